@@ -64,7 +64,7 @@ class Judged(NamedTuple):
             if not len(self.kept):
                 raise UndefinedIndexError(ALL_NOISE)
             X = rows_of(X, self.kept)
-            if is_precomputed(parameters.get("metric")):
+            if chosen.index.needs_graph or is_precomputed(parameters.get("metric")):
                 X = X[:, self.kept]
         if "noise_label" in chosen.index.parameters:
             parameters.setdefault("noise_label", self.noise_labels)
@@ -129,4 +129,4 @@ def reference_of(
 
 
 def rows_of(X: Any, positions: NDArray[np.intp]) -> Any:
-    return X[positions] if issparse(X) else np.asarray(X)[positions]
+    return X.tocsr()[positions] if issparse(X) else np.asarray(X)[positions]

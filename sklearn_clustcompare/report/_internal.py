@@ -113,7 +113,7 @@ def internal_decomposition(
     *,
     metric: Any = "euclidean",
     sample_size: int | None = None,
-    random_state: Any = None,
+    random_state: Any = 0,
     noise: str = "cluster",
     noise_label: Any = -1,
 ) -> InternalDecomposition:
@@ -131,9 +131,9 @@ def internal_decomposition(
         Distance, as in :func:`sklearn.metrics.pairwise_distances`.
     sample_size : int, default=None
         Number of objects to draw at random, to avoid n^2 distances; None takes all.
-    random_state : int, RandomState or None, default=None
-        :term:`Source of randomness <random_state>` of the draw. An int gives all candidates of a
-        search the same objects.
+    random_state : int, RandomState or None, default=0
+        :term:`Source of randomness <random_state>` of the draw. An int, such as the default, gives
+        all candidates of a search the same objects.
     noise : {"cluster", "singletons", "drop"}, default="cluster"
         How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each, or
         leave them out.

@@ -74,7 +74,9 @@ class StabilityResult(Shown):
     >>> from sklearn.datasets import load_iris
     >>> from sklearn_clustcompare import StabilitySearch
     >>> X = load_iris(return_X_y=True)[0]
-    >>> search = StabilitySearch(KMeans(), {"n_clusters": [2, 3, 4]}, n_resamples=5).fit(X)
+    >>> search = StabilitySearch(
+    ...     KMeans(), {"n_clusters": [2, 3, 4]}, n_resamples=5, random_state=0
+    ... ).fit(X)
     >>> search.result_.values.shape
     (3, 5)
     """
@@ -215,7 +217,7 @@ class StabilityResult(Shown):
         >>> from sklearn_clustcompare import StabilitySearch
         >>> X = load_iris(return_X_y=True)[0]
         >>> grid = {"n_clusters": [2, 3, 4]}
-        >>> result = StabilitySearch(KMeans(), grid, n_resamples=10).fit(X).result_
+        >>> result = StabilitySearch(KMeans(), grid, n_resamples=10, random_state=0).fit(X).result_
         >>> result.choose("max")
         {'n_clusters': 2}
         """
@@ -249,7 +251,9 @@ class StabilityResult(Shown):
         >>> from sklearn_clustcompare import StabilitySearch
         >>> X = load_iris(return_X_y=True)[0]
         >>> grid = {"n_clusters": [2, 3, 4]}
-        >>> StabilitySearch(KMeans(), grid, n_resamples=10).fit(X).result_.position("max")
+        >>> StabilitySearch(
+        ...     KMeans(), grid, n_resamples=10, random_state=0
+        ... ).fit(X).result_.position("max")
         0
         """
         name = self.default_rule if rule is None else rule
@@ -279,7 +283,9 @@ class StabilityResult(Shown):
         >>> from sklearn.cluster import KMeans
         >>> from sklearn_clustcompare import StabilitySearch
         >>> X = [[0.0], [1.0], [2.0], [20.0], [21.0], [22.0]]
-        >>> search = StabilitySearch(KMeans(), {"n_clusters": [2, 3]}, n_resamples=9).fit(X)
+        >>> search = StabilitySearch(
+        ...     KMeans(), {"n_clusters": [2, 3]}, n_resamples=9, random_state=0
+        ... ).fit(X)
         >>> search.result_.choices()
         {'one_standard_error': {'n_clusters': 2}, 'max': {'n_clusters': 2}}
         """
@@ -343,7 +349,9 @@ class StabilityResult(Shown):
         >>> from sklearn.cluster import KMeans
         >>> from sklearn_clustcompare import StabilitySearch
         >>> X = [[0.0], [1.0], [2.0], [20.0], [21.0], [22.0]]
-        >>> search = StabilitySearch(KMeans(), {"n_clusters": [2]}, resampling="subsample").fit(X)
+        >>> search = StabilitySearch(
+        ...     KMeans(), {"n_clusters": [2]}, resampling="subsample", random_state=0
+        ... ).fit(X)
         >>> search.result_.consensus_matrix(0)[0].tolist()
         [1.0, 1.0, 1.0, 0.0, 0.0, 0.0]
         """
@@ -381,7 +389,7 @@ class StabilityResult(Shown):
         >>> from sklearn.cluster import KMeans
         >>> from sklearn_clustcompare import StabilitySearch
         >>> X = [[0.0], [1.0], [2.0], [20.0], [21.0], [22.0]]
-        >>> options = {"resampling": "subsample", "n_resamples": 10}
+        >>> options = {"resampling": "subsample", "n_resamples": 10, "random_state": 0}
         >>> search = StabilitySearch(KMeans(), {"n_clusters": [2, 3]}, **options)
         >>> search.fit(X).result_.pac().round(2).tolist()
         [0.0, 0.4]
@@ -413,7 +421,12 @@ class StabilityResult(Shown):
         >>> from sklearn_clustcompare import StabilitySearch
         >>> X = [[0.0], [1.0], [2.0], [20.0], [21.0], [22.0]]
         >>> search = StabilitySearch(
-        ...     KMeans(), {"n_clusters": [2]}, resampling="subsample", n_resamples=2, null="box"
+        ...     KMeans(),
+        ...     {"n_clusters": [2]},
+        ...     resampling="subsample",
+        ...     n_resamples=2,
+        ...     null="box",
+        ...     random_state=0,
         ... )
         >>> search.fit(X).result_.null_pac().shape
         (19, 2)
@@ -454,7 +467,7 @@ class StabilityResult(Shown):
         >>> from sklearn.cluster import KMeans
         >>> from sklearn_clustcompare import StabilitySearch
         >>> X = [[0.0], [1.0], [2.0], [20.0], [21.0], [22.0]]
-        >>> options = {"resampling": "subsample", "n_resamples": 10}
+        >>> options = {"resampling": "subsample", "n_resamples": 10, "random_state": 0}
         >>> search = StabilitySearch(KMeans(), {"n_clusters": [2, 3]}, **options)
         >>> search.fit(X).result_.to_frame()["n_clusters"].tolist()
         [2, 3]
@@ -484,7 +497,7 @@ class StabilityResult(Shown):
         >>> from sklearn.cluster import KMeans
         >>> from sklearn_clustcompare import StabilitySearch
         >>> X = [[0.0], [1.0], [2.0], [20.0], [21.0], [22.0]]
-        >>> options = {"resampling": "subsample", "n_resamples": 10}
+        >>> options = {"resampling": "subsample", "n_resamples": 10, "random_state": 0}
         >>> search = StabilitySearch(KMeans(), {"n_clusters": [2, 3]}, **options)
         >>> list(search.fit(X).result_.columns())
         ['mean', 'standard_error', 'n_found', 'n_skipped']

@@ -44,7 +44,7 @@ from sklearn_clustcompare.without_reference._stability_values import (
 
 FloatArray = NDArray[np.float64]
 
-_check_response = one_of("labels", "predict_proba")
+_check_response = one_of("auto", "predict_proba")
 _check_divisor = one_of(None, "random_labels")
 _RESAMPLINGS = ("bootstrap", "subsample", "split", "jitter", "noise")
 # Labels of all samples are kept for consensus matrices up to these numbers.
@@ -79,7 +79,7 @@ class StabilitySearch(MetaEstimatorMixin, ClusterMixin, BaseEstimator):
         clusters; it is not fitted.
     index : str or Index, default="adjusted_rand_score"
         The :term:`index`, by its name (see :func:`list_indices`) or as your own record.
-    index_params : dict, default=None
+    parameters : dict, default=None
         Parameters of the index, such as ``{"normalize": True}``.
     resampling : {"bootstrap", "subsample", "split", "jitter", "noise"} or callable, \
 default="bootstrap"
@@ -96,8 +96,8 @@ default="bootstrap"
         mean or the object of the sample that is nearest, or from a scikit-learn classifier that
         learns the labels of the sample. "auto" is "predict" if the clusterer has it, else
         "nearest"; also "nearest" for precomputed distances or similarities.
-    response : {"labels", "predict_proba"}, default="labels"
-        Whether to compare labels or memberships.
+    response : {"auto", "predict_proba"}, default="auto"
+        Whether to compare labels ("auto") or memberships.
     divisor : {None, "random_labels"}, default=None
         Whether to divide each value of a distance by its mean for random labels.
     null : str, callable or list of them, default=None
@@ -123,7 +123,7 @@ default="bootstrap"
         without a stability, with a warning, and ranks it last.
     n_jobs : int, default=None
         :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
-    random_state : int, RandomState, Generator, SeedSequence or None, default=0
+    random_state : int, RandomState, Generator, SeedSequence or None, default=None
         :term:`Source of randomness <random_state>`.
     verbose : int, default=0
         Whether to show progress on stderr.
@@ -179,7 +179,7 @@ default="bootstrap"
     The schemes are:
 
     - "bootstrap": two samples with replacement; both clusterings are extended to all objects [1]_.
-      With ``index="mirkin_distance"`` and ``index_params={"normalize": True}`` the mean is Fang and
+      With ``index="mirkin_distance"`` and ``parameters={"normalize": True}`` the mean is Fang and
       Wang's instability, which is lower for more stable candidates;
     - "subsample": two samples without replacement, compared on the objects that both have [2]_;
     - "split": two halves; the clustering of the first is extended to the second and compared with
@@ -253,7 +253,8 @@ default="bootstrap"
     >>> centers = [[0, 0], [0, 4], [4, 0], [4, 4]]
     >>> X, _ = make_blobs(80, centers=centers, cluster_std=0.5, random_state=0)
     >>> search = StabilitySearch(
-    ...     KMeans(n_init=3), {"n_clusters": [2, 3, 4, 5]}, n_resamples=5, null="pca"
+    ...     KMeans(n_init=3), {"n_clusters": [2, 3, 4, 5]}, n_resamples=5, null="pca",
+    ...     random_state=0,
     ... ).fit(X)
     >>> search.best_params_, search.best_rule_
     ({'n_clusters': 4}, 'null')
@@ -265,12 +266,12 @@ default="bootstrap"
         param_grid: Any,
         *,
         index: str | Index = "adjusted_rand_score",
-        index_params: Mapping[str, Any] | None = None,
+        parameters: Mapping[str, Any] | None = None,
         resampling: Any = "bootstrap",
         n_resamples: int = 50,
         sample_size: float | int | None = None,
         extension: Any = "auto",
-        response: str = "labels",
+        response: str = "auto",
         divisor: str | None = None,
         null: Any = None,
         n_null: int = 19,
@@ -281,13 +282,13 @@ default="bootstrap"
         noise_label: Any = -1,
         error_score: Any = np.nan,
         n_jobs: int | None = None,
-        random_state: Any = 0,
+        random_state: Any = None,
         verbose: int = 0,
     ) -> None:
         self.estimator = estimator
         self.param_grid = param_grid
         self.index = index
-        self.index_params = index_params
+        self.parameters = parameters
         self.resampling = resampling
         self.n_resamples = n_resamples
         self.sample_size = sample_size
@@ -335,7 +336,9 @@ default="bootstrap"
         >>> from sklearn.cluster import KMeans
         >>> from sklearn_clustcompare import StabilitySearch
         >>> X = [[0.0], [1.0], [2.0], [20.0], [21.0], [22.0]]
-        >>> StabilitySearch(KMeans(), {"n_clusters": [2, 3]}, n_resamples=9).fit(X).best_params_
+        >>> StabilitySearch(
+        ...     KMeans(), {"n_clusters": [2, 3]}, n_resamples=9, random_state=0
+        ... ).fit(X).best_params_
         {'n_clusters': 2}
         """
         validate_data(self, X, skip_check_array=True)
@@ -368,7 +371,7 @@ default="bootstrap"
     def _setting(self, X: Any, n_laws: int) -> Setting:
         """Read all parameters."""
         index = reference_index(self.index)
-        parameters = dict(self.index_params or {})
+        parameters = dict(self.parameters or {})
         index.check_parameters(**parameters)
         several_resamples("n_resamples", self.n_resamples)
         boolean("refit", self.refit)
@@ -423,7 +426,7 @@ default="bootstrap"
         if self.response == "predict_proba":
             if not hasattr(self.estimator, "predict_proba"):
                 msg = (
-                    "response must be 'labels' for an estimator without predict_proba, got "
+                    "response must be 'auto' for an estimator without predict_proba, got "
                     f"'predict_proba' for {type(self.estimator).__name__}"
                 )
                 raise ValueError(msg)
@@ -525,7 +528,9 @@ default="bootstrap"
         >>> from sklearn.cluster import KMeans
         >>> from sklearn_clustcompare import StabilitySearch
         >>> X = [[0.0], [1.0], [2.0], [20.0], [21.0], [22.0]]
-        >>> search = StabilitySearch(KMeans(), {"n_clusters": [2, 3]}, n_resamples=9).fit(X)
+        >>> search = StabilitySearch(
+        ...     KMeans(), {"n_clusters": [2, 3]}, n_resamples=9, random_state=0
+        ... ).fit(X)
         >>> search.choose("one_standard_error")
         {'n_clusters': 2}
         """
@@ -557,7 +562,9 @@ default="bootstrap"
         >>> from sklearn.cluster import KMeans
         >>> from sklearn_clustcompare import StabilitySearch
         >>> X = [[0.0], [1.0], [2.0], [20.0], [21.0], [22.0]]
-        >>> search = StabilitySearch(KMeans(), {"n_clusters": [2, 3]}, n_resamples=9).fit(X)
+        >>> search = StabilitySearch(
+        ...     KMeans(), {"n_clusters": [2, 3]}, n_resamples=9, random_state=0
+        ... ).fit(X)
         >>> bool(search.predict([[1.5]])[0] == search.labels_[0])
         True
         """
