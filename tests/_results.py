@@ -82,6 +82,7 @@ def results():
         clustcompare.PermutationModel([3, 4], [5, 2]),
         clustcompare.FixedClusterCountModel(7, (2, 3)),
         clustcompare.AllPartitionsModel(7),
+        clustcompare.MultinomialModel(7, [0.5, 0.5], [1.0]),
         clustcompare.get_index("mutual_info_score"),
         check,
         check["symmetric"],

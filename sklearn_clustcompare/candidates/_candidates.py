@@ -79,7 +79,7 @@ def score_candidates(
     missing: str = "error",
     confidence_level: float | None = None,
     n_resamples: int = 999,
-    random_state: Any = None,
+    random_state: Any = 0,
     error_score: float | str = "raise",
     n_jobs: int | None = None,
     verbose: int = 0,
@@ -144,7 +144,7 @@ def score_candidates(
         Level of the intervals of all scores, between 0 and 1; None computes none.
     n_resamples : int, default=999
         Number of half samples, at least 2; drawn for indices with maxima or thresholds only.
-    random_state : int, RandomState, Generator, SeedSequence or None, default=None
+    random_state : int, RandomState, Generator, SeedSequence or None, default=0
         :term:`Source of randomness <random_state>`.
     error_score : "raise" or float, default="raise"
         How to treat a candidate that cannot be read or scored: raise the error, or set all of its

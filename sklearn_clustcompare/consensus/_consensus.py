@@ -33,7 +33,7 @@ def consensus_partition(
     missing: str = "error",
     n_init: int | None = None,
     max_iter: int = 100,
-    random_state: Any = None,
+    random_state: Any = 0,
     n_jobs: int | None = None,
     verbose: int = 0,
     **params: Any,
@@ -79,7 +79,7 @@ def consensus_partition(
         and one for many.
     max_iter : int, default=100
         Largest number of rounds of each search, in each of which many objects may move.
-    random_state : int, RandomState, Generator, SeedSequence or None, default=None
+    random_state : int, RandomState, Generator, SeedSequence or None, default=0
         :term:`Source of randomness <random_state>`.
     n_jobs : int, default=None
         :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.

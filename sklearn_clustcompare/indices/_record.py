@@ -21,6 +21,9 @@ from sklearn_clustcompare._table.cell_sums import CellSum
 from sklearn_clustcompare.indices._statistics import OfTable, Statistic
 from sklearn_clustcompare.indices._undefined import UndefinedIndexError
 
+# The indices of the package by name, which the registry fills.
+REGISTERED: dict[str, Index] = {}
+
 
 @dataclass(frozen=True, repr=False, kw_only=True)
 class Claims:
@@ -48,6 +51,7 @@ class Claims:
     linear_in_pair_counts: bool = False
     hierarchies: bool = False
     needs_data: bool = False
+    needs_graph: bool = False
     families: tuple[str, ...] = ()
     source: str
 
@@ -183,6 +187,9 @@ class Index(Claims):
         weights ``pair.scales``.
     needs_data : bool, default=False
         Whether it evaluates one partition by the data, without a reference.
+    needs_graph : bool, default=False
+        Whether these data are a graph: the square matrix of the weights of the edges between the
+        objects, of which rows and columns are taken together.
     families : tuple of str, default=()
         Fields in which it is commonly used: "coreference", "diarization", "entity", "network",
         "segmentation", "single-cell", "tracking".
@@ -215,6 +222,8 @@ class Index(Claims):
     >>> index.symmetric, index.range
     (True, (0.0, 1.0))
     """
+
+    __module__ = "sklearn_clustcompare"  # as pickles name it, which need not change with the code
 
     name: str
     # Of these two at least one is given; the first follows from the second.
@@ -256,6 +265,24 @@ class Index(Claims):
         if not callable(self.function):
             msg = f"function must be a function of a table, got {self.function!r}"
             raise TypeError(msg)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the name of an index of the package, or the arguments that make another one."""
+        if REGISTERED.get(self.name) == self:
+            return {"name": self.name}
+        state = {one.name: getattr(self, one.name) for one in fields(self)}
+        if isinstance(self.function, OfTable):
+            del state["function"]
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        if len(state) > 1:
+            Index.__init__(self, **state)
+        elif state["name"] in REGISTERED:
+            vars(self).update(vars(REGISTERED[state["name"]]))
+        else:
+            msg = f"a pickled Index must be one of this version, got {state['name']!r}"
+            raise ValueError(msg)
 
     @cached_property
     def statistic(self) -> Statistic | None:

@@ -58,7 +58,7 @@ DISPLAYS = {
         KMeans(), np.eye(5), param_range=[1, 2], n_null=2, random_state=0, ax=ax
     ),
     "hierarchy_comparison": lambda ax: HierarchyComparisonDisplay.from_linkages(
-        *Z, k_range=[2, 3], ax=ax
+        *Z, param_range=[2, 3], ax=ax
     ),
     "index_curve": lambda ax: IndexCurveDisplay.from_predictions(
         TRUTH, {3: FOUND, 2: FOUND > 0}, index="adjusted_rand_score", ax=ax

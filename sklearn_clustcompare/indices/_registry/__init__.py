@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from sklearn_clustcompare._parameters import options_text
-from sklearn_clustcompare.indices._record import PROPERTIES, Index
+from sklearn_clustcompare.indices._record import PROPERTIES, REGISTERED, Index
 from sklearn_clustcompare.indices._registry._cell_sums import CELL_SUMS
 from sklearn_clustcompare.indices._registry._chance import CHANCE
 from sklearn_clustcompare.indices._registry._covers import COVERS
@@ -36,6 +36,7 @@ INTERNAL_INDICES: dict[str, Index] = {index.name: index for index in INTERNAL}
 
 # Of two partitions of different objects.
 PARTIAL_INDICES: dict[str, Index] = {index.name: index for index in PARTIAL}
+REGISTERED.update(INDICES | INTERNAL_INDICES | PARTIAL_INDICES)
 
 # The overall indices of a report, in its order.
 OVERVIEW = tuple(
@@ -98,11 +99,10 @@ def get_index(name: str | Index) -> Index:
     """
     if isinstance(name, Index):
         return name
-    known = INDICES | INTERNAL_INDICES | PARTIAL_INDICES
-    if not isinstance(name, str) or name not in known:
-        msg = f"index must be one of {options_text(known, name)}"
+    if not isinstance(name, str) or name not in REGISTERED:
+        msg = f"index must be one of {options_text(REGISTERED, name)}"
         raise ValueError(msg)
-    return known[name]
+    return REGISTERED[name]
 
 
 def reference_index(name: str | Index) -> Index:
@@ -141,11 +141,11 @@ def list_indices(**properties: Any) -> list[str]:
     **properties : dict
         Properties of :class:`Index` and the value that each must have for the default parameters;
         for ``families``, one of the families. Indices that need the data are listed only with
-        ``needs_data=True``. The properties are ``greater_is_better``, ``range``, ``symmetric``,
-        ``metric``, ``similarity_metric``, ``identifies_equality``, ``adjusted``,
-        ``constant_baseline``, ``bias``, ``monotone``, ``replication_invariant``, ``soft``,
-        ``moments``, ``pairs``, ``linear_in``, ``linear_in_pair_counts``, ``covers``,
-        ``hierarchies``, ``needs_data``, ``families``, ``source``.
+        ``needs_data=True``, or ``needs_graph=True``. The properties are ``greater_is_better``,
+        ``range``, ``symmetric``, ``metric``, ``similarity_metric``, ``identifies_equality``,
+        ``adjusted``, ``constant_baseline``, ``bias``, ``monotone``, ``replication_invariant``,
+        ``soft``, ``moments``, ``pairs``, ``linear_in``, ``linear_in_pair_counts``, ``covers``,
+        ``hierarchies``, ``needs_data``, ``needs_graph``, ``families``, ``source``.
 
     Returns
     -------
@@ -169,7 +169,7 @@ def list_indices(**properties: Any) -> list[str]:
     ['adjusted_rand_score', 'frobenius_adjusted_rand_score', 'omega_score']
     >>> list_indices(covers=True, adjusted=True)
     ['omega_score']
-    >>> list_indices(needs_data=True, soft=True)
+    >>> list_indices(needs_data=True, soft=True, needs_graph=False)
     ['within_cluster_sum_of_squares', 'between_cluster_sum_of_squares', 'xie_beni_score']
     """
     for name in properties:
@@ -178,7 +178,7 @@ def list_indices(**properties: Any) -> list[str]:
             raise TypeError(msg)
     if "range" in properties:
         properties["range"] = tuple(properties["range"])
-    properties.setdefault("needs_data", False)
+    properties.setdefault("needs_data", properties.get("needs_graph", False))
     listed = INTERNAL_INDICES if properties["needs_data"] else INDICES
     known = {name: index.properties() for name, index in listed.items()}
     return [
