@@ -15,10 +15,12 @@ from sklearn_clustcompare._memory import require_memory
 
 PARTITIONS = np.arange(600).reshape(200, 3) % 2
 COARSE = [np.arange(100) // 50, np.arange(100)]
+ONE = [np.zeros(90), np.arange(90)]  # whose matrix is full
 TREE = linkage(np.random.default_rng(0).random((100, 2)))
 CALLS = {
     "pairs of partitions": lambda: pairwise_scores(PARTITIONS, index="rand_score"),
     "co-association matrix of 100 cells": lambda: co_association_matrix(COARSE),
+    "co-association matrix of 90 cells": lambda: co_association_matrix(ONE),
     "all pairs of 100 objects": lambda: cophenetic_correlation(TREE, TREE),
     "pairs of 100 objects": lambda: bakers_gamma(TREE, TREE),
 }

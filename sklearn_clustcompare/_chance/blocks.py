@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from sklearn_clustcompare._chance.copies import Copies
 from sklearn_clustcompare._chance.draws import frequencies_of
 from sklearn_clustcompare._chance.law import PairCounts
 from sklearn_clustcompare._numerics import FloatArray
@@ -32,6 +33,17 @@ from sklearn_clustcompare._table import ContingencyTable, count, count_read
 from sklearn_clustcompare._table.margins import CountedPairs
 
 
+def orders_within(blocks: NDArray[np.intp], size: int, seed: int) -> Iterator[NDArray[np.intp]]:
+    """Draw orders of objects in which each has the place of one of its block, from a seed."""
+    generator = np.random.RandomState(seed)
+    members = np.argsort(blocks, kind="stable")
+    starts = blocks[members].astype(np.float64)
+    for _ in range(size):
+        order = np.empty(len(members), np.intp)
+        order[members] = members[np.argsort(starts + generator.random_sample(len(members)))]
+        yield order
+
+
 class BlockedModel(NamedTuple):
     """A table, and the source of random ones: its objects, permuted within blocks."""
 
@@ -40,6 +52,8 @@ class BlockedModel(NamedTuple):
     pred: Partition
     reading: Reading
     blocks: NDArray[np.intp]
+    weights: NDArray[np.int64]
+    copies: Copies | None
     moments: bool
 
     @classmethod
@@ -64,20 +78,22 @@ class BlockedModel(NamedTuple):
         codes = read_beside(true, blocks, "blocks")
         table = count(true, pred, sample_weight, reading, moments=draws_moments)
         weights = frequencies_of(true, pred, sample_weight, reading)
-        kept = np.repeat(np.arange(len(weights)), weights)
-        taken = codes.take(kept).compact()[0].codes
-        return cls(
-            table, true.take(kept), pred.take(kept), reading, np.asarray(taken), draws_moments
-        )
+        blocks = codes.take(np.flatnonzero(weights)).compact()[0].codes
+        codes_of = np.zeros(len(weights), np.intp)
+        codes_of[weights > 0] = blocks
+        kept, copies = Copies.unless_fewer_objects(true, pred, weights, codes_of)
+        left = np.ones(len(kept), np.int64) if copies is None else weights[kept]
+        soft = true.take(kept), pred.take(kept)
+        return cls(table, *soft, reading, codes_of[kept], left, copies, draws_moments)
 
     def draw(self, size: int, seed: int) -> Iterator[ContingencyTable]:
         """Draw random tables from a seed."""
-        generator = np.random.RandomState(seed)
-        members = np.argsort(self.blocks, kind="stable")
-        starts = self.blocks[members].astype(np.float64)
-        order = np.empty(len(members), np.intp)
-        for _ in range(size):
-            order[members] = members[np.argsort(starts + generator.random_sample(len(members)))]
+        if self.copies is not None:
+            for first, second, numbers in self.copies.paired(size, seed):
+                pair = self.true.take(first), self.pred.take(second)
+                yield count_read(*pair, numbers, self.reading, moments=self.moments)
+            return
+        for order in orders_within(self.blocks, size, seed):
             yield count_read(
                 self.true, self.pred.take(order), None, self.reading, moments=self.moments
             )
@@ -96,8 +112,9 @@ class BlockedModel(NamedTuple):
                 return None
             codes, sizes = side.compact()
             n_blocks, n_codes = int(self.blocks.max(initial=-1)) + 1, len(sizes)
-            cells = np.bincount(self.blocks * n_codes + codes.codes, minlength=n_blocks * n_codes)
-            sides.append(cells.reshape(n_blocks, n_codes))
+            cells = np.zeros((n_blocks, n_codes), np.int64)
+            np.add.at(cells, (self.blocks, codes.codes), self.weights)
+            sides.append(cells)
         return BlockMargins(*sides)
 
 

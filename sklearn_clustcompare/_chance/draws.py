@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from sklearn_clustcompare._chance.copies import Copies
 from sklearn_clustcompare._chance.functions import InformationTerms, transposed
 from sklearn_clustcompare._chance.permutation import PermutationModel, permutation_model
 from sklearn_clustcompare._chance.random_models import RandomModel
@@ -37,6 +38,8 @@ _DRAWS_PER_LOOK = 20
 _MAX_DRAWN_CELLS = 2**16
 # Sums of squares of this many objects hold in int64.
 _MAX_OBJECTS = 2**31
+# Floats hold all numbers of copies up to this one.
+_MOST_COPIES = 2**53
 
 
 class RandomTables(Protocol):
@@ -77,7 +80,7 @@ class NullModel(NamedTuple):
     table: ContingencyTable
     true: Partition | None = None
     pred: Partition | None = None
-    weights: NDArray[np.int64] | None = None
+    copies: Copies | None = None
     possibilistic: bool = False
     moments: bool = False
 
@@ -104,13 +107,9 @@ class NullModel(NamedTuple):
         if table.soft is None:
             return cls(table)
         frequencies = frequencies_of(true, pred, sample_weight, reading)
-        kept, weights = np.flatnonzero(frequencies), None
-        if frequencies.max(initial=0) > 1:
-            if len(kept) ** 2 <= _MAX_DRAWN_CELLS:
-                weights = frequencies[kept]
-            else:
-                kept = np.repeat(np.arange(len(frequencies)), frequencies)
-        soft = true.take(kept), pred.take(kept), weights
+        one_block = np.zeros(len(frequencies), np.intp)
+        kept, copies = Copies.unless_fewer_objects(true, pred, frequencies, one_block)
+        soft = true.take(kept), pred.take(kept), copies
         return cls(table, *soft, reading.possibilistic, draws_moments)
 
     def draw(self, size: int, seed: int) -> Iterator[ContingencyTable]:
@@ -157,13 +156,10 @@ class NullModel(NamedTuple):
     ) -> Iterator[ContingencyTable]:
         generator = np.random.RandomState(seed)
         reading = Reading(possibilistic=self.possibilistic)
-        weights = self.weights
-        if weights is not None:
-            # How many copies of an object are paired with how many of another.
-            for copies in PermutationModel(weights, weights).rvs(size, seed):
-                first, second = copies.nonzero()
-                pairs = true.take(first), pred.take(second), copies[first, second]
-                yield count_read(*pairs, reading, moments=self.moments)
+        if self.copies is not None:
+            for first, second, numbers in self.copies.paired(size, seed):
+                pair = true.take(first), pred.take(second)
+                yield count_read(*pair, numbers, reading, moments=self.moments)
             return
         orders = (generator.permutation(pred.n_objects) for _ in range(size))
         for order in orders:
@@ -187,9 +183,9 @@ def frequencies_of(
         weights = np.ones(true.n_objects, np.int64)
     check_whole_weights(weights, "to permute the objects of soft partitions")
     weights = np.where(left_out(true, reading) | left_out(pred, reading), 0, weights)
-    if weights.sum() >= _MAX_OBJECTS:
+    if weights.sum() > _MOST_COPIES:
         msg = (
-            "sample_weight must sum to less than 2**31 to permute the objects of soft partitions, "
+            "sample_weight must sum to at most 2**53 to permute the objects of soft partitions, "
             f"got {weights.sum()}: divide the weights"
         )
         raise ValueError(msg)

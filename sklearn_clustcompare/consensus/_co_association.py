@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_array
 
 from sklearn_clustcompare._memory import require_memory
+from sklearn_clustcompare._numerics import FloatArray
 from sklearn_clustcompare._parameters import boolean
 from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare._rendering import Shown, Table, matrix_table
@@ -27,9 +29,10 @@ class CoAssociation(Shown):
 
     Parameters
     ----------
-    matrix : csr_array of shape (n_groups, n_groups)
+    matrix : csr_array or ndarray of float32, of shape (n_groups, n_groups)
         Share, by weight, of the partitions that put objects of two groups together, among those
-        that know both. Not stored where that is 0, or where no partition knows both.
+        that know both; 0 where no partition knows both. An array if more than half of the entries
+        are not 0 (judged by some of the rows if there are many), which then needs less memory.
     sizes : ndarray of int64 of shape (n_groups,)
         Number of objects in each group.
     groups : ndarray of int64 of shape (n_samples,)
@@ -48,13 +51,13 @@ class CoAssociation(Shown):
     >>> found = co_association_matrix([[0, 0, 1, 1], [0, 0, 0, 1]])
     >>> found.groups, found.sizes
     (array([0, 0, 1, 2]), array([2, 1, 1]))
-    >>> found.matrix.toarray()
+    >>> found.toarray()
     array([[1. , 0.5, 0. ],
            [0.5, 1. , 0.5],
-           [0. , 0.5, 1. ]])
+           [0. , 0.5, 1. ]], dtype=float32)
     """
 
-    matrix: csr_array
+    matrix: csr_array | NDArray[np.float32]
     sizes: NDArray[np.int64]
     groups: NDArray[np.int64]
     objects: NDArray[Any] | None
@@ -69,15 +72,43 @@ class CoAssociation(Shown):
         ]
         return matrix_table(names, [str(number) for number in range(len(names))], self.matrix)
 
-    def expand(self) -> csr_array:
+    def toarray(self) -> NDArray[Any]:
+        """Return the matrix as an array, whether it is one or sparse.
+
+        Returns
+        -------
+        ndarray of shape (n_groups, n_groups)
+            The shares.
+
+        See Also
+        --------
+        CoAssociation.expand : A row and a column for each object.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import co_association_matrix
+        >>> co_association_matrix([[0, 1, 2], [0, 0, 1]]).toarray()
+        array([[1. , 0.5, 0. ],
+               [0.5, 1. , 0. ],
+               [0. , 0. , 1. ]], dtype=float32)
+        """
+        return self.matrix if isinstance(self.matrix, np.ndarray) else self.matrix.toarray()
+
+    def expand(self) -> csr_array | NDArray[np.float32]:
         """Return the matrix of all objects.
 
         For clusterers that do not take weights of objects.
 
         Returns
         -------
-        csr_array of shape (n_samples, n_samples)
-            A row and a column per object; empty for objects that no partition knows.
+        csr_array or ndarray of float32, of shape (n_samples, n_samples)
+            A row and a column per object, of 0 for objects that no partition knows; an array if
+            ``matrix`` is one.
+
+        Raises
+        ------
+        MemoryError
+            If an array needs more than eight times the ``working_memory`` of scikit-learn.
 
         See Also
         --------
@@ -86,13 +117,19 @@ class CoAssociation(Shown):
         Examples
         --------
         >>> from sklearn_clustcompare import co_association_matrix
-        >>> co_association_matrix([[0, 0, 1], [0, 0, 0]]).expand().toarray()
+        >>> co_association_matrix([[0, 0, 1], [0, 0, 0]]).expand()
         array([[1. , 1. , 0.5],
                [1. , 1. , 0.5],
-               [0.5, 0.5, 1. ]])
+               [0.5, 0.5, 1. ]], dtype=float32)
         """
+        n_samples = len(self.groups)
+        if isinstance(self.matrix, np.ndarray):
+            what = f"the co-association matrix of {n_samples} objects"
+            require_memory(what, 4.0 * n_samples**2, "use that of groups, with weights of groups")
+            padded = np.pad(self.matrix, (0, 1))  # of group -1
+            return padded[np.ix_(self.groups, self.groups)]
         known = np.flatnonzero(self.groups >= 0)
-        shape = (len(self.groups), len(self.sizes))
+        shape = (n_samples, len(self.sizes))
         of_group = csr_array((np.ones(len(known)), (known, self.groups[known])), shape)
         return csr_array(of_group @ self.matrix @ of_group.T)
 
@@ -143,6 +180,8 @@ def co_association_matrix(
     TypeError
         If labels are not hashable, weights are not real numbers, or partitions to be aligned do not
         identify their objects.
+    MemoryError
+        If the matrix needs more than eight times the ``working_memory`` of scikit-learn.
 
     See Also
     --------
@@ -164,7 +203,7 @@ def co_association_matrix(
     >>> from sklearn_clustcompare import co_association_matrix
     >>> runs = [[0, 0, 1, 1, 1, 2], [0, 0, 1, 1, 1, 1], [0, 0, 0, 1, 1, 1]]
     >>> found = co_association_matrix(runs)
-    >>> distances = 1 - found.matrix.toarray()
+    >>> distances = 1 - found.toarray()
     >>> clusterer = DBSCAN(eps=0.4, min_samples=2, metric="precomputed")
     >>> clusterer.fit_predict(distances, sample_weight=found.sizes)[found.groups]
     array([0, 0, 1, 1, 1, 1])
@@ -177,11 +216,50 @@ def co_association_matrix(
 def co_association(ensemble: Ensemble) -> CoAssociation:
     """Compute the matrix of the cells of an ensemble."""
     shares = class_shares(ensemble)
-    n_cells, in_class = shares.shape[0], (shares != 0).sum(axis=0).astype(np.float64)
-    # Each entry is stored twice while rows are sorted.
-    n_bytes = 32 * min(float(n_cells) ** 2, float((in_class**2).sum()))
+    n_cells, filled = shares.shape[0], _filled_share(shares)
+    is_dense = filled > 0.5
+    # Each entry of a sparse matrix is stored twice while rows are sorted.
+    n_bytes = n_cells**2 * (4.0 if is_dense else 32.0 * filled)
     instead = "leave out coarse partitions, or compare objects in samples"
     require_memory(f"the co-association matrix of {n_cells} cells", n_bytes, instead)
+    matrix = _dense(ensemble, shares) if is_dense else _sparse(ensemble, shares)
+    groups = ensemble.cell_of.astype(np.int64)
+    return CoAssociation(matrix, ensemble.sizes, groups, ensemble.objects)
+
+
+def _filled_share(shares: csr_array) -> float:
+    """Return the share of the products of rows that are not 0; of many rows by some of them."""
+    n_rows = shares.shape[0]
+    n_taken = min(max(_ENTRIES_SAMPLED // max(n_rows, 1), 1), n_rows)
+    taken = np.linspace(0, n_rows - 1, n_taken).astype(np.intp)
+    return float((shares[taken] @ csr_array(shares.T)).nnz / max(n_taken * n_rows, 1))
+
+
+def _dense(ensemble: Ensemble, shares: csr_array) -> NDArray[np.float32]:
+    n_cells, total = shares.shape[0], ensemble.weights.sum()
+    known = None if ensemble.is_complete else known_shares(ensemble)
+    matrix = np.empty((n_cells, n_cells), np.float32)
+    rows = max(_ENTRIES_SAMPLED // n_cells, 1)
+    for start in range(0, n_cells, rows):
+        block = slice(start, start + rows)
+        together = _products(shares, block)
+        if known is None:
+            together /= total
+        else:
+            masses = _products(known, block)
+            np.divide(together, masses, out=together, where=masses > 0)
+        np.minimum(together, 1.0, out=matrix[block], casting="same_kind")
+    return matrix
+
+
+def _products(shares: csr_array, block: slice) -> FloatArray:
+    """Return the products of some rows and all."""
+    if math.prod(shares.shape) <= _MAX_DENSE:
+        return np.asarray(shares[block] @ shares.T.toarray())
+    return (shares[block] @ csr_array(shares.T)).toarray()
+
+
+def _sparse(ensemble: Ensemble, shares: csr_array) -> csr_array:
     matrix = csr_array(shares @ shares.T)
     if ensemble.is_complete:
         # Divided by their own sums, which have the same rounding errors.
@@ -197,8 +275,10 @@ def co_association(ensemble: Ensemble) -> CoAssociation:
         matrix.data /= masses
     np.minimum(matrix.data, 1.0, out=matrix.data)
     matrix.sort_indices()
-    groups = ensemble.cell_of.astype(np.int64)
-    return CoAssociation(matrix, ensemble.sizes, groups, ensemble.objects)
+    return matrix
 
 
 _ENTRIES_AT_ONCE = 2**16
+_ENTRIES_SAMPLED = 2**22
+# Up to this size shares become dense, which is faster.
+_MAX_DENSE = 2**23

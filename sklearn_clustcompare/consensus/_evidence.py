@@ -57,11 +57,13 @@ def accumulate_evidence(
     weighs = has_fit_parameter(method, "sample_weight")
     if not weighs:
         ensemble = ensemble.with_cells(int(ensemble.sizes.sum()))
-    matrix = co_association(ensemble).matrix
-    values: Any = csr_matrix(matrix)
+    found = co_association(ensemble)
+    values: Any
     if _takes(method) == "distances":
-        values = 1.0 - matrix.toarray()
+        values = 1.0 - found.toarray()
         np.fill_diagonal(values, 0.0)
+    else:
+        values = found.matrix if isinstance(found.matrix, np.ndarray) else csr_matrix(found.matrix)
     weights = {"sample_weight": ensemble.sizes} if weighs else {}
     labels = clone(method).fit_predict(values, **weights)
     return ensemble, in_order_of_appearance(np.asarray(labels))

@@ -39,7 +39,7 @@ def benchmark_clusterers(
     missing: str = "error",
     confidence_level: float | None = None,
     n_resamples: int = 999,
-    random_state: Any = None,
+    random_state: Any = 0,
     error_score: float | str = math.nan,
     n_jobs: int | None = None,
     verbose: int = 0,
@@ -76,7 +76,8 @@ def benchmark_clusterers(
         Others are fitted once.
     path : str or path-like, default=None
         A file in which each fit is kept as soon as it is finished; None keeps them in memory only.
-        If it exists, the fits in it are not made again.
+        If it exists, the fits in it are not made again; ``random_state`` must then be the same as
+        before, or None.
     noise : {"cluster", "singletons", "drop"}, default="cluster"
         How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each, or
         leave them out.
@@ -89,7 +90,7 @@ def benchmark_clusterers(
         Level of the intervals of all values, between 0 and 1; None computes none.
     n_resamples : int, default=999
         Number of half samples, at least 2; drawn for indices with maxima or thresholds only.
-    random_state : int, RandomState, Generator, SeedSequence or None, default=None
+    random_state : int, RandomState, Generator, SeedSequence or None, default=0
         :term:`Source of randomness <random_state>`.
     error_score : "raise" or float, default=nan
         Treatment of a fit or a score that fails: the error is raised, or the value is this
@@ -110,9 +111,10 @@ def benchmark_clusterers(
     ------
     ValueError
         If an index is unknown, a parameter is out of its range, a reference cannot be read or does
-        not fit its data, or the file is none of this function, is damaged, or was started with
-        other estimators, data or another random state. With a file, if a parameter of an estimator
-        cannot be hashed, or is a function that cannot be imported from a module.
+        not fit its data, or the file is none of this function, is damaged, is in use by another
+        call, or was started with other estimators, data or another random state. With a file, if a
+        parameter of an estimator cannot be hashed, or is a function that cannot be imported from a
+        module.
     TypeError
         If names are no strings, or estimators or data sets are no dicts. With a file, if labels are
         no numbers, booleans or strings.
@@ -140,7 +142,7 @@ def benchmark_clusterers(
     without fitting anything again; fits that failed are tried again. A file keeps the parameters of
     the estimators, arrays and other objects by their hash and functions by their name, and a hash
     of the features: if they differ, an error names what differs. It is written by the calling
-    process alone. Do not use one file in two calls at the same time.
+    process alone, and a second call that is given the file meanwhile is an error.
 
     The time of a fit is that of the fit alone, in one thread. To compare times, use ``n_jobs=1`` on
     an idle machine.
@@ -195,24 +197,33 @@ def benchmark_clusterers(
     reading = None if n_clusters is None else scoring.reading
     all_wanted = list(wanted(estimators, named, reading, n_repeats))
     _, (entropy,) = task_seeds(1, 1, random_state)
-    file = None
-    fits = {}
-    if path is not None:
-        file = FitFile(path, entropy, random_state is not None, estimators, features)
-        entropy = file.entropy
-        fits = {task: done for task, done in file.fits.items() if done.error is None}
-    tasks = [
-        (task, estimators[task.estimator], features[task.dataset], entropy, error_score == "raise")
-        for task in dict.fromkeys(one.task for one in all_wanted)
-        if task not in fits
-    ]
+    file = (
+        nullcontext()
+        if path is None
+        else FitFile(path, entropy, random_state is not None, estimators, features)
+    )
+    with file as kept:
+        fits = {}
+        if kept is not None:
+            entropy = kept.entropy
+            fits = {task: done for task, done in kept.fits.items() if done.error is None}
+        tasks = [
+            (
+                task,
+                estimators[task.estimator],
+                features[task.dataset],
+                entropy,
+                error_score == "raise",
+            )
+            for task in dict.fromkeys(one.task for one in all_wanted)
+            if task not in fits
+        ]
 
-    def keep(found: Fit) -> None:
-        fits[found.task] = found
-        if file is not None:
-            file.add(found)
+        def keep(found: Fit) -> None:
+            fits[found.task] = found
+            if kept is not None:
+                kept.add(found)
 
-    with nullcontext() if file is None else file:
         keep_fits(fit, tasks, keep, n_jobs=n_jobs, verbose=verbose, description="fits")
     cases = [
         Case(
@@ -250,7 +261,7 @@ def benchmark_partitions(
     missing: str = "error",
     confidence_level: float | None = None,
     n_resamples: int = 999,
-    random_state: Any = None,
+    random_state: Any = 0,
     error_score: float | str = math.nan,
     n_jobs: int | None = None,
     verbose: int = 0,
@@ -292,7 +303,7 @@ def benchmark_partitions(
         Level of the intervals of all values, between 0 and 1; None computes none.
     n_resamples : int, default=999
         Number of half samples, at least 2; drawn for indices with maxima or thresholds only.
-    random_state : int, RandomState, Generator, SeedSequence or None, default=None
+    random_state : int, RandomState, Generator, SeedSequence or None, default=0
         :term:`Source of randomness <random_state>`.
     error_score : "raise" or float, default=nan
         Treatment of a partition that cannot be scored: the error is raised, or the value is this

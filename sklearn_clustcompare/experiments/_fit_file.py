@@ -28,6 +28,7 @@ import numpy as np
 import sklearn
 from numpy.typing import NDArray
 
+from sklearn_clustcompare._files import open_alone
 from sklearn_clustcompare._frozen import check_version
 
 _FORMAT = "sklearn_clustcompare benchmark"
@@ -57,9 +58,9 @@ class Fit(NamedTuple):
 
 
 class FitFile:
-    """A file of fits; it is read and checked when it is made, and opened as a context to append.
+    """A file of fits: opened as a context it is locked, read and checked, and fits are appended.
 
-    The ``entropy`` is that of the file, if it has one, or the one given.
+    The ``entropy`` is then that of the file, if it has one, or the one given.
     """
 
     def __init__(
@@ -72,43 +73,23 @@ class FitFile:
     ) -> None:
         self.path = _checked_path(path)
         self.entropy = entropy
+        self._is_given = is_given
         self.fits: dict[Task, Fit] = {}
-        described: dict[str, dict[str, Any]] = {
+        self._described: dict[str, dict[str, Any]] = {
             "estimator": {
                 name: parameter_texts(one, f"estimators[{name!r}]")
                 for name, one in estimators.items()
             },
             "dataset": {name: _hash(X, f"datasets[{name!r}]") for name, X in datasets.items()},
         }
-        self._lengths = {
-            (name, described["dataset"][name]): X.shape[0] for name, X in datasets.items()
-        }
-        known: dict[str, dict[str, Any]] = {"estimator": {}, "dataset": {}}
-        lines = self._lines()
-        self._is_new = not lines
-        if lines:
-            self._check_header(lines[0], is_given)
-            for number, line in enumerate(lines[1:], 2):
-                self._take(line, number, known)
-        for kind, names in known.items():
-            self._compare(kind, names, described[kind])
-        self._to_add = [
-            {kind: name, _FIELDS[kind]: value}
-            for kind, names in described.items()
-            for name, value in names.items()
-            if name not in known[kind]
-        ]
+        hashes = self._described["dataset"]
+        self._lengths = {(name, hashes[name]): X.shape[0] for name, X in datasets.items()}
 
     def __enter__(self) -> FitFile:
-        self._file = self.path.open("ab")
+        # Read under the lock only: another call may have begun or continued the file.
+        self._file = open_alone(self.path, "path")
         try:
-            if self._is_new:
-                header = {"format": _FORMAT, "version": _VERSION, "entropy": self.entropy}
-                self._write(header | {"scikit_learn": sklearn.__version__})
-            else:
-                self._file.truncate(self._length)  # without a line that was interrupted
-            for line in self._to_add:
-                self._write(line)
+            self._begin()
         except BaseException:
             self._file.close()
             raise
@@ -135,16 +116,31 @@ class FitFile:
 
     # ------------------------------------------------------------------- what was written
 
-    def _lines(self) -> list[bytes]:
-        """Return the lines that are complete."""
-        content = self.path.read_bytes() if self.path.exists() else b""
-        self._length = content.rfind(b"\n") + 1
-        if content and not self._length:
+    def _begin(self) -> None:
+        """Read what is in the file, and write what is new before any fit."""
+        content = self._file.read()
+        length = content.rfind(b"\n") + 1
+        if content and not length:
             msg = f"path must be a file of this function or a new one, got another: {self.path}"
             raise ValueError(msg)
-        return content[: self._length].splitlines()
+        lines = content[:length].splitlines()
+        known: dict[str, dict[str, Any]] = {kind: {} for kind in _FIELDS}
+        if lines:
+            self._check_header(lines[0])
+            for number, line in enumerate(lines[1:], 2):
+                self._take(line, number, known)
+        for kind, names in known.items():
+            self._compare(kind, names, self._described[kind])
+        self._file.truncate(length)  # without a line that was interrupted
+        if not lines:
+            header = {"format": _FORMAT, "version": _VERSION, "entropy": self.entropy}
+            self._write(header | {"scikit_learn": sklearn.__version__})
+        for kind, described in self._described.items():
+            for name, value in described.items():
+                if name not in known[kind]:
+                    self._write({kind: name, _FIELDS[kind]: value})
 
-    def _check_header(self, line: bytes, is_given: bool) -> None:
+    def _check_header(self, line: bytes) -> None:
         try:
             header = json.loads(line)
         except ValueError:
@@ -157,7 +153,7 @@ class FitFile:
         if type(entropy) is not int or entropy < 0 or not isinstance(version, str):
             msg = f"{self.path} must be as it was written, got a damaged line 1"
             raise ValueError(msg)
-        if is_given and entropy != self.entropy:
+        if self._is_given and entropy != self.entropy:
             msg = (
                 f"random_state must be the one with which {self.path} was started, or None to take "
                 "that, got another one"
@@ -169,7 +165,7 @@ class FitFile:
                 f"{self.path} was started with scikit-learn {version} and is continued "
                 f"with {sklearn.__version__}: fits may differ for that reason alone",
                 UserWarning,
-                stacklevel=4,
+                stacklevel=5,
             )
 
     def _take(self, line: bytes, number: int, known: dict[str, dict[str, Any]]) -> None:

@@ -21,6 +21,7 @@ from sklearn_clustcompare._numerics import (
     ordered_sum,
 )
 from sklearn_clustcompare._table.cover_pair import CoverPair, Signatures, scale_columns, scale_rows
+from sklearn_clustcompare.indices._tree_walks import Tree, TreeWalk
 from sklearn_clustcompare.indices._undefined import ratio
 
 # Numbers in a block of a dense array.
@@ -303,7 +304,7 @@ def element_centric_values(pair: CoverPair, alpha: float) -> FloatArray:
         return np.ones(len(pair.weights))
     weights = pair.weights.astype(np.float64)
     walks = [
-        _Walk.of(side, scale, weights, alpha)
+        _walk_on(side, scale, weights, alpha)
         for side, scale in zip((pair.true, pair.pred), pair.scales, strict=True)
     ]
     distances = np.empty(len(weights))
@@ -318,6 +319,15 @@ def element_centric_values(pair: CoverPair, alpha: float) -> FloatArray:
         distances[block] = np.abs(gaps) @ weights
         distances[block] += np.abs(own + own_gap[block]) - np.abs(own)
     return np.clip(1 - distances / (2 * alpha), 0, 1)
+
+
+def _walk_on(
+    side: sparse.csr_array, scale: FloatArray, weights: FloatArray, alpha: float
+) -> _Walk | TreeWalk:
+    tree = Tree.of(side)
+    if tree is None:
+        return _Walk.of(side, scale, weights, alpha)
+    return TreeWalk.of(tree, side, scale, weights, alpha)
 
 
 class _Walk(NamedTuple):
@@ -372,7 +382,7 @@ def _product(first: Any, second: Any) -> Any:
 
 
 def _fast(matrix: Any) -> Any:
-    """Return a sparse matrix as a dense one if products are faster, as for deep hierarchies."""
+    """Return a sparse matrix as a dense one if products are faster, as for large clusters."""
     is_full = sparse.issparse(matrix) and matrix.nnz > _FULL * math.prod(matrix.shape)
     return matrix.toarray() if is_full else matrix
 

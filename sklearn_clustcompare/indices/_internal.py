@@ -43,7 +43,7 @@ def silhouette(
     *,
     metric: Any = "euclidean",
     sample_size: int | None = None,
-    random_state: Any = None,
+    random_state: Any = 0,
     **kwds: Any,
 ) -> float:
     check_number_of_labels(labels)
@@ -295,6 +295,11 @@ _known_metric = one_of(
     *("mahalanobis", "minkowski", "rogerstanimoto", "russellrao", "seuclidean", "sokalsneath"),
     *("sqeuclidean", "yule"),
 )
+
+
+def is_precomputed(metric: Any) -> bool:
+    """Return whether distances are given instead of data."""
+    return isinstance(metric, str) and metric == "precomputed"
 
 
 def distance_metric(name: str, value: Any) -> None:

@@ -21,6 +21,9 @@ from sklearn_clustcompare._table.cell_sums import CellSum
 from sklearn_clustcompare.indices._statistics import OfTable, Statistic
 from sklearn_clustcompare.indices._undefined import UndefinedIndexError
 
+# The indices of the package by name, which the registry fills.
+REGISTERED: dict[str, Index] = {}
+
 
 @dataclass(frozen=True, repr=False, kw_only=True)
 class Claims:
@@ -123,6 +126,10 @@ class Index(Claims):
         ``pair.pred`` are sparse matrices of 0 and 1 with a row for the objects in the same clusters
         and a column for each cluster, and ``pair.weights`` are the numbers of these objects. None:
         not defined for covers.
+    partial : bool, default=False
+        Whether it is also defined for partitions of different objects: its function then takes
+        tables whose cluster sizes ``row_sums`` and ``col_sums`` exceed the sums of the cells by the
+        objects that the other partition lacks.
     greater_is_better : bool
         Whether a larger value means more agreement; scorers of other indices are negated.
     range : tuple of two floats
@@ -216,6 +223,8 @@ class Index(Claims):
     (True, (0.0, 1.0))
     """
 
+    __module__ = "sklearn_clustcompare"  # as pickles name it, which need not change with the code
+
     name: str
     # Of these two at least one is given; the first follows from the second.
     function: Callable[..., float] = None  # type: ignore[assignment]
@@ -231,6 +240,7 @@ class Index(Claims):
     sums: Callable[..., Sequence[Any]] | None = None
     without_each: Callable[..., NDArray[np.float64]] | None = None
     of_covers: Callable[..., float] | None = None
+    partial: bool = False
 
     def __post_init__(self) -> None:
         _known_order("ordered_by", self.ordered_by)
@@ -255,6 +265,24 @@ class Index(Claims):
         if not callable(self.function):
             msg = f"function must be a function of a table, got {self.function!r}"
             raise TypeError(msg)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the name of an index of the package, or the arguments that make another one."""
+        if REGISTERED.get(self.name) == self:
+            return {"name": self.name}
+        state = {one.name: getattr(self, one.name) for one in fields(self)}
+        if isinstance(self.function, OfTable):
+            del state["function"]
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        if len(state) > 1:
+            Index.__init__(self, **state)
+        elif state["name"] in REGISTERED:
+            vars(self).update(vars(REGISTERED[state["name"]]))
+        else:
+            msg = f"a pickled Index must be one of this version, got {state['name']!r}"
+            raise ValueError(msg)
 
     @cached_property
     def statistic(self) -> Statistic | None:

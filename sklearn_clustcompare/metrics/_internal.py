@@ -16,7 +16,7 @@ def silhouette_score(
     *,
     metric: Any = "euclidean",
     sample_size: int | None = None,
-    random_state: Any = None,
+    random_state: Any = 0,
     **kwds: Any,
 ) -> float:
     """Mean silhouette coefficient: how much closer objects are to their own cluster than to others.
@@ -34,9 +34,9 @@ def silhouette_score(
         Distance, as in :func:`sklearn.metrics.pairwise_distances`.
     sample_size : int, default=None
         Number of objects to draw at random, to avoid n^2 distances; None takes all.
-    random_state : int, RandomState or None, default=None
-        :term:`Source of randomness <random_state>` of the draw. An int gives all candidates of a
-        search the same objects.
+    random_state : int, RandomState or None, default=0
+        :term:`Source of randomness <random_state>` of the draw. An int, such as the default, gives
+        all candidates of a search the same objects.
     **kwds : dict
         Further parameters of the distance.
 

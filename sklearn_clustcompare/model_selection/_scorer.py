@@ -199,6 +199,8 @@ class ClusteringScorer:
     -2.0
     """
 
+    __module__ = "sklearn_clustcompare"  # as pickles name it, which need not change with the code
+
     def __init__(
         self,
         chosen: tuple[Chosen, ...],
@@ -301,6 +303,15 @@ class ClusteringScorer:
         if not isinstance(other, ClusteringScorer):
             return NotImplemented
         return vars(self) == vars(other)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what pickles contain: indices by name, and plain values."""
+        chosen = [(one.name, one.index, dict(one.parameters)) for one in self._chosen]
+        return vars(self) | {"_chosen": chosen, "_reading": self._reading.keywords}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        chosen = tuple(Chosen(*one) for one in state["_chosen"])
+        vars(self).update(state, _chosen=chosen, _reading=Reading(**state["_reading"]))
 
     @property
     def __name__(self) -> str:

@@ -108,7 +108,7 @@ def chance_adjusted_score(
     model: Any = "permutation",
     blocks: Any = None,
     n_resamples: int = 999,
-    random_state: Any = None,
+    random_state: Any = 0,
     n_jobs: int | None = None,
     verbose: int = 0,
     sample_weight: ArrayLike | None = None,
@@ -164,7 +164,7 @@ def chance_adjusted_score(
         may have; None permutes all objects.
     n_resamples : int, default=999
         Number of random tables for Monte Carlo.
-    random_state : int, RandomState, Generator, SeedSequence or None, default=None
+    random_state : int, RandomState, Generator, SeedSequence or None, default=0
         :term:`Source of randomness <random_state>`.
     n_jobs : int, default=None
         :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.

@@ -1,5 +1,6 @@
 """Consensus of weighted, partial and soft partitions, against definitions and full enumeration."""
 
+import math
 import pickle
 import warnings
 
@@ -9,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.sparse import csr_array
+from sklearn import config_context
 from sklearn.cluster import DBSCAN, AgglomerativeClustering, KMeans, SpectralClustering
 from sklearn.datasets import make_blobs
 from sklearn.exceptions import UndefinedMetricWarning
@@ -22,6 +24,7 @@ from sklearn_clustcompare import (
     element_centric_similarities,
     get_index,
 )
+from sklearn_clustcompare.consensus import _co_association
 from tests._examples import slow
 from tests.consensus.test_consensus import all_partitions, average, partitions
 
@@ -309,7 +312,13 @@ def test_co_association_by_its_definition(candidates, data):
     expected = np.average(
         [np.equal.outer(one, one) for one in map(np.array, candidates)], axis=0, weights=weights
     )
-    np.testing.assert_allclose(found.expand().toarray(), expected, atol=1e-12)
+    whole = found.expand()
+    if isinstance(found.matrix, np.ndarray):
+        assert np.count_nonzero(found.matrix) > found.matrix.size / 2
+        assert (whole == expected.astype(np.float32)).all()
+    else:
+        assert found.matrix.nnz <= math.prod(found.matrix.shape) / 2
+        np.testing.assert_allclose(whole.toarray(), expected, atol=1e-12)
     np.testing.assert_array_equal(found.groups, common_refinement(*candidates))
     np.testing.assert_array_equal(found.sizes, np.bincount(found.groups))
 
@@ -318,6 +327,33 @@ def test_co_association_of_partial_partitions():
     found = co_association_matrix([[0, 0, 1, None], [0, 1, None, 1]], missing="drop")
     expected = [[1, 0.5, 0, 0], [0.5, 1, 0, 1], [0, 0, 1, 0], [0, 1, 0, 1]]
     np.testing.assert_allclose(found.expand().toarray(), expected)
+    # No partition knows the last object, or the two before it together.
+    found = co_association_matrix([[0, 0, 0, None, None], [0, 1, None, 0, None]], missing="drop")
+    expected = np.zeros((5, 5))
+    expected[:4, :4] = [[1, 0.5, 1, 1], [0.5, 1, 1, 0], [1, 1, 1, 0], [1, 0, 0, 1]]
+    assert isinstance(found.matrix, np.ndarray)
+    np.testing.assert_array_equal(found.expand(), expected)
+
+
+@pytest.mark.parametrize("missing", [None, 1])
+def test_dense_and_sparse_co_associations_agree(missing, monkeypatch):
+    rng = np.random.default_rng(0)
+    candidates = rng.integers(3, size=(7, 300)).astype(object)
+    candidates[:, rng.random(300) < 0.3] = missing
+    candidates[3, :50] = missing
+    weights = np.arange(1, 8)
+    dense = co_association_matrix(candidates, weights=weights, missing="drop")
+    monkeypatch.setattr(_co_association, "_MAX_DENSE", 0)
+    monkeypatch.setattr(_co_association, "_ENTRIES_SAMPLED", 1000)
+    in_blocks = co_association_matrix(candidates, weights=weights, missing="drop")
+    np.testing.assert_allclose(dense.matrix, in_blocks.matrix, rtol=1e-6)
+    monkeypatch.setattr(_co_association, "_filled_share", lambda shares: 0.5)
+    sparse = co_association_matrix(candidates, weights=weights, missing="drop")
+    assert isinstance(dense.matrix, np.ndarray)
+    np.testing.assert_allclose(dense.matrix, sparse.toarray(), rtol=1e-7)
+    np.testing.assert_allclose(dense.expand(), sparse.expand().toarray(), rtol=1e-7)
+    with config_context(working_memory=0.01), pytest.raises(MemoryError, match="of 300 objects"):
+        dense.expand()
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,11 @@
 """Clusterers on many data sets: what is fitted, scored, kept and resumed."""
 
+import errno
 import functools
 import json
 import math
 import os
+import pathlib
 import subprocess
 import sys
 import warnings
@@ -28,6 +30,7 @@ from sklearn_clustcompare import (
     score_interval,
     van_dongen_distance,
 )
+from sklearn_clustcompare.experiments._fit_file import Fit, FitFile, Task
 from tests._files import REPOSITORY
 from tests.experiments._clusterers import Cut, Labeled, OtherLabels, RandomLabels
 
@@ -393,6 +396,55 @@ def test_a_worker_that_dies_ends_the_call_and_keeps_the_others(tmp_path):
     assert path.read_bytes().endswith(b"\n")
 
 
+def _opened(path, random_state=0, **estimators):
+    return FitFile(path, random_state, False, estimators, {"d": X})
+
+
+def _labels_of(name, number):
+    return Fit(Task("d", name, number, None), 0.1, np.arange(len(X)))
+
+
+def test_one_call_at_a_time_writes_a_file(tmp_path):
+    path = tmp_path / "fits.json"
+    first, second = _opened(path, 1, low=Cut(0.3)), _opened(path, 2, low=Cut(0.3))
+    with first:
+        first.add(_labels_of("low", 0))
+        first._file.write(b'{"task": ["d", "low", 1')  # the beginning of a line
+        first._file.flush()
+        before = path.read_bytes()
+        with pytest.raises(ValueError, match="^path must be a file that no other call is writing"):
+            second.__enter__()
+        assert path.read_bytes() == before
+    # What was written since the second one was made is kept, as is the header.
+    with second:
+        assert second.entropy == 1
+        assert list(second.fits) == [Task("d", "low", 0, None)]
+        second.add(_labels_of("low", 1))
+    lines = [json.loads(line) for line in path.read_bytes().splitlines()]
+    assert [line["task"][2] for line in lines if "task" in line] == [0, 1]
+    assert sum("format" in line for line in lines) == 1
+
+
+def test_a_file_in_use_by_another_process_is_an_error(tmp_path):
+    path = tmp_path / "fits.json"
+    program = """
+import sys
+from pathlib import Path
+from sklearn_clustcompare._files import open_alone
+stream = open_alone(Path(sys.argv[1]), "path")
+print("open", flush=True)
+sys.stdin.read()
+"""
+    with subprocess.Popen(
+        [sys.executable, "-c", program, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as other:
+        assert other.stdout.readline().strip() == b"open"
+        with pytest.raises(ValueError, match="no other call is writing, got one in use: .*json"):
+            _begun(path)
+        other.kill()  # a lock does not outlive its process
+    _begun(path)
+
+
 def _begun(path, **options):
     return benchmark_clusterers(
         {"low": Cut(0.3), "k-means": make_pipeline(StandardScaler(), KMeans(2, n_init=1))},
@@ -689,6 +741,15 @@ def test_bad_input(change, error, message):
 def test_partitions_that_do_not_fit(labels_true, partitions, message):
     with pytest.raises((TypeError, ValueError), match=message):
         benchmark_partitions(labels_true, partitions, INDICES)
+
+
+def test_a_file_that_cannot_be_written(tmp_path, monkeypatch):
+    def refuse(*arguments):
+        raise OSError(errno.ENOLCK, "no locks here")
+
+    monkeypatch.setattr(pathlib.Path, "open", refuse)
+    with pytest.raises(ValueError, match="^path cannot be written: no locks here"):
+        _begun(tmp_path / "fits.json")
 
 
 @pytest.mark.parametrize("path", ["", ".", "no folder/fits.json", os.devnull])

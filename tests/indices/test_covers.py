@@ -1,5 +1,6 @@
 """Indices of covers against brute force over the pairs of objects, and printed values."""
 
+import itertools
 import time
 from functools import partial
 
@@ -16,7 +17,6 @@ from sklearn_clustcompare import (
     Hierarchy,
     adjusted_rand_score,
     average_f_score,
-    element_centric_similarities,
     get_index,
     list_indices,
     omega_score,
@@ -26,6 +26,7 @@ from sklearn_clustcompare._table import cover_pair
 from sklearn_clustcompare._table.cover_pair import pair_covers
 from sklearn_clustcompare._tasks import UNDEFINED_IGNORED
 from sklearn_clustcompare.indices import INDICES, _covers
+from sklearn_clustcompare.indices._tree_walks import Tree
 from tests import _oracles
 from tests._covers import DISJOINT, OVERLAPPING, cover_of, pairs_of_covers, random_covers
 from tests._examples import FEW_EXAMPLES
@@ -369,12 +370,44 @@ def test_pairs_are_the_same_on_both_roads():
         assert (found == np.where(both, n_shared, 0)).all()
 
 
+def chain(n_objects, r):
+    steps = np.arange(n_objects - 1)
+    Z = np.column_stack(
+        [steps + 1, np.where(steps, n_objects + steps - 1, 0), steps + 1, steps + 2]
+    )
+    return Hierarchy.from_linkage(Z.astype(float), r=r)
+
+
+def nested_cover(n_objects):
+    """Nested sets, two of them equal, and objects in none."""
+    sets = [set(range(n_objects // stop)) for stop in (2, 3, 3)]
+    return Cover.from_sets([*sets, {n_objects - 1}], objects=range(n_objects))
+
+
+@pytest.mark.parametrize("alpha", [0.1, 0.9, 0.99])
 @pytest.mark.parametrize("n_objects", [3, 30])
-def test_walks_over_dense_and_sparse_matrices_agree(n_objects, monkeypatch):
-    data = np.random.default_rng(0).random((n_objects, 2))
-    trees = [Hierarchy.from_linkage(linkage(data, method)) for method in ("single", "ward")]
-    values = []
+def test_walks_on_trees_and_over_dense_and_sparse_matrices_agree(n_objects, alpha, monkeypatch):
+    rng = np.random.default_rng(0)
+    data, weights = rng.random((n_objects, 2)), rng.integers(1, 9, n_objects)
+    sides = [
+        *(Hierarchy.from_linkage(linkage(data, how), r=2.0) for how in ("single", "ward")),
+        chain(n_objects, -3.0),
+        nested_cover(n_objects),
+        rng.integers(2, size=n_objects),
+    ]
+    pairs = [pair_covers(*two, weights) for two in itertools.combinations(sides, 2)]
+    assert all(Tree.of(side) for pair in pairs for side in (pair.true, pair.pred))
+    on_trees = [_covers.element_centric_values(pair, alpha) for pair in pairs]
+    monkeypatch.setattr(_covers.Tree, "of", lambda side: None)
     for full in (0, 2):  # all matrices are dense, or none
         monkeypatch.setattr(_covers, "_FULL", full)
-        values.append(element_centric_similarities(*trees))
-    np.testing.assert_allclose(*values, rtol=1e-12)
+        for pair, expected in zip(pairs, on_trees, strict=True):
+            values = _covers.element_centric_values(pair, alpha)
+            np.testing.assert_allclose(values, expected, rtol=0, atol=1e-12)
+
+
+def test_clusters_that_overlap_are_no_tree():
+    for sets in ([{0, 1}, {1, 2}], [{0, 1, 2}, {0, 1}, {1, 2}], [{0, 1, 2, 3}, {0, 1}, {1, 2}]):
+        assert Tree.of(sparse.csr_array(cover_of(sets, 4).membership)) is None
+    tree = Tree.of(sparse.csr_array(cover_of([{1}, {0, 1, 2}, {0, 1}], 5).membership))
+    assert (tree.parents.tolist(), tree.leaves.tolist()) == ([-1, 0, 1], [1, 2, 0, -1, -1])

@@ -1,9 +1,14 @@
 """Names and parameters of indices that are refused, with what was meant."""
 
+import copy
+import pickle
+import pickletools
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from sklearn_clustcompare import ContingencyTable, get_index, list_indices
+from sklearn_clustcompare import ContingencyTable, get_index, list_indices, make_clustering_scorer
 from tests._errors import said_by
 
 TABLE = ContingencyTable.from_labels([0, 0, 1, 1], [0, 1, 1, 1])
@@ -163,3 +168,38 @@ def test_parameters_that_would_overflow_are_refused(name, parameters, limit):
 def test_an_index_takes_a_table():
     message = said_by(TypeError, get_index("rand_score"), np.eye(2))
     assert "rand_score takes a ContingencyTable here, got ndarray" in message
+
+
+def _modules(pickled):
+    """Modules that are named in a pickle."""
+    texts = {argument for _, argument, _ in pickletools.genops(pickled)}
+    return {text for text in texts if isinstance(text, str) and text.startswith("sklearn_")}
+
+
+@pytest.mark.parametrize("name", [*list_indices(), *list_indices(needs_data=True)])
+def test_an_index_is_pickled_by_name(name):
+    index = get_index(name)
+    scorer = make_clustering_scorer({"one": (index, {}), "two": index})
+    for one in (index, copy.deepcopy(index), scorer):
+        pickled = pickle.dumps(one)
+        assert pickle.loads(pickled) == one
+        assert _modules(pickled) == {"sklearn_clustcompare"}
+
+
+def shared(table):
+    return float(np.max(table.cell_counts) / table.n_samples)
+
+
+def test_an_index_of_a_users_own_is_pickled_whole():
+    own = replace(get_index("rand_score"), source="made up", parameters={})
+    again = pickle.loads(pickle.dumps(own))
+    assert again == own
+    assert again(TABLE) == own(TABLE) == get_index("rand_score")(TABLE)
+    other = replace(get_index("projection_distance"), function=shared)
+    assert pickle.loads(pickle.dumps(other))(TABLE) == shared(TABLE)
+
+
+def test_a_pickled_index_of_another_version_is_refused():
+    pickled = pickle.dumps(get_index("rand_score")).replace(b"rand_score", b"hand_score")
+    with pytest.raises(ValueError, match="^a pickled Index must be one of this version, got 'hand"):
+        pickle.loads(pickled)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from sklearn_clustcompare._parameters import options_text
-from sklearn_clustcompare.indices._record import PROPERTIES, Index
+from sklearn_clustcompare.indices._record import PROPERTIES, REGISTERED, Index
 from sklearn_clustcompare.indices._registry._cell_sums import CELL_SUMS
 from sklearn_clustcompare.indices._registry._chance import CHANCE
 from sklearn_clustcompare.indices._registry._covers import COVERS
@@ -14,6 +14,7 @@ from sklearn_clustcompare.indices._registry._entity import ENTITY
 from sklearn_clustcompare.indices._registry._information import INFORMATION
 from sklearn_clustcompare.indices._registry._internal import INTERNAL
 from sklearn_clustcompare.indices._registry._pairs import PAIR_COUNTING, SOFT
+from sklearn_clustcompare.indices._registry._partial import PARTIAL
 from sklearn_clustcompare.indices._registry._sets import SET_MATCHING
 
 # Of two partitions.
@@ -32,6 +33,10 @@ INDICES: dict[str, Index] = {
 }
 
 INTERNAL_INDICES: dict[str, Index] = {index.name: index for index in INTERNAL}
+
+# Of two partitions of different objects.
+PARTIAL_INDICES: dict[str, Index] = {index.name: index for index in PARTIAL}
+REGISTERED.update(INDICES | INTERNAL_INDICES | PARTIAL_INDICES)
 
 # The overall indices of a report, in its order.
 OVERVIEW = tuple(
@@ -94,11 +99,10 @@ def get_index(name: str | Index) -> Index:
     """
     if isinstance(name, Index):
         return name
-    known = INDICES | INTERNAL_INDICES
-    if not isinstance(name, str) or name not in known:
-        msg = f"index must be one of {options_text(known, name)}"
+    if not isinstance(name, str) or name not in REGISTERED:
+        msg = f"index must be one of {options_text(REGISTERED, name)}"
         raise ValueError(msg)
-    return known[name]
+    return REGISTERED[name]
 
 
 def reference_index(name: str | Index) -> Index:
@@ -113,6 +117,17 @@ def reference_index(name: str | Index) -> Index:
         )
         raise ValueError(msg)
     return index
+
+
+def refuse_to_drop(indices: Iterable[Index]) -> None:
+    """Raise ValueError if one of the indices counts the objects that alignment would leave out."""
+    for index in indices:
+        if index.partial:
+            msg = (
+                f"align must be False with {index.name!r}, which counts the objects that one of "
+                "two partitions lacks: pairwise_scores and medoid_partition align it"
+            )
+            raise ValueError(msg)
 
 
 def list_indices(**properties: Any) -> list[str]:
