@@ -75,6 +75,8 @@ class CoAssociation(Shown):
     def toarray(self) -> NDArray[Any]:
         """Return the matrix as an array, whether it is one or sparse.
 
+        Use it for functions that take no sparse matrices.
+
         Returns
         -------
         ndarray of shape (n_groups, n_groups)
