@@ -75,7 +75,7 @@ class CoAssociation(Shown):
     def toarray(self) -> NDArray[Any]:
         """Return the matrix as an array, whether it is one or sparse.
 
-        Use it for functions that take no sparse matrices.
+        Distances of groups for clusterers are 1 minus this.
 
         Returns
         -------

@@ -33,13 +33,13 @@ class Influence(Shown):
     Parameters
     ----------
     change : {"delete", "reorder"}
-        What was changed: one object is left out, or the order of the objects is another one.
+        What changes: one object is left out, each in turn; or the objects come in a random order.
     index : Index
         Record of the index.
     parameters : dict
         Its parameters.
     labels : ndarray of shape (n_samples,)
-        Labels of the unchanged data.
+        Labels of all objects, clustered together.
     values : ndarray of float64 of shape (n_changes,)
         Index of the clusterings before and after each change, on the objects that both have.
     is_changed : ndarray of bool of shape (n_changes,)
@@ -152,8 +152,7 @@ def influence(
     index : str or Index, default="variation_of_information_distance"
         The :term:`index`, by its name (see :func:`list_indices`) or as your own record.
     base : float, default=2
-        Base of the logarithm for an index of information: 2 for :term:`bits`, None for
-        :term:`nats`. Other indices do not use it.
+        Base of the logarithm, above 1: 2 for :term:`bits`, None for :term:`nats`.
     random_state : int, RandomState, Generator, SeedSequence or None, default=0
         :term:`Source of randomness <random_state>`.
     n_jobs : int, default=None
@@ -190,7 +189,8 @@ def influence(
     that the clusterer has is kept, and one that is None is drawn once. Starting points of k-means
     are drawn among the objects, and may still change with them: use several (``n_init``).
 
-    The clusterings are compared on the objects that remain. Noise counts as a cluster.
+    The clusterings are compared on the objects that remain. Noise counts as a cluster. Indices
+    other than those of information do not use ``base``.
 
     References
     ----------
