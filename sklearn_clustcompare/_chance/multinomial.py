@@ -108,7 +108,7 @@ class MultinomialModel(RandomModel):
             f"row_shares={sizes_text(self.row_shares)}, col_shares={sizes_text(self.col_shares)})"
         )
 
-    def rvs(self, size: int = 1, random_state: Any = None) -> list[NDArray[np.int64]]:
+    def rvs(self, size: int = 1, random_state: Any = 0) -> list[NDArray[np.int64]]:
         """Draw random tables.
 
         Use them to estimate variances, and means without an exact form. Tables are dense.
@@ -117,7 +117,7 @@ class MultinomialModel(RandomModel):
         ----------
         size : int, default=1
             Number of tables.
-        random_state : int, RandomState, Generator, SeedSequence or None, default=None
+        random_state : int, RandomState, Generator, SeedSequence or None, default=0
             :term:`Source of randomness <random_state>`.
 
         Returns

@@ -104,13 +104,8 @@ class ClusterDecomposition:
         How well the other partition predicts each cluster.
     u_i, v_j : ndarray of shape (n_true,) and (n_pred,)
         Weight of each cluster, its share of the entropy.
-    R_unit, C_unit : float
-        Means of R_i and C_j in which each object has the same weight, instead of weighting each
-        cluster by its share of the entropy.
     sizes, labels : tuple of two ndarrays
         Sizes and labels of the clusters of ``labels_true`` and of ``labels_pred``.
-    row_sizes, col_sizes, row_labels, col_labels : ndarray
-        The same for each side, named as in a :class:`ContingencyTable`.
 
     See Also
     --------
@@ -183,16 +178,6 @@ class ClusterDecomposition:
         return self.pred.weights
 
     @property
-    def R_unit(self) -> float:
-        """Mean of R_i, each object with the same weight."""
-        return self.true.unit_weighted
-
-    @property
-    def C_unit(self) -> float:
-        """Mean of C_j, each object with the same weight."""
-        return self.pred.unit_weighted
-
-    @property
     def sizes(self) -> tuple[NDArray[Any], NDArray[Any]]:
         """Cluster sizes of both sides."""
         return self.true.sizes, self.pred.sizes
@@ -201,26 +186,6 @@ class ClusterDecomposition:
     def labels(self) -> tuple[NDArray[Any], NDArray[Any]]:
         """Cluster labels of both sides."""
         return self.true.labels, self.pred.labels
-
-    @property
-    def row_sizes(self) -> NDArray[Any]:
-        """Sizes of the clusters of ``labels_true``."""
-        return self.true.sizes
-
-    @property
-    def col_sizes(self) -> NDArray[Any]:
-        """Sizes of the clusters of ``labels_pred``."""
-        return self.pred.sizes
-
-    @property
-    def row_labels(self) -> NDArray[Any]:
-        """Labels of the clusters of ``labels_true``."""
-        return self.true.labels
-
-    @property
-    def col_labels(self) -> NDArray[Any]:
-        """Labels of the clusters of ``labels_pred``."""
-        return self.pred.labels
 
     # ----------------------------------------------------------------- overall indices
 
@@ -495,7 +460,7 @@ def cluster_decomposition(
 
     A weight -p log p is largest for a cluster with 1/e = 0.368 of the objects: of two
     clusters the smaller one weighs more, of many the larger ones. The authors propose equal
-    weights per object instead, ``R_unit`` and ``C_unit``.
+    weights per object instead, ``true.unit_weighted`` and ``pred.unit_weighted``.
 
     The values of pairs, such as ``true.wallace``, do not depend on ``q``.
 
