@@ -13,6 +13,7 @@ from sklearn.metrics import pairwise_distances
 
 from sklearn_clustcompare._parameters import boolean
 from sklearn_clustcompare._partition import check_rows, read_labels
+from sklearn_clustcompare._partition.options import as_collection
 from sklearn_clustcompare.candidates import PairwiseScores
 from sklearn_clustcompare.indices import Index, get_index, list_indices
 from sklearn_clustcompare.plot._axes import (
@@ -60,6 +61,8 @@ class SimilarityMatrixDisplay:
         Whether a higher value means more similar; False for distances.
     tree : ndarray of shape (n - 1, 4), default=None
         Linkage of the objects in their original order, to draw above the matrix; None draws none.
+    noise_label : hashable or collection of these, default=-1
+        :term:`Label of noise <noise_label>`, or several; they need not occur.
 
     Attributes
     ----------
@@ -105,6 +108,7 @@ class SimilarityMatrixDisplay:
         unit: str = "similarity",
         greater_is_better: bool = True,
         tree: NDArray[np.float64] | None = None,
+        noise_label: Any = -1,
     ) -> None:
         self.similarity = similarity
         self.order = order
@@ -113,6 +117,7 @@ class SimilarityMatrixDisplay:
         self.unit = unit
         self.greater_is_better = greater_is_better
         self.tree = tree
+        self.noise_label = noise_label
 
     @classmethod
     def from_predictions(
@@ -121,6 +126,7 @@ class SimilarityMatrixDisplay:
         labels: Any,
         *,
         metric: Any = "euclidean",
+        noise_label: Any = -1,
         include_values: bool | None = None,
         values_format: str | None = None,
         xticks_rotation: Any = None,
@@ -142,6 +148,8 @@ class SimilarityMatrixDisplay:
             :term:`Labels` of one :term:`partition`.
         metric : str or callable, default="euclidean"
             Distance, as in :func:`sklearn.metrics.pairwise_distances`.
+        noise_label : hashable or collection of these, default=-1
+            :term:`Label of noise <noise_label>`, or several; they need not occur.
         include_values : bool, default=None
             Whether to write numbers into the cells; None writes them if they are few and readable.
         values_format : str, default=None
@@ -194,6 +202,7 @@ class SimilarityMatrixDisplay:
             order=order,
             labels=encoded.labels_of(codes[order]),
             unit=f"similarity: 1 \N{MINUS SIGN} distance ({metric}), scaled to [0, 1]",
+            noise_label=noise_label,
         )
         return display.plot(
             ax,
@@ -213,6 +222,7 @@ class SimilarityMatrixDisplay:
         X: ArrayLike,
         *,
         metric: Any = "euclidean",
+        noise_label: Any = -1,
         include_values: bool | None = None,
         values_format: str | None = None,
         xticks_rotation: Any = None,
@@ -235,6 +245,8 @@ class SimilarityMatrixDisplay:
             The data, or distances for ``metric="precomputed"``.
         metric : str or callable, default="euclidean"
             Distance, as in :func:`sklearn.metrics.pairwise_distances`.
+        noise_label : hashable or collection of these, default=-1
+            :term:`Label of noise <noise_label>`, or several; they need not occur.
         include_values : bool, default=None
             Whether to write numbers into the cells; None writes them if they are few and readable.
         values_format : str, default=None
@@ -283,6 +295,7 @@ class SimilarityMatrixDisplay:
             X,
             estimator.labels_,
             metric=metric,
+            noise_label=noise_label,
             include_values=include_values,
             values_format=values_format,
             xticks_rotation=xticks_rotation,
@@ -526,9 +539,12 @@ class SimilarityMatrixDisplay:
             for boundary in self.boundaries_:
                 ax.axhline(boundary, color="white", linewidth=0.8)
                 ax.axvline(boundary, color="white", linewidth=0.8)
-        what = f"objects by cluster ({n_clusters_text(len(starts))})"
+        names = plain(labels[starts])
+        noise = [name for name in names if name in as_collection(self.noise_label)]
+        number = n_clusters_text(len(names) - len(noise))
+        what = f"objects by cluster ({number}{' and noise' if noise else ''})"
         ax.set(xlabel=what, ylabel=what, title=f"Similarity of {len(labels)} objects")
-        return (starts + ends - 1) / 2, plain(labels[starts])
+        return (starts + ends - 1) / 2, names
 
 
 def _n_rows(X: Any) -> int:
