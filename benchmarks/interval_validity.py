@@ -8,10 +8,11 @@ a poorer one, C. A design has a number of objects and of clusters, equal, skewed
 share of objects with a random label, and as many, half or twice as many clusters found; or
 entities, each with all of its records, of which some are split and some merged. The first command
 stores what each sample gives. The second makes a table: for each design and index the share of
-intervals that contain the mean score of all samples (``coverage``), the mean standard error over
-the standard deviation of the scores (``ratio``), how often A and B differ at the level .05
-(``size``), how often A and C do (``power``), and the share of samples with a caution
-(``cautioned``). Monte Carlo errors are those of shares of so many samples.
+intervals that contain the mean score of all samples (``coverage``), their mean width over that of
+the normal law (``width``), the mean standard error over the standard deviation of the scores
+(``ratio``), how often A and B differ at the level .05 (``size``), how often A and C do (``power``),
+and the share of samples with a caution (``cautioned``). Monte Carlo errors are those of shares of
+so many samples.
 
 Scores, influences and cautions are computed from their formulas, for all cells or samples at once,
 and not by the package; the tests compare both. Of the mean under permutation only terms of first
@@ -32,6 +33,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import chdtri
+from scipy.stats import norm
 
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -55,7 +58,7 @@ N_RUNS = 300
 N_HALF_SAMPLES = 99
 N_MOVED, N_MOVED_MAXIMA = 128, 64
 N_POWER = 60
-FIELDS = ("design", "index", "runs", "coverage", "ratio", "size", "power", "cautioned")
+FIELDS = ("design", "index", "runs", "coverage", "width", "ratio", "size", "power", "cautioned")
 COVERAGE, SIZE = (0.90, 0.99), 0.065
 
 # --------------------------------------------------------------------------- designs
@@ -576,8 +579,10 @@ def simulate(design: Design, seed: int, n_runs: int = N_RUNS) -> dict[str, Float
     }
 
 
-def cautions(name: str, scores: FloatArray, tables: FloatArray, design: Design) -> NDArray[Any]:
-    """Return for which samples the functions have a caution."""
+def cautions(
+    name: str, scores: FloatArray, tables: FloatArray, rand: FloatArray, design: Design
+) -> NDArray[Any]:
+    """Return for which samples the functions have a caution; ``rand`` are their Rand indices."""
     values, errors, _, effects, n_effective = scores[:5]
     record = CHOSEN[name].index
     low, high = record.range
@@ -585,14 +590,25 @@ def cautions(name: str, scores: FloatArray, tables: FloatArray, design: Design) 
     n_rows, n_cols, n_occupied, n_near = tables.T[:4]
     varies = (n_effective > 0) & (errors > 1e-12 * np.maximum(np.abs(values), 1.0))
     found = varies & _few(missed, effects, n_effective, design)
-    found |= (n_rows > 1) & (n_cols == 1) & ONE_FOUND[name]
-    found |= (n_rows == 1) & (n_cols > 1) & ONE_TRUE[name]
+    may_be_equal = _may_be_equal(np.maximum(n_rows, n_cols), rand, design)
+    found |= (n_rows > 1) & (n_cols == 1) & ONE_FOUND[name] & may_be_equal
+    found |= (n_rows == 1) & (n_cols > 1) & ONE_TRUE[name] & may_be_equal
     if name == "panoptic_quality_score":
         found |= (n_near > 0) & (1 / (n_rows + n_cols) > errors)
     if name in COUNTS:
         is_full = n_occupied >= sampling_errors._FULL * n_rows * n_cols
         found |= is_full & (np.minimum(n_rows, n_cols) > 1)
     return np.asarray(found)
+
+
+def _may_be_equal(n_clusters: FloatArray, rand: FloatArray, design: Design) -> NDArray[Any]:
+    """Return where equal clusters may have the sizes of those that are found, or are, as one.
+
+    The Rand index is then the share of pairs within them.
+    """
+    statistic = n_clusters * (rand * (design.n - 1) + 1) - design.n
+    limit = chdtri(n_clusters - 1, sampling_errors._LEVEL_OF_SIZES)
+    return np.asarray(statistic <= limit)
 
 
 def _few(missed: Any, effects: Any, n_effective: Any, design: Design) -> Any:
@@ -605,23 +621,23 @@ def _few(missed: Any, effects: Any, n_effective: Any, design: Design) -> Any:
 
 def tabulate(folder: Path, table: Path, summary: Path) -> None:
     """Write coverage, size and power of all designs, and a summary by index."""
-    rows = [
+    found = [
         row
         for design in designs()
         if (folder / f"{design.number}.npz").exists()
-        for row in _rows(design, np.load(folder / f"{design.number}.npz"))
+        for row in rows(design, np.load(folder / f"{design.number}.npz"))
     ]
     with table.open("w", newline="") as file:
         writer = csv.DictWriter(file, FIELDS, lineterminator="\n")
         writer.writeheader()
-        writer.writerows(rows)
+        writer.writerows(found)
     with summary.open("w", newline="") as file:
         lines = csv.writer(file, lineterminator="\n")
         lines.writerow(
             ["index", "designs", "coverage", "< .90", "> .99", "size", "largest", "left"]
         )
         for name in (*NAMES, "all"):
-            some = [row for row in rows if name in (row["index"], "all")]
+            some = [row for row in found if name in (row["index"], "all")]
             coverage, size, cautioned = (
                 np.array([row[key] for row in some]) for key in ("coverage", "size", "cautioned")
             )
@@ -645,8 +661,11 @@ def tabulate(folder: Path, table: Path, summary: Path) -> None:
             )
 
 
-def _rows(design: Design, samples: Any) -> Iterator[dict[str, Any]]:
+def rows(design: Design, samples: Any) -> Iterator[dict[str, Any]]:
+    """Return a row of the table for each index."""
     tail = (1 - LEVEL) / 2
+    rand = samples["scores"][:, NAMES.index("rand_score"), 0]
+    tables = samples["tables"]
     for k, name in enumerate(NAMES):
         record = CHOSEN[name].index
         values, scores = samples["values"][:, k], samples["scores"][:, k].T
@@ -665,6 +684,7 @@ def _rows(design: Design, samples: Any) -> Iterator[dict[str, Any]]:
             ends = estimates._replace(errors=wider).intervals(tail)
         rounding = 1e-9 * max(abs(truth), sd, 1e-3)
         covered = (ends[:, 0] <= truth + rounding) & (truth - rounding <= ends[:, 1])
+        normal = 2 * norm.isf(tail) * sd
         found = []
         for leads in (samples["equal"][:, k], samples["poorer"][:, k]):
             below, above = Leads.of(leads[:, :8]).intervals(tail).T
@@ -674,10 +694,11 @@ def _rows(design: Design, samples: Any) -> Iterator[dict[str, Any]]:
             "index": name,
             "runs": len(values),
             "coverage": round(float(covered.mean()), 3),
+            "width": round(float(np.diff(ends).mean()) / normal, 2) if sd > rounding else "",
             "ratio": round(float(scores[1].mean()) / sd, 2) if sd > rounding else "",
             "size": round(found[0], 3),
             "power": round(found[1], 3),
-            "cautioned": round(float(cautions(name, scores, samples["tables"], design).mean()), 2),
+            "cautioned": round(float(cautions(name, scores, tables, rand, design).mean()), 2),
         }
 
 

@@ -116,7 +116,7 @@ def imbalance(n_runs: int, n_jobs: int) -> Experiment:
             {
                 "row_sizes": sizes_of_shares(one, N_SAMPLES),
                 "agreement": agreement,
-                "noise": 0.0,
+                "noise_share": 0.0,
                 "treatment": "cluster",
             }
             for one in shares
@@ -141,7 +141,7 @@ def clusters(n_runs: int, n_jobs: int) -> Experiment:
                 "row_sizes": sizes_of_shares([1] * N_CLUSTERS, N_SAMPLES),
                 "col_sizes": sizes_of_shares([1] * k, N_SAMPLES),
                 "agreement": agreement,
-                "noise": 0.0,
+                "noise_share": 0.0,
                 "treatment": "cluster",
             }
             for k in CANDIDATE_CLUSTERS
@@ -165,7 +165,7 @@ def noise(n_runs: int, n_jobs: int) -> Experiment:
             {
                 "row_sizes": sizes_of_shares([1] * N_CLUSTERS, N_SAMPLES),
                 "agreement": 0.8,
-                "noise": share,
+                "noise_share": share,
                 "treatment": treatment,
             }
             for share in NOISE_SHARES
@@ -257,7 +257,7 @@ def baselines(names: Sequence[str], n_runs: int, n_jobs: int) -> list[Baseline]:
             "row_sizes": sizes_of_shares(rows, n_objects),
             "col_sizes": sizes_of_shares(cols, n_objects),
             "agreement": 0.0,
-            "noise": 0.0,
+            "noise_share": 0.0,
             "treatment": "cluster",
         }
         for n_objects in BASELINE_OBJECTS

@@ -3,18 +3,19 @@
 Run ``python benchmarks/verdicts.py --seed SEED [--runs 20] FILE.jsonl``. Each draw of a design is a
 line of the file; a second run with the same file goes on where the first one ended. The table has a
 row for each design: the share of verdicts that are right, undetermined and wrong, and how often
-other methods are right for the same data: the largest silhouette, the gap statistic with the rule
-"tibshirani" and the law "pca" (for discrete data "copula"), and the smallest BIC of Gaussian
-mixtures with full covariances, all for 1 to 8 clusters. ``--table`` prints the table of a file
-only.
+other methods are right for the same data: the largest silhouette; the gap statistic of this package
+with power 1, the law "pca" and the rule "tibshirani", which are those of ``clusGap`` of R's package
+cluster with ``method="Tibs2001SEmax"`` (for discrete data with the law "copula"); and the smallest
+BIC of Gaussian mixtures with full covariances; all for 1 to 8 clusters. ``--table`` prints the
+table of a file only.
 
 A verdict is right if it is the answer of the design; "undetermined" is never right where there is
 one. Two designs have none: one bent cluster, which no number of round clusters describes, and two
-latent classes of binary items, which one continuous factor explains as well. There any number above
-one cluster counts as wrong for the bent cluster, and any number but two for the classes. For iris,
-two clusters, three, and two nested in three are all right.
+latent classes of binary items, which one continuous factor can explain as well. There any number
+above one cluster counts as wrong for the bent cluster, and any number but two for the classes. For
+iris, two clusters, three, and two nested in three are all right.
 
-Clusterers are k-means with three starts, and single linkage for the two moons.
+Clusterers are k-means with three starts, and for two designs single and average linkage.
 """
 
 from __future__ import annotations
@@ -26,8 +27,10 @@ import time
 import warnings
 import zlib
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
+from unittest.mock import patch
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,11 +43,15 @@ if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from sklearn_clustcompare import choose_n_clusters
+from sklearn_clustcompare.without_reference import _choose_n_clusters
+from sklearn_clustcompare.without_reference._verdict import verdict_of
 
 FloatArray = NDArray[np.float64]
 Generator = np.random.Generator
 
 NUMBERS = range(1, 9)
+# Other values of the constant by which the silhouette of clusters that touch has to stand out.
+STANDS_OUT = (2.0, 3.0)
 TRIANGLE = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, np.sqrt(0.75)]])
 TETRAHEDRON = np.array([[1, 1, 1], [1, -1, -1], [-1, 1, -1], [-1, -1, 1]]) / np.sqrt(8)
 
@@ -60,7 +67,7 @@ class Design(NamedTuple):
     right: tuple[int, ...]
     coarse: int | None = None
     passable: tuple[int, ...] = ()
-    chains: bool = False
+    linkage: str | None = None
 
 
 def clusters(rng: Generator, centers: Any, sizes: Sequence[int], spreads: Any = 1.0) -> FloatArray:
@@ -125,6 +132,16 @@ def autoregressive(rng: Generator) -> FloatArray:
     return X
 
 
+def rated_counts(rng: Generator) -> FloatArray:
+    return rng.poisson(rng.gamma(2.0, size=(100, 1)) * rng.uniform(0.5, 2, size=10)).astype(float)
+
+
+def profiles(rng: Generator) -> FloatArray:
+    often = np.repeat([8.0, 2.0, 2.0], 3)
+    rates = np.repeat([np.roll(often, 3 * number) for number in range(3)], 40, axis=0)
+    return rng.poisson(rng.gamma(20.0, 0.05, size=(120, 1)) * rates).astype(float)
+
+
 def part_of_iris(rng: Generator) -> FloatArray:
     return load_iris().data[rng.choice(150, 120, replace=False)]
 
@@ -147,7 +164,7 @@ DESIGNS = [
         "two moons, single linkage",
         lambda rng: make_moons(200, noise=0.06, random_state=int(rng.integers(2**31)))[0],
         (2,),
-        chains=True,
+        linkage="single",
     ),
     Design("three, 60 x 300", three_in_300, (3,)),
     Design("five blobs, d = 10", five_apart, (5,)),
@@ -163,6 +180,14 @@ DESIGNS = [
     ),
     Design("AR(1), d = 20", autoregressive, (1,)),
     Design("gamma, shape 2, d = 3", lambda rng: rng.gamma(2.0, size=(150, 3)), (1,)),
+    Design(
+        "three of 20, average linkage",
+        lambda rng: clusters(rng, 8 * TRIANGLE, [20] * 3),
+        (3,),
+        linkage="average",
+    ),
+    Design("10 counts, rates of objects", rated_counts, (1,)),
+    Design("three profiles of 9 counts", profiles, (3,)),
 ]
 
 
@@ -172,7 +197,7 @@ def data_of(design: Design, seed: int, run: int) -> FloatArray:
 
 
 def clusterer(design: Design) -> Any:
-    return AgglomerativeClustering(linkage="single") if design.chains else KMeans(n_init=3)
+    return AgglomerativeClustering(linkage=design.linkage) if design.linkage else KMeans(n_init=3)
 
 
 def judged(design: Design, number: int | None, finer: Sequence[int] = ()) -> str:
@@ -193,13 +218,27 @@ def smallest_bic(X: FloatArray) -> int:
     return NUMBERS[int(np.argmin(found))]
 
 
+class Judge:
+    """The rules of the verdict, and what they would say with other constants."""
+
+    def __init__(self) -> None:
+        self.others: dict[str, Any] = {}
+
+    def __call__(self, *evidence: Any, chains: bool) -> Any:
+        for times in STANDS_OUT:
+            one, _ = verdict_of(*evidence, chains=chains, stands_out=times)
+            self.others[str(times)] = [one.n_clusters, list(one.finer)]
+        return verdict_of(*evidence, chains=chains)
+
+
 def line_of(design: Design, seed: int, run: int) -> dict[str, Any]:
     """Return the verdict for a draw, and the answers of other methods."""
     X = data_of(design, seed, run)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         start = time.process_time()
-        choice = choose_n_clusters(clusterer(design), X, param_range=NUMBERS)
+        with patch.object(_choose_n_clusters, "verdict_of", judge := Judge()):
+            choice = choose_n_clusters(clusterer(design), X, param_range=NUMBERS)
         seconds = time.process_time() - start
         bic = smallest_bic(X)
     verdict, choices = choice.verdict, choice.choices()
@@ -210,7 +249,7 @@ def line_of(design: Design, seed: int, run: int) -> dict[str, Any]:
         "kind": verdict.kind,
         "n_clusters": verdict.n_clusters,
         "finer": list(verdict.finer),
-        "reasons": list(verdict.reasons),
+        "stands_out": judge.others,
         "seconds": round(seconds, 3),
         "silhouette": choices["silhouette_score, largest"],
         "gap": choice.gap.laws.get("pca", choice.gap).choices()["tibshirani"],
@@ -219,42 +258,74 @@ def line_of(design: Design, seed: int, run: int) -> dict[str, Any]:
 
 
 def table_of(lines: Sequence[dict[str, Any]]) -> str:
-    """Return shares for each design and in all."""
-    rows = [f"{'':30} {'right':>6} {'undet.':>6} {'wrong':>6} {'silh.':>6} {'gap':>6} {'BIC':>6}"]
-    with_answer: list[list[float]] = []
-    shares: list[Any]
-    peers: list[Any]
-    wrong = []
+    """Return shares for each design and in all, with standard errors of what is in all."""
+    titles = ("draws", "right", "undet.", "wrong", "silh.", "gap", "BIC")
+    rows = [f"{'':32} " + " ".join(f"{title:>6}" for title in titles)]
+    with_answer, all_wrong = [], []
     for design in DESIGNS:
         of_design = [line for line in lines if line["design"] == design.name]
         if not of_design:
             continue
-        verdicts = [judged(design, one["n_clusters"], one["finer"]) for one in of_design]
-        shares = [verdicts.count(one) / len(verdicts) for one in ("right", "undetermined", "wrong")]
-        # A method that gives one number is right with the fine one of nested numbers, too.
-        answers = (*design.right, *([design.coarse] if design.coarse else ()))
-        peers = [
-            sum(one[peer] in answers for one in of_design) / len(of_design)
-            for peer in ("silhouette", "gap", "bic")
-        ]
-        wrong += [one == "wrong" for one in verdicts]
+        verdicts = shares_of(design, [(one["n_clusters"], one["finer"]) for one in of_design])
+        all_wrong.append((verdicts["wrong"], len(of_design)))
+        cells = [verdicts[one] for one in ("right", "undetermined", "wrong")]
         if design.right:
-            with_answer.append([*shares, *peers])
+            # A method that gives one number is right with the fine one of nested numbers, too.
+            answers = (*design.right, *([design.coarse] if design.coarse else ()))
+            cells += [
+                sum(one[peer] in answers for one in of_design) / len(of_design)
+                for peer in ("silhouette", "gap", "bic")
+            ]
+            with_answer.append((cells, len(of_design)))
+            texts = [f"{one:.2f}" for one in cells]
         else:
             # In brackets, verdicts that are neither right nor wrong.
-            peers = ["-"] * 3
-            shares[0] = f"({verdicts.count('passable') / len(verdicts):.2f})"
-        cells = [*shares, *peers]
-        texts = [one if isinstance(one, str) else f"{one:.2f}" for one in cells]
-        rows.append(f"{design.name:30} " + " ".join(f"{text:>6}" for text in texts))
-    means = np.mean(with_answer, axis=0)
-    rows.append(f"{'mean, designs with an answer':30} " + " ".join(f"{one:6.2f}" for one in means))
+            texts = [f"({verdicts['passable']:.2f})", *(f"{one:.2f}" for one in cells[1:])]
+            texts += ["-"] * 3
+        row = " ".join(f"{text:>6}" for text in (len(of_design), *texts))
+        rows.append(f"{design.name:32} {row}")
+    shares, n_draws = (np.array(one) for one in zip(*with_answer, strict=True))
+    errors = np.sqrt(np.sum(shares * (1 - shares) / n_draws[:, np.newaxis], axis=0)) / len(shares)
+    for title, values in (("mean, designs with an answer", shares.mean(axis=0)), ("s.e.", errors)):
+        row = " ".join(f"{value:6.3f}" for value in values)
+        rows.append(f"{title:32} {sum(n_draws) if title != 's.e.' else '':>6} {row}")
+    wrong, n = (np.array(one) for one in zip(*all_wrong, strict=True))
+    share = np.sum(wrong * n) / sum(n)
     seconds = np.array([line["seconds"] for line in lines])
-    rows.append(
-        f"wrong in all: {sum(wrong)} of {len(wrong)} draws = {np.mean(wrong):.3f}; "
-        f"CPU seconds of a call: median {np.median(seconds):.2f}, largest {seconds.max():.2f}"
-    )
+    rows += [
+        f"wrong in all: {np.sum(wrong * n):.0f} of {sum(n)} draws = {share:.3f} "
+        f"(s.e. {np.sqrt(share * (1 - share) / sum(n)):.3f})",
+        f"CPU seconds of a call: median {np.median(seconds):.2f}, largest {seconds.max():.2f}",
+        *map(partial(of_other_constant, lines), STANDS_OUT),
+    ]
     return "\n".join(rows)
+
+
+def shares_of(design: Design, verdicts: Sequence[tuple[Any, Sequence[int]]]) -> dict[str, float]:
+    """Return the shares of what verdicts are judged to be."""
+    found = [judged(design, *verdict) for verdict in verdicts]
+    kinds = ("right", "undetermined", "wrong", "passable")
+    return {kind: found.count(kind) / len(found) for kind in kinds}
+
+
+def of_other_constant(lines: Sequence[dict[str, Any]], times: float) -> str:
+    """Return what another value of the constant for clusters that touch changes."""
+    changed, right, wrong = 0, [], 0.0
+    for design in DESIGNS:
+        of_design = [line for line in lines if line["design"] == design.name]
+        others = [line["stands_out"][str(times)] for line in of_design]
+        if not others:
+            continue
+        changed += sum(
+            one["n_clusters"] != number for one, (number, _) in zip(of_design, others, strict=True)
+        )
+        shares = shares_of(design, others)
+        wrong += shares["wrong"] * len(others)
+        right += [shares["right"]] if design.right else []
+    return (
+        f"if clusters that touch have to stand out by {times:g} times, not 2.5: {changed} other "
+        f"verdicts, right {np.mean(right):.3f}, wrong {wrong:.0f} draws"
+    )
 
 
 def main() -> None:

@@ -185,7 +185,12 @@ def print_costs() -> None:
     for name, estimator in _CLUSTERERS.items():
         start = time.perf_counter()
         search = StabilitySearch(
-            estimator, {"n_clusters": range(2, 11)}, n_resamples=100, refit=False, n_jobs=-1
+            estimator,
+            {"n_clusters": range(2, 11)},
+            n_resamples=100,
+            refit=False,
+            n_jobs=-1,
+            random_state=0,
         )
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -209,6 +214,7 @@ def print_costs() -> None:
             sample_size=size,
             n_resamples=5,
             refit=False,
+            random_state=0,
         ).fit(million)
         seconds = time.perf_counter() - start
         print(f"a million objects, {scheme} of {size}: {seconds:.1f} s, 5 pairs, 2 candidates")

@@ -12,6 +12,7 @@ from sklearn.cluster import HDBSCAN
 from sklearn.pipeline import Pipeline
 from sklearn.utils import get_tags
 
+from sklearn_clustcompare._numerics import is_symmetric
 from sklearn_clustcompare._options import options_text
 
 # Parameters of this name hold the number of clusters. Spectral clustering has both, and its
@@ -20,8 +21,6 @@ _NUMBERS_OF_CLUSTERS = ("n_clusters", "n_components")
 _MAIN = (*_NUMBERS_OF_CLUSTERS, "min_cluster_size")
 # Parameters that are "precomputed" where the input is of pairs of objects, and what it then holds.
 _INPUTS = {"affinity": "similarities", "kernel": "similarities", "metric": "distances"}
-# Entries of a symmetric matrix differ by no more than this share of the largest one.
-_ROUNDING = 1e-8
 
 
 def last_step(estimator: Any) -> Any:
@@ -143,17 +142,3 @@ def to_fit(estimator: Any, X: Any) -> Any:
     step = last_step(estimator)
     overwrites = isinstance(step, HDBSCAN) and step.metric == "precomputed"
     return X.copy() if overwrites and hasattr(X, "copy") else X
-
-
-def is_symmetric(X: Any) -> bool:
-    """Return whether data are a symmetric matrix of numbers, up to rounding."""
-    if getattr(X, "ndim", 2) != 2 or len(set(np.shape(X))) != 1:
-        return False
-    if issparse(X):
-        gaps = abs(X - X.T)
-        return bool(gaps.max() <= _ROUNDING * abs(X).max())
-    values = np.asarray(X)
-    if values.dtype.kind not in "iuf":
-        return False
-    tolerance = _ROUNDING * float(np.abs(values[np.isfinite(values)]).max(initial=0.0))
-    return np.allclose(values, values.T, rtol=0.0, atol=tolerance, equal_nan=True)

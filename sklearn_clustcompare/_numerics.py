@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import issparse
 from scipy.stats import rankdata
 
 FloatArray = NDArray[np.float64]
@@ -20,6 +21,9 @@ _LARGEST_PLAIN_CELL = 8.0
 
 # From this shape on, three terms of Stirling's series are exact to double precision.
 _SMALLEST_STIRLING_SHAPE = 100.0
+
+# Entries of a symmetric matrix differ by no more than this share of the largest one.
+_ASYMMETRY = 1e-8
 
 # Values with a smaller relative difference are ties, so that rounding does not decide.
 TIE = 1e-12
@@ -194,3 +198,17 @@ def log_gamma_tail(shape: float, value: float) -> float:
         fraction *= ratio * inverse
         if abs(ratio * inverse - 1) < 1e-14:
             return density + math.log(fraction)
+
+
+def is_symmetric(X: Any) -> bool:
+    """Return whether data are a symmetric matrix of numbers, up to rounding."""
+    if getattr(X, "ndim", 2) != 2 or len(set(np.shape(X))) != 1:
+        return False
+    if issparse(X):
+        gaps = abs(X - X.T)
+        return bool(gaps.max() <= _ASYMMETRY * abs(X).max())
+    values = np.asarray(X)
+    if values.dtype.kind not in "iuf":
+        return False
+    tolerance = _ASYMMETRY * float(np.abs(values[np.isfinite(values)]).max(initial=0.0))
+    return np.allclose(values, values.T, rtol=0.0, atol=tolerance, equal_nan=True)

@@ -66,7 +66,9 @@ def test_a_result_shows_as_text_and_html(name):
 
 def test_curves_of_equal_names_are_all_shown():
     candidates = {1: [0, 0, 1, 1, 1, 1], "1": [0, 1, 0, 1, 0, 1]}
-    curve = index_curve([0, 0, 1, 1, 2, 2], candidates, index="mutual_info_score", q=[0.5, 1, 2])
+    curve = index_curve(
+        [0, 0, 1, 1, 2, 2], candidates, index="mutual_info_score", q_range=[0.5, 1, 2]
+    )
     header, *rows = (line.split() for line in repr(curve).splitlines()[1:])
     assert header == ["x", "1", "1", "best"]
     for q, row, values, wins in zip(curve.x, rows, curve.values.T, curve.winners.T, strict=True):

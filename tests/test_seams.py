@@ -187,7 +187,7 @@ def test_errors_name_public_functions_and_arguments_only():
         with pytest.raises(TypeError, match="^rand_score takes no parameters, got 'beta'"):
             call()
     with pytest.raises(ValueError, match="^q must be"):
-        index_curve(TRUTH, {2: FOUND}, index="mutual_info_score", q=[1, -1])
+        index_curve(TRUTH, {2: FOUND}, index="mutual_info_score", q_range=[1, -1])
 
 
 def test_names_come_from_the_package_and_its_documented_parts():
@@ -274,7 +274,7 @@ def test_an_index_of_ones_own_goes_everywhere():
     display = NullDistributionDisplay.from_predictions(TRUTH, FOUND, index=OWN, n_resamples=20)
     assert display.ax_.get_xlabel() == "overlap_of_largest"
     link = [[0, 1, 1, 2], [2, 3, 2, 3]]
-    hierarchies = compare_hierarchies(link, link, index=OWN, k_range=[1, 2, 3])
+    hierarchies = compare_hierarchies(link, link, index=OWN, param_range=[1, 2, 3])
     assert hierarchies.values.tolist() == [1.0, 2 / 3, 1 / 3]
     assert hierarchies.index is OWN
     X, y = load_iris(return_X_y=True)

@@ -1,6 +1,7 @@
 """Models of chance: laws of the table under permutation and other random models."""
 
+from sklearn_clustcompare._chance.multinomial import MultinomialModel
 from sklearn_clustcompare._chance.permutation import PermutationModel
 from sklearn_clustcompare._chance.random_models import AllPartitionsModel, FixedClusterCountModel
 
-__all__ = ["AllPartitionsModel", "FixedClusterCountModel", "PermutationModel"]
+__all__ = ["AllPartitionsModel", "FixedClusterCountModel", "MultinomialModel", "PermutationModel"]

@@ -33,6 +33,17 @@ from sklearn_clustcompare._table import ContingencyTable, count, count_read
 from sklearn_clustcompare._table.margins import CountedPairs
 
 
+def orders_within(blocks: NDArray[np.intp], size: int, seed: int) -> Iterator[NDArray[np.intp]]:
+    """Draw orders of objects in which each has the place of one of its block, from a seed."""
+    generator = np.random.RandomState(seed)
+    members = np.argsort(blocks, kind="stable")
+    starts = blocks[members].astype(np.float64)
+    for _ in range(size):
+        order = np.empty(len(members), np.intp)
+        order[members] = members[np.argsort(starts + generator.random_sample(len(members)))]
+        yield order
+
+
 class BlockedModel(NamedTuple):
     """A table, and the source of random ones: its objects, permuted within blocks."""
 
@@ -82,12 +93,7 @@ class BlockedModel(NamedTuple):
                 pair = self.true.take(first), self.pred.take(second)
                 yield count_read(*pair, numbers, self.reading, moments=self.moments)
             return
-        generator = np.random.RandomState(seed)
-        members = np.argsort(self.blocks, kind="stable")
-        starts = self.blocks[members].astype(np.float64)
-        order = np.empty(len(members), np.intp)
-        for _ in range(size):
-            order[members] = members[np.argsort(starts + generator.random_sample(len(members)))]
+        for order in orders_within(self.blocks, size, seed):
             yield count_read(
                 self.true, self.pred.take(order), None, self.reading, moments=self.moments
             )

@@ -646,18 +646,19 @@ class PermutationModel(Frozen, Shown):
     def rvs(
         self,
         size: int = 1,
-        random_state: Any = None,
+        random_state: Any = 0,
     ) -> NDArray[np.int64]:
         """Draw random tables with these margins, with ``scipy.stats.random_table``.
 
         Use them to estimate the distribution of an index without exact moments, by its values for
-        many tables. Tables are dense.
+        many tables. Tables are dense. Each call draws the same tables by default: pass a
+        ``Generator`` to draw others.
 
         Parameters
         ----------
         size : int, default=1
             Number of tables.
-        random_state : int, RandomState, Generator, SeedSequence or None, default=None
+        random_state : int, RandomState, Generator, SeedSequence or None, default=0
             :term:`Source of randomness <random_state>`.
 
         Returns

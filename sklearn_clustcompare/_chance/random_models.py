@@ -316,16 +316,17 @@ class FixedClusterCountModel(RandomModel):
             f"n_clusters={self.n_clusters[1]})"
         )
 
-    def rvs(self, size: int = 1, random_state: Any = None) -> NDArray[np.int64]:
+    def rvs(self, size: int = 1, random_state: Any = 0) -> NDArray[np.int64]:
         """Draw random tables, exactly: every pair of such partitions is equally likely.
 
         Use them to estimate variances, and means without an exact form. Tables are dense.
+        Each call draws the same tables by default: pass a ``Generator`` to draw others.
 
         Parameters
         ----------
         size : int, default=1
             Number of tables.
-        random_state : int, RandomState, Generator, SeedSequence or None, default=None
+        random_state : int, RandomState, Generator, SeedSequence or None, default=0
             :term:`Source of randomness <random_state>`.
 
         Returns
@@ -464,17 +465,18 @@ class AllPartitionsModel(RandomModel):
             return f"AllPartitionsModel(n_samples={self.n_samples})"
         return f"AllPartitionsModel.one_sided(row_sums={sizes_text(self.row_sums)})"
 
-    def rvs(self, size: int = 1, random_state: Any = None) -> list[NDArray[np.int64]]:
+    def rvs(self, size: int = 1, random_state: Any = 0) -> list[NDArray[np.int64]]:
         """Draw random tables, exactly: every pair of partitions is equally likely.
 
         Use them to estimate variances, and means without an exact form. Tables are dense, and most
-        of them have many clusters on both sides.
+        of them have many clusters on both sides. Each call draws the same tables by default: pass a
+        ``Generator`` to draw others.
 
         Parameters
         ----------
         size : int, default=1
             Number of tables.
-        random_state : int, RandomState, Generator, SeedSequence or None, default=None
+        random_state : int, RandomState, Generator, SeedSequence or None, default=0
             :term:`Source of randomness <random_state>`.
 
         Returns

@@ -1,4 +1,4 @@
-"""Laws of one random partition: with given sizes, a given number of clusters, or any number.
+"""Laws of one random partition: given sizes, shares or number of clusters, or any number.
 
 All partitions of N objects into k clusters are equally likely, or all partitions. Their numbers are
 those of Stirling, S(N, k), and of Bell, B(N) = sum_k S(N, k), with the exponential generating
@@ -36,6 +36,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import brentq
 from scipy.special import bernoulli, factorial, lambertw, log1p
+from scipy.stats import binom
 
 from sklearn_clustcompare._chance.margins import Margin
 from sklearn_clustcompare._numerics import FloatArray
@@ -90,6 +91,30 @@ class FixedSizes(NamedTuple):
 
     def draw(self, source: Any) -> Sizes:
         return self.sums
+
+
+class FixedShares(NamedTuple):
+    """Independent objects, each in the clusters with given probabilities."""
+
+    n_samples: int
+    shares: FloatArray
+
+    @property
+    def share_together(self) -> float:
+        return math.fsum(self.shares**2)
+
+    def expected_sizes(self) -> Margin:
+        n, parts = self.n_samples, []
+        for share, number in zip(*np.unique(self.shares, return_counts=True), strict=True):
+            sizes = _around(n * share, n)
+            parts.append((sizes, number * binom.pmf(sizes, n, share)))
+        sizes, weights = map(np.concatenate, zip(*parts, strict=True))
+        sizes, places = np.unique(sizes, return_inverse=True)
+        return _margin(n, sizes, np.bincount(places, weights).astype(np.float64))
+
+    def draw(self, source: Any) -> Sizes:
+        sizes = source.multinomial(self.n_samples, self.shares)
+        return np.asarray(sizes[sizes > 0], np.int64)
 
 
 class FixedClusterCount(NamedTuple):

@@ -12,6 +12,7 @@ from sklearn_clustcompare._partition.options import DEFAULT as DEFAULT
 from sklearn_clustcompare._partition.options import Reading as Reading
 from sklearn_clustcompare._partition.reading import NAMES as NAMES
 from sklearn_clustcompare._partition.reading import check_rows as check_rows
+from sklearn_clustcompare._partition.reading import names_of as names_of
 from sklearn_clustcompare._partition.reading import partners as partners
 from sklearn_clustcompare._partition.reading import read as read
 from sklearn_clustcompare._partition.reading import read_beside as read_beside

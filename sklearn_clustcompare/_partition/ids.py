@@ -114,7 +114,8 @@ def align_partitions(
     unmatched : {"drop", "singleton"}, default="drop"
         How to treat objects of one partition only: leave them out, or make each a cluster of its
         own in the other partition, with a label such as ``<unmatched 'ann'>``. The latter counts
-        missing and additional objects as errors.
+        missing and additional objects as errors; with it, the variation of information is no
+        metric (see Notes).
 
     Returns
     -------
@@ -138,6 +139,14 @@ def align_partitions(
     See Also
     --------
     ContingencyTable.from_labels : Counts the aligned labels.
+    partial_partition_distance : A metric on partitions of different objects.
+
+    Notes
+    -----
+    With ``unmatched="singleton"`` the variation of information is no metric, since it is divided by
+    the number of objects that either partition has, which differs from pair to pair. From {a: 0} to
+    {a: 0, b: 1} it is 0 although they differ, from there to {a: 0, c: 0} it is (2/3) log 2, and
+    directly it is log 2, which is more. Use :func:`partial_partition_distance`.
 
     Examples
     --------

@@ -31,6 +31,18 @@ from sklearn_clustcompare._partition.validation import as_sample_weight, check_s
 NAMES = ("labels_true", "labels_pred")
 
 
+def names_of(names: Any, labels_true: Any = None, labels_pred: Any = None) -> tuple[str, str]:
+    """Return the names of two partitions: those given, else of pandas Series or the arguments."""
+    if names is None:
+        own = (getattr(one, "name", None) for one in (labels_true, labels_pred))
+        names = [name if one is None else one for one, name in zip(own, NAMES, strict=True)]
+    elif isinstance(names, str) or len(names) != 2:
+        msg = f"names must be one for the reference and one for the candidate, got {names!r}"
+        raise ValueError(msg)
+    first, second = map(str, names)
+    return first, second
+
+
 def read(
     values: Any, name: str, reading: Reading = DEFAULT, *, may_be_image: bool = True
 ) -> Partition:

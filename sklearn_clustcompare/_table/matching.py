@@ -47,6 +47,14 @@ def optimal_matching(
     return np.sort(np.concatenate([*settled, *solved]))
 
 
+def largest_cells(codes: NDArray[np.int64], counts: NDArray[Any], n_codes: int) -> _Positions:
+    """Return the position of the largest cell of each row, or column; the first of equal ones."""
+    ascending = np.argsort(-counts, kind="stable")[::-1]
+    largest = np.zeros(n_codes, np.intp)
+    largest[codes[ascending]] = ascending
+    return largest
+
+
 def _settle(
     rows: NDArray[np.int64], cols: NDArray[np.int64], counts: NDArray[Any], shape: tuple[int, int]
 ) -> tuple[list[_Positions], _Positions]:

@@ -42,6 +42,7 @@ from sklearn_clustcompare.candidates._intervals import candidate_errors, held_er
 from sklearn_clustcompare.candidates._intervals_within import errors_within
 from sklearn_clustcompare.candidates._permutation import KeptPartitions
 from sklearn_clustcompare.candidates._scores import CandidateScores, listed
+from sklearn_clustcompare.indices import refuse_to_drop
 from sklearn_clustcompare.indices._chosen import Chosen, choose, needs_moments
 from sklearn_clustcompare.indices._judged import Judged, reference_of
 from sklearn_clustcompare.significance._joint_cells import (
@@ -78,7 +79,7 @@ def score_candidates(
     missing: str = "error",
     confidence_level: float | None = None,
     n_resamples: int = 999,
-    random_state: Any = None,
+    random_state: Any = 0,
     error_score: float | str = "raise",
     n_jobs: int | None = None,
     verbose: int = 0,
@@ -143,7 +144,7 @@ def score_candidates(
         Level of the intervals of all scores, between 0 and 1; None computes none.
     n_resamples : int, default=999
         Number of half samples, at least 2; drawn for indices with maxima or thresholds only.
-    random_state : int, RandomState, Generator, SeedSequence or None, default=None
+    random_state : int, RandomState, Generator, SeedSequence or None, default=0
         :term:`Source of randomness <random_state>`.
     error_score : "raise" or float, default="raise"
         How to treat a candidate that cannot be read or scored: raise the error, or set all of its
@@ -285,6 +286,8 @@ def score_candidates(
     if X is not None:
         _check_alone(chosen, within=within, align=align or None)
     boolean("align", align)
+    if align:
+        refuse_to_drop(records)
     if confidence_level is not None:
         probability("confidence_level", confidence_level)
     several_resamples("n_resamples", n_resamples)

@@ -116,7 +116,7 @@ def index_curve(
     *,
     index: str | Index | Sequence[str | Index],
     X: Any = None,
-    q: ArrayLike | None = None,
+    q_range: ArrayLike | None = None,
     confidence_level: float | None = None,
     n_resamples: int = 999,
     random_state: Any = 0,
@@ -131,8 +131,9 @@ def index_curve(
 ) -> IndexCurve:
     """Compare candidates with a reference, by number of clusters or order of the entropy.
 
-    Use it to choose the number of clusters among existing labelings; with ``q``, to see whether the
-    winner depends on the order of the entropy, that is, on the weight of large clusters.
+    Use it to choose the number of clusters among existing labelings; with ``q_range``, to see
+    whether the winner depends on the order of the entropy, that is, on the weight of large
+    clusters.
 
     Parameters
     ----------
@@ -148,7 +149,7 @@ def index_curve(
     X : array-like of shape (n_samples, n_features) or (n_samples, n_samples), default=None
         The data, for indices that need them, or distances for ``metric="precomputed"``;
         ``labels_true`` is None if no index compares.
-    q : array-like of float of shape (n_orders,), default=None
+    q_range : array-like of float of shape (n_orders,), default=None
         Orders of the entropy. If given, there is a curve for each candidate against q, and the
         winner is found at each q.
     confidence_level : float, default=None
@@ -200,7 +201,8 @@ def index_curve(
     >>> from sklearn_clustcompare import index_curve
     >>> candidates = {"two": [0, 0, 1, 1, 1, 1], "three": [0, 0, 1, 1, 2, 1]}
     >>> curve = index_curve(
-    ...     [0, 0, 1, 1, 2, 2], candidates, index="normalized_mutual_info_score", q=[0.5, 1, 2]
+    ...     [0, 0, 1, 1, 2, 2], candidates, index="normalized_mutual_info_score",
+    ...     q_range=[0.5, 1, 2],
     ... )
     >>> curve.names, curve.values.round(2).tolist()
     (['two', 'three'], [[0.7, 0.73, 0.8], [0.64, 0.74, 0.87]])
@@ -212,15 +214,15 @@ def index_curve(
         got = "an empty one" if isinstance(candidates, Mapping) else type(candidates).__name__
         msg = f"candidates must be a mapping of names to at least one candidate, got {got}"
         raise ValueError(msg)
-    orders = None if q is None else np.atleast_1d(np.asarray(q, float))
+    orders = None if q_range is None else np.atleast_1d(np.asarray(q_range, float))
     if orders is not None and (orders.ndim != 1 or len(orders) == 0):
-        msg = f"q must be None or hold at least one order, got {q!r}"
+        msg = f"q_range must be None or hold at least one order, got {q_range!r}"
         raise ValueError(msg)
     if not records or (orders is not None and len(records) > 1):
-        msg = f"index must be one index with q, and at least one without, got {len(records)}"
+        msg = f"index must be one index with q_range, and at least one without, got {len(records)}"
         raise ValueError(msg)
     if orders is not None and confidence_level is not None:
-        msg = f"confidence_level must be None with q, got {confidence_level!r}"
+        msg = f"confidence_level must be None with q_range, got {confidence_level!r}"
         raise ValueError(msg)
     for record in records:
         record.check_parameters(**params)

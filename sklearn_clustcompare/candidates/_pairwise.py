@@ -21,6 +21,7 @@ from sklearn_clustcompare._table.all_pairs import (
 )
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.margins import CountedPairs
+from sklearn_clustcompare._table.partial import PartialPartitions, PartialTable
 from sklearn_clustcompare._tasks import n_workers, progress, run_tasks
 from sklearn_clustcompare.candidates._pairwise_result import PairwiseScores
 from sklearn_clustcompare.indices import Index, reference_index
@@ -63,7 +64,8 @@ def pairwise_scores(
     align : bool, default=False
         Whether to :term:`align` the two partitions of each comparison on the objects that both
         have, by the index of their pandas Series. Otherwise they are compared by position, and
-        indexes that differ raise an error.
+        indexes that differ raise an error. ``index="partial_partition_distance"`` aligns them on
+        the objects that either has, and leaves out none.
     possibilistic : bool, default=False
         Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
     noise : {"cluster", "singletons", "drop"}, default="cluster"
@@ -158,7 +160,7 @@ def pairwise_scores(
     tables = _tables(read, record, reading, align)
     # To the last bit for whole counts.
     is_symmetric = record.properties(**params)["symmetric"]
-    by_halves = is_symmetric and isinstance(tables, CodedPartitions)
+    by_halves = is_symmetric and isinstance(tables, CodedPartitions | PartialPartitions)
     both_ways = Y is None and not by_halves
     # Arrays are sent to the workers once, groups with every task: tasks are long, with a few per
     # worker.
@@ -207,11 +209,14 @@ def _read(
 
 def _tables(
     partitions: list[Partition], index: Index, reading: Reading, align: bool
-) -> CodedPartitions | AnyPartitions:
+) -> CodedPartitions | PartialPartitions | AnyPartitions:
     if align:
         ids = [ids_of(one.ids, one.name) for one in partitions]
         if any(not np.array_equal(ids[0], other) for other in ids[1:]):
-            return AnyPartitions(partitions, reading, index.moments, number_objects(ids))
+            objects = number_objects(ids)
+            if index.partial:
+                return PartialPartitions.read(partitions, objects, reading)
+            return AnyPartitions(partitions, reading, index.moments, objects)
     if partitions:
         partitions = partners(*partitions)
     labels = [one for one in partitions if isinstance(one, Labels)]
@@ -220,14 +225,16 @@ def _tables(
     return CodedPartitions.of(labels, index.pairs)
 
 
-def _value(index: Index, seen: ContingencyTable | CountedPairs, params: dict[str, Any]) -> float:
+def _value(
+    index: Index, seen: ContingencyTable | PartialTable | CountedPairs, params: dict[str, Any]
+) -> float:
     if isinstance(seen, CountedPairs):
         return index.of_statistic(*seen, **params)
     return index.function(seen, **params)
 
 
 def _pair_values(
-    tables: CodedPartitions | AnyPartitions,
+    tables: CodedPartitions | PartialPartitions | AnyPartitions,
     index: Index,
     params: dict[str, Any],
     groups: list[Group],

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from sklearn_clustcompare.checks._subject import FOUND, Labels
 from sklearn_clustcompare.metrics import adjusted_rand_score
+
+T = TypeVar("T")
 
 
 def require(condition: bool, message: str) -> None:
@@ -16,12 +18,12 @@ def require(condition: bool, message: str) -> None:
         raise AssertionError(message)
 
 
-def require_of_one(seeds: Iterable[int], claim: Callable[[int], None]) -> None:
-    """Require that a claim holds for one of the seeds: a single random start may be a bad one."""
+def require_of_one(starts: Iterable[T], claim: Callable[[T], None]) -> None:
+    """Require that a claim holds for one of some random starts: a single one may be a bad one."""
     failure: AssertionError | None = None
-    for seed in seeds:
+    for start in starts:
         try:
-            return claim(seed)
+            return claim(start)
         except AssertionError as error:
             failure = failure or error
     assert failure is not None

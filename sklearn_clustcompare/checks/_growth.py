@@ -70,8 +70,8 @@ def measure_fit_growth(
     estimator: Any,
     *,
     n_samples: int = 250,
-    n_repeats: int = 3,
-    n_clusters_param: str | None = "auto",
+    n_fits: int = 3,
+    param_name: str | None = "auto",
     random_state: int = 0,
 ) -> FitGrowth:
     """Measure how time and memory of a clusterer grow from n to 4 n objects.
@@ -85,9 +85,9 @@ def measure_fit_growth(
         parameters except ``random_state`` and the number of clusters, which are set.
     n_samples : positive int, default=250
         Number of objects of the smaller fit.
-    n_repeats : int, default=3
+    n_fits : int, default=3
         Number of fits of which the shortest time counts.
-    n_clusters_param : str or None, default="auto"
+    param_name : str or None, default="auto"
         Parameter with the number of clusters, which is set; "auto" means ``n_clusters`` or
         ``n_components``, in a pipeline those of the last step; None if there is none, as in
         density-based clustering.
@@ -126,13 +126,13 @@ def measure_fit_growth(
     ((200, 800), True)
     """
     positive_integer("n_samples", n_samples)
-    positive_integer("n_repeats", n_repeats)
-    subject = Subject(estimator, n_clusters_param, random_state)
+    positive_integer("n_fits", n_fits)
+    subject = Subject(estimator, param_name, random_state)
     sizes = (n_samples, _FACTOR * n_samples)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         few, many = (
-            min(_seconds(subject, n_objects) for _ in range(n_repeats)) for n_objects in sizes
+            min(_seconds(subject, n_objects) for _ in range(n_fits)) for n_objects in sizes
         )
         return FitGrowth(
             sizes, (few, many), (peak_bytes(subject, sizes[0]), peak_bytes(subject, sizes[1]))

@@ -99,7 +99,7 @@ def check_weight_of_two_is_the_row_twice(subject: Subject) -> None:
     Tolerance: adjusted Rand index of at least 0.8, since an object at the border may fall on either
     side, for one of five values of ``random_state``; without weights it is below 0.5 for the line.
     """
-    X, weights = weighted_pairs() if subject.n_clusters_param is None else weighted_line()
+    X, weights = weighted_pairs() if subject.param_name is None else weighted_line()
     rows = np.repeat(np.arange(len(X)), weights)
     first = np.flatnonzero(np.r_[True, np.diff(rows) > 0])
 

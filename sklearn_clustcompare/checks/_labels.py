@@ -114,7 +114,7 @@ def _require_n_clusters_or_error(subject: Subject, X: Any, n_clusters: int, seed
     what = f"{n_clusters} clusters of {len(X)} objects"
     find = functools.partial(subject.labels, X, n_clusters, random_state=seed)
     labels = require_labels_or_error(find, len(X), what)
-    is_mixture = str(subject.n_clusters_param).endswith("n_components")
+    is_mixture = str(subject.param_name).endswith("n_components")
     if labels is not None and not (is_mixture and n_clusters_of(labels) < n_clusters):
         _require_n_clusters(subject, labels, n_clusters)
 
@@ -123,7 +123,7 @@ def _require_n_clusters(subject: Subject, labels: Labels, n_clusters: int) -> No
     found = n_clusters_of(labels)
     require(
         found == n_clusters,
-        f"{subject.n_clusters_param}={n_clusters} must give {n_clusters} clusters, got {found}",
+        f"{subject.param_name}={n_clusters} must give {n_clusters} clusters, got {found}",
     )
 
 

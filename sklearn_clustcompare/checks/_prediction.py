@@ -153,7 +153,7 @@ def check_fit_after_set_params(subject: Subject) -> None:
     Data: blobs, three clusters, then two. Tolerance: none.
     """
     X, _ = subject.blobs()
-    estimator = subject.fit(X).estimator.set_params(**{str(subject.n_clusters_param): 2})
+    estimator = subject.fit(X).estimator.set_params(**{str(subject.param_name): 2})
     again = subject.fit(X, estimator=estimator)
     require_same_labels(subject.labels(X, 2), again.labels, "a fit after set_params")
 

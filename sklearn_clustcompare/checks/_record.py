@@ -20,7 +20,7 @@ class Need(NamedTuple):
 
 
 N_CLUSTERS = Need(
-    "a parameter for the number of clusters", lambda subject: subject.n_clusters_param is not None
+    "a parameter for the number of clusters", lambda subject: subject.param_name is not None
 )
 RANDOM_STATE = Need("a parameter random_state", lambda subject: subject.has_random_state)
 N_JOBS = Need("a parameter n_jobs", lambda subject: "n_jobs" in subject.estimator.get_params())

@@ -32,7 +32,7 @@ def check_clusterer(
     estimator: Any,
     *,
     promises: Collection[str] = (),
-    n_clusters_param: str | None = "auto",
+    param_name: str | None = "auto",
     fit_params: Mapping[str, Any] | Callable[[Any], Mapping[str, Any]] | None = None,
     data: Data | None = None,
     random_state: int = 0,
@@ -57,7 +57,7 @@ def check_clusterer(
         clusters overlap; a constant added to all features; a different unit of all features; a
         rotation. And "means": centers are means of their objects; "compact": it finds clusters as
         compact as those of k-means, so that the floors on real data sets hold.
-    n_clusters_param : str or None, default="auto"
+    param_name : str or None, default="auto"
         Parameter with the number of clusters, which is set; "auto" means ``n_clusters`` or
         ``n_components``, in a pipeline those of the last step; None if there is none, as in
         density-based clustering.
@@ -151,7 +151,7 @@ def check_clusterer(
     if on_fail == "raise" and callback is not None:
         msg = "callback must be None with on_fail='raise'"
         raise ValueError(msg)
-    subject = Subject(estimator, n_clusters_param, random_state, fit_params, data)
+    subject = Subject(estimator, param_name, random_state, fit_params, data)
     expected = _checked_names(expected_failed_checks, subject)
     results = []
     for run in _checks_for(subject, promises):
@@ -189,7 +189,7 @@ def parametrize_with_clusterer_checks(
     estimators: Collection[Any],
     *,
     promises: Collection[str] = (),
-    n_clusters_param: str | None = "auto",
+    param_name: str | None = "auto",
     fit_params: Mapping[str, Any] | Callable[[Any], Mapping[str, Any]] | None = None,
     data: Data | None = None,
     expected_failed_checks: Callable[[Any], Mapping[str, str]] | None = None,
@@ -207,7 +207,7 @@ def parametrize_with_clusterer_checks(
         clusters overlap; a constant added to all features; a different unit of all features; a
         rotation. And "means": centers are means of their objects; "compact": it finds clusters as
         compact as those of k-means, so that the floors on real data sets hold.
-    n_clusters_param : str or None, default="auto"
+    param_name : str or None, default="auto"
         Parameter with the number of clusters, which is set; "auto" means ``n_clusters`` or
         ``n_components``, in a pipeline those of the last step; None if there is none, as in
         density-based clustering.
@@ -256,7 +256,7 @@ def parametrize_with_clusterer_checks(
 
     parameters = []
     for estimator in estimators:
-        subject = Subject(estimator, n_clusters_param, 0, fit_params, data)
+        subject = Subject(estimator, param_name, 0, fit_params, data)
         expected = _checked_names(
             expected_failed_checks and expected_failed_checks(estimator), subject
         )

@@ -45,7 +45,7 @@ class Subject:
     ----------
     estimator : estimator
         A clusterer or mixture; it is never fitted or changed itself.
-    n_clusters_param : str or None
+    param_name : str or None
         Parameter with the number of clusters; "auto" finds it, None if there is none.
     random_state : int
         Seed of all copies, or the first after it with which separated clusters are found; some
@@ -59,7 +59,7 @@ class Subject:
     def __init__(
         self,
         estimator: Any,
-        n_clusters_param: str | None = "auto",
+        param_name: str | None = "auto",
         random_state: int = 0,
         fit_params: Mapping[str, Any] | Callable[[Any], Mapping[str, Any]] | None = None,
         data: Data | None = None,
@@ -71,22 +71,22 @@ class Subject:
             msg = f"estimator must have fit and get_params, got {estimator!r}"
             raise TypeError(msg)
         self.options: dict[str, Any] = {
-            "n_clusters_param": n_clusters_param,
+            "param_name": param_name,
             "random_state": random_state,
             "fit_params": fit_params,
             "data": data,
         }
         self.estimator = estimator
         names = list(estimator.get_params())
-        if n_clusters_param == "auto":
-            n_clusters_param = clusters_parameter(estimator)
-        elif n_clusters_param is not None and n_clusters_param not in names:
+        if param_name == "auto":
+            param_name = clusters_parameter(estimator)
+        elif param_name is not None and param_name not in names:
             msg = (
-                f"n_clusters_param must be 'auto', None or a parameter of the estimator, "
-                f"got {n_clusters_param!r}"
+                f"param_name must be 'auto', None or a parameter of the estimator, "
+                f"got {param_name!r}"
             )
             raise ValueError(msg)
-        self.n_clusters_param = n_clusters_param
+        self.param_name = param_name
         self.random_state = random_state
         self._seeds = [name for name in names if name.rpartition("__")[2] == "random_state"]
         if not (fit_params is None or callable(fit_params) or isinstance(fit_params, Mapping)):
@@ -186,8 +186,8 @@ class Subject:
         seed = self._good_seed if random_state is None else random_state
         parameters: dict[str, Any] = dict.fromkeys(self._seeds, seed)
         n_clusters = self.usual_n_clusters if n_clusters is None else n_clusters
-        if self.n_clusters_param is not None and n_clusters is not None:
-            parameters[self.n_clusters_param] = n_clusters
+        if self.param_name is not None and n_clusters is not None:
+            parameters[self.param_name] = n_clusters
         return estimator.set_params(**parameters)
 
     # ----------------------------------------------------------------------- results

@@ -80,7 +80,7 @@ def add_command(commands: Any) -> None:
         "--null",
         str,
         "LAW",
-        "laws of data without clusters for --no-label, such as copula, elliptical, pca, gaussian "
+        "laws of data without clusters for --no-label, such as copula, elliptical, pca, rates "
         "(default: auto, those that suit the columns)",
     )
     parser.add_argument(

@@ -17,7 +17,7 @@ from sklearn_clustcompare.consensus._evidence import accumulate_evidence, check_
 from sklearn_clustcompare.consensus._result import ConsensusResult
 from sklearn_clustcompare.consensus._search import LocalSearch, read_bounds
 from sklearn_clustcompare.consensus._strategies import search
-from sklearn_clustcompare.indices import Index, reference_index
+from sklearn_clustcompare.indices import Index, reference_index, refuse_to_drop
 
 
 def consensus_partition(
@@ -33,7 +33,7 @@ def consensus_partition(
     missing: str = "error",
     n_init: int | None = None,
     max_iter: int = 100,
-    random_state: Any = None,
+    random_state: Any = 0,
     n_jobs: int | None = None,
     verbose: int = 0,
     **params: Any,
@@ -79,7 +79,7 @@ def consensus_partition(
         and one for many.
     max_iter : int, default=100
         Largest number of rounds of each search, in each of which many objects may move.
-    random_state : int, RandomState, Generator, SeedSequence or None, default=None
+    random_state : int, RandomState, Generator, SeedSequence or None, default=0
         :term:`Source of randomness <random_state>`.
     n_jobs : int, default=None
         :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
@@ -182,6 +182,8 @@ def consensus_partition(
     if n_init is not None:
         positive_integer("n_init", n_init)
     boolean("align", align)
+    if align:
+        refuse_to_drop([record])
     check_method(method, n_clusters)
     reading = Reading(noise=noise, noise_label=noise_label, missing=missing)
     ensemble = read_ensemble(partitions, weights, reading, align=align)

@@ -79,6 +79,7 @@ def medoid_partition(
     partitions: Any,
     *,
     index: str | Index = "adjusted_rand_score",
+    align: bool = False,
     n_jobs: int | None = None,
     verbose: int = 0,
     **params: Any,
@@ -91,9 +92,13 @@ def medoid_partition(
     Parameters
     ----------
     partitions : array-like of shape (n_partitions, n_samples), list, dict, DataFrame or iterator
-        The :term:`partitions` to compare, of the same objects.
+        The :term:`partitions` to compare, of the same objects unless they are aligned.
     index : str or Index, default="adjusted_rand_score"
         The :term:`index`, by its name (see :func:`list_indices`) or as your own record.
+    align : bool, default=False
+        Whether to :term:`align` the two partitions of each comparison on the objects that both
+        have, by the index of their pandas Series; ``index="partial_partition_distance"`` aligns
+        them on the objects that either has. Otherwise they are compared by position.
     n_jobs : int, default=None
         :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
     verbose : int, default=0
@@ -112,7 +117,13 @@ def medoid_partition(
     ValueError
         If there is no partition, if lengths differ, labels are missing, or the index is unknown.
     TypeError
-        If the index does not take the parameters, or labels are not hashable.
+        If the index does not take the parameters, labels are not hashable, or a partition without
+        an index is to be aligned.
+
+    Warns
+    -----
+    UserWarning
+        If objects are left out in alignment.
 
     See Also
     --------
@@ -137,12 +148,19 @@ def medoid_partition(
     ('b', 0.5158)
     >>> medoid.ties
     (1, 2)
+
+    Clusterings of data that change, by a metric of partitions of different objects:
+
+    >>> weeks = [{"ann": 0, "bob": 0}, {"ann": 0, "bob": 0, "cem": 1}, {"ann": 0, "cem": 1}]
+    >>> medoid_partition(weeks, index="partial_partition_distance", align=True).position
+    1
     """
     members = list_members(partitions)
     record = reference_index(index)
     scores = pairwise_scores(
         [member.read() for member in members],
         index=record,
+        align=align,
         n_jobs=n_jobs,
         verbose=verbose,
         **params,

@@ -39,7 +39,7 @@ def benchmark_clusterers(
     missing: str = "error",
     confidence_level: float | None = None,
     n_resamples: int = 999,
-    random_state: Any = None,
+    random_state: Any = 0,
     error_score: float | str = math.nan,
     n_jobs: int | None = None,
     verbose: int = 0,
@@ -76,7 +76,8 @@ def benchmark_clusterers(
         Others are fitted once.
     path : str or path-like, default=None
         A file in which each fit is kept as soon as it is finished; None keeps them in memory only.
-        If it exists, the fits in it are not made again.
+        If it exists, the fits in it are not made again; ``random_state`` must then be the same as
+        before, or None.
     noise : {"cluster", "singletons", "drop"}, default="cluster"
         How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each, or
         leave them out.
@@ -89,7 +90,7 @@ def benchmark_clusterers(
         Level of the intervals of all values, between 0 and 1; None computes none.
     n_resamples : int, default=999
         Number of half samples, at least 2; drawn for indices with maxima or thresholds only.
-    random_state : int, RandomState, Generator, SeedSequence or None, default=None
+    random_state : int, RandomState, Generator, SeedSequence or None, default=0
         :term:`Source of randomness <random_state>`.
     error_score : "raise" or float, default=nan
         Treatment of a fit or a score that fails: the error is raised, or the value is this
@@ -260,7 +261,7 @@ def benchmark_partitions(
     missing: str = "error",
     confidence_level: float | None = None,
     n_resamples: int = 999,
-    random_state: Any = None,
+    random_state: Any = 0,
     error_score: float | str = math.nan,
     n_jobs: int | None = None,
     verbose: int = 0,
@@ -302,7 +303,7 @@ def benchmark_partitions(
         Level of the intervals of all values, between 0 and 1; None computes none.
     n_resamples : int, default=999
         Number of half samples, at least 2; drawn for indices with maxima or thresholds only.
-    random_state : int, RandomState, Generator, SeedSequence or None, default=None
+    random_state : int, RandomState, Generator, SeedSequence or None, default=0
         :term:`Source of randomness <random_state>`.
     error_score : "raise" or float, default=nan
         Treatment of a partition that cannot be scored: the error is raised, or the value is this

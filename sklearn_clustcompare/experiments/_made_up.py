@@ -21,13 +21,14 @@ def make_partition_pair(
     col_sizes: ArrayLike | None = None,
     *,
     agreement: float = 1.0,
-    noise: float = 0.0,
-    random_state: Any = None,
+    noise_share: float = 0.0,
+    random_state: Any = 0,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Make a reference and a candidate with given cluster sizes, agreement and noise.
 
     Use it to see how an index depends on the sizes and the number of clusters, on errors and on
     noise: sizes, the number of objects of noise and the number of objects that are moved are exact.
+    The same arguments make the same pair: pass other seeds, or a ``Generator``, to make others.
 
     Parameters
     ----------
@@ -39,9 +40,9 @@ def make_partition_pair(
     agreement : float, default=1.0
         Share of the objects of the candidate's clusters that stay where they are; the others,
         chosen at random, exchange their clusters at random. 0 makes independent partitions.
-    noise : float, default=0.0
+    noise_share : float, default=0.0
         Share of the objects that the candidate leaves out as :term:`noise`, with the label -1.
-    random_state : int, RandomState, Generator, SeedSequence or None, default=None
+    random_state : int, RandomState, Generator, SeedSequence or None, default=0
         :term:`Source of randomness <random_state>`.
 
     Returns
@@ -66,9 +67,9 @@ def make_partition_pair(
     -----
     The partitions are made in three steps.
 
-    1. Of :math:`n` objects, :math:`n` times ``noise`` are noise, rounded to a whole number. With
-       ``col_sizes`` they are chosen among all objects. Without, each reference cluster has its part
-       of them, in proportion to its size, rounded by the method of largest remainders.
+    1. Of :math:`n` objects, :math:`n` times ``noise_share`` are noise, rounded to a whole number.
+       With ``col_sizes`` they are chosen among all objects. Without, each reference cluster has its
+       part of them, in proportion to its size, rounded by the method of largest remainders.
     2. Without ``col_sizes``, the other objects have their clusters of the reference. With
        ``col_sizes``, the candidate cuts the objects, as sorted by the reference, into clusters of
        these sizes: it splits and merges as little as an order of the clusters allows.
@@ -93,17 +94,17 @@ def make_partition_pair(
     >>> round(adjusted_rand_score(labels_true, labels_pred), 1)
     0.8
     >>> labels_true, labels_pred = make_partition_pair(
-    ...     [4, 4], [3, 2, 1], noise=0.25, random_state=0
+    ...     [4, 4], [3, 2, 1], noise_share=0.25, random_state=0
     ... )
     >>> int(np.sum(labels_pred == -1)), np.bincount(labels_pred[labels_pred >= 0])
     (2, array([3, 2, 1]))
     """
     rows = _sizes(row_sizes, "row_sizes")
     share("agreement", agreement)
-    share("noise", noise)
+    share("noise_share", noise_share)
     source = random_source(random_state)
     labels_true = np.repeat(np.arange(len(rows)), rows)
-    n_noise = _rounded(noise * len(labels_true))
+    n_noise = _rounded(noise_share * len(labels_true))
     if col_sizes is None:
         parts = _parts(rows, n_noise)
         starts = np.cumsum(rows) - rows

@@ -60,7 +60,7 @@ class MethodRanks(Shown):
     post_hoc : {"nemenyi", "wilcoxon"}
         The test of pairs: Nemenyi's test of mean ranks, or Wilcoxon's signed-rank test of the
         scores of two methods with Holm's correction.
-    alpha : float
+    significance_level : float
         Significance level of the test of pairs, for all pairs together.
     pvalues : ndarray of shape (n_methods, n_methods)
         P-values of no difference between two methods, corrected for the number of pairs; 1.0 on the
@@ -92,7 +92,7 @@ class MethodRanks(Shown):
     f_statistic: float
     f_pvalue: float
     post_hoc: str
-    alpha: float
+    significance_level: float
     pvalues: FloatArray
     critical_difference: float | None
 
@@ -124,7 +124,7 @@ class MethodRanks(Shown):
         [['a', 'b']]
         """
         order = np.argsort(self.mean_ranks, kind="stable").tolist()
-        is_alike = self.pvalues >= self.alpha
+        is_alike = self.pvalues >= self.significance_level
         found = [sorted(group, key=order.index) for group in _cliques(is_alike) if len(group) > 1]
         found.sort(key=lambda group: [order.index(method) for method in group])
         return [[self.names[method] for method in group] for group in found]
@@ -185,7 +185,7 @@ class MethodRanks(Shown):
         if self.critical_difference is not None:
             lines.append(
                 f"Nemenyi's test: critical difference {self.critical_difference:.4g} at the level "
-                f"{self.alpha:g}"
+                f"{self.significance_level:g}"
             )
         return lines
 
@@ -201,7 +201,7 @@ def rank_methods(
     names: Sequence[Any] | None = None,
     greater_is_better: bool = True,
     post_hoc: str = "nemenyi",
-    alpha: float = 0.05,
+    significance_level: float = 0.05,
     tie_correction: bool = True,
 ) -> MethodRanks:
     r"""Rank methods on many data sets, and test which of them differ.
@@ -223,7 +223,7 @@ def rank_methods(
     post_hoc : {"nemenyi", "wilcoxon"}, default="nemenyi"
         The test of pairs: Nemenyi's test of mean ranks, or Wilcoxon's signed-rank test of the
         scores of two methods with Holm's correction.
-    alpha : float, default=0.05
+    significance_level : float, default=0.05
         Significance level of the test of pairs, for all pairs together.
     tie_correction : bool, default=True
         Whether Friedman's statistic is corrected for ties, as in
@@ -298,7 +298,7 @@ def rank_methods(
     boolean("greater_is_better", greater_is_better)
     boolean("tie_correction", tie_correction)
     one_of("nemenyi", "wilcoxon")("post_hoc", post_hoc)
-    probability("alpha", alpha)
+    probability("significance_level", significance_level)
     values, titles = _read(scores, names)
     is_undefined = np.isnan(values)
     if is_undefined.any():
@@ -307,7 +307,7 @@ def rank_methods(
     statistic, pvalue = _friedman(ranks, tie_correction)
     f_statistic, f_pvalue = _iman_davenport(statistic, *ranks.shape)
     if post_hoc == "nemenyi":
-        pvalues, difference = _nemenyi(ranks, alpha)
+        pvalues, difference = _nemenyi(ranks, significance_level)
     else:
         pvalues, difference = _wilcoxon_holm(values, ranks), None
     return MethodRanks(
@@ -319,7 +319,7 @@ def rank_methods(
         f_statistic,
         f_pvalue,
         post_hoc,
-        alpha,
+        significance_level,
         pvalues,
         difference,
     )
@@ -451,7 +451,7 @@ def _iman_davenport(statistic: float, n_datasets: int, n_methods: int) -> tuple[
     return value, float(f.sf(value, n_methods - 1, (n_methods - 1) * (n_datasets - 1)))
 
 
-def _nemenyi(ranks: FloatArray, alpha: float) -> tuple[FloatArray, float]:
+def _nemenyi(ranks: FloatArray, significance_level: float) -> tuple[FloatArray, float]:
     n_datasets, n_methods = ranks.shape
     mean = ranks.mean(axis=0)
     # Of a difference of two mean ranks it is the standard deviation, divided by the root of 2.
@@ -461,7 +461,7 @@ def _nemenyi(ranks: FloatArray, alpha: float) -> tuple[FloatArray, float]:
     apart = np.triu_indices(n_methods, 1)
     pvalues[apart] = np.clip(studentized_range.sf(ranges[apart], n_methods, np.inf), 0.0, 1.0)
     pvalues.T[apart] = pvalues[apart]
-    return pvalues, float(studentized_range.isf(alpha, n_methods, np.inf)) * scale
+    return pvalues, float(studentized_range.isf(significance_level, n_methods, np.inf)) * scale
 
 
 def _wilcoxon_holm(values: FloatArray, ranks: FloatArray) -> FloatArray:

@@ -131,7 +131,11 @@ class BenchmarkResult(Shown):
         )
 
     def rank(
-        self, index: str | Index | None = None, *, post_hoc: str = "nemenyi", alpha: float = 0.05
+        self,
+        index: str | Index | None = None,
+        *,
+        post_hoc: str = "nemenyi",
+        significance_level: float = 0.05,
     ) -> MethodRanks:
         """Rank the estimators on the data sets, and test which of them differ.
 
@@ -144,7 +148,7 @@ class BenchmarkResult(Shown):
         post_hoc : {"nemenyi", "wilcoxon"}, default="nemenyi"
             The test of pairs: Nemenyi's test of mean ranks, or Wilcoxon's signed-rank test of the
             scores of two methods with Holm's correction.
-        alpha : float, default=0.05
+        significance_level : float, default=0.05
             Significance level of the test of pairs, for all pairs together.
 
         Returns
@@ -185,7 +189,7 @@ class BenchmarkResult(Shown):
             names=self.estimators,
             greater_is_better=self.indices[name].greater_is_better,
             post_hoc=post_hoc,
-            alpha=alpha,
+            significance_level=significance_level,
         )
 
     def to_frame(self) -> Any:

@@ -34,7 +34,7 @@ class HierarchyComparison(Shown):
     ----------
     index : Index
         Record of the index.
-    params : dict
+    parameters : dict
         Parameters of the index.
     k : ndarray of int of shape (n_cuts,)
         Numbers of clusters at which both hierarchies were cut, increasing.
@@ -69,11 +69,11 @@ class HierarchyComparison(Shown):
     >>> comparison.k
     array([2, 3, 4])
     >>> comparison.values.round(2)
-    array([1.  , 0.41, 1.  ])
+    array([1.  , 0.21, 1.  ])
     """
 
     index: Index
-    params: dict[str, Any]
+    parameters: dict[str, Any]
     k: NDArray[np.int64]
     values: NDArray[np.float64]
     expected: NDArray[np.float64] | None
@@ -91,7 +91,9 @@ class HierarchyComparison(Shown):
         )
 
     def _headline(self) -> str:
-        return f"HierarchyComparison: {len(self.k)} cuts by {self.index.axis_text(**self.params)}"
+        return (
+            f"HierarchyComparison: {len(self.k)} cuts by {self.index.axis_text(**self.parameters)}"
+        )
 
     def _shown(self) -> Table:
         names = ("k", "values", "expected", "standard_deviation", "standardized")
@@ -102,15 +104,15 @@ class HierarchyComparison(Shown):
 def compare_hierarchies(
     Z1: Any,
     Z2: Any,
+    param_range: ArrayLike | None = None,
     *,
-    index: str | Index = "fowlkes_mallows_score",
-    k_range: ArrayLike | None = None,
+    index: str | Index = "adjusted_rand_score",
     **params: Any,
 ) -> HierarchyComparison:
     """Compare two hierarchical clusterings at every number of clusters.
 
     Both hierarchies are cut into k clusters, and an index compares the two partitions, for every
-    k. With the Fowlkes-Mallows index this is the plot of B_k against k [1]_.
+    k. With ``index="fowlkes_mallows_score"`` this is the plot of B_k against k [1]_.
 
     Parameters
     ----------
@@ -118,11 +120,11 @@ def compare_hierarchies(
         Linkage matrices of the same objects, as :func:`scipy.cluster.hierarchy.linkage`
         returns them, fitted :class:`~sklearn.cluster.AgglomerativeClustering`, or a
         :class:`Hierarchy` made of labels of several levels. ``Z1`` is the reference.
-    index : str or Index, default="fowlkes_mallows_score"
-        The :term:`index`, by its name (see :func:`list_indices`) or as your own record.
-    k_range : array-like of int of shape (n_cuts,), default=None
+    param_range : array-like of int of shape (n_cuts,), default=None
         Increasing numbers of clusters, from 1 to n_samples. None means 2 to n_samples - 1; for
         labels of several levels, the numbers that a level has.
+    index : str or Index, default="adjusted_rand_score"
+        The :term:`index`, by its name (see :func:`list_indices`) or as your own record.
     **params : dict
         Parameters of the index.
 
@@ -137,9 +139,9 @@ def compare_hierarchies(
     ValueError
         If a linkage is not valid, if a clusterer is not fitted or has stopped before all objects
         were merged, if the two have different numbers of objects, if the index is unknown or
-        ``k_range`` does not fit.
+        ``param_range`` does not fit.
     TypeError
-        If the index does not take a parameter, or ``k_range`` does not hold integers.
+        If the index does not take a parameter, or ``param_range`` does not hold integers.
 
     See Also
     --------
@@ -161,7 +163,7 @@ def compare_hierarchies(
 
     Exact moments are known for indices that are linear in the number of pairs together in both
     partitions, or in the mutual information, for given cluster sizes. The variance of the mutual
-    information takes some milliseconds per cut; pass a smaller ``k_range`` to save time.
+    information takes some milliseconds per cut; pass a smaller ``param_range`` to save time.
 
     References
     ----------
@@ -176,7 +178,7 @@ def compare_hierarchies(
     >>> from sklearn_clustcompare import compare_hierarchies
     >>> X = load_iris().data
     >>> comparison = compare_hierarchies(
-    ...     linkage(X, "average"), linkage(X, "ward"), k_range=[2, 3, 4]
+    ...     linkage(X, "average"), linkage(X, "ward"), [2, 3, 4], index="fowlkes_mallows_score"
     ... )
     >>> comparison.values.round(3)
     array([1.   , 0.975, 0.842])
@@ -188,7 +190,7 @@ def compare_hierarchies(
     hierarchies = read_dendrograms(Z1, Z2)
     n_samples = hierarchies[0].n_samples
     merges = [one.merges for one in hierarchies]
-    k = _numbers_of_clusters(k_range, n_samples, common_cuts(hierarchies))
+    k = _numbers_of_clusters(param_range, n_samples, common_cuts(hierarchies))
     wanted = set(k.tolist())
     values: list[float] = []
     moments: list[_Moments | None] = []
@@ -217,25 +219,25 @@ def _computed(moments: NullMoments | None) -> _Moments | None:
 
 
 def _numbers_of_clusters(
-    k_range: ArrayLike | None, n_samples: int, possible: NDArray[np.int64]
+    param_range: ArrayLike | None, n_samples: int, possible: NDArray[np.int64]
 ) -> NDArray[np.int64]:
-    if k_range is None:
+    if param_range is None:
         return possible[(possible > 1) & (possible < n_samples)]
-    k = np.asarray(k_range)
+    k = np.asarray(param_range)
     if k.ndim != 1 or k.dtype.kind not in "iu":
-        msg = f"k_range must be a 1-D sequence of integers, got {k_range!r}"
+        msg = f"param_range must be a 1-D sequence of integers, got {param_range!r}"
         raise TypeError(msg)
     k = k.astype(np.int64)
     if (np.diff(k) <= 0).any() or (k < 1).any() or (k > n_samples).any():
         msg = (
-            f"k_range must increase and lie between 1 and the number of objects, {n_samples}, "
+            f"param_range must increase and lie between 1 and the number of objects, {n_samples}, "
             f"got {k.tolist()}"
         )
         raise ValueError(msg)
     if not np.isin(k, possible).all():
         msg = (
-            "k_range must hold numbers of clusters that a level of each hierarchy has, which are "
-            f"{possible.tolist()}, got {k.tolist()}"
+            "param_range must hold numbers of clusters that a level of each hierarchy has, which "
+            f"are {possible.tolist()}, got {k.tolist()}"
         )
         raise ValueError(msg)
     return k

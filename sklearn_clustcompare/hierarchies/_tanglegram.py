@@ -168,7 +168,7 @@ def _number_of_clusters(given: int | None, hierarchies: tuple[Hierarchy, Hierarc
     n_samples, possible = hierarchies[0].n_samples, common_cuts(hierarchies)
     if given is None:
         few = possible[(possible > 1) & (possible <= min(_MAX_CLUSTERS, max(n_samples - 1, 2)))]
-        found = compare_hierarchies(*hierarchies, index="adjusted_rand_score", k_range=few)
+        found = compare_hierarchies(*hierarchies, index="adjusted_rand_score", param_range=few)
         return int(found.k[are_best(found.values).argmax()]) if len(few) else int(possible[0])
     at_most_objects("n_clusters", given, n_samples)
     if given not in possible:

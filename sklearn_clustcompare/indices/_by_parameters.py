@@ -48,6 +48,10 @@ def normalized_distance(*, normalize: bool = False) -> Properties:
     return {"range": _SHARE, "replication_invariant": True} if normalize else {}
 
 
+def partial_distance(*, kind: str = "pairs", normalize: bool = False) -> Properties:
+    return {"range": _SHARE} if normalize else {}
+
+
 def pair_sets(*, simplified: bool = False) -> Properties:
     # A sum of distances max(a, b) - n over max(a, b) of matched clusters, 1 for those without a
     # match, over the larger number of clusters less 1: as with the OSPA metric of sets of points, a

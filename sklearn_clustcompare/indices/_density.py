@@ -25,7 +25,12 @@ from sklearn.utils import check_array
 from sklearn_clustcompare._numerics import ordered_sum
 from sklearn_clustcompare._parameters import one_of, positive_integer
 from sklearn_clustcompare._partition.options import as_collection, check_hashable
-from sklearn_clustcompare.indices._internal import Rows, check_number_of_labels, of_rows
+from sklearn_clustcompare.indices._internal import (
+    Rows,
+    check_number_of_labels,
+    is_precomputed,
+    of_rows,
+)
 from sklearn_clustcompare.indices._undefined import UndefinedIndexError
 
 FloatArray = NDArray[np.float64]
@@ -60,7 +65,7 @@ def dbcv(
     noise_label: int = -1,
 ) -> float:
     X = check_array(X, dtype=np.float64, accept_sparse="csr", input_name="X")
-    is_square = _is_precomputed(metric)
+    is_square = is_precomputed(metric)
     if n_features is None and is_square:
         msg = (
             "n_features must be given for metric='precomputed', as the density of dbcv_score "
@@ -92,10 +97,6 @@ def dbcv(
     return ordered_sum(sizes[clusters] * np.array(values)) / len(labels)
 
 
-def _is_precomputed(metric: Any) -> bool:
-    return isinstance(metric, str) and metric == "precomputed"
-
-
 def _in_common_units(X: Any, metric: Any) -> tuple[Any, Any]:
     """Scale data for metrics that depend on all objects, as parts of the data are passed on."""
     if not isinstance(metric, str) or sparse.issparse(X):
@@ -116,7 +117,7 @@ def _tree(X: Any, members: NDArray[np.intp], metric: Any, dimension: int, ties: 
     """Span a cluster by Prim's algorithm, and find what is inside of the tree."""
     cores = _core_distances(X, metric, dimension)
     if ties == "density":
-        is_square = _is_precomputed(metric)
+        is_square = is_precomputed(metric)
         # Objects that are equally dense, such as duplicates, have the order of their features.
         features = [] if is_square or sparse.issparse(X) else [*X.T[::-1]]
         order = np.lexsort((*features, cores))
@@ -161,7 +162,7 @@ def _spanned(X: Any, cores: FloatArray, metric: Any) -> tuple[NDArray[np.intp], 
 
 
 def _distances_from(X: Any, row: int, metric: Any) -> FloatArray:
-    if _is_precomputed(metric):
+    if is_precomputed(metric):
         return np.asarray(X[row])
     if isinstance(metric, str) and metric == "euclidean" and not sparse.issparse(X):
         return cdist(X[row : row + 1], X)[0]
@@ -203,7 +204,7 @@ def _separations(X: Any, trees: list[_Tree], metric: Any) -> list[float]:
     members = np.concatenate([tree.members for tree in trees])
     cores = np.concatenate([tree.cores for tree in trees])
     numbers = np.repeat(np.arange(len(trees)), [len(tree.members) for tree in trees])
-    points = X[members][:, members] if _is_precomputed(metric) else X[members]
+    points = X[members][:, members] if is_precomputed(metric) else X[members]
 
     def summarize(distances: NDArray[Any], same: NDArray[Any], own: Any) -> Rows:
         reach = np.maximum(np.maximum(distances, cores), cores[own[1], np.newaxis])

@@ -43,7 +43,7 @@ def silhouette(
     *,
     metric: Any = "euclidean",
     sample_size: int | None = None,
-    random_state: Any = None,
+    random_state: Any = 0,
     **kwds: Any,
 ) -> float:
     check_number_of_labels(labels)
@@ -129,7 +129,7 @@ class Scatter(NamedTuple):
 def scatter(X: Any, labels: NDArray[Any]) -> Scatter:
     """Return the sums of squares; objects are weighted by the square of their membership."""
     X = check_array(X, dtype=np.float64, accept_sparse="csr", input_name="X")
-    weights = _one_hot(labels) if labels.ndim == 1 else sparse.csr_array(labels).power(2)
+    weights = one_hot(labels) if labels.ndim == 1 else sparse.csr_array(labels).power(2)
     masses = np.asarray(weights.sum(axis=0)).ravel()
     weights, masses = weights[:, masses > 0], masses[masses > 0]
     if sparse.issparse(X):
@@ -184,7 +184,7 @@ def _mean_distances_to_centers(X: Any, labels: NDArray[Any]) -> NDArray[np.float
     return np.array(means) / np.bincount(labels)
 
 
-def _one_hot(labels: NDArray[Any]) -> sparse.csr_array:
+def one_hot(labels: NDArray[Any]) -> sparse.csr_array:
     shape = len(labels), int(labels.max(initial=-1)) + 1
     return sparse.csr_array((np.ones(len(labels)), labels, np.arange(len(labels) + 1)), shape)
 
@@ -295,6 +295,11 @@ _known_metric = one_of(
     *("mahalanobis", "minkowski", "rogerstanimoto", "russellrao", "seuclidean", "sokalsneath"),
     *("sqeuclidean", "yule"),
 )
+
+
+def is_precomputed(metric: Any) -> bool:
+    """Return whether distances are given instead of data."""
+    return isinstance(metric, str) and metric == "precomputed"
 
 
 def distance_metric(name: str, value: Any) -> None:

@@ -9,10 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import issparse
 
+from sklearn_clustcompare._chance.blocks import orders_within
 from sklearn_clustcompare._partition import Labels, Partition, Reading
 from sklearn_clustcompare._partition.ids import index_of
 from sklearn_clustcompare._partition.noise import treat_one
 from sklearn_clustcompare.indices._chosen import Chosen
+from sklearn_clustcompare.indices._internal import is_precomputed
 from sklearn_clustcompare.indices._record import Index, arguments_of, call_with_data
 from sklearn_clustcompare.indices._undefined import UndefinedIndexError
 
@@ -62,7 +64,7 @@ class Judged(NamedTuple):
             if not len(self.kept):
                 raise UndefinedIndexError(ALL_NOISE)
             X = rows_of(X, self.kept)
-            if is_precomputed(parameters):
+            if chosen.index.needs_graph or is_precomputed(parameters.get("metric")):
                 X = X[:, self.kept]
         if "noise_label" in chosen.index.parameters:
             parameters.setdefault("noise_label", self.noise_labels)
@@ -76,26 +78,15 @@ class Judged(NamedTuple):
 
 
 class PermutedLabels(NamedTuple):
-    """Values of an index for the data and permuted labels, permuted within blocks if given."""
+    """Values of an index for the data and labels that are permuted within blocks."""
 
     judged: Judged
     chosen: Chosen
-    blocks: NDArray[Any] | None = None
+    blocks: NDArray[np.intp]
 
     def draw(self, size: int, seed: int) -> NDArray[np.float64]:
-        generator = np.random.default_rng(seed)
-        orders = (self._order(generator) for _ in range(size))
+        orders = orders_within(self.blocks, size, seed)
         return np.array([self.judged.permuted(one).value_or_nan(self.chosen) for one in orders])
-
-    def _order(self, generator: np.random.Generator) -> NDArray[np.intp]:
-        n_objects = self.judged.partition.n_objects
-        if self.blocks is None:
-            return generator.permutation(n_objects)
-        order = np.empty(n_objects, np.intp)
-        order[np.argsort(self.blocks, kind="stable")] = np.lexsort(
-            (generator.random(n_objects), self.blocks)
-        )
-        return order
 
 
 def reference_of(
@@ -137,10 +128,5 @@ def reference_of(
     return one._replace(name="X", ids=index_of(X), is_named=False)  # its label is not noise
 
 
-def is_precomputed(parameters: Any) -> bool:
-    metric = parameters.get("metric")
-    return isinstance(metric, str) and metric == "precomputed"
-
-
 def rows_of(X: Any, positions: NDArray[np.intp]) -> Any:
-    return X[positions] if issparse(X) else np.asarray(X)[positions]
+    return X.tocsr()[positions] if issparse(X) else np.asarray(X)[positions]

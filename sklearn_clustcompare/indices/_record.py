@@ -51,6 +51,7 @@ class Claims:
     linear_in_pair_counts: bool = False
     hierarchies: bool = False
     needs_data: bool = False
+    needs_graph: bool = False
     families: tuple[str, ...] = ()
     source: str
 
@@ -125,6 +126,10 @@ class Index(Claims):
         ``pair.pred`` are sparse matrices of 0 and 1 with a row for the objects in the same clusters
         and a column for each cluster, and ``pair.weights`` are the numbers of these objects. None:
         not defined for covers.
+    partial : bool, default=False
+        Whether it is also defined for partitions of different objects: its function then takes
+        tables whose cluster sizes ``row_sums`` and ``col_sums`` exceed the sums of the cells by the
+        objects that the other partition lacks.
     greater_is_better : bool
         Whether a larger value means more agreement; scorers of other indices are negated.
     range : tuple of two floats
@@ -182,6 +187,9 @@ class Index(Claims):
         weights ``pair.scales``.
     needs_data : bool, default=False
         Whether it evaluates one partition by the data, without a reference.
+    needs_graph : bool, default=False
+        Whether these data are a graph: the square matrix of the weights of the edges between the
+        objects, of which rows and columns are taken together.
     families : tuple of str, default=()
         Fields in which it is commonly used: "coreference", "diarization", "entity", "network",
         "segmentation", "single-cell", "tracking".
@@ -232,6 +240,7 @@ class Index(Claims):
     sums: Callable[..., Sequence[Any]] | None = None
     without_each: Callable[..., NDArray[np.float64]] | None = None
     of_covers: Callable[..., float] | None = None
+    partial: bool = False
 
     def __post_init__(self) -> None:
         _known_order("ordered_by", self.ordered_by)

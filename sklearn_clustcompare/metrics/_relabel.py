@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 
 from sklearn_clustcompare._partition import NAMES, read_labels
 from sklearn_clustcompare._table import count
+from sklearn_clustcompare.metrics._matching import check_matching, matched_cells
 
 
-def relabel(labels_true: Any, labels_pred: Any) -> NDArray[Any]:
+def relabel(labels_true: Any, labels_pred: Any, *, method: str = "optimal") -> NDArray[Any]:
     """Name the clusters of a candidate after the reference clusters that they match.
 
     The names of clusters are arbitrary, so tools for classification, such as
@@ -27,6 +28,10 @@ def relabel(labels_true: Any, labels_pred: Any) -> NDArray[Any]:
         :term:`Labels` of the :term:`reference`.
     labels_pred : array-like of shape (n_samples,)
         Labels of the :term:`candidate`.
+    method : {"optimal", "greedy", "majority"}, default="optimal"
+        "optimal" and "greedy" match the clusters one to one as :func:`match_clusters` does.
+        "majority" gives each cluster the label that most of its objects have in the reference;
+        several clusters may share it.
 
     Returns
     -------
@@ -39,20 +44,25 @@ def relabel(labels_true: Any, labels_pred: Any) -> NDArray[Any]:
     Raises
     ------
     ValueError
-        If lengths differ or labels are missing; or if there is no number above the largest label
-        that its type can hold.
+        If lengths differ, labels are missing or ``method`` is not one of its options; or if
+        there is no number above the largest label that its type can hold.
     TypeError
         If labels are not hashable.
 
     See Also
     --------
-    match_clusters : The matching itself, greedy or optimal.
+    match_clusters : The matching itself.
     matching_accuracy_score : Share of the objects in matched clusters: the accuracy of the result.
 
     Notes
     -----
-    Clusters are matched one to one so that the matched ones share the most objects. If several
-    matchings tie, the result is one of them, which does not depend on the order of the objects.
+    By default clusters are matched one to one so that the matched ones share the most objects. If
+    several matchings tie, the result is one of them, which does not depend on the order of the
+    objects; by majority, it is the first label in sorted order.
+
+    Use "majority" where the candidate has more clusters than the reference and a class may have
+    several, such as cell types. The accuracy of the result is then :func:`purity_score`, which many
+    clusters raise.
 
     References
     ----------
@@ -73,12 +83,15 @@ def relabel(labels_true: Any, labels_pred: Any) -> NDArray[Any]:
            [0, 0, 2]])
     >>> relabel([0, 0, 1, 1], list("abcc"))
     array([0, 2, 1, 1])
+    >>> relabel([0, 0, 1, 1], list("abcc"), method="majority")
+    array([0, 0, 1, 1])
     """
+    check_matching("method", method)
     true = read_labels(labels_true, NAMES[0])
     pred, _ = read_labels(labels_pred, NAMES[1]).compact()
     table = count(true, pred)
     known, found = table.row_labels.tolist(), table.col_labels.tolist()
-    matched = table.optimal_matching
+    matched = matched_cells(table, method, of_pred=True)
     rows, cols = table.cell_rows[matched].tolist(), table.cell_cols[matched].tolist()
     names = dict(zip(cols, map(known.__getitem__, rows), strict=True))
     unmatched = [col for col in range(len(found)) if col not in names]

@@ -6,13 +6,10 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from sklearn_clustcompare._parameters import one_of
 from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare._table import count
-from sklearn_clustcompare.indices._sets import greedy_matching
 from sklearn_clustcompare.metrics._evaluate import evaluate
-
-_check_matching = one_of("greedy", "optimal")
+from sklearn_clustcompare.metrics._matching import check_matching, matched_cells
 
 
 def purity_score(
@@ -385,7 +382,7 @@ def matching_accuracy_score(
     See Also
     --------
     misclassification_distance : 1 minus this score, a metric.
-    match_clusters : The matching itself (``method="optimal"``).
+    match_clusters : The matching itself.
     purity_score : Allows several predicted clusters per class.
 
     Notes
@@ -766,7 +763,7 @@ def match_clusters(
     labels_true: Any,
     labels_pred: Any = None,
     *,
-    method: str = "greedy",
+    method: str = "optimal",
     sample_weight: ArrayLike | None = None,
     possibilistic: bool = False,
     noise: str = "cluster",
@@ -775,8 +772,8 @@ def match_clusters(
 ) -> dict[Any, Any]:
     """Match the clusters of the reference with those of the candidate.
 
-    Use it, for instance, to rename predicted clusters before printing a confusion matrix. Every
-    predicted cluster is used at most once.
+    Use it to see which clusters correspond; :func:`relabel` renames the clusters of the candidate.
+    Every predicted cluster is used at most once, except with ``method="majority"``.
 
     Parameters
     ----------
@@ -785,10 +782,11 @@ def match_clusters(
         :term:`contingency table` of both partitions, without ``labels_pred``.
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
-    method : {"greedy", "optimal"}, default="greedy"
-        "greedy" matches the pair of clusters with the largest share n_ij / a_i of the reference
-        cluster first, crosses both out, and repeats; "optimal" finds the one-to-one matching with
-        the most objects in matched pairs.
+    method : {"optimal", "greedy", "majority"}, default="optimal"
+        "optimal" finds the one-to-one matching with the most objects in matched pairs; "greedy"
+        matches the pair of clusters with the largest share n_ij / a_i of the reference cluster
+        first, crosses both out, and repeats; "majority" matches each reference cluster with the
+        predicted cluster that has most of its objects, which several may share.
     sample_weight : array-like of shape (n_samples,), default=None
         :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     possibilistic : bool, default=False
@@ -818,14 +816,16 @@ def match_clusters(
 
     See Also
     --------
+    relabel : Names the clusters of the candidate by their match.
     matching_accuracy_score : Share of the objects in optimally matched clusters.
     maximum_match_score : Share of them for greedy matching by number of objects.
 
     Notes
     -----
-    Clusters that share no object are never matched. Greedy matching breaks ties by the first cell
-    in row-major order of the sorted labels, so the result does not depend on the order of the
-    objects. The shares favor small reference clusters: a single object always has the share 1.
+    Clusters that share no object are never matched. Greedy and majority matching break ties by the
+    first cell in row-major order of the sorted labels, so the result does not depend on the order
+    of the objects. The shares of greedy matching favor small reference clusters: a single object
+    always has the share 1, and may take the partner of a large cluster.
 
     References
     ----------
@@ -838,19 +838,17 @@ def match_clusters(
     >>> from sklearn_clustcompare import match_clusters
     >>> y, labels = ["cat", "cat", "cat", "dog", "dog", "cow"], [2, 2, 1, 1, 1, 1]
     >>> match_clusters(y, labels)
-    {'cat': 2, 'cow': 1, 'dog': None}
-    >>> match_clusters(y, labels, method="optimal")
     {'cat': 2, 'cow': None, 'dog': 1}
+    >>> match_clusters(y, labels, method="greedy")
+    {'cat': 2, 'cow': 1, 'dog': None}
+    >>> match_clusters(y, labels, method="majority")
+    {'cat': 2, 'cow': 1, 'dog': 1}
     """
-    _check_matching("method", method)
+    check_matching("method", method)
     table = count(
         labels_true, labels_pred, sample_weight, Reading(possibilistic, noise, noise_label, missing)
     )
-    matched = (
-        table.optimal_matching
-        if method == "optimal"
-        else greedy_matching(table, table.cell_counts / table.row_sums[table.cell_rows])
-    )
+    matched = matched_cells(table, method)
     partners = dict.fromkeys(table.row_labels.tolist())
     partners.update(
         zip(

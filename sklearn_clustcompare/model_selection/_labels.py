@@ -48,6 +48,14 @@ def parameters_of_space(
     Raise ValueError where an index cannot be computed of what a clusterer takes.
     """
     given = dict(parameters)
+    if index.needs_graph:
+        if pairs == "distances":
+            msg = (
+                f"{index.name} must be computed of the edges of a graph or of similarities, got "
+                "the distances between objects that the clusterer takes"
+            )
+            raise ValueError(msg)
+        return given
     is_known = INTERNAL_INDICES.get(index.name) is index
     if pairs is None or not is_known or given.get("metric", "precomputed") != "precomputed":
         return given

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._palette import GRAY
 from sklearn_clustcompare._parameters import share
-from sklearn_clustcompare._partition import NAMES, Reading
+from sklearn_clustcompare._partition import Reading, names_of
 from sklearn_clustcompare._table import ContingencyTable, count
 from sklearn_clustcompare.hierarchies._clustering_tree import consecutive_tables
 from sklearn_clustcompare.plot._axes import (
@@ -132,7 +132,8 @@ class AlluvialDisplay:
         labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
             Labels or memberships of the :term:`candidate`.
         names : sequence of shape (2,), default=None
-            Names of the two partitions; None takes those of the arguments.
+            Names of the two partitions; None takes those of pandas Series, else
+            those of the arguments.
         min_share : float, default=0.01
             Clusters with a smaller share of the objects are drawn as one, if there are at least
             two.
@@ -169,7 +170,7 @@ class AlluvialDisplay:
         """
         reading = Reading(possibilistic, noise, noise_label, missing)
         table = count(labels_true, labels_pred, sample_weight, reading)
-        titles = NAMES if names is None else names
+        titles = names_of(names, labels_true, labels_pred)
         return cls(table, names=titles, min_share=min_share).plot(ax=ax)
 
     @classmethod

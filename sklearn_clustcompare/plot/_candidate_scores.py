@@ -108,7 +108,7 @@ class CandidateScoresDisplay:
         missing: str = "error",
         confidence_level: float | None = None,
         n_resamples: int = 999,
-        random_state: Any = None,
+        random_state: Any = 0,
         n_jobs: int | None = None,
         verbose: int = 0,
         ax: Any = None,
@@ -149,7 +149,7 @@ class CandidateScoresDisplay:
             Level of the intervals of all scores, between 0 and 1; None computes none.
         n_resamples : int, default=999
             Number of half samples, at least 2; drawn for indices with maxima or thresholds only.
-        random_state : int, RandomState, Generator, SeedSequence or None, default=None
+        random_state : int, RandomState, Generator, SeedSequence or None, default=0
             :term:`Source of randomness <random_state>`.
         n_jobs : int, default=None
             :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.

@@ -48,7 +48,7 @@ class ClusteringTreeDisplay:
     ----------
     tree : ClusteringTree
         Result of :func:`clustering_tree`.
-    min_share : float, default=0.1
+    min_line_share : float, default=0.1
         Lines with a smaller share of the lower cluster are left out.
 
     Attributes
@@ -83,16 +83,16 @@ class ClusteringTreeDisplay:
     array([0.278, 0.292, 0.292, 0.333, 0.167, 0.333])
     """
 
-    def __init__(self, tree: ClusteringTree, *, min_share: float = 0.1) -> None:
+    def __init__(self, tree: ClusteringTree, *, min_line_share: float = 0.1) -> None:
         self.tree = tree
-        self.min_share = min_share
+        self.min_line_share = min_line_share
 
     @classmethod
     def from_partitions(
         cls,
         partitions: Any,
         *,
-        min_share: float = 0.1,
+        min_line_share: float = 0.1,
         sample_weight: ArrayLike | None = None,
         ax: Any = None,
     ) -> ClusteringTreeDisplay:
@@ -106,7 +106,7 @@ class ClusteringTreeDisplay:
         partitions : array-like, list, dict, DataFrame or iterator
             The :term:`partitions`, at least two, of the same objects, in their order; an array has
             the shape (n_partitions, n_samples). The names of a dict name them.
-        min_share : float, default=0.1
+        min_line_share : float, default=0.1
             Lines with a smaller share of the lower cluster are left out.
         sample_weight : array-like of shape (n_samples,), default=None
             :term:`Frequency weights <sample_weight>`; None means 1 for every object.
@@ -130,7 +130,7 @@ class ClusteringTreeDisplay:
         ['0', '0', '1']
         """
         tree = clustering_tree(partitions, sample_weight=sample_weight)
-        return cls(tree, min_share=min_share).plot(ax=ax)
+        return cls(tree, min_line_share=min_line_share).plot(ax=ax)
 
     def plot(
         self, ax: Any = None, *, cmap: Any = None, colorbar: bool = True
@@ -158,7 +158,7 @@ class ClusteringTreeDisplay:
         Raises
         ------
         ValueError
-            If ``min_share`` is not in [0, 1], or a partition has more than 2,000 clusters.
+            If ``min_line_share`` is not in [0, 1], or a partition has more than 2,000 clusters.
 
         See Also
         --------
@@ -171,7 +171,7 @@ class ClusteringTreeDisplay:
         >>> len(ClusteringTreeDisplay(tree).plot().lines_.get_segments())
         2
         """
-        share("min_share", self.min_share)
+        share("min_line_share", self.min_line_share)
         tree = self.tree
         _check_size(tree)
         flows = [table.counts.toarray().astype(np.float64) for table in tree.tables]
@@ -213,7 +213,7 @@ class ClusteringTreeDisplay:
             of_upper = flow / flow.sum(axis=1, keepdims=True)
             of_lower = flow / flow.sum(axis=0)
             # A cluster of many small parts keeps its largest.
-            drawn = of_lower >= np.minimum(self.min_share, of_lower.max(axis=0))
+            drawn = of_lower >= np.minimum(self.min_line_share, of_lower.max(axis=0))
             for row, col in np.argwhere(drawn & (flow > 0)).tolist():
                 ends = ((places[level][row], level), (places[level + 1][col], level + 1))
                 segments.append(ends)

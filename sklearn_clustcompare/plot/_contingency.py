@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._palette import GRAY
 from sklearn_clustcompare._parameters import one_of, positive_integer
-from sklearn_clustcompare._partition import NAMES, Reading
+from sklearn_clustcompare._partition import NAMES, Reading, names_of
 from sklearn_clustcompare._table import ContingencyTable, count
 from sklearn_clustcompare.plot._axes import (
     draw_colorbar,
@@ -55,8 +55,8 @@ class ContingencyDisplay:
         Labels of the clusters of ``labels_true`` and ``labels_pred``.
     normalize : {None, "true", "pred"}, default=None
         Draw numbers of objects, or shares of each row ("true") or column ("pred").
-    names : tuple of two str, default=("labels_true", "labels_pred")
-        Names of the reference and of the candidate.
+    names : tuple of two str, default=None
+        Names of the reference and of the candidate; None takes those of the arguments.
     n_others : tuple of two int, default=(0, 0)
         Number of clusters that the last row and the last column sum up; 0 if they are clusters
         themselves.
@@ -94,7 +94,7 @@ class ContingencyDisplay:
         row_labels: Any,
         col_labels: Any,
         normalize: str | None = None,
-        names: tuple[str, str] = NAMES,
+        names: tuple[str, str] | None = None,
         n_others: tuple[int, int] = (0, 0),
     ) -> None:
         self.counts = counts
@@ -133,8 +133,7 @@ class ContingencyDisplay:
 
         The side with fewer clusters keeps its order; each cluster of the other side is placed at
         the one that it is matched with, or else at the one with most of its objects. ``normalize``
-        makes clusters of different sizes comparable. Without ``names``, the names of pandas Series
-        are used.
+        makes clusters of different sizes comparable.
 
         Parameters
         ----------
@@ -150,7 +149,8 @@ class ContingencyDisplay:
             in :class:`ContingencyTable`; or a tuple of the texts of both sides, each of which may
             be None.
         names : tuple of two str, default=None
-            Names of the reference and of the candidate.
+            Names of the reference and of the candidate; None takes those of pandas Series, else
+            those of the arguments.
         max_clusters : int, default=None
             Largest number of clusters of each side to draw: those in the unmatched cells with the
             most objects, and their matches. The rest is added up as "other", without a color. None
@@ -216,7 +216,7 @@ class ContingencyDisplay:
             table,
             normalize=normalize,
             display_labels=display_labels,
-            names=_names_of(labels_true, labels_pred) if names is None else names,
+            names=names_of(names, labels_true, labels_pred),
             max_clusters=max_clusters,
             include_values=include_values,
             values_format=values_format,
@@ -264,7 +264,7 @@ class ContingencyDisplay:
             in :class:`ContingencyTable`; or a tuple of the texts of both sides, each of which may
             be None.
         names : tuple of two str, default=None
-            Names of the reference and of the candidate.
+            Names of the reference and of the candidate; None takes those of the arguments.
         max_clusters : int, default=None
             Largest number of clusters of each side to draw: those in the unmatched cells with the
             most objects, and their matches. The rest is added up as "other", without a color. None
@@ -330,7 +330,7 @@ class ContingencyDisplay:
             row_labels=labels[0],
             col_labels=labels[1],
             normalize=normalize,
-            names=NAMES if names is None else names,
+            names=names_of(names),
             n_others=n_others,
         )
         return display.plot(
@@ -466,7 +466,7 @@ class ContingencyDisplay:
     def _side_text(self, side: int) -> str:
         n_other = self.n_others[side]
         n_clusters = self.counts.shape[side] - (n_other > 0) + n_other
-        return f"{self.names[side]} ({n_clusters_text(n_clusters)})"
+        return f"{names_of(self.names)[side]} ({n_clusters_text(n_clusters)})"
 
     def _part_others(self, ax: Any) -> None:
         for draw, size, n_other in zip(
@@ -487,19 +487,11 @@ class ContingencyDisplay:
     def _cell_text(self, row: int, col: int) -> str:
         number = self.counts[row, col]
         of_row, of_col = (number / (self.counts[at].sum() or 1) for at in (row, np.s_[:, col]))
+        names = names_of(self.names)
         return (
-            f"{self.names[0]} {self.row_labels[row]}, {self.names[1]} {self.col_labels[col]}: "
+            f"{names[0]} {self.row_labels[row]}, {names[1]} {self.col_labels[col]}: "
             f"{number:.12g} objects, {of_row:.1%} of the row, {of_col:.1%} of the column"
         )
-
-
-def _names_of(labels_true: Any, labels_pred: Any) -> tuple[str, str]:
-    """Return the names of pandas Series, which need not be strings."""
-    own = (getattr(one, "name", None) for one in (labels_true, labels_pred))
-    first, second = (
-        default if name is None else str(name) for name, default in zip(own, NAMES, strict=True)
-    )
-    return first, second
 
 
 def _texts(table: ContingencyTable, display_labels: Any) -> list[NDArray[Any]]:

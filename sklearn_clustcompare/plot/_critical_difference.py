@@ -91,7 +91,7 @@ class CriticalDifferenceDisplay:
         names: Any = None,
         greater_is_better: bool = True,
         post_hoc: str = "nemenyi",
-        alpha: float = 0.05,
+        significance_level: float = 0.05,
         ax: Any = None,
     ) -> CriticalDifferenceDisplay:
         """Rank methods, and draw the ranks.
@@ -111,7 +111,7 @@ class CriticalDifferenceDisplay:
         post_hoc : {"nemenyi", "wilcoxon"}, default="nemenyi"
             The test of pairs: Nemenyi's test of mean ranks, or Wilcoxon's signed-rank test of the
             scores of two methods with Holm's correction.
-        alpha : float, default=0.05
+        significance_level : float, default=0.05
             Significance level of the test of pairs, for all pairs together.
         ax : matplotlib Axes, default=None
             Axes to draw on; None makes a new figure.
@@ -138,7 +138,7 @@ class CriticalDifferenceDisplay:
             names=names,
             greater_is_better=greater_is_better,
             post_hoc=post_hoc,
-            alpha=alpha,
+            significance_level=significance_level,
         )
         return cls(ranks).plot(ax=ax)
 
@@ -205,7 +205,7 @@ class CriticalDifferenceDisplay:
         write_title(ax, f"Mean ranks on {n_datasets} data sets (1 is the best)")
         ax.set_xlabel(
             f"joined: no significant difference ({_TESTS[self.ranks.post_hoc]} test, "
-            f"level {self.ranks.alpha:g})",
+            f"level {self.ranks.significance_level:g})",
             fontsize=_FONT_SIZE,
         )
         keep_to_cell(ax)

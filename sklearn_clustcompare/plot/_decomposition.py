@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._palette import BLUE, GRAY, ORANGE, PURPLE, YELLOW
-from sklearn_clustcompare._partition import NAMES, Reading
+from sklearn_clustcompare._partition import Reading, names_of
 from sklearn_clustcompare.plot._axes import (
     ink,
     keep_to_cell,
@@ -50,8 +50,8 @@ class DecompositionDisplay:
     ----------
     decomposition : ClusterDecomposition
         The values of the single clusters, as :func:`cluster_decomposition` returns them.
-    names : tuple of two str, default=("labels_true", "labels_pred")
-        Names of the reference and of the candidate.
+    names : tuple of two str, default=None
+        Names of the reference and of the candidate; None takes those of the arguments.
 
     Attributes
     ----------
@@ -78,7 +78,7 @@ class DecompositionDisplay:
     """
 
     def __init__(
-        self, decomposition: ClusterDecomposition, *, names: tuple[str, str] = NAMES
+        self, decomposition: ClusterDecomposition, *, names: tuple[str, str] | None = None
     ) -> None:
         self.decomposition = decomposition
         self.names = names
@@ -95,7 +95,7 @@ class DecompositionDisplay:
         noise: str = "cluster",
         noise_label: Any = -1,
         missing: str = "error",
-        names: tuple[str, str] = NAMES,
+        names: tuple[str, str] | None = None,
         ax: Any = None,
     ) -> DecompositionDisplay:
         """Decompose the agreement of two partitions, and draw it.
@@ -124,8 +124,9 @@ class DecompositionDisplay:
         missing : {"error", "drop", "cluster"}, default="error"
             How to treat objects whose label is :term:`missing`: raise an error, leave them out, or
             take them as one cluster.
-        names : tuple of two str, default=("labels_true", "labels_pred")
-            Names of the reference and of the candidate.
+        names : tuple of two str, default=None
+            Names of the reference and of the candidate; None takes those of pandas Series, else
+            those of the arguments.
         ax : matplotlib Axes, default=None
             Axes to draw on; None makes a new figure.
 
@@ -153,7 +154,8 @@ class DecompositionDisplay:
             sample_weight=sample_weight,
             **Reading(possibilistic, noise, noise_label, missing).keywords,
         )
-        return cls(decomposition, names=names).plot(ax=ax)
+        titles = names_of(names, labels_true, labels_pred)
+        return cls(decomposition, names=titles).plot(ax=ax)
 
     def plot(self, ax: Any = None) -> DecompositionDisplay:
         """Draw the bars.
@@ -231,7 +233,7 @@ class DecompositionDisplay:
 
     def _text_of_side(self, side: int) -> str:
         n_clusters = len(self.decomposition.labels[side])
-        return f"{shorten(self.names[side])} ({n_clusters_text(n_clusters)})"
+        return f"{shorten(names_of(self.names)[side])} ({n_clusters_text(n_clusters)})"
 
     def _sides(self) -> tuple[Any, Any]:
         return self.decomposition.true, self.decomposition.pred
@@ -285,7 +287,7 @@ class DecompositionDisplay:
             return ""
         at = here[0]
         return (
-            f"{self.names[side]} {values.labels[at]}: value "
+            f"{names_of(self.names)[side]} {values.labels[at]}: value "
             f"{values.values[at]:.3f}, weight {values.weights[at]:.3f}, {values.verdict[at]}"
         )
 

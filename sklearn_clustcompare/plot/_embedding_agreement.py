@@ -11,7 +11,9 @@ from sklearn_clustcompare._palette import BLUE, ORANGE
 from sklearn_clustcompare._parameters import one_of
 from sklearn_clustcompare._partition import check_rows, read_labels, read_pair
 from sklearn_clustcompare._partition.validation import check_same_length
-from sklearn_clustcompare.candidates._object_agreement import object_agreement
+from sklearn_clustcompare.candidates._object_agreement import (
+    object_agreement as agreement_of_objects,
+)
 from sklearn_clustcompare.plot._axes import (
     draw_colorbar,
     keep_to_cell,
@@ -43,8 +45,8 @@ class EmbeddingAgreementDisplay:
     Clusters are matched one to one with the most objects in matched pairs, and matched clusters
     have the same color. An object has the color of its cluster of the candidate; if that is not
     matched with its cluster of the reference, it has a ring in the color of the latter. Clusters
-    are named "reference | candidate". With ``kind="agreement"`` the picture shows the agreement for
-    each object instead.
+    are named "reference | candidate". With ``color_by="agreement"`` the picture shows the
+    agreement for each object instead.
 
     Parameters
     ----------
@@ -55,7 +57,7 @@ class EmbeddingAgreementDisplay:
     partners : dict
         Maps each label of the reference to its matched label of the candidate, or None, as
         :func:`match_clusters` returns it.
-    agreement : ndarray of shape (n_samples,)
+    object_agreement : ndarray of shape (n_samples,)
         Agreement for each object.
 
     Attributes
@@ -65,11 +67,11 @@ class EmbeddingAgreementDisplay:
     figure_ : matplotlib Figure
         The figure of the axes.
     points_ : matplotlib PathCollection
-        The objects; for ``kind="clusters"`` only those in matched clusters.
+        The objects; for ``color_by="clusters"`` only those in matched clusters.
     other_points_ : matplotlib PathCollection or None
-        The other objects, for ``kind="clusters"``.
+        The other objects, for ``color_by="clusters"``.
     texts_ : list of matplotlib Text
-        Names of the clusters, as many as fit, for ``kind="clusters"``.
+        Names of the clusters, as many as fit, for ``color_by="clusters"``.
 
     See Also
     --------
@@ -81,7 +83,7 @@ class EmbeddingAgreementDisplay:
     >>> from sklearn_clustcompare.plot import EmbeddingAgreementDisplay
     >>> X = [[0, 0], [0, 1], [5, 5], [5, 6]]
     >>> display = EmbeddingAgreementDisplay.from_predictions(X, list("aabb"), [1, 1, 1, 0])
-    >>> display.agreement.round(2)
+    >>> display.object_agreement.round(2)
     array([0.67, 0.67, 0.33, 0.5 ])
     """
 
@@ -92,13 +94,13 @@ class EmbeddingAgreementDisplay:
         labels_pred: NDArray[Any],
         *,
         partners: dict[Any, Any],
-        agreement: NDArray[np.float64],
+        object_agreement: NDArray[np.float64],
     ) -> None:
         self.X = X
         self.labels_true = labels_true
         self.labels_pred = labels_pred
         self.partners = partners
-        self.agreement = agreement
+        self.object_agreement = object_agreement
 
     @classmethod
     def from_predictions(
@@ -107,8 +109,8 @@ class EmbeddingAgreementDisplay:
         labels_true: Any,
         labels_pred: Any,
         *,
-        agreement: ArrayLike | None = None,
-        kind: str = "clusters",
+        object_agreement: ArrayLike | None = None,
+        color_by: str = "clusters",
         ax: Any = None,
     ) -> EmbeddingAgreementDisplay:
         """Match the clusters of two partitions, and draw the objects.
@@ -123,10 +125,10 @@ class EmbeddingAgreementDisplay:
             :term:`Labels` of the :term:`reference`.
         labels_pred : array-like of shape (n_samples,)
             Labels of the :term:`candidate`.
-        agreement : array-like of shape (n_samples,), default=None
+        object_agreement : array-like of shape (n_samples,), default=None
             Agreement for each object. None takes :func:`element_centric_similarities`: the number
             of objects that its two clusters share, divided by the size of the larger one.
-        kind : {"clusters", "agreement"}, default="clusters"
+        color_by : {"clusters", "agreement"}, default="clusters"
             What the colors show: the matched clusters, or the agreement for each object.
         ax : matplotlib Axes, default=None
             Axes to draw on; None makes a new figure.
@@ -143,7 +145,7 @@ class EmbeddingAgreementDisplay:
 
         See Also
         --------
-        EmbeddingAgreementDisplay.plot : Draws the other kind.
+        EmbeddingAgreementDisplay.plot : Draws the other colors.
 
         Examples
         --------
@@ -159,36 +161,40 @@ class EmbeddingAgreementDisplay:
             msg = f"X must have the shape (n_samples, 2), got {places.shape}"
             raise ValueError(msg)
         check_rows(X, len(places), true)
-        found = object_agreement(true, pred)
-        values = found.values if agreement is None else np.asarray(agreement, dtype=np.float64)
-        check_same_length(len(values), true.n_objects, ("agreement", "labels_true"))
+        found = agreement_of_objects(true, pred)
+        values = (
+            found.values
+            if object_agreement is None
+            else np.asarray(object_agreement, dtype=np.float64)
+        )
+        check_same_length(len(values), true.n_objects, ("object_agreement", "labels_true"))
         display = cls(
             places,
             true.labels_of(true.zero_based()),
             pred.labels_of(pred.zero_based()),
             partners=found.partners,
-            agreement=values,
+            object_agreement=values,
         )
-        return display.plot(ax=ax, kind=kind)
+        return display.plot(ax=ax, color_by=color_by)
 
     def plot(
         self,
         ax: Any = None,
         *,
-        kind: str = "clusters",
+        color_by: str = "clusters",
         cmap: Any = None,
         colorbar: bool = True,
     ) -> EmbeddingAgreementDisplay:
         """Draw the objects.
 
-        :meth:`from_predictions` calls it: use it to draw again on other axes or with another kind.
+        :meth:`from_predictions` calls it: use it to draw again on other axes or with other colors.
         Interactive windows show the clusters of the object under the pointer.
 
         Parameters
         ----------
         ax : matplotlib Axes, default=None
             Axes to draw on; None makes a new figure.
-        kind : {"clusters", "agreement"}, default="clusters"
+        color_by : {"clusters", "agreement"}, default="clusters"
             What the colors show: the matched clusters, or the agreement for each object.
         cmap : str or matplotlib Colormap, default=None
             Colormap of the values; None takes that of the Display.
@@ -203,7 +209,7 @@ class EmbeddingAgreementDisplay:
         Raises
         ------
         ValueError
-            If ``kind`` is unknown.
+            If ``color_by`` is unknown.
 
         See Also
         --------
@@ -214,21 +220,21 @@ class EmbeddingAgreementDisplay:
         >>> from sklearn_clustcompare import EmbeddingAgreementDisplay
         >>> X = [[0, 0], [0, 1], [5, 5], [5, 6]]
         >>> display = EmbeddingAgreementDisplay.from_predictions(X, [0, 0, 1, 1], [5, 5, 6, 5])
-        >>> display.plot(kind="agreement").ax_.get_title()
+        >>> display.plot(color_by="agreement").ax_.get_title()
         'Agreement about 4 objects'
         """
-        _check_kind("kind", kind)
+        _check_kind("color_by", color_by)
         ax = new_axes(ax, self, (6.4, 5.2))
         self.other_points_ = None
         self.texts_: list[Any] = []
-        if kind == "clusters":
+        if color_by == "clusters":
             names = self._draw_clusters(ax)
         else:
             self._draw_agreement(ax, cmap, colorbar)
         ax.set(xlabel="first coordinate", ylabel="second coordinate")
         keep_to_cell(ax)
         self._size_points(ax)
-        if kind == "clusters":
+        if color_by == "clusters":
             self.texts_ = _draw_names(ax, self.X, plain(self.labels_pred), names)
         ax.format_coord = self._text_at
         return self
@@ -249,11 +255,12 @@ class EmbeddingAgreementDisplay:
         if cmap is None:
             cmap = LinearSegmentedColormap.from_list("agreement", _COLORS)
         # Objects with low agreement are drawn last, above the others.
-        order = np.argsort(-self.agreement, kind="stable")
-        within = self.agreement.size and 0 <= self.agreement.min() <= self.agreement.max() <= 1
+        order = np.argsort(-self.object_agreement, kind="stable")
+        values = self.object_agreement[order]
+        within = len(values) and values[-1] >= 0 and values[0] <= 1
         self.points_ = ax.scatter(
             *self.X[order].T,
-            c=self.agreement[order],
+            c=values,
             cmap=cmap,
             vmin=0.0 if within else None,
             vmax=1.0 if within else None,
@@ -298,7 +305,7 @@ class EmbeddingAgreementDisplay:
             return ""
         return (
             f"object {nearest}: {self.labels_true[nearest]} | {self.labels_pred[nearest]}, "
-            f"agreement {self.agreement[nearest]:.3g}"
+            f"agreement {self.object_agreement[nearest]:.3g}"
         )
 
 

@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 
 from sklearn_clustcompare._palette import BLUE, GRAY
 from sklearn_clustcompare.hierarchies import HierarchyComparison, compare_hierarchies
+from sklearn_clustcompare.indices import Index
 from sklearn_clustcompare.plot._axes import draw_band, ink, keep_to_cell, new_axes, tick_decades
 
 # From this ratio of the largest to the smallest number of clusters on, the axis is logarithmic.
@@ -56,10 +57,10 @@ class HierarchyComparisonDisplay:
     >>> from sklearn_clustcompare.plot import HierarchyComparisonDisplay
     >>> X = load_iris().data
     >>> display = HierarchyComparisonDisplay.from_linkages(
-    ...     linkage(X, "average"), linkage(X, "ward"), k_range=range(2, 21)
+    ...     linkage(X, "average"), linkage(X, "ward"), param_range=range(2, 21)
     ... )
     >>> display.line_.get_ydata()[:3].round(3)
-    array([1.   , 0.975, 0.842])
+    array([1.   , 0.961, 0.77 ])
     """
 
     def __init__(self, comparison: HierarchyComparison) -> None:
@@ -70,9 +71,9 @@ class HierarchyComparisonDisplay:
         cls,
         Z1: Any,
         Z2: Any,
+        param_range: ArrayLike | None = None,
         *,
-        index: str = "fowlkes_mallows_score",
-        k_range: ArrayLike | None = None,
+        index: str | Index = "adjusted_rand_score",
         ax: Any = None,
         **params: Any,
     ) -> HierarchyComparisonDisplay:
@@ -87,11 +88,11 @@ class HierarchyComparisonDisplay:
             Linkage matrices of the same objects, as :func:`scipy.cluster.hierarchy.linkage`
             returns them, fitted :class:`~sklearn.cluster.AgglomerativeClustering`, or a
             :class:`Hierarchy` made of labels of several levels. ``Z1`` is the reference.
-        index : str or Index, default="fowlkes_mallows_score"
-            The :term:`index`, by its name (see :func:`list_indices`) or as your own record.
-        k_range : array-like of int of shape (n_cuts,), default=None
+        param_range : array-like of int of shape (n_cuts,), default=None
             Increasing numbers of clusters, from 1 to n_samples. None means 2 to n_samples - 1; for
             labels of several levels, the numbers that a level has.
+        index : str or Index, default="adjusted_rand_score"
+            The :term:`index`, by its name (see :func:`list_indices`) or as your own record.
         ax : matplotlib Axes, default=None
             Axes to draw on; None makes a new figure.
         **params : dict
@@ -116,9 +117,9 @@ class HierarchyComparisonDisplay:
         ...     linkage(X, "single"), linkage(X, "complete")
         ... )
         >>> display.line_.get_xdata(), display.line_.get_ydata().round(2)
-        (array([2, 3, 4]), array([0.41, 0.41, 1.  ]))
+        (array([2, 3, 4]), array([-0.15,  0.21,  1.  ]))
         """
-        return cls(compare_hierarchies(Z1, Z2, index=index, k_range=k_range, **params)).plot(ax=ax)
+        return cls(compare_hierarchies(Z1, Z2, param_range, index=index, **params)).plot(ax=ax)
 
     def plot(self, ax: Any = None) -> HierarchyComparisonDisplay:
         """Draw the values.
@@ -147,7 +148,7 @@ class HierarchyComparisonDisplay:
         >>> X = [[0.0], [1.0], [2.1], [3.3], [4.6]]
         >>> comparison = compare_hierarchies(linkage(X, "single"), linkage(X, "complete"))
         >>> HierarchyComparisonDisplay(comparison).plot().ax_.get_ylabel()
-        'fowlkes_mallows_score'
+        'adjusted_rand_score'
         """
         ax = new_axes(ax, self, (7.2, 4.4))
         shown = self.comparison
@@ -188,7 +189,7 @@ class HierarchyComparisonDisplay:
             ax.xaxis.get_major_locator().set_params(integer=True)
         ax.set(
             xlabel="number of clusters k of both hierarchies",
-            ylabel=shown.index.axis_text(**shown.params),
+            ylabel=shown.index.axis_text(**shown.parameters),
             title="Two hierarchies at each number of clusters",
         )
         ax.legend(loc="best", frameon=False)

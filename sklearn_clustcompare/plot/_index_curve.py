@@ -93,7 +93,7 @@ class IndexCurveDisplay:
         *,
         index: str | Index | Sequence[str | Index],
         X: Any = None,
-        q: ArrayLike | None = None,
+        q_range: ArrayLike | None = None,
         confidence_level: float | None = None,
         n_resamples: int = 999,
         random_state: Any = 0,
@@ -109,8 +109,9 @@ class IndexCurveDisplay:
     ) -> IndexCurveDisplay:
         """Compare candidates with a reference, and draw the index.
 
-        Use it to choose the number of clusters among existing labelings; with ``q``, to see whether
-        the winner depends on the order of the entropy, that is, on the weight of large clusters.
+        Use it to choose the number of clusters among existing labelings; with ``q_range``, to see
+        whether the winner depends on the order of the entropy, that is, on the weight of large
+        clusters.
 
         Parameters
         ----------
@@ -126,7 +127,7 @@ class IndexCurveDisplay:
         X : array-like of shape (n_samples, n_features) or (n_samples, n_samples), default=None
             The data, for indices that need them, or distances for ``metric="precomputed"``;
             ``labels_true`` is None if no index compares.
-        q : array-like of float of shape (n_orders,), default=None
+        q_range : array-like of float of shape (n_orders,), default=None
             Orders of the entropy. If given, there is a curve for each candidate against q, and the
             winner is found at each q.
         confidence_level : float, default=None
@@ -177,7 +178,8 @@ class IndexCurveDisplay:
         >>> from sklearn_clustcompare import IndexCurveDisplay
         >>> candidates = {"two": [0, 0, 1, 1, 1, 1], "three": [0, 0, 1, 1, 2, 1]}
         >>> display = IndexCurveDisplay.from_predictions(
-        ...     [0, 0, 1, 1, 2, 2], candidates, index="normalized_mutual_info_score", q=[0.5, 1, 2]
+        ...     [0, 0, 1, 1, 2, 2], candidates, index="normalized_mutual_info_score",
+        ...     q_range=[0.5, 1, 2],
         ... )
         >>> display.ax_.get_xlabel(), [line.get_label() for line in display.lines_]
         ('order q of the entropy', ['two', 'three'])
@@ -187,7 +189,7 @@ class IndexCurveDisplay:
             candidates,
             index=index,
             X=X,
-            q=q,
+            q_range=q_range,
             confidence_level=confidence_level,
             n_resamples=n_resamples,
             random_state=random_state,
@@ -204,8 +206,8 @@ class IndexCurveDisplay:
         cls,
         estimator: Any,
         *,
-        param_name: str | None = None,
-        metric: str | None = None,
+        param_name: str = "auto",
+        score_name: str | None = None,
         ax: Any = None,
     ) -> IndexCurveDisplay:
         """Draw the scores of a fitted search against one of its parameters.
@@ -217,9 +219,9 @@ class IndexCurveDisplay:
         ----------
         estimator : GridSearchCV, RandomizedSearchCV or the like
             Fitted search with ``cv_results_``. Each combination of the other parameters is a curve.
-        param_name : str, default=None
-            Parameter to draw against; None takes the first one whose values are numbers.
-        metric : str, default=None
+        param_name : str, default="auto"
+            Parameter to draw against; "auto" takes the first one whose values are numbers.
+        score_name : str, default=None
             Name of the score in a search with several; None takes the only one, or the first.
         ax : matplotlib Axes, default=None
             Axes to draw on; None makes a new figure.
@@ -259,7 +261,7 @@ class IndexCurveDisplay:
         ('eps', array([0.59, 0.54, 0.56]))
         """
         check_is_fitted(estimator, "cv_results_")
-        return cls(_of_search(estimator.cv_results_, param_name, metric)).plot(ax=ax)
+        return cls(_of_search(estimator.cv_results_, param_name, score_name)).plot(ax=ax)
 
     def plot(self, ax: Any = None) -> IndexCurveDisplay:
         """Draw the curves.
@@ -473,13 +475,11 @@ def _styles(n_curves: int, wins: NDArray[np.bool_], colors: Sequence[Any]) -> li
     ]
 
 
-def _of_search(
-    results: Mapping[str, Any], param_name: str | None, metric: str | None
-) -> IndexCurve:
+def _of_search(results: Mapping[str, Any], param_name: str, score_name: str | None) -> IndexCurve:
     scores = [key.removeprefix("mean_test_") for key in results if key.startswith("mean_test_")]
-    score = scores[0] if metric is None else metric
+    score = scores[0] if score_name is None else score_name
     if score not in scores:
-        msg = f"metric must be one of {scores}, the scores of the search, got {metric!r}"
+        msg = f"score_name must be one of {scores}, the scores of the search, got {score_name!r}"
         raise ValueError(msg)
     settings = results["params"]
     numeric = [
@@ -487,7 +487,7 @@ def _of_search(
         for name in settings[0]
         if all(isinstance(one.get(name), numbers.Real) for one in settings)
     ]
-    name = next(iter(numeric), "") if param_name is None else param_name
+    name = next(iter(numeric), "") if param_name == "auto" else param_name
     if name not in numeric:
         msg = f"param_name must be one of {numeric}, the numbers searched over, got {param_name!r}"
         raise ValueError(msg)

@@ -96,7 +96,7 @@ class NClustersDisplay:
             finds the last step's ``n_clusters``, ``n_components`` or ``min_cluster_size``.
         null : str, callable or list of them, default="auto"
             Law of the :term:`structureless data`, by its name or as a function, or several. "auto"
-            is "copula" and "elliptical", and also "pca" where all columns are continuous.
+            is "copula" and "elliptical", also "pca" for continuous columns, and "rates" for counts.
         n_null : int, default=39
             Number of structureless data sets of each law, at least 19.
         n_resamples : int, default=20

@@ -89,7 +89,7 @@ class NullDistributionDisplay:
         labels_true: Any,
         labels_pred: Any = None,
         *,
-        index: str | Index = "mutual_info_score",
+        index: str | Index = "adjusted_rand_score",
         n_resamples: int = 999,
         random_state: Any = 0,
         n_jobs: int | None = None,
@@ -114,7 +114,7 @@ class NullDistributionDisplay:
             :term:`contingency table` of both partitions, without ``labels_pred``.
         labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
             Labels or memberships of the :term:`candidate`.
-        index : str or Index, default="mutual_info_score"
+        index : str or Index, default="adjusted_rand_score"
             The :term:`index`, by its name (see :func:`list_indices`) or as your own record.
         n_resamples : int, default=999
             Number of random partitions to draw; the p-value does not depend on it.

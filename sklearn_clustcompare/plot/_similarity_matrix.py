@@ -313,7 +313,7 @@ class SimilarityMatrixDisplay:
         *,
         names: Sequence[Any] | None = None,
         index: str | None = None,
-        greater_is_better: bool | None = None,
+        greater_is_better: bool = True,
         dendrogram: bool = False,
         include_values: bool | None = None,
         values_format: str | None = None,
@@ -338,9 +338,9 @@ class SimilarityMatrixDisplay:
             Names of the partitions; None takes those of the scores, or numbers for an array.
         index : str or None, default=None
             Label of the color bar; None takes the index of the scores, or "similarity".
-        greater_is_better : bool, default=None
-            Whether a higher score means more similar; None takes the direction of the index of the
-            scores or of that name, else True.
+        greater_is_better : bool, default=True
+            Whether a higher score means more similar. An index of the registry has its own
+            direction.
         dendrogram : bool, default=False
             Whether to draw the tree of the partitions above the matrix, if there are at least
             three.
@@ -395,8 +395,7 @@ class SimilarityMatrixDisplay:
             index = scores.index.axis_text(**scores.parameters) if index is None else index
         else:
             record = get_index(index) if index in list_indices() else None
-        if greater_is_better is None:
-            greater_is_better = record is None or record.greater_is_better
+        greater_is_better = greater_is_better and (record is None or record.greater_is_better)
         matrix = np.asarray(scores, dtype=np.float64)
         if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or not len(matrix):
             msg = (

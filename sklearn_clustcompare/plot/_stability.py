@@ -62,8 +62,8 @@ class StabilityDisplay:
         The rule, see the Notes of :class:`StabilitySearch`; or a function of the
         :class:`StabilityResult` that returns the position of a candidate. None takes "null"
         where structureless data were drawn, else "max".
-    param_name : str, default=None
-        Parameter to draw against; None takes the first one whose values are numbers.
+    param_name : str, default="auto"
+        Parameter to draw against; "auto" takes the first one whose values are numbers.
 
     Attributes
     ----------
@@ -102,7 +102,7 @@ class StabilityDisplay:
         result: StabilityResult | PredictionStrength,
         *,
         rule: Any = None,
-        param_name: str | None = None,
+        param_name: str = "auto",
     ) -> None:
         self.result = result
         self.rule = rule
@@ -110,7 +110,7 @@ class StabilityDisplay:
 
     @classmethod
     def from_estimator(
-        cls, estimator: Any, *, param_name: str | None = None, ax: Any = None
+        cls, estimator: Any, *, param_name: str = "auto", ax: Any = None
     ) -> StabilityDisplay:
         """Draw the values of a fitted search; nothing is fitted again.
 
@@ -120,8 +120,8 @@ class StabilityDisplay:
         ----------
         estimator : StabilitySearch
             Fitted search.
-        param_name : str, default=None
-            Parameter to draw against; None takes the first one whose values are numbers.
+        param_name : str, default="auto"
+            Parameter to draw against; "auto" takes the first one whose values are numbers.
         ax : matplotlib Axes, default=None
             Axes to draw on; None makes a new figure.
 
@@ -144,7 +144,9 @@ class StabilityDisplay:
         >>> from sklearn.cluster import KMeans
         >>> from sklearn_clustcompare import StabilityDisplay, StabilitySearch
         >>> X = [[0.0], [1.0], [2.0], [20.0], [21.0], [22.0]]
-        >>> search = StabilitySearch(KMeans(), {"n_clusters": [2, 3]}, n_resamples=9).fit(X)
+        >>> search = StabilitySearch(
+        ...     KMeans(), {"n_clusters": [2, 3]}, n_resamples=9, random_state=0
+        ... ).fit(X)
         >>> StabilityDisplay.from_estimator(search).ax_.get_xlabel()
         'n_clusters'
         """
@@ -180,7 +182,9 @@ class StabilityDisplay:
         >>> from sklearn.cluster import KMeans
         >>> from sklearn_clustcompare import StabilityDisplay, StabilitySearch
         >>> X = [[0.0], [1.0], [2.0], [20.0], [21.0], [22.0]]
-        >>> search = StabilitySearch(KMeans(), {"n_clusters": [2, 3]}, n_resamples=9).fit(X)
+        >>> search = StabilitySearch(
+        ...     KMeans(), {"n_clusters": [2, 3]}, n_resamples=9, random_state=0
+        ... ).fit(X)
         >>> display = StabilityDisplay(search.result_, rule="max").plot()
         >>> display.choice_mark_.get_label()
         "chosen by 'max'"
@@ -219,7 +223,7 @@ class StabilityDisplay:
             for name in names
             if all(isinstance(one[name], numbers.Real) for one in candidates if name in one)
         ]
-        name = next(iter(numeric), "") if self.param_name is None else self.param_name
+        name = next(iter(numeric), "") if self.param_name == "auto" else self.param_name
         if name not in numeric:
             msg = f"param_name must have numbers, one of {options_text(numeric, self.param_name)}"
             raise ValueError(msg)

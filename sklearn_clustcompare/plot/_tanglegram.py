@@ -21,6 +21,7 @@ from sklearn_clustcompare.plot._axes import (
 from sklearn_clustcompare.plot._dendrogram import brackets
 from sklearn_clustcompare.plot._layers import numbered_color
 
+_NAMES = ("Z1", "Z2")
 _FONT_SIZE = 8
 _LINE_INCHES, _CHARACTER_INCHES = 0.125, 0.08
 # Largest share of the width for the names of the objects on either side.
@@ -43,8 +44,8 @@ class TanglegramDisplay:
     ----------
     tangle : Tanglegram
         Result of :func:`tanglegram`.
-    names : sequence of shape (2,), default=("Z1", "Z2")
-        Names of the two hierarchies.
+    names : sequence of shape (2,), default=None
+        Names of the two hierarchies; None takes those of the arguments.
     object_names : sequence of shape (n_samples,), default=None
         Names of the objects, which are written if there is room; None writes none.
 
@@ -80,7 +81,7 @@ class TanglegramDisplay:
         self,
         tangle: Tanglegram,
         *,
-        names: Sequence[Any] = ("Z1", "Z2"),
+        names: Sequence[Any] | None = None,
         object_names: Sequence[Any] | None = None,
     ) -> None:
         self.tangle = tangle
@@ -94,7 +95,7 @@ class TanglegramDisplay:
         Z2: Any,
         *,
         n_clusters: int | None = None,
-        names: Sequence[Any] = ("Z1", "Z2"),
+        names: Sequence[Any] | None = None,
         object_names: Sequence[Any] | None = None,
         ax: Any = None,
     ) -> TanglegramDisplay:
@@ -112,8 +113,8 @@ class TanglegramDisplay:
         n_clusters : int or None, default=None
             Number of clusters into which both are cut, at most n_samples. None takes the number of
             up to 10 at which they agree best, by the adjusted Rand index.
-        names : sequence of shape (2,), default=("Z1", "Z2")
-            Names of the two hierarchies.
+        names : sequence of shape (2,), default=None
+            Names of the two hierarchies; None takes those of the arguments.
         object_names : sequence of shape (n_samples,), default=None
             Names of the objects, which are written if there is room; None writes none.
         ax : matplotlib Axes, default=None
@@ -178,7 +179,8 @@ class TanglegramDisplay:
         """
         tangle = self.tangle
         n = len(tangle.orders[0])
-        _check_length("names", self.names, 2)
+        names = list(_NAMES if self.names is None else self.names)
+        _check_length("names", names, 2)
         if self.object_names is not None:
             _check_length("object_names", self.object_names, n)
         ax = new_axes(ax, self, (7.2, float(np.clip(0.2 * n, 4.2, 9.0))))
@@ -190,7 +192,7 @@ class TanglegramDisplay:
         def write_labels() -> None:
             _, room = self._shortened_names(ax)
             ax.set_xlim(-_GAP, 3 + 2 * room + _GAP)
-            label_clusters(ax.xaxis, [0.5, 2.5 + 2 * room], list(self.names))
+            label_clusters(ax.xaxis, [0.5, 2.5 + 2 * room], names)
 
         keep_to_cell(ax, write_labels)
         ax.tick_params(axis="x", length=0)

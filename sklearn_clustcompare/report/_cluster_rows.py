@@ -35,9 +35,12 @@ CLUSTER_LEGEND = (
     "agreement: share of the information about the cluster that the other partition holds (R_i of "
     "the reference, C_j of the candidate); adjusted: the same beyond chance, 0 on average for "
     "random partitions and 1 if nothing is lost; weight: weight of the cluster in the mean (u_i, "
-    "v_j); lost: its share of the information that is lost; match: cluster of the other side with "
-    "the highest F; verdict: split (in the candidate: part of a split one) if recall is below "
-    f"{KEPT:g}, merged if precision is below {KEPT:g}, else kept."
+    "v_j); lost: its share of the information that is lost; match: cluster of the other side, one "
+    "to one with the most objects in matched pairs, or in parentheses, for a cluster that is left "
+    "over, the one with most of its objects; precision, recall: of the match; verdict, by the "
+    "cluster with most of its objects: split (in the candidate: part of a split one) if less than "
+    f"{KEPT:g} of the reference cluster is in both, merged if less than {KEPT:g} of the candidate "
+    "cluster is, else kept."
 )
 
 
@@ -63,14 +66,22 @@ def cluster_rows(
     if len(shown) > max_clusters:
         shown = np.argsort(-side.lost_share, kind="stable")[:max_clusters]
     values = side.columns()
-    all_labels = {"label": side.labels, "match": side.table.col_labels}
     columns = [
-        label_texts(values[name][shown], all_labels[name])
-        if name in all_labels
+        label_texts(side.labels[shown], side.labels)
+        if name == "label"
+        else _match_texts(side, shown)
+        if name == "match"
         else _texts(name, values[name][shown], digits)
         for name in titles
     ]
     return list(titles.values()), [list(row) for row in zip(*columns, strict=True)]
+
+
+def _match_texts(side: ClusterValues, shown: NDArray[np.intp]) -> list[str]:
+    """Return the labels of matches, in parentheses if they are not one to one."""
+    texts = label_texts(side.match[shown], side.table.col_labels)
+    is_matched = side.is_matched[shown].tolist()
+    return [text if own else f"({text})" for text, own in zip(texts, is_matched, strict=True)]
 
 
 def _texts(name: str, values: NDArray[Any], digits: int) -> list[str]:

@@ -20,8 +20,9 @@ from sklearn_clustcompare.indices._information import (
     explained,
 )
 from sklearn_clustcompare.indices._pairs import count_pairs
+from sklearn_clustcompare.report._matched import matches
 
-# A cluster was kept if at least this share of it is in its match, and of its match in it.
+# A cluster was kept if at least this share of it is in one of the other side, and vice versa.
 KEPT = 0.75
 # High and poor similarity (van der Hoef & Warrens 2018, section 6), there of unadjusted values.
 HIGH, POOR = 0.95, 0.50
@@ -167,18 +168,22 @@ class ClusterValues(Shown):
         Share of the pairs: the overall Wallace indices are means of those of the clusters with
         these weights. All 0 if no cluster has a pair.
     match : ndarray of shape (n_clusters,)
-        Label of the cluster of the other side with the highest F; ties go to the largest overlap,
-        then to the first.
+        Label of the cluster of the other side that it is matched with, one to one with the most
+        objects in matched pairs as in :func:`match_clusters`; for clusters that are left over, that
+        of the cluster with most of their objects.
+    is_matched : ndarray of bool of shape (n_clusters,)
+        Whether it is matched one to one.
     precision, recall : ndarray of shape (n_clusters,)
         Objects that cluster and match have in common, as a share of the one in ``labels_pred`` and
         of the one in ``labels_true``.
     f_score, jaccard : ndarray of shape (n_clusters,)
         Harmonic mean of precision and recall; common objects as a share of all objects of the two.
     verdict : ndarray of shape (n_clusters,)
-        For a cluster of ``labels_true``: "split" if recall is below 0.75, "merged" with
-        others if precision is, "split and merged" if both are, else "kept". For a cluster of
-        ``labels_pred``: "part" of its match if recall is below 0.75, "merged" from several if
-        precision is, "split and merged" if both are, else "kept". The threshold is ours.
+        Whether it was found, by the cluster of the other side that has most of its objects, matched
+        with it or not. For a cluster of ``labels_true``: "split" if it has less than 75% of them,
+        "merged" with others if less than 75% of its own are of the cluster, "split and merged" if
+        both, else "kept". For a cluster of ``labels_pred``: "merged" from several if it has less
+        than 75% of them, "part" of it if it has others, by the same share. The threshold is ours.
     summary : ClusterSummary
         Numbers of high and poor adjusted values, and their quantiles.
 
@@ -388,24 +393,32 @@ class ClusterValues(Shown):
     # ----------------------------------------------------------------- matches
 
     @cached_property
-    def _matched(self) -> NDArray[np.intp]:
-        """Position of the cell that each cluster shares with its best match."""
-        table = self.table
-        both = table.row_sums[table.cell_rows] + table.col_sums[table.cell_cols]
-        order = np.lexsort((-table.cell_counts, -(table.cell_counts / both), table.cell_rows))
-        return order[np.searchsorted(table.cell_rows, np.arange(table.shape[0]))]
+    def _matches(self) -> tuple[Values, NDArray[np.intp], NDArray[np.bool_]]:
+        """Common objects of each cluster and its match, the match, and if it is one to one.
+
+        Both sides show one matching: of several that tie, the turned table may have another.
+        """
+        table, of_pred = self.table, self.side == "pred"
+        table = table.T if of_pred else table
+        cells, is_matched = matches(table, of_pred=of_pred)
+        others = table.cell_rows if of_pred else table.cell_cols
+        return table.cell_counts[cells], others[cells], is_matched
 
     @property
     def _common(self) -> NDArray[Any]:
-        return self.table.cell_counts[self._matched]
+        return self._matches[0]
 
     @property
     def _match_sizes(self) -> NDArray[Any]:
-        return self.table.col_sums[self.table.cell_cols[self._matched]]
+        return self.table.col_sums[self._matches[1]]
 
     @property
     def match(self) -> NDArray[Any]:
-        return self.table.col_labels[self.table.cell_cols[self._matched]]
+        return self.table.col_labels[self._matches[1]]
+
+    @property
+    def is_matched(self) -> NDArray[np.bool_]:
+        return self._matches[2]
 
     @property
     def precision(self) -> Values:
@@ -429,7 +442,16 @@ class ClusterValues(Shown):
 
     @property
     def verdict(self) -> NDArray[np.str_]:
-        incomplete, merged = self.recall < KEPT, self.precision < KEPT
+        table = self.table
+        counts, both = table.cell_counts, table.row_sums[table.cell_rows]
+        both = both + table.col_sums[table.cell_cols]
+        order = np.lexsort((-(counts / both), -counts, table.cell_rows))
+        most = order[np.searchsorted(table.cell_rows, np.arange(table.shape[0]))]
+        is_scattered = counts[most] < KEPT * self.sizes
+        is_part = counts[most] < KEPT * table.col_sums[table.cell_cols[most]]
+        incomplete, merged = is_scattered, is_part
+        if self.side == "pred":
+            incomplete, merged = merged, incomplete
         # A cluster of the candidate was not split: it is a part of a reference cluster that was.
         name = "split" if self.side == "true" else "part"
         return np.where(
@@ -459,8 +481,8 @@ class ClusterValues(Shown):
         dict of str to ndarray of shape (n_clusters,)
             ``label``, ``size``, ``value``, ``expected``, ``adjusted``, ``weight``,
             ``lost_share``, ``entropy_within``, ``wallace``, ``adjusted_wallace``,
-            ``pair_weight``, ``match``, ``precision``, ``recall``, ``f_score``, ``jaccard`` and
-            ``verdict``.
+            ``pair_weight``, ``match``, ``is_matched``, ``precision``, ``recall``, ``f_score``,
+            ``jaccard`` and ``verdict``.
 
         See Also
         --------
@@ -486,6 +508,7 @@ class ClusterValues(Shown):
             "adjusted_wallace": self.adjusted_wallace,
             "pair_weight": self.pair_weights,
             "match": self.match,
+            "is_matched": self.is_matched,
             "precision": self.precision,
             "recall": self.recall,
             "f_score": self.f_score,

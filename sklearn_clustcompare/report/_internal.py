@@ -16,7 +16,7 @@ from sklearn_clustcompare._partition.devices import check_on_host
 from sklearn_clustcompare._partition.noise import treat_one
 from sklearn_clustcompare._rendering import Shown, Table, table_of
 from sklearn_clustcompare.indices import INTERNAL_INDICES
-from sklearn_clustcompare.indices._internal import scatter, silhouettes
+from sklearn_clustcompare.indices._internal import is_precomputed, scatter, silhouettes
 from sklearn_clustcompare.indices._undefined import UndefinedIndexError
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ def internal_decomposition(
     *,
     metric: Any = "euclidean",
     sample_size: int | None = None,
-    random_state: Any = None,
+    random_state: Any = 0,
     noise: str = "cluster",
     noise_label: Any = -1,
 ) -> InternalDecomposition:
@@ -131,9 +131,9 @@ def internal_decomposition(
         Distance, as in :func:`sklearn.metrics.pairwise_distances`.
     sample_size : int, default=None
         Number of objects to draw at random, to avoid n^2 distances; None takes all.
-    random_state : int, RandomState or None, default=None
-        :term:`Source of randomness <random_state>` of the draw. An int gives all candidates of a
-        search the same objects.
+    random_state : int, RandomState or None, default=0
+        :term:`Source of randomness <random_state>` of the draw. An int, such as the default, gives
+        all candidates of a search the same objects.
     noise : {"cluster", "singletons", "drop"}, default="cluster"
         How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each, or
         leave them out.
@@ -183,7 +183,7 @@ def internal_decomposition(
     """
     parameters = {"metric": metric, "sample_size": sample_size, "random_state": random_state}
     INTERNAL_INDICES["silhouette_score"].check_parameters(**parameters)
-    if isinstance(metric, str) and metric == "precomputed":
+    if is_precomputed(metric):
         msg = "metric must not be 'precomputed' here: sums of squares need the data"
         raise ValueError(msg)
     partition = read_labels(labels, "labels")

@@ -51,7 +51,7 @@ class ReportProvenance(NamedTuple):
         Whether objects had weights; None for a table that was counted before.
     n_groups : int or None
         Number of groups; None without groups.
-    index_parameters : dict of str to dict
+    parameters : dict of str to dict
         Parameters of the overall indices, by the name of the index; without indices that have none.
 
     See Also
@@ -65,7 +65,7 @@ class ReportProvenance(NamedTuple):
     >>> report = clustering_comparison_report([0, 0, 1], [1, 1, 0], date=date(2026, 3, 1))
     >>> report.provenance.date, report.provenance.noise
     ('2026-03-01', 'cluster')
-    >>> report.provenance.index_parameters["f_measure_score"]
+    >>> report.provenance.parameters["f_measure_score"]
     {'beta': 1.0}
     """
 
@@ -76,7 +76,7 @@ class ReportProvenance(NamedTuple):
     missing: str | None
     is_weighted: bool | None
     n_groups: int | None
-    index_parameters: dict[str, dict[str, Any]]
+    parameters: dict[str, dict[str, Any]]
 
     def _repr_html_(self) -> str:
         return record_html("ReportProvenance", self._asdict())
@@ -158,7 +158,7 @@ def provenance_texts(
         )
     parameters = "; ".join(
         f"{name}: {', '.join(f'{key} = {_plain(value)}' for key, value in values.items())}"
-        for name, values in provenance.index_parameters.items()
+        for name, values in provenance.parameters.items()
     )
     return (" ".join([made, objects, treated, *statistics, f"Parameters: {parameters}."]),)
 

@@ -8,7 +8,7 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from sklearn_clustcompare._parameters import boolean, positive_integer
-from sklearn_clustcompare._partition import NAMES, Reading
+from sklearn_clustcompare._partition import Reading, names_of
 from sklearn_clustcompare._table import ContingencyTable, count
 from sklearn_clustcompare._table.groups import count_groups
 from sklearn_clustcompare.report._cluster_values import HIGH, POOR
@@ -34,7 +34,7 @@ def clustering_comparison_report(
     noise: str = "cluster",
     noise_label: Any = -1,
     missing: str = "error",
-    names: tuple[str, str] = NAMES,
+    names: tuple[str, str] | None = None,
     digits: int = 2,
     max_clusters: int = 20,
     high: float = HIGH,
@@ -71,8 +71,9 @@ def clustering_comparison_report(
     missing : {"error", "drop", "cluster"}, default="error"
         How to treat objects whose label is :term:`missing`: raise an error, leave them out, or take
         them as one cluster.
-    names : tuple of two str, default=("labels_true", "labels_pred")
-        Names of the reference and of the candidate.
+    names : tuple of two str, default=None
+        Names of the reference and of the candidate; None takes those of pandas Series, else those
+        of the arguments.
     digits : int, default=2
         Decimals in the text; at least 1.
     max_clusters : int, default=20
@@ -154,9 +155,7 @@ def clustering_comparison_report(
     >>> [cluster["verdict"] for cluster in numbers["true"]["clusters"]]
     ['merged', 'kept', 'merged']
     """
-    if isinstance(names, str) or len(names) != 2:
-        msg = f"names must be one for the reference and one for the candidate, got {names!r}"
-        raise ValueError(msg)
+    titles = names_of(names, labels_true, labels_pred)
     positive_integer("digits", digits)
     positive_integer("max_clusters", max_clusters)
     check_limits(high, poor)
@@ -167,12 +166,12 @@ def clustering_comparison_report(
     if within is None:
         table = count(labels_true, labels_pred, sample_weight, reading, moments=True)
         overall, undefined = overall_indices(table)
-        kept_noise = notes_on_noise(table, reading, names) if noise == "cluster" else []
+        kept_noise = notes_on_noise(table, reading, titles) if noise == "cluster" else []
     else:
         table, tables = count_groups(labels_true, labels_pred, sample_weight, within, reading)
         overall, undefined = overall_indices_of_groups(table, tables)
         kept_noise = []
-    notes = tuple(notes_on(table, names) + kept_noise + undefined)
+    notes = tuple(notes_on(table, titles) + kept_noise + undefined)
     decomposition = ClusterDecomposition(table, high=high, poor=poor)
     is_table = isinstance(labels_true, ContingencyTable)
     report = ComparisonReport(
@@ -188,6 +187,6 @@ def clustering_comparison_report(
         ),
         digits,
         max_clusters,
-        names,
+        titles,
     )
     return report.to_dict() if output_dict else report

@@ -16,6 +16,7 @@ from sklearn_clustcompare._chance.draws import (
     drawn_values,
     null_values,
 )
+from sklearn_clustcompare._chance.multinomial import MultinomialEstimate, MultinomialModel
 from sklearn_clustcompare._chance.random_models import FixedClusterCountModel, RandomModel
 from sklearn_clustcompare._parameters import one_of, positive_integer
 from sklearn_clustcompare._partition import Reading
@@ -107,7 +108,7 @@ def chance_adjusted_score(
     model: Any = "permutation",
     blocks: Any = None,
     n_resamples: int = 999,
-    random_state: Any = None,
+    random_state: Any = 0,
     n_jobs: int | None = None,
     verbose: int = 0,
     sample_weight: ArrayLike | None = None,
@@ -146,17 +147,24 @@ def chance_adjusted_score(
           permutation only;
         - "monte_carlo": the mean over random tables; - "auto": exact where that exists, else Monte
           Carlo.
-    model : "permutation", FixedClusterCountModel or AllPartitionsModel, default="permutation"
-        Distribution of random partitions: those with the same cluster sizes, or a model. A model
-        must be made for the same number of objects and, where it fixes them, the same numbers of
-        clusters or the cluster sizes of the reference. It takes labels only.
+    model : {"permutation", "multinomial"} or a random model, default="permutation"
+        Distribution of random partitions, as a word or as a :class:`FixedClusterCountModel`,
+        :class:`AllPartitionsModel` or :class:`MultinomialModel`:
+
+        - "permutation": all partitions with the same cluster sizes;
+        - "multinomial": each object falls into the clusters at random. The mean is estimated from
+          the table without bias, for indices that are ``linear_in_pair_counts`` [3]_;
+        - a model of the same number of objects and, where it fixes them, the same numbers of
+          clusters or the cluster sizes of the reference.
+
+        Other models than "permutation" take labels only.
     blocks : array-like of shape (n_samples,), default=None
         Block of each object, such as its batch, donor or document: objects are permuted within
         blocks only, so that agreement due to the blocks does not count. Of any type that labels
         may have; None permutes all objects.
     n_resamples : int, default=999
         Number of random tables for Monte Carlo.
-    random_state : int, RandomState, Generator, SeedSequence or None, default=None
+    random_state : int, RandomState, Generator, SeedSequence or None, default=0
         :term:`Source of randomness <random_state>`.
     n_jobs : int, default=None
         :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
@@ -209,6 +217,9 @@ def chance_adjusted_score(
        comparison measures", JMLR 17(134), 2016, Definitions 1 and 2.
     .. [2] A. J. Gates, Y.-Y. Ahn, "The impact of random models on clustering similarity", JMLR
        18(87), 2017: other models, and which one fits a clusterer.
+    .. [3] M. Sundqvist, J. Chiquet, G. Rigaill, "Adjusting the adjusted Rand index: a multinomial
+       story", Computational Statistics 38, 2023, :doi:`10.1007/s00180-022-01230-7`: the score of
+       the Rand index under this model is their MARI.
 
     Examples
     --------
@@ -231,6 +242,12 @@ def chance_adjusted_score(
     >>> score = chance_adjusted_score(truth, found, index="rand_score", model=model)
     >>> round(score, 4), score.method
     (0.3898, 'exact')
+
+    As a sample of a population, for which the cluster sizes are random as well:
+
+    >>> score = chance_adjusted_score(truth, found, index="rand_score", model="multinomial")
+    >>> round(score, 4), score.method
+    (0.346, 'exact')
     """
     record = get_index(index)
     record.check_parameters(**params)
@@ -268,6 +285,16 @@ def chance_adjusted_score(
     tables: RandomTables = null
     if isinstance(model, str) and model == "permutation":
         expected = _closed_expected_value(record, null, params, method)
+    elif isinstance(model, str) and model == "multinomial":
+        _require_whole(model, table)
+        expected = _expected_under(MultinomialEstimate.of(table), record, params, method)
+        if expected is None:
+            msg = (
+                f"model must not be 'multinomial' for {record.name} with method={method!r}, as its "
+                "mean cannot be estimated without bias from one table: pass MultinomialModel("
+                "n_samples, row_shares, col_shares) to draw tables from given shares"
+            )
+            raise ValueError(msg)
     else:
         tables = ModelTables(_checked_model(model, table))
         expected = _expected_under(tables.model, record, params, method)
@@ -342,13 +369,11 @@ def _checked_model(model: Any, table: ContingencyTable) -> RandomModel:
     """Raise TypeError or ValueError unless a model can generate the table."""
     if not isinstance(model, RandomModel):
         msg = (
-            "model must be 'permutation', a FixedClusterCountModel or an AllPartitionsModel, got "
-            f"{model!r}"
+            "model must be 'permutation', 'multinomial', a FixedClusterCountModel, an "
+            f"AllPartitionsModel or a MultinomialModel, got {model!r}"
         )
         raise TypeError(msg)
-    if not table.is_whole:
-        msg = f"model must be 'permutation' for real-valued counts, got {model!r}"
-        raise ValueError(msg)
+    _require_whole(model, table)
     if model.n_samples != table.n_samples:
         msg = f"model must be of {table.n_samples} objects, as the labels are, got {model!r}"
         raise ValueError(msg)
@@ -358,11 +383,22 @@ def _checked_model(model: Any, table: ContingencyTable) -> RandomModel:
     if isinstance(model, FixedClusterCountModel) and model.n_clusters != table.shape:
         msg = f"model must have {table.shape} clusters, as the labels have, got {model!r}"
         raise ValueError(msg)
+    if isinstance(model, MultinomialModel):
+        n_clusters = np.count_nonzero(model.row_shares), np.count_nonzero(model.col_shares)
+        if n_clusters[0] < table.shape[0] or n_clusters[1] < table.shape[1]:
+            msg = f"model must have at least {table.shape} clusters, as the labels, got {model!r}"
+            raise ValueError(msg)
     return model
 
 
+def _require_whole(model: Any, table: ContingencyTable) -> None:
+    if not table.is_whole:
+        msg = f"model must be 'permutation' for real-valued counts, got {model!r}"
+        raise ValueError(msg)
+
+
 def _expected_under(
-    model: RandomModel, index: Index, params: dict[str, Any], method: str
+    model: RandomModel | MultinomialEstimate, index: Index, params: dict[str, Any], method: str
 ) -> float | None:
     """Return the expected value where that of pair counts gives it, or None for draws."""
     if method == "limit":

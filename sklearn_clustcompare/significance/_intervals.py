@@ -78,7 +78,7 @@ def score_interval(
     noise_label: Any = -1,
     missing: str = "error",
     n_resamples: int = 999,
-    random_state: Any = None,
+    random_state: Any = 0,
     n_jobs: int | None = None,
     verbose: int = 0,
     **params: Any,
@@ -115,7 +115,7 @@ def score_interval(
         them as one cluster.
     n_resamples : int, default=999
         Number of half samples, at least 2; drawn for indices with maxima or thresholds only.
-    random_state : int, RandomState, Generator, SeedSequence or None, default=None
+    random_state : int, RandomState, Generator, SeedSequence or None, default=0
         :term:`Source of randomness <random_state>`.
     n_jobs : int, default=None
         :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.

@@ -93,7 +93,7 @@ def paired_comparison_test(
     noise_label: Any = -1,
     missing: str = "error",
     n_resamples: int = 999,
-    random_state: Any = None,
+    random_state: Any = 0,
     n_jobs: int | None = None,
     verbose: int = 0,
     **params: Any,
@@ -134,7 +134,7 @@ def paired_comparison_test(
         them as one cluster.
     n_resamples : int, default=999
         Number of half samples, at least 2; drawn for indices with maxima or thresholds only.
-    random_state : int, RandomState, Generator, SeedSequence or None, default=None
+    random_state : int, RandomState, Generator, SeedSequence or None, default=0
         :term:`Source of randomness <random_state>`.
     n_jobs : int, default=None
         :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.

@@ -284,7 +284,8 @@ def permutation_test(
     With an index of the data, the labels are permuted among the objects: the test asks whether
     labels that are known, such as classes, are related to the data. It must not be used for labels
     that were found from the same data, which would always be significant: see
-    :func:`structure_test`. Permuted labels without a value count as the worst.
+    :func:`structure_test`. Permuted labels without a value count as the worst. Distances are
+    computed for each draw; for a metric that takes long pass them as ``X``.
 
     With the default ``random_state=0`` every call returns the same p-value.
 
@@ -384,9 +385,10 @@ def permuted_labels(
         raise ValueError(msg)
     _, partition = partners(reference, read(labels, "labels_pred", reading))
     judged = Judged.of(X, partition, reading)
-    groups = None
+    positions = judged.positions
+    groups = np.zeros(len(positions), np.intp)
     if blocks is not None:
-        groups = read_beside(reference, blocks, "blocks").codes[judged.positions]
+        groups = read_beside(reference, blocks, "blocks").codes[positions]
     return PermutedLabels(judged, Chosen(index.name, index, params), groups)
 
 

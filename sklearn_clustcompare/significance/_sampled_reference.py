@@ -144,7 +144,7 @@ def sampled_reference_scores(
     average : {"object", "cluster"}, default="object"
         Mean over all objects, or over the reference clusters of the mean of their objects.
     beta : float, default=1.0
-        Weight of recall in the F-score of pairs: above 1 recall counts more.
+        Weight of recall in the F-scores: above 1 recall counts more.
     confidence_level : float, default=0.95
         Level of the intervals, between 0 and 1.
 
@@ -152,8 +152,9 @@ def sampled_reference_scores(
     -------
     SampledReferenceScores
         With ``value``, ``standard_error`` and ``interval``, dicts with the keys
-        "pair_precision_score", "pair_recall_score", "pair_f_score", "bcubed_precision_score" and
-        "bcubed_recall_score", and with ``to_frame()``.
+        "pair_precision_score", "pair_recall_score", "pair_f_score", "bcubed_precision_score",
+        "bcubed_recall_score", "cluster_precision_score", "cluster_recall_score" and
+        "cluster_f_score", and with ``to_frame()``.
 
     Raises
     ------
@@ -186,11 +187,21 @@ def sampled_reference_scores(
     A predicted pair within c counts once, and a pair with another cluster counts half for each of
     the two clusters. To B-cubed precision and recall a cluster adds ``w_c sum_j n_cj^2 / b_j`` and
     ``w_c sum_j n_cj^2 / a_c`` in the numerator, and ``w_c a_c`` in the denominator, all divided by
-    a_c for ``average="cluster"``. The ratio of means is corrected for its bias to first order,
-    so it differs slightly from the score even if all clusters are known. Standard errors are those
-    of a ratio of means for clusters drawn independently [2]_; intervals are t intervals, cut off at
-    0 and 1. In simulations with clusters of 2 to 7 objects, 95 % intervals of pair scores from 12
-    clusters contained the score in 9 of 10 samples, and those from 50 in 92 to 95 %.
+    a_c for ``average="cluster"``. To the precision, recall and F-score of clusters it adds, with
+    e_c = 1 if it was found exactly and else 0, for N objects in K predicted clusters,
+
+        N_c = w_c e_c,
+        D_c = w_c a_c K / N, w_c, and their weighted mean,
+
+    where N and K are known, as the candidate has all objects.
+
+    The ratio of means is corrected for its bias to first order, so it differs slightly from the
+    score even if all clusters are known. Standard errors are those of a ratio of means for
+    clusters drawn independently [2]_; intervals are t intervals, cut off at 0 and 1. If the
+    ratio is the same for all known clusters, as where none was found exactly, the standard
+    error is 0, which is no sign of certainty. In simulations with clusters of 2 to 7 objects,
+    95 % intervals of pair scores from 12 clusters contained the score in 9 of 10 samples, and
+    those from 50 in 92 to 95 %.
 
     If a few clusters contain most of the pairs, and all are drawn with equal probability, most
     samples miss them: estimates of precision are too low, and intervals contain the score in less
@@ -210,15 +221,18 @@ def sampled_reference_scores(
     --------
     >>> from sklearn_clustcompare import sampled_reference_scores
     >>> known = ["ann", "ann", "ann", "bob", "bob", None, None, "cem"]
-    >>> found = [1, 1, 2, 3, 2, 4, 4, 4]
+    >>> found = [1, 1, 2, 3, 2, 4, 4, 5]
     >>> sampled_reference_scores(known, found, average="cluster")
     SampledReferenceScores: 3 reference clusters with 75.0% of the objects, 95 % intervals
-    score                    value  standard_error     low    high
-    pair_precision_score    0.3889          0.2546  0.0000  1.0000
-    pair_recall_score       0.2969          0.1083  0.0000  0.7627
-    pair_f_score            0.3557          0.1541  0.0000  1.0000
-    bcubed_precision_score  0.6389          0.1547  0.0000  1.0000
-    bcubed_recall_score     0.6852          0.1582  0.0044  1.0000
+    score                     value  standard_error     low    high
+    pair_precision_score     0.5938          0.2165  0.0000  1.0000
+    pair_recall_score        0.2969          0.1083  0.0000  0.7627
+    pair_f_score             0.3958          0.1443  0.0000  1.0000
+    bcubed_precision_score   0.8611          0.0735  0.5449  1.0000
+    bcubed_recall_score      0.6852          0.1582  0.0044  1.0000
+    cluster_precision_score  0.1778          0.3355  0.0000  1.0000
+    cluster_recall_score     0.3333          0.3333  0.0000  1.0000
+    cluster_f_score          0.2475          0.3383  0.0000  1.0000
     """
     _check_average("average", average)
     non_negative("beta", beta)
@@ -268,6 +282,10 @@ class _Terms:
         found = weights * self._sums(cells * (predicted - 1) / 2)
         sought = weights * sizes * (sizes - 1) / 2
         objects = weights / sizes if average == "cluster" else weights
+        is_exact = (cells == self._table.row_sums[self._table.cell_rows]) & (cells == predicted)
+        exact = weights * self._sums(is_exact)
+        # Reference clusters that as many objects would have as there are predicted ones.
+        as_predicted = weights * sizes * (self._table.shape[1] / self._table.n_samples)
         return {
             "pair_precision_score": (right, found),
             "pair_recall_score": (right, sought),
@@ -277,6 +295,9 @@ class _Terms:
                 objects * sizes,
             ),
             "bcubed_recall_score": (objects * self._sums(cells * cells) / sizes, objects * sizes),
+            "cluster_precision_score": (exact, as_predicted),
+            "cluster_recall_score": (exact, weights),
+            "cluster_f_score": (exact, (as_predicted + beta**2 * weights) / (1 + beta**2)),
         }
 
 

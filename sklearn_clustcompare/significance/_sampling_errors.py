@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import qr
+from scipy.special import chdtri
 
 from sklearn_clustcompare._numerics import TIE
 from sklearn_clustcompare._tasks import UNDEFINED_IGNORED, run_tasks
@@ -43,28 +44,37 @@ _UNITS_PER_BLOCK = 2**16
 _FEW_OBJECTS, _FEW_GROUPS, _FEW_ERRORS = 4, 10, 2
 # From this share of occupied cells on, most errors leave their number as it is.
 _FULL = 0.9
+# Sizes of clusters are called equal unless a test of this level finds them different.
+_LEVEL_OF_SIZES = 0.05
 
 
 class TableFacts(NamedTuple):
     """What is special about a table, for an interval of an index.
 
     ``jump`` is by how much the index changes if two clusters cross its threshold, 0 if none is near
-    it; ``is_of_sizes`` whether a side has a single cluster, and ``is_full`` whether nearly all
-    cells are occupied that an index counts.
+    it; ``is_at_end`` whether a side has a single cluster, and those of the other, on whose sizes
+    the index depends, may have equal ones, and ``is_full`` whether nearly all cells are occupied
+    that an index counts.
     """
 
     jump: float = 0.0
-    is_of_sizes: bool = False
+    is_at_end: bool = False
     is_full: bool = False
 
     @classmethod
-    def of(cls, counted: CountedPair, chosen: Chosen, value: float) -> TableFacts:
+    def of(
+        cls, counted: CountedPair, chosen: Chosen, value: float, size: float = 1.0
+    ) -> TableFacts:
+        """Return the facts of a table of units that have ``size`` objects."""
         n_rows, n_cols = counted.sized.shape
         n_occupied = len(counted.sized.counts)
+        is_one_cluster = (n_rows == 1) != (n_cols == 1)
         is_count = chosen.index.sampling == "counts" and min(n_rows, n_cols) > 1
         return cls(
             counted.jump_at_threshold(chosen),
-            (n_rows == 1) != (n_cols == 1) and counted.depends_on_sizes(chosen, value),
+            is_one_cluster
+            and may_be_equal(counted.sized.counts, size)
+            and counted.depends_on_sizes(chosen, value),
             is_count and n_occupied >= _FULL * n_rows * n_cols,
         )
 
@@ -176,8 +186,11 @@ class SamplingErrors(NamedTuple):
                 "equal influence"
             )
         facts = [one.facts for one in influences]
-        if is_score and facts[0].is_of_sizes:
-            found.append("a side has a single cluster: the score depends on sizes alone")
+        if is_score and facts[0].is_at_end:
+            found.append(
+                "a side has a single cluster, and the other clusters of nearly equal size: no "
+                "object changes the score"
+            )
         if max(one.jump for one in facts) > error:
             found.append(
                 "an overlap lies within two standard errors of the threshold, and to cross it "
@@ -482,10 +495,19 @@ def influences_of_units(
                 counts,
                 _missed(one, value),
             ),
-            facts=TableFacts.of(counted, one, value),
+            facts=TableFacts.of(counted, one, value, size),
         )
         for influences, one, value in zip(found, chosen, values, strict=True)
     ]
+
+
+def may_be_equal(sizes: FloatArray, size: float) -> bool:
+    """Return whether clusters of equal probability may have these sizes, of units with ``size``.
+
+    The chi-squared test does not find them different.
+    """
+    statistic = len(sizes) * float(sizes @ sizes) / float(sizes.sum()) - float(sizes.sum())
+    return bool(statistic / size <= chdtri(len(sizes) - 1, _LEVEL_OF_SIZES))
 
 
 def _missed(chosen: Chosen, value: float) -> float:

@@ -9,6 +9,7 @@ from sklearn_clustcompare.without_reference._cluster_stability import (
     cluster_stability,
 )
 from sklearn_clustcompare.without_reference._gap import GapStatistic, gap_statistic
+from sklearn_clustcompare.without_reference._influence import Influence, influence
 from sklearn_clustcompare.without_reference._prediction_strength import (
     PredictionStrength,
     prediction_strength,
@@ -21,6 +22,7 @@ from sklearn_clustcompare.without_reference._verdict import NClustersVerdict
 __all__ = [
     "ClusterStability",
     "GapStatistic",
+    "Influence",
     "NClustersChoice",
     "NClustersVerdict",
     "PredictionStrength",
@@ -30,6 +32,7 @@ __all__ = [
     "choose_n_clusters",
     "cluster_stability",
     "gap_statistic",
+    "influence",
     "prediction_strength",
     "structure_test",
 ]

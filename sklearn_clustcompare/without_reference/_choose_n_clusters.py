@@ -76,6 +76,8 @@ class NClustersChoice(Shown):
         The gap statistic, of each law; None unless numbers of clusters were given.
     cluster_stability : ClusterStability or None
         Stability of each cluster for ``n_clusters``; None for one cluster and for undetermined.
+    lowest_valley : ndarray of shape (n_values,)
+        Valley of the cluster that has the lowest one; NaN where the parameter was not fitted.
 
     See Also
     --------
@@ -106,6 +108,7 @@ class NClustersChoice(Shown):
     stability: FloatArray
     gap: GapStatistic | None
     cluster_stability: ClusterStability | None
+    lowest_valley: FloatArray
 
     @property
     def n_clusters(self) -> int | None:
@@ -200,8 +203,9 @@ class NClustersChoice(Shown):
             The parameter, by its name; ``n_found``, the number of clusters found, unless the
             parameter is this number; ``silhouette_score`` and ``valley``, each with its ``z``, the
             least number of standard deviations above the mean of a law of structureless data;
-            ``prediction_strength``; ``stability``, the mean Jaccard index of the worst cluster; and
-            ``gap`` with its ``standard_error``, if the parameter is the number of clusters.
+            ``lowest_valley``, that of a single cluster; ``prediction_strength``; ``stability``, the
+            mean Jaccard index of the worst cluster; and ``gap`` with its ``standard_error``, if the
+            parameter is the number of clusters.
 
         See Also
         --------
@@ -230,6 +234,7 @@ class NClustersChoice(Shown):
             "z_silhouette": self._of_all(least_z(self.silhouette)),
             "valley": self._of_all(self.valley.values),
             "z_valley": self._of_all(least_z(self.valley)),
+            "lowest_valley": self.lowest_valley,
             "prediction_strength": self.prediction_strength.mean,
             "stability": self.stability,
             **gap,
@@ -299,7 +304,7 @@ def choose_n_clusters(
         the last step's ``n_clusters``, ``n_components`` or ``min_cluster_size``.
     null : str, callable or list of them, default="auto"
         Law of the :term:`structureless data`, by its name or as a function, or several. "auto" is
-        "copula" and "elliptical", and also "pca" where all columns are continuous.
+        "copula" and "elliptical", also "pca" for continuous columns, and "rates" for counts.
     n_null : int, default=39
         Number of structureless data sets of each law, at least 19.
     n_resamples : int, default=20
@@ -358,7 +363,8 @@ def choose_n_clusters(
        the verdict is one cluster; it is undetermined if some division has a strength of at least
        0.95 and a stability of at least 0.9, which a continuum can also have.
     2. Numbers are candidates if their strength is at least 0.8, their stability at least 0.75, and
-       both z at least 1.645. Of clusters that touch the valley needs a positive z only, if the z of
+       both z at least 1.645, and if each cluster has a valley above 0: single objects that are
+       divided off have none. Of clusters that touch the valley needs a positive z only, if the z of
        the silhouette is at least 2.5 times that of all other numbers: a continuum is divided nearly
        as well by the next number. If there is no candidate, the verdict is undetermined.
     3. Of the candidates, that with the largest silhouette is chosen. If others have more clusters,
@@ -367,7 +373,8 @@ def choose_n_clusters(
 
     Chains have low silhouettes, and break if half of the objects are left out. For single linkage,
     DBSCAN, HDBSCAN and OPTICS the test is that of the valley, and candidates need a stability of at
-    least 0.85 and the z of the valley only.
+    least 0.85 and valleys only. Other clusterers of chains declare it by an attribute of their
+    class, ``finds_chains = True``.
 
     Data sets, splits and samples are clustered once for each value, and all evidence shares these
     fits; k-means clusters many small data sets at a time. Splits and samples of a value end as soon
@@ -442,7 +449,11 @@ def _read_values(param_range: Any, is_count: bool) -> list[Any]:
 def _is_chaining(estimator: Any) -> bool:
     """Return whether clusters are chains of neighbors, which may have any shape."""
     estimator = last_step(estimator)
-    return isinstance(estimator, _CHAINING) or getattr(estimator, "linkage", None) == "single"
+    return (
+        isinstance(estimator, _CHAINING)
+        or getattr(estimator, "linkage", None) == "single"
+        or getattr(estimator, "finds_chains", False) is True
+    )
 
 
 def _choice(evidence: Evidence, n_null: int, *, is_count: bool, chains: bool) -> NClustersChoice:
@@ -456,6 +467,7 @@ def _choice(evidence: Evidence, n_null: int, *, is_count: bool, chains: bool) ->
             silhouette=float(silhouette.values[place]),
             z_silhouette=float(z_silhouette[place]),
             z_valley=float(z_valley[place]),
+            lowest_valley=float(evidence.lowest_valley[number]),
             strength=float(evidence.strength[number]),
             jaccard=float(evidence.jaccard[number]),
         )
@@ -484,4 +496,5 @@ def _choice(evidence: Evidence, n_null: int, *, is_count: bool, chains: bool) ->
         stability=evidence.jaccard,
         gap=evidence.gap() if is_count else None,
         cluster_stability=None if place is None else evidence.cluster_stability(int(fitted[place])),
+        lowest_valley=evidence.lowest_valley,
     )

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from sklearn_clustcompare._clusterers import pairs_taken
 from sklearn_clustcompare._numerics import known_mean
 from sklearn_clustcompare._partition import read_labels
+from sklearn_clustcompare.metrics import pair_precision_score
 from sklearn_clustcompare.without_reference._cluster_stability import (
     ClusterStability,
     Resample,
@@ -28,7 +29,7 @@ from sklearn_clustcompare.without_reference._cluster_stability import (
 from sklearn_clustcompare.without_reference._fit_tasks import run_fits
 from sklearn_clustcompare.without_reference._fitting import fit_seeds
 from sklearn_clustcompare.without_reference._gap import GapStatistic
-from sklearn_clustcompare.without_reference._geometry import Geometry
+from sklearn_clustcompare.without_reference._geometry import Geometry, Statistics
 from sklearn_clustcompare.without_reference._many_fits import cluster_many
 from sklearn_clustcompare.without_reference._null_data import NullData
 from sklearn_clustcompare.without_reference._prediction_strength import strength_of_halves
@@ -63,7 +64,8 @@ class Evidence:
 
     ``partitions`` holds the labels of the data for each value. ``silhouette``, ``valley`` and
     ``log_dispersion`` have a row for the data, and one for each structureless data set of each law,
-    in the order of ``laws``. ``strengths`` has a column for each split, NaN where none was needed.
+    in the order of ``laws``. ``lowest_valley`` is that of a single cluster of the data.
+    ``strengths`` has a column for each split, NaN where none was needed.
     ``resamples`` is None for values whose clusters were not resampled.
     """
 
@@ -73,6 +75,7 @@ class Evidence:
     partitions: Sequence[NDArray[Any]]
     silhouette: FloatArray
     valley: FloatArray
+    lowest_valley: FloatArray
     log_dispersion: FloatArray
     strengths: FloatArray
     resamples: Sequence[Sequence[Resample | None] | None]
@@ -137,11 +140,7 @@ class Evidence:
         """Return the share of the pairs of objects of a partition that another one joins."""
         first, second = self.partitions[fine], self.partitions[coarse]
         is_known = (first != -1) & (second != -1)
-        table = np.unique(np.stack([first[is_known], second[is_known]]), axis=1, return_counts=True)
-        cells = table[1]
-        sizes = np.unique(first[is_known], return_counts=True)[1]
-        pairs = np.sum(sizes * (sizes - 1))
-        return float(np.sum(cells * (cells - 1)) / pairs) if pairs else 1.0
+        return pair_precision_score(second[is_known], first[is_known])
 
     def cluster_stability(self, position: int) -> ClusterStability | None:
         """Return the stability of the clusters of a value, if it was computed."""
@@ -199,7 +198,7 @@ def gather(
     how = {"n_jobs": n_jobs, "verbose": verbose}
     seeds = [seed for (seed,) in fit_seeds(3, 1, random_state)]
     partitions, values = _of_sets(fits, laws, n_null, seeds[0], how)
-    values[:, ~is_fitted, :2] = np.nan
+    values[:, ~is_fitted, :3] = np.nan
     fits = replace(fits, partitions=partitions)
     strengths = np.where(is_fitted[:, np.newaxis], np.nan, np.ones((1, n_resamples)))
     for number, found in _staged(
@@ -228,7 +227,8 @@ def gather(
         partitions=partitions,
         silhouette=values[..., 0],
         valley=values[..., 1],
-        log_dispersion=values[..., 2],
+        lowest_valley=values[0, :, 2],
+        log_dispersion=values[..., 3],
         strengths=strengths,
         resamples=[resamples.get(number) for number in range(len(param_range))],
     )
@@ -304,7 +304,7 @@ def _statistics(
         for number, candidate in enumerate(candidates)
     ]
     pairs = pairs_taken(estimator)
-    values = np.empty((len(sets), len(candidates), 3))
+    values = np.empty((len(sets), len(candidates), len(Statistics._fields)))
     for b in range(len(sets)):
         space = geometry = None
         for number, of_candidate in enumerate(found):

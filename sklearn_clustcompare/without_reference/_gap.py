@@ -298,7 +298,7 @@ def gap_statistic(
         "auto" finds the last step's ``n_clusters`` or ``n_components``.
     null : str, callable or list of them, default="pca"
         Law of the :term:`structureless data`, by its name or as a function, or several. "auto" is
-        "copula" and "elliptical", and also "pca" where all columns are continuous.
+        "copula" and "elliptical", also "pca" for continuous columns, and "rates" for counts.
     n_null : int, default=50
         Number of structureless data sets, at least 2. Each is clustered for every value.
     power : {1, 2}, default=2

@@ -8,7 +8,7 @@ valley between them.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,15 @@ FloatArray = NDArray[np.float64]
 _N_NEIGHBORS = 5
 # Steps shorter than this share of the median distance are not told apart.
 _RESOLUTION = 0.05
+
+
+class Statistics(NamedTuple):
+    """Silhouette, mean and lowest valley of the clusters, and logarithm of the dispersion."""
+
+    silhouette: float
+    valley: float
+    lowest_valley: float
+    log_dispersion: float
 
 
 class Geometry:
@@ -54,15 +63,15 @@ class Geometry:
         above = self.distances[np.triu_indices(n_samples, 1)]
         self._resolution = _RESOLUTION * float(np.median(above))
 
-    def statistics(self, labels: NDArray[Any]) -> tuple[float, float, float]:
-        """Return the silhouette, the valley, and the logarithm of the dispersion of a partition.
+    def statistics(self, labels: NDArray[Any]) -> Statistics:
+        """Return the statistics of a partition.
 
-        Noise (-1) is in no cluster, and has silhouette 0; the valley is multiplied by the share of
-        the other objects. Fewer than two clusters have silhouette and valley 0.
+        Noise (-1) is in no cluster, and has silhouette 0; valleys are multiplied by the share of
+        the other objects. Fewer than two clusters have silhouette and valleys 0.
         """
         clusters, codes = np.unique(labels[labels != -1], return_inverse=True)
         if len(clusters) == 0:
-            return 0.0, 0.0, np.nan
+            return Statistics(0.0, 0.0, 0.0, np.nan)
         rows = np.flatnonzero(labels != -1)
         distances = self.distances if len(rows) == len(labels) else self.distances[:, rows]
         members = codes[:, np.newaxis] == np.arange(len(clusters))
@@ -72,7 +81,7 @@ class Geometry:
         with np.errstate(divide="ignore"):
             dispersion = float(np.log(np.sum(own / (2 * sizes[codes]))))
         if len(clusters) == 1:
-            return 0.0, 0.0, dispersion
+            return Statistics(0.0, 0.0, 0.0, dispersion)
         within = own / np.maximum(sizes[codes] - 1, 1)
         others = sums[rows] / sizes
         others[np.arange(len(rows)), codes] = np.inf
@@ -80,16 +89,18 @@ class Geometry:
         largest = np.maximum(within, nearest)
         is_counted = (sizes[codes] > 1) & (largest > 0)
         widths = np.divide(nearest - within, largest, out=np.zeros(len(rows)), where=is_counted)
-        return (
+        valleys = self._valleys(rows, codes, sizes) * len(rows) / len(labels)
+        return Statistics(
             float(widths.sum() / len(labels)),
-            self._valley(rows, codes, sizes) * len(rows) / len(labels),
+            float(valleys.mean()),
+            float(valleys.min()),
             dispersion,
         )
 
-    def _valley(
+    def _valleys(
         self, rows: NDArray[np.intp], codes: NDArray[np.intp], sizes: NDArray[np.intp]
-    ) -> float:
-        """Return the mean over the clusters of the lowest log ratio of a saddle and the cores."""
+    ) -> FloatArray:
+        """Return for each cluster the lowest log ratio of a saddle and the cores."""
         ordered = rows[np.lexsort((self.cores[rows], codes))]
         starts = np.cumsum(sizes) - sizes
         centers = ordered[starts]
@@ -100,4 +111,4 @@ class Geometry:
         with np.errstate(divide="ignore", invalid="ignore"):
             ratios = np.log(saddles / steps)
         np.fill_diagonal(ratios, np.inf)
-        return float(np.nan_to_num(ratios.min(axis=1), nan=0.0, neginf=0.0).mean())
+        return np.nan_to_num(ratios.min(axis=1), nan=0.0, neginf=0.0)

@@ -19,6 +19,7 @@ from sklearn_clustcompare.without_reference._laws.boxes import Box, PermutedColu
 from sklearn_clustcompare.without_reference._laws.copula import Copula
 from sklearn_clustcompare.without_reference._laws.distances import DistancesOf, points_of
 from sklearn_clustcompare.without_reference._laws.elliptical import Elliptical
+from sklearn_clustcompare.without_reference._laws.rates import Rates, is_counts
 from sklearn_clustcompare.without_reference._laws.repeats import discrete_columns
 from sklearn_clustcompare.without_reference._laws.sparse import SparseCopula
 from sklearn_clustcompare.without_reference._laws.spectrum import Gaussian, SigClust
@@ -110,15 +111,6 @@ def _as_square(kind: str, values: Any) -> Square:
     return Square(read_pairs(values, kind), kind)
 
 
-def law_of(null: Any, X: Any) -> NullData:
-    """Return the only law of data without clusters, where several cannot be taken."""
-    laws = laws_of(null, X)
-    if len(laws) > 1:
-        msg = f"null must be one law here, got {', '.join(law.name for law in laws)}"
-        raise ValueError(msg)
-    return laws[0]
-
-
 def read_data(X: Any) -> Any:
     """Return data as float32 or float64, of at least two objects, all finite."""
     check_on_host(X)
@@ -147,6 +139,7 @@ _LAWS: dict[str, Callable[[FloatArray], Law]] = {
     "copula": Copula,
     "elliptical": Elliptical,
     "pca": PrincipalBox,
+    "rates": Rates,
     "gaussian": Gaussian,
     "sigclust": SigClust,
     "box": Box,
@@ -183,8 +176,12 @@ def _auto(X: FloatArray) -> Sequence[str]:
     """Return the laws that suit data: discrete columns, which have ties, differ from any box."""
     if issparse(X):
         return ("copula",)
-    continuous = () if discrete_columns(X).any() else ("pca",)
-    return ("copula", "elliptical", *continuous)
+    laws = ["copula", "elliptical"]
+    if is_counts(X):
+        laws.append("rates")
+    if not discrete_columns(X).any():
+        laws.append("pca")
+    return laws
 
 
 def _law(null: Any, X: Any, values: FloatArray) -> Law:

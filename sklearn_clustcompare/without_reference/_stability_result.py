@@ -43,8 +43,8 @@ class StabilityResult(Shown):
         Parameters of each candidate.
     values : ndarray of shape (n_candidates, n_resamples)
         Value of the index for each pair of samples; NaN where it was skipped.
-    null_values : ndarray of shape (n_null, n_candidates, n_resamples) or None
-        The same for structureless data.
+    null_values : ndarray of shape (n_laws * n_null, n_candidates, n_resamples) or None
+        The same for structureless data, of one law after the other.
     n_found : ndarray of shape (n_candidates,)
         Mean number of clusters found in the samples, without noise.
     n_skipped : ndarray of shape (n_candidates,)
@@ -55,11 +55,13 @@ class StabilityResult(Shown):
     parameters : dict
         Its parameters.
     null : str or None
-        Name of the law of the structureless data.
+        Name of the law of the structureless data, or of all of them.
     labels : list of list of ndarray or None
         Labels in all samples, for each data set (the data first) and each candidate an array of
         shape (n_drawn, n_samples), with -1 for objects that are not in a sample; None where there
         are too many.
+    n_laws : int, default=1
+        Number of laws of structureless data, with as many data sets each.
 
     See Also
     --------
@@ -72,7 +74,9 @@ class StabilityResult(Shown):
     >>> from sklearn.datasets import load_iris
     >>> from sklearn_clustcompare import StabilitySearch
     >>> X = load_iris(return_X_y=True)[0]
-    >>> search = StabilitySearch(KMeans(), {"n_clusters": [2, 3, 4]}, n_resamples=5).fit(X)
+    >>> search = StabilitySearch(
+    ...     KMeans(), {"n_clusters": [2, 3, 4]}, n_resamples=5, random_state=0
+    ... ).fit(X)
     >>> search.result_.values.shape
     (3, 5)
     """
@@ -86,6 +90,7 @@ class StabilityResult(Shown):
     parameters: dict[str, Any]
     null: str | None
     labels: list[list[NDArray[np.int32]]] | None = field(default=None)
+    n_laws: int = 1
 
     # ----------------------------------------------------------------- values
 
@@ -107,23 +112,29 @@ class StabilityResult(Shown):
 
         Computed on the logarithm of the distance from the best value of the index, if that value is
         finite. Larger is more stable. None without structureless data; 0.0 where all of them have
-        the value of the data.
+        the value of the data. Of several laws, the least value.
         """
-        return None if self.null_values is None else self._standardized_sets()[0]
+        if self.null_values is None:
+            return None
+        least: FloatArray = np.min([sets[0] for sets in self._standardized_by_law()], axis=0)
+        return least
 
     @property
     def pvalues(self) -> FloatArray | None:
         """Share of structureless data sets with as large a standardized value of some candidate.
 
         The largest standardized value of each set is compared, so that it does not matter how many
-        candidates there are; the smallest possible p-value is 1 / (1 + n_null).
+        candidates there are; the smallest possible p-value is 1 / (1 + n_null). Of several laws,
+        the largest one.
         """
         if self.null_values is None:
             return None
-        data, *null = self._standardized_sets()
-        largest = np.max(null, axis=1)
-        at_least = largest[:, np.newaxis] >= data - TIE
-        return (1 + at_least.sum(axis=0)) / (1 + len(largest))
+        shares = []
+        for data, *null in self._standardized_by_law():
+            at_least = np.max(null, axis=1)[:, np.newaxis] >= data - TIE
+            shares.append((1 + at_least.sum(axis=0)) / (1 + len(null)))
+        largest: FloatArray = np.max(shares, axis=0)
+        return largest
 
     @property
     def is_trivial(self) -> NDArray[np.bool_]:
@@ -135,10 +146,18 @@ class StabilityResult(Shown):
         means = self.mean if self.index.greater_is_better else -self.mean
         return np.nan_to_num(means, nan=-np.inf)
 
-    def _standardized_sets(self) -> FloatArray:
-        """Standardize each data set by all the others, so that all are treated equally."""
+    def _null_means(self) -> list[FloatArray]:
+        """Return the means of the structureless data sets of each law."""
         assert self.null_values is not None
-        sets = self._scaled(known_mean(np.concatenate([self.values[np.newaxis], self.null_values])))
+        return np.split(known_mean(self.null_values), self.n_laws)
+
+    def _standardized_by_law(self) -> list[FloatArray]:
+        """Return standardized values of the data and of the sets of a law, for each law."""
+        return [self._standardized_sets(null) for null in self._null_means()]
+
+    def _standardized_sets(self, null: FloatArray) -> FloatArray:
+        """Standardize each data set by all the others, so that all are treated equally."""
+        sets = self._scaled(np.concatenate([self.mean[np.newaxis], null]))
         standardized = np.empty_like(sets)
         for number, one in enumerate(sets):
             others = np.delete(sets, number, axis=0) if number else sets[1:]
@@ -198,7 +217,7 @@ class StabilityResult(Shown):
         >>> from sklearn_clustcompare import StabilitySearch
         >>> X = load_iris(return_X_y=True)[0]
         >>> grid = {"n_clusters": [2, 3, 4]}
-        >>> result = StabilitySearch(KMeans(), grid, n_resamples=10).fit(X).result_
+        >>> result = StabilitySearch(KMeans(), grid, n_resamples=10, random_state=0).fit(X).result_
         >>> result.choose("max")
         {'n_clusters': 2}
         """
@@ -232,7 +251,9 @@ class StabilityResult(Shown):
         >>> from sklearn_clustcompare import StabilitySearch
         >>> X = load_iris(return_X_y=True)[0]
         >>> grid = {"n_clusters": [2, 3, 4]}
-        >>> StabilitySearch(KMeans(), grid, n_resamples=10).fit(X).result_.position("max")
+        >>> StabilitySearch(
+        ...     KMeans(), grid, n_resamples=10, random_state=0
+        ... ).fit(X).result_.position("max")
         0
         """
         name = self.default_rule if rule is None else rule
@@ -262,7 +283,9 @@ class StabilityResult(Shown):
         >>> from sklearn.cluster import KMeans
         >>> from sklearn_clustcompare import StabilitySearch
         >>> X = [[0.0], [1.0], [2.0], [20.0], [21.0], [22.0]]
-        >>> search = StabilitySearch(KMeans(), {"n_clusters": [2, 3]}, n_resamples=9).fit(X)
+        >>> search = StabilitySearch(
+        ...     KMeans(), {"n_clusters": [2, 3]}, n_resamples=9, random_state=0
+        ... ).fit(X)
         >>> search.result_.choices()
         {'one_standard_error': {'n_clusters': 2}, 'max': {'n_clusters': 2}}
         """
@@ -326,7 +349,9 @@ class StabilityResult(Shown):
         >>> from sklearn.cluster import KMeans
         >>> from sklearn_clustcompare import StabilitySearch
         >>> X = [[0.0], [1.0], [2.0], [20.0], [21.0], [22.0]]
-        >>> search = StabilitySearch(KMeans(), {"n_clusters": [2]}, resampling="subsample").fit(X)
+        >>> search = StabilitySearch(
+        ...     KMeans(), {"n_clusters": [2]}, resampling="subsample", random_state=0
+        ... ).fit(X)
         >>> search.result_.consensus_matrix(0)[0].tolist()
         [1.0, 1.0, 1.0, 0.0, 0.0, 0.0]
         """
@@ -364,7 +389,7 @@ class StabilityResult(Shown):
         >>> from sklearn.cluster import KMeans
         >>> from sklearn_clustcompare import StabilitySearch
         >>> X = [[0.0], [1.0], [2.0], [20.0], [21.0], [22.0]]
-        >>> options = {"resampling": "subsample", "n_resamples": 10}
+        >>> options = {"resampling": "subsample", "n_resamples": 10, "random_state": 0}
         >>> search = StabilitySearch(KMeans(), {"n_clusters": [2, 3]}, **options)
         >>> search.fit(X).result_.pac().round(2).tolist()
         [0.0, 0.4]
@@ -396,7 +421,12 @@ class StabilityResult(Shown):
         >>> from sklearn_clustcompare import StabilitySearch
         >>> X = [[0.0], [1.0], [2.0], [20.0], [21.0], [22.0]]
         >>> search = StabilitySearch(
-        ...     KMeans(), {"n_clusters": [2]}, resampling="subsample", n_resamples=2, null="box"
+        ...     KMeans(),
+        ...     {"n_clusters": [2]},
+        ...     resampling="subsample",
+        ...     n_resamples=2,
+        ...     null="box",
+        ...     random_state=0,
         ... )
         >>> search.fit(X).result_.null_pac().shape
         (19, 2)
@@ -424,8 +454,9 @@ class StabilityResult(Shown):
         Returns
         -------
         pandas.DataFrame of shape (n_candidates, n_columns)
-            Parameters, mean and standard error, those of structureless data, standardized value and
-            p-value, number of clusters found and of pairs skipped.
+            Parameters, mean and standard error, those of structureless data (of the law with the
+            least standardized value), standardized value and p-value, number of clusters found and
+            of pairs skipped.
 
         See Also
         --------
@@ -436,7 +467,7 @@ class StabilityResult(Shown):
         >>> from sklearn.cluster import KMeans
         >>> from sklearn_clustcompare import StabilitySearch
         >>> X = [[0.0], [1.0], [2.0], [20.0], [21.0], [22.0]]
-        >>> options = {"resampling": "subsample", "n_resamples": 10}
+        >>> options = {"resampling": "subsample", "n_resamples": 10, "random_state": 0}
         >>> search = StabilitySearch(KMeans(), {"n_clusters": [2, 3]}, **options)
         >>> search.fit(X).result_.to_frame()["n_clusters"].tolist()
         [2, 3]
@@ -466,14 +497,16 @@ class StabilityResult(Shown):
         >>> from sklearn.cluster import KMeans
         >>> from sklearn_clustcompare import StabilitySearch
         >>> X = [[0.0], [1.0], [2.0], [20.0], [21.0], [22.0]]
-        >>> options = {"resampling": "subsample", "n_resamples": 10}
+        >>> options = {"resampling": "subsample", "n_resamples": 10, "random_state": 0}
         >>> search = StabilitySearch(KMeans(), {"n_clusters": [2, 3]}, **options)
         >>> list(search.fit(X).result_.columns())
         ['mean', 'standard_error', 'n_found', 'n_skipped']
         """
         columns: dict[str, Any] = {"mean": self.mean, "standard_error": self.standard_error}
         if self.null_values is not None:
-            null = known_mean(self.null_values)
+            # Of the law that is hardest to exceed, for each candidate.
+            hardest = np.argmin([sets[0] for sets in self._standardized_by_law()], axis=0)
+            null = np.stack(self._null_means())[hardest, :, np.arange(len(self))].T
             columns["null_mean"] = null.mean(axis=0)
             columns["null_standard_deviation"] = null.std(axis=0, ddof=1)
             columns["standardized"] = self.standardized

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -29,7 +29,7 @@ from sklearn_clustcompare.without_reference._fitting import (
     is_one_cluster,
     seeded,
 )
-from sklearn_clustcompare.without_reference._null_data import law_of
+from sklearn_clustcompare.without_reference._null_data import NullData, laws_of
 from sklearn_clustcompare.without_reference._resamples import as_rows, read_resampling, values_of
 from sklearn_clustcompare.without_reference._stability_result import (
     LEVEL,
@@ -44,7 +44,7 @@ from sklearn_clustcompare.without_reference._stability_values import (
 
 FloatArray = NDArray[np.float64]
 
-_check_response = one_of("labels", "predict_proba")
+_check_response = one_of("auto", "predict_proba")
 _check_divisor = one_of(None, "random_labels")
 _RESAMPLINGS = ("bootstrap", "subsample", "split", "jitter", "noise")
 # Labels of all samples are kept for consensus matrices up to these numbers.
@@ -79,7 +79,7 @@ class StabilitySearch(MetaEstimatorMixin, ClusterMixin, BaseEstimator):
         clusters; it is not fitted.
     index : str or Index, default="adjusted_rand_score"
         The :term:`index`, by its name (see :func:`list_indices`) or as your own record.
-    index_params : dict, default=None
+    parameters : dict, default=None
         Parameters of the index, such as ``{"normalize": True}``.
     resampling : {"bootstrap", "subsample", "split", "jitter", "noise"} or callable, \
 default="bootstrap"
@@ -96,14 +96,15 @@ default="bootstrap"
         mean or the object of the sample that is nearest, or from a scikit-learn classifier that
         learns the labels of the sample. "auto" is "predict" if the clusterer has it, else
         "nearest"; also "nearest" for precomputed distances or similarities.
-    response : {"labels", "predict_proba"}, default="labels"
-        Whether to compare labels or memberships.
+    response : {"auto", "predict_proba"}, default="auto"
+        Whether to compare labels ("auto") or memberships.
     divisor : {None, "random_labels"}, default=None
         Whether to divide each value of a distance by its mean for random labels.
-    null : str or callable, default=None
-        Law of the :term:`structureless data`, by its name or as a function.
+    null : str, callable or list of them, default=None
+        Law of the :term:`structureless data`, by its name or as a function, or several. "auto" is
+        "copula" and "elliptical", also "pca" for continuous columns, and "rates" for counts.
     n_null : int, default=19
-        Number of structureless data sets, at least 19.
+        Number of structureless data sets of each law, at least 19.
     rule : {"null", "null_max", "one_standard_error", "max"} or callable, default=None
         The rule, see the Notes of :class:`StabilitySearch`; or a function of the
         :class:`StabilityResult` that returns the position of a candidate. None takes "null"
@@ -122,7 +123,7 @@ default="bootstrap"
         without a stability, with a warning, and ranks it last.
     n_jobs : int, default=None
         :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
-    random_state : int, RandomState, Generator, SeedSequence or None, default=0
+    random_state : int, RandomState, Generator, SeedSequence or None, default=None
         :term:`Source of randomness <random_state>`.
     verbose : int, default=0
         Whether to show progress on stderr.
@@ -178,7 +179,7 @@ default="bootstrap"
     The schemes are:
 
     - "bootstrap": two samples with replacement; both clusterings are extended to all objects [1]_.
-      With ``index="mirkin_distance"`` and ``index_params={"normalize": True}`` the mean is Fang and
+      With ``index="mirkin_distance"`` and ``parameters={"normalize": True}`` the mean is Fang and
       Wang's instability, which is lower for more stable candidates;
     - "subsample": two samples without replacement, compared on the objects that both have [2]_;
     - "split": two halves; the clustering of the first is extended to the second and compared with
@@ -198,7 +199,8 @@ default="bootstrap"
       candidate is eligible if its standardized value exceeds the largest one, over all candidates,
       of all but 5 % of the structureless data, so that the whole search errs for 5 % of such data.
       The candidate with the largest standardized value is chosen, or one cluster if none is
-      eligible;
+      eligible. With several laws a candidate has to exceed the data of each, and its standardized
+      value is the least one;
     - "null_max": the most stable of the eligible candidates.
 
     Means are standardized on the scale of the logarithm of their distance from the best value of
@@ -251,7 +253,8 @@ default="bootstrap"
     >>> centers = [[0, 0], [0, 4], [4, 0], [4, 4]]
     >>> X, _ = make_blobs(80, centers=centers, cluster_std=0.5, random_state=0)
     >>> search = StabilitySearch(
-    ...     KMeans(n_init=3), {"n_clusters": [2, 3, 4, 5]}, n_resamples=5, null="pca"
+    ...     KMeans(n_init=3), {"n_clusters": [2, 3, 4, 5]}, n_resamples=5, null="pca",
+    ...     random_state=0,
     ... ).fit(X)
     >>> search.best_params_, search.best_rule_
     ({'n_clusters': 4}, 'null')
@@ -263,12 +266,12 @@ default="bootstrap"
         param_grid: Any,
         *,
         index: str | Index = "adjusted_rand_score",
-        index_params: Mapping[str, Any] | None = None,
+        parameters: Mapping[str, Any] | None = None,
         resampling: Any = "bootstrap",
         n_resamples: int = 50,
         sample_size: float | int | None = None,
         extension: Any = "auto",
-        response: str = "labels",
+        response: str = "auto",
         divisor: str | None = None,
         null: Any = None,
         n_null: int = 19,
@@ -279,13 +282,13 @@ default="bootstrap"
         noise_label: Any = -1,
         error_score: Any = np.nan,
         n_jobs: int | None = None,
-        random_state: Any = 0,
+        random_state: Any = None,
         verbose: int = 0,
     ) -> None:
         self.estimator = estimator
         self.param_grid = param_grid
         self.index = index
-        self.index_params = index_params
+        self.parameters = parameters
         self.resampling = resampling
         self.n_resamples = n_resamples
         self.sample_size = sample_size
@@ -333,24 +336,27 @@ default="bootstrap"
         >>> from sklearn.cluster import KMeans
         >>> from sklearn_clustcompare import StabilitySearch
         >>> X = [[0.0], [1.0], [2.0], [20.0], [21.0], [22.0]]
-        >>> StabilitySearch(KMeans(), {"n_clusters": [2, 3]}, n_resamples=9).fit(X).best_params_
+        >>> StabilitySearch(
+        ...     KMeans(), {"n_clusters": [2, 3]}, n_resamples=9, random_state=0
+        ... ).fit(X).best_params_
         {'n_clusters': 2}
         """
         validate_data(self, X, skip_check_array=True)
         X = as_rows(X, self.estimator)
         draws, search = task_seeds(2, 1, self.random_state)[1]
-        setting = self._setting(X)
+        laws = () if self.null is None else laws_of(self.null, X)
+        setting = self._setting(X, len(laws))
         sets = stability_values(
             setting,
             X,
-            None if self.null is None else law_of(self.null, X),
+            laws,
             self.n_null,
             self.n_resamples,
             draws,
             self.n_jobs,
             self.verbose,
         )
-        self.result_ = self._result(setting, sets, X)
+        self.result_ = self._result(setting, sets, laws, X)
         self.cv_results_ = _as_search_results(self.result_)
         self.best_rule_ = self.result_.default_rule if self.rule is None else self.rule
         self.best_index_ = self.result_.position(self.rule)
@@ -362,10 +368,10 @@ default="bootstrap"
             self.labels_ = fit_labels(model, values_of(X))
         return self
 
-    def _setting(self, X: Any) -> Setting:
+    def _setting(self, X: Any, n_laws: int) -> Setting:
         """Read all parameters."""
         index = reference_index(self.index)
-        parameters = dict(self.index_params or {})
+        parameters = dict(self.parameters or {})
         index.check_parameters(**parameters)
         several_resamples("n_resamples", self.n_resamples)
         boolean("refit", self.refit)
@@ -394,7 +400,7 @@ default="bootstrap"
                 possibilistic=self.possibilistic, noise=self.noise, noise_label=self.noise_label
             ),
             raises=self.error_score == "raise",
-            keeps_labels=self._can_keep(X.shape[0], len(candidates)),
+            keeps_labels=self._can_keep(X.shape[0], len(candidates), n_laws),
         )
 
     def _candidates(self) -> list[dict[str, Any]]:
@@ -420,19 +426,21 @@ default="bootstrap"
         if self.response == "predict_proba":
             if not hasattr(self.estimator, "predict_proba"):
                 msg = (
-                    "response must be 'labels' for an estimator without predict_proba, got "
+                    "response must be 'auto' for an estimator without predict_proba, got "
                     f"'predict_proba' for {type(self.estimator).__name__}"
                 )
                 raise ValueError(msg)
             return None
         return None if compares == "shared" else read_extension(self.extension, self.estimator)
 
-    def _can_keep(self, n_samples: int, n_candidates: int) -> bool:
-        n_sets = 1 if self.null is None else 1 + self.n_null
+    def _can_keep(self, n_samples: int, n_candidates: int, n_laws: int) -> bool:
+        n_sets = 1 + n_laws * self.n_null
         n_labels = n_samples * n_candidates * 2 * self.n_resamples * n_sets
         return n_samples <= _MOST_OBJECTS and n_labels <= _MOST_LABELS
 
-    def _result(self, setting: Setting, sets: list[list[list[Pair]]], X: Any) -> StabilityResult:
+    def _result(
+        self, setting: Setting, sets: list[list[list[Pair]]], laws: Sequence[NullData], X: Any
+    ) -> StabilityResult:
         self._check_failures(setting, sets)
         values = np.array([_values(pairs, self.error_score) for pairs in sets])
         n_skipped = np.array([[pair.is_skipped for pair in row] for row in sets[0]]).sum(axis=0)
@@ -464,8 +472,9 @@ default="bootstrap"
             n_skipped=n_skipped,
             index=setting.index,
             parameters=dict(setting.parameters),
-            null=None if self.null is None else getattr(self.null, "__name__", str(self.null)),
+            null=", ".join(law.name for law in laws) or None,
             labels=labels,
+            n_laws=len(laws),
         )
 
     def _check_failures(self, setting: Setting, sets: list[list[list[Pair]]]) -> None:
@@ -519,7 +528,9 @@ default="bootstrap"
         >>> from sklearn.cluster import KMeans
         >>> from sklearn_clustcompare import StabilitySearch
         >>> X = [[0.0], [1.0], [2.0], [20.0], [21.0], [22.0]]
-        >>> search = StabilitySearch(KMeans(), {"n_clusters": [2, 3]}, n_resamples=9).fit(X)
+        >>> search = StabilitySearch(
+        ...     KMeans(), {"n_clusters": [2, 3]}, n_resamples=9, random_state=0
+        ... ).fit(X)
         >>> search.choose("one_standard_error")
         {'n_clusters': 2}
         """
@@ -551,7 +562,9 @@ default="bootstrap"
         >>> from sklearn.cluster import KMeans
         >>> from sklearn_clustcompare import StabilitySearch
         >>> X = [[0.0], [1.0], [2.0], [20.0], [21.0], [22.0]]
-        >>> search = StabilitySearch(KMeans(), {"n_clusters": [2, 3]}, n_resamples=9).fit(X)
+        >>> search = StabilitySearch(
+        ...     KMeans(), {"n_clusters": [2, 3]}, n_resamples=9, random_state=0
+        ... ).fit(X)
         >>> bool(search.predict([[1.5]])[0] == search.labels_[0])
         True
         """

@@ -78,22 +78,25 @@ class Pair(NamedTuple):
 def stability_values(
     setting: Setting,
     X: Any,
-    null: NullData | None,
+    laws: Sequence[NullData],
     n_null: int,
     n_resamples: int,
     random_state: Any,
     n_jobs: int | None,
     verbose: Any,
 ) -> list[list[list[Pair]]]:
-    """Return the result for each data set, pair of samples and candidate; the data are first."""
-    n_sets = 1 + (n_null if null is not None else 0)
+    """Return the result for each data set, pair of samples and candidate.
+
+    The data are first, and then as many structureless data sets of each law.
+    """
+    n_sets = 1 + n_null * len(laws)
     n_seeds = 1 + 2 * len(setting.candidates)
     sets = fit_seeds(n_sets, 2, random_state)
     rows = [fit_seeds(n_resamples, n_seeds, seed) for _, seed in sets]
     # Each pair of the data is a task; the pairs of a structureless set, drawn by the worker,
     # are one.
     tasks = [(setting, X, 0, [row]) for row in rows[0]]
-    tasks += [(setting, null, sets[b][0], rows[b]) for b in range(1, n_sets)]
+    tasks += [(setting, laws[(b - 1) // n_null], sets[b][0], rows[b]) for b in range(1, n_sets)]
     pairs = run_fits(
         _pairs_of_set,
         tasks,

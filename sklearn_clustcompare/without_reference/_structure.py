@@ -59,8 +59,8 @@ class StructureTestResult(Shown):
     n_null : int, default=None
         Number of structureless data sets after which the test would have ended at the latest; None
         for as many as there are.
-    alpha : float, default=0.05
-        Level of the conclusion.
+    significance_level : float, default=0.05
+        Significance level of the test.
     others : tuple of StructureTestResult, default=()
         Results for the other laws, whose p-values are not larger.
 
@@ -88,7 +88,7 @@ class StructureTestResult(Shown):
     param_name: str | None = None
     param_range: tuple[Any, ...] | None = None
     n_null: int | None = None
-    alpha: float = LEVEL
+    significance_level: float = LEVEL
     others: tuple[StructureTestResult, ...] = ()
 
     @property
@@ -235,11 +235,11 @@ class StructureTestResult(Shown):
             found.append(
                 f"largest z{turned}: {decimal(self.statistic)} for {self.param_name}={self.best!r}"
             )
-        differs = self.pvalue <= self.alpha
+        differs = self.pvalue <= self.significance_level
         shown = ", ".join(
             f"{law} (p = {decimal(one.pvalue)})"
             for law, one in self.laws.items()
-            if differs or not one.pvalue <= self.alpha
+            if differs or not one.pvalue <= self.significance_level
         )
         return [*found, f"{'the data differ from' if differs else 'no evidence against'}: {shown}"]
 
@@ -250,11 +250,11 @@ def structure_test(
     param_range: Any = None,
     *,
     statistic: Any,
-    greater_is_better: bool | None = None,
+    greater_is_better: bool = True,
     param_name: str = "auto",
     null: Any = "auto",
     n_null: int = 99,
-    alpha: float | None = 0.05,
+    significance_level: float | None = 0.05,
     random_state: Any = 0,
     n_jobs: int | None = None,
     verbose: int = 0,
@@ -280,18 +280,18 @@ def structure_test(
         ``list_indices(needs_data=True)``) or as a record of your own; or a function
         ``f(X, labels)`` that returns a number, NaN for undefined. With ``estimator=None`` a
         function ``f(X)``, which does its own fitting.
-    greater_is_better : bool, default=None
-        Whether larger values of a function are better; None means True. Must be None for an index.
+    greater_is_better : bool, default=True
+        Whether larger values of a function are better. An index has its own direction.
     param_name : str, default="auto"
         Parameter that is varied, such as ``"kmeans__n_clusters"`` of a pipeline; "auto" finds the
         last step's ``n_clusters``, ``n_components`` or ``min_cluster_size``.
     null : str, callable or list of them, default="auto"
         Law of the :term:`structureless data`, by its name or as a function, or several. "auto" is
-        "copula" and "elliptical", and also "pca" where all columns are continuous.
+        "copula" and "elliptical", also "pca" for continuous columns, and "rates" for counts.
     n_null : int, default=99
         Largest number of structureless data sets of each law, at least 2. The smallest p-value
         possible is 1 / (1 + n_null).
-    alpha : float or None, default=0.05
+    significance_level : float or None, default=0.05
         Level: no more data sets are drawn as soon as it is certain that the p-value will exceed
         it. None draws all of them.
     random_state : int, RandomState, Generator, SeedSequence or None, default=0
@@ -350,11 +350,11 @@ def structure_test(
     for Gaussian data: ``benchmarks/structure_test.py`` counts how often it is at most 0.05 for
     data without clusters.
 
-    Data sets of all laws are drawn in turn. With h the integer part of ``alpha * (1 + n_null)``,
-    p exceeds ``alpha`` if h data sets of a law are at least as good as the data, and the test ends
-    [2]_; of 99 data sets, 19.5 are drawn on average where the data are of the law. For several
-    values of a parameter, whose standardization changes with each data set, this is looked at
-    after 9, 19, 49, 99, ... data sets only.
+    Data sets of all laws are drawn in turn. With h the integer part of ``significance_level *
+    (1 + n_null)``, p exceeds the level if h data sets of a law are at least as good as the data,
+    and the test ends [2]_; of 99 data sets, 19.5 are drawn on average where the data are of the
+    law. For several values of a parameter, whose standardization changes with each data set, this
+    is looked at after 9, 19, 49, 99, ... data sets only.
 
     Every fit has a seed of its own, drawn from ``random_state``: a ``random_state`` of the
     estimator or of the index is replaced. Indices are computed in the space of the last step of a
@@ -388,9 +388,9 @@ def structure_test(
         param_name = main_parameter(estimator, param_name)
     settings = _read_settings(estimator, param_name, param_range)
     evaluate = _Statistics(estimator, settings, judge)
-    if alpha is not None:
-        probability("alpha", alpha)
-    level = LEVEL if alpha is None else alpha
+    if significance_level is not None:
+        probability("significance_level", significance_level)
+    level = LEVEL if significance_level is None else significance_level
     ending = _Ending.of(better, level, n_null, len(settings))
     drawn = NullValues(
         evaluate,
@@ -399,7 +399,7 @@ def structure_test(
         null=null,
         n_null=n_null,
         random_state=random_state,
-        looks=() if alpha is None else ending.looks,
+        looks=() if significance_level is None else ending.looks,
         is_enough=ending.is_certain,
     )
     keep_fits(
@@ -430,8 +430,10 @@ class _Ending:
     looks: Sequence[int]
 
     @classmethod
-    def of(cls, greater_is_better: bool, alpha: float, n_null: int, n_values: int) -> _Ending:
-        h = math.floor(alpha * (1 + n_null) + TIE)
+    def of(
+        cls, greater_is_better: bool, significance_level: float, n_null: int, n_values: int
+    ) -> _Ending:
+        h = math.floor(significance_level * (1 + n_null) + TIE)
         if h == 0:
             return cls(greater_is_better, h, ())
         if n_values == 1:
@@ -502,13 +504,12 @@ class _Statistics:
 
 
 def _read_statistic(
-    statistic: Any, greater_is_better: bool | None, params: dict[str, Any], estimator: Any
+    statistic: Any, greater_is_better: bool, params: dict[str, Any], estimator: Any
 ) -> tuple[_Judge, bool]:
-    if greater_is_better is not None:
-        boolean("greater_is_better", greater_is_better)
+    boolean("greater_is_better", greater_is_better)
     if callable(statistic) and not isinstance(statistic, Index):
         name = getattr(statistic, "__name__", repr(statistic))
-        return _Judge(name, statistic, params), greater_is_better is not False
+        return _Judge(name, statistic, params), greater_is_better
     if estimator is None:
         msg = f"statistic must be a function of X where estimator is None, got {statistic!r}"
         raise TypeError(msg)
@@ -520,8 +521,8 @@ def _read_statistic(
     if not index.needs_data:
         msg = f"statistic must need the data, got {index.name}, which compares two partitions"
         raise ValueError(msg)
-    if greater_is_better is not None:
-        msg = f"greater_is_better must be left out for {index.name}, got {greater_is_better}"
+    if index.greater_is_better and not greater_is_better:
+        msg = f"greater_is_better must be left out for {index.name}, got False"
         raise ValueError(msg)
     is_random = "random_state" in index.parameters
     index.check_parameters(**params)

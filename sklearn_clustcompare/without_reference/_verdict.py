@@ -25,14 +25,26 @@ _NESTED = 0.95
 
 
 class Division(NamedTuple):
-    """The evidence for one division; z-scores are the least over the laws."""
+    """The evidence for one division; z-scores are the least over the laws.
+
+    ``lowest_valley`` is the valley of the cluster that has the lowest one.
+    """
 
     n_clusters: int
     silhouette: float
     z_silhouette: float
     z_valley: float
+    lowest_valley: float
     strength: float
     jaccard: float
+
+    @property
+    def has_valleys(self) -> bool:
+        """Return whether valleys are clear, and each cluster has one.
+
+        An object far from its cluster that is divided off has none: its own core reaches there.
+        """
+        return self.z_valley >= CLEAR and self.lowest_valley > 0
 
     def comes_back(self, needs: Needs) -> bool:
         """Return whether it is reproduced in halves and in bootstrap samples."""
@@ -107,6 +119,7 @@ def verdict_of(
     precision: Callable[[int, int], float],
     *,
     chains: bool,
+    stands_out: float = _STANDS_OUT,
 ) -> tuple[NClustersVerdict, int | None]:
     """Return the verdict, and the position of its division among those given, if it has one.
 
@@ -118,8 +131,8 @@ def verdict_of(
         sure = [one.n_clusters for one in divisions if one.n_clusters > 1 and one.comes_back(_SURE)]
         if sure:
             why = (
-                f"{_clusters(sure)} come back in other samples, but so do those of a continuum: "
-                "reproducible, but one continuous factor explains it."
+                f"{_clusters(sure)} come back in other samples, but so do the parts of a "
+                "continuum: it can explain them."
             )
             return NClustersVerdict("undetermined", None, (), (found, why, _CAVEAT)), None
         why = "No division into clusters is better than those of one cloud, or of a continuum."
@@ -129,7 +142,7 @@ def verdict_of(
         for position, one in enumerate(divisions)
         if one.n_clusters > 1
         and one.comes_back(needs)
-        and (one.z_valley >= CLEAR if chains else _is_separated(one, divisions))
+        and (one.has_valleys if chains else _is_separated(one, divisions, stands_out))
     ]
     if not candidates:
         why = _why_no_candidate(divisions, needs)
@@ -154,12 +167,12 @@ def verdict_of(
     return NClustersVerdict("several", number, (), (found, f"{why}.", _CAVEAT)), best
 
 
-def _is_separated(one: Division, divisions: Sequence[Division]) -> bool:
+def _is_separated(one: Division, divisions: Sequence[Division], times: float) -> bool:
     """Return whether there are valleys, or no other number of clusters is nearly as good."""
-    if one.z_silhouette < CLEAR or one.z_valley >= CLEAR:
+    if one.z_silhouette < CLEAR or one.has_valleys:
         return one.z_silhouette >= CLEAR
     others = [other.z_silhouette for other in divisions if other.n_clusters != one.n_clusters]
-    stands_out = len(others) > 1 and one.z_silhouette >= _STANDS_OUT * max(*others, 1.0)
+    stands_out = len(others) > 1 and one.z_silhouette >= times * max(*others, 1.0)
     return stands_out and one.z_valley > 0
 
 
@@ -182,7 +195,7 @@ def _why_no_candidate(divisions: Sequence[Division], needs: Needs) -> str:
     touching = [
         one.n_clusters
         for one in divisions
-        if one.n_clusters > 1 and one.comes_back(needs) and one.z_valley < CLEAR
+        if one.n_clusters > 1 and one.comes_back(needs) and not one.has_valleys
     ]
     if touching:
         return (

@@ -15,12 +15,14 @@ from sklearn_clustcompare import (
     AllPartitionsModel,
     ContingencyTable,
     FixedClusterCountModel,
+    MultinomialModel,
     PermutationModel,
     mutual_info_score,
 )
 from sklearn_clustcompare._chance.random_partitions import (
     AnyClusterCount,
     FixedClusterCount,
+    FixedShares,
 )
 from tests._examples import slow
 
@@ -102,6 +104,16 @@ def test_means_are_those_of_all_candidates(reference):
     for k in (1, 2, 4, len(reference)):
         of_count = [pair for pair in pairs if len(set(pair[1])) == k]
         check_means(FixedClusterCountModel.one_sided(sizes, k), of_count)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, slow(4)])
+def test_means_are_those_of_all_samples_of_objects(n):
+    # A cluster has the share of the equally likely draws that lead to it.
+    first, second = "aabc", "xxy"
+    space = itertools.product(
+        itertools.product(first, repeat=n), itertools.product(second, repeat=n)
+    )
+    check_means(MultinomialModel(n, [1 / 4, 1 / 2, 1 / 4], [2 / 3, 1 / 3]), list(space))
 
 
 @pytest.mark.parametrize(
@@ -193,6 +205,23 @@ def test_expected_sizes_are_counts_of_partitions(n):
         assert math.fsum(sizes * numbers) == pytest.approx(n, rel=1e-14)
 
 
+def binomial(n, size, share):
+    return mpmath.binomial(n, size) * share**size * (1 - share) ** (n - size)
+
+
+@pytest.mark.parametrize("shares", [[1.0], [0.0, 1.0], [0.5, 0.5], [0.6, 0.3, 0.05, 0.05]])
+@pytest.mark.parametrize("n", [1, 2, 50, 10**5])
+def test_expected_sizes_of_shares_are_binomial(shares, n):
+    sizes, numbers = FixedShares(n, np.array(shares)).expected_sizes()
+    assert math.fsum(sizes * numbers) == pytest.approx(n, rel=1e-14)
+    assert (np.diff(sizes) > 0).all()
+    far = np.linspace(0, len(sizes) - 1, 7, dtype=int)
+    for size, number in zip(sizes[far].astype(int).tolist(), numbers[far].tolist(), strict=True):
+        with mpmath.workdps(40):
+            exact = sum(binomial(n, size, mpmath.mpf(share)) for share in shares)
+        assert number == pytest.approx(float(exact), rel=1e-9, abs=1e-15)
+
+
 @pytest.mark.parametrize(
     "law",
     [FixedClusterCount(7, 3), FixedClusterCount(7, 6), FixedClusterCount(8, 2), AnyClusterCount(6)],
@@ -233,6 +262,7 @@ MODELS = [
     FixedClusterCountModel.one_sided([9, 6, 5], 4),
     AllPartitionsModel(12),
     AllPartitionsModel.one_sided([5, 4, 1]),
+    MultinomialModel(15, [0.5, 0.3, 0.2], [0.25] * 4),
 ]
 
 
@@ -304,6 +334,12 @@ def test_mutual_information_of_too_many_sizes():
         (lambda: FixedClusterCountModel.one_sided([2, 1], 4), ValueError, "^n_clusters must be at"),
         (lambda: AllPartitionsModel(0), ValueError, "^n_samples must be at least 1"),
         (lambda: AllPartitionsModel.one_sided([]), ValueError, "^row_sums must hold at least one"),
+        (lambda: MultinomialModel(0, [1], [1]), ValueError, "^n_samples must be at least 1"),
+        (lambda: MultinomialModel(3, [0.5, 0.6], [1]), ValueError, "^row_shares must add up to 1"),
+        (lambda: MultinomialModel(3, [1], [2, -1]), ValueError, "^col_shares must be a sequence"),
+        (lambda: MultinomialModel(3, [1], []), ValueError, "^col_shares must be a sequence"),
+        (lambda: MultinomialModel(3, [1], [math.nan]), ValueError, "^col_shares must be a seq"),
+        (lambda: MultinomialModel(3, "a", [1]), TypeError, "^row_shares must be numbers, got 'a'"),
         (lambda: MODELS[0].rvs(-1), ValueError, "^size must be a non-negative integer, got -1"),
         (lambda: MODELS[2].rvs(1.5), ValueError, "^size must be a non-negative integer, got 1.5"),
         (lambda: MODELS[2].expected_mutual_info(0), ValueError, "^q must be a number from 0.001"),

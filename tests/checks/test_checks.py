@@ -442,8 +442,8 @@ def test_pipelines_and_mixtures_are_clusterers():
 
 
 def test_the_parameter_of_the_number_of_clusters_can_be_named():
-    assert "check_n_clusters_is_kept" not in _names(Birch(), n_clusters_param=None)
-    checks.check_n_clusters_is_kept(Healthy(), n_clusters_param="n_clusters")
+    assert "check_n_clusters_is_kept" not in _names(Birch(), param_name=None)
+    checks.check_n_clusters_is_kept(Healthy(), param_name="n_clusters")
 
 
 # --------------------------------------------------------------------------- bad input
@@ -461,7 +461,7 @@ def test_the_parameter_of_the_number_of_clusters_can_be_named():
             {"expected_failed_checks": {"check_nans": ""}},
             "^expected_failed_checks must",
         ),
-        (ValueError, {"n_clusters_param": "k"}, "^n_clusters_param must be 'auto', None or a"),
+        (ValueError, {"param_name": "k"}, "^param_name must be 'auto', None or a"),
     ],
 )
 def test_options_that_are_none(error, options, message):
@@ -491,7 +491,7 @@ def test_growth_of_memory_is_measured():
     assert quadratic.n_samples == (200, 800)
     assert 8 < quadratic.memory_factor < 20
     assert quadratic.time_factor > 0
-    cubic = measure_fit_growth(planted.ComparesAllTriples(), n_samples=50, n_repeats=1)
+    cubic = measure_fit_growth(planted.ComparesAllTriples(), n_samples=50, n_fits=1)
     assert cubic.memory_factor > 32
 
 

@@ -17,7 +17,9 @@ SEEDS = st.integers(0, 2**32 - 1)
 
 @given(SIZES, SHARES, SHARES, SEEDS)
 def test_sizes_and_noise_are_exact(row_sizes, agreement, noise, seed):
-    true, pred = make_partition_pair(row_sizes, agreement=agreement, noise=noise, random_state=seed)
+    true, pred = make_partition_pair(
+        row_sizes, agreement=agreement, noise_share=noise, random_state=seed
+    )
     assert np.bincount(true).tolist() == row_sizes
     n_noise = int(np.sum(pred == -1))
     assert abs(n_noise - noise * len(true)) <= 0.5
@@ -34,7 +36,7 @@ def test_sizes_of_the_candidate_are_exact(row_sizes, data, agreement, seed):
     n_noise = data.draw(st.integers(0, min(col_sizes) - 1))
     col_sizes[0] -= n_noise
     true, pred = make_partition_pair(
-        row_sizes, col_sizes, agreement=agreement, noise=n_noise / n, random_state=seed
+        row_sizes, col_sizes, agreement=agreement, noise_share=n_noise / n, random_state=seed
     )
     assert np.bincount(true).tolist() == row_sizes
     assert np.bincount(pred[pred >= 0]).tolist() == col_sizes
@@ -52,7 +54,7 @@ def test_full_agreement():
     assert np.array_equal(true, pred)
     true, pred = make_partition_pair([4, 4, 4], [8, 4])
     assert is_refinement(true, pred)
-    true, pred = make_partition_pair([4, 4, 4], noise=0.5, random_state=0)
+    true, pred = make_partition_pair([4, 4, 4], noise_share=0.5, random_state=0)
     assert np.bincount(pred[pred >= 0]).tolist() == [2, 2, 2]
     assert np.array_equal(true[pred >= 0], pred[pred >= 0])
 
@@ -85,7 +87,7 @@ def test_law_is_that_of_the_definition():
 def test_noise_is_anywhere_where_sizes_are_given():
     rng = np.random.default_rng(0)
     drawn = Counter(
-        int(np.argmin(make_partition_pair([2, 3], [4], noise=0.2, random_state=rng)[1]))
+        int(np.argmin(make_partition_pair([2, 3], [4], noise_share=0.2, random_state=rng)[1]))
         for _ in range(5000)
     )
     assert _far(drawn, dict.fromkeys(range(5), 1000)) < 5
@@ -109,7 +111,7 @@ def test_adjusted_rand_index_of_many_objects(sizes, agreement):
 def test_the_seed_decides():
     for seed in (3, np.random.SeedSequence(3)):
         one, other = (
-            make_partition_pair([9, 9], agreement=0.3, noise=0.2, random_state=seed)
+            make_partition_pair([9, 9], agreement=0.3, noise_share=0.2, random_state=seed)
             for _ in range(2)
         )
         assert np.array_equal(one[1], other[1])
@@ -126,8 +128,12 @@ def test_the_seed_decides():
         (([[1], [1, 2]],), {}, "^row_sizes must be"),
         (([2], [[1, 1]]), {}, "^col_sizes must be a list of positive integers"),
         (([4], [3]), {}, "^col_sizes must sum to 4, .* without 0 objects of noise, got 3"),
-        (([4], [3]), {"noise": 0.5}, "^col_sizes must sum to 2, .* without 2 objects of noise"),
-        (([4],), {"noise": 1.5}, r"^noise must lie in \[0, 1\], got 1.5"),
+        (
+            ([4], [3]),
+            {"noise_share": 0.5},
+            "^col_sizes must sum to 2, .* without 2 objects of noise",
+        ),
+        (([4],), {"noise_share": 1.5}, r"^noise_share must lie in \[0, 1\], got 1.5"),
         (([4],), {"agreement": -1}, r"^agreement must lie in \[0, 1\], got -1"),
     ],
 )

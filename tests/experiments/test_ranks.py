@@ -49,25 +49,27 @@ def test_figures_of_the_paper():
     assert result.f_pvalue == pytest.approx(
         float(betainc(39 / 2, 3 / 2, 0, share, True)), rel=1e-12
     )
-    assert rank_methods(AUC, alpha=0.1).critical_difference == pytest.approx(1.12, abs=0.005)
+    assert rank_methods(AUC, significance_level=0.1).critical_difference == pytest.approx(
+        1.12, abs=0.005
+    )
 
 
 def test_groups_of_the_paper():
     """At .10 the difference of C4.5 from C4.5+m+cf and from C4.5+m exceeds 1.12."""
-    result = rank_methods(AUC, names=NAMES, alpha=0.1)
+    result = rank_methods(AUC, names=NAMES, significance_level=0.1)
     assert result.groups() == [["C4.5+m+cf", "C4.5+m", "C4.5+cf"], ["C4.5+cf", "C4.5"]]
     assert rank_methods(AUC, names=NAMES).groups() == [["C4.5+m+cf", "C4.5+m", "C4.5+cf", "C4.5"]]
 
 
 @pytest.mark.parametrize(
-    ("n_methods", "alpha", "quantile"),
+    ("n_methods", "significance_level", "quantile"),
     # Table 5a of the paper.
     [(3, 0.05, 2.343), (5, 0.05, 2.728), (10, 0.05, 3.164), (3, 0.1, 2.052), (10, 0.1, 2.920)],
 )
-def test_critical_values_of_the_paper(n_methods, alpha, quantile):
+def test_critical_values_of_the_paper(n_methods, significance_level, quantile):
     scores = np.random.default_rng(0).random((7, n_methods))
     expected = quantile * math.sqrt(n_methods * (n_methods + 1) / (6 * 7))
-    found = rank_methods(scores, alpha=alpha).critical_difference
+    found = rank_methods(scores, significance_level=significance_level).critical_difference
     assert found == pytest.approx(expected, abs=0.0011)
 
 
@@ -191,7 +193,7 @@ def test_failures_share_the_last_rank():
         (AUC, {"names": list("abca")}, "^names must be 4 different names"),
         (AUC, {"names": list("abc")}, "^names must be 4 different names"),
         (AUC, {"post_hoc": "tukey"}, "^post_hoc must be one of 'nemenyi', 'wilcoxon'; got 'tukey'"),
-        (AUC, {"alpha": 0}, "^alpha must lie between 0 and 1"),
+        (AUC, {"significance_level": 0}, "^significance_level must lie between 0 and 1"),
     ],
 )
 def test_bad_input(scores, options, message):
@@ -209,7 +211,7 @@ def test_bad_input(scores, options, message):
     st.sampled_from(["nemenyi", "wilcoxon"]),
 )
 def test_groups_are_the_largest_sets_without_a_difference(scores, post_hoc):
-    result = rank_methods(scores, post_hoc=post_hoc, alpha=0.5)
+    result = rank_methods(scores, post_hoc=post_hoc, significance_level=0.5)
     n_methods = scores.shape[1]
     alike = [
         set(group)

@@ -50,7 +50,7 @@ def test_values_are_those_of_fresh_tables(name):
     assert comparison.values.tolist() == expected
     assert comparison.k.tolist() == list(range(2, 25))
     assert comparison.index.name == name
-    assert comparison.params == params
+    assert comparison.parameters == params
 
 
 @pytest.mark.parametrize("name", ["fowlkes_mallows_score", "normalized_mutual_info_score"])
@@ -62,10 +62,12 @@ def test_values_are_those_of_fresh_tables(name):
 def test_ties_and_inversions_are_cut_by_merge_order(name, methods, seed, n, levels):
     X = np.random.default_rng(seed).integers(levels, size=(n, 2)).astype(float)
     first, second = (linkage(pdist(X), method) for method in methods)
-    k_range = range(1, n + 1)
-    comparison = compare_hierarchies(first, second, index=name, k_range=k_range)
+    param_range = range(1, n + 1)
+    comparison = compare_hierarchies(first, second, index=name, param_range=param_range)
     function = getattr(metrics, name)
-    assert comparison.values.tolist() == [function(cut(first, k), cut(second, k)) for k in k_range]
+    assert comparison.values.tolist() == [
+        function(cut(first, k), cut(second, k)) for k in param_range
+    ]
 
 
 def test_there_are_inversions_to_test():
@@ -109,10 +111,10 @@ def test_swapping_the_hierarchies_swaps_the_sides():
 # ------------------------------------------------------------------- arguments
 
 
-def test_k_range_chooses_cuts():
+def test_param_range_chooses_cuts():
     Z = linkages(20, 9)
     everything = compare_hierarchies(*Z)
-    some = compare_hierarchies(*Z, k_range=np.array([3, 10, 11]))
+    some = compare_hierarchies(*Z, param_range=np.array([3, 10, 11]))
     assert some.values.tolist() == everything.values[[1, 8, 9]].tolist()
     assert some.standardized.tolist() == everything.standardized[[1, 8, 9]].tolist()
 
@@ -120,7 +122,7 @@ def test_k_range_chooses_cuts():
 def test_two_objects_have_no_cut_between():
     Z = linkage([[0.0], [1.0]])
     assert compare_hierarchies(Z, Z).k.tolist() == []
-    assert compare_hierarchies(Z, Z, k_range=[1, 2]).values.tolist() == [1.0, 1.0]
+    assert compare_hierarchies(Z, Z, param_range=[1, 2]).values.tolist() == [1.0, 1.0]
 
 
 def test_result_is_frozen():
@@ -139,7 +141,7 @@ def test_fitted_clusterers_are_cut_where_they_cut_themselves(method, connected):
     )
     other = linkage(X, "average")
     comparison = compare_hierarchies(
-        clusterer.fit(X), other, index="adjusted_rand_score", k_range=range(1, 31)
+        clusterer.fit(X), other, index="adjusted_rand_score", param_range=range(1, 31)
     )
     labels = [clone(clusterer).set_params(n_clusters=k).fit_predict(X) for k in range(1, 31)]
     expected = [
@@ -186,19 +188,19 @@ def test_invalid_linkages_are_named(change, message):
 
 
 @pytest.mark.parametrize(
-    ("k_range", "error", "message"),
+    ("param_range", "error", "message"),
     [
-        ([3, 2], ValueError, r"k_range must increase and lie between 1 and .* 6, got \[3, 2\]"),
-        ([2, 2], ValueError, "k_range must increase"),
-        ([0, 2], ValueError, "k_range must increase and lie between 1"),
-        ([2, 7], ValueError, "k_range must increase and lie between 1"),
-        (3, TypeError, "k_range must be a 1-D sequence of integers, got 3"),
-        ([2.0], TypeError, r"k_range must be a 1-D sequence of integers, got \[2.0\]"),
+        ([3, 2], ValueError, r"param_range must increase and lie between 1 and .* 6, got \[3, 2\]"),
+        ([2, 2], ValueError, "param_range must increase"),
+        ([0, 2], ValueError, "param_range must increase and lie between 1"),
+        ([2, 7], ValueError, "param_range must increase and lie between 1"),
+        (3, TypeError, "param_range must be a 1-D sequence of integers, got 3"),
+        ([2.0], TypeError, r"param_range must be a 1-D sequence of integers, got \[2.0\]"),
     ],
 )
-def test_invalid_k_range_is_named(k_range, error, message):
+def test_invalid_param_range_is_named(param_range, error, message):
     with pytest.raises(error, match=f"^{message}"):
-        compare_hierarchies(*linkages(6, 0), k_range=k_range)
+        compare_hierarchies(*linkages(6, 0), param_range=param_range)
 
 
 def test_index_and_parameters_are_checked():

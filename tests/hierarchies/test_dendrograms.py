@@ -19,7 +19,6 @@ from sklearn_clustcompare import (
     bakers_gamma,
     compare_hierarchies,
     cophenetic_correlation,
-    fowlkes_mallows_score,
 )
 from tests.hierarchies._hierarchies import cut, linkages
 
@@ -125,8 +124,8 @@ def test_labels_of_several_levels_are_compared_where_both_have_a_level():
     assert comparison.k.tolist() == [2, 4]
     expected = [adjusted_rand_score(cut(Z, 2), COARSE), adjusted_rand_score(cut(Z, 4), FINE)]
     assert comparison.values.tolist() == expected
-    only = compare_hierarchies(Z, first, k_range=[4])
-    assert only.values.tolist() == [fowlkes_mallows_score(cut(Z, 4), FINE)]
+    only = compare_hierarchies(Z, first, param_range=[4])
+    assert only.values.tolist() == [adjusted_rand_score(cut(Z, 4), FINE)]
 
 
 def test_labels_of_several_levels_in_one_number():
@@ -178,7 +177,7 @@ def test_what_cannot_be_compared_is_an_error(function):
 def test_levels_that_are_not_there_are_an_error():
     hierarchy = Hierarchy.from_labels([COARSE, FINE])
     with pytest.raises(ValueError, match=r"which are \[2, 4\], got \[2, 3\]"):
-        compare_hierarchies(linkages(8, 0)[0], hierarchy, k_range=[2, 3])
+        compare_hierarchies(linkages(8, 0)[0], hierarchy, param_range=[2, 3])
 
 
 def test_method_is_checked():

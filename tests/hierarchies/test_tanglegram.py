@@ -93,7 +93,7 @@ def test_matched_clusters_have_the_same_number():
 def test_number_of_clusters_is_that_of_the_best_agreement():
     X = _data(3)
     trees = linkage(X, "average"), linkage(X, "ward")
-    found = compare_hierarchies(*trees, index="adjusted_rand_score", k_range=range(2, 11))
+    found = compare_hierarchies(*trees, index="adjusted_rand_score", param_range=range(2, 11))
     assert tanglegram(*trees).n_clusters == found.k[found.values.argmax()]
     assert tanglegram([[0, 1, 1.0, 2]], [[0, 1, 3.0, 2]]).n_clusters == 2
 

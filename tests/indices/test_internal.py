@@ -44,9 +44,10 @@ from tests._files import DATA
 PRINTED = json.loads((DATA / "without_a_reference.json").read_text(encoding="utf-8"))
 LECTURE = json.loads((DATA / "orman_lectures.json").read_text(encoding="utf-8"))
 SKLEARNS = ["silhouette_score", "calinski_harabasz_score", "davies_bouldin_score"]
+OF_FEATURES = list_indices(needs_data=True, needs_graph=False)
 # Those without a value for one cluster and for singletons.
 OF_SEVERAL = sorted(
-    set(INTERNAL_INDICES) - {"within_cluster_sum_of_squares", "between_cluster_sum_of_squares"}
+    set(OF_FEATURES) - {"within_cluster_sum_of_squares", "between_cluster_sum_of_squares"}
 )
 
 
@@ -195,7 +196,7 @@ def test_memberships_of_0_and_1_are_labels_and_empty_clusters_do_not_count():
     X, labels = rng.normal(size=(20, 3)), rng.integers(3, size=20)
     one_hot = np.eye(4)[labels]
     nearly = np.where(one_hot == 1, 1 - 1e-12, one_hot)  # an empty column, and no labels
-    for name in list_indices(needs_data=True, soft=True):
+    for name in list_indices(needs_data=True, soft=True, needs_graph=False):
         value = function(name)(X, labels)
         assert function(name)(X, one_hot) == value
         assert function(name)(X, nearly) == pytest.approx(value, rel=1e-9)
@@ -223,7 +224,7 @@ def test_possibilistic_memberships_have_to_be_asked_for():
 @given(clustered(), st.permutations(range(5)))
 def test_names_of_clusters_do_not_change_a_bit(case, names):
     X, labels = case
-    for name in sorted(set(INTERNAL_INDICES) - set(SKLEARNS)):
+    for name in sorted(set(OF_FEATURES) - set(SKLEARNS)):
         values = []
         for given_as in (labels, np.array(names)[labels], [f"cluster {one}" for one in labels]):
             try:
@@ -233,7 +234,7 @@ def test_names_of_clusters_do_not_change_a_bit(case, names):
         assert values[0] == values[1] == values[2]
 
 
-@pytest.mark.parametrize("name", INTERNAL_INDICES)
+@pytest.mark.parametrize("name", OF_FEATURES)
 def test_order_of_objects_does_not_matter(name):
     rng = np.random.default_rng(0)
     X, labels = rng.normal(size=(60, 3)), rng.integers(4, size=60)
@@ -242,7 +243,7 @@ def test_order_of_objects_does_not_matter(name):
     assert function(name)(X[order], labels[order]) == pytest.approx(expected, rel=1e-12)
 
 
-@pytest.mark.parametrize("name", sorted(set(INTERNAL_INDICES) - set(SKLEARNS)))
+@pytest.mark.parametrize("name", sorted(set(OF_FEATURES) - set(SKLEARNS)))
 def test_data_far_from_zero_lose_no_digits_beyond_their_own(name):
     rng = np.random.default_rng(0)
     X, labels = rng.normal(size=(60, 3)), rng.integers(4, size=60)
@@ -342,7 +343,7 @@ def test_indices_of_the_data_are_listed_apart():
         assert index.source
 
 
-@pytest.mark.parametrize("name", INTERNAL_INDICES)
+@pytest.mark.parametrize("name", OF_FEATURES)
 def test_an_index_of_the_data_is_called_with_data_and_labels(name):
     X, labels = IRIS, load_iris().target
     value = get_index(name)(X, labels)

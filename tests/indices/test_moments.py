@@ -95,13 +95,13 @@ def test_moments_are_those_of_all_permutations(name, labels):
 
 def test_standardized_values_are_those_of_the_public_functions():
     first, second = linkages(50, 5)
-    k_range = range(2, 50, 7)
-    cuts = [(cut(first, k), cut(second, k)) for k in k_range]
+    param_range = range(2, 50, 7)
+    cuts = [(cut(first, k), cut(second, k)) for k in param_range]
     for name, function in (
         ("rand_score", standardized_rand_score),
         ("mutual_info_score", standardized_mutual_info_score),
     ):
-        result = compare_hierarchies(first, second, index=name, k_range=k_range)
+        result = compare_hierarchies(first, second, index=name, param_range=param_range)
         expected = [function(*cut) for cut in cuts]
         assert result.standardized == pytest.approx(expected, rel=1e-11)
         adjusted = compare_hierarchies(first, second, index="adjusted_rand_score")
@@ -111,7 +111,7 @@ def test_standardized_values_are_those_of_the_public_functions():
 @pytest.mark.parametrize("name", ["rand_score", "pair_f_score", "v_measure_score"])
 def test_expected_values_are_those_of_chance_adjustment(name):
     first, second = linkages(40, 6)
-    result = compare_hierarchies(first, second, index=name, k_range=[2, 9, 30])
+    result = compare_hierarchies(first, second, index=name, param_range=[2, 9, 30])
     expected = [
         chance_adjusted_score(cut(first, k), cut(second, k), index=name).expected for k in result.k
     ]
@@ -144,7 +144,7 @@ def test_a_constant_index_has_no_deviation_and_stands_at_its_mean():
         get_index("rand_score"), ContingencyTable.from_labels([0, 1, 1, 1], [0, 0, 1, 1])
     )
     assert (moments.mean, moments.standard_deviation, moments.standardized) == (0.5, 0.0, 0.0)
-    ends = compare_hierarchies(*linkages(9, 8), k_range=[1, 9])
+    ends = compare_hierarchies(*linkages(9, 8), param_range=[1, 9])
     assert ends.values.tolist() == ends.expected.tolist() == [1.0, 1.0]
     assert not ends.standard_deviation.any()
     assert not ends.standardized.any()

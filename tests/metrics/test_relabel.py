@@ -1,6 +1,7 @@
 """Clusters named after those of the reference."""
 
 import itertools
+from collections import Counter
 
 import numpy as np
 import pandas as pd
@@ -9,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import accuracy_score, classification_report, confusion_matrix
 
-from sklearn_clustcompare import matching_accuracy_score, relabel
+from sklearn_clustcompare import matching_accuracy_score, purity_score, relabel
 
 NUMBERS = st.lists(st.tuples(st.integers(-2, 3), st.integers(0, 5)), min_size=1, max_size=15)
 TEXTS = st.lists(
@@ -52,6 +53,30 @@ def test_no_other_names_are_more_accurate(objects):
     assert accuracy == pytest.approx(most_accurate(reference, candidate))
 
 
+@given(st.one_of(NUMBERS, TEXTS))
+def test_by_majority_each_cluster_has_the_commonest_label_of_its_objects(objects):
+    reference, candidate = map(list, zip(*objects, strict=True))
+    pred = np.empty(len(candidate), object)
+    pred[:] = candidate
+    named = relabel(reference, pred, method="majority").tolist()
+    names = {}
+    for one, name in zip(candidate, named, strict=True):
+        within = Counter(
+            true for true, other in zip(reference, candidate, strict=True) if other == one
+        )
+        assert within[name] == max(within.values())
+        assert names.setdefault(one, name) == name
+    assert accuracy_score(reference, named) == purity_score(reference, pred)
+
+
+def test_a_class_may_have_several_clusters_by_majority():
+    cells = ["B"] * 62 + ["T"] * 2
+    found = [0] * 32 + [1] * 30 + [1] * 2
+    assert relabel(cells, found).tolist() == ["B"] * 32 + ["T"] * 32
+    assert relabel(cells, found, method="majority").tolist() == ["B"] * 64
+    assert relabel(list("BBBT"), [0, 0, 1, 0], method="greedy").tolist() == [*"TT", "B", "T"]
+
+
 @pytest.mark.parametrize(
     ("reference", "expected"),
     [
@@ -83,6 +108,8 @@ def test_scikit_learn_reads_the_result(names):
 def test_bad_input_is_named():
     with pytest.raises(ValueError, match="^labels_true and labels_pred must have the same length"):
         relabel([0, 1], [0])
+    with pytest.raises(ValueError, match="^method must be one of 'optimal', 'greedy', "):
+        relabel([0], [0], method="best")
     with pytest.raises(ValueError, match="^labels_pred must not contain NaN, got nan at"):
         relabel([0], [np.nan])
     with pytest.raises(ValueError, match="^labels_true must leave numbers of type int64 above its"):

@@ -9,8 +9,16 @@ from sklearn_clustcompare import match_clusters
 def test_match_clusters_greedy_takes_the_largest_share_first():
     labels_true = ["big"] * 6 + ["small"] * 2
     labels_pred = [1, 1, 1, 1, 2, 2, 1, 1]
-    assert match_clusters(labels_true, labels_pred) == {"big": 2, "small": 1}
-    assert match_clusters(labels_true, labels_pred, method="optimal") == {"big": 1, "small": None}
+    assert match_clusters(labels_true, labels_pred, method="greedy") == {"big": 2, "small": 1}
+    assert match_clusters(labels_true, labels_pred) == {"big": 1, "small": None}
+
+
+def test_match_clusters_by_majority_takes_the_cluster_with_most_objects():
+    labels_true = ["B"] * 101 + ["T"] * 9
+    labels_pred = [0] * 92 + [1] * 9 + [0] * 8 + [2]
+    assert match_clusters(labels_true, labels_pred, method="majority") == {"B": 0, "T": 0}
+    assert match_clusters(labels_true, labels_pred) == {"B": 0, "T": 2}
+    assert match_clusters(list("aab"), [1, 0, 1], method="majority") == {"a": 0, "b": 1}
 
 
 def test_match_clusters_leaves_clusters_without_a_partner():
@@ -27,7 +35,7 @@ def test_match_clusters_weighs_objects():
         assert matched == {0: 1, 1: 0}
 
 
-@pytest.mark.parametrize("method", ["greedy", "optimal"])
+@pytest.mark.parametrize("method", ["optimal", "greedy"])
 def test_match_clusters_is_one_to_one_and_finds_renamed_clusters(case, method):
     matched = match_clusters(*case, method=method)
     partners = [label for label in matched.values() if label is not None]
@@ -37,5 +45,7 @@ def test_match_clusters_is_one_to_one_and_finds_renamed_clusters(case, method):
 
 
 def test_match_clusters_refuses_an_unknown_method():
-    with pytest.raises(ValueError, match="^method must be one of 'greedy', 'optimal'; got 'best'"):
+    with pytest.raises(
+        ValueError, match="^method must be one of 'optimal', 'greedy', 'majority'; got 'best'"
+    ):
         match_clusters([0], [0], method="best")

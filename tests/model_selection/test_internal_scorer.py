@@ -37,11 +37,12 @@ from sklearn_clustcompare import (
     silhouette_score,
     xie_beni_score,
 )
-from sklearn_clustcompare.indices import INTERNAL_INDICES
 from tests._examples import slow
 from tests.model_selection.test_scorer import CLUSTERERS, in_pipeline
 
 pytestmark = pytest.mark.filterwarnings("ignore::FutureWarning:sklearn")
+
+OF_FEATURES = list_indices(needs_data=True, needs_graph=False)
 
 
 @pytest.fixture(scope="module")
@@ -76,7 +77,7 @@ def test_a_search_without_y_finds_what_a_loop_finds(name, wrap, blobs):
     assert found.best_index_ == np.argmax(scores)
 
 
-@pytest.mark.parametrize("name", INTERNAL_INDICES)
+@pytest.mark.parametrize("name", OF_FEATURES)
 def test_every_index_of_the_data_scores_with_higher_as_better(name, blobs):
     X, _ = blobs
     found = search(
@@ -195,7 +196,7 @@ def test_rows_of_distances_are_no_features(response, on_distances, on_objects, b
     assert asked(model, distances) == silhouette_score(distances, labels, metric="cityblock")
 
 
-@pytest.mark.parametrize("name", sorted(INTERNAL_INDICES))
+@pytest.mark.parametrize("name", sorted(OF_FEATURES))
 def test_what_cannot_be_computed_of_pairs_is_refused(name, blobs):
     X, _ = blobs
     distances = pairwise_distances(X)
@@ -241,7 +242,7 @@ def test_distances_to_objects_that_are_not_scored_are_refused(n_splits, blobs):
 # --------------------------------------------------------------------------- sparse data
 
 
-@pytest.mark.parametrize("name", INTERNAL_INDICES)
+@pytest.mark.parametrize("name", OF_FEATURES)
 def test_sparse_data_choose_as_dense_ones_do(name):
     rng = np.random.default_rng(0)
     rates = np.array([[2.0, 0.1, 0.1, 0.2], [0.1, 2.0, 0.1, 0.2], [0.1, 0.1, 3.0, 0.2]])
@@ -286,7 +287,7 @@ def test_a_score_without_a_value_is_nan_and_ranks_last(kind, blobs):
         assert found.cv_results_["rank_test_score"].tolist() == [4, 3, 1, 2, 4]
 
 
-@pytest.mark.parametrize("name", INTERNAL_INDICES)
+@pytest.mark.parametrize("name", OF_FEATURES)
 def test_nothing_but_noise_is_the_worst_candidate(name, blobs):
     X, _ = blobs
     scorer = make_clustering_scorer(name, noise="drop")
@@ -362,7 +363,7 @@ def test_folds(blobs):
 
 def test_a_scorer_of_all_indices_of_the_data(blobs):
     X, _ = blobs
-    names = list_indices(needs_data=True)
+    names = OF_FEATURES
     model = AgglomerativeClustering(3).fit(X)
     scores = make_clustering_scorer(names, response="labels_")(model, X)
     assert list(scores) == names

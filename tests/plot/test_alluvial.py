@@ -129,7 +129,7 @@ def test_pointer_shows_the_numbers():
         ),
         (
             lambda: AlluvialDisplay.from_predictions([0, 1], [0, 1], names="abc"),
-            "names must name the 2 partitions, got 3",
+            "names must be one for the reference and one for the candidate, got 'abc'",
         ),
         (
             lambda: AlluvialDisplay.from_predictions([0, 1], [0, 1], min_share=2),

@@ -53,11 +53,11 @@ def test_lines_are_shares():
 
 def test_lines_of_small_shares_are_left_out_but_for_the_largest():
     first, second = np.arange(20), np.array([0] * 19 + [1])
-    display = ClusteringTreeDisplay.from_partitions([first, second], min_share=0.2)
+    display = ClusteringTreeDisplay.from_partitions([first, second], min_line_share=0.2)
     # All parts of the large cluster are equally small, and all are its largest.
     assert len(display.lines_.get_segments()) == 20
     first[0] = 1
-    display = ClusteringTreeDisplay.from_partitions([first, second], min_share=0.2)
+    display = ClusteringTreeDisplay.from_partitions([first, second], min_line_share=0.2)
     assert len(display.lines_.get_segments()) == 2
 
 
@@ -95,7 +95,7 @@ def test_pointer_shows_the_cluster():
 
 def test_bad_input_is_named():
     tree = clustering_tree(LEVELS)
-    with pytest.raises(ValueError, match=r"^min_share must lie in \[0, 1\], got -1"):
-        ClusteringTreeDisplay(tree, min_share=-1).plot()
+    with pytest.raises(ValueError, match=r"^min_line_share must lie in \[0, 1\], got -1"):
+        ClusteringTreeDisplay(tree, min_line_share=-1).plot()
     with pytest.raises(ValueError, match="^partitions must have at most 2000 clusters.* 2001 in"):
         ClusteringTreeDisplay.from_partitions([np.zeros(2001, int), np.arange(2001)])

@@ -21,6 +21,7 @@ from sklearn_clustcompare.plot import (
     GapDisplay,
     HierarchyComparisonDisplay,
     IndexCurveDisplay,
+    InfluenceDisplay,
     NullDistributionDisplay,
     SimilarityMatrixDisplay,
     StabilityDisplay,
@@ -57,11 +58,12 @@ DISPLAYS = {
         KMeans(), np.eye(5), param_range=[1, 2], n_null=2, random_state=0, ax=ax
     ),
     "hierarchy_comparison": lambda ax: HierarchyComparisonDisplay.from_linkages(
-        *Z, k_range=[2, 3], ax=ax
+        *Z, param_range=[2, 3], ax=ax
     ),
     "index_curve": lambda ax: IndexCurveDisplay.from_predictions(
         TRUTH, {3: FOUND, 2: FOUND > 0}, index="adjusted_rand_score", ax=ax
     ),
+    "influence": lambda ax: InfluenceDisplay.from_estimator(KMeans(2), np.eye(5)[:, :2], ax=ax),
     "null_distribution": lambda ax: NullDistributionDisplay.from_predictions(
         TRUTH, FOUND, n_resamples=50, random_state=0, ax=ax
     ),

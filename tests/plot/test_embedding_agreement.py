@@ -29,7 +29,7 @@ def _element_centric_similarity(first, second, k, alpha=0.9):
 def test_default_agreement_is_the_element_centric_similarity():
     display = EmbeddingAgreementDisplay.from_predictions(PLACES, TRUTH, FOUND)
     expected = [_element_centric_similarity(TRUTH, FOUND, k) for k in range(12)]
-    assert display.agreement == pytest.approx(expected, rel=1e-13)
+    assert display.object_agreement == pytest.approx(expected, rel=1e-13)
 
 
 def test_matched_clusters_share_a_color():
@@ -65,15 +65,15 @@ def test_clusters_without_a_partner_have_a_color_of_their_own():
 def test_agreement_is_drawn_with_low_values_above():
     values = np.linspace(1, 0, 12)[np.random.default_rng(0).permutation(12)]
     display = EmbeddingAgreementDisplay.from_predictions(
-        PLACES, TRUTH, FOUND, agreement=values, kind="agreement"
+        PLACES, TRUTH, FOUND, object_agreement=values, color_by="agreement"
     )
     order = np.argsort(-values)
     assert display.points_.get_array().tolist() == values[order].tolist()
     assert display.points_.get_offsets().tolist() == PLACES[order].tolist()
     assert display.points_.get_clim() == (0, 1)
-    assert display.plot(kind="clusters").agreement is not None
+    assert display.plot(color_by="clusters").object_agreement is not None
     display = EmbeddingAgreementDisplay.from_predictions(
-        PLACES, TRUTH, FOUND, agreement=3 * values, kind="agreement"
+        PLACES, TRUTH, FOUND, object_agreement=3 * values, color_by="agreement"
     )
     assert display.points_.get_clim() == (0, 3)
 
@@ -118,8 +118,12 @@ def test_pointer_shows_the_object():
         ((X, Y, Y), {}, r"X must have the shape \(n_samples, 2\), got \(150, 4\)"),
         ((PLACES, TRUTH, FOUND[1:]), {}, "labels_true and labels_pred must have the same length"),
         ((PLACES[1:], TRUTH, FOUND), {}, "X and labels_true must have the same length"),
-        ((PLACES, TRUTH, FOUND), {"agreement": [1.0]}, "agreement and labels_true must have the"),
-        ((PLACES, TRUTH, FOUND), {"kind": "size"}, "kind must be"),
+        (
+            (PLACES, TRUTH, FOUND),
+            {"object_agreement": [1.0]},
+            "object_agreement and labels_true must have the",
+        ),
+        ((PLACES, TRUTH, FOUND), {"color_by": "size"}, "color_by must be"),
     ],
 )
 def test_bad_input_is_named(arguments, keywords, message):

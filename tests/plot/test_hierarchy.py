@@ -23,14 +23,16 @@ def test_hierarchies_are_drawn_with_expectation_and_band():
 
 
 def test_single_cut_has_a_band_to_see():
-    display = HierarchyComparisonDisplay.from_linkages(*Z, k_range=[3])
+    display = HierarchyComparisonDisplay.from_linkages(*Z, param_range=[3])
     corners = display.band_.get_paths()[0].vertices[:, 0]
     assert corners.min() < 3 < corners.max()
     assert texts(display.ax_.xaxis) == ["3"]
 
 
 def test_hierarchies_without_known_moments_have_no_band():
-    display = HierarchyComparisonDisplay.from_linkages(*Z, index="purity_score", k_range=[2, 3, 4])
+    display = HierarchyComparisonDisplay.from_linkages(
+        *Z, index="purity_score", param_range=[2, 3, 4]
+    )
     assert display.band_ is None
     assert display.expected_line_ is None
     assert display.ax_.get_xscale() == "linear"
@@ -38,16 +40,16 @@ def test_hierarchies_without_known_moments_have_no_band():
 
 def test_parameters_and_units_are_told():
     display = HierarchyComparisonDisplay.from_linkages(
-        *Z, index="mutual_info_score", k_range=[2, 3], base=2
+        *Z, index="mutual_info_score", param_range=[2, 3], base=2
     )
     assert display.ax_.get_ylabel() == "mutual_info_score (bits)"
     display = HierarchyComparisonDisplay.from_linkages(
-        *Z, index="mutual_info_score", k_range=[2, 3], q=2.0
+        *Z, index="mutual_info_score", param_range=[2, 3], q=2.0
     )
     assert display.ax_.get_ylabel() == "mutual_info_score, q=2"
 
 
 def test_the_mean_is_seen_in_a_dark_style():
     with pyplot.style.context("dark_background"):
-        display = HierarchyComparisonDisplay.from_linkages(*Z, k_range=[2, 3])
+        display = HierarchyComparisonDisplay.from_linkages(*Z, param_range=[2, 3])
     assert display.expected_line_.get_color() == "white"

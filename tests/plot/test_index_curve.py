@@ -76,7 +76,7 @@ def test_other_keys_are_no_numbers_of_clusters():
 def test_curves_against_q_mark_the_winner_at_each_order():
     orders = [0.5, 1.0, 2.0, 3.0]
     display = IndexCurveDisplay.from_predictions(
-        Y, CANDIDATES, index="adjusted_mutual_info_score", q=orders
+        Y, CANDIDATES, index="adjusted_mutual_info_score", q_range=orders
     )
     expected = np.array(
         [
@@ -96,7 +96,7 @@ def test_of_many_curves_only_winners_have_a_name():
     rng = np.random.default_rng(0)
     many = {f"run {i}": rng.permutation(Y) for i in range(30)}
     display = IndexCurveDisplay.from_predictions(
-        Y, many, index="normalized_mutual_info_score", q=[1, 2]
+        Y, many, index="normalized_mutual_info_score", q_range=[1, 2]
     )
     named = [line for line in display.lines_ if not line.get_label().startswith("_")]
     assert 1 <= len(named) <= 2
@@ -146,11 +146,13 @@ def test_curve_of_a_search():
 
 def test_curve_of_a_search_with_several_scores():
     search = _search({"n_clusters": [2, 3]}, ari="adjusted_rand_score", purity="purity_score")
-    display = IndexCurveDisplay.from_estimator(search, metric="purity")
+    display = IndexCurveDisplay.from_estimator(search, score_name="purity")
     assert display.ax_.get_ylabel() == "mean test purity"
     assert display.lines_[0].get_ydata().tolist() == list(search.cv_results_["mean_test_purity"])
-    with pytest.raises(ValueError, match=r"^metric must be one of \['ari', 'purity'\].*'score'"):
-        IndexCurveDisplay.from_estimator(search, metric="score")
+    with pytest.raises(
+        ValueError, match=r"^score_name must be one of \['ari', 'purity'\].*'score'"
+    ):
+        IndexCurveDisplay.from_estimator(search, score_name="score")
     with pytest.raises(ValueError, match=r"^param_name must be one of \['n_clusters'\].*'linkage'"):
         IndexCurveDisplay.from_estimator(search, param_name="linkage")
 
@@ -159,9 +161,9 @@ def test_curve_against_q_needs_an_index_and_orders():
     labels, candidates = [0, 0, 1, 1], {"one": [0, 1, 1, 1]}
     draw = IndexCurveDisplay.from_predictions
     with pytest.raises(TypeError, match="adjusted_rand_score takes no parameters, got 'q'"):
-        draw(labels, candidates, index="adjusted_rand_score", q=[1])
-    with pytest.raises(ValueError, match="q must be None or hold at least one order"):
-        draw(labels, candidates, index="mutual_info_score", q=[])
+        draw(labels, candidates, index="adjusted_rand_score", q_range=[1])
+    with pytest.raises(ValueError, match="q_range must be None or hold at least one order"):
+        draw(labels, candidates, index="mutual_info_score", q_range=[])
     with pytest.raises(ValueError, match="mapping of names to at least one candidate, got list"):
         draw(labels, [[0, 1, 1, 1]], index="rand_score")
 
@@ -229,10 +231,10 @@ def test_error_bars_are_the_intervals():
 
 def test_orders_take_one_index_and_no_intervals():
     draw, candidates = IndexCurveDisplay.from_predictions, {"one": [0, 1, 1, 1]}
-    with pytest.raises(ValueError, match="^index must be one index with q, .* got 2"):
-        draw([0, 0, 1, 1], candidates, index=["mutual_info_score"] * 2, q=[1])
-    with pytest.raises(ValueError, match="^confidence_level must be None with q, got 0.9"):
-        draw([0, 0, 1, 1], candidates, index="mutual_info_score", q=[1], confidence_level=0.9)
+    with pytest.raises(ValueError, match="^index must be one index with q_range, .* got 2"):
+        draw([0, 0, 1, 1], candidates, index=["mutual_info_score"] * 2, q_range=[1])
+    with pytest.raises(ValueError, match="^confidence_level must be None with q_range, got 0.9"):
+        draw([0, 0, 1, 1], candidates, index="mutual_info_score", q_range=[1], confidence_level=0.9)
 
 
 def test_long_names_of_curves_remain_different():

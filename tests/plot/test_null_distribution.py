@@ -17,7 +17,7 @@ pyplot = pytest.importorskip("matplotlib.pyplot")
 def test_null_distribution_is_that_of_the_test():
     test = independence_test(TRUTH, FOUND, random_state=3)
     display = NullDistributionDisplay.from_predictions(
-        TRUTH, FOUND, n_resamples=200, random_state=3
+        TRUTH, FOUND, index="mutual_info_score", n_resamples=200, random_state=3
     )
     assert display.result.pvalue == test.pvalue
     assert display.result.statistic == test.statistic

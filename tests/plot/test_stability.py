@@ -20,7 +20,7 @@ pytest.importorskip("matplotlib")
 @pytest.mark.slow
 def test_means_single_values_bands_and_the_choice_are_drawn():
     search = StabilitySearch(
-        KMeans(n_init=3), {"n_clusters": [4, 5, 6]}, n_resamples=4, null="box"
+        KMeans(n_init=3), {"n_clusters": [4, 5, 6]}, n_resamples=4, null="box", random_state=0
     ).fit(five_blobs())
     display = StabilityDisplay.from_estimator(search)
     result, columns = search.result_, search.result_.columns()
@@ -42,7 +42,7 @@ def test_means_single_values_bands_and_the_choice_are_drawn():
 def test_other_parameters_make_curves():
     grid = {"n_clusters": [2, 3], "linkage": ["ward", "single"]}
     X = np.random.default_rng(0).normal(size=(30, 2))
-    search = StabilitySearch(AgglomerativeClustering(), grid, n_resamples=3).fit(X)
+    search = StabilitySearch(AgglomerativeClustering(), grid, n_resamples=3, random_state=0).fit(X)
     display = StabilityDisplay.from_estimator(search)
     assert [line.get_label() for line in display.lines_] == ["linkage=ward", "linkage=single"]
     assert display.bands_ == []
@@ -52,7 +52,7 @@ def test_other_parameters_make_curves():
     with pytest.raises(ValueError, match="^param_name must have numbers, one of 'n_clusters'"):
         StabilityDisplay.from_estimator(search, param_name="linkage")
     with pytest.raises(NotFittedError):
-        StabilityDisplay.from_estimator(StabilitySearch(KMeans(), grid))
+        StabilityDisplay.from_estimator(StabilitySearch(KMeans(), grid, random_state=0))
 
 
 @pytest.mark.parametrize(("values", "chosen"), [([[0.9, 1.0], [0.7, 0.8]], 2), ([[0.5], [0.4]], 1)])

@@ -230,21 +230,25 @@ def test_matches_by_comparing_all_clusters(labels):
         (decomposition.pred, *reversed(sets)),
     ):
         for place, (_, members) in enumerate(own.items()):
-            best = max(
-                others,
-                key=lambda other: (
-                    Fraction(2 * len(members & others[other]), len(members) + len(others[other])),
-                    len(members & others[other]),
-                ),
-            )
+            best = side.match[place]
             common = len(members & others[best])
+            if not side.is_matched[place]:
+                assert common == max(len(members & other) for other in others.values())
             shares = common / len(members), common / len(others[best])
             recall, precision = shares if side.side == "true" else shares[::-1]
-            assert side.match[place] == best
             assert side.recall[place] == recall
             assert side.precision[place] == precision
             assert side.f_score[place] == 2 * common / (len(members) + len(others[best]))
             assert side.jaccard[place] == common / len(members | others[best])
+    pairs = [
+        set(zip(side.labels[own].tolist(), side.match[own].tolist(), strict=True))
+        for side in (decomposition.true, decomposition.pred)
+        for own in [side.is_matched]
+    ]
+    assert pairs[0] == {(true, pred) for pred, true in pairs[1]}
+    assert (
+        len({true for true, _ in pairs[0]}) == len({pred for _, pred in pairs[0]}) == len(pairs[0])
+    )
 
 
 @pytest.mark.parametrize(
@@ -258,6 +262,8 @@ def test_matches_by_comparing_all_clusters(labels):
         ([[299, 101], [0, 800]], ["split", "kept"], ["part", "kept"]),
         ([[28, 72, 0], [0, 0, 9]], ["split", "kept"], ["part", "part", "kept"]),
         ([[9, 0], [9, 0], [2, 2]], ["merged", "merged", "split"], ["merged", "part"]),
+        # The second row is matched with one object, and merged with the first one.
+        ([[99, 0], [49, 1]], ["merged", "merged"], ["merged", "part"]),
     ],
 )
 def test_verdict(counts, true, pred):
@@ -323,9 +329,10 @@ def test_pairs_recombine(labels):
 
 @given(labelings)
 def test_matches_recombine(labels):
-    side = cluster_decomposition(*labels).true
-    shares = side.sizes / side.table.n_samples
-    assert close(together(shares, side.f_score), value_of("f_measure_score", side.table))
+    parts = cluster_decomposition(*labels)
+    for side, share in ((parts.true, parts.true.recall), (parts.pred, parts.pred.precision)):
+        shares = side.sizes / side.table.n_samples * side.is_matched
+        assert close(together(shares, share), value_of("matching_accuracy_score", parts.table))
 
 
 @given(labelings, st.sampled_from([1, 1.5, 2, 4]))

@@ -80,7 +80,7 @@ def test_a_table_was_counted_before():
 
 def test_parameters_are_the_defaults_of_the_indices():
     report = clustering_comparison_report(TRUE, PRED)
-    parameters = report.provenance.index_parameters
+    parameters = report.provenance.parameters
     assert set(parameters) == {
         line.name for line in report.overall if get_index(line.name).parameters
     }

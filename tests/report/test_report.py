@@ -71,7 +71,7 @@ def test_text():
         "label  size  agreement  adjusted  weight   lost  match  precision  recall  verdict",
         "bird      4       0.56      0.50   34.7%  42.5%      1       0.67    1.00  merged",
         "fish      4       1.00      1.00   34.7%   0.0%      0       1.00    1.00  kept",
-        "frog      2       0.32      0.16   30.5%  57.5%      1       0.33    1.00  merged",
+        "frog      2       0.32      0.16   30.5%  57.5%    (1)       0.33    1.00  merged",
         "Adjusted agreement: at least 0.95 for 1 of 3, at most 0.5 for 1; from 0.16 to 1.00, "
         "quartiles 0.33,",
         "0.50, 0.75.",

@@ -43,6 +43,7 @@ def test_samples_are_those_of_the_package(design, monkeypatch):
             found = interval_validity.sample(design, np.random.default_rng(seed), 2)
             labels = design.draw(np.random.default_rng(seed))
             errors = dict(zip(interval_validity.CHOSEN, of_package(labels, design), strict=True))
+        rand = found.scores[[NAMES.index("rand_score")], 0]
         for k, name in enumerate(NAMES):
             one, rel = errors[name], RELATIVE[name]
             value, error, df, effect = found.scores[k, :4]
@@ -61,6 +62,6 @@ def test_samples_are_those_of_the_package(design, monkeypatch):
                     expected = one.influences[0].effect
                     assert effect == pytest.approx(expected, rel=max(rel, 0.05)), name
             cautioned = interval_validity.cautions(
-                name, found.scores[k][:, np.newaxis], np.array([found.table]), design
+                name, found.scores[k][:, np.newaxis], np.array([found.table]), rand, design
             )
             assert bool(cautioned[0]) == bool(one.cautions(0)), name

@@ -1,7 +1,9 @@
 """Adjustment for chance under models in which cluster sizes are random."""
 
+import itertools
 import math
 from collections import Counter
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -10,6 +12,7 @@ from sklearn_clustcompare import (
     AllPartitionsModel,
     ContingencyTable,
     FixedClusterCountModel,
+    MultinomialModel,
     PermutationModel,
     chance_adjusted_score,
     get_index,
@@ -87,6 +90,7 @@ MODELS = [
     FixedClusterCountModel.one_sided([20, 10, 10], 4),
     AllPartitionsModel(40),
     AllPartitionsModel.one_sided([20, 10, 10]),
+    MultinomialModel(40, [0.5, 0.25, 0.25], [0.25] * 4),
 ]
 
 
@@ -117,6 +121,89 @@ def test_draws_agree_with_exact_means(model, n_resamples):
     assert again == found
 
 
+def together(labels, i, j):
+    return labels[i] == labels[j]
+
+
+def modified_adjusted_rand(true, pred):
+    """Return the definition of Sundqvist, Chiquet and Rigaill, by pairs and fours of objects."""
+    pairs = list(itertools.combinations(range(len(true)), 2))
+    fours = [(first, second) for first in pairs for second in pairs if not set(first) & set(second)]
+    chance = sum(together(true, *one) and together(pred, *other) for one, other in fours)
+    expected = Fraction(chance, len(fours))
+    both = Fraction(sum(together(true, *one) and together(pred, *one) for one in pairs), len(pairs))
+    joined = sum(together(true, *one) + together(pred, *one) for one in pairs)
+    return (both - expected) / (Fraction(joined, 2 * len(pairs)) - expected)
+
+
+def test_multinomial_rand_is_the_modified_adjusted_rand_index():
+    rng = np.random.default_rng(0)
+    for n in (4, 5, 8, 12):
+        for _ in range(5):
+            true, pred = rng.integers(3, size=(2, n)).tolist()
+            true[:2], pred[1:3] = [0, 0], [0, 0]  # the mean is not the best value
+            score = chance_adjusted_score(true, pred, index="rand_score", model="multinomial")
+            assert score.method == "exact"
+            assert score == pytest.approx(float(modified_adjusted_rand(true, pred)), rel=1e-12)
+            for name, parameters in LINEAR[1:3]:
+                options = {"index": name, "model": "multinomial"} | parameters
+                assert chance_adjusted_score(true, pred, **options) == pytest.approx(score)
+
+
+@pytest.mark.parametrize("n", [4, slow(5)])
+@pytest.mark.parametrize(
+    "joint", [[[2, 4], [1, 2]], [[4, 1], [0, 4]]], ids=["independent", "dependent"]
+)
+def test_estimated_mean_is_unbiased_over_all_samples(n, joint):
+    """Also if the partitions depend on each other: it is the mean for independent ones."""
+    joint = np.array(joint) / 9
+    cells = list(itertools.product(range(2), repeat=2))
+    mean = 0.0
+    for sample in itertools.product(cells, repeat=n):
+        true, pred = zip(*sample, strict=True)
+        probability = math.prod(joint[cell] for cell in sample)
+        score = chance_adjusted_score(true, pred, index="rand_score", model="multinomial")
+        mean += probability * score.expected
+    rows, cols = (joint.sum(axis=axis) for axis in (1, 0))
+    model = MultinomialModel(n, rows, cols)
+    pairs = model.expected_pair_count(), *model.expected_joined_pairs()
+    expected = 1 + (2 * pairs[0] - pairs[1] - pairs[2]) / math.comb(n, 2)
+    assert mean == pytest.approx(expected, rel=1e-12)
+    assert pairs[0] == pytest.approx(math.comb(n, 2) * (rows**2).sum() * (cols**2).sum())
+
+
+@pytest.mark.parametrize("scale", [1, 699_050, 699_051, 10**8])
+def test_pairs_of_pairs_are_whole_numbers_of_any_size(scale):
+    """2**21 objects are the last whose triples are counted in 64 bits."""
+    counts = np.array([[1, 0, 1], [0, 1, 0]]) * scale + np.array([[1, 1, 0], [0, 0, 0]])
+    n = int(counts.sum())
+    rows, cols = counts.sum(axis=1).tolist(), counts.sum(axis=0).tolist()
+    # Pairs within a row, by the columns of their two objects, and the pairs left in the columns.
+    disjoint = 0
+    for row in counts.tolist():
+        for j, k in itertools.combinations_with_replacement(range(3), 2):
+            ways = math.comb(row[j], 2) if j == k else row[j] * row[k]
+            left = [cols[m] - (m == j) - (m == k) for m in range(3)]
+            disjoint += ways * sum(size * (size - 1) // 2 for size in left)
+    in_both = Fraction(disjoint, math.comb(n - 2, 2))
+    joined = sum(math.comb(size, 2) for size in rows + cols)
+    expected = 1 + (2 * in_both - joined) / math.comb(n, 2)
+    table = ContingencyTable.from_counts(counts)
+    score = chance_adjusted_score(table, index="rand_score", model="multinomial")
+    assert score.expected == pytest.approx(float(expected), rel=1e-14)
+
+
+def test_equal_partitions_score_one_and_random_ones_zero_under_the_multinomial_model():
+    options = {"index": "rand_score", "model": "multinomial"}
+    for labels in ([0, 0, 1, 1], [0, 0, 0, 0], [0, 1, 2, 3], [0, 0, 1, 2]):
+        assert chance_adjusted_score(labels, labels, **options) == 1.0
+    rng = np.random.default_rng(0)
+    many = chance_adjusted_score(*rng.integers(5, size=(2, 10**5)), **options)
+    assert abs(many) < 1e-3
+    exact = chance_adjusted_score(*rng.integers(5, size=(2, 10**5)), index="rand_score")
+    assert abs(exact) < 1e-3
+
+
 def test_many_clusters_are_drawn_by_permuting():
     model = AllPartitionsModel.one_sided([2] * 1000)
     table = ContingencyTable.from_labels(np.repeat(np.arange(1000), 2), np.arange(2000) % 7)
@@ -130,8 +217,23 @@ def test_many_clusters_are_drawn_by_permuting():
 @pytest.mark.parametrize(
     ("options", "error", "message"),
     [
-        ({"model": "perm"}, TypeError, "^model must be 'permutation', a FixedCl.*, got 'perm'"),
-        ({"model": PermutationModel([6], [6])}, TypeError, "^model must be 'permutation', a Fixe"),
+        ({"model": "perm"}, TypeError, "^model must be 'permutation', 'multin.*, got 'perm'"),
+        ({"model": PermutationModel([6], [6])}, TypeError, "^model must be 'permutation', 'multin"),
+        (
+            {"model": MultinomialModel(6, [0.5, 0.5, 0.0], [0.5, 0.25, 0.25])},
+            ValueError,
+            r"^model must have at least \(3, 3\) clusters",
+        ),
+        (
+            {"model": "multinomial", "index": "purity_score"},
+            ValueError,
+            "^model must not be 'multinomial' for purity_score with method='auto'",
+        ),
+        (
+            {"model": "multinomial", "method": "monte_carlo"},
+            ValueError,
+            "^model must not be 'multinomial' for rand_score with method='monte_carlo'",
+        ),
         ({"model": AllPartitionsModel(7)}, ValueError, "^model must be of 6 objects"),
         (
             {"model": AllPartitionsModel.one_sided([2, 2, 2])},
@@ -164,3 +266,7 @@ def test_models_are_of_labels():
     model = AllPartitionsModel(3)
     with pytest.raises(ValueError, match="^model must be 'permutation' for real-valued counts"):
         chance_adjusted_score([0, 0, 1], [[0.5, 0.5]] * 3, index="rand_score", model=model)
+    with pytest.raises(ValueError, match="^model must be 'permutation' for real-valued counts"):
+        chance_adjusted_score([0] * 4, [[0.5, 0.5]] * 4, index="rand_score", model="multinomial")
+    with pytest.raises(ValueError, match="^model must not be 'multinomial' for less than 4 objec"):
+        chance_adjusted_score([0, 0, 1], [0, 1, 1], index="rand_score", model="multinomial")

@@ -278,6 +278,19 @@ def test_a_difference_that_rests_on_one_object_is_doubted():
         paired_comparison_test(truth, truth, one_left_out, index="pair_recall_score")
 
 
+@pytest.mark.parametrize(("larger", "is_doubted"), [(59, True), (60, False)])
+def test_one_cluster_of_unequal_ones_is_not_doubted(larger, is_doubted):
+    # (59 - 50)^2 / 50 + (41 - 50)^2 / 50 = 3.24 is below the quantile .95 of chi-squared, 3.84;
+    # 4.0 is above.
+    truth = np.repeat([0, 1], [larger, 100 - larger])
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("always")
+        score_interval(truth, [0] * 100, index="rand_score")
+        score_interval([0] * 100, truth, index="rand_score")
+    cautions = [one for one in found if "a side has a single cluster" in str(one.message)]
+    assert len(cautions) == 2 * is_doubted
+
+
 def test_an_adjusted_score_of_one_cluster_is_not_doubted():
     with warnings.catch_warnings():
         warnings.simplefilter("error")

@@ -4,6 +4,8 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.datasets import load_wine
 
+from sklearn_clustcompare.without_reference._null_data import laws_of
+
 _CENTERS = np.array([[0, 0], [0, 6], [6, 0], [6, 6], [12, 12]])
 
 
@@ -15,6 +17,12 @@ def five_blobs(seed=0):
 def scaled_wine():
     X = load_wine(return_X_y=True)[0]
     return (X - X.mean(axis=0)) / X.std(axis=0, ddof=1)
+
+
+def law_of(null, X):
+    """Return the only law."""
+    (law,) = laws_of(null, X)
+    return law
 
 
 class Quantiles(ClusterMixin, BaseEstimator):

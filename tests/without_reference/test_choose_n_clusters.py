@@ -1,8 +1,11 @@
 """The number of clusters by independent evidence in one call."""
 
+import itertools
+
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.spatial.distance import pdist, squareform
 from sklearn.cluster import DBSCAN, HDBSCAN, AgglomerativeClustering, KMeans
 from sklearn.datasets import load_iris, make_blobs, make_moons
 from sklearn.metrics import silhouette_score
@@ -10,7 +13,7 @@ from sklearn.mixture import GaussianMixture
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from sklearn_clustcompare import choose_n_clusters, pair_precision_score
+from sklearn_clustcompare import choose_n_clusters
 from sklearn_clustcompare.without_reference._evidence import Evidence
 from tests._examples import slow
 
@@ -166,6 +169,30 @@ def test_parameters_of_pipelines_and_of_mixtures():
     assert choice.to_frame().index.name == "n_components"
 
 
+class Chains(AgglomerativeClustering):
+    """Not known to find chains."""
+
+    finds_chains = True
+
+
+def test_a_clusterer_declares_that_it_finds_chains():
+    X = make_moons(60, noise=0.02, random_state=0)[0]
+    options = {"param_range": [2, 3], "n_null": 19, "n_resamples": 2, "null": "pca"}
+    reason = choose_n_clusters(Chains(), X, **options).verdict.reasons[0]
+    assert "the best valley of 2 clusterings" in reason
+
+
+@pytest.mark.parametrize("linkage", ["average", slow("single"), slow("complete")])
+def test_an_object_that_is_divided_off_is_no_smaller_cluster(linkage):
+    X = make_blobs(60, centers=[[0, 0], [9, 0], [4, 8]], random_state=0)[0]
+    clusterer = AgglomerativeClustering(metric="precomputed", linkage=linkage)
+    options = {"param_range": [3, 4], "n_null": 19, "n_resamples": 5, "null": "copula"}
+    choice = choose_n_clusters(clusterer, squareform(pdist(X)), **options)
+    assert choice.verdict.headline == "3 clusters"
+    _, of_three, of_four = choice.columns()["lowest_valley"]
+    assert of_four <= 0 < of_three
+
+
 class TakesAll(KMeans):
     """k-means that is fitted one data set at a time."""
 
@@ -199,10 +226,18 @@ def test_values_that_cannot_be_candidates_are_not_resampled_further(of_blobs):
 
 def test_precision_is_that_of_the_pairs():
     rng = np.random.default_rng(0)
-    fine, coarse = rng.integers(4, size=30), rng.integers(2, size=30)
+    fine, coarse = rng.integers(-1, 4, size=30), rng.integers(-1, 2, size=30)
+    joined = [
+        (fine[i] == fine[j], fine[i] == fine[j] and coarse[i] == coarse[j])
+        for i, j in itertools.combinations(range(30), 2)
+        if -1 not in (fine[i], fine[j], coarse[i], coarse[j])
+    ]
     empty = np.empty((1, 2))
-    evidence = Evidence("k", (4, 2), (), [fine, coarse], empty, empty, empty, empty, [None, None])
-    assert evidence.precision(0, 1) == pytest.approx(pair_precision_score(coarse, fine))
+    evidence = Evidence(
+        "k", (4, 2), (), [fine, coarse], empty, empty, empty[0], empty, empty, [None, None]
+    )
+    in_fine, in_both = np.sum(joined, axis=0)
+    assert evidence.precision(0, 1) == pytest.approx(in_both / in_fine)
 
 
 def test_a_value_that_finds_nothing_in_other_data_sets_hides_no_structure():
@@ -210,7 +245,16 @@ def test_a_value_that_finds_nothing_in_other_data_sets_hides_no_structure():
     valley = np.array([[0.6, 0.0], [0.1, 0.0], [0.2, 0.3], [0.1, 0.0], [0.5, 0.0]])
     labels = [np.arange(4) % 2] * 2
     evidence = Evidence(
-        "eps", (1.0, 0.1), ("pca",), labels, valley, valley, valley, valley[:2], [None, None]
+        "eps",
+        (1.0, 0.1),
+        ("pca",),
+        labels,
+        valley,
+        valley,
+        valley[0],
+        valley,
+        valley[:2],
+        [None, None],
     )
     assert evidence.test("valley").pvalue == 0.4
     assert evidence.pvalue("valley", is_count=True) == 0.4

@@ -18,7 +18,8 @@ from sklearn_clustcompare.without_reference._laws.discrete import (
     step_coefficients,
 )
 from sklearn_clustcompare.without_reference._laws.hull import unimodal_quantiles
-from sklearn_clustcompare.without_reference._null_data import distance_laws_of, law_of, laws_of
+from sklearn_clustcompare.without_reference._null_data import distance_laws_of, laws_of
+from tests.without_reference._stability_data import law_of
 
 # --------------------------------------------------------------------------- hull
 
@@ -309,3 +310,73 @@ def test_laws_are_quick_for_many_features():
     X = np.random.default_rng(0).normal(size=(30, 3000))
     for law in laws_of(["elliptical", "gaussian", "sigclust", "pca"], X):
         assert law.draw(0).shape == (30, 3000)
+
+
+# --------------------------------------------------------------------------- counts with rates
+
+
+def _counts_with_rates(rng, n=300, correlation=0.0):
+    """Draw Dirichlet-multinomial counts; events of an object correlate as given."""
+    shares = np.array([0.4, 0.3, 0.2, 0.1])
+    if correlation:
+        shares = rng.dirichlet((1 / correlation - 1) * shares, size=n)
+    return rng.multinomial(rng.poisson(rng.gamma(2, 15, size=n)), shares).astype(float)
+
+
+@pytest.mark.parametrize("correlation", [0.0, 0.1, 0.4])
+def test_rates_keep_totals_shares_and_the_correlation_of_events(correlation):
+    rng = np.random.default_rng(0)
+    X = _counts_with_rates(rng, 2000, correlation)
+    law = law_of("rates", X)
+    drawn = np.concatenate([law.draw(seed) for seed in range(5)])
+    assert drawn.min() >= 0
+    assert (drawn == np.floor(drawn)).all()
+    assert drawn.mean(axis=0) == pytest.approx(X.mean(axis=0), rel=0.05)
+    quantiles = np.linspace(0.05, 0.95, 10)
+    totals = [np.quantile(one.sum(axis=1), quantiles) for one in (X, drawn)]
+    assert totals[1] == pytest.approx(totals[0], rel=0.1, abs=1)
+    # Pairs of events of an object in one column: p^2 + rho p (1 - p) of all pairs.
+    pairs = np.sum(drawn * (drawn - 1), axis=0)
+    n = drawn.sum(axis=1)
+    p = X.sum(axis=0) / X.sum()
+    expected = p**2 + correlation * p * (1 - p)
+    assert pairs / np.sum(n * (n - 1)) == pytest.approx(expected, abs=0.03)
+
+
+def test_rates_do_not_carry_clusters_over():
+    rng = np.random.default_rng(1)
+    X = rng.poisson(np.repeat([[1.0] * 6, [20.0] * 6], 50, axis=0)).astype(float)
+    totals = np.sort(law_of("rates", X).draw(0).sum(axis=1))
+    assert np.diff(np.sort(X.sum(axis=1))).max() > 50
+    assert np.diff(totals).max() < 10
+
+
+def test_rates_of_empty_objects_and_columns_stay_zero():
+    X = np.zeros((6, 3))
+    X[0, 0], X[1, 1] = 2, 1
+    drawn = law_of("rates", X).draw(0)
+    assert drawn.shape == (6, 3)
+    assert (drawn[:, 2] == 0).all()
+
+
+@pytest.mark.parametrize(
+    "X",
+    [np.eye(3), np.full((4, 2), 1.5), -np.arange(6.0).reshape(3, 2), np.arange(4.0)[:, np.newaxis]],
+)
+def test_rates_are_refused_where_data_are_no_counts(X):
+    with pytest.raises(ValueError, match="^X must hold counts for null='rates'"):
+        law_of("rates", X)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [4, 5])
+def test_counts_with_rates_have_no_structure(seed):
+    """Their totals vary more than those of other laws, which find structure."""
+    rng = np.random.default_rng(seed)
+    X = rng.poisson(np.exp(0.7 * rng.normal(size=(100, 1))), size=(100, 10)).astype(float)
+    options = {"statistic": "silhouette_score", "n_null": 39}
+    pvalues = [
+        structure_test(KMeans(n_init=1), X, range(2, 5), null=null, **options).pvalue
+        for null in (["copula", "elliptical"], "rates")
+    ]
+    assert pvalues[0] < 0.2 < pvalues[1]

@@ -7,7 +7,8 @@ import pytest
 from scipy.stats import kstest
 from sklearn.datasets import load_iris
 
-from sklearn_clustcompare.without_reference._null_data import law_of, laws_of
+from sklearn_clustcompare.without_reference._null_data import laws_of
+from tests.without_reference._stability_data import law_of
 
 LAWS = ("copula", "elliptical", "pca", "gaussian", "sigclust", "box", "permute")
 
@@ -113,11 +114,6 @@ def test_an_unknown_law_is_an_error(null, message):
         laws_of(null, np.eye(3))
 
 
-def test_several_laws_where_one_is_taken_are_an_error():
-    with pytest.raises(ValueError, match="^null must be one law here, got copula, elliptical$"):
-        law_of(["copula", "elliptical"], np.eye(3))
-
-
 def test_bad_data_are_an_error():
     with pytest.raises(ValueError, match="^X must be finite, got nan in row 1, column 0"):
         law_of("pca", [[1.0, 2.0], [np.nan, 1.0]])
@@ -133,8 +129,15 @@ def test_automatic_laws_are_those_that_suit_the_columns():
         kind: [law.name for law in laws_of("auto", X)]
         for kind, X in {
             "real": rng.normal(size=(50, 3)),
+            "counts": rng.poisson(3, size=(50, 3)),
+            "binary": rng.integers(2, size=(50, 3)),
             "mixed": np.column_stack([rng.normal(size=50), rng.integers(5, size=50)]),
         }.items()
     }
-    assert names == {"real": ["copula", "elliptical", "pca"], "mixed": ["copula", "elliptical"]}
+    assert names == {
+        "real": ["copula", "elliptical", "pca"],
+        "counts": ["copula", "elliptical", "rates"],
+        "binary": ["copula", "elliptical"],
+        "mixed": ["copula", "elliptical"],
+    }
     assert [law.name for law in laws_of(["box", _uniform], np.eye(3))] == ["box", "_uniform"]

@@ -12,7 +12,8 @@ from sklearn.cluster import AgglomerativeClustering, KMeans
 from sklearn_clustcompare import choose_n_clusters, gap_statistic, structure_test
 from sklearn_clustcompare.without_reference._gap import within_dispersion
 from sklearn_clustcompare.without_reference._laws.sparse import SparseCopula, _latent_correlations
-from sklearn_clustcompare.without_reference._null_data import law_of, laws_of
+from sklearn_clustcompare.without_reference._null_data import laws_of
+from tests.without_reference._stability_data import law_of
 
 RNG = np.random.default_rng(0)
 COUNTS = sparse.csr_array(RNG.poisson(0.2, size=(60, 30)).astype(float))

@@ -74,7 +74,7 @@ def test_prediction_strength_is_that_of_the_objects(way):
 
 @pytest.mark.parametrize("resampling", ["bootstrap", "subsample", "split"])
 def test_stability_is_that_of_the_objects(resampling, way):
-    options = {"resampling": resampling, "n_resamples": 4}
+    options = {"resampling": resampling, "n_resamples": 4, "random_state": 0}
     expected = StabilitySearch(OF_X, [3, 4], **options).fit(X)
     found = StabilitySearch(way[0], [3, 4], **options).fit(way[1])
     assert len(np.unique(expected.result_.values)) > 2
@@ -126,7 +126,7 @@ def test_the_verdict_is_that_of_the_objects():
 
 
 def test_a_classifier_of_precomputed_distances_extends():
-    options = {"n_resamples": 4}
+    options = {"n_resamples": 4, "random_state": 0}
     expected = prediction_strength(OF_X, X, [3, 4], extension=KNeighborsClassifier(3), **options)
     own = KNeighborsClassifier(3, metric="precomputed")
     found = prediction_strength(OF_D, D, [3, 4], extension=own, **options)
@@ -165,7 +165,7 @@ def blocks():
 
 def test_communities_of_a_graph(blocks):
     grid = {"resolution": [0.1, 1.0, 6.0]}
-    options = {"resampling": "subsample", "n_resamples": 4}
+    options = {"resampling": "subsample", "n_resamples": 4, "random_state": 0}
     with pytest.warns(UserWarning, match="at most one cluster have no stability"):
         search = StabilitySearch(Louvain(), grid, **options).fit(blocks)
     assert search.best_params_ == {"resolution": 1.0}
@@ -178,7 +178,7 @@ def test_communities_of_a_graph(blocks):
 @pytest.mark.slow
 def test_bootstrap_samples_of_a_graph(blocks):
     dense, found = (
-        StabilitySearch(Louvain(), {"resolution": [1.0]}, n_resamples=5).fit(one)
+        StabilitySearch(Louvain(), {"resolution": [1.0]}, n_resamples=5, random_state=0).fit(one)
         for one in (blocks.toarray(), blocks)
     )
     # Ties between neighbors, whose edges all weigh 1, go to the first: a sixth are of other blocks.
@@ -190,7 +190,7 @@ def test_bootstrap_samples_of_a_graph(blocks):
 def test_spectral_clusters_of_affinities(as_graph):
     graph = as_graph(np.where(AFFINITY > 1e-9, AFFINITY, 0.0))
     spectral = SpectralClustering(affinity="precomputed")
-    search = StabilitySearch(spectral, [2, 3], n_resamples=3).fit(graph)
+    search = StabilitySearch(spectral, [2, 3], n_resamples=3, random_state=0).fit(graph)
     assert search.best_params_ == {"n_clusters": 3}
     assert prediction_strength(spectral, graph, [2, 3], n_resamples=3).choose() == 3
 
@@ -198,7 +198,7 @@ def test_spectral_clusters_of_affinities(as_graph):
 def test_an_affinity_of_predicting_clusterers_is_extended_by_the_nearest():
     near = AffinityPropagation(affinity="precomputed", preference=-50, random_state=0)
     found = cluster_stability(near, -(D**2), n_resamples=3)
-    search = StabilitySearch(near, {"damping": [0.7]}, n_resamples=3).fit(-(D**2))
+    search = StabilitySearch(near, {"damping": [0.7]}, n_resamples=3, random_state=0).fit(-(D**2))
     assert len(found.sizes) == 3
     assert search.result_.mean == 1.0
 
@@ -226,7 +226,7 @@ def test_the_nearest_of_pairs(kind):
 
 def test_a_graph_of_neighbors_computed_by_a_pipeline():
     steps = [KNeighborsTransformer(mode="distance", n_neighbors=8), DBSCAN(metric="precomputed")]
-    options = {"n_resamples": 3, "resampling": "subsample"}
+    options = {"n_resamples": 3, "resampling": "subsample", "random_state": 0}
     grid = [1.0, 1.5]
     found = StabilitySearch(make_pipeline(*steps), {"dbscan__eps": grid}, **options).fit(X)
     expected = StabilitySearch(DBSCAN(), {"eps": grid}, **options).fit(X)
@@ -239,15 +239,19 @@ def test_a_graph_of_neighbors_computed_by_a_pipeline():
 @pytest.mark.parametrize("estimator", [HDBSCAN(), HDBSCAN(metric="precomputed")])
 def test_distances_are_not_overwritten(estimator):
     rows = X if estimator.metric == "euclidean" else D.copy()
-    search = StabilitySearch(estimator, [4, 6], resampling="subsample", n_resamples=3).fit(rows)
-    expected = StabilitySearch(HDBSCAN(), [4, 6], resampling="subsample", n_resamples=3).fit(X)
+    search = StabilitySearch(
+        estimator, [4, 6], resampling="subsample", n_resamples=3, random_state=0
+    ).fit(rows)
+    expected = StabilitySearch(
+        HDBSCAN(), [4, 6], resampling="subsample", n_resamples=3, random_state=0
+    ).fit(X)
     assert np.array_equal(search.result_.values, expected.result_.values)
     if rows is not X:
         assert np.array_equal(rows, D)
 
 
 def test_dbscan_takes_distances():
-    options = {"resampling": "subsample", "n_resamples": 3}
+    options = {"resampling": "subsample", "n_resamples": 3, "random_state": 0}
     grid = {"eps": [0.8, 1.5]}
     found = StabilitySearch(DBSCAN(metric="precomputed"), grid, **options).fit(D)
     expected = StabilitySearch(DBSCAN(), grid, **options).fit(X)
@@ -272,7 +276,7 @@ class Tagged(ClusterMixin, BaseEstimator):
 
 
 def test_a_tag_does_not_tell_what_is_near():
-    options = {"n_resamples": 2, "refit": False}
+    options = {"n_resamples": 2, "refit": False, "random_state": 0}
     StabilitySearch(Tagged(), {}, resampling="subsample", **options).fit(D)
     with pytest.raises(ValueError, match="^extension='nearest' must know whether X holds dist"):
         StabilitySearch(Tagged(), {}, **options).fit(D)
@@ -289,7 +293,7 @@ def test_a_tag_does_not_tell_what_is_near():
 @pytest.mark.parametrize(
     "call",
     [
-        lambda D: StabilitySearch(OF_D, [2]).fit(D),
+        lambda D: StabilitySearch(OF_D, [2], random_state=0).fit(D),
         lambda D: prediction_strength(OF_D, D, [2]),
         lambda D: cluster_stability(OF_D, D),
         lambda D: gap_statistic(OF_D, D, [2]),
@@ -306,12 +310,14 @@ def test_what_needs_other_input_is_refused():
     spectral = SpectralClustering(3, affinity="precomputed")
     not_available = "^null must be a function .* test .* is available for .*, not for similarities"
     with pytest.raises(ValueError, match=not_available):
-        StabilitySearch(spectral, [2], null="pca").fit(AFFINITY)
+        StabilitySearch(spectral, [2], null="pca", random_state=0).fit(AFFINITY)
     with pytest.raises(ValueError, match=not_available):
         structure_test(spectral, AFFINITY, statistic=lambda A, labels: 1.0)
     graph = sparse.csr_array(np.where(D < 2, D, 0.0))
     with pytest.raises(ValueError, match="not for a sparse graph of distances; got 'pca'"):
-        StabilitySearch(DBSCAN(metric="precomputed"), {"eps": [1.0]}, null="pca").fit(graph)
+        StabilitySearch(
+            DBSCAN(metric="precomputed"), {"eps": [1.0]}, null="pca", random_state=0
+        ).fit(graph)
     with pytest.raises(ValueError, match=not_available):
         choose_n_clusters(spectral, AFFINITY)
     with pytest.raises(ValueError, match="^X must hold the distances of all pairs .* got similar"):
@@ -321,14 +327,16 @@ def test_what_needs_other_input_is_refused():
     with pytest.raises(ValueError, match="^calinski_harabasz_score must be computed of features"):
         structure_test(OF_D, D, statistic="calinski_harabasz_score")
     with pytest.raises(TypeError, match="^resampling must not be 'jitter' for distances"):
-        StabilitySearch(OF_D, [2], resampling="jitter").fit(D)
+        StabilitySearch(OF_D, [2], resampling="jitter", random_state=0).fit(D)
     with pytest.raises(ValueError, match="^extension must be 'nearest' for a clusterer of dist"):
         prediction_strength(OF_D, D, [2], extension="nearest_centroid")
     with pytest.raises(ValueError, match="^extension must be 'nearest' or a classifier of precom"):
         prediction_strength(OF_D, D, [2], extension=KNeighborsClassifier())
     drawn = np.arange(20), D[:20, :20]
     with pytest.raises(ValueError, match="^resampling must return positions alone for distances"):
-        StabilitySearch(OF_D, [2], resampling=lambda D, seed: drawn, error_score="raise").fit(D)
+        StabilitySearch(
+            OF_D, [2], resampling=lambda D, seed: drawn, error_score="raise", random_state=0
+        ).fit(D)
 
 
 def test_a_law_of_your_own_for_similarities():

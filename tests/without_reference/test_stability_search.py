@@ -39,7 +39,8 @@ GRID = {"n_clusters": [2, 3]}
     # What parametrize_with_checks does, in a list, which newer versions of pytest ask for.
     list(
         estimator_checks_generator(
-            StabilitySearch(KMeans(n_init=1, random_state=0), GRID, n_resamples=2), mark="xfail"
+            StabilitySearch(KMeans(n_init=1, random_state=0), GRID, n_resamples=2, random_state=0),
+            mark="xfail",
         )
     ),
 )
@@ -74,7 +75,9 @@ def _disagreeing_pairs(one, other):
 
 def test_values_are_those_of_pairs_of_samples_carried_over_to_all_objects():
     record = _Recorder()
-    search = StabilitySearch(Quantiles(), GRID, resampling=record, n_resamples=6).fit(X)
+    search = StabilitySearch(
+        Quantiles(), GRID, resampling=record, n_resamples=6, random_state=0
+    ).fit(X)
     pairs = [record.drawn[start : start + 2] for start in range(0, 12, 2)]
     for row, k in enumerate(GRID["n_clusters"]):
         expected = [
@@ -99,7 +102,8 @@ def test_instability_is_the_share_of_pairs_and_lower_is_better():
         resampling=record,
         n_resamples=4,
         index="mirkin_distance",
-        index_params={"normalize": True},
+        parameters={"normalize": True},
+        random_state=0,
     ).fit(X)
     for row, k in enumerate([2, 3, 7]):
         expected = [
@@ -133,7 +137,12 @@ class _Subsampled(Quantiles):
 def test_the_other_schemes_compare_what_they_say(scheme):
     _Subsampled.seen.clear()
     search = StabilitySearch(
-        _Subsampled(3), {"n_clusters": [3]}, resampling=scheme, n_resamples=3, refit=False
+        _Subsampled(3),
+        {"n_clusters": [3]},
+        resampling=scheme,
+        n_resamples=3,
+        refit=False,
+        random_state=0,
     ).fit(X)
     x = X[:, 0]
     for number in range(3):
@@ -158,7 +167,7 @@ def test_the_other_schemes_compare_what_they_say(scheme):
 
 def test_memberships_are_compared():
     record = _Recorder()
-    options = {"resampling": record, "n_resamples": 3}
+    options = {"resampling": record, "n_resamples": 3, "random_state": 0}
     search = StabilitySearch(
         Quantiles(3), {"n_clusters": [3]}, response="predict_proba", **options
     ).fit(X)
@@ -171,10 +180,14 @@ def test_memberships_are_compared():
         table = ContingencyTable.from_memberships(*sides, moments=index.moments)
         assert search.result_.values[0, number] == pytest.approx(index(table), abs=1e-12)
     assert (search.result_.values < 1).all()
-    with pytest.raises(ValueError, match="^response must be 'labels' for an estimator without pre"):
-        StabilitySearch(KMeans(), GRID, response="predict_proba").fit(X)
+    with pytest.raises(ValueError, match="^response must be 'auto' for an estimator without pre"):
+        StabilitySearch(KMeans(), GRID, response="predict_proba", random_state=0).fit(X)
     mixture = StabilitySearch(
-        GaussianMixture(), {"n_components": [2, 3]}, response="predict_proba", n_resamples=3
+        GaussianMixture(),
+        {"n_components": [2, 3]},
+        response="predict_proba",
+        n_resamples=3,
+        random_state=0,
     ).fit(five_blobs())
     assert len(np.unique(mixture.labels_)) == mixture.best_params_["n_components"]
 
@@ -191,7 +204,13 @@ def test_distances_go_over_those_of_random_labels(n_resamples):
         ]
     )
     rows = np.arange(8.0)[:, np.newaxis]
-    options = {"resampling": "split", "index": index, "n_resamples": n_resamples, "refit": False}
+    options = {
+        "resampling": "split",
+        "index": index,
+        "n_resamples": n_resamples,
+        "refit": False,
+        "random_state": 0,
+    }
     plain = StabilitySearch(Quantiles(), {"n_clusters": [k]}, **options).fit(rows).result_
     over = StabilitySearch(Quantiles(), {"n_clusters": [k]}, divisor="random_labels", **options)
     values = over.fit(rows).result_.values[0]
@@ -203,14 +222,22 @@ def test_distances_go_over_those_of_random_labels(n_resamples):
     assert divisors.mean() == pytest.approx(exact, abs=5 * divisors.std() / np.sqrt(len(divisors)))
     assert divisors.std() < 0.2 * exact
     with pytest.raises(ValueError, match="^divisor must be None unless the index is a distance"):
-        StabilitySearch(KMeans(), GRID, divisor="random_labels").fit(X)
+        StabilitySearch(KMeans(), GRID, divisor="random_labels", random_state=0).fit(X)
 
 
 def test_all_candidates_see_the_same_samples_and_seeds_of_their_own():
-    short = StabilitySearch(KMeans(), {"n_clusters": [3]}, n_resamples=4).fit(X).result_
-    long = StabilitySearch(KMeans(), {"n_clusters": [3, 4, 5]}, n_resamples=4).fit(X).result_
+    short = (
+        StabilitySearch(KMeans(), {"n_clusters": [3]}, n_resamples=4, random_state=0).fit(X).result_
+    )
+    long = (
+        StabilitySearch(KMeans(), {"n_clusters": [3, 4, 5]}, n_resamples=4, random_state=0)
+        .fit(X)
+        .result_
+    )
     assert np.array_equal(short.values[0], long.values[0])
-    again = StabilitySearch(KMeans(), {"n_clusters": [3]}, n_resamples=7).fit(X).result_
+    again = (
+        StabilitySearch(KMeans(), {"n_clusters": [3]}, n_resamples=7, random_state=0).fit(X).result_
+    )
     assert np.array_equal(short.values[0], again.values[0, :4])
     # One start of k-means on all objects: it is the seeds that make the difference.
     same = StabilitySearch(
@@ -228,7 +255,7 @@ def test_all_candidates_see_the_same_samples_and_seeds_of_their_own():
 # The objects of k-means are enough for its threads to divide them.
 @pytest.mark.parametrize(("estimator", "n_samples"), [(Quantiles(), 20), (KMeans(), 600)])
 def test_results_are_the_same_bits_wherever_they_are_computed(kind, n_jobs, estimator, n_samples):
-    options = {"n_resamples": 4, "null": "pca", "n_null": 19}
+    options = {"n_resamples": 4, "null": "pca", "n_null": 19, "random_state": 0}
     data = np.random.default_rng(1).normal(size=(n_samples, 2))
     expected = StabilitySearch(estimator, {"n_clusters": [4]}, **options).fit(data)
     with joblib.parallel_config(kind, n_jobs=n_jobs):
@@ -258,9 +285,10 @@ def test_values_of_known_data(name, index, expected):
         KMeans(n_init=2),
         {"n_clusters": list(expected)},
         index=index,
-        index_params=params,
+        parameters=params,
         n_resamples=25,
         refit=False,
+        random_state=0,
     ).fit(data)
     # Both are means of 25 pairs.
     errors = np.sqrt(2) * search.result_.standard_error
@@ -278,9 +306,10 @@ def test_five_blobs_are_five():
             KMeans(n_init=3),
             {"n_clusters": [4, 5, 6]},
             index=index,
-            index_params=params,
+            parameters=params,
             n_resamples=5,
             null="pca",
+            random_state=0,
         ).fit(five_blobs())
         assert search.best_params_ == {"n_clusters": 5}
         assert search.best_rule_ == "null"
@@ -292,7 +321,7 @@ def test_five_blobs_are_five():
 # --------------------------------------------------------------------------- rules
 
 
-def _result(values, null_values=None, n_found=None, index="adjusted_rand_score"):
+def _result(values, null_values=None, n_found=None, index="adjusted_rand_score", n_laws=1):
     values = np.asarray(values, float)
     ks = list(range(2, 2 + len(values)))
     return StabilityResult(
@@ -304,7 +333,39 @@ def _result(values, null_values=None, n_found=None, index="adjusted_rand_score")
         index=get_index(index),
         parameters={},
         null=None if null_values is None else "pca",
+        n_laws=n_laws,
     )
+
+
+def test_of_several_laws_the_one_counts_that_is_hardest_to_exceed():
+    rng = np.random.default_rng(0)
+    values, null = rng.uniform(0.5, 1, size=(3, 4)), rng.uniform(0.3, 0.9, size=(2, 19, 3, 4))
+    alone = [_result(values, one) for one in null]
+    both = _result(values, np.concatenate(null), n_laws=2)
+    pvalues, standardized = (
+        np.array([getattr(one, name) for one in alone]) for name in ("pvalues", "standardized")
+    )
+    np.testing.assert_array_equal(both.pvalues, pvalues.max(axis=0))
+    np.testing.assert_array_equal(both.standardized, standardized.min(axis=0))
+    for number, law in enumerate(standardized.argmin(axis=0)):
+        for name in ("null_mean", "null_standard_deviation"):
+            assert both.columns()[name][number] == alone[law].columns()[name][number]
+
+
+@pytest.mark.slow
+def test_a_search_with_several_laws():
+    X = np.random.default_rng(0).normal(size=(20, 1))
+    options = {"n_resamples": 2, "resampling": "subsample", "random_state": 3}
+    alone, several = (
+        StabilitySearch(Quantiles(), [2], null=null, **options).fit(X).result_
+        for null in ("box", ["box", "gaussian"])
+    )
+    assert (several.null, several.n_laws) == ("box, gaussian", 2)
+    assert several.null_values.shape == (38, 2, 2)
+    np.testing.assert_array_equal(several.null_values[:19], alone.null_values)
+    assert not np.array_equal(several.null_values[19:], alone.null_values)
+    assert len(several.labels) == 39
+    assert "(box, gaussian)" in repr(several)
 
 
 @pytest.mark.parametrize("index", ["adjusted_rand_score", "mirkin_distance", "mutual_info_score"])
@@ -395,10 +456,10 @@ def test_one_cluster_is_never_the_most_stable_by_itself():
     with pytest.raises(ValueError, match="no candidate finds more than one cluster"):
         result.choose()
     with pytest.raises(ValueError, match="^param_grid must not contain one cluster"):
-        StabilitySearch(KMeans(), {"n_clusters": [1, 2]}).fit(X)
+        StabilitySearch(KMeans(), {"n_clusters": [1, 2]}, random_state=0).fit(X)
     grid = {"eps": [0.3, 50.0]}
     with pytest.warns(UserWarning, match="passed over: {'eps': 50.0}"):
-        search = StabilitySearch(DBSCAN(), grid, n_resamples=3).fit(five_blobs())
+        search = StabilitySearch(DBSCAN(), grid, n_resamples=3, random_state=0).fit(five_blobs())
     assert search.best_params_ == {"eps": 0.3}
 
 
@@ -434,12 +495,13 @@ def test_samples_in_which_nothing_is_found_are_the_least_stable(index, options, 
         Gaps(),
         {"width": [0.01, 1.0, 100.0]},
         index=index,
-        index_params=options,
+        parameters=options,
         resampling="subsample",
         sample_size=1.0,
         n_resamples=2,
         noise=noise,
         rule=lambda result: 1,
+        random_state=0,
     ).fit(x)
     values = found.result_.values
     assert values[[0, 2]] == pytest.approx(np.full((2, 2), worst), rel=1e-12)
@@ -450,7 +512,7 @@ def test_samples_in_which_nothing_is_found_are_the_least_stable(index, options, 
 def test_structureless_data_in_which_nothing_is_found_are_the_worst():
     x = np.concatenate([np.linspace(0, 1, 12), np.linspace(9, 10, 12)])[:, np.newaxis]
     grid = {"width": [0.0001, 0.5, 5.0, 100.0]}
-    options = {"resampling": "subsample", "n_resamples": 3, "null": "box"}
+    options = {"resampling": "subsample", "n_resamples": 3, "null": "box", "random_state": 0}
     search = StabilitySearch(Gaps(), grid, **options).fit(x)
     result = search.result_
     # Uniform data are noise, a few groups and noise, or one cluster.
@@ -462,7 +524,7 @@ def test_structureless_data_in_which_nothing_is_found_are_the_worst():
 
 def test_no_cluster_at_all_is_not_chosen_in_place_of_one():
     uniform = np.random.default_rng(0).uniform(size=(24, 1))
-    options = {"resampling": "subsample", "n_resamples": 2, "null": "box"}
+    options = {"resampling": "subsample", "n_resamples": 2, "null": "box", "random_state": 0}
     search = StabilitySearch(Gaps(), {"width": [1e-9, 0.05, 9.0]}, **options).fit(uniform)
     assert search.result_.is_trivial[[0, 2]].all()
     assert search.best_params_ == {"width": 9.0}
@@ -476,7 +538,7 @@ def test_no_cluster_at_all_is_not_chosen_in_place_of_one():
 def test_density_based_clusters_far_apart(resampling):
     rng = np.random.default_rng(0)
     far = [center + rng.normal(size=(40, 2)) for center in ([0, 0], [20, 0], [0, 20])]
-    options = {"resampling": resampling, "n_resamples": 6, "null": "pca"}
+    options = {"resampling": resampling, "n_resamples": 6, "null": "pca", "random_state": 0}
     search = StabilitySearch(HDBSCAN(), [10, 15], **options).fit(np.concatenate(far))
     assert search.result_.pvalues.tolist() == [0.05, 0.05]
     assert np.array_equal(np.unique(search.labels_[search.labels_ >= 0]), [0, 1, 2])
@@ -488,20 +550,22 @@ def test_density_based_clusters_far_apart(resampling):
 
 def test_values_alone_are_those_of_the_main_parameter():
     pipeline = make_pipeline(StandardScaler(), make_pipeline(KMeans(n_init=1)))
-    search = StabilitySearch(pipeline, range(2, 4), n_resamples=2, refit=False).fit(X)
+    search = StabilitySearch(pipeline, range(2, 4), n_resamples=2, refit=False, random_state=0).fit(
+        X
+    )
     assert search.best_params_.keys() == {"pipeline__kmeans__n_clusters"}
     assert len(search.result_.candidates) == 2
     with pytest.raises(ValueError, match="^param_name must be a parameter of DBSCAN, one of 'alg"):
-        StabilitySearch(DBSCAN(), [2, 3]).fit(X)
+        StabilitySearch(DBSCAN(), [2, 3], random_state=0).fit(X)
     for grid in ([1, 5], {"min_cluster_size": [1]}):
         with pytest.raises(ValueError, match="^min_cluster_size must be at least 2, .* got 1"):
-            StabilitySearch(HDBSCAN(), grid).fit(X)
+            StabilitySearch(HDBSCAN(), grid, random_state=0).fit(X)
 
 
 @pytest.mark.slow
 def test_uniform_data_have_one_cluster():
     uniform = np.random.default_rng(3).random((60, 2))
-    options = {"n_resamples": 4, "null": "box"}
+    options = {"n_resamples": 4, "null": "box", "random_state": 0}
     for grid in ({"n_clusters": [2, 3]}, {"n_clusters": [1, 2, 3]}):
         search = StabilitySearch(KMeans(), grid, **options).fit(uniform)
         assert search.best_params_ == {"n_clusters": 1}
@@ -539,6 +603,7 @@ def test_consensus_of_blobs_is_a_matrix_of_blocks():
         resampling="subsample",
         n_resamples=5,
         null="box",
+        random_state=0,
     ).fit(five_blobs())
     truth = np.repeat(np.arange(5), 16)
     assert np.array_equal(search.consensus_matrix_, np.equal.outer(truth, truth))
@@ -547,7 +612,7 @@ def test_consensus_of_blobs_is_a_matrix_of_blocks():
     null = search.result_.null_pac()
     assert null.shape == (19, 4)
     assert (null[:, 2] > 0).all()
-    unfitted = StabilitySearch(KMeans(), GRID)
+    unfitted = StabilitySearch(KMeans(), GRID, random_state=0)
     assert not hasattr(unfitted, "pac_")
     assert not hasattr(unfitted, "consensus_matrix_")
     with pytest.raises(ValueError, match="^the labels of all samples must be kept"):
@@ -559,18 +624,18 @@ def test_consensus_of_blobs_is_a_matrix_of_blocks():
 
 @pytest.mark.slow
 def test_frames_sparse_data_and_lists_give_the_same():
-    expected = StabilitySearch(KMeans(), GRID, n_resamples=3).fit(X)
+    expected = StabilitySearch(KMeans(), GRID, n_resamples=3, random_state=0).fit(X)
     frame = pd.DataFrame(X, columns=["a", "b"])
     for data in (frame, sparse.coo_array(X), X.tolist()):
-        search = StabilitySearch(KMeans(), GRID, n_resamples=3).fit(data)
+        search = StabilitySearch(KMeans(), GRID, n_resamples=3, random_state=0).fit(data)
         assert search.result_.values == pytest.approx(expected.result_.values)
         assert search.n_features_in_ == 2
     assert not hasattr(search, "feature_names_in_")
-    search = StabilitySearch(KMeans(), GRID, n_resamples=3).fit(frame)
+    search = StabilitySearch(KMeans(), GRID, n_resamples=3, random_state=0).fit(frame)
     assert search.feature_names_in_.tolist() == ["a", "b"]
     with pytest.raises(ValueError, match="feature names"):
         search.predict(frame[["b", "a"]])
-    assert not hasattr(StabilitySearch(AgglomerativeClustering(), GRID), "predict")
+    assert not hasattr(StabilitySearch(AgglomerativeClustering(), GRID, random_state=0), "predict")
 
 
 def test_noise_is_treated_as_asked_for():
@@ -581,7 +646,13 @@ def test_noise_is_treated_as_asked_for():
     for noise in ("cluster", "drop", "singletons"):
         record = _Recorder()
         search = StabilitySearch(
-            Middle(), grid, index=index, resampling=record, n_resamples=3, noise=noise
+            Middle(),
+            grid,
+            index=index,
+            resampling=record,
+            n_resamples=3,
+            noise=noise,
+            random_state=0,
         ).fit(x)
         assert search.result_.n_found.tolist() == [2]
         for number in range(3):
@@ -592,14 +663,20 @@ def test_noise_is_treated_as_asked_for():
             table = ContingencyTable.from_labels(*sides, noise=noise)
             assert search.result_.values[0, number] == index(table)
     with pytest.raises(ValueError, match="^rule must choose .* no candidate finds more than one"):
-        StabilitySearch(Middle(), {"reach": [0.0]}, n_resamples=4, noise="drop").fit(x)
+        StabilitySearch(
+            Middle(), {"reach": [0.0]}, n_resamples=4, noise="drop", random_state=0
+        ).fit(x)
 
 
 def test_objects_with_missing_values_are_noise_of_hdbscan():
     rows = five_blobs()
     rows[::8, 0], rows[1::8, 1] = np.nan, np.inf
     search = StabilitySearch(
-        HDBSCAN(copy=True), {"min_samples": [4]}, resampling="subsample", n_resamples=3
+        HDBSCAN(copy=True),
+        {"min_samples": [4]},
+        resampling="subsample",
+        n_resamples=3,
+        random_state=0,
     ).fit(rows)
     assert search.result_.n_found[0] <= 6
     with_noise = StabilitySearch(
@@ -608,6 +685,7 @@ def test_objects_with_missing_values_are_noise_of_hdbscan():
         resampling="subsample",
         n_resamples=3,
         noise_label=7,
+        random_state=0,
     ).fit(rows)
     assert with_noise.result_.n_found[0] == search.result_.n_found[0] + 1
 
@@ -617,7 +695,7 @@ def test_samples_with_too_few_distinct_objects_are_skipped_and_counted():
     rows = np.repeat(np.arange(4.0), 5)[:, np.newaxis]
     with pytest.warns(UserWarning, match=r"up to \d+ of 40 pairs of samples were skipped"):
         search = StabilitySearch(
-            KMeans(), {"n_clusters": [2, 4]}, n_resamples=40, sample_size=8
+            KMeans(), {"n_clusters": [2, 4]}, n_resamples=40, sample_size=8, random_state=0
         ).fit(rows)
     result = search.result_
     assert result.n_skipped[0] < result.n_skipped[1] < 40
@@ -625,7 +703,7 @@ def test_samples_with_too_few_distinct_objects_are_skipped_and_counted():
     assert search.cv_results_["n_skipped"].tolist() == result.n_skipped.tolist()
     assert not np.isnan(result.mean).any()
     with pytest.raises(ValueError, match="^X must have enough distinct objects .* n_samples=20"):
-        StabilitySearch(KMeans(), {"n_clusters": [5]}, n_resamples=2).fit(rows)
+        StabilitySearch(KMeans(), {"n_clusters": [5]}, n_resamples=2, random_state=0).fit(rows)
 
 
 class _Fragile(Quantiles):
@@ -638,17 +716,19 @@ class _Fragile(Quantiles):
 
 def test_a_candidate_that_fails_is_last_or_ends_the_search():
     with pytest.warns(FitFailedWarning, match="3 of 6 comparisons .* three is too many .*n_clus"):
-        search = StabilitySearch(_Fragile(), GRID, n_resamples=3).fit(X)
+        search = StabilitySearch(_Fragile(), GRID, n_resamples=3, random_state=0).fit(X)
     assert search.best_params_ == {"n_clusters": 2}
     assert search.cv_results_["rank_test_score"].tolist() == [1, 2]
     assert np.isnan(search.cv_results_["mean_test_score"][1])
     with pytest.warns(FitFailedWarning):
-        search = StabilitySearch(_Fragile(), GRID, n_resamples=3, error_score=-1.0).fit(X)
+        search = StabilitySearch(
+            _Fragile(), GRID, n_resamples=3, error_score=-1.0, random_state=0
+        ).fit(X)
     assert search.result_.mean[1] == -1
     with pytest.raises(ValueError, match="^three is too many"):
-        StabilitySearch(_Fragile(), GRID, n_resamples=3, error_score="raise").fit(X)
+        StabilitySearch(_Fragile(), GRID, n_resamples=3, error_score="raise", random_state=0).fit(X)
     with pytest.raises(ValueError, match="^all 3 comparisons of the search failed; .* three is"):
-        StabilitySearch(_Fragile(), {"n_clusters": [3]}, n_resamples=3).fit(X)
+        StabilitySearch(_Fragile(), {"n_clusters": [3]}, n_resamples=3, random_state=0).fit(X)
 
 
 @pytest.mark.parametrize(
@@ -657,7 +737,7 @@ def test_a_candidate_that_fails_is_last_or_ends_the_search():
         ({"n_resamples": 0}, "^n_resamples must be"),
         ({"index": "rand"}, "index"),
         ({"index": "silhouette_score"}, "^index must compare two partitions here"),
-        ({"index_params": {"q": 2}}, "adjusted_rand_score takes no parameters"),
+        ({"parameters": {"q": 2}}, "adjusted_rand_score takes no parameters"),
         ({"resampling": "boot"}, "^resampling must be one of"),
         ({"response": "soft"}, "^response must be one of"),
         ({"divisor": "labels"}, "^divisor must be one of"),
@@ -676,21 +756,25 @@ def test_errors_name_the_parameter(options, message):
 
 
 def test_without_refit_there_are_results_only():
-    search = StabilitySearch(KMeans(), GRID, n_resamples=2, refit=False).fit(X)
+    search = StabilitySearch(KMeans(), GRID, n_resamples=2, refit=False, random_state=0).fit(X)
     assert search.best_params_ in search.cv_results_["params"]
     assert not hasattr(search, "labels_")
     with pytest.raises(NotFittedError):
         search.predict(X)
     with pytest.raises(NotFittedError):
-        StabilitySearch(KMeans(), GRID).choose()
+        StabilitySearch(KMeans(), GRID, random_state=0).choose()
 
 
 def test_the_best_clusterer_keeps_its_own_random_state():
-    search = StabilitySearch(KMeans(random_state=5), {"n_clusters": [4]}, n_resamples=2).fit(X)
+    search = StabilitySearch(
+        KMeans(random_state=5), {"n_clusters": [4]}, n_resamples=2, random_state=0
+    ).fit(X)
     own = KMeans(4, random_state=5).fit(X)
     assert np.array_equal(search.labels_, own.labels_)
     first, again = (
-        StabilitySearch(KMeans(init="random"), {"n_clusters": [6]}, n_resamples=2).fit(X)
+        StabilitySearch(
+            KMeans(init="random"), {"n_clusters": [6]}, n_resamples=2, random_state=0
+        ).fit(X)
         for _ in range(2)
     )
     assert np.array_equal(first.labels_, again.labels_)
@@ -700,13 +784,17 @@ def test_the_best_clusterer_keeps_its_own_random_state():
 @pytest.mark.filterwarnings("ignore:.*candidates are equally stable:UserWarning")
 def test_one_component_of_spectral_clustering_is_not_one_cluster():
     spectral = SpectralClustering(n_clusters=2, gamma=0.1)
-    search = StabilitySearch(spectral, {"n_components": [1, 2]}, n_resamples=2, refit=False)
+    search = StabilitySearch(
+        spectral, {"n_components": [1, 2]}, n_resamples=2, refit=False, random_state=0
+    )
     assert search.fit(five_blobs()).result_.n_found.tolist() == [2, 2]
 
 
 @pytest.mark.slow
 def test_progress_and_frames(capsys):
-    search = StabilitySearch(KMeans(), GRID, n_resamples=2, null="box", verbose=1).fit(X)
+    search = StabilitySearch(
+        KMeans(), GRID, n_resamples=2, null="box", verbose=1, random_state=0
+    ).fit(X)
     assert "pairs of samples" in capsys.readouterr().err
     frame = search.result_.to_frame()
     assert frame["n_clusters"].tolist() == [1, 2, 3]

@@ -210,9 +210,14 @@ def test_early_end_has_the_decision_of_all_data_sets(kind, n_null, n_sets):
         X = _of_kind(kind, np.random.default_rng(seed))
         whole, early = (
             structure_test(
-                None, X, statistic=_bimodality, n_null=n_null, alpha=alpha, random_state=seed
+                None,
+                X,
+                statistic=_bimodality,
+                n_null=n_null,
+                significance_level=significance_level,
+                random_state=seed,
             )
-            for alpha in (None, 0.05)
+            for significance_level in (None, 0.05)
         )
         assert (whole.pvalue <= 0.05) == (early.pvalue <= 0.05)
         # It ends after the first data sets of which, for some law, enough are as good.
@@ -238,10 +243,10 @@ def test_early_end_has_the_decision_of_all_data_sets_for_several_values(kind, n_
                 statistic=_between,
                 param_range=[2, 3, 4],
                 n_null=n_null,
-                alpha=alpha,
+                significance_level=significance_level,
                 random_state=seed,
             )
-            for alpha in (None, 0.05)
+            for significance_level in (None, 0.05)
         )
         assert (whole.pvalue <= 0.05) == (early.pvalue <= 0.05)
         assert len(early.null_values) in (9, 19, 49, 99)
@@ -249,7 +254,7 @@ def test_early_end_has_the_decision_of_all_data_sets_for_several_values(kind, n_
 
 def test_p_value_is_that_of_the_law_that_fits_best():
     X = np.random.default_rng(0).uniform(size=(60, 1))
-    options = {"statistic": _bimodality, "random_state": 0, "alpha": None}
+    options = {"statistic": _bimodality, "random_state": 0, "significance_level": None}
     several = structure_test(None, X, null=["gaussian", "box"], **options)
     alone = {
         law: structure_test(None, X, null=law, **options).pvalue for law in ("gaussian", "box")
@@ -428,7 +433,7 @@ def test_nothing_to_compare_is_an_error():
         (KMeans(), {"statistic": "silhouete_score"}, ValueError, "did you mean 'silhouette_score'"),
         (KMeans(), {"statistic": 7}, ValueError, "^statistic must be a function, .*; got 7"),
         (KMeans(), {"statistic": get_index("rand_score")}, ValueError, "^statistic must need the "),
-        (KMeans(), {"greater_is_better": True}, ValueError, "^greater_is_better must be left out"),
+        (KMeans(), {"greater_is_better": False}, ValueError, "^greater_is_better must be left out"),
         (KMeans(), {"greater_is_better": 1}, TypeError, "^greater_is_better must be True or Fals"),
         (KMeans(), {"beta": 2}, TypeError, "^silhouette_score takes .*; got 'beta'"),
         (KMeans(), {"n_null": 1}, ValueError, "^n_null must be at least 2, got 1"),
@@ -457,7 +462,7 @@ def test_result_is_printed_with_its_law():
         "largest z: 5 for k=2",
         "no evidence against: pca (p = 0.25)",
     ]
-    found = dataclasses.replace(test, alpha=0.3)
+    found = dataclasses.replace(test, significance_level=0.3)
     assert repr(found).splitlines()[-1] == "the data differ from: pca (p = 0.25)"
     other = dataclasses.replace(found, null="box", others=(found,), null_values=null[:2], n_null=9)
     assert repr(other).splitlines()[0].endswith("f, 2 of at most 9 structureless data sets (box)")

@@ -8,8 +8,8 @@ STRUCTURE = Structure(0.025, "silhouette", ("copula", "pca"), 39)
 NONE = STRUCTURE._replace(pvalue=0.075)
 
 
-def division(k, silhouette=0.5, z=5.0, valley=5.0, strength=0.9, jaccard=0.9):
-    return Division(k, silhouette, z, valley, strength, jaccard)
+def division(k, silhouette=0.5, z=5.0, valley=5.0, strength=0.9, jaccard=0.9, lowest=0.5):
+    return Division(k, silhouette, z, valley, lowest, strength, jaccard)
 
 
 # Numbers that come back, but touch: neither separated by a valley nor by the silhouette.
@@ -50,6 +50,16 @@ CASES = {
     "crossing": ([division(2, 0.6), division(6, 0.5)], STRUCTURE, 0.94, "undetermined", None, ()),
     "finer ones that are no candidates": (
         [division(2, 0.6), division(6, 0.5, strength=0.7)], STRUCTURE, 0.0, "several", 2, (),
+    ),
+    "an object divided off, which has no valley": (
+        [division(3, 0.6), division(4, 0.5, lowest=0.0)], STRUCTURE, 1.0, "several", 3, (),
+    ),
+    "only objects divided off": (
+        [division(2, lowest=0.0)], STRUCTURE, 1.0, "undetermined", None, (),
+    ),
+    "stands out, one without a valley": (
+        [STANDS_OUT[0], STANDS_OUT[1]._replace(lowest_valley=-0.1), STANDS_OUT[2]],
+        STRUCTURE, 1.0, "several", 3, (),
     ),
     "stands out": (STANDS_OUT, STRUCTURE, 1.0, "several", 3, ()),
     "stands out too little": (
@@ -99,10 +109,16 @@ def test_only_crossing_divisions_are_asked_about():
 
 
 @pytest.mark.parametrize(
-    ("valley", "jaccard", "number"), [(1.645, 0.85, 2), (1.64, 0.85, None), (1.645, 0.84, None)]
+    ("valley", "jaccard", "lowest", "number"),
+    [
+        (1.645, 0.85, 0.1, 2),
+        (1.64, 0.85, 0.1, None),
+        (1.645, 0.84, 0.1, None),
+        (1.645, 0.85, 0.0, None),
+    ],
 )
-def test_chains_need_a_valley_and_stability_only(valley, jaccard, number):
-    chain = division(2, silhouette=-0.2, z=-3.0, valley=valley, strength=0.1, jaccard=jaccard)
+def test_chains_need_a_valley_and_stability_only(valley, jaccard, lowest, number):
+    chain = division(2, -0.2, -3.0, valley, strength=0.1, jaccard=jaccard, lowest=lowest)
     verdict, _ = verdict_of([chain], STRUCTURE, lambda *_: 1.0, chains=True)
     assert verdict.n_clusters == number
 
@@ -132,8 +148,8 @@ def test_reasons_of_a_bent_cluster_and_of_a_continuum():
     first, second, _ = reasons([division(2, strength=1.0)], NONE)
     assert first.startswith("No evidence of more than one cloud or continuum: ")
     assert second == (
-        "2 clusters come back in other samples, but so do those of a continuum: reproducible, but "
-        "one continuous factor explains it."
+        "2 clusters come back in other samples, but so do the parts of a continuum: it can explain "
+        "them."
     )
     assert (
         "differ from one cloud, but no division is both" in reasons(NOT_FOUND_AGAIN, STRUCTURE)[1]

@@ -33,6 +33,6 @@ plt.show()
 found = KMeans(5, n_init=10, random_state=0).fit_predict(X)
 figure, (left, right) = plt.subplots(1, 2, figsize=(10, 4.2), layout="constrained")
 display = EmbeddingAgreementDisplay.from_predictions(places, growers, found, ax=left)
-display.plot(ax=right, kind="agreement")
+display.plot(ax=right, color_by="agreement")
 # sphinx_gallery_alt = "Wines in five clusters: rings around unmatched wines, and the agreement about each wine"
 plt.show()

@@ -33,7 +33,7 @@ candidates = {
 # Stars mark the winner. At q = 1 the index is the usual adjusted mutual information, at q = 2 it is
 # the adjusted Rand index.
 IndexCurveDisplay.from_predictions(
-    y, candidates, index="adjusted_mutual_info_score", q=np.arange(0.2, 4.1, 0.2)
+    y, candidates, index="adjusted_mutual_info_score", q_range=np.arange(0.2, 4.1, 0.2)
 )
 # sphinx_gallery_alt = "Adjusted mutual information of two candidates over the order q: the winner changes at 0.5"
 plt.show()

@@ -26,7 +26,7 @@ X = scale(load_wine().data)
 # this on data without clusters. Since the index is adjusted for chance, agreements with different
 # numbers of clusters can be compared.
 search = StabilitySearch(
-    KMeans(n_init=3), {"n_clusters": range(2, 9)}, n_resamples=15, null="pca"
+    KMeans(n_init=3), {"n_clusters": range(2, 9)}, n_resamples=15, null="pca", random_state=0
 ).fit(X)
 print(search.best_params_)
 

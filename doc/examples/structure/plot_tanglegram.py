@@ -21,7 +21,7 @@ ward, complete = linkage(X, "ward"), linkage(X, "complete")
 # Cut into three clusters, Ward and complete linkage disagree on a part of the middle cluster.
 figure, (left, right) = plt.subplots(1, 2, figsize=(11, 5), layout="constrained")
 TanglegramDisplay.from_linkages(ward, complete, n_clusters=3, names=("Ward", "complete"), ax=left)
-HierarchyComparisonDisplay.from_linkages(ward, complete, ax=right)
+HierarchyComparisonDisplay.from_linkages(ward, complete, index="fowlkes_mallows_score", ax=right)
 # sphinx_gallery_alt = "Dendrograms of Ward and complete linkage face each other; a curve of their agreement"
 plt.show()
 

@@ -25,7 +25,9 @@ trees = {method: linkage(X, method) for method in ("ward", "complete", "single")
 # is no more than such sizes give by chance.
 figure, panels = plt.subplots(1, 2, figsize=(10, 4), sharey=True)
 for axes, other in zip(panels, ("complete", "single"), strict=True):
-    HierarchyComparisonDisplay.from_linkages(trees["ward"], trees[other], ax=axes)
+    HierarchyComparisonDisplay.from_linkages(
+        trees["ward"], trees[other], index="fowlkes_mallows_score", ax=axes
+    )
     axes.set_title(f"Ward and {other}")
 # sphinx_gallery_alt = "Agreement of Ward with complete and with single linkage at every cut, and bands of chance"
 plt.show()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from sklearn_clustcompare._parameters import options_text
@@ -14,6 +14,7 @@ from sklearn_clustcompare.indices._registry._entity import ENTITY
 from sklearn_clustcompare.indices._registry._information import INFORMATION
 from sklearn_clustcompare.indices._registry._internal import INTERNAL
 from sklearn_clustcompare.indices._registry._pairs import PAIR_COUNTING, SOFT
+from sklearn_clustcompare.indices._registry._partial import PARTIAL
 from sklearn_clustcompare.indices._registry._sets import SET_MATCHING
 
 # Of two partitions.
@@ -32,7 +33,10 @@ INDICES: dict[str, Index] = {
 }
 
 INTERNAL_INDICES: dict[str, Index] = {index.name: index for index in INTERNAL}
-REGISTERED.update(INDICES | INTERNAL_INDICES)
+
+# Of two partitions of different objects.
+PARTIAL_INDICES: dict[str, Index] = {index.name: index for index in PARTIAL}
+REGISTERED.update(INDICES | INTERNAL_INDICES | PARTIAL_INDICES)
 
 # The overall indices of a report, in its order.
 OVERVIEW = tuple(
@@ -115,6 +119,17 @@ def reference_index(name: str | Index) -> Index:
     return index
 
 
+def refuse_to_drop(indices: Iterable[Index]) -> None:
+    """Raise ValueError if one of the indices counts the objects that alignment would leave out."""
+    for index in indices:
+        if index.partial:
+            msg = (
+                f"align must be False with {index.name!r}, which counts the objects that one of "
+                "two partitions lacks: pairwise_scores and medoid_partition align it"
+            )
+            raise ValueError(msg)
+
+
 def list_indices(**properties: Any) -> list[str]:
     """List the names of the indices that have the given properties.
 
@@ -126,11 +141,11 @@ def list_indices(**properties: Any) -> list[str]:
     **properties : dict
         Properties of :class:`Index` and the value that each must have for the default parameters;
         for ``families``, one of the families. Indices that need the data are listed only with
-        ``needs_data=True``. The properties are ``greater_is_better``, ``range``, ``symmetric``,
-        ``metric``, ``similarity_metric``, ``identifies_equality``, ``adjusted``,
-        ``constant_baseline``, ``bias``, ``monotone``, ``replication_invariant``, ``soft``,
-        ``moments``, ``pairs``, ``linear_in``, ``linear_in_pair_counts``, ``covers``,
-        ``hierarchies``, ``needs_data``, ``families``, ``source``.
+        ``needs_data=True``, or ``needs_graph=True``. The properties are ``greater_is_better``,
+        ``range``, ``symmetric``, ``metric``, ``similarity_metric``, ``identifies_equality``,
+        ``adjusted``, ``constant_baseline``, ``bias``, ``monotone``, ``replication_invariant``,
+        ``soft``, ``moments``, ``pairs``, ``linear_in``, ``linear_in_pair_counts``, ``covers``,
+        ``hierarchies``, ``needs_data``, ``needs_graph``, ``families``, ``source``.
 
     Returns
     -------
@@ -154,7 +169,7 @@ def list_indices(**properties: Any) -> list[str]:
     ['adjusted_rand_score', 'frobenius_adjusted_rand_score', 'omega_score']
     >>> list_indices(covers=True, adjusted=True)
     ['omega_score']
-    >>> list_indices(needs_data=True, soft=True)
+    >>> list_indices(needs_data=True, soft=True, needs_graph=False)
     ['within_cluster_sum_of_squares', 'between_cluster_sum_of_squares', 'xie_beni_score']
     """
     for name in properties:
@@ -163,7 +178,7 @@ def list_indices(**properties: Any) -> list[str]:
             raise TypeError(msg)
     if "range" in properties:
         properties["range"] = tuple(properties["range"])
-    properties.setdefault("needs_data", False)
+    properties.setdefault("needs_data", properties.get("needs_graph", False))
     listed = INTERNAL_INDICES if properties["needs_data"] else INDICES
     known = {name: index.properties() for name, index in listed.items()}
     return [

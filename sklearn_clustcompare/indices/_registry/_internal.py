@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from sklearn_clustcompare.indices import _density, _internal, _without_each
+from sklearn_clustcompare._parameters import boolean, non_negative
+from sklearn_clustcompare.indices import _density, _graphs, _internal, _without_each
 from sklearn_clustcompare.indices._record import Index
 from sklearn_clustcompare.indices._registry._terms import UNBOUNDED
 
@@ -117,5 +118,17 @@ INTERNAL = (
             "ties": _density.known_ties,
             "noise_label": _density.noise_label,
         },
+    ),
+    Index(
+        "modularity_score",
+        _graphs.modularity,
+        greater_is_better=True,
+        range=(-0.5, 1.0),
+        symmetric=False,
+        needs_data=True,
+        needs_graph=True,
+        families=("network",),
+        source="Newman & Girvan (2004)",
+        parameters={"resolution": non_negative, "directed": boolean},
     ),
 )

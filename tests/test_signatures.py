@@ -1,0 +1,101 @@
+"""Names and defaults of parameters are the same in all public signatures."""
+
+import dataclasses
+import inspect
+from collections import defaultdict
+
+from sklearn.base import BaseEstimator
+
+import sklearn_clustcompare
+
+# Parameters that have more than one default, and why. Each lists all its defaults.
+_SEVERAL_DEFAULTS = {
+    "what is not asked for, or is known to the object at hand, is None or left out": {
+        "confidence_level": [None, 0.95],
+        "index": [None, "adjusted_rand_score"],
+        "max_clusters": [None, 20],
+        "normalize": [None, False],
+        "param_range": [None, range(1, 11)],
+        "rule": [None, "tibshirani"],
+    },
+    "each algorithm has its own ways": {
+        "method": ["auto", "exact", "goodman_kruskal", "local_search", "optimal"],
+    },
+    "how many are enough depends on what is made of them, and what each of them costs": {
+        "n_null": [19, 39, 50, 99],
+        "n_resamples": [20, 50, 100, 999, 9999],
+    },
+    "the gap statistic is defined with one law, tests take several, and a search need not test": {
+        "null": [None, "auto", "pca"],
+    },
+    "part of a definition in the literature": {
+        "threshold": [0.5, 0.8, 1.0],
+    },
+    "fits of many clusterers go on where one fails, while labels that were passed are checked": {
+        "error_score": ["raise", float("nan")],
+    },
+}
+
+
+def _signatures():
+    """Yield names and signatures of all functions, constructors and methods.
+
+    The fields of a record are no options: its constructor is left out, and so is what scikit-learn
+    adds to a class.
+    """
+    for name in sklearn_clustcompare.__all__:
+        exported = getattr(sklearn_clustcompare, name)
+        if not inspect.isclass(exported):
+            yield name, inspect.signature(exported)
+            continue
+        if not dataclasses.is_dataclass(exported):
+            yield name, inspect.signature(exported)
+        for member in dir(exported):
+            method = getattr(exported, member)
+            is_own = str(getattr(method, "__module__", None)).startswith("sklearn_clustcompare.")
+            if not member.startswith(("_", "set_")) and callable(method) and is_own:
+                yield f"{name}.{member}", inspect.signature(method)
+
+
+def _defaults():
+    """Map each parameter to its defaults, as text, and these to the functions that have them."""
+    found = defaultdict(lambda: defaultdict(list))
+    for name, signature in _signatures():
+        for parameter in signature.parameters.values():
+            if parameter.default is not parameter.empty:
+                found[parameter.name][repr(parameter.default)].append(name)
+    return found
+
+
+def test_every_parameter_has_one_default():
+    several = {name: dict(found) for name, found in _defaults().items() if len(found) > 1}
+    del several["random_state"]  # see below
+    listed = {
+        name: sorted(map(repr, defaults))
+        for group in _SEVERAL_DEFAULTS.values()
+        for name, defaults in group.items()
+    }
+    assert {name: found for name, found in several.items() if name not in listed} == {}
+    assert {name: sorted(several.get(name, ())) for name in listed} == listed
+    assert len(_SEVERAL_DEFAULTS) <= 6
+
+
+def test_random_numbers_are_the_same_in_each_call_of_a_function():
+    found = _defaults()["random_state"]
+    estimators = [
+        name
+        for name in sklearn_clustcompare.__all__
+        if inspect.isclass(one := getattr(sklearn_clustcompare, name))
+        and issubclass(one, BaseEstimator)
+    ]
+    assert set(found) == {"0", "None"}
+    assert set(found["None"]) == {name for name in estimators if name in found["None"]} != set()
+    assert not any(name in estimators for name in found["0"])
+
+
+def test_values_of_a_parameter_are_the_third_argument():
+    several = {name: list(signature.parameters) for name, signature in _signatures()}
+    given = {name: names for name, names in several.items() if "param_range" in names}
+    assert "choose_n_clusters" in given
+    for name, names in given.items():
+        assert names[2] == "param_range", name
