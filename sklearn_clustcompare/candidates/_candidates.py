@@ -435,6 +435,7 @@ def score_candidates(
     if several:
         errors["reference_names"] = list(labels_true)
         errors["reference_scores"] = _by_part(of_parts, len(sides), chosen)
+        errors["references"] = references
     flat = np.fromiter(chain.from_iterable(values), np.float64, len(rows) * len(columns))
     by_column = flat.reshape(-1, len(columns)).T.copy()
     return CandidateScores(

@@ -79,6 +79,9 @@ class CandidateScores(Shown):
     reference_scores : dict of str to ndarray of shape (n_candidates, n_references)
         Values of each index for each reference; empty if there is one only, and after
         :meth:`CandidateScores.from_json`.
+    references : {"max", "mean"}, default="max"
+        Score of a candidate if there are several references: its best value, which is the lowest
+        one of a distance, or the mean of its values.
 
     See Also
     --------
@@ -114,6 +117,7 @@ class CandidateScores(Shown):
     group_scores: dict[str, NDArray[np.float64]] = field(default_factory=dict)
     reference_names: list[Any] = field(default_factory=list)
     reference_scores: dict[str, NDArray[np.float64]] = field(default_factory=dict)
+    references: str = "max"
 
     def best(self, index: IndexLike | None = None) -> Any:
         """Return the name of the best candidate.
@@ -616,7 +620,11 @@ class CandidateScores(Shown):
 
     def _headline(self) -> str:
         level = f", {100 * self._level:g} % intervals" if self.intervals else ""
-        return f"CandidateScores: {len(self)} candidates by {self._index_name(None)}{level}"
+        over = ""
+        if self.reference_names:
+            value = {"max": "best", "mean": "mean"}[self.references]
+            over = f", {value} of {len(self.reference_names)} references"
+        return f"CandidateScores: {len(self)} candidates by {self._index_name(None)}{over}{level}"
 
     def _shown(self) -> Table:
         """Return the candidates by their rank by the first index."""
