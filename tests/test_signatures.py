@@ -12,7 +12,7 @@ import sklearn_clustcompare
 _SEVERAL_DEFAULTS = {
     "what is not asked for, or is known to the object at hand, is None or left out": {
         "confidence_level": [None, 0.95],
-        "index": [None, "adjusted_rand_score"],
+        "index": [None, "adjusted_rand_score", "variation_of_information_distance"],
         "max_clusters": [None, 20],
         "normalize": [None, False],
         "param_range": [None, range(1, 11)],
