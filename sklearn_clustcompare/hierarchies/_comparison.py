@@ -69,7 +69,7 @@ class HierarchyComparison(Shown):
     >>> comparison.k
     array([2, 3, 4])
     >>> comparison.values.round(2)
-    array([1.  , 0.41, 1.  ])
+    array([1.  , 0.21, 1.  ])
     """
 
     index: Index
@@ -178,7 +178,7 @@ def compare_hierarchies(
     >>> from sklearn_clustcompare import compare_hierarchies
     >>> X = load_iris().data
     >>> comparison = compare_hierarchies(
-    ...     linkage(X, "average"), linkage(X, "ward"), param_range=[2, 3, 4]
+    ...     linkage(X, "average"), linkage(X, "ward"), [2, 3, 4], index="fowlkes_mallows_score"
     ... )
     >>> comparison.values.round(3)
     array([1.   , 0.975, 0.842])

@@ -60,7 +60,7 @@ class HierarchyComparisonDisplay:
     ...     linkage(X, "average"), linkage(X, "ward"), param_range=range(2, 21)
     ... )
     >>> display.line_.get_ydata()[:3].round(3)
-    array([1.   , 0.975, 0.842])
+    array([1.   , 0.961, 0.77 ])
     """
 
     def __init__(self, comparison: HierarchyComparison) -> None:
@@ -117,7 +117,7 @@ class HierarchyComparisonDisplay:
         ...     linkage(X, "single"), linkage(X, "complete")
         ... )
         >>> display.line_.get_xdata(), display.line_.get_ydata().round(2)
-        (array([2, 3, 4]), array([0.41, 0.41, 1.  ]))
+        (array([2, 3, 4]), array([-0.15,  0.21,  1.  ]))
         """
         return cls(compare_hierarchies(Z1, Z2, param_range, index=index, **params)).plot(ax=ax)
 
@@ -148,7 +148,7 @@ class HierarchyComparisonDisplay:
         >>> X = [[0.0], [1.0], [2.1], [3.3], [4.6]]
         >>> comparison = compare_hierarchies(linkage(X, "single"), linkage(X, "complete"))
         >>> HierarchyComparisonDisplay(comparison).plot().ax_.get_ylabel()
-        'fowlkes_mallows_score'
+        'adjusted_rand_score'
         """
         ax = new_axes(ax, self, (7.2, 4.4))
         shown = self.comparison

@@ -518,7 +518,7 @@ def cluster_decomposition(
     label  size  agreement  adjusted  weight   lost  match  precision  recall  verdict
     bird      4       0.56      0.50   34.7%  42.5%      1       0.67    1.00  merged
     fish      4       1.00      1.00   34.7%   0.0%      0       1.00    1.00  kept
-    frog      2       0.32      0.16   30.5%  57.5%      1       0.33    1.00  merged
+    frog      2       0.32      0.16   30.5%  57.5%    (1)       0.33    1.00  merged
     <BLANKLINE>
     2 clusters of labels_pred
     label  size  agreement  adjusted  weight  lost  match  precision  recall  verdict
