@@ -171,8 +171,8 @@ def find_index(given: IndexLike) -> tuple[Index, dict[str, Any]]:
         index, own = find_index(given.func)
         return index, own | given.keywords
     name, own = split_parameters(given) if isinstance(given, str) else (function_name(given), {})
-    full = NAMES.get(name.lower()) if name else None
-    if full is not None:
+    full = NAMES.get(name.lower(), name) if name else None
+    if full in REGISTERED:
         return REGISTERED[full], own
     raise _unknown(given, name)
 
