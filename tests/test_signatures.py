@@ -18,6 +18,7 @@ _SEVERAL_DEFAULTS = {
         "rule": [None, "tibshirani"],
     },
     "each algorithm has its own ways": {
+        "kind": ["gap", "pairs"],
         "method": ["auto", "exact", "goodman_kruskal", "local_search", "optimal"],
     },
     "how many are enough depends on what is made of them, and what each of them costs": {

@@ -26,8 +26,8 @@ class MultinomialModel(RandomModel):
     """Law of a table if each object is assigned to clusters at random, with given probabilities.
 
     Both partitions are independent, and so are the objects, as in a random sample of a population
-    whose clusters have known shares. Numbers and sizes of clusters are random; a cluster may get
-    no object, and is left out then.
+    whose clusters have known shares [1]_. Numbers and sizes of clusters are random; a cluster may
+    get no object, and is left out then.
 
     Parameters
     ----------

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from sklearn_clustcompare._palette import BLUE, GRAY
 from sklearn_clustcompare.hierarchies import HierarchyComparison, compare_hierarchies
-from sklearn_clustcompare.indices import Index
+from sklearn_clustcompare.indices import IndexLike
 from sklearn_clustcompare.plot._axes import draw_band, ink, keep_to_cell, new_axes, tick_decades
 
 # From this ratio of the largest to the smallest number of clusters on, the axis is logarithmic.
@@ -73,7 +73,7 @@ class HierarchyComparisonDisplay:
         Z2: Any,
         param_range: ArrayLike | None = None,
         *,
-        index: str | Index = "adjusted_rand_score",
+        index: IndexLike = "adjusted_rand_score",
         ax: Any = None,
         **params: Any,
     ) -> HierarchyComparisonDisplay:
@@ -91,8 +91,8 @@ class HierarchyComparisonDisplay:
         param_range : array-like of int of shape (n_cuts,), default=None
             Increasing numbers of clusters, from 1 to n_samples. None means 2 to n_samples - 1; for
             labels of several levels, the numbers that a level has.
-        index : str or Index, default="adjusted_rand_score"
-            The :term:`index`, by its name (see :func:`list_indices`) or as your own record.
+        index : str, callable or Index, default="adjusted_rand_score"
+            The :term:`index`: a name (see :func:`list_indices`), its function or a record.
         ax : matplotlib Axes, default=None
             Axes to draw on; None makes a new figure.
         **params : dict

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._parameters import entropy_order, one_of, share
 from sklearn_clustcompare._partition import NAMES, Reading
+from sklearn_clustcompare._partition.columns import in_columns
 from sklearn_clustcompare._rendering import html_table, paragraphs, record_html, text_table
 from sklearn_clustcompare._table import ContingencyTable, count
 from sklearn_clustcompare.indices._information import Information, normalized_mutual_info
@@ -360,6 +361,7 @@ def cluster_decomposition(
     labels_true: Any,
     labels_pred: Any = None,
     *,
+    data: Any = None,
     q: float = 1.0,
     high: float = HIGH,
     poor: float = POOR,
@@ -382,6 +384,9 @@ def cluster_decomposition(
         :term:`contingency table` of both partitions, without ``labels_pred``.
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
+    data : DataFrame, mapping or object with ``obs``, default=None
+        Table of which the other arguments name columns instead of being arrays: a frame of any
+        package, a mapping such as a dict of arrays, or an object with such a table as ``obs``.
     q : float, default=1.0
         :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
     high : float, default=0.95
@@ -492,6 +497,9 @@ def cluster_decomposition(
     >>> bool(abs(decomposition.u_i @ decomposition.R_i - decomposition.R) < 1e-15)
     True
     """
+    labels_true, labels_pred, sample_weight = in_columns(
+        data, labels_true=labels_true, labels_pred=labels_pred, sample_weight=sample_weight
+    )
     entropy_order("q", q)
     check_limits(high, poor)
     reading = Reading(possibilistic, noise, noise_label, missing)

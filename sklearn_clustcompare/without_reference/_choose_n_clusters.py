@@ -76,8 +76,6 @@ class NClustersChoice(Shown):
         The gap statistic, of each law; None unless numbers of clusters were given.
     cluster_stability : ClusterStability or None
         Stability of each cluster for ``n_clusters``; None for one cluster and for undetermined.
-    lowest_valley : ndarray of shape (n_values,)
-        Valley of the cluster that has the lowest one; NaN where the parameter was not fitted.
 
     See Also
     --------
@@ -108,7 +106,6 @@ class NClustersChoice(Shown):
     stability: FloatArray
     gap: GapStatistic | None
     cluster_stability: ClusterStability | None
-    lowest_valley: FloatArray
 
     @property
     def n_clusters(self) -> int | None:
@@ -203,9 +200,8 @@ class NClustersChoice(Shown):
             The parameter, by its name; ``n_found``, the number of clusters found, unless the
             parameter is this number; ``silhouette_score`` and ``valley``, each with its ``z``, the
             least number of standard deviations above the mean of a law of structureless data;
-            ``lowest_valley``, that of a single cluster; ``prediction_strength``; ``stability``, the
-            mean Jaccard index of the worst cluster; and ``gap`` with its ``standard_error``, if the
-            parameter is the number of clusters.
+            ``prediction_strength``; ``stability``, the mean Jaccard index of the worst cluster; and
+            ``gap`` with its ``standard_error``, if the parameter is the number of clusters.
 
         See Also
         --------
@@ -234,7 +230,6 @@ class NClustersChoice(Shown):
             "z_silhouette": self._of_all(least_z(self.silhouette)),
             "valley": self._of_all(self.valley.values),
             "z_valley": self._of_all(least_z(self.valley)),
-            "lowest_valley": self.lowest_valley,
             "prediction_strength": self.prediction_strength.mean,
             "stability": self.stability,
             **gap,
@@ -363,18 +358,19 @@ def choose_n_clusters(
        the verdict is one cluster; it is undetermined if some division has a strength of at least
        0.95 and a stability of at least 0.9, which a continuum can also have.
     2. Numbers are candidates if their strength is at least 0.8, their stability at least 0.75, and
-       both z at least 1.645, and if each cluster has a valley above 0: single objects that are
-       divided off have none. Of clusters that touch the valley needs a positive z only, if the z of
-       the silhouette is at least 2.5 times that of all other numbers: a continuum is divided nearly
-       as well by the next number. If there is no candidate, the verdict is undetermined.
+       both z at least 1.645, and if each cluster has more than five objects: fewer that are divided
+       off, such as outliers, have no core of their own. Of clusters that touch the valley needs a
+       positive z only, if the z of the silhouette is at least 2.5 times that of all other numbers:
+       a continuum is divided nearly as well by the next number. If there is no candidate, the
+       verdict is undetermined.
     3. Of the candidates, that with the largest silhouette is chosen. If others have more clusters,
        the verdict is nested if these lie inside of its clusters (at least 95 % of their pairs of
        objects), and undetermined if not.
 
     Chains have low silhouettes, and break if half of the objects are left out. For single linkage,
     DBSCAN, HDBSCAN and OPTICS the test is that of the valley, and candidates need a stability of at
-    least 0.85 and valleys only. Other clusterers of chains declare it by an attribute of their
-    class, ``finds_chains = True``.
+    least 0.85, the z of the valley and more than five objects only. Other clusterers of chains
+    declare it by an attribute of their class, ``finds_chains = True``.
 
     Data sets, splits and samples are clustered once for each value, and all evidence shares these
     fits; k-means clusters many small data sets at a time. Splits and samples of a value end as soon
@@ -467,7 +463,7 @@ def _choice(evidence: Evidence, n_null: int, *, is_count: bool, chains: bool) ->
             silhouette=float(silhouette.values[place]),
             z_silhouette=float(z_silhouette[place]),
             z_valley=float(z_valley[place]),
-            lowest_valley=float(evidence.lowest_valley[number]),
+            smallest=int(evidence.smallest[number]),
             strength=float(evidence.strength[number]),
             jaccard=float(evidence.jaccard[number]),
         )
@@ -496,5 +492,4 @@ def _choice(evidence: Evidence, n_null: int, *, is_count: bool, chains: bool) ->
         stability=evidence.jaccard,
         gap=evidence.gap() if is_count else None,
         cluster_stability=None if place is None else evidence.cluster_stability(int(fitted[place])),
-        lowest_valley=evidence.lowest_valley,
     )

@@ -29,7 +29,7 @@ from sklearn_clustcompare.without_reference._cluster_stability import (
 from sklearn_clustcompare.without_reference._fit_tasks import run_fits
 from sklearn_clustcompare.without_reference._fitting import fit_seeds
 from sklearn_clustcompare.without_reference._gap import GapStatistic
-from sklearn_clustcompare.without_reference._geometry import Geometry, Statistics
+from sklearn_clustcompare.without_reference._geometry import Geometry
 from sklearn_clustcompare.without_reference._many_fits import cluster_many
 from sklearn_clustcompare.without_reference._null_data import NullData
 from sklearn_clustcompare.without_reference._prediction_strength import strength_of_halves
@@ -64,8 +64,7 @@ class Evidence:
 
     ``partitions`` holds the labels of the data for each value. ``silhouette``, ``valley`` and
     ``log_dispersion`` have a row for the data, and one for each structureless data set of each law,
-    in the order of ``laws``. ``lowest_valley`` is that of a single cluster of the data.
-    ``strengths`` has a column for each split, NaN where none was needed.
+    in the order of ``laws``. ``strengths`` has a column for each split, NaN where none was needed.
     ``resamples`` is None for values whose clusters were not resampled.
     """
 
@@ -75,7 +74,6 @@ class Evidence:
     partitions: Sequence[NDArray[Any]]
     silhouette: FloatArray
     valley: FloatArray
-    lowest_valley: FloatArray
     log_dispersion: FloatArray
     strengths: FloatArray
     resamples: Sequence[Sequence[Resample | None] | None]
@@ -84,6 +82,12 @@ class Evidence:
     def n_found(self) -> NDArray[np.intp]:
         """Number of clusters of each partition, without noise."""
         return np.array([len(np.unique(one[one != -1])) for one in self.partitions])
+
+    @cached_property
+    def smallest(self) -> NDArray[np.intp]:
+        """Number of objects of the smallest cluster of each partition, without noise; 0 if none."""
+        counts = [np.unique(one[one != -1], return_counts=True)[1] for one in self.partitions]
+        return np.array([min(one, default=0) for one in counts])
 
     @cached_property
     def jaccard(self) -> FloatArray:
@@ -198,7 +202,7 @@ def gather(
     how = {"n_jobs": n_jobs, "verbose": verbose}
     seeds = [seed for (seed,) in fit_seeds(3, 1, random_state)]
     partitions, values = _of_sets(fits, laws, n_null, seeds[0], how)
-    values[:, ~is_fitted, :3] = np.nan
+    values[:, ~is_fitted, :2] = np.nan
     fits = replace(fits, partitions=partitions)
     strengths = np.where(is_fitted[:, np.newaxis], np.nan, np.ones((1, n_resamples)))
     for number, found in _staged(
@@ -227,8 +231,7 @@ def gather(
         partitions=partitions,
         silhouette=values[..., 0],
         valley=values[..., 1],
-        lowest_valley=values[0, :, 2],
-        log_dispersion=values[..., 3],
+        log_dispersion=values[..., 2],
         strengths=strengths,
         resamples=[resamples.get(number) for number in range(len(param_range))],
     )
@@ -304,7 +307,7 @@ def _statistics(
         for number, candidate in enumerate(candidates)
     ]
     pairs = pairs_taken(estimator)
-    values = np.empty((len(sets), len(candidates), len(Statistics._fields)))
+    values = np.empty((len(sets), len(candidates), 3))
     for b in range(len(sets)):
         space = geometry = None
         for number, of_candidate in enumerate(found):

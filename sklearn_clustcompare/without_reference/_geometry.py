@@ -8,7 +8,7 @@ valley between them.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,18 +22,9 @@ from sklearn_clustcompare.without_reference._resamples import all_distances
 FloatArray = NDArray[np.float64]
 
 # The radius of a core reaches to this neighbor.
-_N_NEIGHBORS = 5
+N_NEIGHBORS = 5
 # Steps shorter than this share of the median distance are not told apart.
 _RESOLUTION = 0.05
-
-
-class Statistics(NamedTuple):
-    """Silhouette, mean and lowest valley of the clusters, and logarithm of the dispersion."""
-
-    silhouette: float
-    valley: float
-    lowest_valley: float
-    log_dispersion: float
 
 
 class Geometry:
@@ -53,7 +44,7 @@ class Geometry:
         else:
             self.distances = squareform(pdist(np.asarray(X, np.float64)))
         n_samples = len(self.distances)
-        neighbor = min(_N_NEIGHBORS, n_samples - 1)
+        neighbor = min(N_NEIGHBORS, n_samples - 1)
         self.cores = np.partition(self.distances, neighbor, axis=1)[:, neighbor]
         steps = np.maximum(self.distances, np.maximum.outer(self.cores, self.cores))
         np.fill_diagonal(steps, 0.0)
@@ -63,15 +54,15 @@ class Geometry:
         above = self.distances[np.triu_indices(n_samples, 1)]
         self._resolution = _RESOLUTION * float(np.median(above))
 
-    def statistics(self, labels: NDArray[Any]) -> Statistics:
-        """Return the statistics of a partition.
+    def statistics(self, labels: NDArray[Any]) -> tuple[float, float, float]:
+        """Return the silhouette, the valley, and the logarithm of the dispersion of a partition.
 
-        Noise (-1) is in no cluster, and has silhouette 0; valleys are multiplied by the share of
-        the other objects. Fewer than two clusters have silhouette and valleys 0.
+        Noise (-1) is in no cluster, and has silhouette 0; the valley is multiplied by the share of
+        the other objects. Fewer than two clusters have silhouette and valley 0.
         """
         clusters, codes = np.unique(labels[labels != -1], return_inverse=True)
         if len(clusters) == 0:
-            return Statistics(0.0, 0.0, 0.0, np.nan)
+            return 0.0, 0.0, np.nan
         rows = np.flatnonzero(labels != -1)
         distances = self.distances if len(rows) == len(labels) else self.distances[:, rows]
         members = codes[:, np.newaxis] == np.arange(len(clusters))
@@ -81,7 +72,7 @@ class Geometry:
         with np.errstate(divide="ignore"):
             dispersion = float(np.log(np.sum(own / (2 * sizes[codes]))))
         if len(clusters) == 1:
-            return Statistics(0.0, 0.0, 0.0, dispersion)
+            return 0.0, 0.0, dispersion
         within = own / np.maximum(sizes[codes] - 1, 1)
         others = sums[rows] / sizes
         others[np.arange(len(rows)), codes] = np.inf
@@ -89,18 +80,16 @@ class Geometry:
         largest = np.maximum(within, nearest)
         is_counted = (sizes[codes] > 1) & (largest > 0)
         widths = np.divide(nearest - within, largest, out=np.zeros(len(rows)), where=is_counted)
-        valleys = self._valleys(rows, codes, sizes) * len(rows) / len(labels)
-        return Statistics(
+        return (
             float(widths.sum() / len(labels)),
-            float(valleys.mean()),
-            float(valleys.min()),
+            self._valley(rows, codes, sizes) * len(rows) / len(labels),
             dispersion,
         )
 
-    def _valleys(
+    def _valley(
         self, rows: NDArray[np.intp], codes: NDArray[np.intp], sizes: NDArray[np.intp]
-    ) -> FloatArray:
-        """Return for each cluster the lowest log ratio of a saddle and the cores."""
+    ) -> float:
+        """Return the mean over the clusters of the lowest log ratio of a saddle and the cores."""
         ordered = rows[np.lexsort((self.cores[rows], codes))]
         starts = np.cumsum(sizes) - sizes
         centers = ordered[starts]
@@ -111,4 +100,4 @@ class Geometry:
         with np.errstate(divide="ignore", invalid="ignore"):
             ratios = np.log(saddles / steps)
         np.fill_diagonal(ratios, np.inf)
-        return np.nan_to_num(ratios.min(axis=1), nan=0.0, neginf=0.0)
+        return float(np.nan_to_num(ratios.min(axis=1), nan=0.0, neginf=0.0).mean())

@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple
 
 from sklearn_clustcompare._rendering import Shown, decimal
 from sklearn_clustcompare.without_reference._evidence import Needs
+from sklearn_clustcompare.without_reference._geometry import N_NEIGHBORS
 from sklearn_clustcompare.without_reference._stability_result import LEVEL
 
 # Silhouette and valley lie so many standard deviations above their means for each law.
@@ -27,24 +28,25 @@ _NESTED = 0.95
 class Division(NamedTuple):
     """The evidence for one division; z-scores are the least over the laws.
 
-    ``lowest_valley`` is the valley of the cluster that has the lowest one.
+    ``smallest`` is the number of objects of the smallest cluster.
     """
 
     n_clusters: int
     silhouette: float
     z_silhouette: float
     z_valley: float
-    lowest_valley: float
+    smallest: int
     strength: float
     jaccard: float
 
     @property
     def has_valleys(self) -> bool:
-        """Return whether valleys are clear, and each cluster has one.
+        """Return whether valleys are clear, and each cluster has a core of its own.
 
-        An object far from its cluster that is divided off has none: its own core reaches there.
+        The core of an object reaches to its fifth neighbor. The cores of a few objects that are far
+        from all others, and divided off, reach to those.
         """
-        return self.z_valley >= CLEAR and self.lowest_valley > 0
+        return self.z_valley >= CLEAR and self.smallest > N_NEIGHBORS
 
     def comes_back(self, needs: Needs) -> bool:
         """Return whether it is reproduced in halves and in bootstrap samples."""

@@ -8,8 +8,8 @@ STRUCTURE = Structure(0.025, "silhouette", ("copula", "pca"), 39)
 NONE = STRUCTURE._replace(pvalue=0.075)
 
 
-def division(k, silhouette=0.5, z=5.0, valley=5.0, strength=0.9, jaccard=0.9, lowest=0.5):
-    return Division(k, silhouette, z, valley, lowest, strength, jaccard)
+def division(k, silhouette=0.5, z=5.0, valley=5.0, strength=0.9, jaccard=0.9, smallest=20):
+    return Division(k, silhouette, z, valley, smallest, strength, jaccard)
 
 
 # Numbers that come back, but touch: neither separated by a valley nor by the silhouette.
@@ -51,14 +51,14 @@ CASES = {
     "finer ones that are no candidates": (
         [division(2, 0.6), division(6, 0.5, strength=0.7)], STRUCTURE, 0.0, "several", 2, (),
     ),
-    "an object divided off, which has no valley": (
-        [division(3, 0.6), division(4, 0.5, lowest=0.0)], STRUCTURE, 1.0, "several", 3, (),
+    "objects divided off, which have no core": (
+        [division(3, 0.6), division(4, 0.5, smallest=5)], STRUCTURE, 1.0, "several", 3, (),
     ),
     "only objects divided off": (
-        [division(2, lowest=0.0)], STRUCTURE, 1.0, "undetermined", None, (),
+        [division(2, smallest=5)], STRUCTURE, 1.0, "undetermined", None, (),
     ),
-    "stands out, one without a valley": (
-        [STANDS_OUT[0], STANDS_OUT[1]._replace(lowest_valley=-0.1), STANDS_OUT[2]],
+    "stands out, one without a core": (
+        [STANDS_OUT[0], STANDS_OUT[1]._replace(smallest=5), STANDS_OUT[2]],
         STRUCTURE, 1.0, "several", 3, (),
     ),
     "stands out": (STANDS_OUT, STRUCTURE, 1.0, "several", 3, ()),
@@ -109,16 +109,16 @@ def test_only_crossing_divisions_are_asked_about():
 
 
 @pytest.mark.parametrize(
-    ("valley", "jaccard", "lowest", "number"),
+    ("valley", "jaccard", "smallest", "number"),
     [
-        (1.645, 0.85, 0.1, 2),
-        (1.64, 0.85, 0.1, None),
-        (1.645, 0.84, 0.1, None),
-        (1.645, 0.85, 0.0, None),
+        (1.645, 0.85, 6, 2),
+        (1.64, 0.85, 6, None),
+        (1.645, 0.84, 6, None),
+        (1.645, 0.85, 5, None),
     ],
 )
-def test_chains_need_a_valley_and_stability_only(valley, jaccard, lowest, number):
-    chain = division(2, -0.2, -3.0, valley, strength=0.1, jaccard=jaccard, lowest=lowest)
+def test_chains_need_a_valley_and_stability_only(valley, jaccard, smallest, number):
+    chain = division(2, -0.2, -3.0, valley, strength=0.1, jaccard=jaccard, smallest=smallest)
     verdict, _ = verdict_of([chain], STRUCTURE, lambda *_: 1.0, chains=True)
     assert verdict.n_clusters == number
 
