@@ -56,11 +56,14 @@ def __getattr__(name: str) -> Any:
                 value = globals()[name] = getattr(part, name)
                 return value
     msg = f"module {__name__!r} has no attribute {name!r}"
+    if not name.startswith("_"):
+        known = {one: one for one in __getattr__("__all__")} | _import_part("indices").NAMES
+        msg += _import_part("_options").did_you_mean(name, known)
     raise AttributeError(msg)
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__getattr__("__all__")})
+    return sorted([*__getattr__("__all__"), "__version__"])
 
 
 def _import_part(name: str) -> Any:

@@ -1,13 +1,33 @@
-"""Words that parameters accept; without NumPy, for the help of the command line."""
+"""Words and names that parameters accept; without NumPy, for the help of the command line."""
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 NOISE_TREATMENTS = ("cluster", "singletons", "drop")
 MISSING_TREATMENTS = ("error", "drop", "cluster")
+
+# Two indices adjusted for chance, by pairs and by information; purity of clusters and of classes;
+# and the share of correctly assigned objects. Without a reference, the last one.
+DEFAULT_INDICES = (
+    "adjusted_rand_score",
+    "adjusted_mutual_info_score",
+    "homogeneity_score",
+    "completeness_score",
+    "matching_accuracy_score",
+)
+DEFAULT_INDEX_OF_DATA = "silhouette_score"
+
+_CONSTANTS = {"true": True, "false": False, "none": None}
+_MAX_SHOWN = 60  # characters of a value
+_N_NEAREST = 5
+# Words less similar than this are different, and names less similar are not worth mentioning.
+_SIMILAR = 0.75
+_NEAR = 0.7
 
 
 def options_text(options: Iterable[Any], got: Any) -> str:
@@ -16,3 +36,79 @@ def options_text(options: Iterable[Any], got: Any) -> str:
     close = difflib.get_close_matches(str(got), names, n=3)
     hint = f"; did you mean {' or '.join(map(repr, close))}?" if close else ""
     return f"{', '.join(repr(option) for option in options)}; got {got!r}{hint}"
+
+
+def did_you_mean(got: str, names: Mapping[str, str]) -> str:
+    """Write what may have been meant, at the end of a message.
+
+    ``names`` are all names by which something may be called, and its own name for each.
+    """
+    text = ", ".join(map(repr, dict.fromkeys(names[one] for one in _nearest(got, names))))
+    return text and f"; did you mean {text}?"
+
+
+def _nearest(got: str, names: Iterable[str]) -> list[str]:
+    """Return up to five names that are most like a text: in their words, then in their letters."""
+    words_of = {name: _words(name) for name in names}
+    n_names = Counter(word for words in words_of.values() for word in words)
+    # What many names contain says little.
+    weights = {word: 1 / (1 + n_names[word]) for word in _words(got)}
+    matcher = difflib.SequenceMatcher(autojunk=False)
+    matcher.set_seq2("_".join(weights))
+    similarity = {}
+    for name, words in words_of.items():
+        matcher.set_seq1("_".join(words))
+        shared = sum(
+            weight * max(_similarity(one, other) for other in words)
+            for one, weight in weights.items()
+        )
+        similarity[name] = shared / sum(weights.values()) + matcher.ratio()
+    best = sorted(similarity, key=similarity.__getitem__, reverse=True)[:_N_NEAREST]
+    return [name for name in best if similarity[name] > _NEAR]
+
+
+def _words(text: str) -> list[str]:
+    """Split a name at capitals and at all that is no letter or digit."""
+    parts = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", text[:_MAX_SHOWN]).lower()
+    return re.findall(r"[a-z0-9]+", parts) or [""]
+
+
+def _similarity(one: str, other: str) -> float:
+    """Return the similarity of two words: 1 if one abbreviates the other, 0 if they differ."""
+    if min(len(one), len(other)) > 3 and (one.startswith(other) or other.startswith(one)):
+        return 1.0
+    ratio = difflib.SequenceMatcher(None, one, other, autojunk=False).ratio()
+    return ratio if ratio >= _SIMILAR else 0.0
+
+
+def shortened(value: Any) -> str:
+    """Write a value in a message."""
+    text = repr(value)
+    return text if len(text) <= _MAX_SHOWN else f"{text[: _MAX_SHOWN - 3]}..."
+
+
+def split_parameters(text: str) -> tuple[str, dict[str, Any]]:
+    """Split NAME:key=value; raise ValueError for any other form."""
+    name, *settings = text.split(":")
+    parameters: dict[str, Any] = {}
+    for setting in settings:
+        key, _, value = setting.partition("=")
+        if not key or not value or key in parameters:
+            msg = f"an index must be NAME or NAME:key=value, each key once, got {shortened(text)}"
+            raise ValueError(msg)
+        parameters[key] = _value_of(value)
+    return name, parameters
+
+
+def with_parameters(name: str, parameters: Mapping[str, Any]) -> str:
+    """Write NAME:key=value."""
+    return ":".join([name, *(f"{key}={value}" for key, value in parameters.items())])
+
+
+def _value_of(text: str) -> Any:
+    for number in (int, float):
+        try:
+            return number(text)
+        except ValueError:
+            pass
+    return _CONSTANTS.get(text.lower(), text)

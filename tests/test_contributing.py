@@ -10,6 +10,7 @@ import pytest
 
 import sklearn_clustcompare
 from sklearn_clustcompare import indices, make_clustering_scorer
+from sklearn_clustcompare.indices._record import REGISTERED
 from tests._docstrings import parameter_texts
 
 ROOT = Path(__file__).parents[1]
@@ -42,6 +43,7 @@ def steps(monkeypatch):
     )
     index = eval(BLOCKS[record], _namespace(record))
     monkeypatch.setitem(indices.INDICES, index.name, index)
+    monkeypatch.setitem(REGISTERED, index.name, index)
     namespace = _namespace(shell)
     exec(BLOCKS[shell], namespace)
     monkeypatch.setattr(sklearn_clustcompare, NAME, namespace[NAME], raising=False)

@@ -190,6 +190,7 @@ _OWN_MEANING = {
     "adjusted": "a property of an Index, an option of pair_counting_score",
     "moments": "a property of an Index, an option of ContingencyTable.from_memberships",
     "beta": "the weight of recall against precision, of completeness against homogeneity",
+    "coverage": "of the objects by a comparison, or of speakers by the labels of a system",
     "difference": "between two candidates, or a new result and the accepted one",
     "max_clusters": "of more, those that lost most are listed, or the largest confusions drawn",
     "name": "an index has one, and each of its properties",
@@ -217,6 +218,9 @@ _OWN_MEANING = {
     "statistic": "of the permutation test, or of Friedman's test",
     "method": "each cluster of the reference gets a partner, or each of the candidate a name",
     "significance_level": "of one test, or of all pairs together",
+    "base": "of an index, or of several, of which some have none",
+    "change": "what will be changed, or what was",
+    "labels": "a result holds the labels that its function has made",
     "**params": "parameters of one index, of several, or of the function that a Display calls",
 }
 

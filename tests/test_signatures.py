@@ -12,23 +12,23 @@ import sklearn_clustcompare
 _SEVERAL_DEFAULTS = {
     "what is not asked for, or is known to the object at hand, is None or left out": {
         "confidence_level": [None, 0.95],
-        "index": [None, "adjusted_rand_score"],
         "max_clusters": [None, 20],
         "normalize": [None, False],
         "param_range": [None, range(1, 11)],
         "rule": [None, "tibshirani"],
     },
     "each algorithm has its own ways": {
+        "kind": ["gap", "pairs"],
         "method": ["auto", "exact", "goodman_kruskal", "local_search", "optimal"],
     },
     "how many are enough depends on what is made of them, and what each of them costs": {
         "n_null": [19, 39, 50, 99],
         "n_resamples": [20, 50, 100, 999, 9999],
     },
-    "the gap statistic is defined with one law, tests take several, and a search need not test": {
+    "part of a definition, as the law of the gap statistic, and influence in bits; or as above": {
+        "base": [None, 2],
+        "index": [None, "adjusted_rand_score", "variation_of_information_distance"],
         "null": [None, "auto", "pca"],
-    },
-    "part of a definition in the literature": {
         "threshold": [0.5, 0.8, 1.0],
     },
     "fits of many clusterers go on where one fails, while labels that were passed are checked": {

@@ -2,8 +2,8 @@
 
 ``.. index-properties::`` is a table of all indices and what is known of each,
 ``.. index-variants::`` one of what other parameters change, ``.. index-sources::`` one of their
-parameters and sources, ``.. internal-indices::`` one of the indices that need the data, and
-``.. index-summary::`` says how many there are of each kind.
+short names, parameters and sources, ``.. internal-indices::`` one of the indices that need the
+data, and ``.. index-summary::`` says how many there are of each kind.
 """
 
 import math
@@ -161,37 +161,41 @@ def _call(parameters):
 
 
 class IndexSources(_Table):
-    """Parameters and source of each index."""
+    """Short names, parameters and source of each index."""
 
-    heads: ClassVar = ["index", "parameters", "source"]
+    heads: ClassVar = ["index", "short", "parameters", "source"]
 
     def rows(self):
         """Return a row for each index."""
-        return [[_link(name), _parameters(index), index.source] for name, index in INDICES.items()]
+        return [
+            [_link(name), _words(index.short_names), _words(index.parameters), index.source]
+            for name, index in INDICES.items()
+        ]
 
 
 class InternalIndices(_Table):
     """The indices of the data and one partition."""
 
-    heads: ClassVar = ["index", "range", "better", "soft", "parameters", "source"]
+    heads: ClassVar = ["index", "short", "range", "better", "soft", "parameters", "source"]
 
     def rows(self):
         """Return a row for each index."""
         return [
             [
                 _link(name),
+                _words(index.short_names),
                 _span(index.properties()),
                 "higher" if index.greater_is_better else "lower",
                 _mark(index.soft),
-                _parameters(index),
+                _words(index.parameters),
                 index.source,
             ]
             for name, index in INTERNAL_INDICES.items()
         ]
 
 
-def _parameters(index):
-    return ", ".join(f"``{parameter}``" for parameter in index.parameters) or "–"
+def _words(names):
+    return ", ".join(f"``{name}``" for name in names) or "–"
 
 
 class IndexSummary(SphinxDirective):

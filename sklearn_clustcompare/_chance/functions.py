@@ -15,7 +15,7 @@ import numpy as np
 
 from sklearn_clustcompare._chance.cells import gain_beyond_line, middle_unit, slopes_of_lines
 from sklearn_clustcompare._chance.margins import Margin
-from sklearn_clustcompare._kernels.hypergeometric import PairLaws
+from sklearn_clustcompare._kernels.hypergeometric import PairLaws, sums_of_means
 from sklearn_clustcompare._numerics import FloatArray, power_gap
 from sklearn_clustcompare._table.cell_sums import Squares, checked_values
 
@@ -24,6 +24,11 @@ from sklearn_clustcompare._table.cell_sums import Squares, checked_values
 _GROWTH_OF_ANY = 6.0
 # Their relative rounding error.
 _NOISE_OF_ANY = 4.0 * float(np.finfo(float).eps)
+# Whether they are smooth is checked at so many sizes of each side, for cells of this mean at most.
+_SIZES_CHECKED = 4
+_LARGEST_MEAN_CHECKED = 2.0**20
+# By more of the absolute mean than this, means differ where counts that matter are left out.
+_LARGEST_GAP = 1e-9
 
 
 class CellFunction(Protocol):
@@ -175,6 +180,40 @@ class AnyCells:
         sizes = (col_size, row_size) if self.is_transposed else (row_size, col_size)
         arguments = [np.broadcast_to(part, counts.shape) for part in (counts, *sizes)]
         return checked_values(self.phi(*arguments), counts)
+
+
+def check_smooth(cells: AnyCells, rows: Margin, cols: Margin, n_samples: float) -> None:
+    """Raise ValueError if the counts that are left out matter, for some pairs of sizes."""
+    taken = [
+        sizes[np.unique(np.linspace(0, len(sizes) - 1, _SIZES_CHECKED).astype(int))]
+        for sizes in (rows.sizes, cols.sizes)
+    ]
+    while len(taken[0]) and taken[0][-1] * taken[1][-1] / n_samples > _LARGEST_MEAN_CHECKED:
+        largest = max((0, 1), key=lambda side: taken[side][-1])
+        taken[largest] = taken[largest][:-1]
+        if not len(taken[largest]):
+            return
+    sums = [
+        sums_of_means(
+            taken[0],
+            np.ones(len(taken[0])),
+            taken[1],
+            np.ones(len(taken[1])),
+            n_samples,
+            lambda block: cells.values(block.counts, block.deviations, block.laws),
+            lambda block: np.abs(cells.values(block.counts, block.deviations, block.laws)),
+            growth=cells.growth,
+            strided=strided,
+        )
+        for strided in (True, False)
+    ]
+    gap = float(np.abs(sums[0][0] - sums[1][0]).max(initial=0.0))
+    if gap > _LARGEST_GAP * float(sums[1][1].sum()):
+        msg = (
+            "smooth must be False for phi(n, a, b), which jumps between counts: leaving out "
+            f"counts changes the mean of a cell by {gap:.3g}"
+        )
+        raise ValueError(msg)
 
 
 @dataclass(frozen=True)

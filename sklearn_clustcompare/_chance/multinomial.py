@@ -26,8 +26,8 @@ class MultinomialModel(RandomModel):
     """Law of a table if each object is assigned to clusters at random, with given probabilities.
 
     Both partitions are independent, and so are the objects, as in a random sample of a population
-    whose clusters have known shares. Numbers and sizes of clusters are random; a cluster may get
-    no object, and is left out then.
+    whose clusters have known shares [1]_. Numbers and sizes of clusters are random; a cluster may
+    get no object, and is left out then.
 
     Parameters
     ----------
@@ -108,7 +108,7 @@ class MultinomialModel(RandomModel):
             f"row_shares={sizes_text(self.row_shares)}, col_shares={sizes_text(self.col_shares)})"
         )
 
-    def rvs(self, size: int = 1, random_state: Any = None) -> list[NDArray[np.int64]]:
+    def rvs(self, size: int = 1, random_state: Any = 0) -> list[NDArray[np.int64]]:
         """Draw random tables.
 
         Use them to estimate variances, and means without an exact form. Tables are dense.
@@ -117,7 +117,7 @@ class MultinomialModel(RandomModel):
         ----------
         size : int, default=1
             Number of tables.
-        random_state : int, RandomState, Generator, SeedSequence or None, default=None
+        random_state : int, RandomState, Generator, SeedSequence or None, default=0
             :term:`Source of randomness <random_state>`.
 
         Returns

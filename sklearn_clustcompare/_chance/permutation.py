@@ -53,6 +53,7 @@ from sklearn_clustcompare._chance.functions import (
     CellFunction,
     InformationCells,
     SquareCells,
+    check_smooth,
 )
 from sklearn_clustcompare._chance.law import InformationLaw, PairCounts, SpectralLaw
 from sklearn_clustcompare._chance.margins import Margin, entropy_parts, margin_entropy
@@ -542,7 +543,8 @@ class PermutationModel(Frozen, Shown):
         TypeError
             If phi is not callable, or does not return real numbers.
         ValueError
-            If phi returns an array of another shape, or values that are not finite.
+            If phi returns an array of another shape, or values that are not finite, or jumps
+            although it is declared smooth, as far as a few sizes show.
 
         See Also
         --------
@@ -605,9 +607,10 @@ class PermutationModel(Frozen, Shown):
         TypeError
             If phi is not callable, or does not return real numbers.
         ValueError
-            If phi returns an array of another shape, or values that are not finite; or if the
-            degrees left out may contain more than 1e-12 of the variance, as they do if phi jumps
-            within large cells and a cluster has nearly half of the objects or more.
+            If phi returns an array of another shape, or values that are not finite, or jumps
+            although it is declared smooth, as far as a few sizes show; or if the degrees left out
+            may contain more than 1e-12 of the variance, as they do if phi jumps within large cells
+            and a cluster has nearly half of the objects or more.
 
         See Also
         --------
@@ -743,7 +746,10 @@ class PermutationModel(Frozen, Shown):
         boolean("smooth", smooth)
         if isinstance(phi, Squares):
             return SquareCells(phi, self._is_transposed)
-        return AnyCells(phi, bool(smooth), self._is_transposed)
+        cells = AnyCells(phi, bool(smooth), self._is_transposed)
+        if smooth:
+            check_smooth(cells, self._rows, self._cols, float(self.n_samples))
+        return cells
 
     def _pair_counts(self) -> PairCounts:
         return PairCounts(self._rows, self._cols, self.n_samples)

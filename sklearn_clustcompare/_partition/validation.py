@@ -123,6 +123,8 @@ def advice(values: Any) -> str:
         return ": pass list(...) of it"
     if hasattr(values, "collect"):
         return ": call .collect() first"
+    if isinstance(values, str):
+        return "; functions with data= take names of columns"
     return ""
 
 

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_clustcompare._kernels import count_pair
+from sklearn_clustcompare._options import DEFAULT_INDEX_OF_DATA, DEFAULT_INDICES
 from sklearn_clustcompare._parameters import (
     boolean,
     one_of,
@@ -30,6 +31,7 @@ from sklearn_clustcompare._partition import (
     read,
     read_weights,
 )
+from sklearn_clustcompare._partition.columns import in_columns, several_in_columns
 from sklearn_clustcompare._partition.ids import ObjectNames, common_objects, ids_of
 from sklearn_clustcompare._partition.memberships import column_names
 from sklearn_clustcompare._partition.named import is_dict_of_labels
@@ -64,9 +66,10 @@ _CANDIDATES_PER_TASK = 100
 
 def score_candidates(
     labels_true: Any,
-    candidates: Any,
+    candidates: Any = None,
     *,
-    indices: Any,
+    data: Any = None,
+    indices: Any = None,
     X: Any = None,
     references: str = "max",
     sample_weight: ArrayLike | None = None,
@@ -96,7 +99,7 @@ def score_candidates(
     labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or dict
         :term:`Labels` or :term:`memberships` of the :term:`reference`; or several references of the
         same objects, as a dict of their names to labels or memberships.
-    candidates : array-like, mapping, DataFrame or iterable
+    candidates : array-like, mapping, DataFrame or iterable, default=None
         The candidates, as one of:
 
         - an array of shape (n_candidates, n_samples), one candidate per row;
@@ -104,12 +107,19 @@ def score_candidates(
         - a dict or any other mapping of names to such, or a DataFrame with one candidate per
           column;
         - an iterator of such. It is read no further ahead than the workers need, so the candidates
-          need not fit into memory together, unless intervals are requested.
+          need not fit into memory together, unless intervals are requested;
+        - with ``data``, a list of names of columns, or None for all other columns except those of
+          dates and of floating-point numbers.
 
-    indices : str, Index, list of these or dict
-        Names of indices, see :func:`list_indices`, or your own records; the first one determines
-        the best candidate by default. A dict of names to ``(index, parameters)`` computes one index
-        with several parameters.
+    data : DataFrame, mapping or object with ``obs``, default=None
+        Table of which the other arguments name columns instead of being arrays: a frame of any
+        package, a mapping such as a dict of arrays, or an object with such a table as ``obs``.
+    indices : str, callable, Index, list of these or dict, default=None
+        One :term:`index` or several; the first one determines the best candidate by default. A
+        dict of names to ``(index, parameters)`` names the scores. None takes
+        ``adjusted_rand_score``, ``adjusted_mutual_info_score``, ``homogeneity_score``,
+        ``completeness_score`` and ``matching_accuracy_score`` if there is a reference, and
+        ``silhouette_score`` if there is ``X``.
     X : array-like of shape (n_samples, n_features) or (n_samples, n_samples), default=None
         The data, for indices that need them, or distances for ``metric="precomputed"``;
         ``labels_true`` is None if no index compares.
@@ -167,8 +177,9 @@ def score_candidates(
     Raises
     ------
     ValueError
-        If an index is unknown, or a candidate does not fit the reference or has missing
-        labels; the message names its position and its name. If a parameter is out of its range,
+        If there are no candidates, an index is unknown, ``data`` has no column of a name, or a
+        candidate does not fit the reference or has missing labels; the message names its position
+        and its name. If a parameter is out of its range,
         or intervals are requested for fewer than 4 objects or 10 groups, with fractional weights
         or, with ``align``, for candidates that lack objects of the reference. If there are several
         references and intervals or ``within`` are requested, or both ``within`` and ``groups``
@@ -280,6 +291,15 @@ def score_candidates(
     halves        1           2            0.6571      2.0000
     one apart     2           2            0.1000      0.3333
     """
+    candidates = several_in_columns(
+        data, candidates, "candidates", [labels_true, sample_weight, within, groups]
+    )
+    labels_true, sample_weight, within, groups = in_columns(
+        data, labels_true=labels_true, sample_weight=sample_weight, within=within, groups=groups
+    )
+    if indices is None:
+        indices = DEFAULT_INDICES if labels_true is not None or X is None else ()
+        indices += () if X is None else (DEFAULT_INDEX_OF_DATA,)
     chosen = choose(indices, params, "indices", with_data=True)
     records = [one.index for one in chosen]
     labels_true = reference_of(labels_true, X, records, sample_weight)
@@ -365,7 +385,12 @@ def score_candidates(
         ]
     comparison = sides[0].comparison
     columns = [*chosen] if by_group is None else _averages(chosen)
-    values, n_clusters, coverage, failures, of_parts = zip(*rows, strict=True) if rows else [()] * 5
+    if not rows:
+        msg = (
+            f"candidates must hold at least one partition, got an empty {type(candidates).__name__}"
+        )
+        raise ValueError(msg)
+    values, n_clusters, coverage, failures, of_parts = zip(*rows, strict=True)
     if any(failures):
         _warn_of_failures(names, failures, error_score)
     _warn_of_undefined(names, failures, values, chosen)
@@ -410,6 +435,7 @@ def score_candidates(
     if several:
         errors["reference_names"] = list(labels_true)
         errors["reference_scores"] = _by_part(of_parts, len(sides), chosen)
+        errors["references"] = references
     flat = np.fromiter(chain.from_iterable(values), np.float64, len(rows) * len(columns))
     by_column = flat.reshape(-1, len(columns)).T.copy()
     return CandidateScores(

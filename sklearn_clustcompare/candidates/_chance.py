@@ -10,20 +10,20 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn_clustcompare._partition import Reading, read
 from sklearn_clustcompare._partition.several import each_candidate
 from sklearn_clustcompare._table import count
-from sklearn_clustcompare.indices import Index, get_index
+from sklearn_clustcompare.indices import IndexLike, read_index
 from sklearn_clustcompare.indices._moments import null_moments
 
 
 def candidate_moments(
     labels_true: Any,
     candidates: Any,
-    index: str | Index,
+    index: IndexLike,
     sample_weight: ArrayLike | None,
     reading: Reading,
     params: dict[str, Any],
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
     """Return mean and standard deviation under permutation for each candidate, if known."""
-    record = get_index(index)
+    record, params = read_index(index, params)
     if record.needs_data:
         return None
     reference = read(labels_true, "labels_true", reading)

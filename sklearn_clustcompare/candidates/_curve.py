@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import numbers
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -17,7 +17,7 @@ from sklearn_clustcompare._partition.several import each_candidate
 from sklearn_clustcompare._rendering import Shown, Table, table_of
 from sklearn_clustcompare._table import ContingencyTable, count
 from sklearn_clustcompare.candidates._candidates import score_candidates
-from sklearn_clustcompare.indices import Index, get_index
+from sklearn_clustcompare.indices import IndexLike, read_index
 from sklearn_clustcompare.indices._chosen import Chosen
 from sklearn_clustcompare.indices._judged import Judged, reference_of
 from sklearn_clustcompare.indices._moments import null_moments, with_deviation
@@ -114,7 +114,7 @@ def index_curve(
     labels_true: Any,
     candidates: Mapping[Any, Any],
     *,
-    index: str | Index | Sequence[str | Index],
+    index: IndexLike | Sequence[IndexLike],
     X: Any = None,
     q_range: ArrayLike | None = None,
     confidence_level: float | None = None,
@@ -143,8 +143,8 @@ def index_curve(
         Labels or memberships of each candidate. If all keys are numbers, they are the positions of
         the candidates on the axis; otherwise candidates are placed at their numbers of clusters,
         those with the same number side by side.
-    index : str, Index or sequence of these
-        The :term:`index`, by its name (see :func:`list_indices`) or as a record of your own;
+    index : str, callable, Index or sequence of these
+        The :term:`index`: a name (see :func:`list_indices`), its function or a record;
         several give a curve each.
     X : array-like of shape (n_samples, n_features) or (n_samples, n_samples), default=None
         The data, for indices that need them, or distances for ``metric="precomputed"``;
@@ -207,9 +207,9 @@ def index_curve(
     >>> curve.names, curve.values.round(2).tolist()
     (['two', 'three'], [[0.7, 0.73, 0.8], [0.64, 0.74, 0.87]])
     """
-    records = [
-        get_index(one) for one in ([index] if isinstance(index, str | Index) else list(index))
-    ]
+    several = list(index) if isinstance(index, Sequence) and not isinstance(index, str) else [index]
+    chosen = [Chosen.of(one, params) for one in several]
+    records = [one.index for one in chosen]
     if not isinstance(candidates, Mapping) or not candidates:
         got = "an empty one" if isinstance(candidates, Mapping) else type(candidates).__name__
         msg = f"candidates must be a mapping of names to at least one candidate, got {got}"
@@ -218,16 +218,14 @@ def index_curve(
     if orders is not None and (orders.ndim != 1 or len(orders) == 0):
         msg = f"q_range must be None or hold at least one order, got {q_range!r}"
         raise ValueError(msg)
-    if not records or (orders is not None and len(records) > 1):
+    if not chosen or (orders is not None and len(chosen) > 1):
         msg = f"index must be one index with q_range, and at least one without, got {len(records)}"
         raise ValueError(msg)
     if orders is not None and confidence_level is not None:
         msg = f"confidence_level must be None with q_range, got {confidence_level!r}"
         raise ValueError(msg)
-    for record in records:
-        record.check_parameters(**params)
-        for order in () if orders is None else orders.tolist():
-            record.check_parameters(q=order)
+    for order in () if orders is None else orders.tolist():
+        read_index(several[0], {"q": order})
     reading = Reading(possibilistic, noise, noise_label, missing)
     reference = read(reference_of(labels_true, X, records, sample_weight), "labels_true", reading)
     tables, judged = {}, {}
@@ -238,13 +236,13 @@ def index_curve(
         tables[candidate.name] = count(*sides, moments=moments)
         judged[candidate.name] = Judged.of(X, partition, reading)
     if orders is not None:
-        return _against_orders(tables, records[0], orders, params)
+        return _against_orders(tables, chosen[0], orders)
     intervals = None
     if confidence_level is not None:
         scores = score_candidates(
             labels_true,
             candidates,
-            indices=records,
+            indices={one.name: (one.index, one.parameters) for one in chosen},
             X=X,
             confidence_level=confidence_level,
             n_resamples=n_resamples,
@@ -253,17 +251,15 @@ def index_curve(
             verbose=verbose,
             sample_weight=sample_weight,
             **reading.keywords,
-            **params,
         )
         intervals = np.array(list(scores.intervals.values()))
-    return _against_clusters(tables, judged, records, params, intervals)
+    return _against_clusters(tables, judged, chosen, intervals)
 
 
 def _against_clusters(
     tables: dict[Any, ContingencyTable],
     judged: dict[Any, Judged],
-    indices: list[Index],
-    params: dict[str, Any],
+    chosen: list[Chosen],
     intervals: NDArray[np.float64] | None,
 ) -> IndexCurve:
     is_number = all(isinstance(key, numbers.Real) and not isinstance(key, bool) for key in tables)
@@ -272,15 +268,16 @@ def _against_clusters(
     order = np.argsort(x, kind="stable")
     curves = np.array(
         [
-            _evaluate_data(list(judged.values()), one, params)
-            if one.needs_data
-            else _evaluate(list(tables.values()), one, params)
-            for one in indices
+            _evaluate_data(list(judged.values()), one)
+            if one.index.needs_data
+            else _evaluate(list(tables.values()), one)
+            for one in chosen
         ]
     )
+    indices = [one.index for one in chosen]
     by_data = all(one.needs_data for one in indices)
     values, expected, deviation = np.moveaxis(curves[:, :, order], 1, 0)
-    texts = [one.axis_text(**params) for one in indices]
+    texts = [one.index.axis_text(**one.parameters) for one in chosen]
     return IndexCurve(
         x[order],
         values,
@@ -304,43 +301,37 @@ def _against_clusters(
 
 def _against_orders(
     tables: dict[Any, ContingencyTable],
-    index: Index,
+    chosen: Chosen,
     orders: NDArray[np.float64],
-    params: dict[str, Any],
 ) -> IndexCurve:
-    results = np.array(
-        [_evaluate(list(tables.values()), index, {**params, "q": q}) for q in orders.tolist()]
-    )
+    of_order = [replace(chosen, parameters={**chosen.parameters, "q": q}) for q in orders.tolist()]
+    results = np.array([_evaluate(list(tables.values()), one) for one in of_order])
     values, expected, deviation = np.moveaxis(results, 1, 0).swapaxes(1, 2)
     return IndexCurve(
         orders,
         values,
-        winners=are_best(values.T, greater_is_better=index.greater_is_better).T,
+        winners=are_best(values.T, greater_is_better=chosen.index.greater_is_better).T,
         names=[str(key) for key in tables],
-        greater_is_better=index.greater_is_better,
+        greater_is_better=chosen.index.greater_is_better,
         expected=expected,
         standard_deviation=deviation,
         x_label="order q of the entropy",
-        y_label=index.axis_text(**params),
+        y_label=chosen.index.axis_text(**chosen.parameters),
     )
 
 
-def _evaluate(
-    tables: list[ContingencyTable], index: Index, params: dict[str, Any]
-) -> NDArray[np.float64]:
+def _evaluate(tables: list[ContingencyTable], chosen: Chosen) -> NDArray[np.float64]:
     """Return values, means and standard deviations as three rows; NaN for unknown moments."""
     columns = []
     for table in tables:
-        moments = with_deviation(null_moments(index, table, **params))
+        moments = with_deviation(null_moments(chosen.index, table, **chosen.parameters))
         known = (moments.mean, moments.standard_deviation) if moments else (np.nan, np.nan)
-        columns.append((index(table, **params), *known))
+        columns.append((chosen.value(table), *known))
     return np.array(columns).T
 
 
-def _evaluate_data(
-    judged: list[Judged], index: Index, params: dict[str, Any]
-) -> NDArray[np.float64]:
+def _evaluate_data(judged: list[Judged], chosen: Chosen) -> NDArray[np.float64]:
     """Return values as the first of three rows, as of other indices; NaN where undefined."""
-    values = [one.value_or_nan(Chosen(index.name, index, params)) for one in judged]
+    values = [one.value_or_nan(chosen) for one in judged]
     unknown = np.full(len(judged), np.nan)
     return np.array([values, unknown, unknown])

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from sklearn_clustcompare._memory import require_memory
 from sklearn_clustcompare._parameters import boolean
 from sklearn_clustcompare._partition import Labels, Partition, Reading, partners
+from sklearn_clustcompare._partition.columns import several_in_columns
 from sklearn_clustcompare._partition.ids import ids_of, number_objects
 from sklearn_clustcompare._partition.several import each_candidate
 from sklearn_clustcompare._table.all_pairs import (
@@ -24,7 +25,7 @@ from sklearn_clustcompare._table.margins import CountedPairs
 from sklearn_clustcompare._table.partial import PartialPartitions, PartialTable
 from sklearn_clustcompare._tasks import n_workers, progress, run_tasks
 from sklearn_clustcompare.candidates._pairwise_result import PairwiseScores
-from sklearn_clustcompare.indices import Index, reference_index
+from sklearn_clustcompare.indices import Index, IndexLike, read_index
 
 # Objects of the groups of partitions in one task: a tenth of a second, as it takes a process some
 # milliseconds to begin one.
@@ -33,10 +34,11 @@ _TASKS_PER_JOB = 8
 
 
 def pairwise_scores(
-    partitions: Any,
+    partitions: Any = None,
     Y: Any = None,
     *,
-    index: str | Index,
+    data: Any = None,
+    index: IndexLike,
     align: bool = False,
     possibilistic: bool = False,
     noise: str = "cluster",
@@ -52,15 +54,19 @@ def pairwise_scores(
 
     Parameters
     ----------
-    partitions : array-like, mapping, DataFrame or iterable
+    partitions : array-like, mapping, DataFrame or iterable, default=None
         The partitions: an array of shape (n_partitions, n_samples), a list of labels or of
         memberships of shape (n_samples, n_clusters), a mapping of names to such, a DataFrame
-        with one partition per column, or an iterator.
+        with one partition per column, or an iterator. With ``data`` a list of names of columns, or
+        None for all of labels.
     Y : array-like, mapping, DataFrame or iterable, default=None
         Other partitions of the same objects, to compare with each of ``partitions``. None compares
         ``partitions`` with each other.
-    index : str or Index
-        The :term:`index`, by its name (see :func:`list_indices`) or as your own record.
+    data : DataFrame, mapping or object with ``obs``, default=None
+        Table of which the other arguments name columns instead of being arrays: a frame of any
+        package, a mapping such as a dict of arrays, or an object with such a table as ``obs``.
+    index : str, callable or Index
+        The :term:`index`: a name (see :func:`list_indices`), its function or a record.
     align : bool, default=False
         Whether to :term:`align` the two partitions of each comparison on the objects that both
         have, by the index of their pandas Series. Otherwise they are compared by position, and
@@ -137,8 +143,9 @@ def pairwise_scores(
     >>> pairwise_scores(raters, [[1, 2, 3, 4, 5]], index="purity_score").values.ravel()
     array([1., 1., 1.])
     """
-    record = reference_index(index)
-    record.check_parameters(**params)
+    partitions = several_in_columns(data, partitions, "partitions")
+    Y = None if Y is None else several_in_columns(data, Y, "Y")
+    record, params = read_index(index, params, with_data=False)
     boolean("align", align)
     reading = Reading(possibilistic, noise, noise_label, missing)
     names, read = _read(partitions, "partitions", "partition", reading)

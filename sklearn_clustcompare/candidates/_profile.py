@@ -21,7 +21,7 @@ from sklearn_clustcompare._rendering import Shown, Table, decimals, number_texts
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.margins import KnownMargins, SquareSums
 from sklearn_clustcompare._tasks import UNDEFINED_IGNORED
-from sklearn_clustcompare.indices import Index, reference_index
+from sklearn_clustcompare.indices import Index, IndexLike, read_index
 from sklearn_clustcompare.indices._attainable import attainable_values, table_of_sizes
 from sklearn_clustcompare.indices._moments import null_moments
 
@@ -158,7 +158,7 @@ class ReferenceProfile(Shown):
 def reference_profile(
     labels_true: Any,
     *,
-    index: str | Index,
+    index: IndexLike,
     n_clusters: Any = None,
     candidate_sizes: ArrayLike | None = None,
     n_resamples: int = 999,
@@ -174,8 +174,8 @@ def reference_profile(
     ----------
     labels_true : array-like of shape (n_samples,)
         :term:`Labels` of the :term:`reference`.
-    index : str or Index
-        The :term:`index`, by its name (see :func:`list_indices`) or as your own record.
+    index : str, callable or Index
+        The :term:`index`: a name (see :func:`list_indices`), its function or a record.
     n_clusters : int or iterable of int, default=None
         Numbers of clusters of chance candidates. None takes 2, 4, 8 and so on, up to four times
         the number of clusters of the reference.
@@ -256,8 +256,7 @@ def reference_profile(
     >>> [round(value, 3) for value in profile.attainable]
     [0.148, 0.741]
     """
-    record = reference_index(index)
-    record.check_parameters(**params)
+    record, params = read_index(index, params, with_data=False)
     positive_integer("n_resamples", n_resamples)
     _, sizes = read_labels(labels_true, "labels_true").compact()
     if not len(sizes):

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_clustcompare._numerics import ranked
+from sklearn_clustcompare._options import shortened
 from sklearn_clustcompare._parameters import positive_integer
 from sklearn_clustcompare._rendering import Shown, Table, table_of
 from sklearn_clustcompare.candidates import _stored
@@ -20,7 +21,8 @@ from sklearn_clustcompare.candidates._permutation import (
     KeptPartitions,
     permute_reference,
 )
-from sklearn_clustcompare.indices import Index
+from sklearn_clustcompare.indices import Index, IndexLike
+from sklearn_clustcompare.indices._chosen import Chosen
 from sklearn_clustcompare.significance._comparisons import compare_pairs
 from sklearn_clustcompare.significance._paired import warn_of_bias
 from sklearn_clustcompare.significance._sampling_errors import SamplingErrors
@@ -77,6 +79,9 @@ class CandidateScores(Shown):
     reference_scores : dict of str to ndarray of shape (n_candidates, n_references)
         Values of each index for each reference; empty if there is one only, and after
         :meth:`CandidateScores.from_json`.
+    references : {"max", "mean"}, default="max"
+        Score of a candidate if there are several references: its best value, which is the lowest
+        one of a distance, or the mean of its values.
 
     See Also
     --------
@@ -112,8 +117,9 @@ class CandidateScores(Shown):
     group_scores: dict[str, NDArray[np.float64]] = field(default_factory=dict)
     reference_names: list[Any] = field(default_factory=list)
     reference_scores: dict[str, NDArray[np.float64]] = field(default_factory=dict)
+    references: str = "max"
 
-    def best(self, index: str | Index | None = None) -> Any:
+    def best(self, index: IndexLike | None = None) -> Any:
         """Return the name of the best candidate.
 
         The best has the highest score, or the lowest distance. Ties raise a warning. A candidate
@@ -121,7 +127,7 @@ class CandidateScores(Shown):
 
         Parameters
         ----------
-        index : str, Index or None, default=None
+        index : str, callable, Index or None, default=None
             Index to compare by; None takes the first one.
 
         Returns
@@ -169,7 +175,7 @@ class CandidateScores(Shown):
             )
         return winners[0]
 
-    def rank(self, index: str | Index | None = None) -> NDArray[np.int64]:
+    def rank(self, index: IndexLike | None = None) -> NDArray[np.int64]:
         """Rank the candidates, 1 for the best.
 
         Values that are equal up to rounding share the best rank: 1, 1, 3. For distances the lowest
@@ -178,7 +184,7 @@ class CandidateScores(Shown):
 
         Parameters
         ----------
-        index : str, Index or None, default=None
+        index : str, callable, Index or None, default=None
             Index to compare by; None takes the first one.
 
         Returns
@@ -209,7 +215,7 @@ class CandidateScores(Shown):
         return ranks.astype(np.int64)
 
     def compare(
-        self, index: str | Index | None = None, *, against: Any = None
+        self, index: IndexLike | None = None, *, against: Any = None
     ) -> CandidateComparison:
         """Compare the candidates with each other, in pairs.
 
@@ -219,7 +225,7 @@ class CandidateScores(Shown):
 
         Parameters
         ----------
-        index : str, Index or None, default=None
+        index : str, callable, Index or None, default=None
             Index to compare by; None takes the first one.
         against : object, default=None
             Name of one candidate to compare with each of the others; choose it before looking at
@@ -312,7 +318,7 @@ class CandidateScores(Shown):
 
     def permutation_test(
         self,
-        index: str | Index | None = None,
+        index: IndexLike | None = None,
         *,
         n_resamples: int = 999,
         random_state: Any = 0,
@@ -327,7 +333,7 @@ class CandidateScores(Shown):
 
         Parameters
         ----------
-        index : str, Index or None, default=None
+        index : str, callable, Index or None, default=None
             Index to compare by; None takes the first one.
         n_resamples : int, default=999
             Number of random references; no p-value is below ``1 / (1 + n_resamples)``.
@@ -614,7 +620,11 @@ class CandidateScores(Shown):
 
     def _headline(self) -> str:
         level = f", {100 * self._level:g} % intervals" if self.intervals else ""
-        return f"CandidateScores: {len(self)} candidates by {self._index_name(None)}{level}"
+        over = ""
+        if self.reference_names:
+            value = {"max": "best", "mean": "mean"}[self.references]
+            over = f", {value} of {len(self.reference_names)} references"
+        return f"CandidateScores: {len(self)} candidates by {self._index_name(None)}{over}{level}"
 
     def _shown(self) -> Table:
         """Return the candidates by their rank by the first index."""
@@ -643,16 +653,23 @@ class CandidateScores(Shown):
     def _level(self) -> float:
         return 0.0 if self.confidence_level is None else self.confidence_level
 
-    def _index_name(self, index: str | Index | None) -> str:
+    def _index_name(self, index: IndexLike | None) -> str:
         return computed_name(index, self.scores)
 
 
-def computed_name(index: str | Index | None, computed: Iterable[str]) -> str:
+def computed_name(index: IndexLike | None, computed: Iterable[str]) -> str:
     """Return the name of an index that was computed: that of the first one for None."""
     names = list(computed)
-    name = index.name if isinstance(index, Index) else names[0] if index is None else index
+    if index is None:
+        return names[0]
+    if index in names:
+        return str(index)
+    try:
+        name = Chosen.of(index).name
+    except (TypeError, ValueError):
+        name = None
     if name not in names:
-        msg = f"index must be one of those computed: {listed(names)}; got {index!r}"
+        msg = f"index must be one of those computed: {listed(names)}; got {shortened(index)}"
         raise ValueError(msg)
     return name
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from sklearn_clustcompare._parameters import finite, probability
 from sklearn_clustcompare._table import count
-from sklearn_clustcompare.indices import Index, reference_index
+from sklearn_clustcompare.indices._chosen import Chosen
 from sklearn_clustcompare.report import clustering_comparison_report
 from sklearn_clustcompare.significance import score_interval
 
@@ -28,8 +28,8 @@ def assert_clustering(
         If given, the lower end of a confidence interval of this level (for distances the upper end)
         must keep the limit instead of the value: see :func:`score_interval`.
     **limits : dict
-        Names of indices and their limits: the lowest allowed value of a score, the highest one of
-        a distance. At least one.
+        Names or short names of indices and their limits: the lowest allowed value of a score, the
+        highest one of a distance. At least one.
 
     Raises
     ------
@@ -58,31 +58,32 @@ def assert_clustering(
     --------
     >>> from sklearn_clustcompare import assert_clustering
     >>> truth, found = list("aaaabbbbcc"), [0, 0, 0, 0, 1, 1, 1, 1, 1, 1]
-    >>> assert_clustering(truth, found, adjusted_rand_score=0.6, misclassification_distance=0.3)
+    >>> assert_clustering(truth, found, ari=0.6, misclassification_distance=0.3)
     >>> try:
-    ...     assert_clustering(truth, found, adjusted_rand_score=0.7)
+    ...     assert_clustering(truth, found, ari=0.7)
     ... except AssertionError as error:
     ...     print(str(error).splitlines()[0])
     adjusted_rand_score must be at least 0.7, got 0.634
     """
     if not limits:
-        msg = "at least one limit must be given, such as adjusted_rand_score=0.7, got none"
+        msg = "at least one limit must be given, such as ari=0.7, got none"
         raise TypeError(msg)
     if confidence_level is not None:
         probability("confidence_level", confidence_level)
+    chosen = {name: Chosen.of(name, with_data=False) for name in limits}
     for name, limit in limits.items():
-        finite(reference_index(name).name, limit)
+        finite(chosen[name].name, limit)
     table = count(labels_true, labels_pred, moments=True)
     broken = []
     for name, limit in limits.items():
-        index = reference_index(name)
+        one = chosen[name]
         if confidence_level is None:
-            value, shown = index(table), ""
+            value, shown = one.value(table), ""
         else:
-            value, shown = _worse_end(labels_true, labels_pred, index, confidence_level)
-        if value < limit if index.greater_is_better else value > limit:
-            side = "at least" if index.greater_is_better else "at most"
-            broken.append(f"{index.name} must be {side} {limit:g}, got {shown}{value:.3f}")
+            value, shown = _worse_end(labels_true, labels_pred, one, confidence_level)
+        if value < limit if one.index.greater_is_better else value > limit:
+            side = "at least" if one.index.greater_is_better else "at most"
+            broken.append(f"{one.name} must be {side} {limit:g}, got {shown}{value:.3f}")
     if broken:
         report = clustering_comparison_report(labels_true, labels_pred)
         msg = "\n".join([*broken, "", str(report)])
@@ -90,14 +91,19 @@ def assert_clustering(
 
 
 def _worse_end(
-    labels_true: Any, labels_pred: Any, index: Index, confidence_level: float
+    labels_true: Any, labels_pred: Any, chosen: Chosen, confidence_level: float
 ) -> tuple[float, str]:
     """Return the end of the interval that has to keep the limit, and its name."""
     result = score_interval(
-        labels_true, labels_pred, index=index, confidence_level=confidence_level, random_state=0
+        labels_true,
+        labels_pred,
+        index=chosen.index,
+        confidence_level=confidence_level,
+        random_state=0,
+        **chosen.parameters,
     )
     low, high = result.interval
     level = f"{100 * confidence_level:g} % interval of {result.score:.3f}"
-    if index.greater_is_better:
+    if chosen.index.greater_is_better:
         return low, f"the lower end of the {level}: "
     return high, f"the upper end of the {level}: "

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -30,7 +30,8 @@ from sklearn_clustcompare.checks._baseline_file import (
     read_baselines,
     write_baselines,
 )
-from sklearn_clustcompare.indices import Index, reference_index
+from sklearn_clustcompare.indices import Index, IndexLike
+from sklearn_clustcompare.indices._chosen import Chosen
 from sklearn_clustcompare.report import (
     ClusterValues,
     cluster_decomposition,
@@ -81,6 +82,8 @@ class BaselineComparison(Shown):
     history : tuple, default=()
         Runs with this name, the last one at the end: date and time, score, lower and upper end of
         its interval of level 0.95. Empty without a history.
+    parameters : mapping, default={}
+        Parameters of the index.
 
     See Also
     --------
@@ -106,6 +109,7 @@ class BaselineComparison(Shown):
     tolerance: float
     message: str
     history: tuple[Run, ...] = ()
+    parameters: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def history_line(self) -> str:
@@ -200,7 +204,7 @@ class ClusteringBaseline:
         *,
         ids: Any = None,
         data: ArrayLike | None = None,
-        index: str | Index = "adjusted_rand_score",
+        index: IndexLike = "adjusted_rand_score",
         tolerance: float = 0.02,
     ) -> None:
         """Fail if new labels are worse than the accepted ones, or accept them in an update.
@@ -221,8 +225,8 @@ class ClusteringBaseline:
         data : array-like of shape (n_samples, n_features), default=None
             The features as they were loaded, to detect that they changed, in any digit. Changes of
             the reference are always detected.
-        index : str or Index, default="adjusted_rand_score"
-            The :term:`index`, by its name (see :func:`list_indices`) or as your own record.
+        index : str, callable or Index, default="adjusted_rand_score"
+            The :term:`index`: a name (see :func:`list_indices`), its function or a record.
         tolerance : float, default=0.02
             By how much the new labels may be worse.
 
@@ -266,7 +270,7 @@ class ClusteringBaseline:
         *,
         ids: Any = None,
         data: ArrayLike | None = None,
-        index: str | Index = "adjusted_rand_score",
+        index: IndexLike = "adjusted_rand_score",
         tolerance: float = 0.02,
     ) -> BaselineComparison:
         """Compare new labels with the accepted ones, on the same objects.
@@ -287,8 +291,8 @@ class ClusteringBaseline:
         data : array-like of shape (n_samples, n_features), default=None
             The features as they were loaded, to detect that they changed, in any digit. Changes of
             the reference are always detected.
-        index : str or Index, default="adjusted_rand_score"
-            The :term:`index`, by its name (see :func:`list_indices`) or as your own record.
+        index : str, callable or Index, default="adjusted_rand_score"
+            The :term:`index`: a name (see :func:`list_indices`), its function or a record.
         tolerance : float, default=0.02
             By how much the new labels may be worse.
 
@@ -329,18 +333,24 @@ class ClusteringBaseline:
         (1.0, False)
         """
         non_negative("tolerance", tolerance)
-        record = reference_index(index)
+        chosen = Chosen.of(index, with_data=False)
         true, pred, features, texts = _read(name, labels_true, labels_pred, data, ids)
-        accepted = self._accepted(name, record, hash_of(true, features), texts)
+        accepted = self._accepted(name, chosen.name, hash_of(true, features), texts)
         where = f"baseline {name!r} of {self.path}"
         before = read_labels(accepted.codes(where), f"labels of {where}")
         _warn_of_version(name, accepted)
         accepted_score = accepted.score
         if texts is not None:
             true, pred, before = _on_common_objects(accepted, where, texts, true, pred, before)
-            accepted_score = record(count(true, before, moments=True))
+            accepted_score = chosen.value(count(true, before, moments=True))
         test = paired_comparison_test(
-            true, pred, before, index=record, confidence_level=_LEVEL, random_state=0
+            true,
+            pred,
+            before,
+            index=chosen.index,
+            confidence_level=_LEVEL,
+            random_state=0,
+            **chosen.parameters,
         )
         if not abs(test.value_b - accepted_score) <= _ROUNDING:  # also NaN
             msg = (
@@ -348,12 +358,12 @@ class ClusteringBaseline:
                 f"got {accepted.score:g}; accept the result again"
             )
             raise ValueError(msg)
-        headline = _headline(name, record, test, tolerance)
+        headline = _headline(name, chosen.name, test, tolerance)
         clusters = _clusters_beside(true, before, pred)
         report = clustering_comparison_report(true, pred)
         return BaselineComparison(
             name,
-            record,
+            chosen.index,
             test.value_a,
             test.value_b,
             test.difference,
@@ -361,7 +371,8 @@ class ClusteringBaseline:
             test.pvalue,
             tolerance,
             f"{headline}\n\n{clusters}\n\n{report}",
-            self._recorded(name, _run_of(true, pred, record)) if self.history else (),
+            self._recorded(name, _run_of(true, pred, chosen)) if self.history else (),
+            chosen.parameters,
         )
 
     def _recorded(self, name: str, run: Run) -> tuple[Run, ...]:
@@ -387,7 +398,7 @@ class ClusteringBaseline:
         *,
         ids: Any = None,
         data: ArrayLike | None = None,
-        index: str | Index = "adjusted_rand_score",
+        index: IndexLike = "adjusted_rand_score",
     ) -> None:
         """Write labels to the file as the accepted ones.
 
@@ -407,8 +418,8 @@ class ClusteringBaseline:
         data : array-like of shape (n_samples, n_features), default=None
             The features as they were loaded, to detect that they changed, in any digit. Changes of
             the reference are always detected.
-        index : str or Index, default="adjusted_rand_score"
-            The :term:`index`, by its name (see :func:`list_indices`) or as your own record.
+        index : str, callable or Index, default="adjusted_rand_score"
+            The :term:`index`: a name (see :func:`list_indices`), its function or a record.
 
         Raises
         ------
@@ -432,13 +443,13 @@ class ClusteringBaseline:
         ...     baseline.path.exists()
         True
         """
-        record = reference_index(index)
+        chosen = Chosen.of(index, with_data=False)
         true, pred, features, texts = _read(name, labels_true, labels_pred, data, ids)
-        run = _run_of(true, pred, record)
+        run = _run_of(true, pred, chosen)
         _, score, low, high = run
         accepted = Accepted(
             hash_of(true, features),
-            record.name,
+            chosen.name,
             score,
             low,
             high,
@@ -454,7 +465,7 @@ class ClusteringBaseline:
             baselines[name] = replace(accepted, history=[*history, *added])
 
     def _accepted(
-        self, name: str, index: Index, data_hash: str, texts: NDArray[np.str_] | None
+        self, name: str, index: str, data_hash: str, texts: NDArray[np.str_] | None
     ) -> Accepted:
         baselines = read_baselines(self.path)
         if name not in baselines:
@@ -472,8 +483,8 @@ class ClusteringBaseline:
                 "features have changed since; accept a result for the new ones"
             )
             raise ValueError(msg)
-        if accepted.index != index.name:
-            msg = f"index must be that of baseline {name!r}, {accepted.index}, got {index.name}"
+        if accepted.index != index:
+            msg = f"index must be that of baseline {name!r}, {accepted.index}, got {index}"
             raise ValueError(msg)
         return accepted
 
@@ -511,9 +522,16 @@ def _read(
     return true, pred, features, None
 
 
-def _run_of(true: Labels, pred: Labels, index: Index) -> Run:
+def _run_of(true: Labels, pred: Labels, chosen: Chosen) -> Run:
     """Return the time, the score and the ends of its interval."""
-    result = score_interval(true, pred, index=index, confidence_level=_LEVEL, random_state=0)
+    result = score_interval(
+        true,
+        pred,
+        index=chosen.index,
+        confidence_level=_LEVEL,
+        random_state=0,
+        **chosen.parameters,
+    )
     low, high = result.interval
     return (
         datetime.now(UTC).isoformat(timespec="seconds"),
@@ -571,12 +589,12 @@ def _warn_of_version(name: str, accepted: Accepted) -> None:
 # --------------------------------------------------------------------------- text
 
 
-def _headline(name: str, index: Index, test: PairedComparisonResult, tolerance: float) -> str:
+def _headline(name: str, index: str, test: PairedComparisonResult, tolerance: float) -> str:
     low, high = test.interval
     size = number_text(abs(test.difference), 3)
     change = f"{'worse' if test.difference < 0 else 'better'} by {size}"
     return (
-        f"{name}: {index.name} {test.value_a:.3f}, accepted {test.value_b:.3f}: "
+        f"{name}: {index} {test.value_a:.3f}, accepted {test.value_b:.3f}: "
         f"{change if test.difference else 'no difference'} (95 % interval of the difference "
         f"{low:.3f} to {high:.3f}, p-value {test.pvalue:.2g}, tolerance {tolerance:g})"
     )

@@ -34,7 +34,7 @@ from sklearn_clustcompare.checks._record import (
     check,
 )
 from sklearn_clustcompare.checks._subject import FOUND, N_STARTS, Labels, Subject
-from sklearn_clustcompare.indices import reference_index
+from sklearn_clustcompare.indices._chosen import Chosen
 from sklearn_clustcompare.metrics import adjusted_rand_score
 
 _N_RUNS = 3
@@ -134,8 +134,8 @@ def _limits_on(own: OwnData) -> Check:
         rows, y = mine.blobs()
         runs = _runs(mine, rows, len(np.unique(y)))
         for name, limit in own.limits.items():
-            index = reference_index(name)
-            values = [index(count(y, labels, moments=True)) for labels in runs]
+            index = Chosen.of(name, with_data=False)
+            values = [index.value(count(y, labels, moments=True)) for labels in runs]
             middle = runs[int(np.argsort(values)[len(values) // 2])]
             assert_clustering(y, middle, **{name: limit})
 

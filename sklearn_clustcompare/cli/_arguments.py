@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import csv
-import difflib
 import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -17,6 +16,8 @@ from sklearn_clustcompare._options import (
     MISSING_TREATMENTS,
     NOISE_TREATMENTS,
     options_text,
+    split_parameters,
+    with_parameters,
 )
 from sklearn_clustcompare.cli._console import PROGRAM
 from sklearn_clustcompare.cli._text import STANDARD_INPUT
@@ -25,16 +26,6 @@ if TYPE_CHECKING:
     from sklearn_clustcompare import ContingencyTable, Index
 
 DEFAULT_INDEX = "adjusted_rand_score"
-
-# For the command line only: in Python an index has one name.
-_SHORT_NAMES = {
-    "ari": "adjusted_rand_score",
-    "ami": "adjusted_mutual_info_score",
-    "nmi": "normalized_mutual_info_score",
-    "vi": "variation_of_information_distance",
-}
-_N_NAMES_SHOWN = 3
-_CONSTANTS = {"true": True, "false": False, "none": None}
 
 FAMILIES = (
     "coreference",
@@ -148,7 +139,7 @@ def add_index_option(
         help=f"add the indices commonly used in a field: {', '.join(FAMILIES)}; repeatable",
     )
     parser.epilog = (
-        f"{PROGRAM} indices lists all indices; {', '.join(_SHORT_NAMES)} are short names.\n"
+        f"{PROGRAM} indices lists all indices and their short names, such as ari.\n"
         "NAME:key=value sets a parameter, for example nmi:average_method=max:q=2."
     )
 
@@ -232,7 +223,7 @@ def chosen_indices(
     return {one.title: one for one in chosen}
 
 
-def with_parameters(chosen: Mapping[str, ChosenIndex]) -> dict[str, tuple[str, dict[str, Any]]]:
+def as_mapping(chosen: Mapping[str, ChosenIndex]) -> dict[str, tuple[str, dict[str, Any]]]:
     """Return indices in the format of the functions of the package."""
     return {title: (one.index.name, one.parameters) for title, one in chosen.items()}
 
@@ -256,27 +247,21 @@ def index_type(text: str) -> ChosenIndex:
 
 def any_index_type(text: str) -> ChosenIndex:
     """Look up an index during parsing: a name that is not an index may be a file."""
-    name, *settings = text.split(":")
     try:
-        index = _index(_SHORT_NAMES.get(name, name))
-        parameters = _parameters(settings, text)
+        name, parameters = split_parameters(text)
+        index = _index(name)
         index.check_parameters(**parameters)
     except (TypeError, ValueError) as error:
         raise argparse.ArgumentTypeError(str(error)) from None
-    title = ":".join([index.name, *(f"{key}={value}" for key, value in parameters.items())])
-    return ChosenIndex(title, index, parameters)
+    return ChosenIndex(with_parameters(index.name, parameters), index, parameters)
 
 
 def _index(name: str) -> Index:
-    names = [*clustcompare.list_indices(), *clustcompare.list_indices(needs_data=True)]
-    if name in names:
+    try:
         return clustcompare.get_index(name)
-    close = difflib.get_close_matches(name.lower(), [*_SHORT_NAMES, *names])
-    parts = [known for known in names if name and f"_{name.lower()}" in f"_{known}"]
-    nearest = list(dict.fromkeys([*close, *parts]))[:_N_NAMES_SHOWN]
-    hint = f"; did you mean {' or '.join(map(repr, nearest))}?" if nearest else ""
-    msg = f"there is no index {name!r}{hint} ({PROGRAM} indices lists all)"
-    raise ValueError(msg)
+    except ValueError as error:
+        msg = f"{error} ({PROGRAM} indices lists all indices)"
+        raise ValueError(msg) from None
 
 
 def family_type(text: str) -> str:
@@ -288,26 +273,6 @@ def family_type(text: str) -> str:
 
 def _indices_of_family(text: str) -> list[ChosenIndex]:
     return [index_type(name) for name in clustcompare.list_indices(families=family_type(text))]
-
-
-def _parameters(settings: Iterable[str], text: str) -> dict[str, Any]:
-    parameters: dict[str, Any] = {}
-    for setting in settings:
-        key, _, value = setting.partition("=")
-        if not key or not value or key in parameters:
-            msg = f"an index must be NAME or NAME:key=value, each key once, got {text!r}"
-            raise ValueError(msg)
-        parameters[key] = _parameter_value(value)
-    return parameters
-
-
-def _parameter_value(text: str) -> Any:
-    for number in (int, float):
-        try:
-            return number(text)
-        except ValueError:
-            pass
-    return _CONSTANTS.get(text.lower(), text)
 
 
 def input_file(text: str) -> str:

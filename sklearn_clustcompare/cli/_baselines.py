@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import sklearn_clustcompare as clustcompare
+from sklearn_clustcompare._options import with_parameters
 from sklearn_clustcompare.cli._arguments import DEFAULT_INDEX, ChosenIndex
 from sklearn_clustcompare.cli._console import say
 from sklearn_clustcompare.cli._partitions import Partitions
@@ -49,10 +50,6 @@ def check_baseline_options(arguments: argparse.Namespace) -> None:
     if arguments.noise or arguments.missing != "error":
         msg = "--noise and --missing cannot be given with --baseline, which counts all objects"
         raise ValueError(msg)
-    with_parameters = [one.title for one in arguments.index or [] if one.parameters]
-    if with_parameters:
-        msg = f"--baseline takes indices without parameters, got {', '.join(with_parameters)}"
-        raise ValueError(msg)
 
 
 def compare_with_baseline(
@@ -63,7 +60,7 @@ def compare_with_baseline(
         return []
     baseline = clustcompare.ClusteringBaseline(arguments.baseline, history=True)
     indices: Sequence[ChosenIndex] = arguments.index or []
-    names = [one.index.name for one in indices] or [DEFAULT_INDEX]
+    names = [one.title for one in indices] or [DEFAULT_INDEX]
     tolerance = _TOLERANCE if arguments.tolerance is None else arguments.tolerance
     compared = []
     for candidate, pred in partitions.candidates.items():
@@ -92,7 +89,7 @@ def baselines_as_dict(compared: Sequence[BaselineComparison]) -> dict[str, Any]:
         "baselines": [
             {
                 "name": one.name,
-                "index": one.index.name,
+                "index": with_parameters(one.index.name, one.parameters),
                 "score": one.score,
                 "accepted_score": one.accepted_score,
                 "difference": one.difference,

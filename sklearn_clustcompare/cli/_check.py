@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import sklearn_clustcompare as clustcompare
+from sklearn_clustcompare._options import with_parameters
 from sklearn_clustcompare.cli._arguments import (
     DEFAULT_INDEX,
     add_command_parser,
@@ -100,7 +101,7 @@ def _add_options_of_data(parser: argparse.ArgumentParser) -> None:
     add_delimiter_option(group)
     group.add_argument(
         "--index",
-        type=_index_name,
+        type=lambda text: index_type(text).title,
         metavar="NAME",
         help=f"index to compare by (default: {DEFAULT_INDEX})",
     )
@@ -133,14 +134,6 @@ def _parameter(text: str) -> tuple[str, Any]:
         return name, ast.literal_eval(value)
     except (ValueError, SyntaxError):  # a word without quotes
         return name, value
-
-
-def _index_name(text: str) -> str:
-    chosen = index_type(text)
-    if chosen.parameters:
-        msg = f"must be an index without parameters here, got {text!r}"
-        raise argparse.ArgumentTypeError(msg)
-    return chosen.index.name
 
 
 def _reason(text: str) -> tuple[str, str]:
@@ -313,7 +306,7 @@ def _say_accepted(name: str, path: Path, as_json: bool) -> None:
 def _as_dict(comparison: BaselineComparison) -> dict[str, Any]:
     return {
         "name": comparison.name,
-        "index": comparison.index.name,
+        "index": with_parameters(comparison.index.name, comparison.parameters),
         "score": comparison.score,
         "accepted_score": comparison.accepted_score,
         "difference": comparison.difference,

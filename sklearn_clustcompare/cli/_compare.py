@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import sklearn_clustcompare as clustcompare
 from sklearn_clustcompare._files import write_file
+from sklearn_clustcompare._options import DEFAULT_INDICES
 from sklearn_clustcompare.cli._arguments import (
     ChosenIndex,
     add_command_parser,
@@ -49,15 +50,6 @@ from sklearn_clustcompare.cli._thresholds import (
 if TYPE_CHECKING:
     from sklearn_clustcompare import BaselineComparison, ComparisonReport, ContingencyTable
 
-# Two indices adjusted for chance, by pairs and by information; purity of clusters and of classes;
-# and the share of correctly assigned objects.
-_DEFAULT_INDICES = (
-    "adjusted_rand_score",
-    "adjusted_mutual_info_score",
-    "homogeneity_score",
-    "completeness_score",
-    "matching_accuracy_score",
-)
 _MORE = "Use --all for all indices"
 _MORE_OF_ONE = "--report text for the values of each cluster"
 # Labels of a file are never empty: the readers treat empty ones as missing.
@@ -107,7 +99,7 @@ def add_command(commands: Any) -> None:
         "compare the objects that are in both (default: match rows by position)",
     )
     add_delimiter_option(parser)
-    add_index_option(parser, f"indices to print (default: {', '.join(_DEFAULT_INDICES)})")
+    add_index_option(parser, f"indices to print (default: {', '.join(DEFAULT_INDICES)})")
     parser.add_argument("--all", action="store_true", help="print all indices")
     add_noise_options(parser)
     add_threshold_option(parser, "")
@@ -152,7 +144,7 @@ def _list(
 ) -> int:
     """Print the values of the indices."""
     names = clustcompare.list_indices() if arguments.all else []
-    listed = [*(arguments.index or map(index_type, _DEFAULT_INDICES)), *map(index_type, names)]
+    listed = [*(arguments.index or map(index_type, DEFAULT_INDICES)), *map(index_type, names)]
     indices = chosen_indices(listed, [one.chosen for one in arguments.fail_under])
     compared = []
     for name, pred in partitions.candidates.items():

@@ -47,7 +47,12 @@ def _run(arguments: argparse.Namespace) -> int:
     rows = []
     for index in indices:
         low, high = index.range
-        row = {"name": index.name, "better": direction(index), "range": f"[{low:g}, {high:g}]"}
+        row = {
+            "name": index.name,
+            "short": " ".join(index.short_names),
+            "better": direction(index),
+            "range": f"[{low:g}, {high:g}]",
+        }
         flags = _DATA_FLAGS if arguments.needs_data else _FLAGS
         row |= {flag: "yes" if getattr(index, flag) else "no" for flag in flags}
         rows.append(row | {"source": index.source})

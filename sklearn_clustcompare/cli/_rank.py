@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import sklearn_clustcompare as clustcompare
+from sklearn_clustcompare._options import DEFAULT_INDEX_OF_DATA
 from sklearn_clustcompare.cli._arguments import (
     DEFAULT_INDEX,
     ChosenIndex,
@@ -19,13 +20,13 @@ from sklearn_clustcompare.cli._arguments import (
     add_n_jobs_option,
     add_noise_options,
     add_output_option,
+    as_mapping,
     check_output,
     chosen_indices,
     input_file,
     leaves_out,
     noise_keywords,
     positive_int,
-    with_parameters,
 )
 from sklearn_clustcompare.cli._console import say
 from sklearn_clustcompare.cli._csv import CsvFile, LabelColumn, read_labels
@@ -44,8 +45,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sklearn_clustcompare import CandidateScores
-
-_DEFAULT_OF_DATA = "silhouette_score"
 
 
 def add_command(commands: Any) -> None:
@@ -89,7 +88,7 @@ def add_command(commands: Any) -> None:
     add_index_option(
         parser,
         f"indices to print; the first one ranks the candidates (default: {DEFAULT_INDEX}, or "
-        f"{_DEFAULT_OF_DATA} without a reference)",
+        f"{DEFAULT_INDEX_OF_DATA} without a reference)",
         with_data=True,
     )
     add_noise_options(parser)
@@ -119,7 +118,7 @@ def _run(arguments: argparse.Namespace) -> int:
     check_output(arguments.output, files)
     has_reference = arguments.reference is not None or arguments.reference_file is not None
     judged = [one.chosen for one in arguments.fail_under]
-    default = DEFAULT_INDEX if has_reference else _DEFAULT_OF_DATA
+    default = DEFAULT_INDEX if has_reference else DEFAULT_INDEX_OF_DATA
     indices = chosen_indices(arguments.index, judged, default)
     _check_needs(arguments, indices, has_reference=has_reference)
     columns, reference = _read(arguments)
@@ -136,7 +135,7 @@ def _run(arguments: argparse.Namespace) -> int:
     scores = clustcompare.score_candidates(
         reference,
         candidates,
-        indices=with_parameters(indices),
+        indices=as_mapping(indices),
         X=X,
         error_score="raise" if ends_at_errors else math.nan,
         n_jobs=arguments.n_jobs,

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import sklearn_clustcompare as clustcompare
-from sklearn_clustcompare.cli._arguments import ChosenIndex, with_parameters
+from sklearn_clustcompare.cli._arguments import ChosenIndex, as_mapping
 from sklearn_clustcompare.cli._console import say
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def search(
         for name, k in candidates
     ]
     scaler = StandardScaler() if scale else "passthrough"
-    scorer: Any = clustcompare.make_clustering_scorer(with_parameters(indices), response=response)
+    scorer: Any = clustcompare.make_clustering_scorer(as_mapping(indices), response=response)
     if verbose or sys.stderr.isatty():
         silence = 0.0 if verbose else _SECONDS_OF_SILENCE
         scorer = _ReportingScorer(scorer, candidates, time.time() + silence)

@@ -75,6 +75,8 @@ class CoAssociation(Shown):
     def toarray(self) -> NDArray[Any]:
         """Return the matrix as an array, whether it is one or sparse.
 
+        Distances of groups for clusterers are 1 minus this.
+
         Returns
         -------
         ndarray of shape (n_groups, n_groups)

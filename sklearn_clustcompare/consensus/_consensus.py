@@ -17,13 +17,13 @@ from sklearn_clustcompare.consensus._evidence import accumulate_evidence, check_
 from sklearn_clustcompare.consensus._result import ConsensusResult
 from sklearn_clustcompare.consensus._search import LocalSearch, read_bounds
 from sklearn_clustcompare.consensus._strategies import search
-from sklearn_clustcompare.indices import Index, reference_index, refuse_to_drop
+from sklearn_clustcompare.indices import IndexLike, read_index, refuse_to_drop
 
 
 def consensus_partition(
     partitions: Any,
     *,
-    index: str | Index = "adjusted_rand_score",
+    index: IndexLike = "adjusted_rand_score",
     weights: ArrayLike | None = None,
     n_clusters: int | tuple[int | None, int | None] | None = None,
     method: Any = "local_search",
@@ -49,8 +49,8 @@ def consensus_partition(
     ----------
     partitions : list, dict, DataFrame, iterator or array-like of shape (n_partitions, n_samples)
         The :term:`partitions` to combine: labels, or memberships of shape (n_samples, n_clusters).
-    index : str or Index, default="adjusted_rand_score"
-        The :term:`index`, by its name (see :func:`list_indices`) or as your own record.
+    index : str, callable or Index, default="adjusted_rand_score"
+        The :term:`index`: a name (see :func:`list_indices`), its function or a record.
     weights : array-like of shape (n_partitions,), default=None
         Weights of the partitions: a partition of weight 2 counts as if it were given twice. None
         weighs each 1.
@@ -176,8 +176,7 @@ def consensus_partition(
     >>> dict(zip(consensus.objects.tolist(), consensus.labels.tolist()))
     {'ann': 0, 'bob': 0, 'cem': 1, 'dee': 1}
     """
-    record = reference_index(index)
-    record.check_parameters(**params)
+    record, params = read_index(index, params, with_data=False)
     positive_integer("max_iter", max_iter)
     if n_init is not None:
         positive_integer("n_init", n_init)

@@ -12,7 +12,7 @@ from sklearn_clustcompare._rendering import Shown, Table, decimal, table_of
 from sklearn_clustcompare._table.members import list_members
 from sklearn_clustcompare.candidates._pairwise import pairwise_scores
 from sklearn_clustcompare.consensus._agreement import is_better, mean
-from sklearn_clustcompare.indices import Index, reference_index
+from sklearn_clustcompare.indices import IndexLike, read_index
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -78,7 +78,7 @@ class MedoidResult(Shown):
 def medoid_partition(
     partitions: Any,
     *,
-    index: str | Index = "adjusted_rand_score",
+    index: IndexLike = "adjusted_rand_score",
     align: bool = False,
     n_jobs: int | None = None,
     verbose: int = 0,
@@ -93,8 +93,8 @@ def medoid_partition(
     ----------
     partitions : array-like of shape (n_partitions, n_samples), list, dict, DataFrame or iterator
         The :term:`partitions` to compare, of the same objects unless they are aligned.
-    index : str or Index, default="adjusted_rand_score"
-        The :term:`index`, by its name (see :func:`list_indices`) or as your own record.
+    index : str, callable or Index, default="adjusted_rand_score"
+        The :term:`index`: a name (see :func:`list_indices`), its function or a record.
     align : bool, default=False
         Whether to :term:`align` the two partitions of each comparison on the objects that both
         have, by the index of their pandas Series; ``index="partial_partition_distance"`` aligns
@@ -156,7 +156,7 @@ def medoid_partition(
     1
     """
     members = list_members(partitions)
-    record = reference_index(index)
+    record, params = read_index(index, params, with_data=False)
     scores = pairwise_scores(
         [member.read() for member in members],
         index=record,

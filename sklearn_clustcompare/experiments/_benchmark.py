@@ -58,10 +58,9 @@ def benchmark_clusterers(
         Features, as the estimators take them, and labels of the :term:`reference`; or several
         references of the same objects, as a dict of their names to labels. ``labels_true`` may be
         None if all indices need the data.
-    indices : str, Index, list of these or dict
-        Names of indices, see :func:`list_indices`, or records of your own; the first one decides by
-        default. A dict of names to ``(index, parameters)`` computes one index with several
-        parameters.
+    indices : str, callable, Index, list of these or dict
+        One :term:`index` or several, see :func:`list_indices`; the first one decides by default. A
+        dict of names to ``(index, parameters)`` computes one index with several parameters.
     references : {"max", "mean"}, default="max"
         What the score on a data set with several references is: the best value, which is the
         lowest one of a distance, or the mean of the values.
@@ -281,10 +280,9 @@ def benchmark_partitions(
         are the same for all data sets. Where a method has another partition for each reference,
         such as one of as many clusters, it is a dict of the names of the references to partitions.
         None is a method that has failed.
-    indices : str, Index, list of these or dict
-        Names of indices, see :func:`list_indices`, or records of your own; the first one decides by
-        default. A dict of names to ``(index, parameters)`` computes one index with several
-        parameters.
+    indices : str, callable, Index, list of these or dict
+        One :term:`index` or several, see :func:`list_indices`; the first one decides by default. A
+        dict of names to ``(index, parameters)`` computes one index with several parameters.
     X : dict of str to array-like, default=None
         For each data set the data, for indices that need them; ``labels_true`` may have None
         instead of a reference if all indices do.

@@ -16,7 +16,7 @@ from sklearn_clustcompare.experiments._ranks import (
     MethodRanks,
     rank_methods,
 )
-from sklearn_clustcompare.indices import Index
+from sklearn_clustcompare.indices import Index, IndexLike
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -76,7 +76,7 @@ class BenchmarkResult(Shown):
     references: str
     confidence_level: float | None
 
-    def scores(self, index: str | Index | None = None) -> NDArray[np.float64]:
+    def scores(self, index: IndexLike | None = None) -> NDArray[np.float64]:
         """Return one score for each data set and estimator.
 
         That is the best value or the mean over the references of a data set, and the mean of these
@@ -84,7 +84,7 @@ class BenchmarkResult(Shown):
 
         Parameters
         ----------
-        index : str, Index or None, default=None
+        index : str, callable, Index or None, default=None
             Index to compare by; None takes the first one.
 
         Returns
@@ -132,7 +132,7 @@ class BenchmarkResult(Shown):
 
     def rank(
         self,
-        index: str | Index | None = None,
+        index: IndexLike | None = None,
         *,
         post_hoc: str = "nemenyi",
         significance_level: float = 0.05,
@@ -143,7 +143,7 @@ class BenchmarkResult(Shown):
 
         Parameters
         ----------
-        index : str, Index or None, default=None
+        index : str, callable, Index or None, default=None
             Index to compare by; None takes the first one.
         post_hoc : {"nemenyi", "wilcoxon"}, default="nemenyi"
             The test of pairs: Nemenyi's test of mean ranks, or Wilcoxon's signed-rank test of the
@@ -223,7 +223,7 @@ class BenchmarkResult(Shown):
     def __len__(self) -> int:
         return len(self.records)
 
-    def _index_name(self, index: str | Index | None) -> str:
+    def _index_name(self, index: IndexLike | None) -> str:
         return computed_name(index, self.indices)
 
     def _headline(self) -> str:

@@ -14,7 +14,7 @@ from sklearn_clustcompare._partition.hierarchy import common_cuts, read_dendrogr
 from sklearn_clustcompare._rendering import Shown, Table, table_of
 from sklearn_clustcompare._table import ContingencyTable, count_read
 from sklearn_clustcompare._table.margins import KnownMargins, SquareSums
-from sklearn_clustcompare.indices import Index, reference_index
+from sklearn_clustcompare.indices import Index, IndexLike, read_index
 from sklearn_clustcompare.indices._moments import (
     NullMoments,
     null_moments,
@@ -69,7 +69,7 @@ class HierarchyComparison(Shown):
     >>> comparison.k
     array([2, 3, 4])
     >>> comparison.values.round(2)
-    array([1.  , 0.41, 1.  ])
+    array([1.  , 0.21, 1.  ])
     """
 
     index: Index
@@ -106,7 +106,7 @@ def compare_hierarchies(
     Z2: Any,
     param_range: ArrayLike | None = None,
     *,
-    index: str | Index = "adjusted_rand_score",
+    index: IndexLike = "adjusted_rand_score",
     **params: Any,
 ) -> HierarchyComparison:
     """Compare two hierarchical clusterings at every number of clusters.
@@ -123,8 +123,8 @@ def compare_hierarchies(
     param_range : array-like of int of shape (n_cuts,), default=None
         Increasing numbers of clusters, from 1 to n_samples. None means 2 to n_samples - 1; for
         labels of several levels, the numbers that a level has.
-    index : str or Index, default="adjusted_rand_score"
-        The :term:`index`, by its name (see :func:`list_indices`) or as your own record.
+    index : str, callable or Index, default="adjusted_rand_score"
+        The :term:`index`: a name (see :func:`list_indices`), its function or a record.
     **params : dict
         Parameters of the index.
 
@@ -178,15 +178,14 @@ def compare_hierarchies(
     >>> from sklearn_clustcompare import compare_hierarchies
     >>> X = load_iris().data
     >>> comparison = compare_hierarchies(
-    ...     linkage(X, "average"), linkage(X, "ward"), param_range=[2, 3, 4]
+    ...     linkage(X, "average"), linkage(X, "ward"), [2, 3, 4], index="fowlkes_mallows_score"
     ... )
     >>> comparison.values.round(3)
     array([1.   , 0.975, 0.842])
     >>> comparison.expected.round(3)
     array([0.553, 0.346, 0.29 ])
     """
-    record = reference_index(index)
-    record.check_parameters(**params)
+    record, params = read_index(index, params, with_data=False)
     hierarchies = read_dendrograms(Z1, Z2)
     n_samples = hierarchies[0].n_samples
     merges = [one.merges for one in hierarchies]

@@ -3,11 +3,13 @@
 from sklearn_clustcompare.indices._check import IndexCheck, PropertyCheck, check_index
 from sklearn_clustcompare.indices._properties.search import CounterExample
 from sklearn_clustcompare.indices._record import Index
+from sklearn_clustcompare.indices._record import IndexLike as IndexLike
 from sklearn_clustcompare.indices._registry import INDICES as INDICES
 from sklearn_clustcompare.indices._registry import INTERNAL_INDICES as INTERNAL_INDICES
+from sklearn_clustcompare.indices._registry import NAMES as NAMES
 from sklearn_clustcompare.indices._registry import PARTIAL_INDICES as PARTIAL_INDICES
 from sklearn_clustcompare.indices._registry import get_index, list_indices
-from sklearn_clustcompare.indices._registry import reference_index as reference_index
+from sklearn_clustcompare.indices._registry import read_index as read_index
 from sklearn_clustcompare.indices._registry import refuse_to_drop as refuse_to_drop
 
 __all__ = [

@@ -10,8 +10,8 @@ from typing import Any
 from sklearn_clustcompare._rendering import Shown, Table
 from sklearn_clustcompare.indices._properties import PROPERTIES, Property
 from sklearn_clustcompare.indices._properties.search import CounterExample, Search
-from sklearn_clustcompare.indices._record import Index
-from sklearn_clustcompare.indices._registry import reference_index
+from sklearn_clustcompare.indices._record import Index, IndexLike
+from sklearn_clustcompare.indices._registry import read_index
 
 _HEADER = ("property", "declared", "result", "smallest counter-example")
 
@@ -138,7 +138,7 @@ class IndexCheck(Shown):
         return Table(_HEADER, [one._row() for one in self.checks])
 
 
-def check_index(index: str | Index, **params: Any) -> IndexCheck:
+def check_index(index: IndexLike, **params: Any) -> IndexCheck:
     """Check the declared properties of an index, by searching for counter-examples.
 
     Use it for an index of your own. Other functions rely on the declared properties, and their
@@ -146,8 +146,8 @@ def check_index(index: str | Index, **params: Any) -> IndexCheck:
 
     Parameters
     ----------
-    index : str or Index
-        The :term:`index`, by its name (see :func:`list_indices`) or as your own record.
+    index : str, callable or Index
+        The :term:`index`: a name (see :func:`list_indices`), its function or a record.
     **params : dict
         Parameters of the index; its properties may depend on them.
 
@@ -198,7 +198,7 @@ def check_index(index: str | Index, **params: Any) -> IndexCheck:
     >>> check.could_be_declared["replication_invariant"]
     True
     """
-    record = reference_index(index)
+    record, params = read_index(index, params, with_data=False)
     declared = record.properties(**params)
     search = Search(record, params)
     return IndexCheck(record, params, tuple(_checks(search, declared)))

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
+from types import MappingProxyType
 from typing import Any
 
+from sklearn_clustcompare._options import with_parameters
 from sklearn_clustcompare._table.contingency import ContingencyTable
-from sklearn_clustcompare.indices._record import Index
-from sklearn_clustcompare.indices._registry import get_index, reference_index
+from sklearn_clustcompare.indices._record import Index, IndexLike
+from sklearn_clustcompare.indices._registry import read_index
 
 
 @dataclass(frozen=True)
@@ -19,6 +21,19 @@ class Chosen:
     name: str
     index: Index
     parameters: Mapping[str, Any]
+
+    @classmethod
+    def of(
+        cls,
+        given: IndexLike,
+        parameters: Mapping[str, Any] = MappingProxyType({}),
+        *,
+        with_data: bool = True,
+    ) -> Chosen:
+        """Look up an index; its scores are named by it and the parameters given with it."""
+        index, all_parameters = read_index(given, parameters, with_data=with_data)
+        own = {key: all_parameters[key] for key in all_parameters if key not in parameters}
+        return cls(with_parameters(index.name, own), index, all_parameters)
 
     @cached_property
     def evaluate(self) -> Callable[[ContingencyTable], float]:
@@ -38,14 +53,11 @@ def choose(
     of the common parameters is passed to the indices that take it; parameters given for one index
     in a mapping take precedence.
     """
-    named = _named(indices, argument)
-    if not with_data:
-        for _, index, _ in named:
-            reference_index(index)
+    named = _named(indices, argument, with_data)
     if not named:
         msg = f"{argument} must name at least one index, got an empty {type(indices).__name__}"
         raise ValueError(msg)
-    names = [name for name, _, _ in named]
+    names = [one.name for one in named]
     if len(set(names)) < len(names):
         msg = (
             f"{argument} must name each index once, got {names!r}; a dict of names to "
@@ -53,38 +65,48 @@ def choose(
         )
         raise ValueError(msg)
     for name, value in parameters.items():
-        takers = [index for _, index, _ in named if name in index.parameters]
+        takers = [one for one in named if name in one.index.parameters]
+        if takers and all(name in one.parameters for one in takers):
+            msg = f"{name} must be given once, got {name}={value!r} and another with {argument}"
+            raise TypeError(msg)
         # If no index takes it, the first one raises the error.
-        for index in takers or [named[0][1]]:
-            index.check_parameters(**{name: value})
-    chosen = []
-    for name, index, own in named:
-        index.check_parameters(**own)
-        common = {key: value for key, value in parameters.items() if key in index.parameters}
-        chosen.append(Chosen(name, index, common | own))
-    return tuple(chosen)
+        for one in takers or named[:1]:
+            one.index.check_parameters(**{name: value})
+    return tuple(
+        replace(one, parameters={**_taken(one.index, parameters), **one.parameters})
+        for one in named
+    )
 
 
-def _named(indices: Any, argument: str) -> list[tuple[str, Index, dict[str, Any]]]:
-    if isinstance(indices, Mapping):
-        return [(name, *_with_parameters(name, one, argument)) for name, one in indices.items()]
-    several = indices if isinstance(indices, list | tuple) else [indices]
-    return [(index.name, index, {}) for index in map(get_index, several)]
+def _taken(index: Index, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Return those of common parameters that an index takes."""
+    return {key: value for key, value in parameters.items() if key in index.parameters}
 
 
-def _with_parameters(name: Any, given: Any, argument: str) -> tuple[Index, dict[str, Any]]:
+def _named(indices: Any, argument: str, with_data: bool) -> list[Chosen]:
+    if not isinstance(indices, Mapping):
+        several = indices if isinstance(indices, list | tuple) else [indices]
+        return [Chosen.of(one, with_data=with_data) for one in several]
+    named = []
+    for name, given in indices.items():
+        one, own = _with_parameters(name, given, argument)
+        named.append(Chosen(name, *read_index(one, own, with_data=with_data)))
+    return named
+
+
+def _with_parameters(name: Any, given: Any, argument: str) -> tuple[IndexLike, Mapping[str, Any]]:
     if not isinstance(name, str):
         msg = f"{argument} must have strings as keys, the names of the scores, got {name!r}"
         raise TypeError(msg)
     if not isinstance(given, tuple):
-        return get_index(given), {}
+        return given, {}
     if len(given) != 2 or not isinstance(given[1], Mapping):
         msg = (
             f"{argument}[{name!r}] must be an index or a tuple (index, dict of parameters), "
             f"got {given!r}"
         )
         raise TypeError(msg)
-    return get_index(given[0]), dict(given[1])
+    return given[0], given[1]
 
 
 def needs_moments(chosen: tuple[Chosen, ...]) -> bool:

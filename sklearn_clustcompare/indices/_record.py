@@ -53,8 +53,12 @@ class Claims:
     needs_data: bool = False
     needs_graph: bool = False
     families: tuple[str, ...] = ()
+    short_names: tuple[str, ...] = ()
     source: str
 
+
+# An index wherever one is given: a name, possibly with parameters, its public function or a record.
+IndexLike = str | Callable[..., float]
 
 # The criteria of list_indices, and the keys of Index.properties.
 PROPERTIES = (*(one.name for one in fields(Claims)), "covers")
@@ -193,6 +197,9 @@ class Index(Claims):
     families : tuple of str, default=()
         Fields in which it is commonly used: "coreference", "diarization", "entity", "network",
         "segmentation", "single-cell", "tracking".
+    short_names : tuple of str, default=()
+        Names by which it is known in the field, such as "ari"; each stands for the index wherever
+        one is named, in capitals as well.
     source : str
         Publication that defines it.
 

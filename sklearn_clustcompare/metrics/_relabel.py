@@ -11,11 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_clustcompare._partition import NAMES, read_labels
+from sklearn_clustcompare._partition.columns import in_columns
 from sklearn_clustcompare._table import count
 from sklearn_clustcompare.metrics._matching import check_matching, matched_cells
 
 
-def relabel(labels_true: Any, labels_pred: Any, *, method: str = "optimal") -> NDArray[Any]:
+def relabel(
+    labels_true: Any, labels_pred: Any, *, data: Any = None, method: str = "optimal"
+) -> NDArray[Any]:
     """Name the clusters of a candidate after the reference clusters that they match.
 
     The names of clusters are arbitrary, so tools for classification, such as
@@ -28,6 +31,9 @@ def relabel(labels_true: Any, labels_pred: Any, *, method: str = "optimal") -> N
         :term:`Labels` of the :term:`reference`.
     labels_pred : array-like of shape (n_samples,)
         Labels of the :term:`candidate`.
+    data : DataFrame, mapping or object with ``obs``, default=None
+        Table of which the other arguments name columns instead of being arrays: a frame of any
+        package, a mapping such as a dict of arrays, or an object with such a table as ``obs``.
     method : {"optimal", "greedy", "majority"}, default="optimal"
         "optimal" and "greedy" match the clusters one to one as :func:`match_clusters` does.
         "majority" gives each cluster the label that most of its objects have in the reference;
@@ -86,6 +92,7 @@ def relabel(labels_true: Any, labels_pred: Any, *, method: str = "optimal") -> N
     >>> relabel([0, 0, 1, 1], list("abcc"), method="majority")
     array([0, 0, 1, 1])
     """
+    labels_true, labels_pred = in_columns(data, labels_true=labels_true, labels_pred=labels_pred)
     check_matching("method", method)
     true = read_labels(labels_true, NAMES[0])
     pred, _ = read_labels(labels_pred, NAMES[1]).compact()

@@ -7,6 +7,7 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from sklearn_clustcompare._partition import Reading
+from sklearn_clustcompare._partition.columns import in_columns
 from sklearn_clustcompare._table import count
 from sklearn_clustcompare.metrics._evaluate import evaluate
 from sklearn_clustcompare.metrics._matching import check_matching, matched_cells
@@ -763,6 +764,7 @@ def match_clusters(
     labels_true: Any,
     labels_pred: Any = None,
     *,
+    data: Any = None,
     method: str = "optimal",
     sample_weight: ArrayLike | None = None,
     possibilistic: bool = False,
@@ -782,6 +784,9 @@ def match_clusters(
         :term:`contingency table` of both partitions, without ``labels_pred``.
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
+    data : DataFrame, mapping or object with ``obs``, default=None
+        Table of which the other arguments name columns instead of being arrays: a frame of any
+        package, a mapping such as a dict of arrays, or an object with such a table as ``obs``.
     method : {"optimal", "greedy", "majority"}, default="optimal"
         "optimal" finds the one-to-one matching with the most objects in matched pairs; "greedy"
         matches the pair of clusters with the largest share n_ij / a_i of the reference cluster
@@ -844,6 +849,9 @@ def match_clusters(
     >>> match_clusters(y, labels, method="majority")
     {'cat': 2, 'cow': 1, 'dog': 1}
     """
+    labels_true, labels_pred, sample_weight = in_columns(
+        data, labels_true=labels_true, labels_pred=labels_pred, sample_weight=sample_weight
+    )
     check_matching("method", method)
     table = count(
         labels_true, labels_pred, sample_weight, Reading(possibilistic, noise, noise_label, missing)

@@ -13,7 +13,7 @@ from sklearn_clustcompare._parameters import logarithm_base
 from sklearn_clustcompare._partition import Reading, read, read_memberships, read_weights
 from sklearn_clustcompare._partition.validation import check_some_weight
 from sklearn_clustcompare._table import count
-from sklearn_clustcompare.indices import reference_index
+from sklearn_clustcompare.indices import IndexLike, read_index
 from sklearn_clustcompare.indices._information import in_base
 from sklearn_clustcompare.metrics._evaluate import evaluate
 
@@ -92,7 +92,7 @@ def frobenius_adjusted_rand_score(
 def soft_self_agreement(
     memberships: Any,
     *,
-    index: str = "adjusted_rand_score",
+    index: IndexLike = "adjusted_rand_score",
     sample_weight: ArrayLike | None = None,
     possibilistic: bool = False,
     **params: Any,
@@ -108,8 +108,8 @@ def soft_self_agreement(
     ----------
     memberships : array-like of shape (n_samples, n_clusters) or (n_samples,)
         :term:`Memberships`, or :term:`labels`, of one :term:`partition`.
-    index : str or Index, default="adjusted_rand_score"
-        The :term:`index`, by its name (see :func:`list_indices`) or as your own record.
+    index : str, callable or Index, default="adjusted_rand_score"
+        The :term:`index`: a name (see :func:`list_indices`), its function or a record.
     sample_weight : array-like of shape (n_samples,), default=None
         :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     possibilistic : bool, default=False
@@ -146,7 +146,7 @@ def soft_self_agreement(
     >>> round(soft_self_agreement(memberships, index="purity_score"), 3)
     0.733
     """
-    record = reference_index(index)
+    record, params = read_index(index, params, with_data=False)
     reading = Reading(possibilistic=possibilistic)
     partition = read(memberships, "memberships", reading)
     table = count(partition, partition, sample_weight, reading, moments=record.moments)

@@ -52,10 +52,10 @@ def make_clustering_scorer(
 
     Parameters
     ----------
-    index : str, Index, list of these or dict
-        Name of an index (see :func:`list_indices`) or your own record, or several: the scorer then
-        computes all of them from one contingency table and returns a dict, and ``refit`` of a
-        search must name the one that decides. Pass a dict of names to ``(index, parameters)`` to
+    index : str, callable, Index, list of these or dict
+        The :term:`index` (see :func:`list_indices`), or several: the scorer then computes all of
+        them from one contingency table and returns a dict, and ``refit`` of a search must name the
+        one that decides, by its full name. Pass a dict of names to ``(index, parameters)`` to
         compute one index with several parameters.
     response : {"auto", "predict_proba", ``"labels_"``} or str, default="auto"
         Where the labels or memberships of the objects come from:

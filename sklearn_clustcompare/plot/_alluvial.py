@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn_clustcompare._palette import GRAY
 from sklearn_clustcompare._parameters import share
 from sklearn_clustcompare._partition import Reading, names_of
+from sklearn_clustcompare._partition.columns import in_columns
 from sklearn_clustcompare._table import ContingencyTable, count
 from sklearn_clustcompare.hierarchies._clustering_tree import consecutive_tables
 from sklearn_clustcompare.plot._axes import (
@@ -111,6 +112,7 @@ class AlluvialDisplay:
         labels_true: Any,
         labels_pred: Any = None,
         *,
+        data: Any = None,
         names: Sequence[Any] | None = None,
         min_share: float = 0.01,
         sample_weight: ArrayLike | None = None,
@@ -131,6 +133,9 @@ class AlluvialDisplay:
             :term:`contingency table` of both partitions, without ``labels_pred``.
         labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
             Labels or memberships of the :term:`candidate`.
+        data : DataFrame, mapping or object with ``obs``, default=None
+            Table of which the other arguments name columns instead of being arrays: a frame of any
+            package, a mapping such as a dict of arrays, or an object with such a table as ``obs``.
         names : sequence of shape (2,), default=None
             Names of the two partitions; None takes those of pandas Series, else
             those of the arguments.
@@ -168,6 +173,9 @@ class AlluvialDisplay:
         >>> [[float(bar.get_height()) for bar in bars] for bars in display.bars_]
         [[3.0, 2.0], [2.0, 3.0]]
         """
+        labels_true, labels_pred, sample_weight = in_columns(
+            data, labels_true=labels_true, labels_pred=labels_pred, sample_weight=sample_weight
+        )
         reading = Reading(possibilistic, noise, noise_label, missing)
         table = count(labels_true, labels_pred, sample_weight, reading)
         titles = names_of(names, labels_true, labels_pred)

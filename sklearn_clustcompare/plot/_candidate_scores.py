@@ -10,9 +10,11 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn_clustcompare._palette import BLUE, GRAY, ORANGE, SKY
 from sklearn_clustcompare._parameters import positive_integer
 from sklearn_clustcompare._partition import Reading
+from sklearn_clustcompare._partition.columns import in_columns, several_in_columns
 from sklearn_clustcompare.candidates import CandidateScores, score_candidates
 from sklearn_clustcompare.candidates._chance import candidate_moments
-from sklearn_clustcompare.indices import Index
+from sklearn_clustcompare.candidates._scores import computed_name
+from sklearn_clustcompare.indices import IndexLike
 from sklearn_clustcompare.plot._axes import (
     faint,
     keep_to_cell,
@@ -37,7 +39,7 @@ class CandidateScoresDisplay:
     ----------
     scores : CandidateScores
         Result of :func:`score_candidates`.
-    index : str, Index or None, default=None
+    index : str, callable, Index or None, default=None
         Index to compare by; None takes the first one.
     expected, standard_deviation : array-like of shape (n_candidates,), default=None
         Mean and standard deviation of the index for each candidate under permutation.
@@ -81,7 +83,7 @@ class CandidateScoresDisplay:
         self,
         scores: CandidateScores,
         *,
-        index: str | Index | None = None,
+        index: IndexLike | None = None,
         expected: ArrayLike | None = None,
         standard_deviation: ArrayLike | None = None,
         max_shown: int = 30,
@@ -96,9 +98,10 @@ class CandidateScoresDisplay:
     def from_predictions(
         cls,
         labels_true: Any,
-        candidates: Any,
+        candidates: Any = None,
         *,
-        index: str | Index,
+        data: Any = None,
+        index: IndexLike,
         X: Any = None,
         max_shown: int = 30,
         sample_weight: ArrayLike | None = None,
@@ -124,10 +127,13 @@ class CandidateScoresDisplay:
         ----------
         labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
             :term:`Labels` or :term:`memberships` of the :term:`reference`.
-        candidates : array-like, mapping, DataFrame or iterator
+        candidates : array-like, mapping, DataFrame or iterator, default=None
             The candidates, as for :func:`score_candidates`.
-        index : str or Index
-            The :term:`index`, by its name (see :func:`list_indices`) or as your own record.
+        data : DataFrame, mapping or object with ``obs``, default=None
+            Table of which the other arguments name columns instead of being arrays: a frame of any
+            package, a mapping such as a dict of arrays, or an object with such a table as ``obs``.
+        index : str, callable or Index
+            The :term:`index`: a name (see :func:`list_indices`), its function or a record.
         X : array-like of shape (n_samples, n_features) or (n_samples, n_samples), default=None
             The data, for indices that need them, or distances for ``metric="precomputed"``;
             ``labels_true`` is None if no index compares.
@@ -178,6 +184,12 @@ class CandidateScoresDisplay:
         >>> display.points_.get_offsets().data.round(3).tolist()
         [[1.0, 0.0], [0.833, 1.0]]
         """
+        candidates = several_in_columns(
+            data, candidates, "candidates", [labels_true, sample_weight]
+        )
+        labels_true, sample_weight = in_columns(
+            data, labels_true=labels_true, sample_weight=sample_weight
+        )
         if not hasattr(candidates, "__len__"):
             candidates = list(candidates)  # read twice
         reading = Reading(possibilistic, noise, noise_label, missing)
@@ -243,9 +255,7 @@ class CandidateScoresDisplay:
         if not len(ranks):
             msg = "scores must hold at least one candidate to draw, got none"
             raise ValueError(msg)
-        name = next(iter(result.scores))
-        if self.index is not None:
-            name = self.index.name if isinstance(self.index, Index) else self.index
+        name = computed_name(self.index, result.scores)
         rows = _Rows.of(ranks, self.max_shown)
         ax = new_axes(ax, self, (6.8, max(2.8, 1.3 + 0.25 * rows.n_rows)))
         ax.set_ylim(rows.n_rows - 0.4, -0.6)

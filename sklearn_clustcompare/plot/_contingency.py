@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn_clustcompare._palette import GRAY
 from sklearn_clustcompare._parameters import one_of, positive_integer
 from sklearn_clustcompare._partition import NAMES, Reading, names_of
+from sklearn_clustcompare._partition.columns import in_columns
 from sklearn_clustcompare._table import ContingencyTable, count
 from sklearn_clustcompare.plot._axes import (
     draw_colorbar,
@@ -110,6 +111,7 @@ class ContingencyDisplay:
         labels_true: Any,
         labels_pred: Any = None,
         *,
+        data: Any = None,
         normalize: str | None = None,
         display_labels: Any = None,
         names: tuple[str, str] | None = None,
@@ -142,6 +144,9 @@ class ContingencyDisplay:
             :term:`contingency table` of both partitions, without ``labels_pred``.
         labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
             Labels or memberships of the :term:`candidate`.
+        data : DataFrame, mapping or object with ``obs``, default=None
+            Table of which the other arguments name columns instead of being arrays: a frame of any
+            package, a mapping such as a dict of arrays, or an object with such a table as ``obs``.
         normalize : {None, "true", "pred"}, default=None
             Draw numbers of objects, or shares of each row ("true") or column ("pred").
         display_labels : array-like of shape (n_true,) or tuple of two, default=None
@@ -210,6 +215,9 @@ class ContingencyDisplay:
         >>> [text.get_text() for text in display.text_.ravel()]
         ['1.00', '0.00', '0.33', '0.67']
         """
+        labels_true, labels_pred, sample_weight = in_columns(
+            data, labels_true=labels_true, labels_pred=labels_pred, sample_weight=sample_weight
+        )
         reading = Reading(possibilistic, noise, noise_label, missing)
         table = count(labels_true, labels_pred, sample_weight, reading)
         return cls.from_table(

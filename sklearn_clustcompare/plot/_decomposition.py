@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._palette import BLUE, GRAY, ORANGE, PURPLE, YELLOW
 from sklearn_clustcompare._partition import Reading, names_of
+from sklearn_clustcompare._partition.columns import in_columns
 from sklearn_clustcompare.plot._axes import (
     ink,
     keep_to_cell,
@@ -89,6 +90,7 @@ class DecompositionDisplay:
         labels_true: Any,
         labels_pred: Any = None,
         *,
+        data: Any = None,
         q: float = 1.0,
         sample_weight: ArrayLike | None = None,
         possibilistic: bool = False,
@@ -110,6 +112,9 @@ class DecompositionDisplay:
             :term:`contingency table` of both partitions, without ``labels_pred``.
         labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
             Labels or memberships of the :term:`candidate`.
+        data : DataFrame, mapping or object with ``obs``, default=None
+            Table of which the other arguments name columns instead of being arrays: a frame of any
+            package, a mapping such as a dict of arrays, or an object with such a table as ``obs``.
         q : float, default=1.0
             :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
         sample_weight : array-like of shape (n_samples,), default=None
@@ -147,6 +152,9 @@ class DecompositionDisplay:
         >>> display.ax_.get_title()
         'Clusters: R = 0.332, C = 0.446'
         """
+        labels_true, labels_pred, sample_weight = in_columns(
+            data, labels_true=labels_true, labels_pred=labels_pred, sample_weight=sample_weight
+        )
         decomposition = cluster_decomposition(
             labels_true,
             labels_pred,

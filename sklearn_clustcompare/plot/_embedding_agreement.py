@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn_clustcompare._palette import BLUE, ORANGE
 from sklearn_clustcompare._parameters import one_of
 from sklearn_clustcompare._partition import check_rows, read_labels, read_pair
+from sklearn_clustcompare._partition.columns import in_columns
 from sklearn_clustcompare._partition.validation import check_same_length
 from sklearn_clustcompare.candidates._object_agreement import (
     object_agreement as agreement_of_objects,
@@ -109,6 +110,7 @@ class EmbeddingAgreementDisplay:
         labels_true: Any,
         labels_pred: Any,
         *,
+        data: Any = None,
         object_agreement: ArrayLike | None = None,
         color_by: str = "clusters",
         ax: Any = None,
@@ -125,6 +127,9 @@ class EmbeddingAgreementDisplay:
             :term:`Labels` of the :term:`reference`.
         labels_pred : array-like of shape (n_samples,)
             Labels of the :term:`candidate`.
+        data : DataFrame, mapping or object with ``obs``, default=None
+            Table of which the other arguments name columns instead of being arrays: a frame of any
+            package, a mapping such as a dict of arrays, or an object with such a table as ``obs``.
         object_agreement : array-like of shape (n_samples,), default=None
             Agreement for each object. None takes :func:`element_centric_similarities`: the number
             of objects that its two clusters share, divided by the size of the larger one.
@@ -155,6 +160,9 @@ class EmbeddingAgreementDisplay:
         >>> display.partners
         {'a': 1, 'b': 0}
         """
+        labels_true, labels_pred = in_columns(
+            data, labels_true=labels_true, labels_pred=labels_pred
+        )
         true, pred = read_pair(labels_true, labels_pred, how=read_labels)
         places = np.asarray(X)
         if places.ndim != 2 or places.shape[1] != 2:

@@ -12,7 +12,7 @@ from sklearn_clustcompare._parameters import one_of
 from sklearn_clustcompare.plot._axes import draw_band, ink, keep_to_cell, new_axes, write_title
 from sklearn_clustcompare.without_reference import GapStatistic, gap_statistic
 
-_check_kind = one_of("gap", "elbow")
+_check_curve = one_of("gap", "elbow")
 # Share of the height for the choices below the gaps.
 _STRIP = 0.33
 
@@ -21,7 +21,7 @@ class GapDisplay:
     """Picture of the gap statistic, or of the two curves whose difference it is.
 
     The gaps have error bars of one standard error, and the choice of each rule is marked below
-    them; those of further laws are gray lines. With ``kind="elbow"`` it shows log W against the
+    them; those of further laws are gray lines. With ``curve="elbow"`` it shows log W against the
     number of clusters, together with the same curve for :term:`structureless data`: every such
     curve falls and bends, and only the distance between the two is informative. No elbow is marked.
 
@@ -39,9 +39,9 @@ class GapDisplay:
     errorbar_ : matplotlib ErrorbarContainer or None
         The gaps.
     choice_marks_ : dict of str to matplotlib Line2D
-        The choice of each rule; empty for ``kind="elbow"``.
+        The choice of each rule; empty for ``curve="elbow"``.
     lines_ : list of matplotlib Line2D
-        log W of the data and its mean over the structureless data; for ``kind="gap"`` the gaps of
+        log W of the data and its mean over the structureless data; for ``curve="gap"`` the gaps of
         other laws.
     band_ : matplotlib PolyCollection or None
         Two standard deviations of the structureless data on either side of their mean.
@@ -81,7 +81,7 @@ class GapDisplay:
         random_state: Any = 0,
         n_jobs: int | None = None,
         verbose: int = 0,
-        kind: str = "gap",
+        curve: str = "gap",
         ax: Any = None,
     ) -> GapDisplay:
         """Compute the gap statistic, and draw it.
@@ -117,7 +117,7 @@ class GapDisplay:
             :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
         verbose : int, default=0
             Whether to show progress on stderr.
-        kind : {"gap", "elbow"}, default="gap"
+        curve : {"gap", "elbow"}, default="gap"
             Whether to draw the gaps, or log W of the data and of the structureless data.
         ax : matplotlib Axes, default=None
             Axes to draw on; None makes a new figure.
@@ -142,12 +142,12 @@ class GapDisplay:
         >>> from sklearn_clustcompare import GapDisplay
         >>> X = [[0.0], [0.1], [0.2], [5.0], [5.1], [5.2], [9.0], [9.1], [9.2]]
         >>> display = GapDisplay.from_estimator(
-        ...     KMeans(n_init=3), X, param_range=[1, 2, 3], n_null=5, kind="elbow", random_state=0
+        ...     KMeans(n_init=3), X, param_range=[1, 2, 3], n_null=5, curve="elbow", random_state=0
         ... )
         >>> display.lines_[0].get_xdata()
         array([1, 2, 3])
         """
-        _check_kind("kind", kind)
+        _check_curve("curve", curve)
         result = gap_statistic(
             estimator,
             X,
@@ -160,9 +160,9 @@ class GapDisplay:
             n_jobs=n_jobs,
             verbose=verbose,
         )
-        return cls(result).plot(ax=ax, kind=kind)
+        return cls(result).plot(ax=ax, curve=curve)
 
-    def plot(self, ax: Any = None, *, kind: str = "gap") -> GapDisplay:
+    def plot(self, ax: Any = None, *, curve: str = "gap") -> GapDisplay:
         """Draw the gaps or the two curves.
 
         :meth:`from_estimator` calls it: use it for an existing result, or to draw both kinds side
@@ -172,7 +172,7 @@ class GapDisplay:
         ----------
         ax : matplotlib Axes, default=None
             Axes to draw on; None makes a new figure.
-        kind : {"gap", "elbow"}, default="gap"
+        curve : {"gap", "elbow"}, default="gap"
             Whether to draw the gaps, or log W of the data and of the structureless data.
 
         Returns
@@ -183,7 +183,7 @@ class GapDisplay:
         Raises
         ------
         ValueError
-            If there is no such kind.
+            If ``curve`` is unknown.
 
         See Also
         --------
@@ -199,12 +199,12 @@ class GapDisplay:
         >>> GapDisplay(gap).plot().choice_marks_["tibshirani"].get_xdata()
         array([2])
         """
-        _check_kind("kind", kind)
+        _check_curve("curve", curve)
         ax = new_axes(ax, self, (7.2, 4.4))
         self.errorbar_ = self.band_ = None
         self.choice_marks_: dict[str, Any] = {}
         self.lines_: list[Any] = []
-        if kind == "gap":
+        if curve == "gap":
             self._draw_gap(ax)
         else:
             self._draw_elbow(ax)

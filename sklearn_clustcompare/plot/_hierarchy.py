@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from sklearn_clustcompare._palette import BLUE, GRAY
 from sklearn_clustcompare.hierarchies import HierarchyComparison, compare_hierarchies
-from sklearn_clustcompare.indices import Index
+from sklearn_clustcompare.indices import IndexLike
 from sklearn_clustcompare.plot._axes import draw_band, ink, keep_to_cell, new_axes, tick_decades
 
 # From this ratio of the largest to the smallest number of clusters on, the axis is logarithmic.
@@ -60,7 +60,7 @@ class HierarchyComparisonDisplay:
     ...     linkage(X, "average"), linkage(X, "ward"), param_range=range(2, 21)
     ... )
     >>> display.line_.get_ydata()[:3].round(3)
-    array([1.   , 0.975, 0.842])
+    array([1.   , 0.961, 0.77 ])
     """
 
     def __init__(self, comparison: HierarchyComparison) -> None:
@@ -73,7 +73,7 @@ class HierarchyComparisonDisplay:
         Z2: Any,
         param_range: ArrayLike | None = None,
         *,
-        index: str | Index = "adjusted_rand_score",
+        index: IndexLike = "adjusted_rand_score",
         ax: Any = None,
         **params: Any,
     ) -> HierarchyComparisonDisplay:
@@ -91,8 +91,8 @@ class HierarchyComparisonDisplay:
         param_range : array-like of int of shape (n_cuts,), default=None
             Increasing numbers of clusters, from 1 to n_samples. None means 2 to n_samples - 1; for
             labels of several levels, the numbers that a level has.
-        index : str or Index, default="adjusted_rand_score"
-            The :term:`index`, by its name (see :func:`list_indices`) or as your own record.
+        index : str, callable or Index, default="adjusted_rand_score"
+            The :term:`index`: a name (see :func:`list_indices`), its function or a record.
         ax : matplotlib Axes, default=None
             Axes to draw on; None makes a new figure.
         **params : dict
@@ -117,7 +117,7 @@ class HierarchyComparisonDisplay:
         ...     linkage(X, "single"), linkage(X, "complete")
         ... )
         >>> display.line_.get_xdata(), display.line_.get_ydata().round(2)
-        (array([2, 3, 4]), array([0.41, 0.41, 1.  ]))
+        (array([2, 3, 4]), array([-0.15,  0.21,  1.  ]))
         """
         return cls(compare_hierarchies(Z1, Z2, param_range, index=index, **params)).plot(ax=ax)
 
@@ -148,7 +148,7 @@ class HierarchyComparisonDisplay:
         >>> X = [[0.0], [1.0], [2.1], [3.3], [4.6]]
         >>> comparison = compare_hierarchies(linkage(X, "single"), linkage(X, "complete"))
         >>> HierarchyComparisonDisplay(comparison).plot().ax_.get_ylabel()
-        'fowlkes_mallows_score'
+        'adjusted_rand_score'
         """
         ax = new_axes(ax, self, (7.2, 4.4))
         shown = self.comparison

@@ -13,8 +13,9 @@ from sklearn.utils.validation import check_is_fitted
 from sklearn_clustcompare._numerics import are_best
 from sklearn_clustcompare._palette import GRAY
 from sklearn_clustcompare._partition import Reading
+from sklearn_clustcompare._partition.columns import in_columns, several_in_columns
 from sklearn_clustcompare.candidates import IndexCurve, index_curve
-from sklearn_clustcompare.indices import Index
+from sklearn_clustcompare.indices import IndexLike
 from sklearn_clustcompare.plot._axes import (
     cycle,
     draw_band,
@@ -89,9 +90,10 @@ class IndexCurveDisplay:
     def from_predictions(
         cls,
         labels_true: Any,
-        candidates: Mapping[Any, Any],
+        candidates: Any = None,
         *,
-        index: str | Index | Sequence[str | Index],
+        data: Any = None,
+        index: IndexLike | Sequence[IndexLike],
         X: Any = None,
         q_range: ArrayLike | None = None,
         confidence_level: float | None = None,
@@ -117,12 +119,15 @@ class IndexCurveDisplay:
         ----------
         labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
             :term:`Labels` or :term:`memberships` of the :term:`reference`.
-        candidates : mapping of key to array-like
+        candidates : mapping of key to array-like, default=None
             Labels or memberships of each candidate. If all keys are numbers, they are the positions
             of the candidates on the axis; otherwise candidates are placed at their numbers of
             clusters, those with the same number side by side.
-        index : str, Index or sequence of these
-            The :term:`index`, by its name (see :func:`list_indices`) or as a record of your own;
+        data : DataFrame, mapping or object with ``obs``, default=None
+            Table of which the other arguments name columns instead of being arrays: a frame of any
+            package, a mapping such as a dict of arrays, or an object with such a table as ``obs``.
+        index : str, callable, Index or sequence of these
+            The :term:`index`: a name (see :func:`list_indices`), its function or a record;
             several give a curve each.
         X : array-like of shape (n_samples, n_features) or (n_samples, n_samples), default=None
             The data, for indices that need them, or distances for ``metric="precomputed"``;
@@ -184,6 +189,12 @@ class IndexCurveDisplay:
         >>> display.ax_.get_xlabel(), [line.get_label() for line in display.lines_]
         ('order q of the entropy', ['two', 'three'])
         """
+        candidates = several_in_columns(
+            data, candidates, "candidates", [labels_true, sample_weight]
+        )
+        labels_true, sample_weight = in_columns(
+            data, labels_true=labels_true, sample_weight=sample_weight
+        )
         curve = index_curve(
             labels_true,
             candidates,

@@ -12,8 +12,9 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn_clustcompare._chance.moment_law import MomentLaw
 from sklearn_clustcompare._palette import BLUE, ORANGE, SKY
 from sklearn_clustcompare._partition import Reading
+from sklearn_clustcompare._partition.columns import in_columns
 from sklearn_clustcompare._rendering import p_text
-from sklearn_clustcompare.indices import Index
+from sklearn_clustcompare.indices import IndexLike
 from sklearn_clustcompare.plot._axes import ink, keep_to_cell, new_axes, write_title
 from sklearn_clustcompare.significance import PermutationTestResult, permutation_test
 from sklearn_clustcompare.significance._permutation import pvalue_text
@@ -89,7 +90,8 @@ class NullDistributionDisplay:
         labels_true: Any,
         labels_pred: Any = None,
         *,
-        index: str | Index = "adjusted_rand_score",
+        data: Any = None,
+        index: IndexLike = "adjusted_rand_score",
         n_resamples: int = 999,
         random_state: Any = 0,
         n_jobs: int | None = None,
@@ -114,8 +116,11 @@ class NullDistributionDisplay:
             :term:`contingency table` of both partitions, without ``labels_pred``.
         labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
             Labels or memberships of the :term:`candidate`.
-        index : str or Index, default="adjusted_rand_score"
-            The :term:`index`, by its name (see :func:`list_indices`) or as your own record.
+        data : DataFrame, mapping or object with ``obs``, default=None
+            Table of which the other arguments name columns instead of being arrays: a frame of any
+            package, a mapping such as a dict of arrays, or an object with such a table as ``obs``.
+        index : str, callable or Index, default="adjusted_rand_score"
+            The :term:`index`: a name (see :func:`list_indices`), its function or a record.
         n_resamples : int, default=999
             Number of random partitions to draw; the p-value does not depend on it.
         random_state : int, RandomState, Generator, SeedSequence or None, default=0
@@ -163,6 +168,9 @@ class NullDistributionDisplay:
         >>> test.statistic, test.has_exact_moments, test.pvalue < 0.001
         (0.9, False, True)
         """
+        labels_true, labels_pred, sample_weight = in_columns(
+            data, labels_true=labels_true, labels_pred=labels_pred, sample_weight=sample_weight
+        )
         options = {
             "index": index,
             "random_state": random_state,

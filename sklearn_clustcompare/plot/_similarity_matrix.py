@@ -13,8 +13,10 @@ from sklearn.metrics import pairwise_distances
 
 from sklearn_clustcompare._parameters import boolean
 from sklearn_clustcompare._partition import check_rows, read_labels
+from sklearn_clustcompare._partition.columns import in_columns
+from sklearn_clustcompare._partition.options import as_collection
 from sklearn_clustcompare.candidates import PairwiseScores
-from sklearn_clustcompare.indices import Index, get_index, list_indices
+from sklearn_clustcompare.indices import NAMES, Index, get_index
 from sklearn_clustcompare.plot._axes import (
     COLORMAP,
     draw_colorbar,
@@ -60,6 +62,8 @@ class SimilarityMatrixDisplay:
         Whether a higher value means more similar; False for distances.
     tree : ndarray of shape (n - 1, 4), default=None
         Linkage of the objects in their original order, to draw above the matrix; None draws none.
+    noise_label : hashable or collection of these, default=-1
+        :term:`Label of noise <noise_label>`, or several; they need not occur.
 
     Attributes
     ----------
@@ -105,6 +109,7 @@ class SimilarityMatrixDisplay:
         unit: str = "similarity",
         greater_is_better: bool = True,
         tree: NDArray[np.float64] | None = None,
+        noise_label: Any = -1,
     ) -> None:
         self.similarity = similarity
         self.order = order
@@ -113,6 +118,7 @@ class SimilarityMatrixDisplay:
         self.unit = unit
         self.greater_is_better = greater_is_better
         self.tree = tree
+        self.noise_label = noise_label
 
     @classmethod
     def from_predictions(
@@ -120,7 +126,9 @@ class SimilarityMatrixDisplay:
         X: ArrayLike,
         labels: Any,
         *,
+        data: Any = None,
         metric: Any = "euclidean",
+        noise_label: Any = -1,
         include_values: bool | None = None,
         values_format: str | None = None,
         xticks_rotation: Any = None,
@@ -140,8 +148,13 @@ class SimilarityMatrixDisplay:
             The data, or distances for ``metric="precomputed"``.
         labels : array-like of shape (n_samples,)
             :term:`Labels` of one :term:`partition`.
+        data : DataFrame, mapping or object with ``obs``, default=None
+            Table of which the other arguments name columns instead of being arrays: a frame of any
+            package, a mapping such as a dict of arrays, or an object with such a table as ``obs``.
         metric : str or callable, default="euclidean"
             Distance, as in :func:`sklearn.metrics.pairwise_distances`.
+        noise_label : hashable or collection of these, default=-1
+            :term:`Label of noise <noise_label>`, or several; they need not occur.
         include_values : bool, default=None
             Whether to write numbers into the cells; None writes them if they are few and readable.
         values_format : str, default=None
@@ -182,6 +195,7 @@ class SimilarityMatrixDisplay:
         >>> display.labels.tolist(), display.boundaries_
         (['x', 'x', 'y', 'y'], array([1.5]))
         """
+        (labels,) = in_columns(data, labels=labels)
         encoded = read_labels(labels, "labels")
         codes = encoded.zero_based()
         check_rows(X, _n_rows(X), encoded)
@@ -194,6 +208,7 @@ class SimilarityMatrixDisplay:
             order=order,
             labels=encoded.labels_of(codes[order]),
             unit=f"similarity: 1 \N{MINUS SIGN} distance ({metric}), scaled to [0, 1]",
+            noise_label=noise_label,
         )
         return display.plot(
             ax,
@@ -213,6 +228,7 @@ class SimilarityMatrixDisplay:
         X: ArrayLike,
         *,
         metric: Any = "euclidean",
+        noise_label: Any = -1,
         include_values: bool | None = None,
         values_format: str | None = None,
         xticks_rotation: Any = None,
@@ -235,6 +251,8 @@ class SimilarityMatrixDisplay:
             The data, or distances for ``metric="precomputed"``.
         metric : str or callable, default="euclidean"
             Distance, as in :func:`sklearn.metrics.pairwise_distances`.
+        noise_label : hashable or collection of these, default=-1
+            :term:`Label of noise <noise_label>`, or several; they need not occur.
         include_values : bool, default=None
             Whether to write numbers into the cells; None writes them if they are few and readable.
         values_format : str, default=None
@@ -283,6 +301,7 @@ class SimilarityMatrixDisplay:
             X,
             estimator.labels_,
             metric=metric,
+            noise_label=noise_label,
             include_values=include_values,
             values_format=values_format,
             xticks_rotation=xticks_rotation,
@@ -381,7 +400,7 @@ class SimilarityMatrixDisplay:
             record: Index | None = scores.index
             index = scores.index.axis_text(**scores.parameters) if index is None else index
         else:
-            record = get_index(index) if index in list_indices() else None
+            record = get_index(index) if index and index.lower() in NAMES else None
         greater_is_better = greater_is_better and (record is None or record.greater_is_better)
         matrix = np.asarray(scores, dtype=np.float64)
         if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or not len(matrix):
@@ -525,9 +544,12 @@ class SimilarityMatrixDisplay:
             for boundary in self.boundaries_:
                 ax.axhline(boundary, color="white", linewidth=0.8)
                 ax.axvline(boundary, color="white", linewidth=0.8)
-        what = f"objects by cluster ({n_clusters_text(len(starts))})"
+        names = plain(labels[starts])
+        noise = [name for name in names if name in as_collection(self.noise_label)]
+        number = n_clusters_text(len(names) - len(noise))
+        what = f"objects by cluster ({number}{' and noise' if noise else ''})"
         ax.set(xlabel=what, ylabel=what, title=f"Similarity of {len(labels)} objects")
-        return (starts + ends - 1) / 2, plain(labels[starts])
+        return (starts + ends - 1) / 2, names
 
 
 def _n_rows(X: Any) -> int:

@@ -13,6 +13,7 @@ from scipy.special import entr
 from sklearn_clustcompare._palette import BLUE, ORANGE
 from sklearn_clustcompare._parameters import logarithm_base
 from sklearn_clustcompare._partition import Reading, read
+from sklearn_clustcompare._partition.columns import in_columns
 from sklearn_clustcompare._table import count
 from sklearn_clustcompare.indices._information import unit as information_unit
 from sklearn_clustcompare.plot._axes import (
@@ -92,6 +93,7 @@ class WeightFunctionDisplay:
         cls,
         labels: Any,
         *,
+        data: Any = None,
         base: float | None = None,
         sample_weight: ArrayLike | None = None,
         possibilistic: bool = False,
@@ -109,6 +111,9 @@ class WeightFunctionDisplay:
         ----------
         labels : array-like of shape (n_samples,) or (n_samples, n_clusters)
             :term:`Labels` or :term:`memberships` of one :term:`partition`.
+        data : DataFrame, mapping or object with ``obs``, default=None
+            Table of which the other arguments name columns instead of being arrays: a frame of any
+            package, a mapping such as a dict of arrays, or an object with such a table as ``obs``.
         base : float, default=None
             Base of the logarithm, above 1: 2 for :term:`bits`, None for :term:`nats`.
         sample_weight : array-like of shape (n_samples,), default=None
@@ -143,6 +148,7 @@ class WeightFunctionDisplay:
         >>> display.marks_.get_xdata(), display.marks_.get_ydata().round(3)
         (array([0.75, 0.25]), array([0.216, 0.347]))
         """
+        labels, sample_weight = in_columns(data, labels=labels, sample_weight=sample_weight)
         reading = Reading(possibilistic, noise, noise_label, missing)
         partition = read(labels, "labels", reading)
         table = count(partition, partition, sample_weight, reading)

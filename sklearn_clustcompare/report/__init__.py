@@ -10,6 +10,7 @@ from sklearn_clustcompare.report._decomposition import (
     Recombination,
     cluster_decomposition,
 )
+from sklearn_clustcompare.report._diarization import DiarizationScores, diarization_scores
 from sklearn_clustcompare.report._headline import ReportHeadline
 from sklearn_clustcompare.report._internal import (
     InternalDecomposition,
@@ -29,6 +30,7 @@ __all__ = [
     "ClusterSummary",
     "ClusterValues",
     "ComparisonReport",
+    "DiarizationScores",
     "IndexRecommendation",
     "InternalDecomposition",
     "OverallIndex",
@@ -37,6 +39,7 @@ __all__ = [
     "ReportProvenance",
     "cluster_decomposition",
     "clustering_comparison_report",
+    "diarization_scores",
     "internal_decomposition",
     "noise_bounds",
     "recommend_index",

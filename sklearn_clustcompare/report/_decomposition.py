@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._parameters import entropy_order, one_of, share
 from sklearn_clustcompare._partition import NAMES, Reading
+from sklearn_clustcompare._partition.columns import in_columns
 from sklearn_clustcompare._rendering import html_table, paragraphs, record_html, text_table
 from sklearn_clustcompare._table import ContingencyTable, count
 from sklearn_clustcompare.indices._information import Information, normalized_mutual_info
@@ -103,13 +104,8 @@ class ClusterDecomposition:
         How well the other partition predicts each cluster.
     u_i, v_j : ndarray of shape (n_true,) and (n_pred,)
         Weight of each cluster, its share of the entropy.
-    R_unit, C_unit : float
-        Means of R_i and C_j in which each object has the same weight, instead of weighting each
-        cluster by its share of the entropy.
     sizes, labels : tuple of two ndarrays
         Sizes and labels of the clusters of ``labels_true`` and of ``labels_pred``.
-    row_sizes, col_sizes, row_labels, col_labels : ndarray
-        The same for each side, named as in a :class:`ContingencyTable`.
 
     See Also
     --------
@@ -182,16 +178,6 @@ class ClusterDecomposition:
         return self.pred.weights
 
     @property
-    def R_unit(self) -> float:
-        """Mean of R_i, each object with the same weight."""
-        return self.true.unit_weighted
-
-    @property
-    def C_unit(self) -> float:
-        """Mean of C_j, each object with the same weight."""
-        return self.pred.unit_weighted
-
-    @property
     def sizes(self) -> tuple[NDArray[Any], NDArray[Any]]:
         """Cluster sizes of both sides."""
         return self.true.sizes, self.pred.sizes
@@ -200,26 +186,6 @@ class ClusterDecomposition:
     def labels(self) -> tuple[NDArray[Any], NDArray[Any]]:
         """Cluster labels of both sides."""
         return self.true.labels, self.pred.labels
-
-    @property
-    def row_sizes(self) -> NDArray[Any]:
-        """Sizes of the clusters of ``labels_true``."""
-        return self.true.sizes
-
-    @property
-    def col_sizes(self) -> NDArray[Any]:
-        """Sizes of the clusters of ``labels_pred``."""
-        return self.pred.sizes
-
-    @property
-    def row_labels(self) -> NDArray[Any]:
-        """Labels of the clusters of ``labels_true``."""
-        return self.true.labels
-
-    @property
-    def col_labels(self) -> NDArray[Any]:
-        """Labels of the clusters of ``labels_pred``."""
-        return self.pred.labels
 
     # ----------------------------------------------------------------- overall indices
 
@@ -395,6 +361,7 @@ def cluster_decomposition(
     labels_true: Any,
     labels_pred: Any = None,
     *,
+    data: Any = None,
     q: float = 1.0,
     high: float = HIGH,
     poor: float = POOR,
@@ -417,6 +384,9 @@ def cluster_decomposition(
         :term:`contingency table` of both partitions, without ``labels_pred``.
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
+    data : DataFrame, mapping or object with ``obs``, default=None
+        Table of which the other arguments name columns instead of being arrays: a frame of any
+        package, a mapping such as a dict of arrays, or an object with such a table as ``obs``.
     q : float, default=1.0
         :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
     high : float, default=0.95
@@ -490,7 +460,7 @@ def cluster_decomposition(
 
     A weight -p log p is largest for a cluster with 1/e = 0.368 of the objects: of two
     clusters the smaller one weighs more, of many the larger ones. The authors propose equal
-    weights per object instead, ``R_unit`` and ``C_unit``.
+    weights per object instead, ``true.unit_weighted`` and ``pred.unit_weighted``.
 
     The values of pairs, such as ``true.wallace``, do not depend on ``q``.
 
@@ -518,7 +488,7 @@ def cluster_decomposition(
     label  size  agreement  adjusted  weight   lost  match  precision  recall  verdict
     bird      4       0.56      0.50   34.7%  42.5%      1       0.67    1.00  merged
     fish      4       1.00      1.00   34.7%   0.0%      0       1.00    1.00  kept
-    frog      2       0.32      0.16   30.5%  57.5%      1       0.33    1.00  merged
+    frog      2       0.32      0.16   30.5%  57.5%    (1)       0.33    1.00  merged
     <BLANKLINE>
     2 clusters of labels_pred
     label  size  agreement  adjusted  weight  lost  match  precision  recall  verdict
@@ -527,6 +497,9 @@ def cluster_decomposition(
     >>> bool(abs(decomposition.u_i @ decomposition.R_i - decomposition.R) < 1e-15)
     True
     """
+    labels_true, labels_pred, sample_weight = in_columns(
+        data, labels_true=labels_true, labels_pred=labels_pred, sample_weight=sample_weight
+    )
     entropy_order("q", q)
     check_limits(high, poor)
     reading = Reading(possibilistic, noise, noise_label, missing)

@@ -12,14 +12,14 @@ from sklearn_clustcompare._partition import Labels, Reading
 from sklearn_clustcompare._partition.noise import noise_mask
 from sklearn_clustcompare._partition.validation import check_whole_weights
 from sklearn_clustcompare._table import ContingencyTable, require_objects
-from sklearn_clustcompare.indices import INDICES, reference_index
+from sklearn_clustcompare.indices import INDICES, IndexLike, read_index
 
 
 def noise_bounds(
     labels_true: Any,
     labels_pred: Any,
     *,
-    index: str,
+    index: IndexLike,
     sample_weight: ArrayLike | None = None,
     noise_label: Any = -1,
     missing: str = "error",
@@ -87,7 +87,7 @@ def noise_bounds(
     >>> noise_bounds([0, 0, 0, 1, 1, 1], [0, 0, -1, 1, 1, 0], index="purity_score")
     (0.6666666666666666, 0.8333333333333334)
     """
-    record = reference_index(index)
+    record, _ = read_index(index, with_data=False)
     if record.noise_bounds is None:
         bounded = [one.name for one in INDICES.values() if one.noise_bounds]
         msg = (

@@ -16,7 +16,7 @@ from sklearn_clustcompare._rendering import Shown
 from sklearn_clustcompare._table import ContingencyTable, has_objects, require_objects
 from sklearn_clustcompare.indices import INDICES, get_index
 from sklearn_clustcompare.indices._information import entropy
-from sklearn_clustcompare.indices._registry import has_property
+from sklearn_clustcompare.indices._registry import check_property, has_property
 
 # A reference is called balanced if its entropy comes this close to the largest possible one.
 _BALANCED = 0.95
@@ -198,7 +198,10 @@ def _read_needs(needs: Sequence[str] | Mapping[str, Any]) -> dict[str, Any]:
                 f"false but one of {', '.join(values)}"
             )
             raise ValueError(msg)
-    return dict(needs) if isinstance(needs, Mapping) else dict.fromkeys(needs, True)
+    wanted = dict(needs) if isinstance(needs, Mapping) else dict.fromkeys(needs, True)
+    for name, value in wanted.items():
+        check_property(name, value)
+    return wanted
 
 
 # --------------------------------------------------------------------------- guidelines

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from sklearn_clustcompare._parameters import boolean, positive_integer
 from sklearn_clustcompare._partition import Reading, names_of
+from sklearn_clustcompare._partition.columns import in_columns
 from sklearn_clustcompare._table import ContingencyTable, count
 from sklearn_clustcompare._table.groups import count_groups
 from sklearn_clustcompare.report._cluster_values import HIGH, POOR
@@ -28,6 +29,7 @@ def clustering_comparison_report(
     labels_true: Any,
     labels_pred: Any = None,
     *,
+    data: Any = None,
     sample_weight: ArrayLike | None = None,
     within: ArrayLike | None = None,
     possibilistic: bool = False,
@@ -54,6 +56,9 @@ def clustering_comparison_report(
         :term:`contingency table` of both partitions, without ``labels_pred``.
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
+    data : DataFrame, mapping or object with ``obs``, default=None
+        Table of which the other arguments name columns instead of being arrays: a frame of any
+        package, a mapping such as a dict of arrays, or an object with such a table as ``obs``.
     sample_weight : array-like of shape (n_samples,), default=None
         :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     within : array-like of shape (n_samples,), default=None
@@ -155,6 +160,13 @@ def clustering_comparison_report(
     >>> [cluster["verdict"] for cluster in numbers["true"]["clusters"]]
     ['merged', 'kept', 'merged']
     """
+    labels_true, labels_pred, sample_weight, within = in_columns(
+        data,
+        labels_true=labels_true,
+        labels_pred=labels_pred,
+        sample_weight=sample_weight,
+        within=within,
+    )
     titles = names_of(names, labels_true, labels_pred)
     positive_integer("digits", digits)
     positive_integer("max_clusters", max_clusters)

@@ -23,7 +23,7 @@ from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare._rendering import record_html
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.margins import KnownMargins, SquareSums
-from sklearn_clustcompare.indices import Index, get_index
+from sklearn_clustcompare.indices import Index, IndexLike, read_index
 from sklearn_clustcompare.indices._chance import is_constant
 from sklearn_clustcompare.indices._judged import reference_of
 from sklearn_clustcompare.indices._soft import is_possibilistic
@@ -102,7 +102,7 @@ def chance_adjusted_score(
     labels_true: Any,
     labels_pred: Any = None,
     *,
-    index: str | Index,
+    index: IndexLike,
     X: Any = None,
     method: str = "auto",
     model: Any = "permutation",
@@ -131,8 +131,8 @@ def chance_adjusted_score(
         :term:`contingency table` of both partitions, without ``labels_pred``.
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
-    index : str or Index
-        The :term:`index`, by its name (see :func:`list_indices`) or as your own record.
+    index : str, callable or Index
+        The :term:`index`: a name (see :func:`list_indices`), its function or a record.
     X : array-like of shape (n_samples, n_features) or (n_samples, n_samples), default=None
         The data, for indices that need them, or distances for ``metric="precomputed"``;
         ``labels_true`` is None if no index compares.
@@ -249,8 +249,7 @@ def chance_adjusted_score(
     >>> round(score, 4), score.method
     (0.346, 'exact')
     """
-    record = get_index(index)
-    record.check_parameters(**params)
+    record, params = read_index(index, params)
     _check_adjustment("method", method)
     positive_integer("n_resamples", n_resamples)
     best = record.range[1] if record.greater_is_better else record.range[0]

@@ -10,8 +10,9 @@ from numpy.typing import ArrayLike
 
 from sklearn_clustcompare._parameters import probability, random_source
 from sklearn_clustcompare._partition import NAMES, Reading
+from sklearn_clustcompare._partition.columns import in_columns
 from sklearn_clustcompare._rendering import Shown, decimals
-from sklearn_clustcompare.indices import Index, get_index
+from sklearn_clustcompare.indices import Index, IndexLike, read_index
 from sklearn_clustcompare.indices._chosen import Chosen
 from sklearn_clustcompare.indices._judged import reference_of
 from sklearn_clustcompare.significance._data_errors import read_errors
@@ -69,7 +70,8 @@ def score_interval(
     labels_true: Any,
     labels_pred: Any,
     *,
-    index: str | Index,
+    data: Any = None,
+    index: IndexLike,
     X: Any = None,
     confidence_level: float = 0.95,
     sample_weight: ArrayLike | None = None,
@@ -93,8 +95,11 @@ def score_interval(
     ----------
     labels_true, labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
         Labels of any hashable kind, or memberships of soft partitions; at least 4 objects.
-    index : str or Index
-        The :term:`index`, by its name (see :func:`list_indices`) or as your own record.
+    data : DataFrame, mapping or object with ``obs``, default=None
+        Table of which the other arguments name columns instead of being arrays: a frame of any
+        package, a mapping such as a dict of arrays, or an object with such a table as ``obs``.
+    index : str, callable or Index
+        The :term:`index`: a name (see :func:`list_indices`), its function or a record.
     X : array-like of shape (n_samples, n_features) or (n_samples, n_samples), default=None
         The data, for indices that need them, or distances for ``metric="precomputed"``;
         ``labels_true`` is None if no index compares.
@@ -197,8 +202,14 @@ def score_interval(
     >>> print(f"{result.score:.2f}, {result.interval[0]:.2f} to {result.interval[1]:.2f}")
     0.70, 0.47 to 0.85
     """
-    record = get_index(index)
-    record.check_parameters(**params)
+    labels_true, labels_pred, sample_weight, groups = in_columns(
+        data,
+        labels_true=labels_true,
+        labels_pred=labels_pred,
+        sample_weight=sample_weight,
+        groups=groups,
+    )
+    record, params = read_index(index, params)
     labels_true = reference_of(labels_true, X, [record], sample_weight)
     probability("confidence_level", confidence_level)
     several_resamples("n_resamples", n_resamples)

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from sklearn_clustcompare._parameters import positive_integer, probability, random_source
 from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare._rendering import Shown, Table, decimal, table_of
-from sklearn_clustcompare.indices import Index, get_index
+from sklearn_clustcompare.indices import Index, IndexLike, read_index
 from sklearn_clustcompare.indices._chosen import Chosen
 from sklearn_clustcompare.indices._judged import reference_of
 from sklearn_clustcompare.significance._data_errors import read_errors
@@ -83,7 +83,7 @@ def paired_comparison_test(
     labels_a: Any,
     labels_b: Any,
     *,
-    index: str | Index,
+    index: IndexLike,
     X: Any = None,
     confidence_level: float = 0.95,
     n_comparisons: int = 1,
@@ -108,8 +108,8 @@ def paired_comparison_test(
     labels_true, labels_a, labels_b : array-like of shape (n_samples,) or (n_samples, n_clusters)
         Labels of the reference and of the two candidates, or memberships of soft partitions; at
         least 4 objects.
-    index : str or Index
-        The :term:`index`, by its name (see :func:`list_indices`) or as your own record.
+    index : str, callable or Index
+        The :term:`index`: a name (see :func:`list_indices`), its function or a record.
     X : array-like of shape (n_samples, n_features) or (n_samples, n_samples), default=None
         The data, for indices that need them, or distances for ``metric="precomputed"``;
         ``labels_true`` is None if no index compares.
@@ -208,8 +208,7 @@ def paired_comparison_test(
     >>> round(test.difference, 3), test.pvalue < 0.05
     (0.433, True)
     """
-    record = get_index(index)
-    record.check_parameters(**params)
+    record, params = read_index(index, params)
     labels_true = reference_of(labels_true, X, [record], sample_weight)
     probability("confidence_level", confidence_level)
     positive_integer("n_comparisons", n_comparisons)

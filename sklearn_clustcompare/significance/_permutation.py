@@ -15,9 +15,10 @@ from sklearn_clustcompare._chance.draws import NullModel, TableValues
 from sklearn_clustcompare._numerics import TIE
 from sklearn_clustcompare._parameters import one_of, positive_integer
 from sklearn_clustcompare._partition import Labels, Reading, partners, read, read_beside
+from sklearn_clustcompare._partition.columns import in_columns
 from sklearn_clustcompare._rendering import Shown, Table, number_text, table_of
 from sklearn_clustcompare._table.contingency import ContingencyTable
-from sklearn_clustcompare.indices import Index, get_index
+from sklearn_clustcompare.indices import Index, IndexLike, read_index
 from sklearn_clustcompare.indices._chance import gamma_p_value
 from sklearn_clustcompare.indices._chosen import Chosen
 from sklearn_clustcompare.indices._judged import Judged, PermutedLabels, reference_of
@@ -153,7 +154,8 @@ def permutation_test(
     labels_true: Any,
     labels_pred: Any = None,
     *,
-    index: str | Index,
+    data: Any = None,
+    index: IndexLike,
     X: Any = None,
     method: str = "auto",
     alternative: str = "greater",
@@ -182,8 +184,11 @@ def permutation_test(
         :term:`contingency table` of both partitions, without ``labels_pred``.
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
-    index : str or Index
-        The :term:`index`, by its name (see :func:`list_indices`) or as your own record.
+    data : DataFrame, mapping or object with ``obs``, default=None
+        Table of which the other arguments name columns instead of being arrays: a frame of any
+        package, a mapping such as a dict of arrays, or an object with such a table as ``obs``.
+    index : str, callable or Index
+        The :term:`index`: a name (see :func:`list_indices`), its function or a record.
     X : array-like of shape (n_samples, n_features) or (n_samples, n_samples), default=None
         The data, for indices that need them, or distances for ``metric="precomputed"``;
         ``labels_true`` is None if no index compares.
@@ -304,8 +309,14 @@ def permutation_test(
     >>> test.method, test.pvalue
     ('monte_carlo', 0.0001)
     """
-    record = get_index(index)
-    record.check_parameters(**params)
+    labels_true, labels_pred, sample_weight, blocks = in_columns(
+        data,
+        labels_true=labels_true,
+        labels_pred=labels_pred,
+        sample_weight=sample_weight,
+        blocks=blocks,
+    )
+    record, params = read_index(index, params)
     _check_method("method", method)
     _check_alternative("alternative", alternative)
     positive_integer("n_resamples", n_resamples)

@@ -52,9 +52,9 @@ class TableFacts(NamedTuple):
     """What is special about a table, for an interval of an index.
 
     ``jump`` is by how much the index changes if two clusters cross its threshold, 0 if none is near
-    it; ``is_at_end`` whether a side has a single cluster, and those of the other, on whose sizes the
-    index depends, may have equal ones, and ``is_full`` whether nearly all cells are occupied that an
-    index counts.
+    it; ``is_at_end`` whether a side has a single cluster, and those of the other, on whose sizes
+    the index depends, may have equal ones, and ``is_full`` whether nearly all cells are occupied
+    that an index counts.
     """
 
     jump: float = 0.0
@@ -188,8 +188,8 @@ class SamplingErrors(NamedTuple):
         facts = [one.facts for one in influences]
         if is_score and facts[0].is_at_end:
             found.append(
-                "a side has a single cluster, and the other clusters of nearly equal size: no object "
-                "changes the score"
+                "a side has a single cluster, and the other clusters of nearly equal size: no "
+                "object changes the score"
             )
         if max(one.jump for one in facts) > error:
             found.append(

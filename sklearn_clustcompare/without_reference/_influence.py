@@ -13,7 +13,7 @@ from sklearn_clustcompare._parameters import at_most_objects, one_of, positive_i
 from sklearn_clustcompare._partition import read_labels
 from sklearn_clustcompare._rendering import Shown, Table, table_of
 from sklearn_clustcompare._table import count_read
-from sklearn_clustcompare.indices import Index, reference_index
+from sklearn_clustcompare.indices import Index, IndexLike, read_index
 from sklearn_clustcompare.without_reference._fit_tasks import run_fits
 from sklearn_clustcompare.without_reference._fitting import checked_labels, fit_seeds, seeded
 from sklearn_clustcompare.without_reference._resamples import as_rows, take_rows, values_of
@@ -33,13 +33,13 @@ class Influence(Shown):
     Parameters
     ----------
     change : {"delete", "reorder"}
-        What was changed: one object is left out, or the order of the objects is another one.
+        What changes: one object is left out, each in turn; or the objects come in a random order.
     index : Index
         Record of the index.
     parameters : dict
         Its parameters.
     labels : ndarray of shape (n_samples,)
-        Labels of the unchanged data.
+        Labels of all objects, clustered together.
     values : ndarray of float64 of shape (n_changes,)
         Index of the clusterings before and after each change, on the objects that both have.
     is_changed : ndarray of bool of shape (n_changes,)
@@ -57,7 +57,7 @@ class Influence(Shown):
     >>> from sklearn.cluster import AgglomerativeClustering
     >>> from sklearn_clustcompare import influence
     >>> X = [[0], [1], [3], [7], [8], [30]]
-    >>> found = influence(AgglomerativeClustering(2), X)
+    >>> found = influence(AgglomerativeClustering(2), X, base=2)
     >>> found
     Influence: 1 of 6 objects left out one by one change the clustering
     object  variation_of_information_distance
@@ -124,8 +124,7 @@ def influence(
     *,
     change: str = "delete",
     n_changes: int | None = None,
-    index: str | Index = "variation_of_information_distance",
-    base: float | None = 2,
+    index: IndexLike = "variation_of_information_distance",
     random_state: Any = 0,
     n_jobs: int | None = None,
     verbose: int = 0,
@@ -149,11 +148,8 @@ def influence(
         What changes: one object is left out, each in turn; or the objects come in a random order.
     n_changes : int, default=None
         Number of objects, drawn at random, or of orders. None takes all objects, or 20 orders.
-    index : str or Index, default="variation_of_information_distance"
-        The :term:`index`, by its name (see :func:`list_indices`) or as your own record.
-    base : float, default=2
-        Base of the logarithm for an index of information: 2 for :term:`bits`, None for
-        :term:`nats`. Other indices do not use it.
+    index : str, callable or Index, default="variation_of_information_distance"
+        The :term:`index`: a name (see :func:`list_indices`), its function or a record.
     random_state : int, RandomState, Generator, SeedSequence or None, default=0
         :term:`Source of randomness <random_state>`.
     n_jobs : int, default=None
@@ -161,7 +157,7 @@ def influence(
     verbose : int, default=0
         Whether to show progress on stderr.
     **params : dict
-        Parameters of the index.
+        Parameters of the index, such as ``base=2`` for bits.
 
     Returns
     -------
@@ -203,14 +199,12 @@ def influence(
     >>> from sklearn.datasets import load_iris
     >>> from sklearn_clustcompare import influence
     >>> X = load_iris().data
-    >>> found = influence(AgglomerativeClustering(3, linkage="ward"), X)
+    >>> found = influence(AgglomerativeClustering(3, linkage="ward"), X, base=2)
     >>> found.ranking[:2], round(float(found.values.max()), 3)
     (array([123, 126]), 0.188)
     """
     _known_change("change", change)
-    record = reference_index(index)
-    if "base" in record.parameters:
-        params = {"base": base} | params
+    record, params = read_index(index, params, with_data=False)
     record.check_parameters(**params)
     rows = as_rows(X, estimator)
     n_samples = rows.shape[0]

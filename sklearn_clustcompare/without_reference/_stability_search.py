@@ -20,8 +20,7 @@ from sklearn_clustcompare._clusterers import check_values, clusters_parameter, m
 from sklearn_clustcompare._numerics import ranked
 from sklearn_clustcompare._parameters import boolean, one_of
 from sklearn_clustcompare._partition import Reading
-from sklearn_clustcompare.indices import Index
-from sklearn_clustcompare.indices._registry import reference_index
+from sklearn_clustcompare.indices import IndexLike, read_index
 from sklearn_clustcompare.significance._resampling import several_resamples
 from sklearn_clustcompare.without_reference._extension import read_extension
 from sklearn_clustcompare.without_reference._fitting import (
@@ -77,8 +76,8 @@ class StabilitySearch(MetaEstimatorMixin, ClusterMixin, BaseEstimator):
         or values of the last step's ``n_clusters``, ``n_components`` or ``min_cluster_size``. One
         cluster is allowed with ``null`` only, and is then added to a grid of numbers of
         clusters; it is not fitted.
-    index : str or Index, default="adjusted_rand_score"
-        The :term:`index`, by its name (see :func:`list_indices`) or as your own record.
+    index : str, callable or Index, default="adjusted_rand_score"
+        The :term:`index`: a name (see :func:`list_indices`), its function or a record.
     parameters : dict, default=None
         Parameters of the index, such as ``{"normalize": True}``.
     resampling : {"bootstrap", "subsample", "split", "jitter", "noise"} or callable, \
@@ -265,7 +264,7 @@ default="bootstrap"
         estimator: Any,
         param_grid: Any,
         *,
-        index: str | Index = "adjusted_rand_score",
+        index: IndexLike = "adjusted_rand_score",
         parameters: Mapping[str, Any] | None = None,
         resampling: Any = "bootstrap",
         n_resamples: int = 50,
@@ -370,9 +369,7 @@ default="bootstrap"
 
     def _setting(self, X: Any, n_laws: int) -> Setting:
         """Read all parameters."""
-        index = reference_index(self.index)
-        parameters = dict(self.parameters or {})
-        index.check_parameters(**parameters)
+        index, parameters = read_index(self.index, self.parameters or {}, with_data=False)
         several_resamples("n_resamples", self.n_resamples)
         boolean("refit", self.refit)
         _check_response("response", self.response)

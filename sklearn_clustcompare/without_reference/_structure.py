@@ -14,9 +14,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._clusterers import check_values, main_parameter, pairs_taken
 from sklearn_clustcompare._numerics import TIE, are_best
-from sklearn_clustcompare._parameters import boolean, options_text, probability
+from sklearn_clustcompare._parameters import boolean, probability
 from sklearn_clustcompare._rendering import Shown, Table, decimal, table_of
-from sklearn_clustcompare.indices import Index, get_index, list_indices
+from sklearn_clustcompare.indices import read_index
+from sklearn_clustcompare.indices._registry import find_index, is_index
 from sklearn_clustcompare.indices._undefined import UndefinedIndexError
 from sklearn_clustcompare.model_selection._labels import parameters_of_space
 from sklearn_clustcompare.without_reference._fit_tasks import keep_fits
@@ -507,17 +508,18 @@ def _read_statistic(
     statistic: Any, greater_is_better: bool, params: dict[str, Any], estimator: Any
 ) -> tuple[_Judge, bool]:
     boolean("greater_is_better", greater_is_better)
-    if callable(statistic) and not isinstance(statistic, Index):
+    if callable(statistic) and not is_index(statistic):
         name = getattr(statistic, "__name__", repr(statistic))
         return _Judge(name, statistic, params), greater_is_better
     if estimator is None:
         msg = f"statistic must be a function of X where estimator is None, got {statistic!r}"
         raise TypeError(msg)
-    names = list_indices(needs_data=True)
-    if not isinstance(statistic, Index) and statistic not in names:
-        msg = f"statistic must be a function, an Index or one of {options_text(names, statistic)}"
-        raise ValueError(msg)
-    index = get_index(statistic)
+    try:
+        find_index(statistic)
+    except ValueError as error:
+        msg = f"statistic must be a function, an Index or a name: {error}"
+        raise ValueError(msg) from None
+    index, params = read_index(statistic, params)
     if not index.needs_data:
         msg = f"statistic must need the data, got {index.name}, which compares two partitions"
         raise ValueError(msg)
@@ -525,7 +527,6 @@ def _read_statistic(
         msg = f"greater_is_better must be left out for {index.name}, got False"
         raise ValueError(msg)
     is_random = "random_state" in index.parameters
-    index.check_parameters(**params)
     params = parameters_of_space(index, params, pairs_taken(estimator))
     return _Judge(index.name, index, params, is_random), index.greater_is_better
 

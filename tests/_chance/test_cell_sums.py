@@ -299,3 +299,28 @@ def test_a_sum_to_which_empty_cells_add_is_refused():
     for function in (lambda n, a, b: n == 0, lambda n, a, b: n + 1.0):
         with pytest.raises(ValueError, match="must be 0 for an empty cell, n = 0, got 1"):
             CellSum(function)(table)
+
+
+def above_110(n, a, b):
+    return n > 110
+
+
+def test_a_jump_that_is_declared_smooth_is_refused():
+    model = PermutationModel([400, 300, 300], [500, 250, 250])
+    for moment in (model.expected_cell_sum, model.cell_sum_variance):
+        moment(above_110)
+        with pytest.raises(ValueError, match="^smooth must be False for phi.*which jumps between"):
+            moment(above_110, smooth=True)
+
+
+@pytest.mark.parametrize("sums", [[10**12, 10**6, 5], [10**7] * 3, [1, 1], [400, 300, 300]])
+def test_smooth_functions_are_not_taken_for_jumps(sums):
+    model = PermutationModel(sums, sums[::-1])
+    for phi in (
+        overlap,
+        share,
+        linear,
+        lambda n, a, b: np.sqrt(n),
+        lambda n, a, b: np.exp(-n / 50),
+    ):
+        model.expected_cell_sum(phi, smooth=True)

@@ -18,7 +18,14 @@ import pandas as pd
 import pytest
 from sklearn.exceptions import UndefinedMetricWarning
 
-from sklearn_clustcompare import adjusted_rand_score, metrics, pairwise_scores, score_candidates
+from sklearn_clustcompare import (
+    CandidateScores,
+    adjusted_rand_score,
+    get_index,
+    metrics,
+    pairwise_scores,
+    score_candidates,
+)
 from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare._table import count
 from sklearn_clustcompare._tasks import run_tasks
@@ -177,12 +184,21 @@ def test_candidates_of_a_file_of_arrays(tmp_path):
 
 
 @pytest.mark.parametrize("empty", [[], {}, iter(()), np.empty((0, 6), int), pd.DataFrame()])
-def test_no_candidates(empty):
-    result = score_candidates(TRUTH, empty, indices=FIVE)
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_no_candidates_are_refused(empty, n_jobs):
+    with pytest.raises(ValueError, match="^candidates must hold at least one partition, got an em"):
+        score_candidates(TRUTH, empty, indices=FIVE, n_jobs=n_jobs)
+
+
+def test_result_without_candidates():
+    nothing = np.empty(0)
+    indices = {"adjusted_rand_score": get_index("ari")}
+    parameters = {"adjusted_rand_score": {}}
+    scores = {"adjusted_rand_score": nothing}
+    result = CandidateScores(scores, [], nothing.astype(int), nothing, indices, parameters)
     assert (len(result), result.names) == (0, [])
-    assert [values.shape for values in result.scores.values()] == [(0,)] * len(FIVE)
     assert result.rank().tolist() == []
-    assert result.to_frame().shape == (0, 7)
+    assert result.to_frame().shape == (0, 3)
     assert repr(result) == "CandidateScores: 0 candidates by adjusted_rand_score"
     assert "0 candidates" in result._repr_html_()
     with pytest.raises(ValueError, match="^there is no best candidate"):
@@ -210,7 +226,11 @@ def test_one_object_and_none():
 @pytest.mark.parametrize(
     ("candidates", "error", "message"),
     [
-        ("abc", TypeError, "candidates must be several partitions: .* got str$"),
+        (
+            "abc",
+            TypeError,
+            "candidates must be several partitions: .* got str; functions with data= t",
+        ),
         (None, TypeError, "candidates must be several partitions: .* got NoneType$"),
         (3, TypeError, "candidates must be several partitions: .* got int$"),
         (np.array(TRUTH), ValueError, r"candidates must be a 2-D array .* got 1 dimension\(s\)$"),
@@ -371,7 +391,7 @@ def test_a_candidate_that_is_all_noise_is_the_worst(n_jobs, error_score):
     ("keywords", "error", "message"),
     [
         ({"indices": []}, ValueError, "indices must name at least one index, got an empty list"),
-        ({"indices": "rand"}, ValueError, "index must be one of .*'rand_score'.*got 'rand'"),
+        ({"indices": "rand"}, ValueError, "index must be one of .*, got 'rand'; .*'rand_score'"),
         ({"indices": ["rand_score"] * 2}, ValueError, "indices must name each index once"),
         ({"indices": "rand_score", "q": 2}, TypeError, "rand_score takes no parameters, got 'q'"),
         ({"indices": FIVE, "q": -1}, ValueError, "q must be a number from 0.001 to 30"),

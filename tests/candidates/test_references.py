@@ -35,6 +35,8 @@ def test_scores_are_the_best_or_the_mean_over_the_references(references, n_jobs)
         assert result.scores[index].tolist() == function(alone[index], axis=0).tolist()
         assert np.array_equal(result.reference_scores[index], alone[index].T)
     assert result.reference_names == ["first", "second"]
+    headline = str(result).splitlines()[0]
+    assert headline.endswith(f", {'best' if references == 'max' else 'mean'} of 2 references")
     frame = result.reference_frame()
     assert frame.index.names == ["candidate", "reference"]
     assert frame.loc[("b", "second"), INDICES[0]] == alone[INDICES[0]][1, 1]

@@ -196,10 +196,6 @@ def test_a_failed_check_is_status_1(run, folder):
         (["sklearn.cluster:KMeans", "--update"], "--update needs --data"),
         (["sklearn.cluster:KMeans", "--tolerance", "0"], "--tolerance needs --data"),
         (["sklearn.cluster:KMeans", "--delimiter", ";"], "--delimiter needs --data"),
-        (
-            ["sklearn.cluster:KMeans", "--data", "iris", "--index", "ami:q=2"],
-            "must be an index without parameters here, got 'ami:q=2'",
-        ),
         (["sklearn.cluster:KMeans", "--data", "iris", "--true", "a"], "--true names a column"),
         (
             ["sklearn.cluster:KMeans", "--data", "iris", "--promise", "x"],

@@ -158,8 +158,10 @@ def test_compare_takes_options_anywhere(run, write):
 
 def test_compare_names_the_slip_in_a_list(refuse, write):
     true, pred = write("true.txt", "a\nb\n"), write("pred.txt", "1\n2\n")
-    slip = "argument --index: there is no index 'xyz' (clustcompare indices lists all)"
-    assert slip in refuse("compare", true, pred, "--index", "ari,xyz", "--all")
+    slip = refuse("compare", true, pred, "--index", "ari,xyz", "--all")
+    assert "argument --index: index must be one of " in slip
+    assert "got 'xyz'" in slip
+    assert "(clustcompare indices lists all indices)" in slip
     assert "xyz cannot be read: No such file" in refuse("compare", "--index", "ari", true, "xyz")
     # Blanks between the names of a list make files of them.
     files = f"compare takes one or two files, got 3: {true}, {pred}, ami"

@@ -50,6 +50,16 @@ def test_accept_then_compare_by_id(run, night, tmp_path):
     assert len(history["cluster against person"]["history"]) == 4
 
 
+def test_an_index_with_parameters_is_part_of_the_baseline(run, run_json, refuse, night):
+    options = (*COLUMNS, "--id", "record")
+    index = ("--index", "nmi:average_method=max")
+    run("compare", night(0.1), *options, *index, "--update")
+    compared = run_json("compare", night(0.1), *options, *index)
+    title = "normalized_mutual_info_score:average_method=max"
+    assert compared["baselines"][0]["index"] == title
+    assert compared["baselines"][0]["score"] == compared["scores"][title]
+
+
 @pytest.mark.filterwarnings("default")
 def test_other_objects_are_counted(run, night):
     options = (*COLUMNS, "--id", "record")
@@ -89,7 +99,6 @@ def test_all_reports_show_the_history(run, night, form):
         (("--id", "record"), "--id needs two CSV files, or --baseline"),
         (("--baseline", "b.json"), "b.json does not exist; accept a first result"),
         (("--baseline", "b.json", "--noise", "drop"), "--noise and --missing cannot be given"),
-        (("--baseline", "b.json", "--index", "nmi:q=2"), "takes indices without parameters"),
     ],
 )
 def test_options_that_do_not_fit(refuse, night, options, message):

@@ -217,7 +217,7 @@ def test_select_takes_options_of_several_values_before_the_data(run, run_json, w
 
 def test_select_names_the_slip_in_a_list(refuse):
     complaint = refuse("select", "iris", "--index", "rand_score,purty_score")
-    assert "there is no index 'purty_score'; did you mean 'purity_score'" in complaint
+    assert "got 'purty_score'; did you mean 'purity_score'" in complaint
     complaint = refuse("select", "--index", "rand_score", "iriss")
     assert "no file is named 'iriss'" in complaint
     assert "did you mean 'iris'?" in complaint

@@ -92,9 +92,9 @@ def test_one_index_with_several_parameters(run_json, run, two_files, rank, selec
         ("nmi:q=", "an index must be NAME or NAME:key=value"),
         ("nmi:=2", "an index must be NAME or NAME:key=value"),
         ("nmi:q=2:q=3", "each key once, got 'nmi:q=2:q=3'"),
-        ("ARI", "there is no index 'ARI'; did you mean 'ari'"),
+        ("ARI_score", "got 'ARI_score'; did you mean 'adjusted_rand_score'"),
         ("jaccard", "did you mean 'pair_jaccard_score'"),
-        ("?", "there is no index '?' (clustcompare indices lists all)\n"),
+        ("?", "an Index, got '?' (clustcompare indices lists all indices)\n"),
     ],
 )
 def test_bad_indices_are_refused(refuse, text, complaint):

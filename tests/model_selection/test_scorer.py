@@ -618,7 +618,7 @@ def test_a_failing_score_is_never_silent(blobs):
     [
         (["adjusted_rand"], {}, ValueError, "did you mean 'adjusted_rand_score'"),
         ([[]], {}, ValueError, "index must name at least one index"),
-        ([["rand_score", "nmi"]], {}, ValueError, "got 'nmi'"),
+        ([["rand_score", "nmj"]], {}, ValueError, "got 'nmj'"),
         ([None], {}, ValueError, "index must be one of .* got None"),
         (["rand_score"], {"response": 1}, TypeError, "response must be 'auto' or the name"),
         (["rand_score"], {"possibilistic": 1}, TypeError, "possibilistic must be True or False"),

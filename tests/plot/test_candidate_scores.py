@@ -1,6 +1,7 @@
 """Ranked candidates, by the data in their artists."""
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -134,6 +135,7 @@ def test_bad_input_is_named():
         CandidateScoresDisplay(scores, index="purity_score").plot()
     with pytest.raises(ValueError, match="^max_shown must be"):
         CandidateScoresDisplay(scores, max_shown=0).plot()
-    nothing = score_candidates(Y, [], indices="rand_score")
+    none = np.empty(0)
+    nothing = replace(scores, scores={"rand_score": none}, names=[], n_clusters=none.astype(int))
     with pytest.raises(ValueError, match="^scores must hold at least one candidate"):
         CandidateScoresDisplay(nothing).plot()

@@ -98,3 +98,11 @@ def test_decomposition_passes_parameters_on():
     display = DecompositionDisplay.from_predictions([-1, 0, 0, 1], [0, 0, 0, 1], noise="drop", q=2)
     assert display.decomposition.q == 2
     assert display.decomposition.table.n_samples == 3
+
+
+def test_sides_have_the_names_of_series():
+    pandas = pytest.importorskip("pandas")
+    sides = pandas.Series(TRUTH, name="cell type"), pandas.Series(FOUND)
+    display = DecompositionDisplay.from_predictions(*sides)
+    assert display.names == ("cell type", "labels_pred")
+    assert display.label_ax_.get_xlabel().startswith("cell type")

@@ -60,7 +60,7 @@ def test_a_rule_without_a_choice_has_no_mark():
 
 
 def test_elbow_has_the_curve_of_structureless_data_and_no_mark():
-    display = GapDisplay(GAP).plot(kind="elbow")
+    display = GapDisplay(GAP).plot(curve="elbow")
     own, null = display.lines_
     assert own.get_ydata().tolist() == [4.0, 2.5, 2.0]
     assert null.get_ydata() == pytest.approx([4.0, 3.1, 2.4])
@@ -73,21 +73,21 @@ def test_elbow_has_the_curve_of_structureless_data_and_no_mark():
 
 def test_both_kinds_side_by_side():
     figure, (left, right) = pyplot.subplots(1, 2)
-    display = GapDisplay(GAP).plot(left).plot(right, kind="elbow")
+    display = GapDisplay(GAP).plot(left).plot(right, curve="elbow")
     assert display.ax_ is right
     assert display.figure_ is figure
 
 
 def test_display_computes_what_the_function_does():
     options = {"param_range": [1, 2, 3], "n_null": 3, "power": 1, "null": "box", "random_state": 1}
-    display = GapDisplay.from_estimator(KMeans(), X, kind="elbow", **options)
+    display = GapDisplay.from_estimator(KMeans(), X, curve="elbow", **options)
     expected = gap_statistic(KMeans(), X, **options)
     assert np.array_equal(display.result.gap, expected.gap)
     assert display.lines_
 
 
 def test_an_unknown_kind_is_an_error_before_anything_is_fitted():
-    with pytest.raises(ValueError, match="^kind must be one of 'gap', 'elbow'; got 'both'"):
-        GapDisplay.from_estimator(None, X, param_range=[1], kind="both")
-    with pytest.raises(ValueError, match="^kind must be"):
-        GapDisplay(GAP).plot(kind="Elbow")
+    with pytest.raises(ValueError, match="^curve must be one of 'gap', 'elbow'; got 'both'"):
+        GapDisplay.from_estimator(None, X, param_range=[1], curve="both")
+    with pytest.raises(ValueError, match="^curve must be"):
+        GapDisplay(GAP).plot(curve="Elbow")

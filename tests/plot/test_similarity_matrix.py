@@ -32,6 +32,20 @@ def test_similarity_of_an_estimator():
         SimilarityMatrixDisplay.from_estimator(KMeans(3), X)
 
 
+@pytest.mark.parametrize(
+    ("labels", "options", "what"),
+    [
+        ([0, -1, 1, -1], {}, "2 clusters and noise"),
+        ([0, -1, 1, -1], {"noise_label": 9}, "3 clusters"),
+        (list("abxb"), {"noise_label": ["x", "y"]}, "2 clusters and noise"),
+        ([-1, -1, -1, -1], {}, "0 clusters and noise"),
+    ],
+)
+def test_noise_is_no_cluster(labels, options, what):
+    display = SimilarityMatrixDisplay.from_predictions(X[:4], labels, **options)
+    assert display.ax_.get_xlabel() == f"objects by cluster ({what})"
+
+
 def test_similar_partitions_are_neighbors():
     scores = np.eye(4)
     scores[0, 2] = scores[2, 0] = scores[1, 3] = scores[3, 1] = 0.9

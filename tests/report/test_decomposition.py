@@ -418,7 +418,7 @@ def test_entropies_within_are_those_of_the_objects_of_each_cluster(q, case):
 def test_no_objects(q):
     decomposition = cluster_decomposition([], [], q=q)
     assert (decomposition.R, decomposition.C) == (1.0, 1.0)
-    assert (decomposition.R_unit, decomposition.C_unit) == (1.0, 1.0)
+    assert (decomposition.true.unit_weighted, decomposition.pred.unit_weighted) == (1.0, 1.0)
     for side in (decomposition.true, decomposition.pred):
         assert all(len(column) == 0 for column in side.columns().values())
         assert side.summary == (0, 0, 0, ())
@@ -539,8 +539,8 @@ def test_soft_partitions():
     for labels_true, labels_pred in ((labels, memberships), (memberships, memberships)):
         decomposition = cluster_decomposition(labels_true, labels_pred)
         table = decomposition.table
-        assert decomposition.col_labels.tolist() == [0, 1, 2]
-        np.testing.assert_allclose(decomposition.col_sizes, memberships.sum(axis=0))
+        assert decomposition.pred.labels.tolist() == [0, 1, 2]
+        np.testing.assert_allclose(decomposition.pred.sizes, memberships.sum(axis=0))
         assert value_of("homogeneity_score", table) == decomposition.R
         assert 0.1 < decomposition.R < 1
         assert close(together(decomposition.u_i, decomposition.R_i), decomposition.R)
@@ -552,12 +552,12 @@ def test_soft_partitions():
 
 def test_noise():
     labels_true, labels_pred = [0, 0, 1, 1, -1], [0, 0, 1, -1, -1]
-    assert cluster_decomposition(labels_true, labels_pred).row_labels.tolist() == [-1, 0, 1]
+    assert cluster_decomposition(labels_true, labels_pred).true.labels.tolist() == [-1, 0, 1]
     dropped = cluster_decomposition(labels_true, labels_pred, noise="drop")
-    assert dropped.row_sizes.tolist() == [2, 1]
+    assert dropped.true.sizes.tolist() == [2, 1]
     assert dropped.table.coverage == 0.6
     alone = cluster_decomposition(list("aabbn"), list("aabnn"), noise="singletons", noise_label="n")
-    assert sorted(alone.col_sizes.tolist()) == [1, 1, 1, 2]
+    assert sorted(alone.pred.sizes.tolist()) == [1, 1, 1, 2]
 
 
 @pytest.mark.parametrize(

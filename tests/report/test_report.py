@@ -346,3 +346,12 @@ def test_bad_arguments(keywords, error, message):
 def test_labels_of_different_lengths():
     with pytest.raises(ValueError, match="^labels_true and labels_pred must have the same length"):
         clustering_comparison_report([0, 1], [0])
+
+
+@pytest.mark.parametrize("given", [None, ("type", "louvain")])
+def test_names_of_series_are_those_of_the_sides(given):
+    sides = pd.Series(ANIMALS, name="species"), pd.Series(FOUND)
+    first, second = given or ("species", "labels_pred")
+    report = clustering_comparison_report(*sides, names=given)
+    assert f"3 clusters of {first}, 2 clusters of {second}," in report
+    assert f"rows {first}, columns {second}" in report

@@ -27,7 +27,7 @@ IRIS = load_iris().data
     ],
 )
 def test_irises_that_move_three_clusters(linkage, largest, objects, share):
-    found = influence(AgglomerativeClustering(3, linkage=linkage), IRIS)
+    found = influence(AgglomerativeClustering(3, linkage=linkage), IRIS, base=2)
     assert found.values.shape == (150,)
     assert found.values.max() == pytest.approx(largest, abs=5e-4 if linkage == "ward" else 5e-6)
     assert found.share_changed == pytest.approx(share, abs=0.005)
@@ -40,7 +40,7 @@ def test_irises_that_move_three_clusters(linkage, largest, objects, share):
 
 @slow
 def test_irises_that_move_three_means():
-    found = influence(KMeans(3, n_init=10, random_state=0), IRIS)
+    found = influence(KMeans(3, n_init=10, random_state=0), IRIS, base=2)
     assert found.values.max() == pytest.approx(0.094, abs=5e-4)
     assert found.share_changed == pytest.approx(0.29, abs=0.005)
 
@@ -53,7 +53,7 @@ def test_values_are_those_of_fits_without_each_object():
         ("variation_of_information_distance", variation_of_information_distance),
         ("adjusted_rand_score", adjusted_rand_score),
     ):
-        found = influence(clusterer, X, index=index, base=None)
+        found = influence(clusterer, X, index=index)
         expected = [
             function(np.delete(labels, i), clusterer.fit_predict(np.delete(X, i, axis=0)))
             for i in range(len(X))
@@ -75,7 +75,7 @@ class FirstComeFirstServed(ClusterMixin, BaseEstimator):
 
 def test_orders_are_compared_object_by_object():
     X = IRIS[:40]
-    found = influence(FirstComeFirstServed(), X, change="reorder", n_changes=5)
+    found = influence(FirstComeFirstServed(), X, change="reorder", n_changes=5, base=2)
     assert found.objects is None
     assert found.values.shape == (5,)
     assert found.share_changed == 1

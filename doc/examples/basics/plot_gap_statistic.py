@@ -29,6 +29,6 @@ plt.show()
 # %%
 # The elbow plot shows the two dispersions whose difference is the gap. Both fall with every cluster;
 # only the distance between them is evidence of clusters.
-GapDisplay(result).plot(kind="elbow")
+GapDisplay(result).plot(curve="elbow")
 # sphinx_gallery_alt = "Dispersion within clusters of the wines and of data without clusters, over 1 to 8 clusters"
 plt.show()

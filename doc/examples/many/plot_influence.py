@@ -21,7 +21,7 @@ plane = PCA(2).fit_transform(X)
 # %%
 # Three clusters of irises by three linkages. The values are variations of information in bits.
 results = {
-    linkage: influence(AgglomerativeClustering(3, linkage=linkage), X)
+    linkage: influence(AgglomerativeClustering(3, linkage=linkage), X, base=2)
     for linkage in ("single", "average", "ward")
 }
 for linkage, found in results.items():
@@ -42,6 +42,6 @@ plt.show()
 
 # %%
 # Some clusterers depend on the order of the objects. Birch assigns them as they come.
-orders = influence(Birch(n_clusters=3, threshold=0.5), X, change="reorder")
+orders = influence(Birch(n_clusters=3, threshold=0.5), X, change="reorder", base=2)
 print(orders)
 print("mean", np.round(orders.values.mean(), 3), "bits")

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Mapping
+from functools import partial
+from itertools import chain
+from types import MappingProxyType
 from typing import Any
 
-from sklearn_clustcompare._parameters import options_text
-from sklearn_clustcompare.indices._record import PROPERTIES, REGISTERED, Index
+from sklearn_clustcompare._options import (
+    did_you_mean,
+    options_text,
+    shortened,
+    split_parameters,
+)
+from sklearn_clustcompare.indices._record import PROPERTIES, REGISTERED, Index, IndexLike
 from sklearn_clustcompare.indices._registry._cell_sums import CELL_SUMS
 from sklearn_clustcompare.indices._registry._chance import CHANCE
 from sklearn_clustcompare.indices._registry._covers import COVERS
@@ -38,6 +47,14 @@ INTERNAL_INDICES: dict[str, Index] = {index.name: index for index in INTERNAL}
 PARTIAL_INDICES: dict[str, Index] = {index.name: index for index in PARTIAL}
 REGISTERED.update(INDICES | INTERNAL_INDICES | PARTIAL_INDICES)
 
+# The name of every index, by itself and by its short names.
+NAMES = {
+    name: index.name for index in REGISTERED.values() for name in (index.name, *index.short_names)
+}
+# Properties of several texts.
+_SEVERAL = ("families", "short_names")
+_MAX_OPTIONS = 10
+
 # The overall indices of a report, in its order.
 OVERVIEW = tuple(
     INDICES[name]
@@ -63,17 +80,18 @@ HEADLINE = {
 }
 
 
-def get_index(name: str | Index) -> Index:
-    """Look up an index by its name.
+def get_index(name: IndexLike) -> Index:
+    """Look up an index by its name, a short name or its function.
 
     Use it to look up the properties of an index, or to compute several indices of one table, which
     is then counted once. To compute a single index, call the public function of the same name.
 
     Parameters
     ----------
-    name : str or Index
-        Name of the index, which is also the name of its public function. A record is returned
-        unchanged, so functions accept your own records as well as names.
+    name : str, callable or Index
+        Name of the index, which is also the name of its public function; a short name, such as
+        "ari", see ``Index.short_names``; or that function. A record is returned unchanged, so
+        functions accept your own records as well as names.
 
     Returns
     -------
@@ -84,7 +102,8 @@ def get_index(name: str | Index) -> Index:
     Raises
     ------
     ValueError
-        If there is no index of that name; the message lists the closest names.
+        If there is no such index, or parameters are given with it; the message lists the closest
+        names.
 
     See Also
     --------
@@ -96,19 +115,38 @@ def get_index(name: str | Index) -> Index:
     >>> purity = get_index("purity_score")
     >>> purity(ContingencyTable.from_counts([[0, 0, 0], [53, 1, 16], [10, 60, 0]]))
     0.9214285714285714
+    >>> get_index("vi")
+    Index: variation_of_information_distance, lower is better, range [0, inf]
     """
-    if isinstance(name, Index):
-        return name
-    if not isinstance(name, str) or name not in REGISTERED:
-        msg = f"index must be one of {options_text(REGISTERED, name)}"
+    index, parameters = find_index(name)
+    if parameters:
+        msg = (
+            f"name must be an index without parameters, got {shortened(name)}: pass them where it "
+            f"is called, get_index({index.name!r})(table, {_keywords(parameters)})"
+        )
         raise ValueError(msg)
-    return REGISTERED[name]
+    return index
 
 
-def reference_index(name: str | Index) -> Index:
-    """Look up an index of two partitions; refuse one that needs the data."""
-    index = get_index(name)
-    if index.needs_data:
+def read_index(
+    given: IndexLike,
+    parameters: Mapping[str, Any] = MappingProxyType({}),
+    *,
+    with_data: bool = True,
+) -> tuple[Index, dict[str, Any]]:
+    """Return an index, and its parameters: those given with it, and the others.
+
+    ``with_data`` admits indices that need the data.
+    """
+    index, own = find_index(given)
+    if twice := own.keys() & parameters.keys():
+        first = min(twice)
+        msg = (
+            f"{first} must be given once, got {first}={own[first]!r} with the index and "
+            f"{first}={parameters[first]!r}"
+        )
+        raise TypeError(msg)
+    if not with_data and index.needs_data:
         msg = (
             f"index must compare two partitions here, got {index.name!r}, which evaluates one by "
             f"the data: call {index.name}(X, labels), compare partitions by it with "
@@ -116,7 +154,52 @@ def reference_index(name: str | Index) -> Index:
             "make_clustering_scorer"
         )
         raise ValueError(msg)
-    return index
+    own.update(parameters)
+    index.check_parameters(**own)
+    return index, own
+
+
+def find_index(given: IndexLike) -> tuple[Index, dict[str, Any]]:
+    """Find what an index was called by, and the parameters that were given with it.
+
+    That is a record, a name, a short name, or NAME:key=value; the public function; or a
+    ``functools.partial`` of that or of a record.
+    """
+    if isinstance(given, Index):
+        return given, {}
+    if isinstance(given, partial) and not given.args:
+        index, own = find_index(given.func)
+        return index, own | given.keywords
+    name, own = split_parameters(given) if isinstance(given, str) else (function_name(given), {})
+    full = NAMES.get(name.lower()) if name else None
+    if full is not None:
+        return REGISTERED[full], own
+    raise _unknown(given, name)
+
+
+def function_name(given: Any) -> str | None:
+    """Return the name of a public function of an index, or None for anything else."""
+    name, module = (str(getattr(given, one, "")) for one in ("__name__", "__module__"))
+    if name not in REGISTERED or not module.startswith("sklearn_clustcompare."):
+        return None
+    return name if getattr(sys.modules[module], name, None) is given else None
+
+
+def is_index(given: Any) -> bool:
+    """Return whether a callable is an index: a record, its function, or a partial of one."""
+    function = given.func if isinstance(given, partial) else given
+    return isinstance(function, Index) or function_name(function) is not None
+
+
+def _unknown(given: Any, name: str | None) -> ValueError:
+    """Return the error for what is no index, with the closest names."""
+    rule = "index must be one of list_indices(), its function or an Index"
+    text = name or str(getattr(given, "__name__", ""))
+    return ValueError(f"{rule}, got {shortened(given)}{did_you_mean(text, NAMES)}")
+
+
+def _keywords(parameters: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name}={value!r}" for name, value in parameters.items())
 
 
 def refuse_to_drop(indices: Iterable[Index]) -> None:
@@ -140,12 +223,13 @@ def list_indices(**properties: Any) -> list[str]:
     ----------
     **properties : dict
         Properties of :class:`Index` and the value that each must have for the default parameters;
-        for ``families``, one of the families. Indices that need the data are listed only with
-        ``needs_data=True``, or ``needs_graph=True``. The properties are ``greater_is_better``,
-        ``range``, ``symmetric``, ``metric``, ``similarity_metric``, ``identifies_equality``,
-        ``adjusted``, ``constant_baseline``, ``bias``, ``monotone``, ``replication_invariant``,
-        ``soft``, ``moments``, ``pairs``, ``linear_in``, ``linear_in_pair_counts``, ``covers``,
-        ``hierarchies``, ``needs_data``, ``needs_graph``, ``families``, ``source``.
+        for ``families`` and ``short_names``, one of them. Indices that need the data are listed
+        only with ``needs_data=True``, or ``needs_graph=True``. The properties are
+        ``greater_is_better``, ``range``, ``symmetric``, ``metric``, ``similarity_metric``,
+        ``identifies_equality``, ``adjusted``, ``constant_baseline``, ``bias``, ``monotone``,
+        ``replication_invariant``, ``soft``, ``moments``, ``pairs``, ``linear_in``,
+        ``linear_in_pair_counts``, ``covers``, ``hierarchies``, ``needs_data``, ``needs_graph``,
+        ``families``, ``short_names``, ``source``.
 
     Returns
     -------
@@ -156,6 +240,8 @@ def list_indices(**properties: Any) -> list[str]:
     ------
     TypeError
         If there is no such property.
+    ValueError
+        If no index has this value of a property; the message lists the closest ones.
 
     See Also
     --------
@@ -167,8 +253,8 @@ def list_indices(**properties: Any) -> list[str]:
     >>> from sklearn_clustcompare import list_indices
     >>> list_indices(adjusted=True, identifies_equality=True, monotone="strict")
     ['adjusted_rand_score', 'frobenius_adjusted_rand_score', 'omega_score']
-    >>> list_indices(covers=True, adjusted=True)
-    ['omega_score']
+    >>> list_indices(short_names="vi")
+    ['variation_of_information_distance']
     >>> list_indices(needs_data=True, soft=True, needs_graph=False)
     ['within_cluster_sum_of_squares', 'between_cluster_sum_of_squares', 'xie_beni_score']
     """
@@ -176,8 +262,10 @@ def list_indices(**properties: Any) -> list[str]:
         if name not in PROPERTIES:
             msg = f"a property of an index must be one of {options_text(PROPERTIES, name)}"
             raise TypeError(msg)
-    if "range" in properties:
+    if isinstance(properties.get("range"), list):
         properties["range"] = tuple(properties["range"])
+    for name, value in properties.items():
+        check_property(name, value)
     properties.setdefault("needs_data", properties.get("needs_graph", False))
     listed = INTERNAL_INDICES if properties["needs_data"] else INDICES
     known = {name: index.properties() for name, index in listed.items()}
@@ -189,7 +277,21 @@ def list_indices(**properties: Any) -> list[str]:
 
 
 def has_property(known: Mapping[str, Any], key: str, value: Any) -> bool:
-    """Return whether a property of an index has a value, or contains the family."""
-    if key == "families" and isinstance(value, str):
+    """Return whether a property of an index has a value, or is several texts with this one."""
+    if isinstance(value, str) and isinstance(known[key], tuple):
         return value in known[key]
     return bool(known[key] == value)
+
+
+def check_property(key: str, value: Any) -> None:
+    """Raise ValueError if no index has a property with this value."""
+    known = [getattr(index, key) for index in REGISTERED.values()]
+    if any(has_property({key: one}, key, value) for one in known):
+        return
+    options = sorted({*known} if key not in _SEVERAL else {*chain(*known)}, key=str)
+    if len(options) > _MAX_OPTIONS:
+        names = {str(one): str(one) for one in options}
+        msg = f"{key} must be that of an index, got {shortened(value)}"
+        raise ValueError(msg + did_you_mean(str(value), names))
+    msg = f"{key} must be one of {options_text(options, value)}"
+    raise ValueError(msg)

@@ -65,6 +65,7 @@ CELL_SUMS = (
     Index(
         "bcubed_f_score",
         _cell_sums.bcubed_f,
+        short_names=("b3",),
         of_covers=_covers.bcubed_f_of_covers,
         greater_is_better=True,
         range=UNIT,
@@ -121,6 +122,7 @@ CELL_SUMS = (
     ),
     Index(
         "muc_f_score",
+        short_names=("muc",),
         of_statistic=_cell_sums.muc_f,
         greater_is_better=True,
         range=UNIT,
@@ -200,6 +202,7 @@ CELL_SUMS = (
     ),
     Index(
         "element_centric_similarity_score",
+        short_names=("ecs",),
         of_statistic=_cell_sums.element_centric_similarity,
         of_covers=_covers.element_centric_of_covers,
         hierarchies=True,

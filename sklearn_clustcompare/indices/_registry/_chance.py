@@ -12,6 +12,7 @@ from sklearn_clustcompare.indices._registry._terms import ROMANO, UNIT
 CHANCE = (
     Index(
         "standardized_mutual_info_score",
+        short_names=("smi",),
         of_statistic=_chance.standardized_mutual_info,
         greater_is_better=True,
         range=(-math.inf, math.inf),

@@ -31,6 +31,7 @@ COVERS = (
     Index(
         "overlapping_normalized_mutual_info_score",
         _covers.overlapping_normalized_mutual_info,
+        short_names=("onmi",),
         of_covers=_covers.overlapping_normalized_mutual_info,
         greater_is_better=True,
         range=UNIT,

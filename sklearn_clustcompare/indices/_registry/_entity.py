@@ -66,7 +66,13 @@ ENTITY = (
         by_parameters=_by_parameters.ceaf_recall,
         **_CEAF,
     ),
-    Index("ceaf_f_score", _entity.ceaf_f, by_parameters=_by_parameters.ceaf_f, **_CEAF),
+    Index(
+        "ceaf_f_score",
+        _entity.ceaf_f,
+        short_names=("ceaf",),
+        by_parameters=_by_parameters.ceaf_f,
+        **_CEAF,
+    ),
     Index(
         "lea_precision_score",
         of_statistic=_entity.lea_precision,
@@ -85,7 +91,14 @@ ENTITY = (
         cell_sum=_entity.LINKS_OF_TRUE,
         **_LEA,
     ),
-    Index("lea_f_score", _entity.lea_f, symmetric=True, identifies_equality=True, **_LEA),
+    Index(
+        "lea_f_score",
+        _entity.lea_f,
+        short_names=("lea",),
+        symmetric=True,
+        identifies_equality=True,
+        **_LEA,
+    ),
     Index(
         "cluster_precision_score",
         _entity.cluster_precision,
@@ -116,6 +129,7 @@ ENTITY = (
     Index(
         "panoptic_quality_score",
         _entity.panoptic_quality,
+        short_names=("pq",),
         of_statistic=_entity.share_of_both,
         greater_is_better=True,
         range=UNIT,
@@ -137,6 +151,7 @@ ENTITY = (
     Index(
         "jaccard_error_rate",
         _entity.jaccard_error_rate,
+        short_names=("jer",),
         greater_is_better=False,
         range=UNIT,
         symmetric=False,

@@ -25,6 +25,7 @@ from sklearn_clustcompare.indices._registry._terms import (
 INFORMATION = (
     Index(
         "mutual_info_score",
+        short_names=("mi",),
         of_statistic=_information.mutual_info,
         greater_is_better=True,
         range=UNBOUNDED,
@@ -44,6 +45,7 @@ INFORMATION = (
     ),
     Index(
         "normalized_mutual_info_score",
+        short_names=("nmi",),
         of_statistic=_information.normalized_mutual_info,
         ordered_by="information",
         greater_is_better=True,
@@ -68,6 +70,7 @@ INFORMATION = (
     ),
     Index(
         "adjusted_mutual_info_score",
+        short_names=("ami",),
         of_statistic=_chance.adjusted_mutual_info,
         greater_is_better=True,
         # A distance is at most three times its mean, by the triangle inequality.
@@ -161,6 +164,7 @@ INFORMATION = (
     ),
     Index(
         "variation_of_information_distance",
+        short_names=("vi", "voi"),
         of_statistic=_information.variation_of_information,
         ordered_by="information",
         greater_is_better=False,
@@ -188,6 +192,7 @@ INFORMATION = (
     ),
     Index(
         "normalized_information_distance",
+        short_names=("nid",),
         of_statistic=_information.normalized_information_distance,
         greater_is_better=False,
         range=UNIT,
@@ -206,6 +211,7 @@ INFORMATION = (
     Index(
         "reduced_mutual_info_score",
         _reduced.reduced_mutual_info,
+        short_names=("rmi",),
         greater_is_better=True,
         range=(-math.inf, math.inf),
         symmetric=False,

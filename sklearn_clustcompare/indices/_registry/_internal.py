@@ -11,6 +11,7 @@ INTERNAL = (
     Index(
         "silhouette_score",
         _internal.silhouette,
+        short_names=("asw",),
         sampling="smooth",
         without_each=_without_each.silhouettes_without_each,
         greater_is_better=True,
@@ -28,6 +29,7 @@ INTERNAL = (
     Index(
         "calinski_harabasz_score",
         _internal.calinski_harabasz,
+        short_names=("ch",),
         sampling="smooth",
         greater_is_better=True,
         range=UNBOUNDED,
@@ -39,6 +41,7 @@ INTERNAL = (
     Index(
         "davies_bouldin_score",
         _internal.davies_bouldin,
+        short_names=("dbi",),
         sampling="maximum",
         greater_is_better=False,
         range=UNBOUNDED,
@@ -50,6 +53,7 @@ INTERNAL = (
     Index(
         "within_cluster_sum_of_squares",
         _internal.within_sum_of_squares,
+        short_names=("wcss",),
         sampling="smooth",
         greater_is_better=False,
         range=UNBOUNDED,
@@ -105,6 +109,7 @@ INTERNAL = (
     Index(
         "dbcv_score",
         _density.dbcv,
+        short_names=("dbcv",),
         sampling="extreme",
         greater_is_better=True,
         range=(-1.0, 1.0),

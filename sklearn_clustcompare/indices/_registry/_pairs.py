@@ -27,6 +27,7 @@ _ALBATINEH = "Albatineh, Niewiadomska-Bugaj & Mihalko (2006)"
 PAIR_COUNTING = (
     Index(
         "rand_score",
+        short_names=("ri",),
         of_statistic=_pairs.rand,
         greater_is_better=True,
         range=UNIT,
@@ -47,6 +48,7 @@ PAIR_COUNTING = (
     ),
     Index(
         "adjusted_rand_score",
+        short_names=("ari",),
         of_statistic=_pairs.adjusted_rand,
         greater_is_better=True,
         range=(-0.5, 1.0),
@@ -66,6 +68,7 @@ PAIR_COUNTING = (
     ),
     Index(
         "fowlkes_mallows_score",
+        short_names=("fmi",),
         of_statistic=_pairs.fowlkes_mallows,
         greater_is_better=True,
         range=UNIT,
@@ -255,6 +258,7 @@ PAIR_COUNTING = (
     Index(
         "chi_squared_statistic",
         _pairs.chi_squared,
+        short_names=("chi2",),
         of_statistic=_pairs.chi_squared_of,
         greater_is_better=True,
         range=UNBOUNDED,
@@ -299,6 +303,7 @@ PAIR_COUNTING = (
 SOFT = (
     Index(
         "frobenius_adjusted_rand_score",
+        short_names=("fari",),
         of_statistic=_soft.frobenius_adjusted_rand,
         greater_is_better=True,
         range=(-0.5, 1.0),

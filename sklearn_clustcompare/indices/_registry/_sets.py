@@ -99,6 +99,7 @@ SET_MATCHING = (
     Index(
         "matching_accuracy_score",
         _sets.matching_accuracy,
+        short_names=("acc",),
         greater_is_better=True,
         range=UNIT,
         symmetric=True,
@@ -150,6 +151,7 @@ SET_MATCHING = (
     Index(
         "normalized_clustering_accuracy_score",
         _sets.normalized_clustering_accuracy,
+        short_names=("nca",),
         greater_is_better=True,
         range=(-1.0, 1.0),
         symmetric=False,
@@ -165,6 +167,7 @@ SET_MATCHING = (
     Index(
         "normalized_pivoted_accuracy_score",
         _sets.normalized_pivoted_accuracy,
+        short_names=("npa",),
         greater_is_better=True,
         range=UNIT,
         symmetric=True,
@@ -180,6 +183,7 @@ SET_MATCHING = (
     Index(
         "pair_sets_score",
         _sets.pair_sets,
+        short_names=("psi",),
         greater_is_better=True,
         range=UNIT,
         symmetric=True,

@@ -1,0 +1,299 @@
+"""What an index may be called: its name, short names, its function, and what is nearly one."""
+
+from functools import partial
+
+import numpy as np
+import pytest
+import sklearn.metrics
+
+import sklearn_clustcompare
+from sklearn_clustcompare import (
+    Index,
+    chance_adjusted_score,
+    get_index,
+    list_indices,
+    normalized_mutual_info_score,
+    permutation_test,
+    rand_score,
+    recommend_index,
+    score_candidates,
+    silhouette_score,
+)
+from sklearn_clustcompare.indices import read_index
+from sklearn_clustcompare.indices._record import REGISTERED as ALL
+from sklearn_clustcompare.indices._registry import is_index
+from tests._errors import said_by
+
+TRUE = [0, 0, 0, 1, 1, 1, 2, 2]
+PRED = [0, 0, 1, 1, 1, 1, 2, 0]
+MAX = {"average_method": "max"}
+
+# Names in scikit-learn, R, torchmetrics, clusim, genieclust, cdlib, scikit-image and papers, and
+# the index that they stand for.
+FOREIGN = {
+    "ARI_score": "adjusted_rand_score",
+    "BCubed": "bcubed_f_score",
+    "adapted_rand_error": "adjusted_rand_score",
+    "adjustedRandIndex": "adjusted_rand_score",
+    "adjusted_mutual_information": "adjusted_mutual_info_score",
+    "adjusted_rand_index": "adjusted_rand_score",
+    "adjusted_wallace_coefficient": "adjusted_wallace_score",
+    "bcubed": "bcubed_f_score",
+    "calinski_harabaz_score": "calinski_harabasz_score",
+    "ceaf_e": "ceaf_f_score",
+    "cluster_accuracy": "matching_accuracy_score",
+    "conditionalEntropy": "conditional_entropy",
+    "cramers_v": "cramers_v_score",
+    "davies_bouldin_index": "davies_bouldin_score",
+    "dunn_index": "dunn_score",
+    "element_centric_similarity": "element_centric_similarity_score",
+    "element_sim": "element_centric_similarity_score",
+    "fowlkes_mallows_index": "fowlkes_mallows_score",
+    "homogeneity_completeness_v_measure": "v_measure_score",
+    "jaccard_index": "pair_jaccard_score",
+    "mirkin_metric": "mirkin_distance",
+    "mutual_information": "mutual_info_score",
+    "nmi_score": "normalized_mutual_info_score",
+    "normalized_accuracy": "normalized_clustering_accuracy_score",
+    "normalized_mutual_information": "normalized_mutual_info_score",
+    "omega_index": "omega_score",
+    "overlapping_normalized_mutual_information_LFK": "overlapping_normalized_mutual_info_score",
+    "pair_sets_index": "pair_sets_score",
+    "panoptic_quality": "panoptic_quality_score",
+    "purity": "purity_score",
+    "rand_index": "rand_score",
+    "silhouette": "silhouette_score",
+    "silhouette_samples": "silhouette_score",
+    "van_dongen": "van_dongen_distance",
+    "variation_of_information": "variation_of_information_distance",
+    "vmeasure": "v_measure_score",
+}
+
+
+# --------------------------------------------------------------------------- what is taken
+
+
+def test_short_names_are_unique_and_no_names():
+    short = [one for index in ALL.values() for one in index.short_names]
+    assert len(set(short)) == len(short)
+    assert not set(short) & set(ALL)
+    assert {"ari", "ami", "nmi", "vi", "ri", "fmi", "ecs"} <= set(short)
+    assert all(one == one.lower() and ":" not in one for one in short)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_an_index_is_found_by_all_that_it_is_called(name):
+    index = ALL[name]
+    given = [name, index, *index.short_names, *map(str.upper, index.short_names)]
+    assert all(get_index(one) is index for one in given)
+    assert get_index(getattr(sklearn_clustcompare, name)) is index
+    assert index.properties()["short_names"] == index.short_names
+    assert all(one in index._repr_html_() for one in index.short_names)
+
+
+def test_short_names_are_listed():
+    assert list_indices(short_names="ari") == ["adjusted_rand_score"]
+    assert list_indices(short_names="asw", needs_data=True) == ["silhouette_score"]
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        "nmi:average_method=max",
+        "normalized_mutual_info_score:average_method=max",
+        partial(normalized_mutual_info_score, average_method="max"),
+        partial(get_index("nmi"), average_method="max"),
+        partial(partial(normalized_mutual_info_score), average_method="max"),
+    ],
+    ids=lambda given: given if isinstance(given, str) else "partial",
+)
+def test_parameters_are_given_with_an_index(given):
+    index, parameters = read_index(given)
+    assert (index.name, parameters) == ("normalized_mutual_info_score", MAX)
+    expected = sklearn.metrics.normalized_mutual_info_score(TRUE, PRED, average_method="max")
+    scores = score_candidates(TRUE, [PRED], indices=[given, "nmi"])
+    title = "normalized_mutual_info_score:average_method=max"
+    assert list(scores.scores) == [title, "normalized_mutual_info_score"]
+    assert scores.scores[title][0] == pytest.approx(expected, rel=1e-14)
+    assert scores.parameters[title] == MAX
+    assert scores.best(given) == 0
+    other = permutation_test(TRUE, PRED, index=given)
+    assert other.pvalue == permutation_test(TRUE, PRED, index="nmi", **MAX).pvalue
+    assert other.statistic == pytest.approx(expected, rel=1e-14)
+
+
+@pytest.mark.parametrize(("text", "value"), [("2", 2), ("0.5", 0.5), ("1e0", 1.0)])
+def test_numbers_are_read_from_texts(text, value):
+    _, parameters = read_index(f"mi:q={text}")
+    assert parameters == {"q": value}
+    assert type(parameters["q"]) is type(value)
+
+
+def test_constants_are_read_from_texts():
+    assert read_index("mi:base=None")[1] == {"base": None}
+    assert read_index("van_dongen_distance:normalize=true")[1] == {"normalize": True}
+
+
+def test_parameters_of_several_indices_go_to_those_without_their_own():
+    scores = score_candidates(TRUE, [PRED], indices=["nmi", "nmi:q=2", "ari"], q=0.5).parameters
+    assert [one.get("q") for one in scores.values()] == [0.5, 2, None]
+
+
+def test_an_index_of_the_data_is_given_by_its_function():
+    X = np.arange(8.0)[:, None]
+    scores = score_candidates(None, [PRED], indices=[silhouette_score, "dbi"], X=X).scores
+    assert scores["silhouette_score"][0] == sklearn.metrics.silhouette_score(X, PRED)
+    assert scores["davies_bouldin_score"][0] == sklearn.metrics.davies_bouldin_score(X, PRED)
+
+
+def test_results_are_asked_by_any_name():
+    candidates = {"good": PRED, "poor": [0, 1] * 4}
+    result = score_candidates(TRUE, candidates, indices=["ari", "vi"])
+    for index in (
+        "vi",
+        "VI",
+        get_index("vi"),
+        sklearn_clustcompare.variation_of_information_distance,
+    ):
+        assert result.best(index) == "good"
+    said = said_by(ValueError, result.rank, "nmi")
+    assert said.startswith("index must be one of those computed: 'adjusted_rand_score', ")
+
+
+# --------------------------------------------------------------------------- what is refused
+
+
+@pytest.mark.parametrize("wrong", FOREIGN)
+def test_foreign_names_are_answered_with_what_is_meant(wrong):
+    message = said_by(ValueError, get_index, wrong)
+    assert len(message) <= 400
+    assert f"list_indices(), its function or an Index, got {wrong!r}; did you mean" in message
+    near = message.split("did you mean ")[1].rstrip("?").split(", ")
+    assert len(near) <= 5
+    assert repr(FOREIGN[wrong]) in near
+    with pytest.raises(AttributeError) as error:
+        getattr(sklearn_clustcompare, wrong)
+    assert len(str(error.value)) <= 400
+    assert f"no attribute {wrong!r}; did you mean " in str(error.value)
+
+
+def test_more_than_thirty_foreign_names():
+    assert len(FOREIGN) >= 30
+    assert set(FOREIGN.values()) <= set(ALL)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "meant"),
+    [
+        ("contingency_matrix", "ContingencyTable"),
+        ("silhouette", "silhouette_score"),
+        ("ari", "adjusted_rand_score"),
+        ("cluster_report", "clustering_comparison_report"),
+        ("GridScorer", "ClusteringScorer"),
+    ],
+)
+def test_what_the_package_lacks_is_answered_with_what_it_has(wrong, meant):
+    with pytest.raises(AttributeError, match=f"no attribute '{wrong}'; did you mean .*'{meant}'"):
+        getattr(sklearn_clustcompare, wrong)
+
+
+def test_private_names_get_no_advice():
+    with pytest.raises(AttributeError, match="has no attribute '_rand'$"):
+        sklearn_clustcompare._rand  # noqa: B018
+
+
+def test_dir_offers_public_names_only():
+    assert dir(sklearn_clustcompare) == sorted([*sklearn_clustcompare.__all__, "__version__"])
+
+
+@pytest.mark.parametrize("wrong", ["x" * 10_000, list(range(10_000)), "a_b_" * 5_000, {}, ""])
+def test_long_or_strange_values_are_shortened(wrong):
+    assert len(said_by(ValueError, get_index, wrong)) <= 400
+
+
+@pytest.mark.parametrize(
+    "wrong", [sklearn.metrics.rand_score, rand_score.__call__, lambda table: 0.0, partial(max)]
+)
+def test_other_functions_are_no_index(wrong):
+    message = said_by(ValueError, get_index, wrong)
+    assert "its function or an Index, got <" in message or "got functools.partial" in message
+
+
+def test_functions_of_the_package_that_are_no_index():
+    assert not is_index(sklearn_clustcompare.categorical_entropy)
+    assert is_index(sklearn_clustcompare.silhouette_score)
+    assert is_index(partial(get_index("asw")))
+
+
+def test_a_function_of_another_package_names_that_of_the_same_name():
+    message = said_by(ValueError, get_index, sklearn.metrics.rand_score)
+    assert "did you mean 'rand_score'" in message
+
+
+@pytest.mark.parametrize(
+    ("given", "parameters", "error", "message"),
+    [
+        ("nmi:q=2", {"q": 3}, TypeError, "q must be given once, got q=2 with the index and q=3"),
+        ("nmi:beta=2", {}, TypeError, "normalized_mutual_info_score takes 'q', 'average_method'"),
+        ("nmi:q=0", {}, ValueError, "q must be a number from 0.001"),
+        (partial(rand_score, sample_weight=[1]), {}, TypeError, "rand_score takes no parameters"),
+        (partial(rand_score, TRUE), {}, ValueError, "index must be one of "),
+        ("nmi:q", {}, ValueError, "an index must be NAME or NAME:key=value"),
+    ],
+)
+def test_parameters_that_are_refused(given, parameters, error, message):
+    for function in (permutation_test, chance_adjusted_score):
+        said = said_by(error, partial(function, TRUE, PRED), index=given, **parameters)
+        assert said.startswith(message)
+
+
+def test_common_parameters_that_no_index_is_left_for_are_refused():
+    said = said_by(TypeError, partial(score_candidates, TRUE, [PRED]), indices="nmi:q=2", q=3)
+    assert said.startswith("q must be given once")
+
+
+def test_get_index_returns_no_parameters():
+    message = said_by(ValueError, get_index, "nmi:q=2")
+    assert "get_index('normalized_mutual_info_score')(table, q=2)" in message
+
+
+# --------------------------------------------------------------------------- properties
+
+
+@pytest.mark.parametrize(
+    ("properties", "meant"),
+    [
+        ({"families": "entities"}, "did you mean 'entity'?"),
+        ({"monotone": "strictly"}, "did you mean 'strict'?"),
+        ({"adjusted": "yes"}, "must be one of False, True; got 'yes'"),
+        ({"range": (0, 2)}, "(0.0, 1.0), (0.0, inf); got (0, 2)"),
+        ({"short_names": "arri"}, "did you mean 'ari'"),
+        ({"source": "Hubert"}, "did you mean 'Hubert & Schultz (1976)'"),
+        ({"bias": None, "linear_in": "pair"}, "did you mean 'pairs'?"),
+    ],
+)
+def test_unknown_values_of_properties_are_refused(properties, meant):
+    message = said_by(ValueError, list_indices, **properties)
+    assert message.startswith(f"{list(properties)[-1]} must be ")
+    assert meant in message
+    assert len(message) <= 400
+    assert said_by(ValueError, recommend_index, TRUE, needs=properties) == message
+
+
+def test_known_values_that_no_index_has_together_find_none():
+    assert list_indices(families="tracking", adjusted=True, metric=True) == []
+    assert list_indices(range=[0, 1]) == list_indices(range=(0.0, 1.0)) != []
+
+
+def test_names_of_an_index_of_ones_own_are_not_looked_up():
+    own = Index(
+        "own",
+        lambda table: 1.0,
+        greater_is_better=True,
+        range=(0, 1),
+        symmetric=True,
+        source="own",
+        short_names=("mine",),
+    )
+    assert get_index(own) is own
+    said_by(ValueError, get_index, "mine")

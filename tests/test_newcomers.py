@@ -1,0 +1,318 @@
+"""Calls as somebody would write them before reading the documentation."""
+
+from functools import partial
+from types import SimpleNamespace
+
+import matplotlib as mpl
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.cluster import KMeans
+from sklearn.datasets import make_blobs
+from sklearn.mixture import GaussianMixture
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+import sklearn_clustcompare as scc
+from tests._errors import said_by
+
+mpl.use("Agg")
+
+RNG = np.random.default_rng(0)
+TYPES = np.repeat(["B", "T", "NK"], 20)
+COARSE = np.where(RNG.random(60) < 0.9, np.repeat([0, 1, 1], 20), 2)
+FINE = np.where(RNG.random(60) < 0.8, np.repeat([0, 1, 2], 20), 3)
+DONORS = np.tile(np.arange(30), 2)
+WEIGHTS = RNG.integers(1, 5, 60)
+X, BLOBS = make_blobs([30] * 3, 2, cluster_std=0.5, random_state=0)
+
+COLUMNS = {
+    "cell_type": TYPES,
+    "leiden_0.5": COARSE,
+    "leiden_1.0": FINE,
+    "weight": WEIGHTS,
+    "total_counts": RNG.random(60),
+    "day": np.repeat(np.datetime64("2026-01-01"), 60),
+}
+FRAME = pd.DataFrame(COLUMNS)
+CATEGORIES = FRAME.assign(cell_type=FRAME.cell_type.astype("category"))
+LEIDEN = ["leiden_0.5", "leiden_1.0"]
+
+
+def _polars(columns):
+    return pytest.importorskip("polars").DataFrame(columns)
+
+
+def _arrow(columns):
+    return pytest.importorskip("pyarrow").table(columns)
+
+
+def _narwhals(columns):
+    return pytest.importorskip("narwhals").from_native(pd.DataFrame(columns))
+
+
+def _xarray(columns):
+    xarray = pytest.importorskip("xarray")
+    return xarray.Dataset({name: ("cell", values) for name, values in columns.items()})
+
+
+TABLES = {
+    "dict": dict,
+    "dict of lists": lambda columns: {name: list(one) for name, one in columns.items()},
+    "pandas": pd.DataFrame,
+    "categories": lambda columns: pd.DataFrame(columns).astype({"cell_type": "category"}),
+    "Arrow types": lambda columns: pd.DataFrame(columns).convert_dtypes(dtype_backend="pyarrow"),
+    "polars": _polars,
+    "arrow": _arrow,
+    "narwhals": _narwhals,
+    "xarray": _xarray,
+    "AnnData": lambda columns: SimpleNamespace(obs=pd.DataFrame(columns), shape=(60, 7)),
+}
+
+
+def _table(kind):
+    if kind == "Arrow types":
+        pytest.importorskip("pyarrow")
+    return TABLES[kind](COLUMNS)
+
+
+def _same(found, expected):
+    assert repr(found) == repr(expected)
+
+
+# --------------------------------------------------------------------------- thirteen calls
+
+
+def test_1_a_function_as_index():
+    found = scc.permutation_test(TYPES, FINE, index=scc.rand_score)
+    _same(found, scc.permutation_test(TYPES, FINE, index="rand_score"))
+
+
+def test_2_a_partial_as_index():
+    by_max = partial(scc.normalized_mutual_info_score, average_method="max")
+    found = scc.score_interval(TYPES, FINE, index=by_max)
+    expected = scc.score_interval(
+        TYPES, FINE, index="normalized_mutual_info_score", average_method="max"
+    )
+    assert (found.score, found.interval) == (expected.score, expected.interval)
+
+
+def test_3_short_names_in_an_assertion():
+    scc.assert_clustering(TYPES, FINE, ari=0.4, NMI=0.4, vi=2)
+    with pytest.raises(AssertionError, match=r"^adjusted_rand_score must be at least 0.99, got"):
+        scc.assert_clustering(TYPES, FINE, ari=0.99)
+
+
+def test_4_short_names_in_a_grid_search():
+    def best(*index):
+        search = GridSearchCV(
+            KMeans(random_state=0, n_init=1),
+            {"n_clusters": [2, 3]},
+            scoring=scc.make_clustering_scorer(*index),
+            cv=scc.TransductiveSplit(),
+        )
+        return search.fit(X, BLOBS).best_score_
+
+    assert best("ami") == best(scc.adjusted_mutual_info_score) == best("adjusted_mutual_info_score")
+
+
+@pytest.mark.parametrize("kind", TABLES)
+def test_5_candidates_of_a_table_without_indices(kind):
+    found = scc.score_candidates("cell_type", LEIDEN, data=_table(kind))
+    candidates = {"leiden_0.5": COARSE, "leiden_1.0": FINE}
+    _same(found, scc.score_candidates(TYPES, candidates))
+    assert list(found.scores) == [
+        *("adjusted_rand_score", "adjusted_mutual_info_score", "homogeneity_score"),
+        *("completeness_score", "matching_accuracy_score"),
+    ]
+
+
+@pytest.mark.parametrize("kind", TABLES)
+def test_6_all_other_columns_of_labels(kind):
+    found = scc.score_candidates("cell_type", data=_table(kind), sample_weight="weight")
+    candidates = {"leiden_0.5": COARSE, "leiden_1.0": FINE}
+    _same(found, scc.score_candidates(TYPES, candidates, sample_weight=WEIGHTS))
+
+
+@pytest.mark.parametrize("kind", TABLES)
+def test_7_pairs_of_columns(kind):
+    found = scc.pairwise_scores(LEIDEN, ["cell_type"], data=_table(kind), index="vi")
+    expected = scc.pairwise_scores(
+        [COARSE, FINE], [TYPES], index="variation_of_information_distance"
+    )
+    assert (found.names, found.col_names) == (LEIDEN, ["cell_type"])
+    assert np.array_equal(found.values, expected.values)
+
+
+@pytest.mark.parametrize("kind", TABLES)
+def test_8_a_report_of_two_columns(kind):
+    found = scc.clustering_comparison_report(
+        "cell_type", "leiden_1.0", data=_table(kind), output_dict=True
+    )
+    expected = scc.clustering_comparison_report(TYPES, FINE, output_dict=True)
+    assert found["overall"] == expected["overall"]
+
+
+@pytest.mark.parametrize("kind", TABLES)
+def test_9_matching_and_names_of_clusters(kind):
+    table = _table(kind)
+    matched = scc.match_clusters("cell_type", "leiden_1.0", data=table)
+    assert matched == scc.match_clusters(TYPES, FINE)
+    named = scc.relabel("cell_type", "leiden_1.0", data=table)
+    assert named.tolist() == scc.relabel(TYPES, FINE).tolist()
+
+
+@pytest.mark.parametrize("kind", TABLES)
+def test_10_tests_and_intervals_of_columns(kind):
+    table = _table(kind)
+    test = scc.permutation_test("cell_type", "leiden_0.5", data=table, index="ari")
+    _same(test, scc.permutation_test(TYPES, COARSE, index="adjusted_rand_score"))
+    interval = scc.score_interval(
+        "cell_type", "leiden_0.5", data={**COLUMNS, "donor": DONORS}, index="ari", groups="donor"
+    )
+    expected = scc.score_interval(TYPES, COARSE, index="adjusted_rand_score", groups=DONORS)
+    assert interval.interval == expected.interval
+
+
+@pytest.mark.parametrize("kind", TABLES)
+def test_11_single_clusters_of_columns(kind):
+    found = scc.cluster_decomposition("cell_type", "leiden_1.0", data=_table(kind))
+    expected = scc.cluster_decomposition(TYPES, FINE)
+    assert found.R == expected.R
+    assert np.array_equal(found.R_i, expected.R_i)
+
+
+@pytest.mark.parametrize(
+    "display",
+    ["AlluvialDisplay", "ContingencyDisplay", "DecompositionDisplay", "NullDistributionDisplay"],
+)
+def test_12_a_picture_of_two_columns(display):
+    draw = getattr(scc, display).from_predictions
+    found = draw("cell_type", "leiden_1.0", data=CATEGORIES)
+    expected = draw(CATEGORIES["cell_type"], CATEGORIES["leiden_1.0"])
+    assert [text.get_text() for text in found.ax_.texts] == [
+        text.get_text() for text in expected.ax_.texts
+    ]
+    assert found.ax_.get_title() == expected.ax_.get_title()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("estimator", "name"),
+    [
+        (make_pipeline(StandardScaler(), KMeans(n_init=1)), "kmeans__n_clusters"),
+        (GaussianMixture(), "n_components"),
+        (make_pipeline(StandardScaler(), GaussianMixture()), "gaussianmixture__n_components"),
+    ],
+    ids=["pipeline", "mixture", "mixture in a pipeline"],
+)
+def test_13_no_name_of_the_parameter(estimator, name):
+    settings = {"param_range": range(1, 5), "random_state": 0}
+    choice = scc.choose_n_clusters(estimator, X, **settings, n_null=19)
+    assert (choice.param_name, choice.n_clusters) == (name, 3)
+    gap = scc.gap_statistic(estimator, X, **settings, n_null=4)
+    assert gap.param_name == name
+    strength = scc.prediction_strength(estimator, X, **settings, n_resamples=2)
+    assert strength.param_name == name
+
+
+# --------------------------------------------------------------------------- other pictures
+
+
+def test_other_pictures_take_columns():
+    found = scc.EmbeddingAgreementDisplay.from_predictions(
+        RNG.random((60, 2)), "cell_type", "leiden_1.0", data=FRAME
+    )
+    assert found.labels_true.tolist() == TYPES.tolist()
+    found = scc.SimilarityMatrixDisplay.from_predictions(X[:60], "cell_type", data=FRAME)
+    assert sorted(found.labels.tolist()) == sorted(TYPES.tolist())
+    found = scc.WeightFunctionDisplay.from_predictions("cell_type", data=FRAME)
+    assert sorted(found.labels) == ["B", "NK", "T"]
+    found = scc.CandidateScoresDisplay.from_predictions("cell_type", data=FRAME, index="ari")
+    assert found.scores.names == [*LEIDEN, "weight"]
+    found = scc.IndexCurveDisplay.from_predictions("cell_type", LEIDEN, data=FRAME, index="nmi")
+    assert sorted(found.curve.candidates) == LEIDEN
+
+
+# --------------------------------------------------------------------------- what is refused
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (
+            partial(scc.score_candidates, "cell_typ", LEIDEN),
+            "labels_true must name a column of data, got 'cell_typ'; did you mean 'cell_type'",
+        ),
+        (
+            partial(scc.score_candidates, "cell_type", ["leiden"]),
+            "candidates must name a column of data, got 'leiden'; did you mean 'leiden_",
+        ),
+        (
+            partial(scc.permutation_test, "cell_type", "?", index="ari"),
+            "labels_pred must name a column of data, got '?'; the first columns are 'cell_type', ",
+        ),
+        (
+            partial(scc.relabel, "cell_type", 3),
+            "labels_pred must name a column of data, got 3; the first columns are",
+        ),
+        (
+            partial(scc.clustering_comparison_report, "cell_type", LEIDEN[0], within="donor"),
+            "within must name a column of data, got 'donor'",
+        ),
+    ],
+)
+def test_columns_that_do_not_exist(call, message):
+    said = said_by(ValueError, call, data=FRAME)
+    assert said.startswith(message)
+    assert len(said) <= 400
+
+
+def test_long_names_of_columns_are_shortened():
+    frame = {f"{letter * 200}": [0, 1] for letter in "abcdefgh"}
+    said = said_by(ValueError, partial(scc.relabel, "a" * 150, "b"), data=frame)
+    assert len(said) <= 400
+
+
+def test_a_table_without_other_labels():
+    data = {"cell_type": TYPES, "score": RNG.random(60)}
+    said = said_by(ValueError, partial(scc.score_candidates, "cell_type"), data=data)
+    assert said == "candidates must be columns of labels in data, which has no others, got None"
+
+
+@pytest.mark.parametrize("data", [TYPES, [TYPES, FINE], "cell_type", 3])
+def test_what_is_no_table(data):
+    said = said_by(TypeError, partial(scc.relabel, "cell_type", "leiden_1.0"), data=data)
+    assert said.startswith("data must be a data frame, a mapping of names to columns, or have one")
+
+
+def test_names_of_columns_without_a_table():
+    for call in (scc.score_candidates, partial(scc.permutation_test, index="ari")):
+        said = said_by(TypeError, call, "cell_type", "leiden_1.0")
+        assert said.endswith("got str; functions with data= take names of columns")
+
+
+def test_a_query_is_collected_first():
+    query = pytest.importorskip("polars").DataFrame(COLUMNS).lazy()
+    said = said_by(TypeError, partial(scc.relabel, "cell_type", "leiden_1.0"), data=query)
+    assert said.endswith("got LazyFrame: call .collect() first")
+
+
+def test_arrays_beside_a_table_are_taken_as_they_are():
+    found = scc.score_candidates(TYPES, LEIDEN, data=FRAME)
+    _same(found, scc.score_candidates("cell_type", LEIDEN, data=FRAME))
+    found = scc.score_candidates("cell_type", {"mine": FINE}, data=FRAME)
+    _same(found, scc.score_candidates(TYPES, {"mine": FINE}))
+
+
+def test_names_of_columns_need_not_be_text():
+    data = pd.DataFrame({0: TYPES, 1: FINE, ("a", "b"): COARSE})
+    assert scc.score_candidates(0, data=data).names == [1, ("a", "b")]
+    assert scc.score_candidates(0, [1], data=data).names == [1]
+    assert scc.score_candidates(("a", "b"), 1, data=data).names == [1]
+
+
+def test_a_column_called_obs_is_a_column():
+    data = pd.DataFrame({"obs": TYPES, "found": FINE})
+    _same(scc.score_candidates("obs", data=data), scc.score_candidates(TYPES, {"found": FINE}))
