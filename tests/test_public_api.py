@@ -218,9 +218,6 @@ _OWN_MEANING = {
     "statistic": "of the permutation test, or of Friedman's test",
     "method": "each cluster of the reference gets a partner, or each of the candidate a name",
     "significance_level": "of one test, or of all pairs together",
-    "base": "of an index, or of several, of which some have none",
-    "change": "what will be changed, or what was",
-    "labels": "a result holds the labels that its function has made",
     "**params": "parameters of one index, of several, or of the function that a Display calls",
 }
 
