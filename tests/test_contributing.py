@@ -11,6 +11,7 @@ import pytest
 import sklearn_clustcompare
 from sklearn_clustcompare import indices, make_clustering_scorer
 from sklearn_clustcompare.indices._record import REGISTERED
+from sklearn_clustcompare.indices._registry import NAMES
 from tests._docstrings import parameter_texts
 
 ROOT = Path(__file__).parents[1]
@@ -44,6 +45,7 @@ def steps(monkeypatch):
     index = eval(BLOCKS[record], _namespace(record))
     monkeypatch.setitem(indices.INDICES, index.name, index)
     monkeypatch.setitem(REGISTERED, index.name, index)
+    monkeypatch.setitem(NAMES, index.name, index.name)
     namespace = _namespace(shell)
     exec(BLOCKS[shell], namespace)
     monkeypatch.setattr(sklearn_clustcompare, NAME, namespace[NAME], raising=False)
