@@ -24,7 +24,7 @@ from tests.hierarchies._hierarchies import cut, linkages
 
 def test_moments_of_b_k_are_those_of_the_pair_count():
     first, second = linkages(60, 3)
-    comparison = compare_hierarchies(first, second)
+    comparison = compare_hierarchies(first, second, index="fowlkes_mallows_score")
     for position, k in enumerate(comparison.k):
         table = ContingencyTable.from_labels(cut(first, k), cut(second, k))
         model = PermutationModel(table.row_sums, table.col_sums)
