@@ -45,7 +45,7 @@ def _polars(columns):
 
 
 def _arrow(columns):
-    return pytest.importorskip("pyarrow").table(columns)
+    return pytest.importorskip("pyarrow", exc_type=ImportError).table(columns)
 
 
 def _narwhals(columns):
@@ -73,7 +73,7 @@ TABLES = {
 
 def _table(kind):
     if kind == "Arrow types":
-        pytest.importorskip("pyarrow")
+        pytest.importorskip("pyarrow", exc_type=ImportError)
     return TABLES[kind](COLUMNS)
 
 
