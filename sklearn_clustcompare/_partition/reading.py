@@ -34,13 +34,22 @@ NAMES = ("labels_true", "labels_pred")
 def names_of(names: Any, labels_true: Any = None, labels_pred: Any = None) -> tuple[str, str]:
     """Return the names of two partitions: those given, else of pandas Series or the arguments."""
     if names is None:
-        own = (getattr(one, "name", None) for one in (labels_true, labels_pred))
-        names = [name if one is None else one for one, name in zip(own, NAMES, strict=True)]
+        pair = zip((labels_true, labels_pred), NAMES, strict=True)
+        names = [_own_name(one, argument) for one, argument in pair]
     elif isinstance(names, str) or len(names) != 2:
         msg = f"names must be one for the reference and one for the candidate, got {names!r}"
         raise ValueError(msg)
     first, second = map(str, names)
     return first, second
+
+
+def _own_name(labels: Any, argument: str) -> Any:
+    """Return the name of a Series, or that of the argument."""
+    # The name of a dask array is a key; a Series of Polars without a name has an empty one.
+    if not (hasattr(labels, "index") or hasattr(labels, "to_numpy")):
+        return argument
+    name = getattr(labels, "name", None)
+    return argument if name is None or name == "" else name
 
 
 def read(
