@@ -73,7 +73,8 @@ class NClustersChoice(Shown):
     stability : ndarray of shape (n_values,)
         Mean Jaccard index of the worst cluster in bootstrap samples; NaN where no verdict needs it.
     gap : GapStatistic or None
-        The gap statistic, of each law; None unless numbers of clusters were given.
+        The gap statistic, of each law, for numbers below that of the distinct objects; None unless
+        numbers of clusters were given.
     cluster_stability : ClusterStability or None
         Stability of each cluster for ``n_clusters``; None for one cluster and for undetermined.
 
@@ -218,11 +219,13 @@ class NClustersChoice(Shown):
         array([1, 2, 3, 4])
         """
         found = {} if self.gap is not None else {"n_found": self.n_found}
-        gap = (
-            {}
-            if self.gap is None
-            else {"gap": self.gap.gap, "standard_error": self.gap.standard_error}
-        )
+        gap = {}
+        if self.gap is not None:
+            has_gap = np.isin(self.param_range, self.gap.param_range)
+            gap = {
+                "gap": _placed(self.gap.gap, has_gap),
+                "standard_error": _placed(self.gap.standard_error, has_gap),
+            }
         return {
             self.param_name: self.param_range,
             **found,
@@ -244,9 +247,7 @@ class NClustersChoice(Shown):
 
     def _of_all(self, of_tested: FloatArray) -> FloatArray:
         """Place values for those that were fitted among all."""
-        values = np.full(len(self.param_range), np.nan)
-        values[self.tested] = of_tested
-        return values
+        return _placed(of_tested, np.isin(np.arange(len(self.param_range)), self.tested))
 
     def _headline(self) -> str:
         return f"NClustersChoice: {self.verdict.headline}"
@@ -256,6 +257,13 @@ class NClustersChoice(Shown):
 
     def _conclusion(self) -> Sequence[str]:
         return self.verdict.reasons
+
+
+def _placed(values: FloatArray, where: NDArray[np.bool_]) -> FloatArray:
+    """Return values in their places, and NaN in the others."""
+    placed = np.full(len(where), np.nan)
+    placed[where] = values
+    return placed
 
 
 def least_z(test: StructureTestResult) -> FloatArray:
