@@ -17,6 +17,7 @@ from sklearn_clustcompare._clusterers import (
     last_step,
     main_parameter,
 )
+from sklearn_clustcompare._memory import require_memory
 from sklearn_clustcompare._numerics import are_best
 from sklearn_clustcompare._rendering import Shown, Table, table_of
 from sklearn_clustcompare.significance._resampling import several_resamples
@@ -42,6 +43,8 @@ from sklearn_clustcompare.without_reference._verdict import (
 FloatArray = NDArray[np.float64]
 
 _CHAINING = (DBSCAN, HDBSCAN, OPTICS)
+# At most five matrices at a time, as measured.
+_BYTES_PER_PAIR = 40
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -328,6 +331,8 @@ def choose_n_clusters(
     ------
     ValueError
         If X, the structureless data or a parameter are invalid, or a clusterer fails for a value.
+    MemoryError
+        If there are too many objects for matrices of all pairs, see Notes.
 
     Warns
     -----
@@ -410,6 +415,8 @@ def choose_n_clusters(
     check_values(param_name, values)
     # Batches of k-means take arrays.
     data = read_data(X) if type(estimator) is KMeans else as_rows(X, estimator)
+    n_bytes = _BYTES_PER_PAIR * float(data.shape[0]) ** 2
+    require_memory("the geometry of all pairs of objects", n_bytes, "cluster a sample of X")
     laws = laws_of(null, data)
     if is_count and values[-1] > data.shape[0]:
         msg = f"param_range must not exceed the {data.shape[0]} objects of X, got {values[-1]}"

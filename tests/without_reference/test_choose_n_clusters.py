@@ -299,6 +299,11 @@ def test_more_clusters_than_distinct_objects(clusterer):
     assert choice.choices()["gap_statistic, first_se_max"] <= 2
 
 
+def test_too_many_objects_are_refused_before_any_fit():
+    with pytest.raises(MemoryError, match="^the geometry of all pairs of objects needs about 16 GB"):
+        choose_n_clusters(KMeans(), np.zeros((20_000, 1)))
+
+
 def test_a_class_is_no_clusterer():
     with pytest.raises(TypeError, match="an instance of scikit-learn estimator instead of a class"):
         choose_n_clusters(KMeans, np.ones((12, 2)))
