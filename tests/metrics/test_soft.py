@@ -66,7 +66,7 @@ def test_self_agreement_is_the_index_of_the_partition_against_itself():
 
 @pytest.mark.parametrize("function", ["partition_coefficient", "partition_entropy"])
 def test_measures_of_one_partition_refuse_bad_rows(function):
-    measure = getattr(sklearn_clustcompare, function)
+    measure = getattr(sklearn_clustcompare.metrics, function)
     with pytest.raises(ValueError, match="memberships: .* sum to 1, got 0.9 in row 1"):
         measure([[1, 0], [0.5, 0.4]])
     with pytest.raises(ValueError, match="at least one object"):
