@@ -31,6 +31,7 @@ extensions = [
     "signatures",
     "other_packages",
     "registry_tables",
+    "decision_tree",
     "disagreements",
     "clusterer_matrix",
     "gallery_style",
