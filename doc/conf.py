@@ -33,6 +33,7 @@ extensions = [
     "registry_tables",
     "decision_tree",
     "disagreements",
+    "formulas",
     "clusterer_matrix",
     "gallery_style",
     "mathml",
