@@ -1,21 +1,18 @@
 r"""All formulas on one page, in one notation.
 
-``.. index-formulas:: GROUP...`` writes for each index of these groups of the registry its names in the
-literature, the first line of its docstring and its formula, and an entry of the general index for
-each name. ``tests/test_formulas.py`` reads the formulas as they are written here and compares their
-values with those of the functions; an index without a formula is a warning of the build.
+``.. index-formulas:: FIRST LAST`` writes for each index of the registry from one name to another
+its names in the literature, the first line of its docstring and its formula, and an entry of the
+general index for each name. ``tests/test_formulas.py`` reads the formulas as they are written here
+and compares their values with those of the functions.
 """
 
 import inspect
 
 from docutils.statemachine import StringList
-from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
 import sklearn_clustcompare
 from sklearn_clustcompare.indices import INDICES, INTERNAL_INDICES
-
-logger = logging.getLogger(__name__)
 
 _MATCHED = r"\max_{\sigma} \sum_{ij \in \sigma}"
 
@@ -273,19 +270,16 @@ def summary_of(name):
 class IndexFormulas(SphinxDirective):
     """Names, sentence and formula of each index from one name to another in the registry."""
 
-    has_content = True
+    required_arguments = 2
 
     def run(self):
         names = [*INDICES, *INTERNAL_INDICES]
-        first, last = (names.index(name) for name in self.content[0].split())
+        first, last = map(names.index, self.arguments)
         lines = []
         for name in names[first : last + 1]:
-            if name not in FORMULAS:
-                logger.warning("%s has no formula", name)
-                continue
             known_as, formula = FORMULAS[name]
             terms = [term.strip() for term in known_as.split(";")]
-            lines += [".. index::", *(f"   single: ! {term}" for term in terms), ""]
+            lines += [".. index::", *(f"   ! single: {term}" for term in terms), ""]
             lines += [f"**{', '.join(terms)}**: :func:`{name}`. {summary_of(name)}", ""]
             lines += [f".. math:: {formula}", ""]
         return self._parsed(lines)
@@ -297,7 +291,7 @@ class IndexFormulas(SphinxDirective):
 class CoefficientFormulas(IndexFormulas):
     """The coefficients of the table of pairs."""
 
-    has_content = False
+    required_arguments = 0
 
     def run(self):
         lines = []
