@@ -29,6 +29,7 @@ _SLOW_EXAMPLES = (
     "checks.rst",
     "consensus.rst",
     "engines.rst",
+    "faq.rst",
     "getting_started.rst",
     "model_selection.rst",
     "orman.rst",
