@@ -22,4 +22,4 @@ def write_night(name, split, merge):
 
 write_night("monday.csv", split=0.05, merge=0.03)
 write_night("tuesday.csv", split=0.052, merge=0.03)
-write_night("wednesday.csv", split=0.05, merge=0.06)
+write_night("wednesday.csv", split=0.05, merge=0.06)  # something broke
