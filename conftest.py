@@ -31,6 +31,7 @@ _SLOW_EXAMPLES = (
     "engines.rst",
     "getting_started.rst",
     "model_selection.rst",
+    "networks.rst",
     "own_index.rst",
     "pictures.rst",
     "properties.rst",

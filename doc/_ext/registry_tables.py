@@ -202,12 +202,11 @@ class IndexSummary(SphinxDirective):
     """A sentence with the number of indices of each kind."""
 
     def run(self):
-        counts = {kind: sum(getattr(i, kind) for i in INDICES.values()) for kind in _KINDS}
         text = (
-            f"{len(INDICES)} indices of two partitions: {counts['metric']} are metrics, "
-            f"{counts['adjusted']} are adjusted for chance, {counts['symmetric']} are symmetric, "
-            f"{counts['soft']} take soft partitions. {len(INTERNAL_INDICES)} more are of one "
-            "partition and the data."
+            f"{len(INDICES)} indices compare two partitions. Each can be adjusted for chance, tested "
+            f"and given an interval; {sum(index.soft for index in INDICES.values())} also take soft "
+            f"clusters. {len(INTERNAL_INDICES)} more score one partition by the data. "
+            ":func:`~sklearn_clustcompare.recommend_index` chooses one for your reference."
         )
         return self.parse_text_to_nodes(StringList([text], self.get_source_info()[0]))
 
