@@ -1,7 +1,7 @@
 """Make the tables of the tutorial on single cells, which are kept in ``doc/tutorials``.
 
-Run ``python doc/make_cells.py`` in an environment with scanpy and igraph. ``cells.csv`` has the labels,
-``cells_umap.csv`` a plane to draw in and ``cells_graph.npz`` the graph of neighbors.
+Run ``python doc/make_cells.py`` in an environment with scanpy and igraph. ``cells.csv`` has the
+labels, ``cells_umap.csv`` a plane to draw in and ``cells_graph.npz`` the graph of neighbors.
 """
 
 import argparse

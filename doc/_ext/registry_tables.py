@@ -202,11 +202,12 @@ class IndexSummary(SphinxDirective):
     """A sentence with the number of indices of each kind."""
 
     def run(self):
+        n_soft = sum(index.soft for index in INDICES.values())
         text = (
             f"{len(INDICES)} indices compare two partitions. Each can be adjusted for chance, tested "
-            f"and given an interval; {sum(index.soft for index in INDICES.values())} also take soft "
-            f"clusters. {len(INTERNAL_INDICES)} more score one partition by the data. "
-            ":func:`~sklearn_clustcompare.recommend_index` chooses one for your reference."
+            f"and given an interval; {n_soft} also take soft clusters. {len(INTERNAL_INDICES)} more score "
+            "one partition by the data. :func:`~sklearn_clustcompare.recommend_index` chooses one for "
+            "your reference."
         )
         return self.parse_text_to_nodes(StringList([text], self.get_source_info()[0]))
 

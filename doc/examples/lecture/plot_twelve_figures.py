@@ -114,9 +114,7 @@ patients, progression = load_diabetes(return_X_y=True)
 quarter = np.searchsorted(np.quantile(progression, [0.25, 0.5, 0.75]), progression)
 blood = KMeans(6, n_init=10, random_state=0).fit_predict(patients[:, 4:6])
 scc.NullDistributionDisplay.from_predictions(quarter, blood, index="mutual_info_score", ax=axes)
-describe(
-    figure, "How high do shuffled labels score?", "Little agreement, but more than by chance."
-)
+describe(figure, "How high do shuffled labels score?", "Little agreement, but more than by chance.")
 # sphinx_gallery_alt = "Histogram of the mutual information of shuffled labels; the observed value lies beyond it"
 
 # %%
@@ -136,7 +134,9 @@ candidates = {
 scc.CandidateScoresDisplay.from_predictions(
     growers, candidates, index="adjusted_rand_score", confidence_level=0.95, ax=axes
 )
-describe(figure, "A lead can be luck", "Scores of clusterers with 2 to 4 clusters, with 95 % intervals.")
+describe(
+    figure, "A lead can be luck", "Scores of clusterers with 2 to 4 clusters, with 95 % intervals."
+)
 # sphinx_gallery_alt = "Nine candidates ranked by the adjusted Rand index with intervals; k-means with 3 clusters leads"
 
 # %%
@@ -182,7 +182,11 @@ describe(
 figure, axes = plt.subplots()
 found = KMeans(10, n_init=4, random_state=0).fit_predict(digits.data)
 scc.DecompositionDisplay.from_predictions(digits.target, found, names=("digits", "found"), ax=axes)
-describe(figure, "A score is a mean over clusters", "Zeros and sixes are found; ones and eights are split and merged.")
+describe(
+    figure,
+    "A score is a mean over clusters",
+    "Zeros and sixes are found; ones and eights are split and merged.",
+)
 # sphinx_gallery_alt = "Bars for ten digits upwards and for the matched clusters downwards; ones and eights are low"
 
 # %%
@@ -198,7 +202,9 @@ scc.IndexCurveDisplay.from_predictions(
     digits.target, curve, index=["purity_score", "ami", "ari"], ax=axes
 )
 axes.legend(loc="center left", bbox_to_anchor=(1, 0.5))
-describe(figure, "k with a reference", "Purity always wants more clusters; adjusted indices do not.")
+describe(
+    figure, "k with a reference", "Purity always wants more clusters; adjusted indices do not."
+)
 # sphinx_gallery_alt = "Purity, adjusted mutual information and adjusted Rand index of the digits over 2 to 50 clusters"
 
 # %%
