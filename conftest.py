@@ -32,6 +32,7 @@ _SLOW_EXAMPLES = (
     "faq.rst",
     "getting_started.rst",
     "model_selection.rst",
+    "networks.rst",
     "orman.rst",
     "own_index.rst",
     "pictures.rst",
