@@ -4,6 +4,10 @@ from sklearn_clustcompare.without_reference._choose_n_clusters import (
     NClustersChoice,
     choose_n_clusters,
 )
+from sklearn_clustcompare.without_reference._cluster_significance import (
+    ClusterSignificance,
+    cluster_significance,
+)
 from sklearn_clustcompare.without_reference._cluster_stability import (
     ClusterStability,
     cluster_stability,
@@ -20,6 +24,7 @@ from sklearn_clustcompare.without_reference._structure import StructureTestResul
 from sklearn_clustcompare.without_reference._verdict import NClustersVerdict
 
 __all__ = [
+    "ClusterSignificance",
     "ClusterStability",
     "GapStatistic",
     "Influence",
@@ -30,6 +35,7 @@ __all__ = [
     "StabilitySearch",
     "StructureTestResult",
     "choose_n_clusters",
+    "cluster_significance",
     "cluster_stability",
     "gap_statistic",
     "influence",
