@@ -4,7 +4,7 @@ Run ``python benchmarks/cluster_significance.py --seed SEED [--runs 200] [--only
 Each draw of a design is a line of the file; a second run with the same file goes on where the first
 one ended. ``--table`` prints the table of a file only.
 
-Of several clusters, a third as many draws are made. Clusterers are asked for six clusters, or for
+Of several clusters, a third as many draws are made. Clusterers look for six clusters, or for
 twice as many as there are. A row has the share of the
 draws that end with the right number of clusters, with one cloud divided (more clusters than there
 are, or clusters that mix two true ones and cut one), with too few, and the standard error of the

@@ -48,7 +48,8 @@ from sklearn_clustcompare.cli._thresholds import (
 )
 
 if TYPE_CHECKING:
-    from sklearn_clustcompare import BaselineComparison, ComparisonReport, ContingencyTable
+    from sklearn_clustcompare import ContingencyTable
+    from sklearn_clustcompare.results import BaselineComparison, ComparisonReport
 
 _MORE = "Use --all for all indices"
 _MORE_OF_ONE = "--report text for the values of each cluster"
@@ -201,7 +202,7 @@ def _report(
     if not arguments.noise:
         compared = [_Compared(name, table, scores)]
         notes = _notes_on_noise(compared, noise["noise_label"], partitions.reference)
-        report = clustcompare.ComparisonReport(
+        report = clustcompare.results.ComparisonReport(
             report.decomposition,
             report.overall,
             (*report.warnings, *notes),

@@ -146,7 +146,7 @@ class ClusterSignificanceDisplay:
         >>> X = [[number] for number in range(20)]
         >>> found = cluster_significance([0] * 10 + [1] * 10, X)
         >>> [text.get_text() for text in ClusterSignificanceDisplay(found).plot().texts_]
-        ['p = 0.9']
+        ['p = 0.93']
         """
         from matplotlib.collections import LineCollection
 

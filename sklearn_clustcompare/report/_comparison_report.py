@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from numpy.typing import NDArray
 
+from sklearn_clustcompare._rendering import result_record
 from sklearn_clustcompare.report._cluster_rows import label_texts
 from sklearn_clustcompare.report._cluster_values import ClusterValues
 from sklearn_clustcompare.report._decomposition import ClusterDecomposition
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+@result_record
 class ComparisonReport(str):
     """Result of :func:`clustering_comparison_report`: a string with its numbers as attributes.
 

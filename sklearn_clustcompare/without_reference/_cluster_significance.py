@@ -16,7 +16,7 @@ from sklearn_clustcompare._clusterers import clusters_parameter, last_step, pair
 from sklearn_clustcompare._parameters import probability
 from sklearn_clustcompare._partition import Labels, Reading, read_labels
 from sklearn_clustcompare._partition.noise import treat_one
-from sklearn_clustcompare._rendering import Shown, Table, decimal, table_of
+from sklearn_clustcompare._rendering import Shown, Table, decimal, result_record, table_of
 from sklearn_clustcompare.without_reference._cluster_tree import (
     members_of,
     merges_of_centers,
@@ -41,6 +41,7 @@ _TOO_SMALL, _INSIDE = "too small to test", "inside one cloud"
 _MOST_NAMES = 6
 
 
+@result_record
 @dataclass(frozen=True, eq=False, repr=False)
 class ClusterSignificance(Shown):
     """Which clusters are clouds of their own; made by :func:`cluster_significance`.
@@ -51,7 +52,7 @@ class ClusterSignificance(Shown):
 
     Parameters
     ----------
-    labels : ndarray of shape (n_samples,)
+    labels : ndarray of int64 of shape (n_samples,)
         Clusters after those that are parts of one cloud were joined, numbered from 0 on in the
         order of ``clusters``; -1 for noise.
     clusters : ndarray of shape (k,)
@@ -63,7 +64,7 @@ class ClusterSignificance(Shown):
     levels : ndarray of shape (2 k - 1,)
         Level of the test of each node.
     pvalues : ndarray of shape (2 k - 1,)
-        p-value of each node; NaN where it was not tested.
+        The p-value of each node; NaN where it was not tested.
     statistics : ndarray of shape (2 k - 1,)
         Largest z of the node, see the Notes of :func:`cluster_significance`; NaN where not tested.
     nulls : tuple of (str or None) of length 2 k - 1
@@ -232,10 +233,10 @@ def cluster_significance(
 ) -> ClusterSignificance:
     """Test which clusters are clouds of their own, and which are parts of one cloud.
 
-    A clusterer that is asked for five clusters finds five, also in data with three. Here the
-    clusters are joined to a tree, and each merge is tested from the top down: do its objects differ
-    from one cloud? Where they do not, its clusters are parts of one cloud, and become one. Clusters
-    that remain are tested too: they may be more than one cloud themselves.
+    A clusterer of six clusters finds six in any data. Here the clusters are joined to a tree, and
+    each merge is tested, from the top down: do its objects differ from one cloud? Where they do
+    not, its clusters are parts of one cloud, and become one. Clusters that remain are tested too:
+    they may be more than one cloud themselves.
 
     Parameters
     ----------
@@ -248,7 +249,7 @@ def cluster_significance(
         Law of the :term:`structureless data`, by its name or as a function, or several. "auto" is
         "copula" and "elliptical", also "pca" for continuous columns, and "rates" for counts.
     n_null : int, default=39
-        Number of structureless data sets of each law and node, at least 19.
+        Number of structureless data sets of each law and node at most, at least 19.
     significance_level : float, default=0.05
         Largest probability that anywhere in the tree one cloud is divided.
     noise_label : hashable or collection of them, default=-1
@@ -298,7 +299,8 @@ def cluster_significance(
     divided by that within the parts is standardized by those of all other data sets, and the
     largest z is taken. Its p-value is that of a Gumbel law with the mean and the deviation of the
     structureless data sets, since small levels need its tail. Of several laws, the largest p-value
-    counts; further laws are not drawn once one exceeds the level.
+    counts; further laws are not drawn once one exceeds the level, nor more than 9 data sets of a
+    law whose p-value is then above 0.25 and five times the level.
 
     Pipelines are fitted once, and the tests take the input of their last step: scale the features
     first, or in the pipeline. Distances become points by classical scaling.

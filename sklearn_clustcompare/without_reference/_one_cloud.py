@@ -17,7 +17,7 @@ from sklearn.cluster import KMeans
 from sklearn_clustcompare.without_reference._cluster_tree import sums_of_clusters
 from sklearn_clustcompare.without_reference._fitting import caught_warnings
 from sklearn_clustcompare.without_reference._many_fits import cluster_many
-from sklearn_clustcompare.without_reference._null_data import laws_of
+from sklearn_clustcompare.without_reference._null_data import NullData, laws_of
 from sklearn_clustcompare.without_reference._structure import StructureTestResult
 
 FloatArray = NDArray[np.float64]
@@ -25,6 +25,9 @@ FloatArray = NDArray[np.float64]
 # Numbers of parts that are tried: two alone would miss three clusters in a triangle.
 NUMBERS = (2, 3, 4)
 _KMEANS = KMeans(n_init=2)
+# A law explains the data if the p-value of so many data sets is above this, and above so many times
+# the level: no more are drawn.
+_FIRST_LOOK, _CLEARLY, _TIMES = 9, 0.25, 5
 # Sums of squares within clusters are at least this share of the total one.
 _LEAST_SHARE = np.finfo(np.float64).eps
 
@@ -44,26 +47,33 @@ def cloud_test(
 
     ``seeds`` are one for the data, and two for each structureless data set.
     """
+    clearly = max(_CLEARLY, _TIMES * significance_level)
+    draws, fits = seeds[1 : 1 + n_null], seeds[1 + n_null :]
     with caught_warnings():  # draws may have fewer distinct objects than there are parts
         own = _explained([X], seeds[:1])[0]
         found = []
         for law in laws_of(null, X):
-            try:
-                sets = [_as_array(law.draw(seed)) for seed in seeds[1 : 1 + n_null]]
-            except Exception as error:
-                error.add_note(f"The data were structureless, null={law.name!r}.")
-                raise
-            of_law = _explained(sets, seeds[1 + n_null :])
-            test = StructureTestResult("", True, law.name, own, of_law, "n_clusters", NUMBERS)
-            pvalue = gumbel_pvalue(test.statistic, test.null_distribution)
+            of_law = np.empty((0, len(NUMBERS)))
+            for part in (slice(_FIRST_LOOK), slice(_FIRST_LOOK, None)):
+                sets = _drawn(law, draws[part])
+                of_law = np.vstack([of_law, _explained(sets, fits[part])])
+                test = StructureTestResult("", True, law.name, own, of_law, "n_clusters", NUMBERS)
+                pvalue = gumbel_pvalue(test.statistic, test.null_distribution)
+                if pvalue > clearly:
+                    break
             found.append(CloudTest(pvalue, test.statistic, law.name))
             if pvalue > significance_level:
                 return found[-1]
     return max(found)
 
 
-def _as_array(X: Any) -> Any:
-    return X if issparse(X) else np.asarray(X, np.float64)
+def _drawn(law: NullData, seeds: Sequence[int]) -> list[Any]:
+    try:
+        sets = [law.draw(seed) for seed in seeds]
+    except Exception as error:
+        error.add_note(f"The data were structureless, null={law.name!r}.")
+        raise
+    return [X if issparse(X) else np.asarray(X, np.float64) for X in sets]
 
 
 def _explained(sets: list[Any], seeds: Sequence[int]) -> FloatArray:
