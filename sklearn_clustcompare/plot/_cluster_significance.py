@@ -145,8 +145,8 @@ class ClusterSignificanceDisplay:
         >>> from sklearn_clustcompare import ClusterSignificanceDisplay, cluster_significance
         >>> X = [[number] for number in range(20)]
         >>> found = cluster_significance([0] * 10 + [1] * 10, X)
-        >>> [text.get_text() for text in ClusterSignificanceDisplay(found).plot().texts_]
-        ['p = 0.93']
+        >>> len(ClusterSignificanceDisplay(found).plot().texts_)
+        1
         """
         from matplotlib.collections import LineCollection
 

@@ -252,8 +252,8 @@ def cluster_significance(
         Number of structureless data sets of each law and node at most, at least 19.
     significance_level : float, default=0.05
         Largest probability that anywhere in the tree one cloud is divided.
-    noise_label : hashable or collection of them, default=-1
-        :term:`Label of noise <noise_label>`, or several; these objects are left out.
+    noise_label : hashable or collection of these, default=-1
+        :term:`Label of noise <noise_label>`, or several; they need not occur.
     random_state : int, RandomState, Generator, SeedSequence or None, default=0
         :term:`Source of randomness <random_state>`.
     n_jobs : int, default=None
@@ -304,6 +304,7 @@ def cluster_significance(
 
     Pipelines are fitted once, and the tests take the input of their last step: scale the features
     first, or in the pipeline. Distances become points by classical scaling.
+    Noise is left out.
 
     What the tests cannot know:
 
