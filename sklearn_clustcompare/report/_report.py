@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from sklearn_clustcompare._parameters import boolean, positive_integer
 from sklearn_clustcompare._partition import Reading, names_of
 from sklearn_clustcompare._partition.columns import in_columns
+from sklearn_clustcompare._partition.options import PartitionLike
 from sklearn_clustcompare._table import ContingencyTable, count
 from sklearn_clustcompare._table.groups import count_groups
 from sklearn_clustcompare.report._cluster_values import HIGH, POOR
@@ -27,8 +28,8 @@ from sklearn_clustcompare.report._provenance import check_date, make_provenance
 
 
 def clustering_comparison_report(
-    labels_true: Any,
-    labels_pred: Any = None,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
     *,
     data: Any = None,
     X: Any = None,
