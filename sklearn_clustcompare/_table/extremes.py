@@ -163,9 +163,11 @@ def highest_of_convex(
     *,
     sees_sizes: bool,
     matches_equal: bool,
-    most_nodes: int = MOST_NODES,
+    most_nodes: int | None = None,
 ) -> ExtremeTable:
     """Find a table with the highest sum, or stop at so many partial tables with a bound.
+
+    None stands for ``MOST_NODES``.
 
     ``sees_sizes``: whether the function depends on the sizes of the clusters. ``matches_equal``:
     whether a row and a column with equally many objects left may be taken to be one cell.
@@ -187,7 +189,7 @@ def highest_of_convex(
         if total > best:
             best = total
             table = search.table([*path, *filled])
-        if n_nodes > most_nodes:
+        if n_nodes > (most_nodes or MOST_NODES):
             return ExtremeTable(table, best, max(-bound, best))
         for cell, value, left, bound_left in search.children(rows, cols, matches_equal):
             n_nodes += 1
