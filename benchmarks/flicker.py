@@ -25,7 +25,8 @@ from sklearn.preprocessing import FunctionTransformer
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from sklearn_clustcompare import ClusteringBaseline, checks
+from sklearn_clustcompare import checks
+from sklearn_clustcompare.checks import ClusteringBaseline
 from sklearn_clustcompare.checks._data import standardized_wine
 from sklearn_clustcompare.checks._subject import Subject
 

@@ -33,12 +33,12 @@ if __name__ == "__main__":
 
 from benchmarks._pictures import import_pyplot, save
 from sklearn_clustcompare import (
-    ClusterDecomposition,
     ContingencyTable,
     DecompositionDisplay,
     WeightFunctionDisplay,
 )
 from sklearn_clustcompare._rendering import text_table
+from sklearn_clustcompare.results import ClusterDecomposition
 
 ROOT = Path(__file__).parents[1]
 DATA_DIR = ROOT / "../shared/data/uci"

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from sklearn_clustcompare._version import __version__ as __version__
 
 if TYPE_CHECKING:
+    from sklearn_clustcompare import results as results
     from sklearn_clustcompare._chance import *
     from sklearn_clustcompare._partition import *
     from sklearn_clustcompare._show_versions import *
@@ -43,10 +44,25 @@ _PARTS = (
     "plot",
     "checks",
 )
+# Public names of a part alone: what describes one partition, and tools of experts.
+_IN_PARTS = {
+    "ClusteringBaseline": "checks",
+    "list_clusterer_checks": "checks",
+    "measure_fit_growth": "checks",
+    "common_refinement": "consensus",
+    "is_refinement": "consensus",
+    "benchmark_partitions": "experiments",
+    "rank_methods": "experiments",
+    "categorical_entropies": "metrics",
+    "categorical_entropy": "metrics",
+    "partition_coefficient": "metrics",
+    "partition_entropy": "metrics",
+    "soft_self_agreement": "metrics",
+}
 
 
 def __getattr__(name: str) -> Any:
-    if name in _PARTS:
+    if name in _PARTS or name == "results":
         return import_module(f"{__name__}.{name}")
     if name == "__all__":
         return sorted(name for part in map(_import_part, _PARTS) for name in part.__all__)
@@ -57,8 +73,13 @@ def __getattr__(name: str) -> Any:
                 return value
     msg = f"module {__name__!r} has no attribute {name!r}"
     if not name.startswith("_"):
-        known = {one: one for one in __getattr__("__all__")} | _import_part("indices").NAMES
-        msg += _import_part("_options").did_you_mean(name, known)
+        elsewhere = {one: f"{__name__}.{part}.{one}" for one, part in _in_parts().items()}
+        if name in elsewhere:
+            msg += f", it is {elsewhere[name]}"
+        else:
+            known = {one: one for one in __getattr__("__all__")} | elsewhere
+            known |= _import_part("indices").NAMES
+            msg += _import_part("_options").did_you_mean(name, known)
     raise AttributeError(msg)
 
 
@@ -68,3 +89,8 @@ def __dir__() -> list[str]:
 
 def _import_part(name: str) -> Any:
     return import_module(f"{__name__}.{name}")
+
+
+def _in_parts() -> dict[str, str]:
+    """Return the public names that are not at the top, and the module of each."""
+    return dict.fromkeys(_import_part("results").__all__, "results") | _IN_PARTS

@@ -8,9 +8,10 @@ import unicodedata
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from html import escape
 from textwrap import fill
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 Row = Sequence[str]
+Class = TypeVar("Class")
 
 WIDTH = 100
 # Numbers, and "-" for one that is missing.
@@ -348,6 +349,12 @@ class Shown:
             return "".join(paragraphs([headline, *self._conclusion()]))
         html = html_table(table.header, table.body, headline, table.n_hidden)
         return "".join([html, *paragraphs(self._conclusion())])
+
+
+def result_record(cls: type[Class]) -> type[Class]:
+    """Let pickles and ``help`` name a class by its public module, whatever file it stands in."""
+    cls.__module__ = "sklearn_clustcompare.results"
+    return cls
 
 
 def record_html(title: str, values: Mapping[str, Any]) -> str:

@@ -9,6 +9,13 @@ import pytest
 import sklearn_clustcompare
 
 
+def public_objects():
+    """Return all that is public by its name below the package, as ``results.ScoreInterval``."""
+    elsewhere = sklearn_clustcompare._in_parts()
+    names = [*sklearn_clustcompare.__all__, *(f"{elsewhere[one]}.{one}" for one in elsewhere)]
+    return {name: operator.attrgetter(name)(sklearn_clustcompare) for name in names}
+
+
 def docstring(name):
     return inspect.getdoc(operator.attrgetter(name)(sklearn_clustcompare))
 

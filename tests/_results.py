@@ -11,6 +11,7 @@ from sklearn.base import BaseEstimator
 from sklearn.model_selection import BaseCrossValidator
 
 import sklearn_clustcompare as clustcompare
+from tests._docstrings import public_objects
 from tests.without_reference._stability_data import Quantiles
 
 # What users call, and get results from.
@@ -25,7 +26,7 @@ LEAVES = linkage(POINTS, "single"), linkage(POINTS, "average")
 
 def result_classes():
     """Return the public classes by name, without Displays, estimators and tools."""
-    named = {name: getattr(clustcompare, name) for name in clustcompare.__all__}
+    named = {name.split(".")[-1]: one for name, one in public_objects().items()}
     return {
         name: one
         for name, one in named.items()
@@ -58,7 +59,7 @@ def results():
     choice = clustcompare.choose_n_clusters(
         Quantiles(), POINTS, param_range=[2, 3], n_resamples=2, n_null=19, random_state=0
     )
-    benchmark = clustcompare.benchmark_partitions(
+    benchmark = clustcompare.experiments.benchmark_partitions(
         {"<u>": TRUE, "&": PRED},
         {"<u>": candidates | {"third": TRUE}, "&": candidates | {"third": TRUE}},
         ["rand_score"],
@@ -125,7 +126,7 @@ def results():
         .fit(POINTS)
         .result_,
         clustcompare.cluster_stability(Quantiles(), POINTS, n_resamples=3, random_state=0),
-        clustcompare.FitGrowth((100, 400), (0.01, 0.0412345), (2000, 32000)),
+        clustcompare.results.FitGrowth((100, 400), (0.01, 0.0412345), (2000, 32000)),
         benchmark,
         benchmark.rank(),
         _compare_with_baseline(),
@@ -135,6 +136,6 @@ def results():
 
 def _compare_with_baseline():
     with tempfile.TemporaryDirectory() as folder:
-        baseline = clustcompare.ClusteringBaseline(Path(folder) / "baseline.json")
+        baseline = clustcompare.checks.ClusteringBaseline(Path(folder) / "baseline.json")
         baseline.accept("<b>", TRUE, PRED)
         return baseline.compare("<b>", TRUE, OTHER)

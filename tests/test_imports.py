@@ -8,8 +8,8 @@ import pytest
 import sklearn_clustcompare
 
 ROOT = Path(sklearn_clustcompare.__file__).parent
-# The package that loads its names at their first use, the command and the plugin of pytest.
-TOP = {"__init__.py", "cli", "_pytest_plugin.py"}
+# Modules that load names at their first use, the command and the plugin of pytest.
+TOP = {"__init__.py", "results.py", "cli", "_pytest_plugin.py"}
 FILES = [path for path in ROOT.rglob("*.py") if path.relative_to(ROOT).parts[0] not in TOP]
 # Packages that are optional, or slow to import, and the kernels that need not be compiled.
 LAZY = ("dask", "matplotlib", "pandas", "pytest", "tqdm", "sklearn_clustcompare._kernels._compiled")

@@ -9,6 +9,7 @@ from sklearn.cluster import KMeans
 
 import sklearn_clustcompare as clustcompare
 from sklearn_clustcompare._tasks import progress
+from tests._docstrings import public_objects
 from tests._examples import slow
 
 TRUE = np.repeat([0, 1, 2], 8)
@@ -56,7 +57,7 @@ CALLS = {
         random_state=0,
         **how,
     ).scores(),
-    "benchmark_partitions": lambda **how: clustcompare.benchmark_partitions(
+    "benchmark_partitions": lambda **how: clustcompare.experiments.benchmark_partitions(
         {"points": TRUE}, {"points": {"found": PRED}}, ["rand_score"], **how
     ),
     "gap_statistic": lambda **how: clustcompare.gap_statistic(KMeans(), X, **NULL, **how),
@@ -89,8 +90,8 @@ FITTED_OFTEN = {"choose_n_clusters", "gap_statistic", "structure_test"}
 def _farming_out():
     """Return the public functions and methods that take ``n_jobs``, by name."""
     found = {}
-    for name in clustcompare.__all__:
-        one = getattr(clustcompare, name)
+    for path, one in public_objects().items():
+        name = path.split(".")[-1]
         found[name] = one
         if inspect.isclass(one):
             found |= {f"{name}.{key}": getattr(one, key) for key in vars(one) if key[0] != "_"}

@@ -2,7 +2,13 @@
 
 import doctest
 import inspect
+import operator
+import pickle
+import pydoc
 import re
+import subprocess
+import sys
+from dataclasses import is_dataclass
 from pathlib import Path
 from types import FunctionType, MethodType
 
@@ -14,25 +20,38 @@ from sklearn.metrics import make_scorer
 from sklearn.model_selection import GridSearchCV
 
 import sklearn_clustcompare
-from sklearn_clustcompare import adjusted_mutual_info_score, metrics, plot
+from sklearn_clustcompare import adjusted_mutual_info_score, metrics, plot, results
 from sklearn_clustcompare.indices import INDICES, INTERNAL_INDICES, PARTIAL_INDICES
-from tests._docstrings import docstring, parameter_texts
+from tests._docstrings import docstring, parameter_texts, public_objects
 
 # Functions of labels that are no index: they return no single number, or need no two partitions.
 _NO_INDICES = {
     "element_centric_similarities",
-    "categorical_entropies",
-    "categorical_entropy",
     "clustering_entropy",
     "expected_mutual_info",
     "match_clusters",
     "relabel",
     "mutual_info_variance",
     "pair_confusion_matrix",
-    "partition_coefficient",
-    "partition_entropy",
-    "soft_self_agreement",
 }
+
+
+# Records that users make.
+_MADE_BY_CALL = {"CellSum", "Index"}
+
+# Examples of classes with a public module that fit many clusterers.
+_SLOW_EXAMPLES = (
+    "ClusterStability.to_frame",
+    "NClustersChoice",
+    "NClustersChoice.choices",
+    "NClustersChoice.columns",
+    "NClustersChoice.to_frame",
+    "PredictionStrength.choose",
+    "StabilityResult.choose",
+    "StabilityResult.consensus_matrix",
+    "StabilityResult.null_pac",
+    "StabilityResult.position",
+)
 
 
 def _keywords(function):
@@ -65,7 +84,7 @@ def test_metrics_are_the_registry_and_the_listed_others():
     assert set(metrics.__all__) == set(INDICES) | set(INTERNAL_INDICES) | _NO_INDICES
 
 
-def test_package_exports_all_metrics():
+def test_package_exports_all_indices():
     assert set(metrics.__all__) <= set(sklearn_clustcompare.__all__)
     assert all(
         getattr(metrics, name) is getattr(sklearn_clustcompare, name) for name in metrics.__all__
@@ -74,6 +93,52 @@ def test_package_exports_all_metrics():
 
 def test_package_exports_all_displays():
     assert set(plot.__all__) <= set(sklearn_clustcompare.__all__)
+
+
+def test_the_top_is_what_users_call_and_make():
+    assert len(sklearn_clustcompare.__all__) <= 160
+    assert not set(sklearn_clustcompare.__all__) & set(results.__all__)
+    assert dir(results) == results.__all__
+    for name, one in public_objects().items():
+        assert name.startswith("results.") == (one.__module__ == results.__name__), name
+        if inspect.isclass(one) and (is_dataclass(one) or issubclass(one, float | str | tuple)):
+            made = [key for key, value in vars(one).items() if isinstance(value, classmethod)]
+            is_made = name in _MADE_BY_CALL or any(not key.startswith("_") for key in made)
+            assert is_made != name.startswith("results."), name
+
+
+@pytest.mark.parametrize("name", sklearn_clustcompare._in_parts())
+def test_names_that_are_not_at_the_top_are_found(name):
+    path = f"sklearn_clustcompare.{sklearn_clustcompare._in_parts()[name]}.{name}"
+    assert pickle.loads(pickle.dumps(pydoc.locate(path))) is pydoc.locate(path)
+    with pytest.raises(AttributeError, match=f"no attribute '{name}', it is {path}$"):
+        getattr(sklearn_clustcompare, name)
+    nearly = f"{name}s"
+    with pytest.raises(AttributeError, match=f"'{nearly}'; did you mean .*'{path}'"):
+        getattr(sklearn_clustcompare, nearly)
+
+
+def test_what_functions_return_is_public():
+    ours = re.compile(r"\b[A-Z]\w+")
+    exported = {name.split(".")[-1] for name in public_objects()}
+    returned = set()
+    for name in _callables():
+        one = operator.attrgetter(name)(sklearn_clustcompare)
+        if not inspect.isclass(one):
+            returned |= set(ours.findall(str(inspect.signature(one).return_annotation)))
+    assert len(returned & set(results.__all__)) > 30
+    others = {"Any", "ArrayLike", "DataFrame", "FloatArray", "Iterator", "MetadataRequest"}
+    assert returned - exported <= others | {"NDArray", "None", "Self"}
+
+
+def test_records_are_pickled_by_public_names():
+    for name in results.__all__:
+        assert pickle.dumps(getattr(results, name)).count(b"sklearn_clustcompare.results") == 1
+
+
+def test_what_the_top_lacks_costs_no_import():
+    code = "import sklearn_clustcompare.results, sys; assert 'numpy' not in sys.modules"
+    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 def test_scores_and_distances_are_indices():
@@ -168,9 +233,8 @@ def test_scikit_learns_make_scorer_takes_a_function():
 
 def _callables():
     """Yield the names of all that is exported, and of the public methods of the classes."""
-    for name in sklearn_clustcompare.__all__:
+    for name, exported in public_objects().items():
         yield name
-        exported = getattr(sklearn_clustcompare, name)
         for member in vars(exported) if inspect.isclass(exported) else ():
             method = getattr(exported, member)
             if not member.startswith("_") and isinstance(method, FunctionType | MethodType):
@@ -270,11 +334,18 @@ def test_all_pair_coefficients_are_documented():
                 metrics.pair_counting_score(labels_true, labels_pred, **keywords)
 
 
-@pytest.mark.parametrize("one", [sklearn_clustcompare.Index, sklearn_clustcompare.ClusteringScorer])
-def test_examples_of_classes_that_pickles_name_by_the_package(one):
-    """pytest does not find them, as it looks for them in the package."""
-    assert one.__module__ == "sklearn_clustcompare"
-    examples = doctest.DocTestFinder(exclude_empty=True).find(one, module=False)
-    assert len(examples) > 2
-    for example in examples:
+def _examples():
+    """Yield the examples of classes that have a public module, where pytest does not find them."""
+    named_publicly = ("sklearn_clustcompare", results.__name__)
+    find = doctest.DocTestFinder(exclude_empty=True).find
+    for one in public_objects().values():
+        if inspect.isclass(one) and one.__module__ in named_publicly:
+            for example in find(one, module=False):
+                is_slow = example.name in _SLOW_EXAMPLES
+                yield pytest.param(example, marks=[pytest.mark.slow] * is_slow, id=example.name)
+
+
+@pytest.mark.parametrize("example", list(_examples()))
+def test_examples_of_classes_with_a_public_module(example):
+    if example.examples:
         assert doctest.DocTestRunner().run(example).failed == 0

@@ -39,13 +39,13 @@ from sklearn_clustcompare import (
     pairwise_scores,
     permutation_test,
     score_candidates,
-    soft_self_agreement,
 )
 from sklearn_clustcompare._partition import labels as labels_module
 from sklearn_clustcompare._partition import memberships as memberships_module
 from sklearn_clustcompare._partition import reading as reading_module
 from sklearn_clustcompare._table import contingency
 from sklearn_clustcompare.indices import INDICES
+from sklearn_clustcompare.metrics import soft_self_agreement
 from sklearn_clustcompare.plot import (
     ContingencyDisplay,
     DecompositionDisplay,
@@ -208,7 +208,7 @@ def test_names_come_from_the_package_and_its_documented_parts():
         "report",
     }
     parts |= {"model_selection", "without_reference", "checks", "experiments", "plot"}
-    assert public == {f"sklearn_clustcompare.{part}" for part in (*parts, "cli")}
+    assert public == {f"sklearn_clustcompare.{part}" for part in (*parts, "results", "cli")}
     for part in parts:
         module = importlib.import_module(f"sklearn_clustcompare.{part}")
         for name in module.__all__:

@@ -6,7 +6,7 @@ from collections import defaultdict
 
 from sklearn.base import BaseEstimator
 
-import sklearn_clustcompare
+from tests._docstrings import public_objects
 
 # Parameters that have more than one default, and why. Each lists all its defaults.
 _SEVERAL_DEFAULTS = {
@@ -42,8 +42,7 @@ def _signatures():
     The fields of a record are no options: its constructor is left out, and so is what scikit-learn
     adds to a class.
     """
-    for name in sklearn_clustcompare.__all__:
-        exported = getattr(sklearn_clustcompare, name)
+    for name, exported in public_objects().items():
         if not inspect.isclass(exported):
             yield name, inspect.signature(exported)
             continue
@@ -83,9 +82,8 @@ def test_random_numbers_are_the_same_in_each_call_of_a_function():
     found = _defaults()["random_state"]
     estimators = [
         name
-        for name in sklearn_clustcompare.__all__
-        if inspect.isclass(one := getattr(sklearn_clustcompare, name))
-        and issubclass(one, BaseEstimator)
+        for name, one in public_objects().items()
+        if inspect.isclass(one) and issubclass(one, BaseEstimator)
     ]
     assert set(found) == {"0", "None"}
     assert set(found["None"]) == {name for name in estimators if name in found["None"]} != set()

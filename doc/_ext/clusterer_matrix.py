@@ -21,7 +21,8 @@ from sklearn import cluster, mixture
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
-from sklearn_clustcompare import check_clusterer, checks, measure_fit_growth
+from sklearn_clustcompare import check_clusterer, checks
+from sklearn_clustcompare.checks import measure_fit_growth
 from sklearn_clustcompare.checks._record import CHECKS, promises_known
 
 logger = logging.getLogger(__name__)

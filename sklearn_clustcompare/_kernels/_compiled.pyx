@@ -11,7 +11,7 @@ from cpython.buffer cimport PyBUF_ND, PyBUF_SIMPLE, PyBuffer_Release, PyObject_G
 from cpython.dict cimport PyDict_GetItemWithError, PyDict_SetItem
 from cpython.object cimport PyObject
 from libc.math cimport ceil, log
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t, uintptr_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcmp, memcpy, memset
 
@@ -23,8 +23,6 @@ from sklearn_clustcompare._kernels import _numpy
 from sklearn_clustcompare._kernels._numpy import Entropies, PackedTable, SquareSums
 
 cdef extern from "loops/loops.h" nogil:
-    const uint64_t MULTIPLIER
-
     # labels.h
     ctypedef struct Table:
         uint32_t *counts
@@ -140,6 +138,21 @@ cdef extern from "loops/loops.h" nogil:
 
     bint number_rows(
         TextTable *table, const uint8_t *texts, int64_t n_rows, int64_t width, int64_t *numbers
+    )
+
+    enum:
+        KNOWN_BITS
+    ctypedef struct KnownObject:
+        const void *label
+        int64_t number
+
+    uint64_t place_of_object(const void *label)
+    int64_t number_known(
+        const KnownObject *known,
+        const void **labels,
+        int64_t row,
+        int64_t n_rows,
+        int64_t *numbers,
     )
 
     # laws.h
@@ -261,11 +274,17 @@ cdef int64_t ALWAYS_DENSE = _numpy._ALWAYS_DENSE_CELLS
 cdef int64_t CELLS_PER_OBJECT = _numpy._CELLS_OF_BITS_PER_OBJECT
 cdef int64_t LARGE_TABLE = _numpy._BLOCK
 
-_empty, _zeros, _new = np.empty, np.zeros, tuple.__new__
+_empty, _zeros, _new, _ndarray = np.empty, np.zeros, tuple.__new__, np.ndarray
 _int32, _int64, _uint32, _float64 = map(np.dtype, (np.int32, np.int64, np.uint32, np.float64))
 
-# Types of integers in the byte order of the machine, and whether they are signed.
-cdef dict SIGNED = {np.dtype(code): code.islower() for code in "bBhHiIlLqQ"}
+cdef enum:
+    UNSIGNED
+    SIGNED
+    FLOATS
+
+# The kinds of the types that loops read, in the byte order of the machine.
+cdef dict KINDS = {np.dtype(code): SIGNED if code.islower() else UNSIGNED for code in "bBhHiIlLqQ"}
+KINDS[_float64] = FLOATS
 
 
 cdef void *_data(array) except? NULL:
@@ -279,27 +298,29 @@ cdef void *_data(array) except? NULL:
 # --------------------------------------------------------------------------- one pair
 
 
-cdef struct Integers:
+cdef struct Numbers:
     const void *data
     Py_ssize_t length
     int width
-    bint are_signed
+    int kind
 
 
 def count_pair(rows, cols):
-    cdef Integers row, col
+    cdef Numbers row, col
     cdef Table table
-    if not (_find_integers(rows, &row) and _find_integers(cols, &col)):
+    if not (_find_numbers(rows, &row) and _find_numbers(cols, &col)):
         return None
     cdef Py_ssize_t n_objects = row.length, n_counted = 0
     if col.length != n_objects or not 0 < n_objects < MOST_IN_ONE_PASS:
+        return None
+    if row.kind == FLOATS or col.kind == FLOATS:
         return None
     cdef uint64_t most_cells = max(ALWAYS_DENSE, CELLS_PER_OBJECT * n_objects)
     cdef int row_bits, col_bits
     cdef uint32_t few[FEW]
     # Labels of -1 are allowed, and no others below zero.
-    table.first_row = -1 if row.are_signed else 0
-    table.first_col = -1 if col.are_signed else 0
+    table.first_row = -1 if row.kind == SIGNED else 0
+    table.first_col = -1 if col.kind == SIGNED else 0
     table.row_bits = table.col_bits = 0
     table.counts = NULL
     counts = None
@@ -341,17 +362,17 @@ def count_pair(rows, cols):
     )
 
 
-cdef bint _find_integers(values, Integers *found) except -1:
+cdef bint _find_numbers(values, Numbers *found) except -1:
     """Find the numbers of an array; return whether it is contiguous and one-dimensional."""
     cdef Py_buffer buffer
-    are_signed = SIGNED.get(values.dtype)
-    if are_signed is None:
+    kind = KINDS.get(values.dtype)
+    if kind is None:
         return False
     try:
         PyObject_GetBuffer(values, &buffer, PyBUF_ND)
     except ValueError:  # it is not contiguous
         return False
-    found.data, found.width, found.are_signed = buffer.buf, buffer.itemsize, are_signed
+    found.data, found.width, found.kind = buffer.buf, buffer.itemsize, kind
     found.length = buffer.shape[0] if buffer.ndim == 1 else -1
     PyBuffer_Release(&buffer)
     return found.length >= 0
@@ -431,9 +452,10 @@ cdef object _pack(
 
 def sum_of_squares(counts, total):
     # As int64, such a sum is exact for a total below 2**31.
-    if total >= MOST_IN_ONE_PASS or not counts.flags.c_contiguous:
+    cdef Numbers given
+    if total >= MOST_IN_ONE_PASS or not _find_numbers(counts, &given) or given.kind == FLOATS:
         return _numpy.sum_of_squares(counts, total)
-    return add_squares(counts.itemsize, _data(counts), counts.size)
+    return add_squares(given.width, given.data, given.length)
 
 
 # --------------------------------------------------------------------------- sparse cells
@@ -504,8 +526,12 @@ cdef int _add_codes(void *pairs, int pair_width, codes, low, int shift) except -
 
 
 def number_codes(codes, n_codes):
-    cdef Integers given
-    if not (_find_integers(codes, &given) and _numpy.fits_densely((n_codes, 1), given.length)):
+    cdef Numbers given
+    if not (
+        _find_numbers(codes, &given)
+        and given.kind != FLOATS
+        and _numpy.fits_densely((n_codes, 1), given.length)
+    ):
         return _numpy.number_codes(codes, n_codes)
     cdef int width = given.width
     cdef const void *data = given.data
@@ -562,21 +588,11 @@ def number_text(texts):
     return numbers, firsts
 
 
-cdef struct Known:
-    PyObject *label
-    int64_t number
-
-cdef enum:
-    KNOWN_BITS = 9
-
-
 def number_objects(labels):
-    cdef Py_ssize_t n_objects = len(labels), row
-    cdef Known known[1 << KNOWN_BITS]
-    cdef Known *entry
-    cdef PyObject *item
+    cdef int64_t n_objects = len(labels), n_labels = 0, row = 0
+    cdef KnownObject known[1 << KNOWN_BITS]
+    cdef KnownObject *entry
     cdef PyObject *found
-    cdef int64_t n_labels = 0
     cdef dict number = {}
     labels = np.ascontiguousarray(labels)
     numbers = _empty(n_objects, _int64)
@@ -584,23 +600,23 @@ def number_objects(labels):
     cdef int64_t *out = <int64_t *>_data(numbers)
     firsts = []
     memset(known, 0, sizeof(known))
-    for row in range(n_objects):
-        item = items[row] if items[row] != NULL else <PyObject *>None
-        # An object seen before is known by its address.
-        entry = known + (<uint64_t><uintptr_t>item * MULTIPLIER >> (64 - KNOWN_BITS))
-        if entry.label != item:
-            label = <object>item
-            found = PyDict_GetItemWithError(number, label)
-            if found == NULL:
-                entry.number = n_labels
-                PyDict_SetItem(number, label, n_labels)
-                firsts.append(row)
-                n_labels += 1
-            else:
-                entry.number = <object>found
-            entry.label = item
+    while True:
+        row = number_known(known, <const void **>items, row, n_objects, out)
+        if row == n_objects:
+            return numbers, np.array(firsts, _int64)
+        label = <object>items[row] if items[row] != NULL else None
+        entry = known + place_of_object(items[row])
+        found = PyDict_GetItemWithError(number, label)
+        if found == NULL:
+            entry.number = n_labels
+            PyDict_SetItem(number, label, n_labels)
+            firsts.append(row)
+            n_labels += 1
+        else:
+            entry.number = <object>found
+        entry.label = items[row]
         out[row] = entry.number
-    return numbers, np.array(firsts, _int64)
+        row += 1
 
 
 # --------------------------------------------------------------------------- many pairs
@@ -639,22 +655,26 @@ def square_sums_together(codes, groups, n_codes):
 
 
 def log_ratio_sum(parts, wholes, total):
-    cdef bint has_one_whole = not isinstance(wholes, np.ndarray)
+    cdef Numbers given, whole
+    cdef bint has_one_whole = not isinstance(wholes, _ndarray)
+    whole.data = NULL
     if (
-        parts.dtype not in (_int64, _float64)
-        or not parts.flags.c_contiguous
         # Whole numbers up to here are floats, too.
-        or not total < 2.0**53
-        or not (has_one_whole or (wholes.dtype == parts.dtype and wholes.flags.c_contiguous))
+        not total < 2.0**53
+        or not _find_numbers(parts, &given)
+        or given.width != 8
+        or given.kind == UNSIGNED
+        or not (has_one_whole or (_find_numbers(wholes, &whole) and whole.kind == given.kind))
+        or not (has_one_whole or whole.width == 8)
     ):
         return _numpy.log_ratio_sum(parts, wholes, total)
     return add_log_ratios(
-        _data(parts),
-        NULL if has_one_whole else _data(wholes),
+        given.data,
+        whole.data,
         wholes if has_one_whole else 0,
-        len(parts),
+        given.length,
         total,
-        parts.dtype == _int64,
+        given.kind == SIGNED,
     )
 
 
@@ -697,9 +717,9 @@ def conditional_gain_sums(row_sizes, row_counts, col_sizes, col_counts, n_sample
 
 cdef _sums_of_means(row_sizes, row_counts, col_sizes, col_counts, n_samples, bint conditional):
     cdef int64_t n = int(n_samples), k
-    row_sizes, row_counts, col_sizes, col_counts = map(
-        _as_floats, (row_sizes, row_counts, col_sizes, col_counts)
-    )
+    row_sizes, row_counts, col_sizes, col_counts = [
+        _as_floats(array) for array in (row_sizes, row_counts, col_sizes, col_counts)
+    ]
     cdef Sizes rows = _find_sizes(row_sizes, row_counts), cols = _find_sizes(col_sizes, col_counts)
     # Of equal margins half of the pairs are enough.
     cdef bint is_symmetric = (
@@ -867,9 +887,9 @@ def expected_information(sizes, n_rows):
 
 
 def entropy_moments(row_sizes, row_counts, col_sizes, col_counts, n_samples):
-    row_sizes, row_counts, col_sizes, col_counts = map(
-        _as_floats, (row_sizes, row_counts, col_sizes, col_counts)
-    )
+    row_sizes, row_counts, col_sizes, col_counts = [
+        _as_floats(array) for array in (row_sizes, row_counts, col_sizes, col_counts)
+    ]
     cdef Sizes rows = _find_sizes(row_sizes, row_counts), cols = _find_sizes(col_sizes, col_counts)
     cdef int64_t n = int(n_samples)
     differences = _differences()
@@ -889,9 +909,9 @@ def entropy_moments(row_sizes, row_counts, col_sizes, col_counts, n_samples):
 
 def entropy_position(packed, row_sizes, row_counts, col_sizes, col_counts, mean):
     cdef Cells table = _find_cells(packed)
-    row_sizes, row_counts, col_sizes, col_counts = map(
-        _as_floats, (row_sizes, row_counts, col_sizes, col_counts)
-    )
+    row_sizes, row_counts, col_sizes, col_counts = [
+        _as_floats(array) for array in (row_sizes, row_counts, col_sizes, col_counts)
+    ]
     cdef Sizes rows = _find_sizes(row_sizes, row_counts), cols = _find_sizes(col_sizes, col_counts)
     cdef int64_t *groups = <int64_t *>malloc((table.n_rows + table.n_cols) * sizeof(int64_t))
     cdef double *sums = <double *>calloc(3 * rows.length * cols.length, sizeof(double))
@@ -930,9 +950,9 @@ def column_fillings(states, groups, size, bases, logarithms, values, limit):
     column.n_states, column.n_rows = states.shape
     if not 2 <= column.n_rows <= MOST_ROWS:
         return _numpy.column_fillings(states, groups, size, bases, logarithms, values, limit)
-    states, groups, bases, values = (
+    states, groups, bases, values = [
         np.ascontiguousarray(array, _int64) for array in (states, groups, bases, values)
-    )
+    ]
     column.size = size
     column.states = <const int64_t *>_data(states)
     column.groups = <const int64_t *>_data(groups)
@@ -955,9 +975,9 @@ def column_fillings(states, groups, size, bases, logarithms, values, limit):
 
 def tails_of_ways(first, values, weights, states, missing, branch_weights):
     cdef int64_t n_states = len(first) - 1, n_branches = len(states)
-    first, values, states, missing = (
+    first, values, states, missing = [
         np.ascontiguousarray(array, _int64) for array in (first, values, states, missing)
-    )
+    ]
     weights, above, tails = _as_floats(weights), np.array(branch_weights), _empty(n_states)
     cdef const int64_t *first_data = <const int64_t *>_data(first)
     cdef const int64_t *value_data = <const int64_t *>_data(values)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from sklearn_clustcompare._partition.covers import Cover
 from sklearn_clustcompare._partition.hierarchy import Hierarchy
-from sklearn_clustcompare._partition.ids import AlignedPartitions, align_partitions
+from sklearn_clustcompare._partition.ids import AlignedPartitions as AlignedPartitions
+from sklearn_clustcompare._partition.ids import align_partitions
 from sklearn_clustcompare._partition.labels import Labels as Labels
 from sklearn_clustcompare._partition.memberships import Memberships as Memberships
 from sklearn_clustcompare._partition.memberships import Partition as Partition
@@ -21,4 +22,8 @@ from sklearn_clustcompare._partition.reading import read_memberships as read_mem
 from sklearn_clustcompare._partition.reading import read_pair as read_pair
 from sklearn_clustcompare._partition.reading import read_weights as read_weights
 
-__all__ = ["AlignedPartitions", "Cover", "Hierarchy", "align_partitions"]
+__all__ = [
+    "Cover",
+    "Hierarchy",
+    "align_partitions",
+]

@@ -15,7 +15,7 @@ from sklearn_clustcompare._parameters import one_of
 from sklearn_clustcompare._partition.forms import is_data_array
 from sklearn_clustcompare._partition.labels import as_objects, encode, joined
 from sklearn_clustcompare._partition.validation import as_label_array, check_same_length
-from sklearn_clustcompare._rendering import Shown, Table, decimal, table_of
+from sklearn_clustcompare._rendering import Shown, Table, decimal, result_record, table_of
 
 _known_unmatched = one_of("drop", "singleton")
 
@@ -30,6 +30,7 @@ class _Unmatched:
         return f"<unmatched {self.id!r}>"
 
 
+@result_record
 @dataclass(frozen=True, eq=False, repr=False)
 class AlignedPartitions(Shown):
     """Two partitions of the same objects; made by :func:`align_partitions`.

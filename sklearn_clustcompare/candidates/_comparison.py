@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_clustcompare._rendering import Shown, Table, table_of
+from sklearn_clustcompare._rendering import Shown, Table, result_record, table_of
 from sklearn_clustcompare.indices import Index
 
 
+@result_record
 @dataclass(frozen=True, eq=False, repr=False)
 class CandidateComparison(Shown):
     """Differences between candidates; made by :meth:`CandidateScores.compare`.

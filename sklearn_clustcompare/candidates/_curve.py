@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn_clustcompare._numerics import are_best
 from sklearn_clustcompare._partition import Reading, read
 from sklearn_clustcompare._partition.several import each_candidate
-from sklearn_clustcompare._rendering import Shown, Table, table_of
+from sklearn_clustcompare._rendering import Shown, Table, result_record, table_of
 from sklearn_clustcompare._table import ContingencyTable, count
 from sklearn_clustcompare.candidates._candidates import score_candidates
 from sklearn_clustcompare.indices import IndexLike, read_index
@@ -23,6 +23,7 @@ from sklearn_clustcompare.indices._judged import Judged, reference_of
 from sklearn_clustcompare.indices._moments import null_moments, with_deviation
 
 
+@result_record
 @dataclass(frozen=True, eq=False, repr=False)
 class IndexCurve(Shown):
     """Values of an index along an axis, in one or more curves; made by :func:`index_curve`.

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_clustcompare._rendering import Shown, Table, matrix_table
+from sklearn_clustcompare._rendering import Shown, Table, matrix_table, result_record
 from sklearn_clustcompare.indices import Index
 
 
+@result_record
 @dataclass(frozen=True, eq=False, repr=False)
 class PairwiseScores(Shown):
     """Scores of all pairs of partitions; made by :func:`pairwise_scores`.

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sklearn_clustcompare._partition import DEFAULT, Labels, read_labels
 from sklearn_clustcompare._partition.ids import ids_of, number_objects, read_ids
 from sklearn_clustcompare._partition.validation import check_same_length
-from sklearn_clustcompare._rendering import Shown, decimals
+from sklearn_clustcompare._rendering import Shown, decimals, result_record
 from sklearn_clustcompare._table.partial import PartialPartitions
 from sklearn_clustcompare.indices import PARTIAL_INDICES
 from sklearn_clustcompare.indices._partial import partial_difference
@@ -18,6 +18,7 @@ from sklearn_clustcompare.indices._partial import partial_difference
 _INDEX = PARTIAL_INDICES["partial_partition_distance"]
 
 
+@result_record
 @dataclass(frozen=True, repr=False)
 class PartialPartitionDistance(Shown):
     """Distance of two partitions of different objects; from :func:`partial_partition_distance`.
@@ -46,7 +47,7 @@ class PartialPartitionDistance(Shown):
 
     Examples
     --------
-    >>> from sklearn_clustcompare import PartialPartitionDistance
+    >>> from sklearn_clustcompare.results import PartialPartitionDistance
     >>> float(PartialPartitionDistance(8.0, 1, 1, 6, "pairs"))
     8.0
     """

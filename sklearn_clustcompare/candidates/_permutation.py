@@ -12,7 +12,7 @@ from sklearn_clustcompare._chance.draws import drawn_values
 from sklearn_clustcompare._partition import Partition, Reading
 from sklearn_clustcompare._partition.several import Naming
 from sklearn_clustcompare._partition.validation import check_whole_weights
-from sklearn_clustcompare._rendering import Shown, Table, table_of
+from sklearn_clustcompare._rendering import Shown, Table, result_record, table_of
 from sklearn_clustcompare._table import count_read
 from sklearn_clustcompare.indices import Index
 from sklearn_clustcompare.indices._moments import (
@@ -25,6 +25,7 @@ from sklearn_clustcompare.indices._moments import (
 _TIE = 1e-9
 
 
+@result_record
 @dataclass(frozen=True, eq=False, repr=False)
 class CandidatePermutationTest(Shown):
     """Tests of candidates against one reference; made by :meth:`CandidateScores.permutation_test`.

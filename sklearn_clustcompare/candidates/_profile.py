@@ -17,7 +17,14 @@ from sklearn_clustcompare._numerics import TIE
 from sklearn_clustcompare._parameters import at_most_objects, positive_integer, random_source
 from sklearn_clustcompare._partition import read_labels
 from sklearn_clustcompare._partition.validation import as_numbers
-from sklearn_clustcompare._rendering import Shown, Table, decimals, number_texts, table_of
+from sklearn_clustcompare._rendering import (
+    Shown,
+    Table,
+    decimals,
+    number_texts,
+    result_record,
+    table_of,
+)
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.margins import KnownMargins, SquareSums
 from sklearn_clustcompare._tasks import UNDEFINED_IGNORED
@@ -33,6 +40,7 @@ _NEGLIGIBLE = 1e-18
 _CLEARLY = 3.0
 
 
+@result_record
 @dataclass(frozen=True, eq=False, repr=False)
 class ReferenceProfile(Shown):
     """What values an index can have for a reference; made by :func:`reference_profile`.

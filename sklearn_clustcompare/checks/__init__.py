@@ -9,8 +9,10 @@ from sklearn_clustcompare.checks._attributes import (
     check_n_iter_is_positive,
     check_probabilities_are_strengths,
 )
-from sklearn_clustcompare.checks._baseline import BaselineComparison, ClusteringBaseline
-from sklearn_clustcompare.checks._growth import FitGrowth, measure_fit_growth
+from sklearn_clustcompare.checks._baseline import BaselineComparison as BaselineComparison
+from sklearn_clustcompare.checks._baseline import ClusteringBaseline as ClusteringBaseline
+from sklearn_clustcompare.checks._growth import FitGrowth as FitGrowth
+from sklearn_clustcompare.checks._growth import measure_fit_growth as measure_fit_growth
 from sklearn_clustcompare.checks._hard_input import (
     check_constant_features,
     check_infinity,
@@ -92,17 +94,14 @@ from sklearn_clustcompare.checks._randomness import (
 )
 from sklearn_clustcompare.checks._run import (
     check_clusterer,
-    list_clusterer_checks,
     parametrize_with_clusterer_checks,
+)
+from sklearn_clustcompare.checks._run import (
+    list_clusterer_checks as list_clusterer_checks,
 )
 
 __all__ = [
-    "BaselineComparison",
-    "ClusteringBaseline",
-    "FitGrowth",
     "assert_clustering",
     "check_clusterer",
-    "list_clusterer_checks",
-    "measure_fit_growth",
     "parametrize_with_clusterer_checks",
 ]

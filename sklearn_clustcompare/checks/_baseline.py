@@ -18,7 +18,14 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn_clustcompare._files import locked
 from sklearn_clustcompare._parameters import non_negative
 from sklearn_clustcompare._partition import Labels, align_partitions, read_labels, read_pair
-from sklearn_clustcompare._rendering import Shown, Table, number_text, table_of, text_table
+from sklearn_clustcompare._rendering import (
+    Shown,
+    Table,
+    number_text,
+    result_record,
+    table_of,
+    text_table,
+)
 from sklearn_clustcompare._table import count
 from sklearn_clustcompare.checks._baseline_file import (
     Accepted,
@@ -52,6 +59,7 @@ _HEIGHTS = "▁▂▃▄▅▆▇█"
 _ROUNDING = 1e-6
 
 
+@result_record
 @dataclass(frozen=True, repr=False)
 class BaselineComparison(Shown):
     """Comparison of a new result with the accepted one; made by :meth:`ClusteringBaseline.compare`.
@@ -92,7 +100,8 @@ class BaselineComparison(Shown):
 
     Examples
     --------
-    >>> from sklearn_clustcompare import BaselineComparison, get_index
+    >>> from sklearn_clustcompare import get_index
+    >>> from sklearn_clustcompare.results import BaselineComparison
     >>> ari = get_index("adjusted_rand_score")
     >>> result = BaselineComparison("iris", ari, 0.5, 0.7, -0.2, (-0.3, -0.1), 0.01, 0.02, "")
     >>> result.is_worse
@@ -178,7 +187,7 @@ class ClusteringBaseline:
     --------
     >>> import tempfile
     >>> from pathlib import Path
-    >>> from sklearn_clustcompare import ClusteringBaseline
+    >>> from sklearn_clustcompare.checks import ClusteringBaseline
     >>> truth = [0, 0, 0, 0, 1, 1, 1, 1] * 10
     >>> good, poor = [0, 0, 0, 0, 1, 1, 1, 0] * 10, [0, 0, 1, 0, 1, 1, 0, 0] * 10
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -246,7 +255,7 @@ class ClusteringBaseline:
         --------
         >>> import tempfile
         >>> from pathlib import Path
-        >>> from sklearn_clustcompare import ClusteringBaseline
+        >>> from sklearn_clustcompare.checks import ClusteringBaseline
         >>> truth, found = [0, 0, 0, 1, 1, 1], [0, 0, 1, 1, 1, 1]
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     baseline = ClusteringBaseline(Path(folder) / "baseline.json")
@@ -323,7 +332,7 @@ class ClusteringBaseline:
         --------
         >>> import tempfile
         >>> from pathlib import Path
-        >>> from sklearn_clustcompare import ClusteringBaseline
+        >>> from sklearn_clustcompare.checks import ClusteringBaseline
         >>> truth, found = [0, 0, 0, 1, 1, 1], [0, 0, 1, 1, 1, 1]
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     baseline = ClusteringBaseline(Path(folder) / "baseline.json")
@@ -435,7 +444,7 @@ class ClusteringBaseline:
         --------
         >>> import tempfile
         >>> from pathlib import Path
-        >>> from sklearn_clustcompare import ClusteringBaseline
+        >>> from sklearn_clustcompare.checks import ClusteringBaseline
         >>> truth, found = [0, 0, 0, 1, 1, 1], [0, 0, 1, 1, 1, 1]
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     baseline = ClusteringBaseline(Path(folder) / "baseline.json")

@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from sklearn_clustcompare._parameters import positive_integer
-from sklearn_clustcompare._rendering import Shown, Table, table_of
+from sklearn_clustcompare._rendering import Shown, Table, result_record, table_of
 from sklearn_clustcompare.checks._data import large_blobs
 from sklearn_clustcompare.checks._subject import Subject
 
 _FACTOR = 4
 
 
+@result_record
 @dataclass(frozen=True, repr=False)
 class FitGrowth(Shown):
     """Time and memory of two fits, of n and of 4 n objects; made by :func:`measure_fit_growth`.
@@ -37,7 +38,7 @@ class FitGrowth(Shown):
 
     Examples
     --------
-    >>> from sklearn_clustcompare import FitGrowth
+    >>> from sklearn_clustcompare.results import FitGrowth
     >>> FitGrowth((100, 400), (0.01, 0.04), (2000, 32000)).memory_factor
     16.0
     """
@@ -120,7 +121,7 @@ def measure_fit_growth(
     Examples
     --------
     >>> from sklearn.cluster import AgglomerativeClustering
-    >>> from sklearn_clustcompare import measure_fit_growth
+    >>> from sklearn_clustcompare.checks import measure_fit_growth
     >>> growth = measure_fit_growth(AgglomerativeClustering(), n_samples=200)
     >>> growth.n_samples, growth.memory_factor > 2
     ((200, 800), True)

@@ -290,7 +290,7 @@ def list_clusterer_checks() -> dict[str, str]:
 
     Examples
     --------
-    >>> from sklearn_clustcompare import list_clusterer_checks
+    >>> from sklearn_clustcompare.checks import list_clusterer_checks
     >>> list_clusterer_checks()["check_shift"]
     'A constant added to all features does not change separated clusters.'
     """

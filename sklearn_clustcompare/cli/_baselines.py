@@ -13,7 +13,7 @@ from sklearn_clustcompare.cli._console import say
 from sklearn_clustcompare.cli._partitions import Partitions
 
 if TYPE_CHECKING:
-    from sklearn_clustcompare import BaselineComparison
+    from sklearn_clustcompare.results import BaselineComparison
 
 _TOLERANCE = 0.01
 
@@ -58,7 +58,7 @@ def compare_with_baseline(
     """Compare each candidate by each index, or accept its labels; report which got worse."""
     if arguments.baseline is None:
         return []
-    baseline = clustcompare.ClusteringBaseline(arguments.baseline, history=True)
+    baseline = clustcompare.checks.ClusteringBaseline(arguments.baseline, history=True)
     indices: Sequence[ChosenIndex] = arguments.index or []
     names = [one.title for one in indices] or [DEFAULT_INDEX]
     tolerance = _TOLERANCE if arguments.tolerance is None else arguments.tolerance

@@ -29,7 +29,7 @@ from sklearn_clustcompare.cli._output import json_text, table_text
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from sklearn_clustcompare import BaselineComparison
+    from sklearn_clustcompare.results import BaselineComparison
 
 _DEFAULT_FILE = "clustering_baseline.json"
 _OF_DATA = ("true", "drop", "delimiter", "index", "tolerance", "baseline", "name", "update")
@@ -265,7 +265,7 @@ def _check_labels(estimator: Any, arguments: argparse.Namespace) -> int:
         "--data",
         "--true",
     )
-    baseline = clustcompare.ClusteringBaseline(arguments.baseline or _DEFAULT_FILE)
+    baseline = clustcompare.checks.ClusteringBaseline(arguments.baseline or _DEFAULT_FILE)
     name = arguments.name or f"{arguments.estimator} on {Path(arguments.data).name}"
     index = arguments.index or DEFAULT_INDEX
     labels = _find(estimator, X, arguments)

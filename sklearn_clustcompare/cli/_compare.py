@@ -48,7 +48,8 @@ from sklearn_clustcompare.cli._thresholds import (
 )
 
 if TYPE_CHECKING:
-    from sklearn_clustcompare import BaselineComparison, ContingencyTable
+    from sklearn_clustcompare import ContingencyTable
+    from sklearn_clustcompare.results import BaselineComparison
 
 _MORE = "Use --all for all indices"
 _MORE_OF_ONE = "--report text for the values of each cluster"
@@ -208,7 +209,7 @@ def _report(
         for note in notes:
             say(f"note: {note}")
     elif notes:
-        made = clustcompare.ComparisonReport(
+        made = clustcompare.results.ComparisonReport(
             made.decomposition,
             made.overall,
             (*made.warnings, *notes),

@@ -225,7 +225,7 @@ def _display(
 ) -> IndexCurveDisplay:
     """Draw a curve for each clusterer; rows are sorted by clusterer, then by number of clusters."""
     curves = [[row for row in rows if row["estimator"] == name] for name in names]
-    curve = clustcompare.IndexCurve(
+    curve = clustcompare.results.IndexCurve(
         numbers,
         [[row[index] for row in one] for one in curves],
         winners=[[row["rank"] == 1 for row in one] for one in curves],

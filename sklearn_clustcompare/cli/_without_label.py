@@ -14,7 +14,7 @@ from sklearn_clustcompare.cli._search import ESTIMATORS, estimator_names
 from sklearn_clustcompare.cli._text import shown_path
 
 if TYPE_CHECKING:
-    from sklearn_clustcompare import ClusterStability
+    from sklearn_clustcompare.results import ClusterStability
 
 
 # With one start, the instability of k-means itself would add to that of the clusters.

@@ -1,25 +1,26 @@
 """One partition for many: consensus, medoid, co-association, lattice."""
 
-from sklearn_clustcompare.consensus._co_association import CoAssociation, co_association_matrix
+from sklearn_clustcompare.consensus._co_association import CoAssociation as CoAssociation
+from sklearn_clustcompare.consensus._co_association import co_association_matrix
 from sklearn_clustcompare.consensus._consensus import consensus_partition
 from sklearn_clustcompare.consensus._element_consistency import element_consistency
 from sklearn_clustcompare.consensus._lattice import (
     common_coarsening,
-    common_refinement,
-    is_refinement,
 )
-from sklearn_clustcompare.consensus._medoid import MedoidResult, medoid_partition
-from sklearn_clustcompare.consensus._result import ConsensusResult
+from sklearn_clustcompare.consensus._lattice import (
+    common_refinement as common_refinement,
+)
+from sklearn_clustcompare.consensus._lattice import (
+    is_refinement as is_refinement,
+)
+from sklearn_clustcompare.consensus._medoid import MedoidResult as MedoidResult
+from sklearn_clustcompare.consensus._medoid import medoid_partition
+from sklearn_clustcompare.consensus._result import ConsensusResult as ConsensusResult
 
 __all__ = [
-    "CoAssociation",
-    "ConsensusResult",
-    "MedoidResult",
     "co_association_matrix",
     "common_coarsening",
-    "common_refinement",
     "consensus_partition",
     "element_consistency",
-    "is_refinement",
     "medoid_partition",
 ]

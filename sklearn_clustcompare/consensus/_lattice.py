@@ -61,7 +61,7 @@ def common_refinement(*partitions: Any) -> NDArray[np.int64]:
 
     Examples
     --------
-    >>> from sklearn_clustcompare import common_refinement
+    >>> from sklearn_clustcompare.consensus import common_refinement
     >>> common_refinement(["a", "a", "b", "b"], [1, 2, 2, 2])
     array([0, 1, 2, 2])
     """
@@ -164,7 +164,7 @@ def is_refinement(finer: Any, coarser: Any) -> bool:
 
     Examples
     --------
-    >>> from sklearn_clustcompare import is_refinement
+    >>> from sklearn_clustcompare.consensus import is_refinement
     >>> is_refinement([0, 0, 1, 2], ["x", "x", "y", "y"])
     True
     >>> is_refinement(["x", "x", "y", "y"], [0, 0, 1, 2])

@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_clustcompare._rendering import Shown, Table, decimal, table_of
+from sklearn_clustcompare._rendering import Shown, Table, decimal, result_record, table_of
 from sklearn_clustcompare._table.members import list_members
 from sklearn_clustcompare.candidates._pairwise import pairwise_scores
 from sklearn_clustcompare.consensus._agreement import is_better, mean
 from sklearn_clustcompare.indices import IndexLike, read_index
 
 
+@result_record
 @dataclass(frozen=True, eq=False, repr=False)
 class MedoidResult(Shown):
     """The most typical of several partitions; made by :func:`medoid_partition`.

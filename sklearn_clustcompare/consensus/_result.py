@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_clustcompare._rendering import Shown, Table, decimal, decimals, table_of
+from sklearn_clustcompare._rendering import Shown, Table, decimal, decimals, result_record, table_of
 from sklearn_clustcompare._table.members import in_order_of_appearance
 from sklearn_clustcompare.consensus._agreement import Agreement, mean
 from sklearn_clustcompare.consensus._ensemble import Ensemble
@@ -17,6 +17,7 @@ from sklearn_clustcompare.indices import Index
 _MAX_SHOWN = 10
 
 
+@result_record
 @dataclass(frozen=True, eq=False, repr=False)
 class ConsensusResult(Shown):
     """What several partitions have in common; made by :func:`consensus_partition`.

@@ -340,7 +340,7 @@ def benchmark_partitions(
 
     Examples
     --------
-    >>> from sklearn_clustcompare import benchmark_partitions
+    >>> from sklearn_clustcompare.experiments import benchmark_partitions
     >>> result = benchmark_partitions(
     ...     {"first": [0, 0, 1, 1], "second": {"coarse": [0, 0, 0, 1], "fine": [0, 1, 1, 2]}},
     ...     {

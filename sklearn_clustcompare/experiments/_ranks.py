@@ -20,7 +20,7 @@ from sklearn_clustcompare._partition.ids import index_of
 from sklearn_clustcompare._partition.memberships import column_names
 from sklearn_clustcompare._partition.missing import is_missing
 from sklearn_clustcompare._partition.validation import as_numbers, as_reals
-from sklearn_clustcompare._rendering import Shown, Table, p_text, table_of
+from sklearn_clustcompare._rendering import Shown, Table, p_text, result_record, table_of
 from sklearn_clustcompare.significance._comparisons import holm
 
 FloatArray = NDArray[np.float64]
@@ -31,6 +31,7 @@ _MEAN_RANK = "mean_rank"
 _LEAST_PVALUE = 1e-16
 
 
+@result_record
 @dataclass(frozen=True, eq=False, repr=False)
 class MethodRanks(Shown):
     """Ranks of methods on many data sets; made by :func:`rank_methods`.
@@ -76,7 +77,7 @@ class MethodRanks(Shown):
 
     Examples
     --------
-    >>> from sklearn_clustcompare import rank_methods
+    >>> from sklearn_clustcompare.experiments import rank_methods
     >>> scores = {"a": [0.9, 0.8, 0.7], "b": [0.8, 0.7, 0.6], "c": [0.7, 0.6, 0.6]}
     >>> rank_methods(scores).ranks
     array([[1. , 2. , 3. ],
@@ -118,7 +119,7 @@ class MethodRanks(Shown):
 
         Examples
         --------
-        >>> from sklearn_clustcompare import rank_methods
+        >>> from sklearn_clustcompare.experiments import rank_methods
         >>> scores = [[0.9, 0.8, 0.1], [0.8, 0.9, 0.1], [0.9, 0.7, 0.1], [0.6, 0.7, 0.1]] * 5
         >>> rank_methods(scores, names=["a", "b", "c"]).groups()
         [['a', 'b']]
@@ -146,7 +147,7 @@ class MethodRanks(Shown):
 
         Examples
         --------
-        >>> from sklearn_clustcompare import rank_methods
+        >>> from sklearn_clustcompare.experiments import rank_methods
         >>> scores = {"a": [0.7, 0.6, 0.7], "b": [0.8, 0.7, 0.9], "c": [0.6, 0.5, 0.6]}
         >>> rank_methods(scores).to_frame()["mean_rank"].to_dict()
         {'b': 1.0, 'a': 2.0, 'c': 3.0}
@@ -279,7 +280,7 @@ def rank_methods(
 
     Examples
     --------
-    >>> from sklearn_clustcompare import rank_methods
+    >>> from sklearn_clustcompare.experiments import rank_methods
     >>> scores = {
     ...     "k-means": [0.61, 0.45, 0.90, 0.33, 0.72, 0.58],
     ...     "ward": [0.66, 0.47, 0.88, 0.41, 0.75, 0.60],

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_clustcompare._numerics import ranked
-from sklearn_clustcompare._rendering import Shown, Table, table_of
+from sklearn_clustcompare._rendering import Shown, Table, result_record, table_of
 from sklearn_clustcompare.candidates._scores import computed_name
 from sklearn_clustcompare.experiments._ranks import (
     MethodRanks,
@@ -19,6 +19,7 @@ from sklearn_clustcompare.experiments._ranks import (
 from sklearn_clustcompare.indices import Index, IndexLike
 
 
+@result_record
 @dataclass(frozen=True, eq=False, repr=False)
 class BenchmarkResult(Shown):
     """Scores of clusterers on data sets, as a long table.
@@ -59,7 +60,7 @@ class BenchmarkResult(Shown):
 
     Examples
     --------
-    >>> from sklearn_clustcompare import benchmark_partitions
+    >>> from sklearn_clustcompare.experiments import benchmark_partitions
     >>> result = benchmark_partitions(
     ...     {"small": [0, 0, 1, 1]}, {"small": {"a": [0, 0, 1, 2]}}, "rand_score"
     ... )
@@ -103,7 +104,7 @@ class BenchmarkResult(Shown):
 
         Examples
         --------
-        >>> from sklearn_clustcompare import benchmark_partitions
+        >>> from sklearn_clustcompare.experiments import benchmark_partitions
         >>> references = {"coarse": [0, 0, 1, 1], "fine": [0, 1, 2, 2]}
         >>> result = benchmark_partitions(
         ...     {"small": references}, {"small": {"a": [0, 0, 1, 1]}}, "rand_score"
@@ -173,7 +174,7 @@ class BenchmarkResult(Shown):
 
         Examples
         --------
-        >>> from sklearn_clustcompare import benchmark_partitions
+        >>> from sklearn_clustcompare.experiments import benchmark_partitions
         >>> found = {"a": [0, 0, 1, 1], "b": [0, 0, 1, 2], "c": [0, 1, 1, 2]}
         >>> result = benchmark_partitions(
         ...     {"first": [0, 0, 1, 1], "second": [0, 0, 0, 1]},
@@ -208,7 +209,7 @@ class BenchmarkResult(Shown):
 
         Examples
         --------
-        >>> from sklearn_clustcompare import benchmark_partitions
+        >>> from sklearn_clustcompare.experiments import benchmark_partitions
         >>> found = {"a": [0, 0, 1, 1], "b": [0, 0, 1, 2]}
         >>> frame = benchmark_partitions(
         ...     {"small": [0, 0, 1, 1]}, {"small": found}, "rand_score"

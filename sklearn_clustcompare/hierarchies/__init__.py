@@ -1,14 +1,14 @@
 """Hierarchies: dendrograms compared, and partitions of increasing resolution."""
 
-from sklearn_clustcompare.hierarchies._clustering_tree import ClusteringTree, clustering_tree
-from sklearn_clustcompare.hierarchies._comparison import HierarchyComparison, compare_hierarchies
+from sklearn_clustcompare.hierarchies._clustering_tree import ClusteringTree as ClusteringTree
+from sklearn_clustcompare.hierarchies._clustering_tree import clustering_tree
+from sklearn_clustcompare.hierarchies._comparison import HierarchyComparison as HierarchyComparison
+from sklearn_clustcompare.hierarchies._comparison import compare_hierarchies
 from sklearn_clustcompare.hierarchies._dendrograms import bakers_gamma, cophenetic_correlation
-from sklearn_clustcompare.hierarchies._tanglegram import Tanglegram, tanglegram
+from sklearn_clustcompare.hierarchies._tanglegram import Tanglegram as Tanglegram
+from sklearn_clustcompare.hierarchies._tanglegram import tanglegram
 
 __all__ = [
-    "ClusteringTree",
-    "HierarchyComparison",
-    "Tanglegram",
     "bakers_gamma",
     "clustering_tree",
     "compare_hierarchies",

@@ -10,11 +10,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._partition import Labels, read_weights
-from sklearn_clustcompare._rendering import Shown, Table, table_of
+from sklearn_clustcompare._rendering import Shown, Table, result_record, table_of
 from sklearn_clustcompare._table import ContingencyTable, count_read, require_objects
 from sklearn_clustcompare._table.members import list_members, read_labels_of
 
 
+@result_record
 @dataclass(frozen=True, eq=False, repr=False)
 class ClusteringTree(Shown):
     """Partitions as the levels of a tree; made by :func:`clustering_tree`.

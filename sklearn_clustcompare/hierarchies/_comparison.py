@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._partition import Labels
 from sklearn_clustcompare._partition.hierarchy import common_cuts, read_dendrograms
-from sklearn_clustcompare._rendering import Shown, Table, table_of
+from sklearn_clustcompare._rendering import Shown, Table, result_record, table_of
 from sklearn_clustcompare._table import ContingencyTable, count_read
 from sklearn_clustcompare._table.margins import KnownMargins, SquareSums
 from sklearn_clustcompare.indices import Index, IndexLike, read_index
@@ -23,6 +23,7 @@ from sklearn_clustcompare.indices._moments import (
 )
 
 
+@result_record
 @dataclass(frozen=True, eq=False, repr=False)
 class HierarchyComparison(Shown):
     """An index for each number of clusters; made by :func:`compare_hierarchies`.

@@ -12,7 +12,7 @@ from sklearn_clustcompare._numerics import are_best
 from sklearn_clustcompare._parameters import at_most_objects
 from sklearn_clustcompare._partition import Labels
 from sklearn_clustcompare._partition.hierarchy import Hierarchy, common_cuts, read_dendrograms
-from sklearn_clustcompare._rendering import Shown, Table, table_of
+from sklearn_clustcompare._rendering import Shown, Table, result_record, table_of
 from sklearn_clustcompare._table import count_read
 from sklearn_clustcompare.hierarchies._comparison import compare_hierarchies
 
@@ -21,6 +21,7 @@ _MAX_ROUNDS = 20
 _MAX_CLUSTERS = 10
 
 
+@result_record
 @dataclass(frozen=True, eq=False, repr=False)
 class Tanglegram(Shown):
     """Two hierarchies of the same objects, ordered to be drawn face to face.

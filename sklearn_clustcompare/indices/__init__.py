@@ -1,7 +1,9 @@
 """Indices as functions of a contingency table, and their registry."""
 
-from sklearn_clustcompare.indices._check import IndexCheck, PropertyCheck, check_index
-from sklearn_clustcompare.indices._properties.search import CounterExample
+from sklearn_clustcompare.indices._check import IndexCheck as IndexCheck
+from sklearn_clustcompare.indices._check import PropertyCheck as PropertyCheck
+from sklearn_clustcompare.indices._check import check_index
+from sklearn_clustcompare.indices._properties.search import CounterExample as CounterExample
 from sklearn_clustcompare.indices._record import Index
 from sklearn_clustcompare.indices._record import IndexLike as IndexLike
 from sklearn_clustcompare.indices._registry import INDICES as INDICES
@@ -13,10 +15,7 @@ from sklearn_clustcompare.indices._registry import read_index as read_index
 from sklearn_clustcompare.indices._registry import refuse_to_drop as refuse_to_drop
 
 __all__ = [
-    "CounterExample",
     "Index",
-    "IndexCheck",
-    "PropertyCheck",
     "check_index",
     "get_index",
     "list_indices",

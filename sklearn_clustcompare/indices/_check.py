@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from sklearn_clustcompare._rendering import Shown, Table
+from sklearn_clustcompare._rendering import Shown, Table, result_record
 from sklearn_clustcompare.indices._properties import PROPERTIES, Property
 from sklearn_clustcompare.indices._properties.search import CounterExample, Search
 from sklearn_clustcompare.indices._record import Index, IndexLike
@@ -16,6 +16,7 @@ from sklearn_clustcompare.indices._registry import read_index
 _HEADER = ("property", "declared", "result", "smallest counter-example")
 
 
+@result_record
 @dataclass(frozen=True, repr=False)
 class PropertyCheck(Shown):
     """Result for one property of an index; a part of :class:`IndexCheck`.
@@ -76,6 +77,7 @@ def _as_text(declared: Any) -> str:
     return "not known" if declared is None else str(declared)
 
 
+@result_record
 @dataclass(frozen=True, repr=False)
 class IndexCheck(Shown):
     """Results for the declared properties of an index; made by :func:`check_index`.

@@ -40,8 +40,6 @@ from sklearn_clustcompare.metrics._entity import (
 )
 from sklearn_clustcompare.metrics._information import (
     adjusted_mutual_info_score,
-    categorical_entropies,
-    categorical_entropy,
     clustering_entropy,
     completeness_score,
     conditional_entropy,
@@ -54,6 +52,12 @@ from sklearn_clustcompare.metrics._information import (
     reduced_mutual_info_score,
     v_measure_score,
     variation_of_information_distance,
+)
+from sklearn_clustcompare.metrics._information import (
+    categorical_entropies as categorical_entropies,
+)
+from sklearn_clustcompare.metrics._information import (
+    categorical_entropy as categorical_entropy,
 )
 from sklearn_clustcompare.metrics._internal import (
     between_cluster_sum_of_squares,
@@ -103,9 +107,15 @@ from sklearn_clustcompare.metrics._sets import (
 )
 from sklearn_clustcompare.metrics._soft import (
     frobenius_adjusted_rand_score,
-    partition_coefficient,
-    partition_entropy,
-    soft_self_agreement,
+)
+from sklearn_clustcompare.metrics._soft import (
+    partition_coefficient as partition_coefficient,
+)
+from sklearn_clustcompare.metrics._soft import (
+    partition_entropy as partition_entropy,
+)
+from sklearn_clustcompare.metrics._soft import (
+    soft_self_agreement as soft_self_agreement,
 )
 
 __all__ = [
@@ -118,8 +128,6 @@ __all__ = [
     "bcubed_recall_score",
     "between_cluster_sum_of_squares",
     "calinski_harabasz_score",
-    "categorical_entropies",
-    "categorical_entropy",
     "ceaf_f_score",
     "ceaf_precision_score",
     "ceaf_recall_score",
@@ -176,9 +184,7 @@ __all__ = [
     "pair_recall_score",
     "pair_sets_score",
     "panoptic_quality_score",
-    "partition_coefficient",
     "partition_difference",
-    "partition_entropy",
     "projection_distance",
     "purity_score",
     "pvalue_adjusted_mutual_info_score",
@@ -186,7 +192,6 @@ __all__ = [
     "reduced_mutual_info_score",
     "relabel",
     "silhouette_score",
-    "soft_self_agreement",
     "split_count",
     "standardized_mutual_info_score",
     "standardized_rand_score",

@@ -145,7 +145,7 @@ def categorical_entropy(X: Any, labels: Any, *, base: float | None = None) -> fl
 
     Examples
     --------
-    >>> from sklearn_clustcompare import categorical_entropy
+    >>> from sklearn_clustcompare.metrics import categorical_entropy
     >>> X = [
     ...     ["red", "small", "soft"],
     ...     ["green", "small", "soft"],
@@ -209,7 +209,7 @@ def categorical_entropies(X: Any, labels: Any, *, base: float | None = None) -> 
 
     Examples
     --------
-    >>> from sklearn_clustcompare import categorical_entropies
+    >>> from sklearn_clustcompare.metrics import categorical_entropies
     >>> X = [
     ...     ["red", "small", "soft"],
     ...     ["green", "small", "soft"],

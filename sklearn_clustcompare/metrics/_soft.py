@@ -139,7 +139,7 @@ def soft_self_agreement(
 
     Examples
     --------
-    >>> from sklearn_clustcompare import soft_self_agreement
+    >>> from sklearn_clustcompare.metrics import soft_self_agreement
     >>> memberships = [[0.9, 0.1], [0.8, 0.2], [0.7, 0.3], [0.2, 0.8], [0.1, 0.9], [0.1, 0.9]]
     >>> round(soft_self_agreement(memberships), 3)
     0.024
@@ -187,7 +187,7 @@ def partition_coefficient(memberships: Any, *, sample_weight: ArrayLike | None =
 
     Examples
     --------
-    >>> from sklearn_clustcompare import partition_coefficient
+    >>> from sklearn_clustcompare.metrics import partition_coefficient
     >>> round(partition_coefficient([[1, 0], [0.5, 0.5], [0.2, 0.8]]), 3)
     0.727
     """
@@ -233,7 +233,7 @@ def partition_entropy(
 
     Examples
     --------
-    >>> from sklearn_clustcompare import partition_entropy
+    >>> from sklearn_clustcompare.metrics import partition_entropy
     >>> round(partition_entropy([[1, 0], [0.5, 0.5], [0.5, 0.5], [0, 1]], base=2), 3)
     0.5
     """

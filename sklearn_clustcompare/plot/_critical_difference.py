@@ -72,7 +72,8 @@ class CriticalDifferenceDisplay:
 
     Examples
     --------
-    >>> from sklearn_clustcompare import CriticalDifferenceDisplay, rank_methods
+    >>> from sklearn_clustcompare import CriticalDifferenceDisplay
+    >>> from sklearn_clustcompare.experiments import rank_methods
     >>> scores = [[0.9, 0.8, 0.1], [0.8, 0.9, 0.1], [0.9, 0.7, 0.1], [0.6, 0.7, 0.1]] * 5
     >>> ranks = rank_methods(scores, names=["k-means", "ward", "single"])
     >>> display = CriticalDifferenceDisplay(ranks).plot()
@@ -169,7 +170,8 @@ class CriticalDifferenceDisplay:
 
         Examples
         --------
-        >>> from sklearn_clustcompare import CriticalDifferenceDisplay, rank_methods
+        >>> from sklearn_clustcompare import CriticalDifferenceDisplay
+        >>> from sklearn_clustcompare.experiments import rank_methods
         >>> scores = {"a": [0.9, 0.8, 0.7], "b": [0.8, 0.7, 0.6], "c": [0.7, 0.6, 0.5]}
         >>> display = CriticalDifferenceDisplay(rank_methods(scores)).plot()
         >>> [text.get_text() for text in display.ax_.get_xticklabels()]

@@ -192,7 +192,8 @@ class GapDisplay:
         Examples
         --------
         >>> import numpy as np
-        >>> from sklearn_clustcompare import GapDisplay, GapStatistic
+        >>> from sklearn_clustcompare import GapDisplay
+        >>> from sklearn_clustcompare.results import GapStatistic
         >>> null = np.array([[4.1, 3.0, 2.5], [3.9, 3.2, 2.3]])
         >>> own = np.array([4.0, 2.5, 2.0])
         >>> gap = GapStatistic("n_clusters", np.arange(1, 4), own, null, "pca", 2)

@@ -298,7 +298,8 @@ class IndexCurveDisplay:
 
         Examples
         --------
-        >>> from sklearn_clustcompare import IndexCurve, IndexCurveDisplay
+        >>> from sklearn_clustcompare import IndexCurveDisplay
+        >>> from sklearn_clustcompare.results import IndexCurve
         >>> curve = IndexCurve(
         ...     [2, 3, 4], [[0.5, 0.9, 0.7]], winners=[[False, True, False]], y_label="stability"
         ... )

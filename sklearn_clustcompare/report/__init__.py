@@ -1,54 +1,51 @@
 """Reports of two clusterings: values of single clusters, and recommendation of an index."""
 
 from sklearn_clustcompare.report._annotation_report import (
-    AnnotatedCluster,
-    AnnotatedType,
-    AnnotationReport,
+    AnnotatedCluster as AnnotatedCluster,
+)
+from sklearn_clustcompare.report._annotation_report import AnnotatedType as AnnotatedType
+from sklearn_clustcompare.report._annotation_report import (
+    AnnotationReport as AnnotationReport,
 )
 from sklearn_clustcompare.report._cluster_values import (
-    ClusterSummary,
-    ClusterValues,
+    ClusterSummary as ClusterSummary,
 )
-from sklearn_clustcompare.report._comparison_report import ComparisonReport
+from sklearn_clustcompare.report._cluster_values import (
+    ClusterValues as ClusterValues,
+)
+from sklearn_clustcompare.report._comparison_report import ComparisonReport as ComparisonReport
 from sklearn_clustcompare.report._decomposition import (
-    ClusterDecomposition,
-    Recombination,
+    ClusterDecomposition as ClusterDecomposition,
+)
+from sklearn_clustcompare.report._decomposition import (
+    Recombination as Recombination,
+)
+from sklearn_clustcompare.report._decomposition import (
     cluster_decomposition,
 )
-from sklearn_clustcompare.report._diarization import DiarizationScores, diarization_scores
-from sklearn_clustcompare.report._entity_report import EntityReport
-from sklearn_clustcompare.report._headline import ReportHeadline
+from sklearn_clustcompare.report._diarization import DiarizationScores as DiarizationScores
+from sklearn_clustcompare.report._diarization import diarization_scores
+from sklearn_clustcompare.report._entity_report import EntityReport as EntityReport
+from sklearn_clustcompare.report._headline import ReportHeadline as ReportHeadline
 from sklearn_clustcompare.report._internal import (
-    InternalDecomposition,
+    InternalDecomposition as InternalDecomposition,
+)
+from sklearn_clustcompare.report._internal import (
     internal_decomposition,
 )
-from sklearn_clustcompare.report._mixed_clusters import MixedCluster
+from sklearn_clustcompare.report._mixed_clusters import MixedCluster as MixedCluster
 from sklearn_clustcompare.report._noise_bounds import noise_bounds
-from sklearn_clustcompare.report._overall import OverallIndex
-from sklearn_clustcompare.report._provenance import ReportProvenance
+from sklearn_clustcompare.report._overall import OverallIndex as OverallIndex
+from sklearn_clustcompare.report._provenance import ReportProvenance as ReportProvenance
 from sklearn_clustcompare.report._recommendation import (
-    IndexRecommendation,
+    IndexRecommendation as IndexRecommendation,
+)
+from sklearn_clustcompare.report._recommendation import (
     recommend_index,
 )
 from sklearn_clustcompare.report._report import clustering_comparison_report
 
 __all__ = [
-    "AnnotatedCluster",
-    "AnnotatedType",
-    "AnnotationReport",
-    "ClusterDecomposition",
-    "ClusterSummary",
-    "ClusterValues",
-    "ComparisonReport",
-    "DiarizationScores",
-    "EntityReport",
-    "IndexRecommendation",
-    "InternalDecomposition",
-    "MixedCluster",
-    "OverallIndex",
-    "Recombination",
-    "ReportHeadline",
-    "ReportProvenance",
     "cluster_decomposition",
     "clustering_comparison_report",
     "diarization_scores",

@@ -18,6 +18,7 @@ from sklearn_clustcompare._rendering import (
     percent_text,
     percent_texts,
     record_html,
+    result_record,
 )
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare.indices._registry import get_index
@@ -70,6 +71,7 @@ _LEGEND = (
 )
 
 
+@result_record
 class AnnotatedType(NamedTuple):
     """A type of the reference and the clusters it went to; in an :class:`AnnotationReport`.
 
@@ -117,6 +119,7 @@ cluster_sizes=[1, 1])
         return record_html("AnnotatedType", self._asdict())
 
 
+@result_record
 class AnnotatedCluster(NamedTuple):
     """A cluster of the candidate and its name by majority; in an :class:`AnnotationReport`.
 
@@ -160,6 +163,7 @@ class AnnotatedCluster(NamedTuple):
         return record_html("AnnotatedCluster", self._asdict())
 
 
+@result_record
 class AnnotationReport(Report):
     """Report of annotated objects: a string with its numbers as attributes.
 

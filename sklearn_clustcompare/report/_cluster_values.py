@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from sklearn_clustcompare._chance.permutation import has_permutation_model, permutation_model
 from sklearn_clustcompare._numerics import deformed_log, entropy_excess, ordered_sum
-from sklearn_clustcompare._rendering import Shown, Table, record_html, table_of
+from sklearn_clustcompare._rendering import Shown, Table, record_html, result_record, table_of
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare.indices._information import (
     Information,
@@ -31,6 +31,7 @@ _QUANTILES = (0.0, 0.25, 0.5, 0.75, 1.0)
 Values = NDArray[np.float64]
 
 
+@result_record
 class ClusterSummary(NamedTuple):
     """Summary of the values of many clusters, adjusted for chance where possible.
 
@@ -98,6 +99,7 @@ class ExpectedParts:
         return {"true": rows, "pred": cols}
 
 
+@result_record
 @dataclass(frozen=True, repr=False)
 class ClusterValues(Shown):
     """Values of all clusters of one side of a comparison; made by :func:`cluster_decomposition`.

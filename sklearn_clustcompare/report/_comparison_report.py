@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from sklearn_clustcompare._rendering import result_record
 from sklearn_clustcompare.report._base import Report, plain
 from sklearn_clustcompare.report._cluster_values import ClusterValues
 from sklearn_clustcompare.report._decomposition import ClusterDecomposition
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+@result_record
 class ComparisonReport(Report):
     """Result of :func:`clustering_comparison_report`: a string with its numbers as attributes.
 

@@ -12,7 +12,13 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn_clustcompare._parameters import entropy_order, one_of, share
 from sklearn_clustcompare._partition import NAMES, Reading
 from sklearn_clustcompare._partition.columns import in_columns
-from sklearn_clustcompare._rendering import html_table, paragraphs, record_html, text_table
+from sklearn_clustcompare._rendering import (
+    html_table,
+    paragraphs,
+    record_html,
+    result_record,
+    text_table,
+)
 from sklearn_clustcompare._table import ContingencyTable, count
 from sklearn_clustcompare.indices._information import Information, normalized_mutual_info
 from sklearn_clustcompare.indices._pairs import adjusted_rand, count_pairs
@@ -32,6 +38,7 @@ _check_average = one_of("min", "geometric", "arithmetic", "max", "joint")
 _MAX_SHOWN = 10
 
 
+@result_record
 class Recombination(NamedTuple):
     """An overall index as a sum over the clusters of both sides.
 
@@ -75,6 +82,7 @@ class Recombination(NamedTuple):
         return record_html("Recombination", self._asdict())
 
 
+@result_record
 @dataclass(frozen=True)
 class ClusterDecomposition:
     """Result of :func:`cluster_decomposition`: the overall indices, cluster by cluster.
@@ -116,7 +124,7 @@ class ClusterDecomposition:
     A table that was counted elsewhere:
 
     >>> from sklearn_clustcompare import ContingencyTable
-    >>> from sklearn_clustcompare import ClusterDecomposition
+    >>> from sklearn_clustcompare.results import ClusterDecomposition
     >>> table = ContingencyTable.from_counts([[96, 0, 0], [0, 1, 1], [0, 1, 1]])
     >>> parts = ClusterDecomposition(table)
     >>> parts.R_i.round(2), parts.u_i.round(2)

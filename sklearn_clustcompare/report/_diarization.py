@@ -14,7 +14,7 @@ from scipy.optimize import linear_sum_assignment
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_clustcompare._numerics import FloatArray
-from sklearn_clustcompare._rendering import Shown, Table, table_of
+from sklearn_clustcompare._rendering import Shown, Table, result_record, table_of
 from sklearn_clustcompare._table import ContingencyTable
 from sklearn_clustcompare._table.segments import speakers_of
 
@@ -24,6 +24,7 @@ _RATES = ("error_rate", "jaccard_error_rate", "purity", "coverage")
 _SECONDS = ("missed", "false_alarm", "confusion", "total")
 
 
+@result_record
 @dataclass(frozen=True, eq=False, repr=False)
 class DiarizationScores(Shown):
     """Scores of a diarization; made by :func:`diarization_scores`.

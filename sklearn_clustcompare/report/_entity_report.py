@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_clustcompare._rendering import form_of, percent_text
+from sklearn_clustcompare._rendering import form_of, percent_text, result_record
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare.indices._registry import get_index
 from sklearn_clustcompare.report._base import Report, plain_labels
@@ -58,6 +58,7 @@ _LEGEND = (
 )
 
 
+@result_record
 class EntityReport(Report):
     """Report of entities: a string with its numbers as attributes.
 

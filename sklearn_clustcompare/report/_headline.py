@@ -16,6 +16,7 @@ from sklearn_clustcompare._rendering import (
     number_texts,
     percent_text,
     record_html,
+    result_record,
 )
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._tasks import UNDEFINED_IGNORED
@@ -48,6 +49,7 @@ _METHODS = {
 _VERDICTS = ("kept", "split", "merged", "split and merged")
 
 
+@result_record
 class ReportHeadline(NamedTuple):
     """What a report begins with; the attribute ``headline`` of a :class:`ComparisonReport`.
 

@@ -14,7 +14,7 @@ from sklearn.utils import check_array
 from sklearn_clustcompare._partition import Reading, check_rows, read_labels
 from sklearn_clustcompare._partition.devices import check_on_host
 from sklearn_clustcompare._partition.noise import treat_one
-from sklearn_clustcompare._rendering import Shown, Table, table_of
+from sklearn_clustcompare._rendering import Shown, Table, result_record, table_of
 from sklearn_clustcompare.indices import INTERNAL_INDICES
 from sklearn_clustcompare.indices._internal import is_precomputed, scatter, silhouettes
 from sklearn_clustcompare.indices._undefined import UndefinedIndexError
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+@result_record
 @dataclass(frozen=True, eq=False, repr=False)
 class InternalDecomposition(Shown):
     """Result of :func:`internal_decomposition`: indices of the data, cluster by cluster.

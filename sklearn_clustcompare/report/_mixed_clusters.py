@@ -9,12 +9,13 @@ from numpy.typing import NDArray
 
 from sklearn_clustcompare._kernels import number_codes
 from sklearn_clustcompare._partition import Labels
-from sklearn_clustcompare._rendering import record_html
+from sklearn_clustcompare._rendering import record_html, result_record
 from sklearn_clustcompare._table.contingency import ContingencyTable
 
 _Integers = NDArray[np.int64]
 
 
+@result_record
 class MixedCluster(NamedTuple):
     """A cluster that was merged or split, with its records; in an :class:`EntityReport`.
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_clustcompare._partition import Reading
-from sklearn_clustcompare._rendering import record_html
+from sklearn_clustcompare._rendering import record_html, result_record
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare.indices import Index, get_index
 from sklearn_clustcompare.indices._moments import null_moments
@@ -27,6 +27,7 @@ _EXACT_MEAN = "exact mean"
 _RECORDING = threading.Lock()
 
 
+@result_record
 class OverallIndex(NamedTuple):
     """An overall index in a report; the entries of :attr:`ComparisonReport.overall`.
 

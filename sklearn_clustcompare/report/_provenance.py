@@ -9,7 +9,7 @@ from datetime import UTC, date, datetime
 from typing import Any, NamedTuple
 
 from sklearn_clustcompare._partition import Reading
-from sklearn_clustcompare._rendering import percent_text, record_html
+from sklearn_clustcompare._rendering import percent_text, record_html, result_record
 from sklearn_clustcompare._version import __version__
 from sklearn_clustcompare.indices import Index
 from sklearn_clustcompare.report._cluster_rows import size_text
@@ -23,6 +23,7 @@ _MISSING = {"error": "not allowed", "drop": "left out", "cluster": "one cluster"
 _EPOCH = "SOURCE_DATE_EPOCH"
 
 
+@result_record
 class ReportProvenance(NamedTuple):
     """Where a report comes from; the attribute ``provenance`` of a :class:`ComparisonReport`.
 

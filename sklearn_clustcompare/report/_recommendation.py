@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._parameters import options_text, positive_integer
 from sklearn_clustcompare._partition import read_labels
-from sklearn_clustcompare._rendering import Shown
+from sklearn_clustcompare._rendering import Shown, result_record
 from sklearn_clustcompare._table import ContingencyTable, has_objects, require_objects
 from sklearn_clustcompare.indices import INDICES, get_index
 from sklearn_clustcompare.indices._information import entropy
@@ -41,6 +41,7 @@ _PREFERENCE: tuple[tuple[str, dict[str, Any]], ...] = (
 )
 
 
+@result_record
 @dataclass(frozen=True, repr=False)
 class IndexRecommendation(Shown):
     """Recommended index and the reasons; made by :func:`recommend_index`.

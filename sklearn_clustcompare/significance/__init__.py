@@ -1,30 +1,34 @@
 """Adjustment for chance, significance tests and intervals."""
 
 from sklearn_clustcompare.significance._adjustment import (
-    ChanceAdjustedScore,
+    ChanceAdjustedScore as ChanceAdjustedScore,
+)
+from sklearn_clustcompare.significance._adjustment import (
     chance_adjusted_score,
 )
-from sklearn_clustcompare.significance._intervals import ScoreInterval, score_interval
+from sklearn_clustcompare.significance._intervals import ScoreInterval as ScoreInterval
+from sklearn_clustcompare.significance._intervals import score_interval
 from sklearn_clustcompare.significance._paired import (
-    PairedComparisonResult,
+    PairedComparisonResult as PairedComparisonResult,
+)
+from sklearn_clustcompare.significance._paired import (
     paired_comparison_test,
 )
 from sklearn_clustcompare.significance._permutation import (
-    PermutationTestResult,
+    PermutationTestResult as PermutationTestResult,
+)
+from sklearn_clustcompare.significance._permutation import (
     independence_test,
     permutation_test,
 )
 from sklearn_clustcompare.significance._sampled_reference import (
-    SampledReferenceScores,
+    SampledReferenceScores as SampledReferenceScores,
+)
+from sklearn_clustcompare.significance._sampled_reference import (
     sampled_reference_scores,
 )
 
 __all__ = [
-    "ChanceAdjustedScore",
-    "PairedComparisonResult",
-    "PermutationTestResult",
-    "SampledReferenceScores",
-    "ScoreInterval",
     "chance_adjusted_score",
     "independence_test",
     "paired_comparison_test",

@@ -20,7 +20,7 @@ from sklearn_clustcompare._chance.multinomial import MultinomialEstimate, Multin
 from sklearn_clustcompare._chance.random_models import FixedClusterCountModel, RandomModel
 from sklearn_clustcompare._parameters import one_of, positive_integer
 from sklearn_clustcompare._partition import Reading
-from sklearn_clustcompare._rendering import record_html
+from sklearn_clustcompare._rendering import record_html, result_record
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.margins import KnownMargins, SquareSums
 from sklearn_clustcompare.indices import Index, IndexLike, read_index
@@ -33,6 +33,7 @@ from sklearn_clustcompare.significance._permutation import moments_under, permut
 _check_adjustment = one_of("auto", "exact", "limit", "monte_carlo")
 
 
+@result_record
 class ChanceAdjustedScore(float):
     """A score adjusted for chance; made by :func:`chance_adjusted_score`.
 

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from sklearn_clustcompare._parameters import probability, random_source
 from sklearn_clustcompare._partition import NAMES, Reading
 from sklearn_clustcompare._partition.columns import in_columns
-from sklearn_clustcompare._rendering import Shown, decimals
+from sklearn_clustcompare._rendering import Shown, decimals, result_record
 from sklearn_clustcompare.indices import Index, IndexLike, read_index
 from sklearn_clustcompare.indices._chosen import Chosen
 from sklearn_clustcompare.indices._judged import reference_of
@@ -19,6 +19,7 @@ from sklearn_clustcompare.significance._data_errors import read_errors
 from sklearn_clustcompare.significance._resampling import several_resamples
 
 
+@result_record
 @dataclass(frozen=True, repr=False)
 class ScoreInterval(Shown):
     """A score with a confidence interval; made by :func:`score_interval`.
@@ -46,7 +47,8 @@ class ScoreInterval(Shown):
 
     Examples
     --------
-    >>> from sklearn_clustcompare import ScoreInterval, get_index
+    >>> from sklearn_clustcompare import get_index
+    >>> from sklearn_clustcompare.results import ScoreInterval
     >>> ScoreInterval(get_index("adjusted_rand_score"), 0.7, (0.6, 0.8), 0.05, 0.95, 100)
     ScoreInterval: adjusted_rand_score 0.7, 95 % interval 0.6 to 0.8 (100 objects)
     """

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from sklearn_clustcompare._parameters import positive_integer, probability, random_source
 from sklearn_clustcompare._partition import Reading
-from sklearn_clustcompare._rendering import Shown, Table, decimal, table_of
+from sklearn_clustcompare._rendering import Shown, Table, decimal, result_record, table_of
 from sklearn_clustcompare.indices import Index, IndexLike, read_index
 from sklearn_clustcompare.indices._chosen import Chosen
 from sklearn_clustcompare.indices._judged import reference_of
@@ -18,6 +18,7 @@ from sklearn_clustcompare.significance._data_errors import read_errors
 from sklearn_clustcompare.significance._resampling import several_resamples
 
 
+@result_record
 @dataclass(frozen=True, repr=False)
 class PairedComparisonResult(Shown):
     """The difference between two candidates; made by :func:`paired_comparison_test`.

@@ -16,7 +16,7 @@ from sklearn_clustcompare._numerics import TIE
 from sklearn_clustcompare._parameters import one_of, positive_integer
 from sklearn_clustcompare._partition import Labels, Reading, partners, read, read_beside
 from sklearn_clustcompare._partition.columns import in_columns
-from sklearn_clustcompare._rendering import Shown, Table, number_text, table_of
+from sklearn_clustcompare._rendering import Shown, Table, number_text, result_record, table_of
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare.indices import Index, IndexLike, read_index
 from sklearn_clustcompare.indices._chance import gamma_p_value
@@ -53,6 +53,7 @@ _DRAWN_FOR_MOMENTS = 400
 _SMALLEST_SHOWN = 1e-8
 
 
+@result_record
 @dataclass(frozen=True, repr=False)
 class PermutationTestResult(Shown):
     """Result of a test of agreement beyond chance, by :func:`permutation_test`.

@@ -16,13 +16,14 @@ from sklearn_clustcompare._numerics import FloatArray
 from sklearn_clustcompare._parameters import non_negative, one_of, positive_number, probability
 from sklearn_clustcompare._partition import NAMES, Reading, read_labels
 from sklearn_clustcompare._partition.missing import MISSING
-from sklearn_clustcompare._rendering import Shown, Table, table_of
+from sklearn_clustcompare._rendering import Shown, Table, result_record, table_of
 from sklearn_clustcompare._table import ContingencyTable, count
 
 _check_average = one_of("object", "cluster")
 _check_weight = one_of("uniform", "inverse_size")
 
 
+@result_record
 @dataclass(frozen=True, eq=False, repr=False)
 class SampledReferenceScores(Shown):
     """Scores estimated from a sample of clusters; made by :func:`sampled_reference_scores`.

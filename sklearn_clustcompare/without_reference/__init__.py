@@ -1,34 +1,39 @@
 """Verdicts without a reference: structure, number of clusters, stability."""
 
 from sklearn_clustcompare.without_reference._choose_n_clusters import (
-    NClustersChoice,
+    NClustersChoice as NClustersChoice,
+)
+from sklearn_clustcompare.without_reference._choose_n_clusters import (
     choose_n_clusters,
 )
 from sklearn_clustcompare.without_reference._cluster_stability import (
-    ClusterStability,
+    ClusterStability as ClusterStability,
+)
+from sklearn_clustcompare.without_reference._cluster_stability import (
     cluster_stability,
 )
-from sklearn_clustcompare.without_reference._gap import GapStatistic, gap_statistic
-from sklearn_clustcompare.without_reference._influence import Influence, influence
+from sklearn_clustcompare.without_reference._gap import GapStatistic as GapStatistic
+from sklearn_clustcompare.without_reference._gap import gap_statistic
+from sklearn_clustcompare.without_reference._influence import Influence as Influence
+from sklearn_clustcompare.without_reference._influence import influence
 from sklearn_clustcompare.without_reference._prediction_strength import (
-    PredictionStrength,
+    PredictionStrength as PredictionStrength,
+)
+from sklearn_clustcompare.without_reference._prediction_strength import (
     prediction_strength,
 )
-from sklearn_clustcompare.without_reference._stability_result import StabilityResult
+from sklearn_clustcompare.without_reference._stability_result import (
+    StabilityResult as StabilityResult,
+)
 from sklearn_clustcompare.without_reference._stability_search import StabilitySearch
-from sklearn_clustcompare.without_reference._structure import StructureTestResult, structure_test
-from sklearn_clustcompare.without_reference._verdict import NClustersVerdict
+from sklearn_clustcompare.without_reference._structure import (
+    StructureTestResult as StructureTestResult,
+)
+from sklearn_clustcompare.without_reference._structure import structure_test
+from sklearn_clustcompare.without_reference._verdict import NClustersVerdict as NClustersVerdict
 
 __all__ = [
-    "ClusterStability",
-    "GapStatistic",
-    "Influence",
-    "NClustersChoice",
-    "NClustersVerdict",
-    "PredictionStrength",
-    "StabilityResult",
     "StabilitySearch",
-    "StructureTestResult",
     "choose_n_clusters",
     "cluster_stability",
     "gap_statistic",

@@ -18,7 +18,7 @@ from sklearn_clustcompare._clusterers import (
     main_parameter,
 )
 from sklearn_clustcompare._numerics import are_best
-from sklearn_clustcompare._rendering import Shown, Table, table_of
+from sklearn_clustcompare._rendering import Shown, Table, result_record, table_of
 from sklearn_clustcompare.significance._resampling import several_resamples
 from sklearn_clustcompare.without_reference._cluster_stability import ClusterStability
 from sklearn_clustcompare.without_reference._evidence import Evidence, gather
@@ -44,6 +44,7 @@ FloatArray = NDArray[np.float64]
 _CHAINING = (DBSCAN, HDBSCAN, OPTICS)
 
 
+@result_record
 @dataclass(frozen=True, eq=False, repr=False)
 class NClustersChoice(Shown):
     """The number of clusters by independent evidence; made by :func:`choose_n_clusters`.

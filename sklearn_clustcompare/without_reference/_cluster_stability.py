@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from sklearn_clustcompare._numerics import known_mean
 from sklearn_clustcompare._partition import Labels, Reading, read_labels
 from sklearn_clustcompare._partition.noise import noise_mask
-from sklearn_clustcompare._rendering import Shown, Table, table_of
+from sklearn_clustcompare._rendering import Shown, Table, result_record, table_of
 from sklearn_clustcompare.significance._resampling import several_resamples
 from sklearn_clustcompare.without_reference._fit_tasks import run_fits
 from sklearn_clustcompare.without_reference._fitting import cluster, fit_seeds
@@ -36,6 +36,7 @@ _READINGS = ((0.85, "highly stable"), (0.75, "valid"), (0.6, "doubtful"), (-np.i
 _RESAMPLINGS = ("bootstrap", "subsample", "jitter", "noise")
 
 
+@result_record
 @dataclass(frozen=True, eq=False, repr=False)
 class ClusterStability(Shown):
     """Stability of the clusters and of the objects; made by :func:`cluster_stability`.

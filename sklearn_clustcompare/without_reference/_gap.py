@@ -16,7 +16,7 @@ from sklearn.utils import check_array
 
 from sklearn_clustcompare._clusterers import check_values, main_parameter, pairs_taken
 from sklearn_clustcompare._parameters import one_of, options_text
-from sklearn_clustcompare._rendering import Shown, Table, table_of
+from sklearn_clustcompare._rendering import Shown, Table, result_record, table_of
 from sklearn_clustcompare.indices._internal import within_sum_of_squares
 from sklearn_clustcompare.without_reference._fit_tasks import keep_fits
 from sklearn_clustcompare.without_reference._fitting import cluster
@@ -31,6 +31,7 @@ _check_rule = one_of(*RULES)
 _MAX_DISTANCES = 2**20
 
 
+@result_record
 @dataclass(frozen=True, eq=False, repr=False)
 class GapStatistic(Shown):
     """The gap statistic of a clusterer; made by :func:`gap_statistic`.
@@ -148,7 +149,7 @@ default="tibshirani"
         Examples
         --------
         >>> import numpy as np
-        >>> from sklearn_clustcompare import GapStatistic
+        >>> from sklearn_clustcompare.results import GapStatistic
         >>> null = np.array([[4.1, 3.0, 2.5], [3.9, 3.2, 2.3]])
         >>> own = np.array([4.0, 2.5, 2.0])
         >>> gap = GapStatistic("n_clusters", np.arange(1, 4), own, null, "pca", 2)
@@ -185,7 +186,7 @@ default="tibshirani"
         Examples
         --------
         >>> import numpy as np
-        >>> from sklearn_clustcompare import GapStatistic
+        >>> from sklearn_clustcompare.results import GapStatistic
         >>> null = np.array([[4.1, 3.0, 2.5], [3.9, 3.2, 2.3]])
         >>> own = np.array([4.0, 2.5, 1.0])
         >>> gap = GapStatistic("n_clusters", np.arange(1, 4), own, null, "pca", 2)
@@ -216,7 +217,7 @@ default="tibshirani"
         Examples
         --------
         >>> import numpy as np
-        >>> from sklearn_clustcompare import GapStatistic
+        >>> from sklearn_clustcompare.results import GapStatistic
         >>> null = np.array([[4.1, 3.0], [3.9, 3.2]])
         >>> gap = GapStatistic("n_clusters", np.arange(1, 3), np.array([4, 2.5]), null, "pca", 2)
         >>> gap.to_frame()["gap"].round(2).to_dict()

@@ -11,7 +11,7 @@ from sklearn.base import clone
 
 from sklearn_clustcompare._parameters import at_most_objects, one_of, positive_integer
 from sklearn_clustcompare._partition import read_labels
-from sklearn_clustcompare._rendering import Shown, Table, table_of
+from sklearn_clustcompare._rendering import Shown, Table, result_record, table_of
 from sklearn_clustcompare._table import count_read
 from sklearn_clustcompare.indices import Index, IndexLike, read_index
 from sklearn_clustcompare.without_reference._fit_tasks import run_fits
@@ -23,6 +23,7 @@ _known_change = one_of("delete", "reorder")
 _N_ORDERS = 20
 
 
+@result_record
 @dataclass(frozen=True, eq=False, repr=False)
 class Influence(Shown):
     """How far a clustering moves with changes of the data; made by :func:`influence`.

@@ -16,7 +16,7 @@ from sklearn_clustcompare._numerics import known_mean
 from sklearn_clustcompare._parameters import positive_integer, share
 from sklearn_clustcompare._partition import Labels, Reading, read_labels
 from sklearn_clustcompare._partition.noise import noise_mask
-from sklearn_clustcompare._rendering import Shown, Table, table_of
+from sklearn_clustcompare._rendering import Shown, Table, result_record, table_of
 from sklearn_clustcompare._table import count_read
 from sklearn_clustcompare.significance._resampling import several_resamples
 from sklearn_clustcompare.without_reference._extension import labels_at, read_extension
@@ -38,6 +38,7 @@ from sklearn_clustcompare.without_reference._stability_values import n_clusters_
 FloatArray = NDArray[np.float64]
 
 
+@result_record
 @dataclass(frozen=True, eq=False, repr=False)
 class PredictionStrength(Shown):
     """Prediction strength against the number of clusters; made by :func:`prediction_strength`.

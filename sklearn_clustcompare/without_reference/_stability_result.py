@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from sklearn_clustcompare._numerics import TIE, are_best, known_mean
 from sklearn_clustcompare._parameters import options_text
-from sklearn_clustcompare._rendering import Shown, Table, table_of
+from sklearn_clustcompare._rendering import Shown, Table, result_record, table_of
 from sklearn_clustcompare.indices import Index
 from sklearn_clustcompare.without_reference._consensus_matrix import (
     ambiguous_share,
@@ -29,6 +29,7 @@ LEVEL = 0.05
 _OFFSET = 0.05
 
 
+@result_record
 @dataclass(frozen=True, eq=False, repr=False)
 class StabilityResult(Shown):
     """Stability of candidates, by pairs of samples; kept by :class:`StabilitySearch`.

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn_clustcompare._clusterers import check_values, main_parameter, pairs_taken
 from sklearn_clustcompare._numerics import TIE, are_best
 from sklearn_clustcompare._parameters import boolean, probability
-from sklearn_clustcompare._rendering import Shown, Table, decimal, table_of
+from sklearn_clustcompare._rendering import Shown, Table, decimal, result_record, table_of
 from sklearn_clustcompare.indices import read_index
 from sklearn_clustcompare.indices._registry import find_index, is_index
 from sklearn_clustcompare.indices._undefined import UndefinedIndexError
@@ -33,6 +33,7 @@ FloatArray = NDArray[np.float64]
 _LOOKS, _CLEARLY = (9, 19, 49, 99, 199, 499, 999), 5
 
 
+@result_record
 @dataclass(frozen=True, eq=False, repr=False)
 class StructureTestResult(Shown):
     """Result of a test against structureless data, by :func:`structure_test`.
@@ -73,7 +74,7 @@ class StructureTestResult(Shown):
     Examples
     --------
     >>> import numpy as np
-    >>> from sklearn_clustcompare import StructureTestResult
+    >>> from sklearn_clustcompare.results import StructureTestResult
     >>> test = StructureTestResult(
     ...     "silhouette_score", True, "pca", np.array([0.7]), np.array([[0.4], [0.5], [0.45]])
     ... )
@@ -193,7 +194,7 @@ class StructureTestResult(Shown):
         Examples
         --------
         >>> import numpy as np
-        >>> from sklearn_clustcompare import StructureTestResult
+        >>> from sklearn_clustcompare.results import StructureTestResult
         >>> null = np.array([[0.4, 0.3], [0.5, 0.1], [0.45, 0.2]])
         >>> test = StructureTestResult(
         ...     "silhouette_score", True, "pca", np.array([0.7, 0.2]), null, "n_clusters", (2, 3)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from sklearn_clustcompare._rendering import Shown, decimal
+from sklearn_clustcompare._rendering import Shown, decimal, result_record
 from sklearn_clustcompare.without_reference._evidence import Needs
 from sklearn_clustcompare.without_reference._geometry import N_NEIGHBORS
 from sklearn_clustcompare.without_reference._stability_result import LEVEL
@@ -53,6 +53,7 @@ class Division(NamedTuple):
         return self.strength >= needs.strength and self.jaccard >= needs.jaccard
 
 
+@result_record
 @dataclass(frozen=True, repr=False)
 class NClustersVerdict(Shown):
     """Verdict of the evidence on the number of clusters; an attribute of NClustersChoice.
@@ -79,7 +80,7 @@ class NClustersVerdict(Shown):
 
     Examples
     --------
-    >>> from sklearn_clustcompare import NClustersVerdict
+    >>> from sklearn_clustcompare.results import NClustersVerdict
     >>> print(NClustersVerdict("nested", 2, (6,), ()))
     2 clusters, which consist of 6 smaller ones
     """

@@ -15,16 +15,13 @@ from sklearn_clustcompare import (
     ContingencyTable,
     adjusted_rand_score,
     align_partitions,
-    categorical_entropy,
     chance_adjusted_score,
     cluster_decomposition,
     clustering_comparison_report,
-    common_refinement,
     consensus_partition,
     expected_mutual_info,
     independence_test,
     index_curve,
-    is_refinement,
     match_clusters,
     medoid_partition,
     noise_bounds,
@@ -35,6 +32,8 @@ from sklearn_clustcompare import (
     recommend_index,
     score_candidates,
 )
+from sklearn_clustcompare.consensus import common_refinement, is_refinement
+from sklearn_clustcompare.metrics import categorical_entropy
 from tests._examples import slow
 
 ID = st.one_of(st.integers(-5, 5), st.sampled_from(["a", "b", "1", "-1"]))

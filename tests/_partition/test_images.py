@@ -10,10 +10,10 @@ from sklearn_clustcompare import (
     adjusted_rand_score,
     clustering_entropy,
     frobenius_adjusted_rand_score,
-    partition_coefficient,
     purity_score,
     score_candidates,
 )
+from sklearn_clustcompare.metrics import partition_coefficient
 from tests._memberships import one_hot
 
 IMAGE = np.array([[0, 0, 3], [0, 2, 3], [1, 1, 1]])

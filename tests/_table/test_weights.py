@@ -7,24 +7,23 @@ import pickle
 import numpy as np
 import pytest
 
-import sklearn_clustcompare
 from sklearn_clustcompare import (
     ContingencyTable,
     get_index,
     list_indices,
     make_clustering_scorer,
 )
+from tests._docstrings import public_objects
 
 TRUE, PRED, ZEROS = [0, 0, 1, 1], [0, 1, 1, 1], [0, 0, 0, 0]
 SOFT = np.array([[0.5, 0.5], [0.2, 0.8], [0.9, 0.1], [0.3, 0.7]])
 MESSAGE = "^sample_weight must be positive for at least one object, got zeros only"
 
-WEIGHTED = [
-    name
-    for name in sklearn_clustcompare.__all__
-    if inspect.isfunction(function := getattr(sklearn_clustcompare, name))
-    and "sample_weight" in inspect.signature(function).parameters
-]
+WEIGHTED = {
+    name: function
+    for name, function in public_objects().items()
+    if inspect.isfunction(function) and "sample_weight" in inspect.signature(function).parameters
+}
 
 
 @pytest.mark.parametrize("pred", [PRED, SOFT], ids=["labels", "memberships"])
@@ -41,8 +40,7 @@ def test_weights_of_zero_leave_nothing_to_compare(pred):
         "index": "adjusted_rand_score",
         "indices": "adjusted_rand_score",
     }
-    for name in WEIGHTED:
-        function = getattr(sklearn_clustcompare, name)
+    for name, function in WEIGHTED.items():
         taken = {key: given[key] for key in inspect.signature(function).parameters if key in given}
         if name == "noise_bounds":  # of labels, and few indices
             taken |= {"labels_pred": PRED, "index": "purity_score"}

@@ -25,7 +25,6 @@ from sklearn_clustcompare import (
     IndexCurveDisplay,
     adjusted_rand_score,
     benchmark_clusterers,
-    benchmark_partitions,
     chance_adjusted_score,
     dbcv_score,
     get_index,
@@ -33,11 +32,11 @@ from sklearn_clustcompare import (
     list_indices,
     paired_comparison_test,
     permutation_test,
-    rank_methods,
     score_candidates,
     score_interval,
 )
 from sklearn_clustcompare._partition import DEFAULT, read
+from sklearn_clustcompare.experiments import benchmark_partitions, rank_methods
 from sklearn_clustcompare.indices._chosen import Chosen
 from sklearn_clustcompare.indices._judged import Judged
 from tests._examples import FEW_EXAMPLES

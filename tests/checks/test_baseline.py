@@ -18,13 +18,13 @@ from scipy.sparse import csr_matrix
 from sklearn.datasets import load_iris
 
 from sklearn_clustcompare import (
-    ClusteringBaseline,
     adjusted_rand_score,
     paired_comparison_test,
     score_interval,
     variation_of_information_distance,
 )
 from sklearn_clustcompare._partition import read_labels
+from sklearn_clustcompare.checks import ClusteringBaseline
 from sklearn_clustcompare.checks._baseline_file import Accepted, pack
 from tests._files import REPOSITORY
 
@@ -465,7 +465,7 @@ def test_a_history_of_another_form_is_an_error(baseline, run):
 
 WRITES = """
 import sys
-from sklearn_clustcompare import ClusteringBaseline
+from sklearn_clustcompare.checks import ClusteringBaseline
 baseline = ClusteringBaseline(sys.argv[1], history=True)
 for i in range(10):
     baseline.accept(f"{sys.argv[2]} {i}", [0, 0, 1, 1], [0, 0, 1, 1])

@@ -20,11 +20,9 @@ from sklearn_clustcompare import (
     adjusted_rand_score,
     check_clusterer,
     checks,
-    list_clusterer_checks,
-    measure_fit_growth,
     parametrize_with_clusterer_checks,
 )
-from sklearn_clustcompare.checks import _data
+from sklearn_clustcompare.checks import _data, list_clusterer_checks, measure_fit_growth
 from sklearn_clustcompare.checks._record import CHECKS
 from tests._files import REPOSITORY
 from tests.checks import _clusterers as planted

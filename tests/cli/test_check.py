@@ -6,7 +6,7 @@ import sys
 import pytest
 from sklearn.datasets import make_blobs
 
-from sklearn_clustcompare import list_clusterer_checks
+from sklearn_clustcompare.checks import list_clusterer_checks
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 

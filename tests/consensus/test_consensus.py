@@ -17,13 +17,12 @@ from sklearn_clustcompare import (
     adjusted_rand_score,
     clustering_entropy,
     common_coarsening,
-    common_refinement,
     consensus_partition,
     get_index,
-    is_refinement,
     medoid_partition,
     variation_of_information_distance,
 )
+from sklearn_clustcompare.consensus import common_refinement, is_refinement
 from sklearn_clustcompare.consensus._search import MAX_TARGETS
 from tests._examples import FEW_EXAMPLES, slow
 

@@ -19,12 +19,11 @@ from sklearn_clustcompare import (
     ContingencyTable,
     adjusted_rand_score,
     co_association_matrix,
-    common_refinement,
     consensus_partition,
     element_centric_similarities,
     get_index,
 )
-from sklearn_clustcompare.consensus import _co_association
+from sklearn_clustcompare.consensus import _co_association, common_refinement
 from tests._examples import slow
 from tests.consensus.test_consensus import all_partitions, average, partitions
 

@@ -22,15 +22,14 @@ from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from sklearn_clustcompare import (
-    BenchmarkResult,
     adjusted_rand_score,
     benchmark_clusterers,
-    benchmark_partitions,
-    rank_methods,
     score_interval,
     van_dongen_distance,
 )
+from sklearn_clustcompare.experiments import benchmark_partitions, rank_methods
 from sklearn_clustcompare.experiments._fit_file import Fit, FitFile, Task
+from sklearn_clustcompare.results import BenchmarkResult
 from tests._files import REPOSITORY
 from tests.experiments._clusterers import Cut, Labeled, OtherLabels, RandomLabels
 

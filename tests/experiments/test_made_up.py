@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sklearn_clustcompare import adjusted_rand_score, is_refinement, make_partition_pair
+from sklearn_clustcompare import adjusted_rand_score, make_partition_pair
+from sklearn_clustcompare.consensus import is_refinement
 
 SIZES = st.lists(st.integers(1, 30), min_size=1, max_size=8)
 SHARES = st.floats(0, 1)

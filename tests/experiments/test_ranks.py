@@ -12,7 +12,7 @@ from hypothesis.extra.numpy import arrays
 from mpmath import betainc
 from scipy.stats import friedmanchisquare, wilcoxon
 
-from sklearn_clustcompare import rank_methods
+from sklearn_clustcompare.experiments import rank_methods
 from tests._examples import FEW_EXAMPLES
 
 # Table 6 of Demsar (2006): area under the curve of four variants of C4.5 on 14 data sets.

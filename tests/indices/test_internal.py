@@ -32,11 +32,11 @@ from sklearn_clustcompare import (
     noise_bounds,
     pairwise_scores,
     silhouette_score,
-    soft_self_agreement,
     within_cluster_sum_of_squares,
     xie_beni_score,
 )
 from sklearn_clustcompare.indices import INDICES, INTERNAL_INDICES
+from sklearn_clustcompare.metrics import soft_self_agreement
 from tests import _oracles as oracles
 from tests._examples import FEW_EXAMPLES
 from tests._files import DATA

@@ -220,7 +220,7 @@ def test_other_functions_are_no_index(wrong):
 
 
 def test_functions_of_the_package_that_are_no_index():
-    assert not is_index(sklearn_clustcompare.categorical_entropy)
+    assert not is_index(sklearn_clustcompare.metrics.categorical_entropy)
     assert is_index(sklearn_clustcompare.silhouette_score)
     assert is_index(partial(get_index("asw")))
 

@@ -16,8 +16,8 @@ from sklearn_clustcompare import (
     get_index,
     list_indices,
     rand_score,
-    soft_self_agreement,
 )
+from sklearn_clustcompare.metrics import soft_self_agreement
 from tests._examples import FEW_EXAMPLES
 from tests._memberships import (
     ENUMERATED,

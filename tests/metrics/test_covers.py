@@ -128,7 +128,7 @@ def test_other_indices_name_those_that_take_covers(sides):
         lambda: ContingencyTable.from_memberships(TRUE, PRED),
         lambda: sklearn_clustcompare.match_clusters(TRUE, PRED),
         lambda: sklearn_clustcompare.clustering_entropy(TRUE),
-        lambda: sklearn_clustcompare.partition_coefficient(TRUE),
+        lambda: sklearn_clustcompare.metrics.partition_coefficient(TRUE),
         lambda: sklearn_clustcompare.silhouette_score(np.arange(6.0).reshape(-1, 1), TRUE),
         lambda: clustering_comparison_report(TRUE, PRED),
         lambda: cluster_decomposition(TRUE, PRED),

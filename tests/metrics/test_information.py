@@ -6,13 +6,12 @@ import pytest
 from scipy.stats import entropy
 
 from sklearn_clustcompare import (
-    categorical_entropies,
-    categorical_entropy,
     clustering_entropy,
     expected_mutual_info,
     mutual_info_score,
     mutual_info_variance,
 )
+from sklearn_clustcompare.metrics import categorical_entropies, categorical_entropy
 from tests._deviations import PRINTED_EMIAC
 from tests._examples import slow
 

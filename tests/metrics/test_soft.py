@@ -27,8 +27,8 @@ def test_partition_coefficient_and_entropy_by_definition(form):
     bits = -math.fsum(x * math.log2(x) for x in u.ravel() if x) / 25
     weighted = math.fsum(w * x * x for w, row in zip(shares, u, strict=True) for x in row)
     given_form = FORMS[form](u)
-    coefficient = sklearn_clustcompare.partition_coefficient
-    entropy = sklearn_clustcompare.partition_entropy
+    coefficient = sklearn_clustcompare.metrics.partition_coefficient
+    entropy = sklearn_clustcompare.metrics.partition_entropy
     assert coefficient(given_form) == pytest.approx(squares, rel=tolerance)
     assert coefficient(given_form, sample_weight=weights) == pytest.approx(weighted, rel=tolerance)
     assert entropy(given_form, base=2) == pytest.approx(bits, rel=tolerance)
@@ -41,32 +41,32 @@ def test_partition_coefficient_and_entropy_by_definition(form):
 )
 def test_partition_coefficient_and_entropy_of_crisp_and_of_equal_memberships(name):
     labels = encode(CASES[name][0])
-    assert sklearn_clustcompare.partition_coefficient(one_hot(labels)) == 1.0
-    assert sklearn_clustcompare.partition_entropy(one_hot(labels)) == 0.0
+    assert sklearn_clustcompare.metrics.partition_coefficient(one_hot(labels)) == 1.0
+    assert sklearn_clustcompare.metrics.partition_entropy(one_hot(labels)) == 0.0
     equal = np.full((len(labels), 8), 1 / 8)
-    assert sklearn_clustcompare.partition_coefficient(equal) == pytest.approx(1 / 8)
-    assert sklearn_clustcompare.partition_entropy(equal, base=2) == pytest.approx(3)
+    assert sklearn_clustcompare.metrics.partition_coefficient(equal) == pytest.approx(1 / 8)
+    assert sklearn_clustcompare.metrics.partition_entropy(equal, base=2) == pytest.approx(3)
 
 
 def test_self_agreement_is_the_index_of_the_partition_against_itself():
     u = random_memberships(40, 4, 0)
     for name in ("adjusted_rand_score", "normalized_mutual_info_score", "purity_score"):
-        ceiling = sklearn_clustcompare.soft_self_agreement(u, index=name)
+        ceiling = sklearn_clustcompare.metrics.soft_self_agreement(u, index=name)
         assert ceiling == value(name, u, u)
         assert ceiling < 0.95
-    joint = sklearn_clustcompare.soft_self_agreement(
+    joint = sklearn_clustcompare.metrics.soft_self_agreement(
         u, index="normalized_mutual_info_score", average_method="joint"
     )
     assert joint == value("normalized_mutual_info_score", u, u, average_method="joint")
-    assert sklearn_clustcompare.soft_self_agreement(one_hot(u.argmax(axis=1))) == 1.0
-    assert sklearn_clustcompare.soft_self_agreement(
+    assert sklearn_clustcompare.metrics.soft_self_agreement(one_hot(u.argmax(axis=1))) == 1.0
+    assert sklearn_clustcompare.metrics.soft_self_agreement(
         u, index="frobenius_adjusted_rand_score"
     ) == pytest.approx(1, abs=1e-12)
 
 
 @pytest.mark.parametrize("function", ["partition_coefficient", "partition_entropy"])
 def test_measures_of_one_partition_refuse_bad_rows(function):
-    measure = getattr(sklearn_clustcompare, function)
+    measure = getattr(sklearn_clustcompare.metrics, function)
     with pytest.raises(ValueError, match="memberships: .* sum to 1, got 0.9 in row 1"):
         measure([[1, 0], [0.5, 0.4]])
     with pytest.raises(ValueError, match="at least one object"):

@@ -5,7 +5,8 @@ import itertools
 import numpy as np
 import pytest
 
-from sklearn_clustcompare import CriticalDifferenceDisplay, rank_methods
+from sklearn_clustcompare import CriticalDifferenceDisplay
+from sklearn_clustcompare.experiments import rank_methods
 from tests._examples import slow
 
 pyplot = pytest.importorskip("matplotlib.pyplot")

@@ -6,7 +6,6 @@ from sklearn.cluster import AgglomerativeClustering, KMeans
 from sklearn.model_selection import GridSearchCV
 
 from sklearn_clustcompare import (
-    IndexCurve,
     TransductiveSplit,
     adjusted_mutual_info_score,
     adjusted_rand_score,
@@ -18,6 +17,7 @@ from sklearn_clustcompare import (
     variation_of_information_distance,
 )
 from sklearn_clustcompare.plot import IndexCurveDisplay
+from sklearn_clustcompare.results import IndexCurve
 from tests.plot._examples import FOUND, TRUTH, X, Y
 
 pyplot = pytest.importorskip("matplotlib.pyplot")

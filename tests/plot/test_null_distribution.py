@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from scipy.integrate import trapezoid
 
-from sklearn_clustcompare import StructureTestResult, independence_test, permutation_test
+from sklearn_clustcompare import independence_test, permutation_test
 from sklearn_clustcompare.plot import NullDistributionDisplay
+from sklearn_clustcompare.results import StructureTestResult
 from tests._examples import slow
 from tests.plot._examples import FOUND, TRUTH, Y
 

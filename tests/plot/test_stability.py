@@ -6,12 +6,11 @@ from sklearn.cluster import AgglomerativeClustering, KMeans
 from sklearn.exceptions import NotFittedError
 
 from sklearn_clustcompare import (
-    ClusterStability,
     ClusterStabilityDisplay,
-    PredictionStrength,
     StabilityDisplay,
     StabilitySearch,
 )
+from sklearn_clustcompare.results import ClusterStability, PredictionStrength
 from tests.without_reference._stability_data import five_blobs
 
 pytest.importorskip("matplotlib")

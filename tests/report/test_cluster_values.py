@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sklearn_clustcompare import (
-    ClusterDecomposition,
     ContingencyTable,
     PermutationModel,
     adjusted_mutual_info_score,
@@ -19,6 +18,7 @@ from sklearn_clustcompare import (
     clustering_comparison_report,
 )
 from sklearn_clustcompare.report import _cluster_values
+from sklearn_clustcompare.results import ClusterDecomposition
 from tests._examples import slow
 
 ORDERS = [0.5, 1, 1.5, 2, 3]

@@ -13,11 +13,11 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_clustcompare import (
     ContingencyTable,
-    DiarizationScores,
     diarization_scores,
     misclassification_distance,
     purity_score,
 )
+from sklearn_clustcompare.results import DiarizationScores
 from tests._files import DATA
 
 PRINTED = json.loads((DATA / "pyannote_metrics.json").read_text(encoding="utf-8"))["cases"]

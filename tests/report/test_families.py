@@ -12,13 +12,12 @@ import pytest
 from scipy.optimize import linear_sum_assignment
 
 from sklearn_clustcompare import (
-    AnnotationReport,
     ContingencyTable,
-    EntityReport,
     clustering_comparison_report,
     get_index,
     score_interval,
 )
+from sklearn_clustcompare.results import AnnotationReport, EntityReport
 from tests._examples import slow
 
 

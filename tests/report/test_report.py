@@ -11,7 +11,6 @@ import pandas as pd
 import pytest
 
 from sklearn_clustcompare import (
-    ComparisonReport,
     ContingencyTable,
     adjusted_mutual_info_score,
     adjusted_rand_score,
@@ -22,6 +21,7 @@ from sklearn_clustcompare import (
     get_index,
 )
 from sklearn_clustcompare.report._overall import overall_indices
+from sklearn_clustcompare.results import ComparisonReport
 
 ANIMALS = ["fish"] * 4 + ["bird"] * 4 + ["frog"] * 2
 FOUND = [0, 0, 0, 0, 1, 1, 1, 1, 1, 1]

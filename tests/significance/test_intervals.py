@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from sklearn_clustcompare import ContingencyTable, ScoreInterval, get_index, score_interval
+from sklearn_clustcompare import ContingencyTable, get_index, score_interval
+from sklearn_clustcompare.results import ScoreInterval
 from tests._examples import slow
 from tests._laws import noisy_copy
 

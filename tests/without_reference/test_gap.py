@@ -21,7 +21,8 @@ from sklearn.mixture import GaussianMixture
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from sklearn_clustcompare import GapStatistic, gap_statistic
+from sklearn_clustcompare import gap_statistic
+from sklearn_clustcompare.results import GapStatistic
 from sklearn_clustcompare.without_reference import _gap
 from sklearn_clustcompare.without_reference._gap import within_dispersion
 from sklearn_clustcompare.without_reference._gap_rules import RULES

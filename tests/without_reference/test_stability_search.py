@@ -20,7 +20,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import estimator_checks_generator
 
-from sklearn_clustcompare import ContingencyTable, StabilityResult, StabilitySearch, get_index
+from sklearn_clustcompare import ContingencyTable, StabilitySearch, get_index
+from sklearn_clustcompare.results import StabilityResult
 from sklearn_clustcompare.without_reference._consensus_matrix import (
     ambiguous_share,
     consensus_matrix,

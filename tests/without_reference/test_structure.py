@@ -15,10 +15,10 @@ from sklearn.preprocessing import StandardScaler
 
 from sklearn_clustcompare import (
     Index,
-    StructureTestResult,
     get_index,
     structure_test,
 )
+from sklearn_clustcompare.results import StructureTestResult
 from tests._examples import slow
 
 IRIS = load_iris().data

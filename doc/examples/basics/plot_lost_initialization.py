@@ -3,7 +3,7 @@ Detect a regression of a clusterer
 ==================================
 
 A change replaces the k-means++ initialization of a clusterer by random starts. The code still runs
-and its output still looks right. A :class:`~sklearn_clustcompare.ClusteringBaseline` detects the
+and its output still looks right. A :class:`~sklearn_clustcompare.checks.ClusteringBaseline` detects the
 regression by comparing with the labels accepted at the last release.
 """
 
@@ -14,7 +14,8 @@ import matplotlib.pyplot as plt
 from sklearn.cluster import KMeans
 from sklearn.datasets import make_blobs
 
-from sklearn_clustcompare import ClusteringBaseline, ContingencyDisplay
+from sklearn_clustcompare import ContingencyDisplay
+from sklearn_clustcompare.checks import ClusteringBaseline
 
 X, y = make_blobs(600, centers=8, cluster_std=0.6, random_state=0)
 

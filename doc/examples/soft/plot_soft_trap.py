@@ -15,8 +15,8 @@ from sklearn.mixture import GaussianMixture
 from sklearn_clustcompare import (
     adjusted_rand_score,
     frobenius_adjusted_rand_score,
-    partition_entropy,
 )
+from sklearn_clustcompare.metrics import partition_entropy
 
 X, y = load_iris(return_X_y=True)
 mixture = GaussianMixture(3, n_init=3, random_state=0).fit(X)

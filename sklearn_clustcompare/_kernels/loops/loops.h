@@ -21,6 +21,12 @@
 #define INLINED static inline
 #endif
 
+#if defined(__GNUC__)
+#define fetch(address) __builtin_prefetch(address)
+#else
+#define fetch(address) ((void)0)
+#endif
+
 static inline int64_t smaller(int64_t a, int64_t b)
 {
     return b < a ? b : a;
@@ -83,7 +89,7 @@ static void take_differences(int64_t *ends, int64_t last)
 
 /* The rest is Cython's, on Python's objects: more than this takes long and makes it no faster. */
 #if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC optimize("O1")
+#pragma GCC optimize("Og")
 #endif
 
 #endif

@@ -114,3 +114,36 @@ static int number_rows(
     }
     return 1;
 }
+
+/* An object seen before is known by its address, of which some bits say where it may stand. */
+enum { KNOWN_BITS = 9 };
+
+/* Objects are fetched as many rows before they are looked up: they stand anywhere in memory. */
+enum { AHEAD = 8 };
+
+typedef struct {
+    const void *label;
+    int64_t number;
+} KnownObject;
+
+static inline uint64_t place_of_object(const void *label)
+{
+    return (uint64_t)(uintptr_t)label * MULTIPLIER >> (64 - KNOWN_BITS);
+}
+
+/* Number the labels from a row on while they are known; return the first row that is not. */
+static int64_t number_known(
+    const KnownObject *known, const void **labels, int64_t row, int64_t n_rows, int64_t *numbers)
+{
+    const KnownObject *entry;
+    for (; row < n_rows; row++) {
+        entry = known + place_of_object(labels[row]);
+        if (entry->label != labels[row] || labels[row] == NULL) {
+            if (row + AHEAD < n_rows)
+                fetch(labels[row + AHEAD]);
+            return row;
+        }
+        numbers[row] = entry->number;
+    }
+    return row;
+}

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.exceptions import UndefinedMetricWarning
 
-from sklearn_clustcompare._rendering import Shown
+from sklearn_clustcompare._rendering import Shown, result_record
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare.indices._properties.small_partitions import (
     Partitions,
@@ -32,6 +32,7 @@ _ROUNDING = 1e-9
 _RECORDING = threading.Lock()
 
 
+@result_record
 @dataclass(frozen=True, repr=False)
 class CounterExample(Shown):
     """Partitions for which an index does not have a property; see :func:`check_index`.

@@ -1,0 +1,149 @@
+"""Result records: the classes of what functions return, for annotations and ``isinstance``.
+
+A class whose objects users do not make stands here, and not at the top of the package: functions,
+methods and attributes return its objects. Classes that users make, by a call or by a class method
+such as ``ContingencyTable.from_labels``, stand at the top. Pickled results name this module.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+import sklearn_clustcompare
+
+if TYPE_CHECKING:
+    from sklearn_clustcompare._partition import (
+        AlignedPartitions,
+    )
+    from sklearn_clustcompare.candidates import (
+        CandidateComparison,
+        CandidatePermutationTest,
+        IndexCurve,
+        PairwiseScores,
+        PartialPartitionDistance,
+        ReferenceProfile,
+    )
+    from sklearn_clustcompare.checks import (
+        BaselineComparison,
+        FitGrowth,
+    )
+    from sklearn_clustcompare.consensus import (
+        CoAssociation,
+        ConsensusResult,
+        MedoidResult,
+    )
+    from sklearn_clustcompare.experiments import (
+        BenchmarkResult,
+        MethodRanks,
+    )
+    from sklearn_clustcompare.hierarchies import (
+        ClusteringTree,
+        HierarchyComparison,
+        Tanglegram,
+    )
+    from sklearn_clustcompare.indices import (
+        CounterExample,
+        IndexCheck,
+        PropertyCheck,
+    )
+    from sklearn_clustcompare.report import (
+        AnnotatedCluster,
+        AnnotatedType,
+        AnnotationReport,
+        ClusterDecomposition,
+        ClusterSummary,
+        ClusterValues,
+        ComparisonReport,
+        DiarizationScores,
+        EntityReport,
+        IndexRecommendation,
+        InternalDecomposition,
+        MixedCluster,
+        OverallIndex,
+        Recombination,
+        ReportHeadline,
+        ReportProvenance,
+    )
+    from sklearn_clustcompare.significance import (
+        ChanceAdjustedScore,
+        PairedComparisonResult,
+        PermutationTestResult,
+        SampledReferenceScores,
+        ScoreInterval,
+    )
+    from sklearn_clustcompare.without_reference import (
+        ClusterStability,
+        GapStatistic,
+        Influence,
+        NClustersChoice,
+        NClustersVerdict,
+        PredictionStrength,
+        StabilityResult,
+        StructureTestResult,
+    )
+
+__all__ = [
+    "AlignedPartitions",
+    "AnnotatedCluster",
+    "AnnotatedType",
+    "AnnotationReport",
+    "BaselineComparison",
+    "BenchmarkResult",
+    "CandidateComparison",
+    "CandidatePermutationTest",
+    "ChanceAdjustedScore",
+    "ClusterDecomposition",
+    "ClusterStability",
+    "ClusterSummary",
+    "ClusterValues",
+    "ClusteringTree",
+    "CoAssociation",
+    "ComparisonReport",
+    "ConsensusResult",
+    "CounterExample",
+    "DiarizationScores",
+    "EntityReport",
+    "FitGrowth",
+    "GapStatistic",
+    "HierarchyComparison",
+    "IndexCheck",
+    "IndexCurve",
+    "IndexRecommendation",
+    "Influence",
+    "InternalDecomposition",
+    "MedoidResult",
+    "MethodRanks",
+    "MixedCluster",
+    "NClustersChoice",
+    "NClustersVerdict",
+    "OverallIndex",
+    "PairedComparisonResult",
+    "PairwiseScores",
+    "PartialPartitionDistance",
+    "PermutationTestResult",
+    "PredictionStrength",
+    "PropertyCheck",
+    "Recombination",
+    "ReferenceProfile",
+    "ReportHeadline",
+    "ReportProvenance",
+    "SampledReferenceScores",
+    "ScoreInterval",
+    "StabilityResult",
+    "StructureTestResult",
+    "Tanglegram",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in __all__:
+        for part in sklearn_clustcompare._PARTS:
+            found = vars(import_module(f"sklearn_clustcompare.{part}"))
+            if name in found:
+                value = globals()[name] = found[name]
+                return value
+    msg = f"module {__name__!r} has no attribute {name!r}"
+    raise AttributeError(msg)
+
+
+def __dir__() -> list[str]:
+    return __all__
