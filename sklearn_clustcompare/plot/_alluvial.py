@@ -24,6 +24,7 @@ from sklearn_clustcompare.plot._axes import (
     shorten_all,
     write_title,
 )
+from sklearn_clustcompare.plot._display import Display
 from sklearn_clustcompare.plot._layers import match_colors, numbered_color, order_layers
 
 # Shares of the objects: all gaps of a layer together, the largest gap, and the room for all labels.
@@ -34,11 +35,11 @@ _FONT_SIZE = 9
 _LINE_INCHES = 0.16
 _CHARACTER_INCHES = 0.085
 # Labels at either end may take this share of the width.
-_MAX_LABEL_SHARE = 0.28
+_MAX_LABEL_SHARE, _MAX_LABEL_SHARE_OF_TWO = 0.28, 0.36
 _STEPS = np.linspace(0, 1, 31)
 
 
-class AlluvialDisplay:
+class AlluvialDisplay(Display):
     """Picture of the objects as streams from the clusters of one partition to those of the next.
 
     Each partition is a column of bars with heights proportional to the sizes of its clusters, and
@@ -516,7 +517,8 @@ def _check_chain(tables: list[ContingencyTable], names: list[Any]) -> None:
 def _margins(layout: _Layout, inches: float) -> tuple[tuple[float, float], tuple[int, int, int]]:
     """Return the widths for labels left and right, and the longest text left, within and right."""
     longest = [max(map(len, layer.texts)) for layer in layout.layers]
-    most = max(int(_MAX_LABEL_SHARE * inches / _CHARACTER_INCHES), len("other (999)"))
+    share = _MAX_LABEL_SHARE if len(longest) > 2 else _MAX_LABEL_SHARE_OF_TWO
+    most = max(int(share * inches / _CHARACTER_INCHES), len("other (999)"))
     left, right = min(longest[0], most), min(longest[-1], most)
     margins = left * _CHARACTER_INCHES + 0.12, right * _CHARACTER_INCHES + 0.12
     unit = (inches - sum(margins)) / (len(longest) - 1)

@@ -20,6 +20,7 @@ from sklearn_clustcompare.plot._axes import (
     shorten,
     write_title,
 )
+from sklearn_clustcompare.plot._display import Display
 from sklearn_clustcompare.report import ClusterDecomposition, cluster_decomposition
 from sklearn_clustcompare.report._matched import column_places
 
@@ -39,7 +40,7 @@ _ROOM = 1.04
 _WIDE_INCHES = 6.0
 
 
-class DecompositionDisplay:
+class DecompositionDisplay(Display):
     """Picture of the value and the weight of each cluster, for both partitions.
 
     Each cluster is a bar with its value as height and its weight as width: upwards for clusters of

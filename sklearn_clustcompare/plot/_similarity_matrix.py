@@ -31,6 +31,7 @@ from sklearn_clustcompare.plot._axes import (
     write_values,
 )
 from sklearn_clustcompare.plot._dendrogram import brackets
+from sklearn_clustcompare.plot._display import Display
 
 _MAX_DRAWN = 5000
 # With more clusters than this, lines between them would hide the cells.
@@ -39,7 +40,7 @@ _MAX_SEPARATED = 60
 _TREE_HEIGHT = 0.18
 
 
-class SimilarityMatrixDisplay:
+class SimilarityMatrixDisplay(Display):
     """Picture of the similarities of all pairs, ordered by cluster.
 
     Compact and well separated clusters appear as dark blocks on the diagonal. The rows are objects,

@@ -19,6 +19,7 @@ from sklearn_clustcompare.plot._axes import (
     write_title,
 )
 from sklearn_clustcompare.plot._dendrogram import brackets
+from sklearn_clustcompare.plot._display import Display
 from sklearn_clustcompare.plot._layers import numbered_color
 
 _NAMES = ("Z1", "Z2")
@@ -33,7 +34,7 @@ _FEW = 200
 _STEPS = np.linspace(0, 1, 21)
 
 
-class TanglegramDisplay:
+class TanglegramDisplay(Display):
     """Picture of two hierarchies face to face, with a line for each object.
 
     The leaves are ordered so that few lines cross. Both hierarchies are cut into the same number

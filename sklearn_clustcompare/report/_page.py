@@ -75,8 +75,8 @@ def _body(document: Document, level: int) -> str:
         parts += [_bars(document.counts, level + 1), _counts(document.counts, level + 1)]
     parts += [_section(section, level + 1) for section in (document.overall, *document.sides)]
     if document.notes:
-        items = "".join(f"<li>{html(note)}</li>" for note in document.notes)
-        parts += [_heading("Notes", level + 1), f"<ul>{items}</ul>"]
+        items = paragraphs(f"- {note}" for note in document.notes)
+        parts += [_heading("Notes", level + 1), *items]
     parts += [_heading("Legend", level + 1), *paragraphs(document.legend)]
     parts.append(f'<p class="made">{html(" ".join(document.provenance))}</p>')
     return f'<div class="clustcompare">{"".join(parts)}</div>'
