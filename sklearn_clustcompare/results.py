@@ -71,6 +71,7 @@ if TYPE_CHECKING:
         ScoreInterval,
     )
     from sklearn_clustcompare.without_reference import (
+        ClusterSignificance,
         ClusterStability,
         GapStatistic,
         Influence,
@@ -92,6 +93,7 @@ __all__ = [
     "CandidatePermutationTest",
     "ChanceAdjustedScore",
     "ClusterDecomposition",
+    "ClusterSignificance",
     "ClusterStability",
     "ClusterSummary",
     "ClusterValues",

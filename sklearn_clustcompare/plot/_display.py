@@ -11,6 +11,6 @@ class Display:
     ax_: Any
 
     def __repr__(self) -> str:
-        ax = getattr(self, "ax_", None)
+        ax: Any = getattr(self, "ax_", None)
         title = ax.get_title() if hasattr(ax, "get_title") else ""
         return f"{type(self).__name__}{': ' if title else ''}{' '.join(title.split())}"

@@ -428,7 +428,7 @@ def _document(
         "Comparison with annotated types",
         _headline(overall, intervals, types, clusters, form[0], digits),
         intro,
-        overall_section(overall, digits, intervals),
+        (overall_section(overall, digits, intervals),),
         None,
         (
             _types_section(types, names, max_clusters, digits, form),

@@ -10,6 +10,7 @@ from sklearn_clustcompare.report._cluster_values import ClusterValues
 from sklearn_clustcompare.report._decomposition import ClusterDecomposition
 from sklearn_clustcompare.report._document import make_document
 from sklearn_clustcompare.report._headline import ReportHeadline
+from sklearn_clustcompare.report._of_data import ValuesOfData
 from sklearn_clustcompare.report._overall import OverallIndex, overall_as_dict
 from sklearn_clustcompare.report._provenance import ReportProvenance, provenance_as_dict
 
@@ -41,10 +42,13 @@ class ComparisonReport(Report):
         Clusters to show on each side; of more, those that lost most of the information.
     names : tuple of two str
         What the reference and the candidate are called.
+    of_data : dict of str to tuple, default=None
+        Values of the reference and of the candidate by each index of the data, None where they are
+        undefined; None or empty without data.
 
     Attributes
     ----------
-    decomposition, overall, warnings, headline, provenance
+    decomposition, overall, warnings, headline, provenance, of_data
         As given.
 
     See Also
@@ -68,6 +72,7 @@ class ComparisonReport(Report):
     warnings: tuple[str, ...]
     headline: ReportHeadline
     provenance: ReportProvenance
+    of_data: ValuesOfData
 
     def __new__(
         cls,
@@ -79,18 +84,28 @@ class ComparisonReport(Report):
         digits: int,
         max_clusters: int,
         names: tuple[str, str],
+        of_data: ValuesOfData | None = None,
     ) -> ComparisonReport:
         """Write the text and keep what it was written from."""
+        of_data = dict(of_data or {})
         document = make_document(
-            decomposition, overall, warnings, headline, provenance, digits, max_clusters, names
+            decomposition,
+            overall,
+            warnings,
+            headline,
+            provenance,
+            digits,
+            max_clusters,
+            names,
+            of_data,
         )
         self: ComparisonReport = cls._written(
             document,
             *(decomposition, overall, warnings, headline, provenance),
-            *(digits, max_clusters, names),
+            *(digits, max_clusters, names, of_data),
         )
         self.decomposition, self.overall, self.warnings = decomposition, overall, warnings
-        self.headline, self.provenance = headline, provenance
+        self.headline, self.provenance, self.of_data = headline, provenance, of_data
         return self
 
     def to_frame(self) -> pd.DataFrame:
@@ -132,8 +147,8 @@ class ComparisonReport(Report):
             ``adjusted``, ``adjusted_by``, and with groups ``macro``), ``true`` and ``pred`` (of
             each side ``overall``, ``unit_weighted``, ``n_clusters``, ``high``, ``poor``,
             ``n_high``, ``n_poor``, ``quantiles``, and ``clusters``, a list of all of them),
-            ``warnings``, and ``provenance``, as :class:`ReportProvenance` has it. What is
-            undefined is None.
+            ``warnings``, and ``provenance``, as :class:`ReportProvenance` has it; with data also
+            ``of_data`` (by name of the index: ``true`` and ``pred``). What is undefined is None.
             Labels that are neither numbers nor strings are written as text.
 
         See Also
@@ -157,7 +172,10 @@ class ComparisonReport(Report):
             "pred": _side_as_dict(self.decomposition.pred),
             "warnings": list(self.warnings),
             "provenance": provenance_as_dict(self.provenance),
-        }
+        } | ({"of_data": self._of_data_as_dict()} if self.of_data else {})
+
+    def _of_data_as_dict(self) -> dict[str, Any]:
+        return {name: {"true": a, "pred": b} for name, (a, b) in self.of_data.items()}
 
     def _headline_as_dict(self) -> dict[str, Any]:
         headline, table = self.headline, self.decomposition.table

@@ -284,7 +284,7 @@ def _document(
         "Comparison of entities",
         f"{'; '.join(scores)}; {_n_moved(table)} of {n_records} records to move",
         intro,
-        overall_section(overall, digits, intervals),
+        (overall_section(overall, digits, intervals),),
         None,
         (
             _sizes_section(table, names),

@@ -41,7 +41,7 @@ _ROLES = {
     "other": (GRAY, "#fff", "in several other clusters"),
 }
 _MATCHING = "Clusters are matched one to one so that most objects are in matched pairs."
-_TEXT_COLUMNS = ("match", "verdict", "adjusted by", "interval", "name", HISTOGRAM, *WHERE)
+_TEXT_COLUMNS = ("match", "verdict", "adjusted by", "better", "interval", "name", HISTOGRAM, *WHERE)
 _SHADE = tuple(int(BLUE[at : at + 2], 16) for at in (1, 3, 5))
 _DARKEST = 0.45
 # A smaller part of a bar has no room for a label.
@@ -73,7 +73,7 @@ def _body(document: Document, level: int) -> str:
     ]
     if document.counts:
         parts += [_bars(document.counts, level + 1), _counts(document.counts, level + 1)]
-    parts += [_section(section, level + 1) for section in (document.overall, *document.sides)]
+    parts += [_section(one, level + 1) for one in (*document.indices, *document.sides)]
     if document.notes:
         items = paragraphs(f"- {note}" for note in document.notes)
         parts += [_heading("Notes", level + 1), *items]

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from sklearn_clustcompare._parameters import boolean, one_of, positive_integer
 from sklearn_clustcompare._partition import Reading, names_of
 from sklearn_clustcompare._partition.columns import in_columns
+from sklearn_clustcompare._partition.options import PartitionLike
 from sklearn_clustcompare._table import ContingencyTable, count
 from sklearn_clustcompare._table.groups import count_groups
 from sklearn_clustcompare.indices._registry import OVERVIEW
@@ -20,6 +21,7 @@ from sklearn_clustcompare.report._decomposition import ClusterDecomposition, che
 from sklearn_clustcompare.report._entity_report import EntityReport
 from sklearn_clustcompare.report._families import Counted, annotation_report, entity_report
 from sklearn_clustcompare.report._headline import make_headline
+from sklearn_clustcompare.report._of_data import ValuesOfData, values_of_data
 from sklearn_clustcompare.report._overall import (
     notes_on,
     notes_on_noise,
@@ -32,10 +34,11 @@ _check_family = one_of(None, "entity", "single-cell")
 
 
 def clustering_comparison_report(
-    labels_true: Any,
-    labels_pred: Any = None,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
     *,
     data: Any = None,
+    X: Any = None,
     sample_weight: ArrayLike | None = None,
     within: ArrayLike | None = None,
     family: str | None = None,
@@ -67,6 +70,9 @@ def clustering_comparison_report(
     data : DataFrame, mapping or object with ``obs``, default=None
         Table of which the other arguments name columns instead of being arrays: a frame of any
         package, a mapping such as a dict of arrays, or an object with such a table as ``obs``.
+    X : array-like of shape (n_samples, n_features), default=None
+        Features of the objects. The report then has the indices of the data, such as
+        :func:`silhouette_score`, for each partition by itself. Most of them need all distances.
     sample_weight : array-like of shape (n_samples,), default=None
         :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     within : array-like of shape (n_samples,), default=None
@@ -78,7 +84,7 @@ def clustering_comparison_report(
         Task whose report is made: "entity" for records of thousands of entities, with the worst
         merges and splits; "single-cell" for objects of annotated types, with the clusters that each
         type went to and names of the clusters. None: the values of each cluster. For labels, or a
-        table of whole counts, without ``sample_weight``, ``within`` and ``possibilistic``.
+        table of whole counts, without ``sample_weight``, ``within``, ``possibilistic`` and ``X``.
     ids : array-like of shape (n_samples,), default=None
         Id of each record, which occurs once, for ``family="entity"``. None takes the index of
         pandas Series, else positions from zero.
@@ -120,8 +126,9 @@ def clustering_comparison_report(
     Raises
     ------
     ValueError
-        If lengths differ, or labels, memberships or weights are invalid; if a parameter is out of
-        its range, or not for this family; or if ``ids`` occur twice.
+        If lengths differ, or labels, memberships, weights or X are invalid; if a parameter is out
+        of its range, or not for this family; if X is given with weights, groups or a table; or if
+        ``ids`` occur twice.
     TypeError
         If labels are not hashable, ``digits`` or ``max_clusters`` is not an integer, ``date`` is
         not a date, or memberships or a table have groups.
@@ -131,6 +138,7 @@ def clustering_comparison_report(
     cluster_decomposition : The values of the single clusters alone.
     independence_test : Tests whether the agreement is more than chance.
     recommend_index : Recommends an index for a reference.
+    score_candidates : Indices of the data with parameters, for many candidates.
 
     Notes
     -----
@@ -184,6 +192,14 @@ def clustering_comparison_report(
     >>> [cluster["verdict"] for cluster in numbers["true"]["clusters"]]
     ['merged', 'kept', 'merged']
 
+    With the data, also how well each partition fits them:
+
+    >>> X = [[0], [1], [2], [3], [11], [12], [13], [14], [16], [17]]
+    >>> report = clustering_comparison_report(animals, found, X=X)
+    >>> reference, candidate = report.of_data["silhouette_score"]
+    >>> round(reference, 2), round(candidate, 2)
+    (0.7, 0.8)
+
     The records that were put into the wrong cluster:
 
     >>> people = ["ann", "ann", "bob", "bob", "eve"]
@@ -215,6 +231,7 @@ def clustering_comparison_report(
             ("sample_weight", sample_weight is not None),
             ("within", within is not None),
             ("possibilistic", possibilistic),
+            ("X", X is not None),
         ):
             if given:
                 msg = f"{name} must be left out with family={family!r}"
@@ -226,6 +243,8 @@ def clustering_comparison_report(
         else:
             made = annotation_report(counted, date, digits, max_clusters)
         return made.to_dict() if output_dict else made
+    of_data: ValuesOfData = {}
+    undefined_of_data: list[str] = []
     tables: list[ContingencyTable] = []
     if within is None:
         table = count(labels_true, labels_pred, sample_weight, reading, moments=True)
@@ -235,7 +254,11 @@ def clustering_comparison_report(
         table, tables = count_groups(labels_true, labels_pred, sample_weight, within, reading)
         overall, undefined = overall_indices_of_groups(table, tables)
         kept_noise = []
-    notes = tuple(notes_on(table, titles) + kept_noise + undefined)
+    if X is not None:
+        sides = labels_true, labels_pred
+        refused = {"sample_weight": sample_weight, "within": within}
+        of_data, undefined_of_data = values_of_data(X, sides, titles, reading, **refused)
+    notes = tuple(notes_on(table, titles) + kept_noise + undefined + undefined_of_data)
     decomposition = ClusterDecomposition(table, high=high, poor=poor)
     is_table = isinstance(labels_true, ContingencyTable)
     report = ComparisonReport(
@@ -253,5 +276,6 @@ def clustering_comparison_report(
         digits,
         max_clusters,
         titles,
+        of_data,
     )
     return report.to_dict() if output_dict else report

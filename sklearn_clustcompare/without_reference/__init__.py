@@ -1,10 +1,17 @@
 """Verdicts without a reference: structure, number of clusters, stability."""
 
+from sklearn_clustcompare._options import show_types
 from sklearn_clustcompare.without_reference._choose_n_clusters import (
     NClustersChoice as NClustersChoice,
 )
 from sklearn_clustcompare.without_reference._choose_n_clusters import (
     choose_n_clusters,
+)
+from sklearn_clustcompare.without_reference._cluster_significance import (
+    ClusterSignificance as ClusterSignificance,
+)
+from sklearn_clustcompare.without_reference._cluster_significance import (
+    cluster_significance,
 )
 from sklearn_clustcompare.without_reference._cluster_stability import (
     ClusterStability as ClusterStability,
@@ -35,9 +42,12 @@ from sklearn_clustcompare.without_reference._verdict import NClustersVerdict as 
 __all__ = [
     "StabilitySearch",
     "choose_n_clusters",
+    "cluster_significance",
     "cluster_stability",
     "gap_statistic",
     "influence",
     "prediction_strength",
     "structure_test",
 ]
+
+show_types(globals())

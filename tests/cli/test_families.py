@@ -84,5 +84,7 @@ def test_other_families_and_indices_do_not_go_with_a_report(refuse, people):
     columns = ["--true", "person", "--pred", "found", "--report", "text"]
     err = refuse("compare", people, *columns, "--family", "tracking")
     assert "--report takes one --family, entity or single-cell, got tracking" in err
+    err = refuse("compare", people, *columns, "--family", "entity", "--data", "iris")
+    assert "--data cannot be given with --family entity and --report" in err
     err = refuse("compare", people, *columns, "--family", "entity", "--index", "ari")
     assert "--index and --all cannot be given with --report" in err
