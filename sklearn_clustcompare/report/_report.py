@@ -185,7 +185,7 @@ def clustering_comparison_report(
         overall, undefined = overall_indices_of_groups(table, tables)
         kept_noise = []
     notes = tuple(notes_on(table, titles) + kept_noise + undefined)
-    decomposition = ClusterDecomposition(table, high=high, poor=poor)
+    decomposition = ClusterDecomposition(table, high=high, poor=poor, names=titles)
     is_table = isinstance(labels_true, ContingencyTable)
     report = ComparisonReport(
         decomposition,

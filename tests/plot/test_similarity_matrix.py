@@ -77,7 +77,7 @@ def test_few_partitions_keep_their_order(n):
         ),
         (lambda: SimilarityMatrixDisplay.from_scores([[np.nan]]), "scores must be finite, got nan"),
         (
-            lambda: SimilarityMatrixDisplay.from_scores(np.eye(2), names="abc"),
+            lambda: SimilarityMatrixDisplay.from_scores(np.eye(2), names=list("abc")),
             "names must name the 2 rows of scores, got 3",
         ),
     ],
