@@ -83,7 +83,11 @@ class WeightFunctionDisplay:
     """
 
     def __init__(
-        self, shares: ArrayLike = (), labels: Any = None, *, base: float | None = None
+        self,
+        shares: ArrayLike = (),
+        labels: PartitionLike | None = None,
+        *,
+        base: float | None = None,
     ) -> None:
         self.shares = shares
         self.labels = labels

@@ -622,7 +622,7 @@ def moments_under(
     """Return the exact moments of an index for random tables of a model, if they are known."""
     if isinstance(model, NullModel):
         return moments_of(index, model.table, **params)
-    blocks = model.block_margins()
+    blocks = model.margins
     return None if blocks is None else moments_of(index, model.table, blocks=blocks, **params)
 
 
