@@ -65,7 +65,7 @@ def each_candidate(
 ) -> Candidates:
     """Iterate over an array (one partition per row), a list, a mapping, a frame or an iterator.
 
-    In a list, Series have their own names if all are named, and no two alike.
+    Series in a list keep their names if all of them have one, and no two the same.
     ``argument`` is the name of the argument, and ``noun`` the name of one of them in messages.
     ``n_objects`` is the number of objects that each should have, if it is known.
     """

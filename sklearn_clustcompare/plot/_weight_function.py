@@ -85,7 +85,7 @@ class WeightFunctionDisplay:
     def __init__(
         self,
         shares: ArrayLike = (),
-        labels: PartitionLike | None = None,
+        labels: Any = None,
         *,
         base: float | None = None,
     ) -> None:
