@@ -67,6 +67,24 @@ def read_places(X: Any) -> NDArray[Any]:
     return places
 
 
+def as_names(names: Any, number: int, what: str, argument: str = "names") -> list[Any]:
+    """Return names as a list; raise an error unless there is one for each of a number of things."""
+    rule = f"{argument} must name the {number} {what}"
+    if isinstance(names, str | bytes) or not isinstance(names, Iterable):
+        msg = f"{rule}, got {names!r}"
+        raise TypeError(msg)
+    listed = list(names)
+    try:
+        hash(tuple(listed))
+    except TypeError:
+        msg = f"{rule} by values that can be hashed, got {listed!r}"
+        raise TypeError(msg) from None
+    if len(listed) != number:
+        msg = f"{rule}, got {len(listed)}"
+        raise ValueError(msg)
+    return listed
+
+
 def new_axes(ax: Any, display: Any, figsize: tuple[float, float]) -> Any:
     """Return the given axes, or those of a new figure; store them on the Display."""
     pyplot = import_pyplot(display)

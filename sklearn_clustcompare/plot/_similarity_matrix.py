@@ -19,6 +19,7 @@ from sklearn_clustcompare.candidates import PairwiseScores
 from sklearn_clustcompare.indices import NAMES, Index, get_index
 from sklearn_clustcompare.plot._axes import (
     COLORMAP,
+    as_names,
     draw_colorbar,
     draw_matrix,
     hover_cells,
@@ -413,10 +414,8 @@ class SimilarityMatrixDisplay(Display):
         if not np.isfinite(matrix).all():
             msg = f"scores must be finite, got {matrix[~np.isfinite(matrix)][0]}"
             raise ValueError(msg)
-        titles = list(range(len(matrix)) if names is None else names)
-        if len(titles) != len(matrix):
-            msg = f"names must name the {len(matrix)} rows of scores, got {len(titles)}"
-            raise ValueError(msg)
+        named = range(len(matrix)) if names is None else names
+        titles = as_names(named, len(matrix), "rows of scores")
         boolean("dendrogram", dendrogram)
         tree = _tree(matrix if greater_is_better else -matrix)
         order = np.arange(len(matrix)) if tree is None else np.asarray(leaves_list(tree), np.intp)
