@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._parameters import one_of, options_text, positive_integer
 from sklearn_clustcompare._partition import read_labels
+from sklearn_clustcompare._partition.options import PartitionLike
 from sklearn_clustcompare._rendering import Shown, result_record
 from sklearn_clustcompare._table import ContingencyTable, has_objects, require_objects
 from sklearn_clustcompare.indices import INDICES, get_index
@@ -84,7 +85,7 @@ class IndexRecommendation(Shown):
 
 
 def recommend_index(
-    labels_true: Any = None,
+    labels_true: PartitionLike | None = None,
     *,
     task: str = "agreement",
     n_candidates: int = 1,
