@@ -66,6 +66,7 @@ if TYPE_CHECKING:
         ScoreInterval,
     )
     from sklearn_clustcompare.without_reference import (
+        ClusterSignificance,
         ClusterStability,
         GapStatistic,
         Influence,
@@ -84,6 +85,7 @@ __all__ = [
     "CandidatePermutationTest",
     "ChanceAdjustedScore",
     "ClusterDecomposition",
+    "ClusterSignificance",
     "ClusterStability",
     "ClusterSummary",
     "ClusterValues",

@@ -13,6 +13,7 @@ from sklearn_clustcompare.plot import (
     AlluvialDisplay,
     CandidateScoresDisplay,
     ClusteringTreeDisplay,
+    ClusterSignificanceDisplay,
     ClusterStabilityDisplay,
     ContingencyDisplay,
     CriticalDifferenceDisplay,
@@ -39,6 +40,9 @@ DISPLAYS = {
     "alluvial": lambda ax: AlluvialDisplay.from_predictions(TRUTH, FOUND, ax=ax),
     "candidate_scores": lambda ax: CandidateScoresDisplay.from_predictions(
         TRUTH, [FOUND, FOUND > 0], index="rand_score", ax=ax
+    ),
+    "cluster_significance": lambda ax: ClusterSignificanceDisplay.from_estimator(
+        np.repeat([0, 1], 10), np.arange(20.0)[:, np.newaxis], ax=ax
     ),
     "cluster_stability": lambda ax: ClusterStabilityDisplay(
         cluster_stability(KMeans(2), np.eye(5), n_resamples=3, resampling="jitter")
