@@ -1,5 +1,6 @@
 """Displays: pictures of comparisons, drawn with Matplotlib from computed values."""
 
+from sklearn_clustcompare._options import show_types
 from sklearn_clustcompare.plot._alluvial import AlluvialDisplay
 from sklearn_clustcompare.plot._candidate_scores import CandidateScoresDisplay
 from sklearn_clustcompare.plot._clustering_tree import ClusteringTreeDisplay
@@ -38,3 +39,5 @@ __all__ = [
     "TanglegramDisplay",
     "WeightFunctionDisplay",
 ]
+
+show_types(globals())
