@@ -70,7 +70,7 @@ class _Soft(NamedTuple):
         return int(self.values.shape[0])
 
     def rows(self, start: int, stop: int) -> Any:
-        """Return a block of rows, divided by their sums where that was asked for."""
+        """Return a block of rows, divided by their sums on request."""
         xp = namespace_of(self.values)
         block = xp.astype(self.values[start:stop, :], xp.float64)
         if self.labels.reading.normalize:
