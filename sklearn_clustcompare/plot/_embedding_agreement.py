@@ -11,6 +11,7 @@ from sklearn_clustcompare._palette import BLUE, ORANGE
 from sklearn_clustcompare._parameters import one_of
 from sklearn_clustcompare._partition import check_rows, read_labels, read_pair
 from sklearn_clustcompare._partition.columns import in_columns
+from sklearn_clustcompare._partition.devices import check_on_host
 from sklearn_clustcompare._partition.options import PartitionLike
 from sklearn_clustcompare._partition.validation import check_same_length
 from sklearn_clustcompare.candidates._object_agreement import (
@@ -165,6 +166,7 @@ class EmbeddingAgreementDisplay:
             data, labels_true=labels_true, labels_pred=labels_pred
         )
         true, pred = read_pair(labels_true, labels_pred, how=read_labels)
+        check_on_host(X)
         places = np.asarray(X)
         if places.ndim != 2 or places.shape[1] != 2:
             msg = f"X must have the shape (n_samples, 2), got {places.shape}"

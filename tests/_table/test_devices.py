@@ -15,7 +15,12 @@ from sklearn.cluster import KMeans
 import sklearn_clustcompare
 from sklearn_clustcompare import (
     ContingencyTable,
+    Cover,
+    EmbeddingAgreementDisplay,
+    Hierarchy,
+    SimilarityMatrixDisplay,
     adjusted_rand_score,
+    align_partitions,
     choose_n_clusters,
     cluster_stability,
     dunn_score,
@@ -23,6 +28,7 @@ from sklearn_clustcompare import (
     frobenius_adjusted_rand_score,
     gap_statistic,
     internal_decomposition,
+    make_clustering_scorer,
     pairwise_scores,
     permutation_test,
     prediction_strength,
@@ -34,6 +40,7 @@ from sklearn_clustcompare import (
 from sklearn_clustcompare._partition import devices
 from sklearn_clustcompare._table import devices as counting
 from sklearn_clustcompare.indices import INDICES
+from sklearn_clustcompare.metrics import categorical_entropy
 from tests._examples import COSTLY_INDICES, slow
 from tests._inputs import send_to_device
 
@@ -290,6 +297,51 @@ def test_data_on_a_device(there):
     for function in (gap_statistic, prediction_strength):
         with pytest.raises(TypeError, match="^X must be in the memory of the host here"):
             function(KMeans(), X, param_range=[2, 3])
+
+
+def test_other_arguments_on_a_device(there):
+    image = TRUTH.reshape(10, 20), FOUND.reshape(10, 20)
+    gone = np.where(image[0] == 3, np.nan, image[0])
+    for first, options in ((image[0], {}), (gone, {"missing": "drop"})):
+        expected = ContingencyTable.from_images(first, image[1], **options)
+        for second in (image[1], there(image[1])):
+            assert ContingencyTable.from_images(there(first), second, **options) == expected
+    with pytest.raises(ValueError, match=r"same shape, got \(10, 20\) and \(200, 1\)$"):
+        ContingencyTable.from_images(there(image[0]), there(FOUND.reshape(200, 1)))
+    ids = np.arange(200)
+    aligned = align_partitions(there(TRUTH), there(FOUND), ids_true=there(ids), ids_pred=ids)
+    np.testing.assert_array_equal(aligned.labels_pred, FOUND)
+    crisp = np.eye(3)[np.arange(6) % 3]
+    assert Cover.from_matrix(there(crisp)) == Cover.from_matrix(crisp)
+    data = {"a": there(TRUTH), "b": there(FOUND), "x": there(SOFT[:, 0])}
+    found = score_candidates("a", data=data)
+    assert found.names == ["b"]
+    with pytest.raises(TypeError, match="^labels_true must be an array of objects, .* 0 dim"):
+        adjusted_rand_score(there(np.array(3)), FOUND)
+
+
+class OnHost:
+    def predict(self, X):
+        return np.asarray(X)[:, 0]
+
+
+def test_errors_name_other_data_on_a_device(there):
+    X, labels = there(RNG.normal(size=(40, 2))), np.arange(40) % 3
+    tree = there(np.array([[0, 1, 1.0, 2]]))
+    calls = {
+        "X": [
+            lambda: SimilarityMatrixDisplay.from_predictions(X, labels),
+            lambda: EmbeddingAgreementDisplay.from_predictions(X, labels, labels),
+            lambda: make_clustering_scorer("rand_score")(OnHost(), X, labels),
+            lambda: categorical_entropy(X, labels),
+        ],
+        "scores": [lambda: SimilarityMatrixDisplay.from_scores(there(np.eye(3)))],
+        "Z": [lambda: Hierarchy.from_linkage(tree)],
+    }
+    for name, each in calls.items():
+        for call in each:
+            with pytest.raises(TypeError, match=rf"^{name} must be .*: pass {name}\.get\(\)"):
+                call()
 
 
 DISPATCHED = """
