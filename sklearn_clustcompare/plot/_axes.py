@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._palette import CYCLE, GRAY
+from sklearn_clustcompare._partition.devices import check_on_host
 from sklearn_clustcompare._rendering import form_of
 
 # Small values light, large ones dark, and no value white.
@@ -60,6 +61,7 @@ def import_pyplot(display: Any) -> Any:
 
 def read_places(X: Any) -> NDArray[Any]:
     """Return positions in a plane."""
+    check_on_host(X)
     places = np.asarray(X)
     if places.ndim != 2 or places.shape[1] != 2:
         msg = f"X must have the shape (n_samples, 2), got {places.shape}"

@@ -14,6 +14,7 @@ from sklearn.metrics import pairwise_distances
 from sklearn_clustcompare._parameters import boolean
 from sklearn_clustcompare._partition import check_rows, read_labels
 from sklearn_clustcompare._partition.columns import in_columns
+from sklearn_clustcompare._partition.devices import check_on_host
 from sklearn_clustcompare._partition.options import PartitionLike, as_collection
 from sklearn_clustcompare.candidates import PairwiseScores
 from sklearn_clustcompare.indices import NAMES, Index, get_index
@@ -201,6 +202,7 @@ class SimilarityMatrixDisplay(Display):
         encoded = read_labels(labels, "labels")
         codes = encoded.zero_based()
         check_rows(X, _n_rows(X), encoded)
+        check_on_host(X)
         distances = pairwise_distances(X, metric=metric)
         low, high = float(distances.min(initial=0.0)), float(distances.max(initial=0.0))
         similarity = 1.0 - (distances - low) / ((high - low) or 1.0)
@@ -404,6 +406,7 @@ class SimilarityMatrixDisplay(Display):
         else:
             record = get_index(index) if index and index.lower() in NAMES else None
         greater_is_better = greater_is_better and (record is None or record.greater_is_better)
+        check_on_host(scores, "scores")
         matrix = np.asarray(scores, dtype=np.float64)
         if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or not len(matrix):
             msg = (
