@@ -52,7 +52,7 @@ class ClusterSignificance(Shown):
 
     Parameters
     ----------
-    labels : ndarray of int64 of shape (n_samples,)
+    labels : ndarray of int of shape (n_samples,)
         Clusters after those that are parts of one cloud were joined, numbered from 0 on in the
         order of ``clusters``; -1 for noise.
     clusters : ndarray of shape (k,)
@@ -346,7 +346,7 @@ def cluster_significance(
     members = members_of(merges)
     objects = [np.flatnonzero(np.isin(given.codes, one)) for one in members]
     sizes = np.array([len(one) for one in objects])
-    levels = significance_level * (sizes - 1) / max(sizes[-1] - 1, 1)
+    levels = significance_level * ((sizes - 1) / max(sizes[-1] - 1, 1))
     seeds = fit_seeds(len(members), 1 + 2 * n_null, of_nodes)
     tests: dict[int, CloudTest] = {}
     going = [len(members) - 1]
