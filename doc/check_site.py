@@ -4,24 +4,28 @@ Run ``python doc/check_site.py [_build/html]`` after a build, with chromium, its
 package selenium installed. Checks every page by the rules of ``site_rules.py``: messages on the
 console, what does not load or is fetched from elsewhere, code cut off, pages that scroll sideways,
 texts of pictures, titles, and with ``--axe FILE`` (axe.min.js of the npm package axe-core) contrast
-in both themes. Then checks internal links, and searches for a few words. Exit
-status 1 if something is wrong. ``--screenshots FOLDER`` keeps pictures of some pages, ``--only
-TEXT`` checks only pages with this text in their path.
+in both themes. Then checks internal links, prints the formula sheet, and searches for a few names
+and for the words of the papers, of which the page that explains them must come first. Exit status 1
+if something is wrong. ``--screenshots FOLDER`` keeps pictures of some pages, ``--only TEXT`` checks
+only pages with this text in their path.
 """
 
 from __future__ import annotations
 
 import argparse
+import base64
 import contextlib
+import csv
 import functools
 import http.server
+import re
 import sys
 import tempfile
 import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from urllib.parse import unquote, urldefrag, urlsplit
+from urllib.parse import quote, unquote, urldefrag, urlsplit
 
 from selenium import webdriver
 from selenium.webdriver.chrome.options import Options
@@ -62,6 +66,8 @@ _SHOWN = (
     "generated/sklearn_clustcompare.adjusted_mutual_info_score.html",
     "generated/sklearn_clustcompare.ContingencyTable.html",
 )
+_WORDS = Path(__file__).parents[1] / "tests" / "data" / "words_of_papers.csv"
+_SHEET, _SHEET_PAGES = "user_guide/formulas.html", 2
 _LINKS = "return Array.from(document.querySelectorAll('a[href]')).map(link => link.href)"
 _ANCHORS = "return Array.from(document.querySelectorAll('[id]')).map(element => element.id)"
 
@@ -139,18 +145,46 @@ def _dead(target: str, address: str, folder: Path, anchors: dict[str, set[str]])
 
 def check_search(driver: webdriver.Chrome, address: str) -> list[str]:
     """Search for words that must be found; return those that were not."""
+    return [
+        f"search does not find {word!r}" for word in _SEARCHES if not _hits(driver, address, word)
+    ]
+
+
+def check_words(driver: webdriver.Chrome, address: str) -> list[str]:
+    """Search for the words of the papers; return those whose page is not found first."""
+    with _WORDS.open(encoding="utf-8", newline="") as file:
+        words = {row["term"]: f"{row['page']}.html" for row in csv.DictReader(file)}
     problems = []
-    for word in _SEARCHES:
-        driver.get(f"{address}search.html?q={word}")
-        deadline = time.monotonic() + 15
-        hits: list[object] = []
-        while not hits and time.monotonic() < deadline:
-            hits = driver.find_elements(By.CSS_SELECTOR, "#search-results ul.search li a")
-            time.sleep(0.1)
-        print(f"search {word!r}: {len(hits)} hits")
-        if not hits:
-            problems.append(f"search does not find {word!r}")
+    for word, page in words.items():
+        hits = _hits(driver, address, word)
+        first = urlsplit(hits[0]).path.removeprefix("/") if hits else "nothing"
+        if first != page:
+            problems.append(f"search for {word!r} finds {first} first instead of {page}")
+    print(f"search finds the page of {len(words) - len(problems)} of {len(words)} words first")
     return problems
+
+
+def _hits(driver: webdriver.Chrome, address: str, text: str) -> list[str]:
+    """Return the addresses that the search of the site finds, the first ones first."""
+    driver.get(f"{address}search.html?q={quote(text)}")
+    deadline = time.monotonic() + 15
+    while time.monotonic() < deadline:
+        links = driver.find_elements(By.CSS_SELECTOR, "#search-results ul.search li a")
+        if links:
+            return [str(link.get_attribute("href")) for link in links]
+        time.sleep(0.05)
+    return []
+
+
+def check_print(driver: webdriver.Chrome, address: str) -> list[str]:
+    """Print the formula sheet; return what is wrong if it needs more paper."""
+    driver.get(address + _SHEET)
+    paper = {"paperWidth": 8.27, "paperHeight": 11.69}  # A4 in inches
+    margins = dict.fromkeys(("marginTop", "marginBottom", "marginLeft", "marginRight"), 0.4)
+    printed = driver.execute_cdp_cmd("Page.printToPDF", {**paper, **margins})
+    n_pages = len(re.findall(rb"/Type\s*/Page\b", base64.b64decode(printed["data"])))
+    print(f"{_SHEET}: {n_pages} pages of paper")
+    return [f"{_SHEET} needs {n_pages} pages of paper"] if n_pages > _SHEET_PAGES else []
 
 
 def take_screenshots(driver: webdriver.Chrome, address: str, output: Path) -> None:
@@ -182,6 +216,8 @@ def main() -> int:
     with served(folder) as address, chromium() as driver:
         problems = check_pages(driver, address, folder, arguments.axe, arguments.only)
         problems += check_search(driver, address)
+        problems += check_words(driver, address)
+        problems += check_print(driver, address)
         if arguments.screenshots:
             take_screenshots(driver, address, arguments.screenshots)
     print("\n".join(problems) or "nothing is wrong")

@@ -31,7 +31,9 @@ extensions = [
     "signatures",
     "other_packages",
     "registry_tables",
+    "decision_tree",
     "disagreements",
+    "formulas",
     "clusterer_matrix",
     "gallery_style",
     "mathml",
@@ -94,7 +96,8 @@ sphinx_gallery_conf = {
     "gallery_dirs": "gallery",
     "filename_pattern": r"plot_.*\.py$",
     "subsection_order": [
-        f"examples/{section}" for section in ("basics", "chance", "soft", "many", "structure")
+        f"examples/{section}"
+        for section in ("basics", "chance", "soft", "many", "structure", "lecture")
     ],
     "within_subsection_order": "FileNameSortKey",
     "backreferences_dir": "generated/backreferences",

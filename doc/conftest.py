@@ -1,4 +1,4 @@
-"""What the code blocks of the pages need: packages, and a file of labels."""
+"""What the code blocks of the pages need: packages, and a table of labels."""
 
 import pytest
 
@@ -8,6 +8,8 @@ _NEEDED = {
     "getting_started.rst": ("matplotlib",),
     "own_index.rst": ("matplotlib",),
     "pictures.rst": ("matplotlib",),
+    "networks.rst": ("networkx",),
+    "single_cell.rst": ("pandas",),
     "scale.rst": ("dask.array", "duckdb", "pandas"),
 }
 

@@ -1,7 +1,7 @@
-"""Draw the pictures of the landing page and of the README, which are kept in the repository.
+"""Draw the pictures of the landing page, the README and the decision tree, which are kept.
 
-Run ``python doc/make_pictures.py`` when they should change, and look at them. The landing page has
-one for light and one for dark backgrounds; the one of the README has a white background.
+Run ``python doc/make_pictures.py`` when they should change, and look at them. Pages have one for
+light and one for dark backgrounds; the one of the README has a white background.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ from sklearn.pipeline import make_pipeline
 from threadpoolctl import threadpool_limits
 
 from sklearn_clustcompare import AlluvialDisplay, TransductiveSplit, make_clustering_scorer
+from sklearn_clustcompare._palette import BLUE, SKY
 from sklearn_clustcompare.plot._axes import CYCLE
+from sklearn_clustcompare.report._decision_tree import TREE, Answer, Question
 
 INDICES = {
     "adjusted_rand_score": "adjusted Rand index",
@@ -90,8 +92,70 @@ def draw(y: Any, search: GridSearchCV) -> plt.Figure:
     return figure
 
 
+# --------------------------------------------------------------------------- decision tree
+
+# In points: as wide as a phone shows without making the letters smaller.
+_TREE_WIDTH, _LINE, _INDENT = 262, 13, 13
+
+
+def describe_tree() -> str:
+    """Return all that is written in the picture of the tree, in a line each."""
+    return "; ".join(text for text, *_ in _tree_lines(TREE))
+
+
+def _tree_lines(node: Question | Answer, depth: int = 0) -> list[tuple[str, int, str]]:
+    """Return the lines of the picture: text, depth and kind."""
+    if isinstance(node, Answer):
+        return [(node.call, depth, "answer")]
+    lines = [(node.text, depth, "question")]
+    for option, following in node.options.items():
+        lines += [(option, depth + 1, "option"), *_tree_lines(following, depth + 2)]
+    return lines
+
+
+def draw_tree(*, dark: bool) -> plt.Figure:
+    """Draw the questions, options and indices below each other, indented, with lines between."""
+    lines = _tree_lines(TREE)
+    height = _LINE * (len(lines) + 1)
+    figure = plt.figure(figsize=(_TREE_WIDTH / 72, height / 72))
+    ax = figure.add_axes((0, 0, 1, 1), xlim=(0, _TREE_WIDTH), ylim=(height, 0))
+    ax.set_axis_off()
+    color = SKY if dark else BLUE
+    styles = {
+        "question": {"weight": "bold"},
+        "option": {},
+        "answer": {"color": color, "family": "monospace", "size": 7.6},
+    }
+    parents: list[int] = []  # the last line of each depth
+    for row, (text, depth, kind) in enumerate(lines):
+        x, y = 4 + _INDENT / 2 * depth, _LINE * (row + 1)
+        ax.text(x, y, text, va="center", **({"size": 8.5} | styles[kind]))
+        parents[depth:] = [row]
+        if kind == "option":
+            top = _LINE * (parents[depth - 1] + 1) + 6
+            corner = 4 + _INDENT / 2 * (depth - 1) + 2
+            ax.plot([corner, corner, x - 1], [top, y, y], color="0.55", linewidth=0.8)
+    return figure
+
+
 def save_pictures(folder: Path) -> list[Path]:
     """Draw all pictures into a folder and return their files."""
+    return [*_save_trees(folder), *_save_digits(folder)]
+
+
+def _save_trees(folder: Path) -> list[Path]:
+    paths = []
+    for theme, style in (("light", "default"), ("dark", "dark_background")):
+        paths.append(folder / f"which_index_{theme}.svg")
+        with plt.style.context(["default", style, _STYLE]):
+            figure = draw_tree(dark=theme == "dark")
+            about = {"Description": describe_tree(), "Date": None}
+            figure.savefig(paths[-1], transparent=True, metadata=about)
+            plt.close(figure)
+    return paths
+
+
+def _save_digits(folder: Path) -> list[Path]:
     y, search = search_digits()
 
     about = {"Description": describe(search)}

@@ -76,8 +76,9 @@ def _parameter_of_last(estimator: Any, names: Iterable[str]) -> str | None:
 
 
 def _parameters(estimator: Any, *, deep: bool = False) -> dict[str, Any]:
-    # A last step "passthrough" or None has no parameters.
-    return estimator.get_params(deep=deep) if hasattr(estimator, "get_params") else {}
+    # A last step "passthrough" or None has no parameters, nor has a class, which clone refuses.
+    has_some = hasattr(estimator, "get_params") and not isinstance(estimator, type)
+    return estimator.get_params(deep=deep) if has_some else {}
 
 
 # --------------------------------------------------------------------------- square input

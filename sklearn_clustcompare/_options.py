@@ -6,6 +6,7 @@ import difflib
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from types import FunctionType
 from typing import Any
 
 NOISE_TREATMENTS = ("cluster", "singletons", "drop")
@@ -28,6 +29,28 @@ _N_NEAREST = 5
 # Words less similar than this are different, and names less similar are not worth mentioning.
 _SIMILAR = 0.75
 _NEAR = 0.7
+
+
+class _Written(str):
+    """A type as it is written."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+def show_types(exported: Mapping[str, Any]) -> None:
+    """Let ``help`` show the types of functions and methods, which are texts, without quotes."""
+    for one in exported.values():
+        function = getattr(one, "__wrapped__", getattr(one, "__func__", one))
+        if isinstance(function, FunctionType):
+            types = function.__annotations__
+            types.update({name: _Written(type) for name, type in types.items()})
+        elif isinstance(one, type):
+            for base in one.__mro__:
+                if base.__module__.startswith("sklearn_clustcompare"):
+                    show_types({k: v for k, v in vars(base).items() if not isinstance(v, type)})
 
 
 def options_text(options: Iterable[Any], got: Any) -> str:

@@ -19,7 +19,7 @@ from tests._files import REPOSITORY, write_cells
 DOC = REPOSITORY / "doc"
 PAGES = {
     page.relative_to(DOC).as_posix(): page.read_text("utf-8")
-    for folder in (DOC, DOC / "user_guide", DOC / "user_guide" / "fields")
+    for folder in (DOC, DOC / "user_guide", DOC / "user_guide" / "fields", DOC / "papers")
     for page in sorted(folder.glob("*.rst"))
 }
 

@@ -1,5 +1,6 @@
 """The pictures that are kept in the repository show what the package computes now."""
 
+import html
 import importlib
 
 import pytest
@@ -28,6 +29,23 @@ def test_kept_pictures_show_what_is_computed_now(pictures):
         kept = (DOC / "_static" / name).read_bytes()
         assert pictures.describe(search).encode() in kept
         assert len(kept) < 200_000
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_kept_tree_is_the_one_that_recommend_index_follows(pictures, theme):
+    kept = (DOC / "_static" / f"which_index_{theme}.svg").read_text("utf-8")
+    assert pictures.describe_tree() in html.unescape(kept)
+    with pictures.plt.style.context(pictures._STYLE):
+        figure = pictures.draw_tree(dark=theme == "dark")
+        figure.set_dpi(720)  # widths of letters are not rounded to pixels
+        renderer = figure.canvas.get_renderer()
+        boxes = [text.get_window_extent(renderer) for text in figure.axes[0].texts]
+    # All lines are inside of the picture, below each other, and as wide as a phone.
+    assert max(box.x1 for box in boxes) <= figure.bbox.width
+    assert figure.get_figwidth() * 96 <= 350  # pixels of a phone, less the margins of the page
+    tops = [box.y1 for box in boxes]
+    assert tops == sorted(tops, reverse=True)
 
 
 def _displays():

@@ -671,6 +671,20 @@ def test_shortest_code_is_the_least_of_all_alphas(kernels, totals, parts):
 
 
 @each_form
+@pytest.mark.parametrize("exponent", [20, 40, 50, 53, 56])
+def test_shortest_code_of_very_many_objects(kernels, exponent):
+    parts = np.array([[3, 5, 2], [1, 4, 9], [6, 6, 1]]) * 2**exponent + [[1, 7, 3]]
+    totals, n = parts.sum(axis=1), int(parts.sum())
+    found = kernels.shortest_code(totals, parts.ravel(), 3)
+    # The length changes with the logarithm of the counts only, where alpha is less than they are.
+    with mpmath.workdps(50):
+        factorials = [mpmath.loggamma(int(part) + 1) for part in parts.ravel()]
+        rises = [mpmath.loggamma(int(total) + 3) - mpmath.loggamma(3) for total in totals]
+        at_one = float(mpmath.fsum(rises) - n * mpmath.log(3) - mpmath.fsum(factorials))
+    assert at_one - 100 - 1e-15 * n < found <= at_one + 1e-15 * n
+
+
+@each_form
 def test_code_of_one_label_each_has_no_choice(kernels):
     totals = np.array([3, 5, 1])
     found = kernels.shortest_code(totals, totals, 4)

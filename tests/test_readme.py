@@ -1,5 +1,6 @@
 """The commands of the README; its Python blocks are run as doctests."""
 
+import io
 import re
 import shlex
 
@@ -26,3 +27,15 @@ def test_command_succeeds(command, tmp_path, monkeypatch, capsys):
     write_cells(tmp_path)
     assert main(shlex.split(command)[1:]) == 0
     assert capsys.readouterr().out or list(tmp_path.glob("report.*"))
+
+
+# Slow tests are run where docutils is installed.
+@pytest.mark.slow
+@pytest.mark.parametrize("page", [README, REPOSITORY / "doc" / "README.rst"], ids=["front", "doc"])
+def test_docutils_reads_it_without_a_message(page):
+    core = pytest.importorskip("docutils.core")
+    messages = io.StringIO()
+    core.publish_doctree(
+        page.read_text("utf-8"), settings_overrides={"warning_stream": messages, "report_level": 1}
+    )
+    assert messages.getvalue() == ""

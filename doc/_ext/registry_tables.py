@@ -3,7 +3,7 @@
 ``.. index-properties::`` is a table of all indices and what is known of each,
 ``.. index-variants::`` one of what other parameters change, ``.. index-sources::`` one of their
 short names, parameters and sources, ``.. internal-indices::`` one of the indices that need the
-data, and ``.. index-summary::`` says how many there are of each kind.
+data, and ``.. index-summary::`` a summary for the landing page.
 """
 
 import math
@@ -15,7 +15,6 @@ from sphinx.util.docutils import SphinxDirective
 from sklearn_clustcompare.indices import INDICES, INTERNAL_INDICES
 from sklearn_clustcompare.indices._coefficients import COEFFICIENTS
 
-_KINDS = ("metric", "adjusted", "symmetric", "soft")
 _AVERAGES = ("min", "geometric", "arithmetic", "max", "joint")
 _HEADS = [
     *("range", "better", "symmetric", "metric", "equality", "adjusted", "baseline"),
@@ -202,12 +201,12 @@ class IndexSummary(SphinxDirective):
     """A sentence with the number of indices of each kind."""
 
     def run(self):
-        counts = {kind: sum(getattr(i, kind) for i in INDICES.values()) for kind in _KINDS}
+        n_soft = sum(index.soft for index in INDICES.values())
         text = (
-            f"{len(INDICES)} indices of two partitions: {counts['metric']} are metrics, "
-            f"{counts['adjusted']} are adjusted for chance, {counts['symmetric']} are symmetric, "
-            f"{counts['soft']} take soft partitions. {len(INTERNAL_INDICES)} more are of one "
-            "partition and the data."
+            f"{len(INDICES)} indices compare two partitions. Each can be adjusted for chance, "
+            f"tested and given an interval; {n_soft} also take soft clusters. "
+            f"{len(INTERNAL_INDICES)} more score one partition by the data. "
+            ":func:`~sklearn_clustcompare.recommend_index` chooses one for your reference."
         )
         return self.parse_text_to_nodes(StringList([text], self.get_source_info()[0]))
 

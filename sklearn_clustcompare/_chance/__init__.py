@@ -3,5 +3,8 @@
 from sklearn_clustcompare._chance.multinomial import MultinomialModel
 from sklearn_clustcompare._chance.permutation import PermutationModel
 from sklearn_clustcompare._chance.random_models import AllPartitionsModel, FixedClusterCountModel
+from sklearn_clustcompare._options import show_types
 
 __all__ = ["AllPartitionsModel", "FixedClusterCountModel", "MultinomialModel", "PermutationModel"]
+
+show_types(globals())

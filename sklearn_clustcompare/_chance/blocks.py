@@ -18,9 +18,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_clustcompare._chance.copies import Copies
 from sklearn_clustcompare._chance.draws import frequencies_of
 from sklearn_clustcompare._chance.law import PairCounts
+from sklearn_clustcompare._chance.permuted_objects import PermutedObjects
 from sklearn_clustcompare._numerics import FloatArray
 from sklearn_clustcompare._partition import (
     Labels,
@@ -29,32 +29,16 @@ from sklearn_clustcompare._partition import (
     read_beside,
     read_pair,
 )
-from sklearn_clustcompare._table import ContingencyTable, count, count_read
+from sklearn_clustcompare._table import ContingencyTable, count
 from sklearn_clustcompare._table.margins import CountedPairs
-
-
-def orders_within(blocks: NDArray[np.intp], size: int, seed: int) -> Iterator[NDArray[np.intp]]:
-    """Draw orders of objects in which each has the place of one of its block, from a seed."""
-    generator = np.random.RandomState(seed)
-    members = np.argsort(blocks, kind="stable")
-    starts = blocks[members].astype(np.float64)
-    for _ in range(size):
-        order = np.empty(len(members), np.intp)
-        order[members] = members[np.argsort(starts + generator.random_sample(len(members)))]
-        yield order
 
 
 class BlockedModel(NamedTuple):
     """A table, and the source of random ones: its objects, permuted within blocks."""
 
     table: ContingencyTable
-    true: Partition
-    pred: Partition
-    reading: Reading
-    blocks: NDArray[np.intp]
-    weights: NDArray[np.int64]
-    copies: Copies | None
-    moments: bool
+    objects: PermutedObjects
+    margins: BlockMargins | None
 
     @classmethod
     def read(
@@ -78,44 +62,21 @@ class BlockedModel(NamedTuple):
         codes = read_beside(true, blocks, "blocks")
         table = count(true, pred, sample_weight, reading, moments=draws_moments)
         weights = frequencies_of(true, pred, sample_weight, reading)
-        blocks = codes.take(np.flatnonzero(weights)).compact()[0].codes
-        codes_of = np.zeros(len(weights), np.intp)
-        codes_of[weights > 0] = blocks
-        kept, copies = Copies.unless_fewer_objects(true, pred, weights, codes_of)
-        left = np.ones(len(kept), np.int64) if copies is None else weights[kept]
-        soft = true.take(kept), pred.take(kept)
-        return cls(table, *soft, reading, codes_of[kept], left, copies, draws_moments)
+        kept = np.flatnonzero(weights)
+        sides, weights = (true.take(kept), pred.take(kept)), weights[kept]
+        blocks = codes.take(kept).compact()[0].codes
+        objects = PermutedObjects.of(
+            sides[0], [sides[1]], weights, reading, blocks, moments=draws_moments
+        )
+        return cls(table, objects, BlockMargins.of(sides, weights, blocks, reading))
 
     def draw(self, size: int, seed: int) -> Iterator[ContingencyTable]:
         """Draw random tables from a seed."""
-        if self.copies is not None:
-            for first, second, numbers in self.copies.paired(size, seed):
-                pair = self.true.take(first), self.pred.take(second)
-                yield count_read(*pair, numbers, self.reading, moments=self.moments)
-            return
-        for order in orders_within(self.blocks, size, seed):
-            yield count_read(
-                self.true, self.pred.take(order), None, self.reading, moments=self.moments
-            )
+        return (table for (table,) in self.objects.draw(size, seed))
 
     def draw_pairs(self, size: int, seed: int) -> Iterator[CountedPairs]:
         """Draw what an index of pairs is a function of."""
         return map(CountedPairs.of_table, self.draw(size, seed))
-
-    def block_margins(self) -> BlockMargins | None:
-        """Return the cluster sizes in each block, or None for memberships and single noise."""
-        if self.reading.noise == "singletons":
-            return None
-        sides = []
-        for side in (self.true, self.pred):
-            if not isinstance(side, Labels):
-                return None
-            codes, sizes = side.compact()
-            n_blocks, n_codes = int(self.blocks.max(initial=-1)) + 1, len(sizes)
-            cells = np.zeros((n_blocks, n_codes), np.int64)
-            np.add.at(cells, (self.blocks, codes.codes), self.weights)
-            sides.append(cells)
-        return BlockMargins(*sides)
 
 
 class BlockMargins(NamedTuple):
@@ -123,6 +84,27 @@ class BlockMargins(NamedTuple):
 
     rows: NDArray[np.int64]
     cols: NDArray[np.int64]
+
+    @classmethod
+    def of(
+        cls,
+        sides: tuple[Partition, Partition],
+        weights: NDArray[np.int64],
+        blocks: NDArray[np.intp],
+        reading: Reading,
+    ) -> BlockMargins | None:
+        """Return the cluster sizes, or None for memberships and single noise."""
+        if reading.noise == "singletons":
+            return None
+        margins = []
+        for side in sides:
+            if not isinstance(side, Labels):
+                return None
+            codes, sizes = side.compact()
+            cells = np.zeros((int(blocks.max(initial=-1)) + 1, len(sizes)), np.int64)
+            np.add.at(cells, (blocks, codes.codes), weights)
+            margins.append(cells)
+        return cls(*margins)
 
     @property
     def _sizes(self) -> FloatArray:

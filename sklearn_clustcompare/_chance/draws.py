@@ -9,9 +9,9 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_clustcompare._chance.copies import Copies
 from sklearn_clustcompare._chance.functions import InformationTerms, transposed
 from sklearn_clustcompare._chance.permutation import PermutationModel, permutation_model
+from sklearn_clustcompare._chance.permuted_objects import PermutedObjects
 from sklearn_clustcompare._chance.random_models import RandomModel
 from sklearn_clustcompare._kernels import pack_table
 from sklearn_clustcompare._parameters import random_source
@@ -78,11 +78,7 @@ class NullModel(NamedTuple):
     """
 
     table: ContingencyTable
-    true: Partition | None = None
-    pred: Partition | None = None
-    copies: Copies | None = None
-    possibilistic: bool = False
-    moments: bool = False
+    objects: PermutedObjects | None = None
 
     @classmethod
     def read(
@@ -107,22 +103,22 @@ class NullModel(NamedTuple):
         if table.soft is None:
             return cls(table)
         frequencies = frequencies_of(true, pred, sample_weight, reading)
-        one_block = np.zeros(len(frequencies), np.intp)
-        kept, copies = Copies.unless_fewer_objects(true, pred, frequencies, one_block)
-        soft = true.take(kept), pred.take(kept), copies
-        return cls(table, *soft, reading.possibilistic, draws_moments)
+        left = Reading(possibilistic=reading.possibilistic)
+        return cls(
+            table, PermutedObjects.of(true, [pred], frequencies, left, moments=draws_moments)
+        )
 
     def draw(self, size: int, seed: int) -> Iterator[ContingencyTable]:
         """Draw random tables from a seed."""
         if self.table.soft is None:
             return self._random_tables(size, seed)
-        if self.true is None or self.pred is None:
+        if self.objects is None:
             msg = (
                 "a ContingencyTable of memberships holds no objects that could be permuted: pass "
                 "the memberships themselves, got a table alone"
             )
             raise ValueError(msg)
-        return self._permuted_tables(self.true, self.pred, size, seed)
+        return (table for (table,) in self.objects.draw(size, seed))
 
     def draw_pairs(self, size: int, seed: int) -> Iterator[CountedPairs]:
         """Draw what an index of pairs is a function of."""
@@ -138,7 +134,8 @@ class NullModel(NamedTuple):
 
     @property
     def _is_drawn_whole(self) -> bool:
-        return self.table.shape[0] * self.table.shape[1] <= _MAX_DRAWN_CELLS
+        n_cells = self.table.shape[0] * self.table.shape[1]
+        return n_cells <= _MAX_DRAWN_CELLS or self.table.n_samples >= _MAX_OBJECTS
 
     def _random_tables(self, size: int, seed: int) -> Iterator[ContingencyTable]:
         table = self.table
@@ -150,20 +147,6 @@ class NullModel(NamedTuple):
         generator = np.random.RandomState(seed)
         sums = table.row_sums, table.col_sums
         return (_permuted_table(*sums, generator) for _ in range(size))
-
-    def _permuted_tables(
-        self, true: Partition, pred: Partition, size: int, seed: int
-    ) -> Iterator[ContingencyTable]:
-        generator = np.random.RandomState(seed)
-        reading = Reading(possibilistic=self.possibilistic)
-        if self.copies is not None:
-            for first, second, numbers in self.copies.paired(size, seed):
-                pair = true.take(first), pred.take(second)
-                yield count_read(*pair, numbers, reading, moments=self.moments)
-            return
-        orders = (generator.permutation(pred.n_objects) for _ in range(size))
-        for order in orders:
-            yield count_read(true, pred.take(order), None, reading, moments=self.moments)
 
 
 def _permuted_table(
@@ -181,15 +164,19 @@ def frequencies_of(
     weights = read_weights(sample_weight, true)
     if weights is None:
         weights = np.ones(true.n_objects, np.int64)
-    check_whole_weights(weights, "to permute the objects of soft partitions")
-    weights = np.where(left_out(true, reading) | left_out(pred, reading), 0, weights)
+    check_permutable(weights, "to permute the objects of soft partitions")
+    return np.where(left_out(true, reading) | left_out(pred, reading), 0, weights)
+
+
+def check_permutable(weights: NDArray[Any], purpose: str) -> None:
+    """Raise ValueError unless weights are numbers of copies, of a total that floats hold."""
+    check_whole_weights(weights, purpose)
     if weights.sum() > _MOST_COPIES:
         msg = (
-            "sample_weight must sum to at most 2**53 to permute the objects of soft partitions, "
-            f"got {weights.sum()}: divide the weights"
+            f"sample_weight must sum to at most 2**53 {purpose}, got {weights.sum()}: divide the "
+            "weights"
         )
         raise ValueError(msg)
-    return weights
 
 
 def null_values(

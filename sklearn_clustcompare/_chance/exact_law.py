@@ -218,7 +218,7 @@ def _all_steps(
     steps: list[_Step] = []
     largest = 0
     for position, size in enumerate(cols[:-1].tolist()):
-        if _fewest_fillings(states, groups, size) > budget:
+        if _fewest_fillings(states, groups, size, budget) > budget:
             return None
         is_last = position == len(cols) - 2
         cells = _cells(values, states, rows, (size, left), budget, is_last=is_last)
@@ -243,8 +243,14 @@ def _all_steps(
     return steps
 
 
-def _fewest_fillings(states: IntArray, groups: IntArray, size: int) -> float:
+def _fewest_fillings(states: IntArray, groups: IntArray, size: int, budget: int) -> float:
     """Return about how many ways there are to fill a column, at least, from some of the states."""
+    most = np.minimum(states, size)
+    rest = states.sum(axis=1, keepdims=True) - states
+    # Each count of a row is in a filling, and no filling has more counts than rows.
+    of_widest = float((most - np.maximum(size - rest, 0)).max(axis=1).mean()) / states.shape[1]
+    if max(of_widest * len(states), size) > budget:
+        return of_widest * len(states)
     n_some = min(max(_COUNTED_STATES // (size + 1), 1), len(states))
     some = states[np.linspace(0, len(states) - 1, n_some).astype(np.intp)]
     ways = np.zeros((n_some, size + 1))

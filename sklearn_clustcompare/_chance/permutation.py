@@ -48,6 +48,7 @@ from sklearn_clustcompare._chance.cells import (
     convex_gain_sums,
     expected_convex_gain,
 )
+from sklearn_clustcompare._chance.divided import divided_tables
 from sklearn_clustcompare._chance.functions import (
     AnyCells,
     CellFunction,
@@ -648,7 +649,10 @@ class PermutationModel(Frozen, Shown):
         size: int = 1,
         random_state: Any = 0,
     ) -> NDArray[np.int64]:
-        """Draw random tables with these margins, with ``scipy.stats.random_table``.
+        """Draw random tables with these margins.
+
+        They come from ``scipy.stats.random_table`` for fewer than 2**31 objects; from there on the
+        law is the same, by hypergeometric numbers for halves of the rows and columns.
 
         Use them to estimate the distribution of an index without exact moments, by its values for
         many tables. Tables are dense. Each call draws the same tables by default: pass a
@@ -669,7 +673,7 @@ class PermutationModel(Frozen, Shown):
         Raises
         ------
         ValueError
-            If ``size`` is negative or not an integer, there are 2**31 objects or more, or
+            If ``size`` is negative or not an integer, there are more than 2**53 objects, or
             ``random_state`` is invalid.
 
         See Also
@@ -685,9 +689,6 @@ class PermutationModel(Frozen, Shown):
         if not isinstance(size, numbers.Integral) or size < 0:
             msg = f"size must be a non-negative integer, got {size!r}"
             raise ValueError(msg)
-        if self.n_samples > _LARGEST_DRAWN:
-            msg = f"rvs draws tables of fewer than 2**31 objects, got {self.n_samples}"
-            raise ValueError(msg)
         source = random_source(random_state)
         shape = (int(size), self.row_sums.size, self.col_sums.size)
         if 1 in shape[1:]:
@@ -696,6 +697,8 @@ class PermutationModel(Frozen, Shown):
             return np.broadcast_to(only, shape).copy()
         if 0 in shape:
             return np.zeros(shape, dtype=np.int64)
+        if self.n_samples > _LARGEST_DRAWN:
+            return divided_tables(self.row_sums, self.col_sums, int(size), source)
         tables = random_table.rvs(self.row_sums, self.col_sums, size=int(size), random_state=source)
         return np.asarray(tables).astype(np.int64).reshape(shape)
 

@@ -274,7 +274,8 @@ cdef int64_t ALWAYS_DENSE = _numpy._ALWAYS_DENSE_CELLS
 cdef int64_t CELLS_PER_OBJECT = _numpy._CELLS_OF_BITS_PER_OBJECT
 cdef int64_t LARGE_TABLE = _numpy._BLOCK
 
-_empty, _zeros, _new, _ndarray = np.empty, np.zeros, tuple.__new__, np.ndarray
+_empty, _zeros, _contiguous = np.empty, np.zeros, np.ascontiguousarray
+_ndarray, _new = np.ndarray, tuple.__new__
 _int32, _int64, _uint32, _float64 = map(np.dtype, (np.int32, np.int64, np.uint32, np.float64))
 
 cdef enum:
@@ -384,7 +385,7 @@ cdef bint _find_numbers(values, Numbers *found) except -1:
 def pack_table(counts):
     cdef int64_t n_rows = counts.shape[0], n_cols = counts.shape[1]
     if not counts.flags.c_contiguous:
-        counts = np.ascontiguousarray(counts)
+        counts = _contiguous(counts)
     return _pack(_data(counts), counts.itemsize, n_rows, n_cols, 0, 0, None)
 
 
@@ -512,7 +513,7 @@ def count_sparsely(rows, cols, row_low, col_low, shape, weights=None):
 
 cdef int _add_codes(void *pairs, int pair_width, codes, low, int shift) except -1:
     """Write ``codes - low`` into the bits of the pairs from ``shift`` on."""
-    codes = np.ascontiguousarray(codes, codes.dtype.newbyteorder("="))
+    codes = _contiguous(codes, codes.dtype.newbyteorder("="))
     cdef int64_t n_objects = len(codes)
     cdef int width = codes.dtype.itemsize
     cdef uint64_t first = low % 2**64
@@ -594,7 +595,7 @@ def number_objects(labels):
     cdef KnownObject *entry
     cdef PyObject *found
     cdef dict number = {}
-    labels = np.ascontiguousarray(labels)
+    labels = _contiguous(labels)
     numbers = _empty(n_objects, _int64)
     cdef PyObject **items = <PyObject **>_data(labels)
     cdef int64_t *out = <int64_t *>_data(numbers)
@@ -751,7 +752,7 @@ cdef _sums_of_means(row_sizes, row_counts, col_sizes, col_counts, n_samples, bin
 cdef object _as_floats(values):
     if values.dtype is _float64 and values.flags.c_contiguous:
         return values
-    return np.ascontiguousarray(values, np.float64)
+    return _contiguous(values, np.float64)
 
 
 cdef Sizes _find_sizes(sizes, counts) except *:
@@ -764,9 +765,9 @@ cdef Sizes _find_sizes(sizes, counts) except *:
 def entropy_expansions(row_sizes, col_sizes, n_samples, shares):
     cdef int64_t n_pairs = len(row_sizes), n = int(n_samples)
     cdef int n_shares = min(len(shares), LARGEST_DEGREE)
-    rows = np.ascontiguousarray(row_sizes, np.float64)
-    cols = np.ascontiguousarray(col_sizes, np.float64)
-    shares = np.ascontiguousarray(shares, np.float64)
+    rows = _contiguous(row_sizes, np.float64)
+    cols = _contiguous(col_sizes, np.float64)
+    shares = _contiguous(shares, np.float64)
     differences = _differences()
     coefficients = np.zeros((n_shares, n_pairs))
     mean, remainder = np.empty((2, n_pairs))
@@ -951,7 +952,7 @@ def column_fillings(states, groups, size, bases, logarithms, values, limit):
     if not 2 <= column.n_rows <= MOST_ROWS:
         return _numpy.column_fillings(states, groups, size, bases, logarithms, values, limit)
     states, groups, bases, values = [
-        np.ascontiguousarray(array, _int64) for array in (states, groups, bases, values)
+        _contiguous(array, _int64) for array in (states, groups, bases, values)
     ]
     column.size = size
     column.states = <const int64_t *>_data(states)
@@ -976,7 +977,7 @@ def column_fillings(states, groups, size, bases, logarithms, values, limit):
 def tails_of_ways(first, values, weights, states, missing, branch_weights):
     cdef int64_t n_states = len(first) - 1, n_branches = len(states)
     first, values, states, missing = [
-        np.ascontiguousarray(array, _int64) for array in (first, values, states, missing)
+        _contiguous(array, _int64) for array in (first, values, states, missing)
     ]
     weights, above, tails = _as_floats(weights), np.array(branch_weights), _empty(n_states)
     cdef const int64_t *first_data = <const int64_t *>_data(first)

@@ -890,13 +890,16 @@ def shortest_code(totals: NDArray[np.int64], parts: NDArray[np.int64], n_labels:
     The code has sequences of ``totals`` objects, which are made of ``parts``. See
     ``indices._reduced``.
     """
-    # A single object has length 0.
-    summed, kept = (np.unique(counts[counts > 1], return_counts=True) for counts in (totals, parts))
+    summed, kept = (np.unique(counts, return_counts=True) for counts in (totals, parts))
+    n_all, largest = float(totals.sum()), float(summed[0][-1])
+    plain = _log_shares(summed, n_all) - _log_shares(kept, n_all) - n_all * math.log(n_labels)
 
     def length(log_alpha: FloatArray) -> FloatArray:
         alpha = np.exp(log_alpha)[..., np.newaxis]
-        rises: Any = _log_rise(n_labels * alpha, summed[0]) @ summed[1]
-        return np.asarray(rises - _log_rise(alpha, kept[0]) @ kept[1])
+        start = n_labels * alpha
+        rises: Any = _log_rise(start, summed[0]) @ summed[1] - _log_rise(alpha, kept[0]) @ kept[1]
+        rests: Any = _rise_rest(start, summed[0]) @ summed[1] - _rise_rest(alpha, kept[0]) @ kept[1]
+        return np.where(start[..., 0] >= largest, rises, plain + rests)
 
     reach = math.ceil(_FAR + 2 * math.log(totals.sum()))
     grid = np.arange(-reach, reach + 1.0)
@@ -916,14 +919,34 @@ def shortest_code(totals: NDArray[np.int64], parts: NDArray[np.int64], n_labels:
     return min(lengths)
 
 
+def _log_shares(sizes: tuple[NDArray[np.int64], NDArray[np.int64]], n_all: float) -> float:
+    """Return the sum of n log(n / n_all) over all counts."""
+    counts, times = sizes
+    return float((times * (counts * np.log(counts / n_all))).sum())
+
+
 def _log_rise(start: FloatArray, count: NDArray[np.int64]) -> FloatArray:
-    """Return log(m (m + 1) ... (m + n - 1) / m^n), without a difference of large terms."""
+    """Return log(m (m + 1) ... (m + n - 1) / m^n), for m of at least the largest n."""
     n = count.astype(np.float64)
     end = start + n
     plain = gammaln(end) - gammaln(start) - n * np.log(start)
     large = np.maximum(start, _LARGE)
     series = (end - 0.5) * np.log1p(n / large) - n + (_stirling(large + n) - _stirling(large))
-    return np.where(start < _LARGE, plain, series)
+    return np.where(n == 1, 0.0, np.where(start < _LARGE, plain, series))
+
+
+def _rise_rest(start: FloatArray, count: NDArray[np.int64]) -> FloatArray:
+    """Return the same less n log(n / m) - n: it grows with the logarithm of n only."""
+    n = count.astype(np.float64)
+    end, large = start + n, np.maximum(start, _LARGE)
+    both = n * np.log1p(start / n)
+    among_large = (start - 0.5) * np.log1p(n / start) + _stirling(end) - _stirling(large)
+    of_start = gammaln(start) - 0.5 * math.log(2 * math.pi)
+    from_small = (start - 0.5) * np.log(end) - start + _stirling(end) - of_start
+    among_small = gammaln(end) - gammaln(start) - n * np.log(n) + n - both
+    return both + np.select(
+        [start >= _LARGE, end >= _LARGE], [among_large, from_small], among_small
+    )
 
 
 def _stirling(value: FloatArray) -> FloatArray:

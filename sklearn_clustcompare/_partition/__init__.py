@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sklearn_clustcompare._options import show_types
 from sklearn_clustcompare._partition.covers import Cover
 from sklearn_clustcompare._partition.hierarchy import Hierarchy
 from sklearn_clustcompare._partition.ids import AlignedPartitions as AlignedPartitions
@@ -27,3 +28,5 @@ __all__ = [
     "Hierarchy",
     "align_partitions",
 ]
+
+show_types(globals())

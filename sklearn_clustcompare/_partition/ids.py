@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from sklearn_clustcompare._parameters import one_of
 from sklearn_clustcompare._partition.forms import is_data_array
 from sklearn_clustcompare._partition.labels import as_objects, encode, joined
+from sklearn_clustcompare._partition.options import PartitionLike
 from sklearn_clustcompare._partition.validation import as_label_array, check_same_length
 from sklearn_clustcompare._rendering import Shown, Table, decimal, result_record, table_of
 
@@ -91,8 +92,8 @@ class AlignedPartitions(Shown):
 
 
 def align_partitions(
-    labels_true: Any,
-    labels_pred: Any,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike,
     *,
     ids_true: Any = None,
     ids_pred: Any = None,
@@ -403,7 +404,7 @@ class _Identified(NamedTuple):
     ids: NDArray[Any]
 
 
-def _identified(labels: Any, ids: Any, names: tuple[str, str]) -> _Identified:
+def _identified(labels: PartitionLike, ids: Any, names: tuple[str, str]) -> _Identified:
     if ids is None and index_of(labels) is None:
         msg = (
             f"{names[0]} must be a pandas Series where no ids are given, "

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 from sklearn_clustcompare._options import MISSING_TREATMENTS, NOISE_TREATMENTS
 from sklearn_clustcompare._parameters import boolean, one_of
+
+# What signatures show. Checkers of types cannot tell frames of all packages and sets from the rest.
+PartitionLike: TypeAlias = Any
+PartitionsLike: TypeAlias = Any
 
 _known_treatment = one_of(*NOISE_TREATMENTS)
 _known_missing = one_of(*MISSING_TREATMENTS)

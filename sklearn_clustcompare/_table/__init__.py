@@ -1,5 +1,6 @@
 """Contingency tables and how they are counted; ``count`` is the door for all input."""
 
+from sklearn_clustcompare._options import show_types
 from sklearn_clustcompare._table.cell_sums import CellSum
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.reading import count as count
@@ -8,3 +9,5 @@ from sklearn_clustcompare._table.reading import has_objects as has_objects
 from sklearn_clustcompare._table.reading import require_objects as require_objects
 
 __all__ = ["CellSum", "ContingencyTable"]
+
+show_types(globals())

@@ -39,6 +39,7 @@ from sklearn_clustcompare._partition.forms import is_data_array, plain
 from sklearn_clustcompare._partition.ids import check_same_objects
 from sklearn_clustcompare._partition.labels import encode
 from sklearn_clustcompare._partition.memberships import checked_sparse
+from sklearn_clustcompare._partition.options import PartitionLike
 from sklearn_clustcompare._partition.validation import (
     as_counts,
     as_numbers,
@@ -142,8 +143,8 @@ class ContingencyTable(
     @classmethod
     def from_labels(
         cls,
-        labels_true: Any,
-        labels_pred: Any,
+        labels_true: PartitionLike,
+        labels_pred: PartitionLike,
         *,
         sample_weight: ArrayLike | None = None,
         noise: str = "cluster",

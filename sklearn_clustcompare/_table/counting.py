@@ -117,22 +117,41 @@ def _count_memberships(
         if isinstance(side, Labels):
             warn_of_other_noise(side, reading)
     sums = overlap(first, second, weights, moments, n_jobs)
-    total = float(n_objects if weights is None else weights.sum())
-    product, soft = sums.product, SoftSides(sums.true, sums.pred)
+    return counts_of_products(
+        sums.product,
+        (first, second),
+        SoftSides(sums.true, sums.pred),
+        float(n_objects if weights is None else weights.sum()),
+        reading,
+        n_dropped,
+    )
+
+
+def counts_of_products(
+    product: Any,
+    sides: tuple[Partition, Partition],
+    soft: SoftSides,
+    total: float,
+    reading: Reading,
+    n_dropped: Any = 0,
+) -> Counts:
+    """Make the table of the sums of products of memberships; labels must be compact.
+
+    ``total`` is the number of objects, or their weight.
+    """
     if reading.possibilistic:
         soft = soft._replace(mass=float(product.sum()))
         if total and not soft.mass:
             msg = (
-                f"{true.name} and {pred.name} must share objects, but no object has "
+                f"{sides[0].name} and {sides[1].name} must share objects, but no object has "
                 "memberships above 0 on both sides"
             )
             raise ValueError(msg)
         product = soft.scaled(product, total)
-    rows, cols = product.nonzero()
-    return Counts.of_labels(
-        encode(side_labels(first), true.name).take(rows),
-        encode(side_labels(second), pred.name).take(cols),
-        np.asarray(product[rows, cols], np.float64).ravel(),
-        n_dropped,
-        soft,
+    cells = product.nonzero()
+    true, pred = (
+        encode(side_labels(side), side.name).take(codes)
+        for side, codes in zip(sides, cells, strict=True)
     )
+    counts = np.asarray(product[cells], np.float64).ravel()
+    return Counts.of_labels(true, pred, counts, n_dropped, soft)

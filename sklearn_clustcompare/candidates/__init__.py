@@ -1,5 +1,6 @@
 """Many partitions: compared with a reference and with each other."""
 
+from sklearn_clustcompare._options import show_types
 from sklearn_clustcompare.candidates._candidates import score_candidates
 from sklearn_clustcompare.candidates._comparison import CandidateComparison as CandidateComparison
 from sklearn_clustcompare.candidates._curve import IndexCurve as IndexCurve
@@ -27,3 +28,5 @@ __all__ = [
     "reference_profile",
     "score_candidates",
 ]
+
+show_types(globals())

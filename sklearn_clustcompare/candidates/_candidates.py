@@ -35,6 +35,7 @@ from sklearn_clustcompare._partition.columns import in_columns, several_in_colum
 from sklearn_clustcompare._partition.ids import ObjectNames, common_objects, ids_of
 from sklearn_clustcompare._partition.memberships import column_names
 from sklearn_clustcompare._partition.named import is_dict_of_labels
+from sklearn_clustcompare._partition.options import PartitionLike, PartitionsLike
 from sklearn_clustcompare._partition.several import Candidate, each_candidate
 from sklearn_clustcompare._partition.validation import check_some_weight
 from sklearn_clustcompare._table import ContingencyTable, count_read
@@ -65,8 +66,8 @@ _CANDIDATES_PER_TASK = 100
 
 
 def score_candidates(
-    labels_true: Any,
-    candidates: Any = None,
+    labels_true: PartitionLike,
+    candidates: PartitionsLike | None = None,
     *,
     data: Any = None,
     indices: Any = None,

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._numerics import are_best
 from sklearn_clustcompare._partition import Reading, read
+from sklearn_clustcompare._partition.options import PartitionLike
 from sklearn_clustcompare._partition.several import each_candidate
 from sklearn_clustcompare._rendering import Shown, Table, result_record, table_of
 from sklearn_clustcompare._table import ContingencyTable, count
@@ -112,7 +113,7 @@ class IndexCurve(Shown):
 
 
 def index_curve(
-    labels_true: Any,
+    labels_true: PartitionLike,
     candidates: Mapping[Any, Any],
     *,
     index: IndexLike | Sequence[IndexLike],

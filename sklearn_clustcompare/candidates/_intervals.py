@@ -77,8 +77,8 @@ def _warn_of_undefined(errors: SamplingErrors, index: str, names: Sequence[Any])
     undefined = np.flatnonzero(~errors.are_defined & np.isfinite(errors.values)).tolist()
     if undefined:
         warnings.warn(
-            f"{index} is undefined for some parts of the sample, and {len(undefined)} candidates "
-            f"have no interval: {listed(names[position] for position in undefined)}",
+            f"{index} is undefined for some parts of the sample, in which a single cluster may be "
+            f"left; no intervals for {listed(names[position] for position in undefined)}",
             UndefinedMetricWarning,
             stacklevel=5,
         )

@@ -13,6 +13,7 @@ from sklearn_clustcompare._parameters import boolean
 from sklearn_clustcompare._partition import Labels, Partition, Reading, partners
 from sklearn_clustcompare._partition.columns import several_in_columns
 from sklearn_clustcompare._partition.ids import ids_of, number_objects
+from sklearn_clustcompare._partition.options import PartitionsLike
 from sklearn_clustcompare._partition.several import each_candidate
 from sklearn_clustcompare._table.all_pairs import (
     AnyPartitions,
@@ -34,8 +35,8 @@ _TASKS_PER_JOB = 8
 
 
 def pairwise_scores(
-    partitions: Any = None,
-    Y: Any = None,
+    partitions: PartitionsLike | None = None,
+    Y: PartitionsLike | None = None,
     *,
     data: Any = None,
     index: IndexLike,
@@ -203,7 +204,7 @@ def pairwise_scores(
 
 
 def _read(
-    partitions: Any, argument: str, noun: str, reading: Reading
+    partitions: PartitionsLike, argument: str, noun: str, reading: Reading
 ) -> tuple[list[Any], list[Partition]]:
     """Read partitions, each of them once, and return them with their names."""
     given = list(each_candidate(partitions, argument, noun).stream)

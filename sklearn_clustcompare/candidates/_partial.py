@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from sklearn_clustcompare._partition import DEFAULT, Labels, read_labels
 from sklearn_clustcompare._partition.ids import ids_of, number_objects, read_ids
+from sklearn_clustcompare._partition.options import PartitionLike
 from sklearn_clustcompare._partition.validation import check_same_length
 from sklearn_clustcompare._rendering import Shown, decimals, result_record
 from sklearn_clustcompare._table.partial import PartialPartitions
@@ -71,8 +72,8 @@ class PartialPartitionDistance(Shown):
 
 
 def partial_partition_distance(
-    labels_true: Any,
-    labels_pred: Any,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike,
     *,
     ids_true: Any = None,
     ids_pred: Any = None,
@@ -174,7 +175,9 @@ def partial_partition_distance(
     )
 
 
-def _identified(labels: Any, ids: Any, names: tuple[str, str]) -> tuple[Labels, NDArray[Any]]:
+def _identified(
+    labels: PartitionLike, ids: Any, names: tuple[str, str]
+) -> tuple[Labels, NDArray[Any]]:
     """Read labels and the ids of their objects."""
     partition = read_labels(labels, names[0])
     if ids is None:

@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_clustcompare._chance.draws import drawn_values
+from sklearn_clustcompare._chance.draws import check_permutable, drawn_values
+from sklearn_clustcompare._chance.permuted_objects import PermutedObjects
 from sklearn_clustcompare._partition import Partition, Reading
 from sklearn_clustcompare._partition.several import Naming
-from sklearn_clustcompare._partition.validation import check_whole_weights
 from sklearn_clustcompare._rendering import Shown, Table, result_record, table_of
-from sklearn_clustcompare._table import count_read
+from sklearn_clustcompare._table import ContingencyTable, count_read
 from sklearn_clustcompare.indices import Index
 from sklearn_clustcompare.indices._moments import (
     Agreement,
@@ -139,24 +139,15 @@ class KeptPartitions(NamedTuple):
 class _PermutedReference(NamedTuple):
     """Agreement of all candidates with a reference whose objects are permuted."""
 
-    reference: Partition
-    candidates: list[Partition]
+    objects: PermutedObjects
     orders: list[Agreement]
-    reading: Reading
 
     def draw(self, size: int, seed: int) -> NDArray[np.float64]:
-        generator = np.random.RandomState(seed)
-        return np.array(
-            [self.agreements(generator.permutation(self.reference.n_objects)) for _ in range(size)],
-            np.float64,
-        ).reshape(size, len(self.candidates))
+        drawn = self.objects.draw(size, seed)
+        return np.array([self.agreements(tables) for tables in drawn], np.float64)
 
-    def agreements(self, objects: NDArray[np.intp]) -> list[float]:
-        reference = self.reference.take(objects)
-        return [
-            order(count_read(reference, one, None, self.reading, moments=order.index.moments))
-            for order, one in zip(self.orders, self.candidates, strict=True)
-        ]
+    def agreements(self, tables: list[ContingencyTable]) -> list[float]:
+        return [order(table) for order, table in zip(self.orders, tables, strict=True)]
 
 
 def permute_reference(
@@ -181,22 +172,23 @@ def permute_reference(
         for position, item in enumerate(kept.candidates)
         if item is not None
     ]
-    if kept.weights is not None:
-        check_whole_weights(kept.weights, "to permute the objects")
-        repeated = np.repeat(np.arange(len(kept.weights)), kept.weights)
-        reference = reference.take(repeated)
-        candidates = [one.take(repeated) for one in candidates]
+    weights = kept.weights
+    if weights is not None:
+        check_permutable(weights, "to permute the objects")
     # Dropped objects change from draw to draw, and with them the cluster sizes.
     is_fixed = kept.reading.noise != "drop" and kept.reading.missing != "drop"
     orders, known = [], []
-    for one in candidates:
-        table = count_read(reference, one, None, kept.reading, moments=True)
+    tables = [count_read(reference, one, weights, kept.reading, moments=True) for one in candidates]
+    for table in tables:
         moments = null_moments(index, table, **parameters)
         orders.append(Agreement.of(index, parameters, moments))
         moments = with_deviation(moments) if is_fixed else None
         known.append(None if moments is None else moments.standardized)
-    source = _PermutedReference(reference, candidates, orders, kept.reading)
-    observed = np.array(source.agreements(np.arange(reference.n_objects)), np.float64)
+    objects = PermutedObjects.of(
+        reference, candidates, weights, kept.reading, moments=index.moments
+    )
+    source = _PermutedReference(objects, orders)
+    observed = np.array(source.agreements(tables), np.float64)
     drawn = drawn_values(source, n_resamples, random_state, n_jobs, verbose=verbose)
     both = np.vstack([observed, drawn])
     deviations = both.std(axis=0)

@@ -16,6 +16,7 @@ from sklearn_clustcompare._chance.permutation import PermutationModel
 from sklearn_clustcompare._numerics import TIE
 from sklearn_clustcompare._parameters import at_most_objects, positive_integer, random_source
 from sklearn_clustcompare._partition import read_labels
+from sklearn_clustcompare._partition.options import PartitionLike
 from sklearn_clustcompare._partition.validation import as_numbers
 from sklearn_clustcompare._rendering import (
     Shown,
@@ -164,7 +165,7 @@ class ReferenceProfile(Shown):
 
 
 def reference_profile(
-    labels_true: Any,
+    labels_true: PartitionLike,
     *,
     index: IndexLike,
     n_clusters: Any = None,

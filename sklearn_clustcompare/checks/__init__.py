@@ -1,6 +1,7 @@
 """Checks of clusterers for their authors: properties, limits, and accepted results."""
 # ruff: noqa: F401 single checks are here to run alone, and no public names of the package
 
+from sklearn_clustcompare._options import show_types
 from sklearn_clustcompare.checks._assertion import assert_clustering
 from sklearn_clustcompare.checks._attributes import (
     check_centers_are_means,
@@ -105,3 +106,5 @@ __all__ = [
     "check_clusterer",
     "parametrize_with_clusterer_checks",
 ]
+
+show_types(globals())

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from sklearn_clustcompare._parameters import finite, probability
+from sklearn_clustcompare._partition.options import PartitionLike
 from sklearn_clustcompare._table import count
 from sklearn_clustcompare.indices._chosen import Chosen
 from sklearn_clustcompare.report import clustering_comparison_report
@@ -12,7 +11,11 @@ from sklearn_clustcompare.significance import score_interval
 
 
 def assert_clustering(
-    labels_true: Any, labels_pred: Any, *, confidence_level: float | None = None, **limits: float
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike,
+    *,
+    confidence_level: float | None = None,
+    **limits: float,
 ) -> None:
     """Assert that the agreement of a clustering with a reference keeps limits.
 
@@ -91,7 +94,7 @@ def assert_clustering(
 
 
 def _worse_end(
-    labels_true: Any, labels_pred: Any, chosen: Chosen, confidence_level: float
+    labels_true: PartitionLike, labels_pred: PartitionLike, chosen: Chosen, confidence_level: float
 ) -> tuple[float, str]:
     """Return the end of the interval that has to keep the limit, and its name."""
     result = score_interval(

@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn_clustcompare._files import locked
 from sklearn_clustcompare._parameters import non_negative
 from sklearn_clustcompare._partition import Labels, align_partitions, read_labels, read_pair
+from sklearn_clustcompare._partition.options import PartitionLike
 from sklearn_clustcompare._rendering import (
     Shown,
     Table,
@@ -208,8 +209,8 @@ class ClusteringBaseline:
     def check(
         self,
         name: str,
-        labels_true: Any,
-        labels_pred: Any,
+        labels_true: PartitionLike,
+        labels_pred: PartitionLike,
         *,
         ids: Any = None,
         data: ArrayLike | None = None,
@@ -274,8 +275,8 @@ class ClusteringBaseline:
     def compare(
         self,
         name: str,
-        labels_true: Any,
-        labels_pred: Any,
+        labels_true: PartitionLike,
+        labels_pred: PartitionLike,
         *,
         ids: Any = None,
         data: ArrayLike | None = None,
@@ -402,8 +403,8 @@ class ClusteringBaseline:
     def accept(
         self,
         name: str,
-        labels_true: Any,
-        labels_pred: Any,
+        labels_true: PartitionLike,
+        labels_pred: PartitionLike,
         *,
         ids: Any = None,
         data: ArrayLike | None = None,
@@ -499,7 +500,11 @@ class ClusteringBaseline:
 
 
 def _read(
-    name: Any, labels_true: Any, labels_pred: Any, data: ArrayLike | None, ids: Any
+    name: Any,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike,
+    data: ArrayLike | None,
+    ids: Any,
 ) -> tuple[Labels, Labels, NDArray[np.float64] | None, NDArray[np.str_] | None]:
     if not isinstance(name, str):
         msg = f"name must be a str, got {name!r}"

@@ -36,9 +36,11 @@ from sklearn_clustcompare.cli._baselines import (
     compare_with_baseline,
 )
 from sklearn_clustcompare.cli._console import say
+from sklearn_clustcompare.cli._data import add_data_options, load_beside
 from sklearn_clustcompare.cli._output import direction, json_text, table_text
 from sklearn_clustcompare.cli._partitions import Partitions, read_partitions
 from sklearn_clustcompare.cli._pictures import add_picture_option, draw
+from sklearn_clustcompare.cli._text import shown_path
 from sklearn_clustcompare.cli._thresholds import (
     Verdict,
     add_threshold_option,
@@ -111,6 +113,7 @@ def add_command(commands: Any) -> None:
         help="print a report with the values of each cluster",
     )
     add_json_option(form)
+    add_data_options(parser, "for indices of the data in a report")
     add_output_option(parser, "FILE", "write the report to a file")
     add_baseline_options(parser)
     add_picture_option(
@@ -120,7 +123,7 @@ def add_command(commands: Any) -> None:
 
 def _run(arguments: argparse.Namespace) -> int:
     _check_options(arguments)
-    check_output(arguments.output, arguments.files)
+    check_output(arguments.output, [*arguments.files, arguments.data])
     noise = noise_keywords(arguments)
     partitions = read_partitions(arguments)
     before = compare_with_baseline(partitions, arguments)
@@ -194,8 +197,9 @@ def _report(
     # The command has its own notes on noise: those of the report name Python keywords.
     label = _NO_LABEL if noise["noise"] == "cluster" else noise["noise_label"]
     keywords: dict[str, Any] = {**noise, "noise_label": label}
+    X = load_beside(arguments, len(pred), shown_path(arguments.files[-1]))
     report: Any = clustcompare.clustering_comparison_report(
-        partitions.true, pred, names=sides, **keywords
+        partitions.true, pred, X=X, names=sides, **keywords
     )
     table = report.decomposition.table
     scores = {one.chosen.title: one.chosen.value(table) for one in arguments.fail_under}
@@ -211,6 +215,7 @@ def _report(
             digits=2,
             max_clusters=20,
             names=sides,
+            of_data=report.of_data,
         )
     verdicts = judge(scores, arguments.fail_under)
     _put(_REPORTS[arguments.report](report, verdicts, before), arguments.output)
@@ -228,6 +233,12 @@ def _check_options(arguments: argparse.Namespace) -> None:
         raise ValueError(msg)
     if arguments.output and not arguments.report:
         msg = "--output needs --report, which sets the format"
+        raise ValueError(msg)
+    if not arguments.report and (arguments.data is not None or arguments.scale):
+        msg = "--data and --scale need --report, which has the indices of the data"
+        raise ValueError(msg)
+    if arguments.id and arguments.data is not None:
+        msg = "--data cannot be given with --id: its rows are matched by position"
         raise ValueError(msg)
     if len(set(arguments.pred or [])) > 1:
         for option in ("report", "picture"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -82,6 +83,45 @@ def load_features(
         msg = f"{data} must have columns of features, dropped {', '.join(map(repr, drop))}"
         raise ValueError(msg)
     return Data(file.read(features=features).features, None, features)
+
+
+def add_data_options(parser: Any, purpose: str) -> None:
+    """Add options for the features of objects whose labels are in other files."""
+    parser.add_argument(
+        "--data",
+        metavar="DATA",
+        help="CSV file with the features of the objects in the same order, or a toy set of "
+        f"scikit-learn, {purpose}: {', '.join(TOY_SETS)}",
+    )
+    parser.add_argument(
+        "--scale", action="store_true", help="scale each feature of --data to variance 1"
+    )
+
+
+def load_beside(arguments: argparse.Namespace, n_rows: int, what: str) -> NDArray[Any] | None:
+    """Return the features of ``--data``, a row for each label, or None without that option."""
+    if arguments.data is None:
+        if arguments.scale:
+            msg = "--scale needs --data, whose features it scales"
+            raise ValueError(msg)
+        return None
+    if arguments.data == STANDARD_INPUT:
+        msg = "--data must be a file or a toy set, got standard input"
+        raise ValueError(msg)
+    data = load_features(arguments.data, None, arguments.delimiter, "--data")
+    if len(data.X) != n_rows:
+        msg = (
+            f"--data must have a row for each label, got {len(data.X)} objects in "
+            f"{arguments.data} and {n_rows} rows in {what}"
+        )
+        raise ValueError(msg)
+    if not arguments.scale:
+        note_on_scale(data)
+        return data.X
+    from sklearn.preprocessing import StandardScaler
+
+    scaled: NDArray[Any] = StandardScaler().fit_transform(data.X)
+    return scaled
 
 
 def note_on_scale(data: Data) -> None:

@@ -30,7 +30,7 @@ from sklearn_clustcompare.cli._arguments import (
 )
 from sklearn_clustcompare.cli._console import say
 from sklearn_clustcompare.cli._csv import CsvFile, LabelColumn, read_labels
-from sklearn_clustcompare.cli._data import TOY_SETS, load_features, note_on_scale
+from sklearn_clustcompare.cli._data import add_data_options, load_beside
 from sklearn_clustcompare.cli._output import json_text, put, table_text
 from sklearn_clustcompare.cli._pictures import add_picture_option, draw
 from sklearn_clustcompare.cli._text import STANDARD_INPUT
@@ -68,15 +68,7 @@ def add_command(commands: Any) -> None:
         metavar="LABELS.txt",
         help="text file of the reference, one label per line",
     )
-    parser.add_argument(
-        "--data",
-        metavar="DATA",
-        help="CSV file with the features of the objects in the same order, or a toy set of "
-        f"scikit-learn, for indices that need the data: {', '.join(TOY_SETS)}",
-    )
-    parser.add_argument(
-        "--scale", action="store_true", help="scale each feature of --data to variance 1"
-    )
+    add_data_options(parser, "for indices that need the data")
     columns = parser.add_mutually_exclusive_group()
     add_list_option(
         columns, "--candidate", str, "COLUMN", "columns to rank (default: all but the reference)"
@@ -122,7 +114,8 @@ def _run(arguments: argparse.Namespace) -> int:
     indices = chosen_indices(arguments.index, judged, default)
     _check_needs(arguments, indices, has_reference=has_reference)
     columns, reference = _read(arguments)
-    X = None if arguments.data is None else _features(arguments, len(next(iter(columns.values()))))
+    n_objects = len(next(iter(columns.values())))
+    X = load_beside(arguments, n_objects, arguments.candidates)
     ends_at_errors = arguments.error_score == "raise"
     missing = arguments.missing if ends_at_errors else "keep"
     candidates = {name: column.labels(missing) for name, column in columns.items()}
@@ -142,7 +135,6 @@ def _run(arguments: argparse.Namespace) -> int:
         verbose=arguments.verbose,
         **noise,
     )
-    n_objects = len(next(iter(columns.values())))
     rows = _ranked_rows(scores, with_coverage=leaves_out(noise))
     verdicts = judge(rows[0], arguments.fail_under)
     decides = next(iter(scores.scores))
@@ -190,9 +182,6 @@ def _check_needs(
         if is_broken:
             msg = f"{what} {how} for {', '.join(titles)}"
             raise ValueError(msg)
-    if arguments.scale and not has_data:
-        msg = "--scale needs --data, whose features it scales"
-        raise ValueError(msg)
 
 
 def _candidate_names(file: CsvFile, arguments: argparse.Namespace) -> list[str]:
@@ -206,26 +195,6 @@ def _candidate_names(file: CsvFile, arguments: argparse.Namespace) -> list[str]:
         msg = f"{file.path} must have columns of candidates other than {left_out}{file.hint}"
         raise ValueError(msg)
     return names
-
-
-def _features(arguments: argparse.Namespace, n_rows: int) -> NDArray[Any]:
-    """Return the data, with a row for each label of the candidates."""
-    if arguments.data == STANDARD_INPUT:
-        msg = "--data must be a file or a toy set, got standard input"
-        raise ValueError(msg)
-    data = load_features(arguments.data, None, arguments.delimiter, "--data")
-    if len(data.X) != n_rows:
-        msg = (
-            f"data and candidates must have the same length, got {len(data.X)} objects in "
-            f"{arguments.data} and {n_rows} rows in {arguments.candidates}"
-        )
-        raise ValueError(msg)
-    if not arguments.scale:
-        note_on_scale(data)
-        return data.X
-    from sklearn.preprocessing import StandardScaler
-
-    return StandardScaler().fit_transform(data.X)
 
 
 def _read(arguments: argparse.Namespace) -> tuple[dict[str, LabelColumn], NDArray[Any] | None]:

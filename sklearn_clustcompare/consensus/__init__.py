@@ -1,5 +1,6 @@
 """One partition for many: consensus, medoid, co-association, lattice."""
 
+from sklearn_clustcompare._options import show_types
 from sklearn_clustcompare.consensus._co_association import CoAssociation as CoAssociation
 from sklearn_clustcompare.consensus._co_association import co_association_matrix
 from sklearn_clustcompare.consensus._consensus import consensus_partition
@@ -24,3 +25,5 @@ __all__ = [
     "element_consistency",
     "medoid_partition",
 ]
+
+show_types(globals())

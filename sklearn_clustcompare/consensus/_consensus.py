@@ -10,6 +10,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from sklearn_clustcompare._parameters import boolean, positive_integer, random_source
 from sklearn_clustcompare._partition import Reading
+from sklearn_clustcompare._partition.options import PartitionsLike
 from sklearn_clustcompare.consensus._agreement import Agreement
 from sklearn_clustcompare.consensus._canonical import in_canonical_order
 from sklearn_clustcompare.consensus._ensemble import read_ensemble
@@ -21,7 +22,7 @@ from sklearn_clustcompare.indices import IndexLike, read_index, refuse_to_drop
 
 
 def consensus_partition(
-    partitions: Any,
+    partitions: PartitionsLike,
     *,
     index: IndexLike = "adjusted_rand_score",
     weights: ArrayLike | None = None,

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import itertools
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_clustcompare._parameters import probability
 from sklearn_clustcompare._partition import partners
+from sklearn_clustcompare._partition.options import PartitionsLike
 from sklearn_clustcompare._partition.several import each_candidate
 from sklearn_clustcompare.indices._element_centric import labels_only, similarities
 
 
-def element_consistency(partitions: Any, *, alpha: float = 0.9) -> NDArray[np.float64]:
+def element_consistency(partitions: PartitionsLike, *, alpha: float = 0.9) -> NDArray[np.float64]:
     """Element-centric consistency: how similarly many partitions treat each object.
 
     Use it to find the objects whose clusters change between several runs of a clusterer.

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from sklearn_clustcompare._partition import Labels, read_labels
+from sklearn_clustcompare._partition.options import PartitionLike
 from sklearn_clustcompare._table import count
 from sklearn_clustcompare._table.members import (
     common_cells,
@@ -19,7 +18,7 @@ from sklearn_clustcompare._table.members import (
 )
 
 
-def common_refinement(*partitions: Any) -> NDArray[np.int64]:
+def common_refinement(*partitions: PartitionLike) -> NDArray[np.int64]:
     """Divide the objects as finely as all partitions together do: their product.
 
     Two objects share a cluster of the product if they do so in every partition. It is the
@@ -68,7 +67,7 @@ def common_refinement(*partitions: Any) -> NDArray[np.int64]:
     return common_cells(_codes(read_labels_of(list_members(partitions)))).astype(np.int64)
 
 
-def common_coarsening(*partitions: Any) -> NDArray[np.int64]:
+def common_coarsening(*partitions: PartitionLike) -> NDArray[np.int64]:
     """Merge the objects as far as any of the partitions does: their join.
 
     Two objects share a cluster of the join if a chain of objects leads from one to the other, of
@@ -128,7 +127,7 @@ def common_coarsening(*partitions: Any) -> NDArray[np.int64]:
     return in_order_of_appearance(component[codes[0]]).astype(np.int64)
 
 
-def is_refinement(finer: Any, coarser: Any) -> bool:
+def is_refinement(finer: PartitionLike, coarser: PartitionLike) -> bool:
     """Return whether every cluster of one partition lies within a cluster of another.
 
     Clusters of a refinement need only be merged to give the coarser partition: no object is on

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sklearn_clustcompare._partition.options import PartitionLike, PartitionsLike
 from sklearn_clustcompare._rendering import Shown, Table, decimal, result_record, table_of
 from sklearn_clustcompare._table.members import list_members
 from sklearn_clustcompare.candidates._pairwise import pairwise_scores
@@ -58,7 +59,7 @@ class MedoidResult(Shown):
 
     position: int
     name: Any
-    labels: Any
+    labels: PartitionLike
     score: float
     averages: NDArray[np.float64]
     ties: tuple[int, ...]
@@ -77,7 +78,7 @@ class MedoidResult(Shown):
 
 
 def medoid_partition(
-    partitions: Any,
+    partitions: PartitionsLike,
     *,
     index: IndexLike = "adjusted_rand_score",
     align: bool = False,

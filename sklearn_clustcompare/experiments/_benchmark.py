@@ -15,6 +15,7 @@ from sklearn_clustcompare._chance.draws import task_seeds
 from sklearn_clustcompare._parameters import one_of, positive_integer
 from sklearn_clustcompare._partition import Reading, read
 from sklearn_clustcompare._partition.ids import check_same_objects, index_of
+from sklearn_clustcompare._partition.options import PartitionLike
 from sklearn_clustcompare.experiments._fit_file import Fit, FitFile
 from sklearn_clustcompare.experiments._fits import fit, wanted
 from sklearn_clustcompare.experiments._result import BenchmarkResult
@@ -432,7 +433,9 @@ def _check_fits(estimators: Mapping[str, Any], datasets: Mapping[str, Any]) -> N
             raise TypeError(msg)
 
 
-def _named_references(labels: Any, dataset: str, scoring: Scoring, X: Any = None) -> dict[str, Any]:
+def _named_references(
+    labels: PartitionLike, dataset: str, scoring: Scoring, X: Any = None
+) -> dict[str, Any]:
     """Return the references of a data set by name; raise an error if one cannot be read."""
     title = f"labels_true of {dataset!r}"
     if labels is None and not scoring.compares:

@@ -1,5 +1,6 @@
 """Hierarchies: dendrograms compared, and partitions of increasing resolution."""
 
+from sklearn_clustcompare._options import show_types
 from sklearn_clustcompare.hierarchies._clustering_tree import ClusteringTree as ClusteringTree
 from sklearn_clustcompare.hierarchies._clustering_tree import clustering_tree
 from sklearn_clustcompare.hierarchies._comparison import HierarchyComparison as HierarchyComparison
@@ -15,3 +16,5 @@ __all__ = [
     "cophenetic_correlation",
     "tanglegram",
 ]
+
+show_types(globals())

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._partition import Labels, read_weights
+from sklearn_clustcompare._partition.options import PartitionsLike
 from sklearn_clustcompare._rendering import Shown, Table, result_record, table_of
 from sklearn_clustcompare._table import ContingencyTable, count_read, require_objects
 from sklearn_clustcompare._table.members import list_members, read_labels_of
@@ -109,7 +110,9 @@ class ClusteringTree(Shown):
         return table_of(self._columns(), names=("partition", "cluster"))
 
 
-def clustering_tree(partitions: Any, *, sample_weight: ArrayLike | None = None) -> ClusteringTree:
+def clustering_tree(
+    partitions: PartitionsLike, *, sample_weight: ArrayLike | None = None
+) -> ClusteringTree:
     """Link the clusters of partitions of increasing resolution, and compute their stability.
 
     Use it to choose a number of clusters or a resolution: clusters that persist over several levels
@@ -181,7 +184,7 @@ def clustering_tree(partitions: Any, *, sample_weight: ArrayLike | None = None) 
 
 
 def consecutive_tables(
-    partitions: Any, sample_weight: ArrayLike | None
+    partitions: PartitionsLike, sample_weight: ArrayLike | None
 ) -> tuple[list[Any], list[ContingencyTable]]:
     """Count each partition with the next one; return their names and the tables."""
     names, levels, weights = read_chain(partitions, sample_weight)
@@ -190,7 +193,7 @@ def consecutive_tables(
 
 
 def read_chain(
-    partitions: Any, sample_weight: ArrayLike | None
+    partitions: PartitionsLike, sample_weight: ArrayLike | None
 ) -> tuple[list[Any], list[Labels], NDArray[Any] | None]:
     """Read two partitions or more, and the weights of their objects."""
     members = list_members(partitions)

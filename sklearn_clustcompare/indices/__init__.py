@@ -1,5 +1,6 @@
 """Indices as functions of a contingency table, and their registry."""
 
+from sklearn_clustcompare._options import show_types
 from sklearn_clustcompare.indices._check import IndexCheck as IndexCheck
 from sklearn_clustcompare.indices._check import PropertyCheck as PropertyCheck
 from sklearn_clustcompare.indices._check import check_index
@@ -20,3 +21,5 @@ __all__ = [
     "get_index",
     "list_indices",
 ]
+
+show_types(globals())

@@ -1,5 +1,6 @@
 """Functions that compare two partitions of the same objects, or evaluate one by the data."""
 
+from sklearn_clustcompare._options import show_types
 from sklearn_clustcompare.metrics._chance import (
     pvalue_adjusted_mutual_info_score,
     standardized_mutual_info_score,
@@ -202,3 +203,5 @@ __all__ = [
     "within_cluster_sum_of_squares",
     "xie_beni_score",
 ]
+
+show_types(globals())

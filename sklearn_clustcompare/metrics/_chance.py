@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from numpy.typing import ArrayLike
 
+from sklearn_clustcompare._partition.options import PartitionLike
 from sklearn_clustcompare.metrics._evaluate import evaluate
 
 
 def standardized_mutual_info_score(
-    labels_true: Any,
-    labels_pred: Any = None,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
     *,
     sample_weight: ArrayLike | None = None,
     q: float = 1.0,
@@ -90,8 +89,8 @@ def standardized_mutual_info_score(
 
 
 def standardized_rand_score(
-    labels_true: Any,
-    labels_pred: Any = None,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
     *,
     sample_weight: ArrayLike | None = None,
     zero_variance: str | float = "warn",
@@ -165,8 +164,8 @@ def standardized_rand_score(
 
 
 def pvalue_adjusted_mutual_info_score(
-    labels_true: Any,
-    labels_pred: Any = None,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
     *,
     sample_weight: ArrayLike | None = None,
     q: float = 1.0,

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from numpy.typing import ArrayLike
 
+from sklearn_clustcompare._partition.options import PartitionLike
 from sklearn_clustcompare.metrics._evaluate import evaluate
 
 
 def bcubed_precision_score(
-    labels_true: Any,
-    labels_pred: Any = None,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
     *,
     sample_weight: ArrayLike | None = None,
     average: str = "object",
@@ -96,8 +95,8 @@ def bcubed_precision_score(
 
 
 def bcubed_recall_score(
-    labels_true: Any,
-    labels_pred: Any = None,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
     *,
     sample_weight: ArrayLike | None = None,
     average: str = "object",
@@ -179,8 +178,8 @@ def bcubed_recall_score(
 
 
 def bcubed_f_score(
-    labels_true: Any,
-    labels_pred: Any = None,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
     *,
     sample_weight: ArrayLike | None = None,
     beta: float = 1.0,
@@ -261,8 +260,8 @@ def bcubed_f_score(
 
 
 def muc_precision_score(
-    labels_true: Any,
-    labels_pred: Any = None,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
     *,
     sample_weight: ArrayLike | None = None,
 ) -> float:
@@ -331,8 +330,8 @@ def muc_precision_score(
 
 
 def muc_recall_score(
-    labels_true: Any,
-    labels_pred: Any = None,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
     *,
     sample_weight: ArrayLike | None = None,
 ) -> float:
@@ -399,8 +398,8 @@ def muc_recall_score(
 
 
 def muc_f_score(
-    labels_true: Any,
-    labels_pred: Any = None,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
     *,
     sample_weight: ArrayLike | None = None,
 ) -> float:
@@ -465,8 +464,8 @@ def muc_f_score(
 
 
 def split_count(
-    labels_true: Any,
-    labels_pred: Any = None,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
     *,
     sample_weight: ArrayLike | None = None,
 ) -> float:
@@ -530,8 +529,8 @@ def split_count(
 
 
 def merge_count(
-    labels_true: Any,
-    labels_pred: Any = None,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
     *,
     sample_weight: ArrayLike | None = None,
 ) -> float:
@@ -592,8 +591,8 @@ def merge_count(
 
 
 def merge_distance(
-    labels_true: Any,
-    labels_pred: Any = None,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
     *,
     sample_weight: ArrayLike | None = None,
 ) -> float:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from numpy.typing import ArrayLike
 
+from sklearn_clustcompare._partition.options import PartitionLike
 from sklearn_clustcompare.metrics._evaluate import evaluate
 
 
 def omega_score(
-    labels_true: Any,
-    labels_pred: Any = None,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
     *,
     sample_weight: ArrayLike | None = None,
     possibilistic: bool = False,
@@ -81,8 +80,8 @@ def omega_score(
 
 
 def overlapping_normalized_mutual_info_score(
-    labels_true: Any,
-    labels_pred: Any = None,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
     *,
     sample_weight: ArrayLike | None = None,
     variant: str = "mgh",
@@ -177,8 +176,8 @@ def overlapping_normalized_mutual_info_score(
 
 
 def average_f_score(
-    labels_true: Any,
-    labels_pred: Any = None,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
     *,
     sample_weight: ArrayLike | None = None,
     possibilistic: bool = False,

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._parameters import probability
 from sklearn_clustcompare._partition import read_pair
+from sklearn_clustcompare._partition.options import PartitionLike
 from sklearn_clustcompare._table.cover_pair import pair_covers
 from sklearn_clustcompare.indices._covers import element_centric_values
 from sklearn_clustcompare.indices._element_centric import labels_only, similarities
@@ -16,8 +15,8 @@ from sklearn_clustcompare.metrics._evaluate import evaluate, is_no_partition
 
 
 def element_centric_similarity_score(
-    labels_true: Any,
-    labels_pred: Any = None,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
     *,
     sample_weight: ArrayLike | None = None,
     alpha: float = 0.9,
@@ -102,7 +101,7 @@ def element_centric_similarity_score(
 
 
 def element_centric_similarities(
-    labels_true: Any, labels_pred: Any, *, alpha: float = 0.9
+    labels_true: PartitionLike, labels_pred: PartitionLike, *, alpha: float = 0.9
 ) -> NDArray[np.float64]:
     """Element-centric similarity of each object: where two partitions differ.
 

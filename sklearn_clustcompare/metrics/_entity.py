@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from numpy.typing import ArrayLike
 
+from sklearn_clustcompare._partition.options import PartitionLike
 from sklearn_clustcompare.metrics._evaluate import evaluate
 
 
 def ceaf_precision_score(
-    labels_true: Any,
-    labels_pred: Any = None,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
     *,
     sample_weight: ArrayLike | None = None,
     similarity: str = "overlap",
@@ -87,8 +86,8 @@ def ceaf_precision_score(
 
 
 def ceaf_recall_score(
-    labels_true: Any,
-    labels_pred: Any = None,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
     *,
     sample_weight: ArrayLike | None = None,
     similarity: str = "overlap",
@@ -163,8 +162,8 @@ def ceaf_recall_score(
 
 
 def ceaf_f_score(
-    labels_true: Any,
-    labels_pred: Any = None,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
     *,
     sample_weight: ArrayLike | None = None,
     similarity: str = "overlap",
@@ -246,8 +245,8 @@ def ceaf_f_score(
 
 
 def lea_precision_score(
-    labels_true: Any,
-    labels_pred: Any = None,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
     *,
     sample_weight: ArrayLike | None = None,
 ) -> float:
@@ -311,8 +310,8 @@ def lea_precision_score(
 
 
 def lea_recall_score(
-    labels_true: Any,
-    labels_pred: Any = None,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
     *,
     sample_weight: ArrayLike | None = None,
 ) -> float:
@@ -376,8 +375,8 @@ def lea_recall_score(
 
 
 def lea_f_score(
-    labels_true: Any,
-    labels_pred: Any = None,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
     *,
     sample_weight: ArrayLike | None = None,
 ) -> float:
@@ -440,8 +439,8 @@ def lea_f_score(
 
 
 def cluster_precision_score(
-    labels_true: Any,
-    labels_pred: Any = None,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
     *,
     sample_weight: ArrayLike | None = None,
     threshold: float | str = 1.0,
@@ -522,8 +521,8 @@ def cluster_precision_score(
 
 
 def cluster_recall_score(
-    labels_true: Any,
-    labels_pred: Any = None,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
     *,
     sample_weight: ArrayLike | None = None,
     threshold: float | str = 1.0,
@@ -604,8 +603,8 @@ def cluster_recall_score(
 
 
 def cluster_f_score(
-    labels_true: Any,
-    labels_pred: Any = None,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
     *,
     sample_weight: ArrayLike | None = None,
     threshold: float | str = 1.0,
@@ -692,8 +691,8 @@ def cluster_f_score(
 
 
 def panoptic_quality_score(
-    labels_true: Any,
-    labels_pred: Any = None,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
     *,
     sample_weight: ArrayLike | None = None,
     threshold: float = 0.5,
@@ -777,8 +776,8 @@ def panoptic_quality_score(
 
 
 def jaccard_error_rate(
-    labels_true: Any,
-    labels_pred: Any = None,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
     *,
     sample_weight: ArrayLike | None = None,
     background: float | str | None = None,

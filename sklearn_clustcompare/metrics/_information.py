@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn_clustcompare._chance.permutation import permutation_model
 from sklearn_clustcompare._parameters import entropy_order, logarithm_base
 from sklearn_clustcompare._partition import Labels, check_rows, read, read_labels
+from sklearn_clustcompare._partition.options import PartitionLike
 from sklearn_clustcompare._table import count
 from sklearn_clustcompare.indices._information import (
     conditional_entropies,
@@ -23,7 +24,7 @@ from sklearn_clustcompare.metrics._evaluate import evaluate
 
 
 def clustering_entropy(
-    labels: Any,
+    labels: PartitionLike,
     *,
     sample_weight: ArrayLike | None = None,
     q: float = 1.0,
@@ -91,13 +92,13 @@ def clustering_entropy(
     return in_base(entropy(_cluster_sizes(labels, sample_weight), q), base, q)
 
 
-def _cluster_sizes(labels: Any, sample_weight: ArrayLike | None) -> NDArray[Any]:
+def _cluster_sizes(labels: PartitionLike, sample_weight: ArrayLike | None) -> NDArray[Any]:
     partition = read(labels, "labels")
     whole = Labels(np.zeros(partition.n_objects, np.uint8), 0, 1, None, "one cluster")
     return count(partition, whole, sample_weight).row_sums
 
 
-def categorical_entropy(X: Any, labels: Any, *, base: float | None = None) -> float:
+def categorical_entropy(X: Any, labels: PartitionLike, *, base: float | None = None) -> float:
     """Entropy of categorical data within clusters.
 
     How mixed the categories are within the clusters, summed over the features. It evaluates a
@@ -166,7 +167,9 @@ def categorical_entropy(X: Any, labels: Any, *, base: float | None = None) -> fl
     return in_base(math.fsum(conditional_entropies(table)[0] for table in tables), base, 1.0)
 
 
-def categorical_entropies(X: Any, labels: Any, *, base: float | None = None) -> dict[Any, float]:
+def categorical_entropies(
+    X: Any, labels: PartitionLike, *, base: float | None = None
+) -> dict[Any, float]:
     """Entropy of categorical data within each cluster.
 
     How mixed the categories are within each cluster, summed over the features.
@@ -250,8 +253,8 @@ def _read_columns(X: Any, clusters: Labels) -> Iterator[Labels]:
 
 
 def mutual_info_score(
-    labels_true: Any,
-    labels_pred: Any = None,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
     *,
     sample_weight: ArrayLike | None = None,
     q: float = 1.0,
@@ -333,8 +336,8 @@ def mutual_info_score(
 
 
 def normalized_mutual_info_score(
-    labels_true: Any,
-    labels_pred: Any = None,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
     *,
     sample_weight: ArrayLike | None = None,
     q: float = 1.0,
@@ -442,8 +445,8 @@ def normalized_mutual_info_score(
 
 
 def adjusted_mutual_info_score(
-    labels_true: Any,
-    labels_pred: Any = None,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
     *,
     sample_weight: ArrayLike | None = None,
     q: float = 1.0,
@@ -531,8 +534,8 @@ def adjusted_mutual_info_score(
 
 
 def expected_mutual_info(
-    labels_true: Any,
-    labels_pred: Any = None,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
     *,
     q: float = 1.0,
     method: str = "exact",
@@ -601,8 +604,8 @@ def expected_mutual_info(
 
 
 def mutual_info_variance(
-    labels_true: Any,
-    labels_pred: Any = None,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
     *,
     q: float = 1.0,
     sample_weight: ArrayLike | None = None,
@@ -665,8 +668,8 @@ def mutual_info_variance(
 
 
 def homogeneity_score(
-    labels_true: Any,
-    labels_pred: Any = None,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
     *,
     sample_weight: ArrayLike | None = None,
     possibilistic: bool = False,
@@ -729,8 +732,8 @@ def homogeneity_score(
 
 
 def completeness_score(
-    labels_true: Any,
-    labels_pred: Any = None,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
     *,
     sample_weight: ArrayLike | None = None,
     possibilistic: bool = False,
@@ -793,8 +796,8 @@ def completeness_score(
 
 
 def v_measure_score(
-    labels_true: Any,
-    labels_pred: Any = None,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
     *,
     sample_weight: ArrayLike | None = None,
     beta: float = 1.0,
@@ -861,8 +864,8 @@ def v_measure_score(
 
 
 def conditional_entropy(
-    labels_true: Any,
-    labels_pred: Any = None,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
     *,
     sample_weight: ArrayLike | None = None,
     q: float = 1.0,
@@ -945,8 +948,8 @@ def conditional_entropy(
 
 
 def variation_of_information_distance(
-    labels_true: Any,
-    labels_pred: Any = None,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
     *,
     sample_weight: ArrayLike | None = None,
     q: float = 1.0,
@@ -1050,8 +1053,8 @@ def variation_of_information_distance(
 
 
 def normalized_information_distance(
-    labels_true: Any,
-    labels_pred: Any = None,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
     *,
     sample_weight: ArrayLike | None = None,
     possibilistic: bool = False,
@@ -1112,8 +1115,8 @@ def normalized_information_distance(
 
 
 def reduced_mutual_info_score(
-    labels_true: Any,
-    labels_pred: Any = None,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
     *,
     sample_weight: ArrayLike | None = None,
     normalize: bool = False,

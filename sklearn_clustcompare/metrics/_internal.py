@@ -6,13 +6,14 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
+from sklearn_clustcompare._partition.options import PartitionLike
 from sklearn_clustcompare.indices import INTERNAL_INDICES
 from sklearn_clustcompare.metrics._evaluate import evaluate_data
 
 
 def silhouette_score(
     X: ArrayLike,
-    labels: Any,
+    labels: PartitionLike,
     *,
     metric: Any = "euclidean",
     sample_size: int | None = None,
@@ -82,7 +83,7 @@ def silhouette_score(
     return evaluate_data("silhouette_score", X, labels, **parameters, **kwds)
 
 
-def calinski_harabasz_score(X: ArrayLike, labels: Any) -> float:
+def calinski_harabasz_score(X: ArrayLike, labels: PartitionLike) -> float:
     """Ratio of the variance between the clusters to that within them.
 
     scikit-learn's function, for labels of any hashable type. It is fast, and favors clusters that
@@ -132,7 +133,7 @@ def calinski_harabasz_score(X: ArrayLike, labels: Any) -> float:
     return evaluate_data("calinski_harabasz_score", X, labels)
 
 
-def davies_bouldin_score(X: ArrayLike, labels: Any) -> float:
+def davies_bouldin_score(X: ArrayLike, labels: PartitionLike) -> float:
     """Mean similarity of each cluster to the one most similar to it.
 
     scikit-learn's function, for labels of any hashable type. Despite its name, lower is better; its
@@ -183,7 +184,7 @@ def davies_bouldin_score(X: ArrayLike, labels: Any) -> float:
 
 
 def within_cluster_sum_of_squares(
-    X: ArrayLike, labels: Any, *, possibilistic: bool = False
+    X: ArrayLike, labels: PartitionLike, *, possibilistic: bool = False
 ) -> float:
     """Sum of squared distances of the objects to the centers of their clusters.
 
@@ -241,7 +242,7 @@ def within_cluster_sum_of_squares(
 
 
 def between_cluster_sum_of_squares(
-    X: ArrayLike, labels: Any, *, possibilistic: bool = False
+    X: ArrayLike, labels: PartitionLike, *, possibilistic: bool = False
 ) -> float:
     """Sum of squared distances of the centers to the mean of all objects, by size of cluster.
 
@@ -295,7 +296,7 @@ def between_cluster_sum_of_squares(
 
 
 def incidence_proximity_correlation(
-    X: ArrayLike, labels: Any, *, metric: Any = "euclidean"
+    X: ArrayLike, labels: PartitionLike, *, metric: Any = "euclidean"
 ) -> float:
     """Correlation, over the pairs of objects, of their distance with being in different clusters.
 
@@ -353,7 +354,7 @@ def incidence_proximity_correlation(
     return evaluate_data("incidence_proximity_correlation", X, labels, metric=metric)
 
 
-def dunn_score(X: ArrayLike, labels: Any, *, metric: Any = "euclidean") -> float:
+def dunn_score(X: ArrayLike, labels: PartitionLike, *, metric: Any = "euclidean") -> float:
     """Smallest distance between clusters, divided by the largest within one.
 
     A single object between two clusters, or far off in its own cluster, determines the value.
@@ -410,7 +411,7 @@ def _check_metric(name: str, metric: Any) -> None:
     INTERNAL_INDICES[name].check_parameters(metric=metric)
 
 
-def xie_beni_score(X: ArrayLike, labels: Any, *, possibilistic: bool = False) -> float:
+def xie_beni_score(X: ArrayLike, labels: PartitionLike, *, possibilistic: bool = False) -> float:
     """Scatter within the clusters, divided by the squared distance of the closest two centers.
 
     Made for memberships of fuzzy c-means. Despite its name, lower is better; its scorer is negated.
@@ -469,7 +470,7 @@ def xie_beni_score(X: ArrayLike, labels: Any, *, possibilistic: bool = False) ->
 
 def dbcv_score(
     X: ArrayLike,
-    labels: Any,
+    labels: PartitionLike,
     *,
     metric: Any = "euclidean",
     n_features: int | None = None,
@@ -571,7 +572,7 @@ def dbcv_score(
 
 def modularity_score(
     X: ArrayLike,
-    labels: Any,
+    labels: PartitionLike,
     *,
     resolution: float = 1.0,
     directed: bool = False,

@@ -8,14 +8,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from sklearn_clustcompare._partition import Reading
+from sklearn_clustcompare._partition.options import PartitionLike
 from sklearn_clustcompare._table import count
 from sklearn_clustcompare.indices._pairs import pair_confusion
 from sklearn_clustcompare.metrics._evaluate import evaluate
 
 
 def pair_confusion_matrix(
-    labels_true: Any,
-    labels_pred: Any = None,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
     *,
     sample_weight: ArrayLike | None = None,
     possibilistic: bool = False,
@@ -103,8 +104,8 @@ def pair_confusion_matrix(
 
 
 def rand_score(
-    labels_true: Any,
-    labels_pred: Any = None,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
     *,
     sample_weight: ArrayLike | None = None,
     possibilistic: bool = False,
@@ -170,8 +171,8 @@ def rand_score(
 
 
 def adjusted_rand_score(
-    labels_true: Any,
-    labels_pred: Any = None,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
     *,
     sample_weight: ArrayLike | None = None,
     possibilistic: bool = False,
@@ -244,8 +245,8 @@ def adjusted_rand_score(
 
 
 def fowlkes_mallows_score(
-    labels_true: Any,
-    labels_pred: Any = None,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
     *,
     sample_weight: ArrayLike | None = None,
     possibilistic: bool = False,
@@ -316,8 +317,8 @@ def fowlkes_mallows_score(
 
 
 def pair_jaccard_score(
-    labels_true: Any,
-    labels_pred: Any = None,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
     *,
     sample_weight: ArrayLike | None = None,
     possibilistic: bool = False,
@@ -379,8 +380,8 @@ def pair_jaccard_score(
 
 
 def pair_precision_score(
-    labels_true: Any,
-    labels_pred: Any = None,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
     *,
     sample_weight: ArrayLike | None = None,
     possibilistic: bool = False,
@@ -447,8 +448,8 @@ def pair_precision_score(
 
 
 def pair_recall_score(
-    labels_true: Any,
-    labels_pred: Any = None,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
     *,
     sample_weight: ArrayLike | None = None,
     possibilistic: bool = False,
@@ -515,8 +516,8 @@ def pair_recall_score(
 
 
 def pair_f_score(
-    labels_true: Any,
-    labels_pred: Any = None,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
     *,
     sample_weight: ArrayLike | None = None,
     beta: float = 1.0,
@@ -592,8 +593,8 @@ def pair_f_score(
 
 
 def adjusted_wallace_score(
-    labels_true: Any,
-    labels_pred: Any = None,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
     *,
     sample_weight: ArrayLike | None = None,
     given: str = "true",
@@ -676,8 +677,8 @@ def adjusted_wallace_score(
 
 
 def mirkin_distance(
-    labels_true: Any,
-    labels_pred: Any = None,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
     *,
     sample_weight: ArrayLike | None = None,
     normalize: bool = False,
@@ -751,8 +752,8 @@ def mirkin_distance(
 
 
 def correlation_distance(
-    labels_true: Any,
-    labels_pred: Any = None,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
     *,
     sample_weight: ArrayLike | None = None,
     possibilistic: bool = False,
@@ -819,8 +820,8 @@ def correlation_distance(
 
 
 def projection_distance(
-    labels_true: Any,
-    labels_pred: Any = None,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
     *,
     sample_weight: ArrayLike | None = None,
     possibilistic: bool = False,
@@ -881,8 +882,8 @@ def projection_distance(
 
 
 def partition_difference(
-    labels_true: Any,
-    labels_pred: Any = None,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
     *,
     sample_weight: ArrayLike | None = None,
     possibilistic: bool = False,
@@ -945,8 +946,8 @@ def partition_difference(
 
 
 def chi_squared_statistic(
-    labels_true: Any,
-    labels_pred: Any = None,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
     *,
     sample_weight: ArrayLike | None = None,
     possibilistic: bool = False,
@@ -1011,8 +1012,8 @@ def chi_squared_statistic(
 
 
 def cramers_v_score(
-    labels_true: Any,
-    labels_pred: Any = None,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
     *,
     sample_weight: ArrayLike | None = None,
     possibilistic: bool = False,
@@ -1077,8 +1078,8 @@ def cramers_v_score(
 
 
 def tschuprow_score(
-    labels_true: Any,
-    labels_pred: Any = None,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
     *,
     sample_weight: ArrayLike | None = None,
     possibilistic: bool = False,
@@ -1142,8 +1143,8 @@ def tschuprow_score(
 
 
 def pair_counting_score(
-    labels_true: Any,
-    labels_pred: Any = None,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
     *,
     sample_weight: ArrayLike | None = None,
     coefficient: str = "hamann",

@@ -12,12 +12,17 @@ from numpy.typing import NDArray
 
 from sklearn_clustcompare._partition import NAMES, read_labels
 from sklearn_clustcompare._partition.columns import in_columns
+from sklearn_clustcompare._partition.options import PartitionLike
 from sklearn_clustcompare._table import count
 from sklearn_clustcompare.metrics._matching import check_matching, matched_cells
 
 
 def relabel(
-    labels_true: Any, labels_pred: Any, *, data: Any = None, method: str = "optimal"
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike,
+    *,
+    data: Any = None,
+    method: str = "optimal",
 ) -> NDArray[Any]:
     """Name the clusters of a candidate after the reference clusters that they match.
 

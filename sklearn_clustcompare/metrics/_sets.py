@@ -8,14 +8,15 @@ from numpy.typing import ArrayLike
 
 from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare._partition.columns import in_columns
+from sklearn_clustcompare._partition.options import PartitionLike
 from sklearn_clustcompare._table import count
 from sklearn_clustcompare.metrics._evaluate import evaluate
 from sklearn_clustcompare.metrics._matching import check_matching, matched_cells
 
 
 def purity_score(
-    labels_true: Any,
-    labels_pred: Any = None,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
     *,
     sample_weight: ArrayLike | None = None,
     possibilistic: bool = False,
@@ -77,8 +78,8 @@ def purity_score(
 
 
 def inverse_purity_score(
-    labels_true: Any,
-    labels_pred: Any = None,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
     *,
     sample_weight: ArrayLike | None = None,
     possibilistic: bool = False,
@@ -138,8 +139,8 @@ def inverse_purity_score(
 
 
 def f_measure_score(
-    labels_true: Any,
-    labels_pred: Any = None,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
     *,
     sample_weight: ArrayLike | None = None,
     beta: float = 1.0,
@@ -211,8 +212,8 @@ def f_measure_score(
 
 
 def meila_heckerman_score(
-    labels_true: Any,
-    labels_pred: Any = None,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
     *,
     sample_weight: ArrayLike | None = None,
     possibilistic: bool = False,
@@ -274,8 +275,8 @@ def meila_heckerman_score(
 
 
 def maximum_match_score(
-    labels_true: Any,
-    labels_pred: Any = None,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
     *,
     sample_weight: ArrayLike | None = None,
     possibilistic: bool = False,
@@ -344,8 +345,8 @@ def maximum_match_score(
 
 
 def matching_accuracy_score(
-    labels_true: Any,
-    labels_pred: Any = None,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
     *,
     sample_weight: ArrayLike | None = None,
     possibilistic: bool = False,
@@ -412,8 +413,8 @@ def matching_accuracy_score(
 
 
 def misclassification_distance(
-    labels_true: Any,
-    labels_pred: Any = None,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
     *,
     sample_weight: ArrayLike | None = None,
     possibilistic: bool = False,
@@ -474,8 +475,8 @@ def misclassification_distance(
 
 
 def van_dongen_distance(
-    labels_true: Any,
-    labels_pred: Any = None,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
     *,
     sample_weight: ArrayLike | None = None,
     normalize: bool = False,
@@ -550,8 +551,8 @@ def van_dongen_distance(
 
 
 def normalized_clustering_accuracy_score(
-    labels_true: Any,
-    labels_pred: Any = None,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
     *,
     sample_weight: ArrayLike | None = None,
     possibilistic: bool = False,
@@ -622,8 +623,8 @@ def normalized_clustering_accuracy_score(
 
 
 def normalized_pivoted_accuracy_score(
-    labels_true: Any,
-    labels_pred: Any = None,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
     *,
     sample_weight: ArrayLike | None = None,
     possibilistic: bool = False,
@@ -686,8 +687,8 @@ def normalized_pivoted_accuracy_score(
 
 
 def pair_sets_score(
-    labels_true: Any,
-    labels_pred: Any = None,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
     *,
     sample_weight: ArrayLike | None = None,
     simplified: bool = False,
@@ -761,8 +762,8 @@ def pair_sets_score(
 
 
 def match_clusters(
-    labels_true: Any,
-    labels_pred: Any = None,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
     *,
     data: Any = None,
     method: str = "optimal",

@@ -11,6 +11,7 @@ from scipy.special import entr
 
 from sklearn_clustcompare._parameters import logarithm_base
 from sklearn_clustcompare._partition import Reading, read, read_memberships, read_weights
+from sklearn_clustcompare._partition.options import PartitionLike
 from sklearn_clustcompare._partition.validation import check_some_weight
 from sklearn_clustcompare._table import count
 from sklearn_clustcompare.indices import IndexLike, read_index
@@ -19,8 +20,8 @@ from sklearn_clustcompare.metrics._evaluate import evaluate
 
 
 def frobenius_adjusted_rand_score(
-    labels_true: Any,
-    labels_pred: Any = None,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
     *,
     sample_weight: ArrayLike | None = None,
     possibilistic: bool = False,
@@ -90,7 +91,7 @@ def frobenius_adjusted_rand_score(
 
 
 def soft_self_agreement(
-    memberships: Any,
+    memberships: PartitionLike,
     *,
     index: IndexLike = "adjusted_rand_score",
     sample_weight: ArrayLike | None = None,
@@ -153,7 +154,9 @@ def soft_self_agreement(
     return record(table, **params)
 
 
-def partition_coefficient(memberships: Any, *, sample_weight: ArrayLike | None = None) -> float:
+def partition_coefficient(
+    memberships: PartitionLike, *, sample_weight: ArrayLike | None = None
+) -> float:
     """Mean squared length of the memberships: how crisp a soft partition is.
 
     A measure of one partition alone, without data or a reference. It tends to fall with the number
@@ -195,7 +198,7 @@ def partition_coefficient(memberships: Any, *, sample_weight: ArrayLike | None =
 
 
 def partition_entropy(
-    memberships: Any, *, sample_weight: ArrayLike | None = None, base: float | None = None
+    memberships: PartitionLike, *, sample_weight: ArrayLike | None = None, base: float | None = None
 ) -> float:
     """Mean entropy of the memberships of an object: how fuzzy a soft partition is.
 
@@ -241,7 +244,9 @@ def partition_entropy(
     return in_base(_mean_of_rows(entr, memberships, sample_weight), base, 1)
 
 
-def _mean_of_rows(function: Any, memberships: Any, sample_weight: ArrayLike | None) -> float:
+def _mean_of_rows(
+    function: Any, memberships: PartitionLike, sample_weight: ArrayLike | None
+) -> float:
     soft = read_memberships(memberships, "memberships")
     block = soft.rows(0, soft.n_objects).copy()
     if block.shape[0] == 0:

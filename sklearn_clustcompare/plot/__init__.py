@@ -1,5 +1,6 @@
 """Displays: pictures of comparisons, drawn with Matplotlib from computed values."""
 
+from sklearn_clustcompare._options import show_types
 from sklearn_clustcompare.plot._alluvial import AlluvialDisplay
 from sklearn_clustcompare.plot._candidate_scores import CandidateScoresDisplay
 from sklearn_clustcompare.plot._cluster_significance import ClusterSignificanceDisplay
@@ -40,3 +41,5 @@ __all__ = [
     "TanglegramDisplay",
     "WeightFunctionDisplay",
 ]
+
+show_types(globals())

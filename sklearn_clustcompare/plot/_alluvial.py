@@ -13,6 +13,7 @@ from sklearn_clustcompare._palette import GRAY
 from sklearn_clustcompare._parameters import share
 from sklearn_clustcompare._partition import Reading, names_of
 from sklearn_clustcompare._partition.columns import in_columns
+from sklearn_clustcompare._partition.options import PartitionLike, PartitionsLike
 from sklearn_clustcompare._table import ContingencyTable, count
 from sklearn_clustcompare.hierarchies._clustering_tree import consecutive_tables
 from sklearn_clustcompare.plot._axes import (
@@ -109,8 +110,8 @@ class AlluvialDisplay:
     @classmethod
     def from_predictions(
         cls,
-        labels_true: Any,
-        labels_pred: Any = None,
+        labels_true: PartitionLike,
+        labels_pred: PartitionLike | None = None,
         *,
         data: Any = None,
         names: Sequence[Any] | None = None,
@@ -184,7 +185,7 @@ class AlluvialDisplay:
     @classmethod
     def from_partitions(
         cls,
-        partitions: Any,
+        partitions: PartitionsLike,
         *,
         min_share: float = 0.01,
         sample_weight: ArrayLike | None = None,

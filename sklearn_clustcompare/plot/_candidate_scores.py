@@ -11,6 +11,7 @@ from sklearn_clustcompare._palette import BLUE, GRAY, ORANGE, SKY
 from sklearn_clustcompare._parameters import positive_integer
 from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare._partition.columns import in_columns, several_in_columns
+from sklearn_clustcompare._partition.options import PartitionLike, PartitionsLike
 from sklearn_clustcompare.candidates import CandidateScores, score_candidates
 from sklearn_clustcompare.candidates._chance import candidate_moments
 from sklearn_clustcompare.candidates._scores import computed_name
@@ -97,8 +98,8 @@ class CandidateScoresDisplay:
     @classmethod
     def from_predictions(
         cls,
-        labels_true: Any,
-        candidates: Any = None,
+        labels_true: PartitionLike,
+        candidates: PartitionsLike | None = None,
         *,
         data: Any = None,
         index: IndexLike,

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.isotonic import isotonic_regression
 
 from sklearn_clustcompare._parameters import share
+from sklearn_clustcompare._partition.options import PartitionsLike
 from sklearn_clustcompare.hierarchies import ClusteringTree, clustering_tree
 from sklearn_clustcompare.plot._axes import (
     COLORMAP,
@@ -90,7 +91,7 @@ class ClusteringTreeDisplay:
     @classmethod
     def from_partitions(
         cls,
-        partitions: Any,
+        partitions: PartitionsLike,
         *,
         min_line_share: float = 0.1,
         sample_weight: ArrayLike | None = None,

@@ -11,6 +11,7 @@ from sklearn_clustcompare._palette import GRAY
 from sklearn_clustcompare._parameters import one_of, positive_integer
 from sklearn_clustcompare._partition import NAMES, Reading, names_of
 from sklearn_clustcompare._partition.columns import in_columns
+from sklearn_clustcompare._partition.options import PartitionLike
 from sklearn_clustcompare._table import ContingencyTable, count
 from sklearn_clustcompare.plot._axes import (
     draw_colorbar,
@@ -108,8 +109,8 @@ class ContingencyDisplay:
     @classmethod
     def from_predictions(
         cls,
-        labels_true: Any,
-        labels_pred: Any = None,
+        labels_true: PartitionLike,
+        labels_pred: PartitionLike | None = None,
         *,
         data: Any = None,
         normalize: str | None = None,

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn_clustcompare._palette import BLUE, GRAY, ORANGE, PURPLE, YELLOW
 from sklearn_clustcompare._partition import Reading, names_of
 from sklearn_clustcompare._partition.columns import in_columns
+from sklearn_clustcompare._partition.options import PartitionLike
 from sklearn_clustcompare.plot._axes import (
     ink,
     keep_to_cell,
@@ -87,8 +88,8 @@ class DecompositionDisplay:
     @classmethod
     def from_predictions(
         cls,
-        labels_true: Any,
-        labels_pred: Any = None,
+        labels_true: PartitionLike,
+        labels_pred: PartitionLike | None = None,
         *,
         data: Any = None,
         q: float = 1.0,

@@ -11,6 +11,7 @@ from sklearn_clustcompare._palette import BLUE, ORANGE
 from sklearn_clustcompare._parameters import one_of
 from sklearn_clustcompare._partition import check_rows, read_labels, read_pair
 from sklearn_clustcompare._partition.columns import in_columns
+from sklearn_clustcompare._partition.options import PartitionLike
 from sklearn_clustcompare._partition.validation import check_same_length
 from sklearn_clustcompare.candidates._object_agreement import (
     object_agreement as agreement_of_objects,
@@ -107,8 +108,8 @@ class EmbeddingAgreementDisplay:
     def from_predictions(
         cls,
         X: ArrayLike,
-        labels_true: Any,
-        labels_pred: Any,
+        labels_true: PartitionLike,
+        labels_pred: PartitionLike,
         *,
         data: Any = None,
         object_agreement: ArrayLike | None = None,

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import cycle
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from sklearn_clustcompare._palette import BLUE, GRAY, ORANGE
+from sklearn_clustcompare._palette import BLUE, CYCLE, GRAY, ORANGE
 from sklearn_clustcompare._parameters import one_of
 from sklearn_clustcompare.plot._axes import draw_band, ink, keep_to_cell, new_axes, write_title
 from sklearn_clustcompare.without_reference import GapStatistic, gap_statistic
@@ -15,15 +17,18 @@ from sklearn_clustcompare.without_reference import GapStatistic, gap_statistic
 _check_curve = one_of("gap", "elbow")
 # Share of the height for the choices below the gaps.
 _STRIP = 0.33
+# Of the gaps of further laws: twelve lines that differ in color or in dashes.
+_COLORS, _DASHES = CYCLE[2:], ("--", "-.", ":")
 
 
 class GapDisplay:
     """Picture of the gap statistic, or of the two curves whose difference it is.
 
     The gaps have error bars of one standard error, and the choice of each rule is marked below
-    them; those of further laws are gray lines. With ``curve="elbow"`` it shows log W against the
-    number of clusters, together with the same curve for :term:`structureless data`: every such
-    curve falls and bends, and only the distance between the two is informative. No elbow is marked.
+    them; those of further laws are dashed lines, and a legend names all. With ``curve="elbow"`` it
+    shows log W against the number of clusters, together with the same curve for
+    :term:`structureless data` of the first law: every such curve falls and bends, and only the
+    distance between the two is informative. No elbow is marked.
 
     Parameters
     ----------
@@ -225,12 +230,14 @@ class GapDisplay:
             capsize=3,
             label=result.null,
         )
-        for one in result.others:
-            self.lines_ += ax.plot(one.param_range, one.gap, color=GRAY, label=one.null)
+        for one, color, dashes in zip(result.others, cycle(_COLORS), cycle(_DASHES), strict=False):
+            self.lines_ += ax.plot(
+                one.param_range, one.gap, color=color, linestyle=dashes, label=one.null
+            )
         if result.others:
             ax.legend(loc="best", frameon=False, fontsize=9)
         ax.set_ylabel("gap")
-        write_title(ax, f"Gap statistic, {self._null_text()}")
+        write_title(ax, f"Gap statistic, {self._null_text(result.laws)}")
         low, high = ax.get_ylim()
         ax.set_yticks([tick for tick in ax.get_yticks() if low <= tick <= high])
         ax.set_ylim(low - _STRIP / (1 - _STRIP) * (high - low), high)
@@ -268,9 +275,9 @@ class GapDisplay:
             label="\N{PLUS-MINUS SIGN} 2 sd",
         )
         ax.set_ylabel("log W")
-        write_title(ax, f"Dispersion within clusters, {self._null_text()}")
+        write_title(ax, f"Dispersion within clusters, {self._null_text([result.null])}")
         ax.legend(loc="best", frameon=False)
 
-    def _null_text(self) -> str:
+    def _null_text(self, laws: Iterable[str]) -> str:
         n_null = len(self.result.null_log_dispersion)
-        return f"{n_null} structureless data sets ({', '.join(self.result.laws)})"
+        return f"{n_null} structureless data sets ({', '.join(laws)})"

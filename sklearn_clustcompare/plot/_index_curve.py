@@ -14,6 +14,7 @@ from sklearn_clustcompare._numerics import are_best
 from sklearn_clustcompare._palette import GRAY
 from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare._partition.columns import in_columns, several_in_columns
+from sklearn_clustcompare._partition.options import PartitionLike, PartitionsLike
 from sklearn_clustcompare.candidates import IndexCurve, index_curve
 from sklearn_clustcompare.indices import IndexLike
 from sklearn_clustcompare.plot._axes import (
@@ -89,8 +90,8 @@ class IndexCurveDisplay:
     @classmethod
     def from_predictions(
         cls,
-        labels_true: Any,
-        candidates: Any = None,
+        labels_true: PartitionLike,
+        candidates: PartitionsLike | None = None,
         *,
         data: Any = None,
         index: IndexLike | Sequence[IndexLike],

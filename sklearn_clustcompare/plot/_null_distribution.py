@@ -13,6 +13,7 @@ from sklearn_clustcompare._chance.moment_law import MomentLaw
 from sklearn_clustcompare._palette import BLUE, ORANGE, SKY
 from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare._partition.columns import in_columns
+from sklearn_clustcompare._partition.options import PartitionLike
 from sklearn_clustcompare._rendering import p_text
 from sklearn_clustcompare.indices import IndexLike
 from sklearn_clustcompare.plot._axes import ink, keep_to_cell, new_axes, write_title
@@ -87,8 +88,8 @@ class NullDistributionDisplay:
     @classmethod
     def from_predictions(
         cls,
-        labels_true: Any,
-        labels_pred: Any = None,
+        labels_true: PartitionLike,
+        labels_pred: PartitionLike | None = None,
         *,
         data: Any = None,
         index: IndexLike = "adjusted_rand_score",

@@ -14,7 +14,7 @@ from sklearn.metrics import pairwise_distances
 from sklearn_clustcompare._parameters import boolean
 from sklearn_clustcompare._partition import check_rows, read_labels
 from sklearn_clustcompare._partition.columns import in_columns
-from sklearn_clustcompare._partition.options import as_collection
+from sklearn_clustcompare._partition.options import PartitionLike, as_collection
 from sklearn_clustcompare.candidates import PairwiseScores
 from sklearn_clustcompare.indices import NAMES, Index, get_index
 from sklearn_clustcompare.plot._axes import (
@@ -124,7 +124,7 @@ class SimilarityMatrixDisplay:
     def from_predictions(
         cls,
         X: ArrayLike,
-        labels: Any,
+        labels: PartitionLike,
         *,
         data: Any = None,
         metric: Any = "euclidean",

@@ -14,6 +14,7 @@ from sklearn_clustcompare._palette import BLUE, ORANGE
 from sklearn_clustcompare._parameters import logarithm_base
 from sklearn_clustcompare._partition import Reading, read
 from sklearn_clustcompare._partition.columns import in_columns
+from sklearn_clustcompare._partition.options import PartitionLike
 from sklearn_clustcompare._table import count
 from sklearn_clustcompare.indices._information import unit as information_unit
 from sklearn_clustcompare.plot._axes import (
@@ -91,7 +92,7 @@ class WeightFunctionDisplay:
     @classmethod
     def from_predictions(
         cls,
-        labels: Any,
+        labels: PartitionLike,
         *,
         data: Any = None,
         base: float | None = None,

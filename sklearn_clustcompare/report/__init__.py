@@ -1,5 +1,6 @@
 """Reports of two clusterings: values of single clusters, and recommendation of an index."""
 
+from sklearn_clustcompare._options import show_types
 from sklearn_clustcompare.report._cluster_values import (
     ClusterSummary as ClusterSummary,
 )
@@ -44,3 +45,5 @@ __all__ = [
     "noise_bounds",
     "recommend_index",
 ]
+
+show_types(globals())

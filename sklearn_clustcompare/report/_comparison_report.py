@@ -17,6 +17,7 @@ from sklearn_clustcompare.report._document import (
     make_document,
 )
 from sklearn_clustcompare.report._headline import ReportHeadline
+from sklearn_clustcompare.report._of_data import ValuesOfData
 from sklearn_clustcompare.report._overall import OverallIndex
 from sklearn_clustcompare.report._page import html_page, html_part
 from sklearn_clustcompare.report._provenance import ReportProvenance
@@ -49,10 +50,13 @@ class ComparisonReport(str):
         Clusters to show on each side; of more, those that lost most of the information.
     names : tuple of two str
         What the reference and the candidate are called.
+    of_data : dict of str to tuple, default=None
+        Values of the reference and of the candidate by each index of the data, None where they are
+        undefined; None or empty without data.
 
     Attributes
     ----------
-    decomposition, overall, warnings, headline, provenance
+    decomposition, overall, warnings, headline, provenance, of_data
         As given.
 
     See Also
@@ -76,6 +80,7 @@ class ComparisonReport(str):
     warnings: tuple[str, ...]
     headline: ReportHeadline
     provenance: ReportProvenance
+    of_data: ValuesOfData
     _document: Document
     _digits: int
     _max_clusters: int
@@ -91,14 +96,24 @@ class ComparisonReport(str):
         digits: int,
         max_clusters: int,
         names: tuple[str, str],
+        of_data: ValuesOfData | None = None,
     ) -> ComparisonReport:
         """Write the text and keep what it was written from."""
+        of_data = dict(of_data or {})
         document = make_document(
-            decomposition, overall, warnings, headline, provenance, digits, max_clusters, names
+            decomposition,
+            overall,
+            warnings,
+            headline,
+            provenance,
+            digits,
+            max_clusters,
+            names,
+            of_data,
         )
         self = super().__new__(cls, document_as_text(document))
         self.decomposition, self.overall, self.warnings = decomposition, overall, warnings
-        self.headline, self.provenance = headline, provenance
+        self.headline, self.provenance, self.of_data = headline, provenance, of_data
         self._document = document
         self._digits, self._max_clusters, self._names = digits, max_clusters, names
         return self
@@ -113,6 +128,7 @@ class ComparisonReport(str):
             self._digits,
             self._max_clusters,
             self._names,
+            self.of_data,
         )
 
     def __repr__(self) -> str:
@@ -207,8 +223,8 @@ class ComparisonReport(str):
             ``adjusted``, ``adjusted_by``, and with groups ``macro``), ``true`` and ``pred`` (of
             each side ``overall``, ``unit_weighted``, ``n_clusters``, ``high``, ``poor``,
             ``n_high``, ``n_poor``, ``quantiles``, and ``clusters``, a list of all of them),
-            ``warnings``, and ``provenance``, as :class:`ReportProvenance` has it. What is
-            undefined is None.
+            ``warnings``, and ``provenance``, as :class:`ReportProvenance` has it; with data also
+            ``of_data`` (by name of the index: ``true`` and ``pred``). What is undefined is None.
             Labels that are neither numbers nor strings are written as text.
 
         See Also
@@ -241,7 +257,10 @@ class ComparisonReport(str):
             "warnings": list(self.warnings),
             "provenance": self.provenance._asdict()
             | {"noise_label": list(map(str, self.provenance.noise_label))},
-        }
+        } | ({"of_data": self._of_data_as_dict()} if self.of_data else {})
+
+    def _of_data_as_dict(self) -> dict[str, Any]:
+        return {name: {"true": a, "pred": b} for name, (a, b) in self.of_data.items()}
 
     def _headline_as_dict(self) -> dict[str, Any]:
         headline, table = self.headline, self.decomposition.table

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn_clustcompare._parameters import entropy_order, one_of, share
 from sklearn_clustcompare._partition import NAMES, Reading
 from sklearn_clustcompare._partition.columns import in_columns
+from sklearn_clustcompare._partition.options import PartitionLike
 from sklearn_clustcompare._rendering import (
     html_table,
     paragraphs,
@@ -366,8 +367,8 @@ class ClusterDecomposition:
 
 
 def cluster_decomposition(
-    labels_true: Any,
-    labels_pred: Any = None,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
     *,
     data: Any = None,
     q: float = 1.0,

@@ -16,6 +16,7 @@ from sklearn_clustcompare._rendering import (
     text_table,
     wrapped,
 )
+from sklearn_clustcompare.indices import INTERNAL_INDICES
 from sklearn_clustcompare.report._cluster_rows import (
     CLUSTER_LEGEND,
     cluster_rows,
@@ -26,6 +27,7 @@ from sklearn_clustcompare.report._cluster_values import ClusterValues
 from sklearn_clustcompare.report._counts import Bar, ShownCounts, bars, shown_counts
 from sklearn_clustcompare.report._decomposition import ClusterDecomposition
 from sklearn_clustcompare.report._headline import ReportHeadline, headline_text
+from sklearn_clustcompare.report._of_data import ValuesOfData
 from sklearn_clustcompare.report._overall import OverallIndex
 from sklearn_clustcompare.report._provenance import ReportProvenance, provenance_texts
 
@@ -65,12 +67,15 @@ class CountsSection(NamedTuple):
 
 
 class Document(NamedTuple):
-    """What a report holds, whatever its form; without objects there are no counts."""
+    """What a report holds, whatever its form; without objects there are no counts.
+
+    ``indices`` are the overall ones, and those of the data if there are some.
+    """
 
     title: str
     headline: str
     intro: str
-    overall: Section
+    indices: tuple[Section, ...]
     counts: CountsSection | None
     sides: tuple[Section, ...]
     notes: tuple[str, ...]
@@ -87,6 +92,7 @@ def make_document(
     digits: int,
     max_clusters: int,
     names: tuple[str, str],
+    of_data: ValuesOfData,
 ) -> Document:
     """Lay out a report."""
     table = decomposition.table
@@ -106,7 +112,10 @@ def make_document(
         "Comparison of two clusterings",
         headline_text(headline, decomposition, digits),
         f"{size_text(table.n_samples)} objects, {', '.join(titles)}, coverage {coverage}",
-        _overall_section(overall, digits),
+        (
+            _overall_section(overall, digits),
+            *([_section_of_data(of_data, names, digits)] if of_data else []),
+        ),
         counts,
         tuple(
             _side_section(side, title, digits, max_clusters)
@@ -130,6 +139,14 @@ def _overall_section(overall: tuple[OverallIndex, ...], digits: int) -> Section:
         del columns["macro"]
     header, rows = list(columns), list(zip(*columns.values(), strict=True))
     return Section("Overall", (), header, rows, (), (header, rows))
+
+
+def _section_of_data(of_data: ValuesOfData, names: tuple[str, str], digits: int) -> Section:
+    header = ["index", *names, "better"]
+    columns = [number_texts(values, digits) for values in zip(*of_data.values(), strict=True)]
+    better = ["higher" if INTERNAL_INDICES[name].greater_is_better else "lower" for name in of_data]
+    rows = list(zip(of_data, *columns, better, strict=True))
+    return Section("Indices of the data", (), header, rows, (), (header, rows))
 
 
 def _side_section(side: ClusterValues, title: str, digits: int, max_clusters: int) -> Section:
@@ -158,7 +175,9 @@ def _side_section(side: ClusterValues, title: str, digits: int, max_clusters: in
 
 def document_as_text(document: Document) -> str:
     parts = [document.title, "=" * len(document.title), wrapped(document.headline)]
-    parts += [wrapped(document.intro), *_section_as_text(document.overall)]
+    parts.append(wrapped(document.intro))
+    for section in document.indices:
+        parts += _section_as_text(section)
     if document.counts:
         table = _small_table(document.counts)
         shown = text_table(*table) if table else _TOO_LARGE
@@ -185,7 +204,8 @@ def _section_as_text(section: Section) -> list[str]:
 
 def document_as_markdown(document: Document) -> str:
     parts = [f"# {document.title}", f"**{markdown(document.headline)}**", markdown(document.intro)]
-    parts += _section_as_markdown(document.overall)
+    for section in document.indices:
+        parts += _section_as_markdown(section)
     if document.counts:
         table = _small_table(document.counts)
         shown = markdown_table(*table) if table else _TOO_LARGE

@@ -14,6 +14,7 @@ from sklearn.utils import check_array
 from sklearn_clustcompare._partition import Reading, check_rows, read_labels
 from sklearn_clustcompare._partition.devices import check_on_host
 from sklearn_clustcompare._partition.noise import treat_one
+from sklearn_clustcompare._partition.options import PartitionLike
 from sklearn_clustcompare._rendering import Shown, Table, result_record, table_of
 from sklearn_clustcompare.indices import INTERNAL_INDICES
 from sklearn_clustcompare.indices._internal import is_precomputed, scatter, silhouettes
@@ -110,7 +111,7 @@ class InternalDecomposition(Shown):
 
 def internal_decomposition(
     X: ArrayLike,
-    labels: Any,
+    labels: PartitionLike,
     *,
     metric: Any = "euclidean",
     sample_size: int | None = None,

@@ -10,14 +10,15 @@ from numpy.typing import ArrayLike
 from sklearn_clustcompare._parameters import options_text
 from sklearn_clustcompare._partition import Labels, Reading
 from sklearn_clustcompare._partition.noise import noise_mask
+from sklearn_clustcompare._partition.options import PartitionLike
 from sklearn_clustcompare._partition.validation import check_whole_weights
 from sklearn_clustcompare._table import ContingencyTable, require_objects
 from sklearn_clustcompare.indices import INDICES, IndexLike, read_index
 
 
 def noise_bounds(
-    labels_true: Any,
-    labels_pred: Any,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike,
     *,
     index: IndexLike,
     sample_weight: ArrayLike | None = None,

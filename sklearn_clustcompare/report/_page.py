@@ -32,7 +32,7 @@ _ROLES = {
     "other": (GRAY, "#fff", "in several other clusters"),
 }
 _MATCHING = "Clusters are matched one to one so that most objects are in matched pairs."
-_TEXT_COLUMNS = ("match", "verdict", "adjusted by")
+_TEXT_COLUMNS = ("match", "verdict", "adjusted by", "better")
 _SHADE = tuple(int(BLUE[at : at + 2], 16) for at in (1, 3, 5))
 _DARKEST = 0.45
 # A smaller part of a bar has no room for a label.
@@ -56,7 +56,6 @@ def html_part(document: Document) -> str:
 
 
 def _body(document: Document, level: int) -> str:
-    overall = document.overall
     parts = [
         f"<style>{_asset('report.css')}{_color_rules()}</style>",
         _heading(document.title, level),
@@ -65,8 +64,7 @@ def _body(document: Document, level: int) -> str:
     ]
     if document.counts:
         parts += [_bars(document.counts, level + 1), _counts(document.counts, level + 1)]
-    parts += [_heading(overall.title, level + 1), _table(*overall.wide, overall.title)]
-    parts += [_side(section, level + 1) for section in document.sides]
+    parts += [_section(one, level + 1) for one in (*document.indices, *document.sides)]
     if document.notes:
         items = "".join(f"<li>{html(note)}</li>" for note in document.notes)
         parts += [_heading("Notes", level + 1), f"<ul>{items}</ul>"]
@@ -102,7 +100,7 @@ def _heading(text: str, level: int) -> str:
 # --------------------------------------------------------------------------- tables
 
 
-def _side(section: Section, level: int) -> str:
+def _section(section: Section, level: int) -> str:
     header, body = section.wide
     table = _table(header, body, section.title) if body else ""
     return "".join(

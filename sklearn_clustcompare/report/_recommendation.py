@@ -10,13 +10,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_clustcompare._parameters import options_text, positive_integer
+from sklearn_clustcompare._parameters import one_of, options_text, positive_integer
 from sklearn_clustcompare._partition import read_labels
+from sklearn_clustcompare._partition.options import PartitionLike
 from sklearn_clustcompare._rendering import Shown, result_record
 from sklearn_clustcompare._table import ContingencyTable, has_objects, require_objects
 from sklearn_clustcompare.indices import INDICES, get_index
 from sklearn_clustcompare.indices._information import entropy
 from sklearn_clustcompare.indices._registry import check_property, has_property
+from sklearn_clustcompare.report._decision_tree import ANSWERS, TASKS
 
 # A reference is called balanced if its entropy comes this close to the largest possible one.
 _BALANCED = 0.95
@@ -27,6 +29,7 @@ _BIG = 5.0
 # With fewer objects than this per cell of the table, the best candidate by an adjusted index is
 # more likely to have some numbers of clusters than others.
 _FEW_PER_CELL = 5.0
+_check_task = one_of(*TASKS)
 # If the choice of the guidelines lacks a property that is needed, the first of these that has it is
 # recommended, and then the first of all others.
 _PREFERENCE: tuple[tuple[str, dict[str, Any]], ...] = (
@@ -82,22 +85,37 @@ class IndexRecommendation(Shown):
 
 
 def recommend_index(
-    labels_true: Any,
+    labels_true: PartitionLike | None = None,
     *,
+    task: str = "agreement",
     n_candidates: int = 1,
     candidate_n_clusters: ArrayLike | None = None,
     needs: Sequence[str] | Mapping[str, Any] = (),
     sample_weight: ArrayLike | None = None,
 ) -> IndexRecommendation:
-    """Recommend an index by the cluster sizes of the reference.
+    """Recommend an index by the task, and by the cluster sizes of the reference.
 
-    The guidelines are those of Romano et al. [1]_. Their terms big, small and balanced are defined
-    by thresholds of this package, which the reasons state.
+    It follows the decision tree of :doc:`/user_guide/which_index`. The guidelines for the cluster
+    sizes are those of Romano et al. [1]_. Their terms big, small and balanced are defined by
+    thresholds of this package, which the reasons state.
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,)
+    labels_true : array-like of shape (n_samples,), default=None
         :term:`Labels` of the :term:`reference`.
+    task : str, default="agreement"
+        What the value is for. Only the answer to "agreement" depends on the reference, which it
+        requires.
+
+        - "agreement": to report or choose candidates by how far they agree with the reference;
+        - "errors": to count objects in wrong clusters;
+        - "distances", "bounded_distances": distances between partitions of one data set, or of
+          several;
+        - "finer": to accept candidates that are finer than the reference;
+        - "entities": to find all records of each entity;
+        - "soft", "soft_candidate": to compare memberships with memberships, or with labels;
+        - "overlap": to compare clusters that overlap;
+        - "compact", "dense", "communities": to evaluate clusters by the data, without a reference.
     n_candidates : int, default=1
         Number of candidates from which the best will be chosen.
     candidate_n_clusters : array-like of shape (n_candidates,), default=None
@@ -116,7 +134,8 @@ def recommend_index(
     Raises
     ------
     ValueError
-        If there are no objects, or labels are invalid; if numbers of clusters are not positive, or
+        If ``task`` is unknown, or needs a reference and none is given; if there are no objects, or
+        labels are invalid; if numbers of clusters are not positive, or
         not as many as ``n_candidates``; if a name in ``needs`` is not a property, or no index has
         all of them.
     TypeError
@@ -144,10 +163,25 @@ def recommend_index(
     the reference is unbalanced: its entropy is 0.44 of the largest for 3 clusters (below 0.95)
     >>> recommend_index([0] * 50 + [1] * 50 + [2] * 50, needs=["metric"]).index
     'normalized_information_distance'
+    >>> recommend_index(task="errors").index
+    'misclassification_distance'
     """
+    _check_task("task", task)
     positive_integer("n_candidates", n_candidates)
     n_clusters = _read_n_clusters(candidate_n_clusters, n_candidates)
     needed = _read_needs(needs)
+    if task != "agreement":
+        advice = _answer(task)
+        if missing := _missing(advice.index, advice.parameters, needed):
+            msg = (
+                f"needs must be properties of the index for task={task!r}, {advice.index}, but it "
+                f"lacks {_listed({key: needed[key] for key in missing})}"
+            )
+            raise ValueError(msg)
+        return advice
+    if labels_true is None:
+        msg = "labels_true must be given for task='agreement', which depends on its cluster sizes"
+        raise ValueError(msg)
     if has_objects(labels_true):
         labels_true = read_labels(labels_true, "labels_true")
     table = require_objects(
@@ -158,6 +192,15 @@ def recommend_index(
         raise ValueError(msg)
     advice = _if_chance_chooses(table, n_candidates, n_clusters) or _by_cluster_sizes(table)
     return _with_needs(advice, needed) if needed else advice
+
+
+def _answer(
+    task: str, reference: str | None = None, why: Sequence[str] = (), notes: Sequence[str] = ()
+) -> IndexRecommendation:
+    """Return the answer of the tree, with its reason after those why it is reached."""
+    answer = ANSWERS[task, reference]
+    reasons = (*why, answer.reason, *notes)
+    return IndexRecommendation(answer.index, dict(answer.parameters), reasons)
 
 
 def _read_n_clusters(
@@ -227,17 +270,18 @@ def _if_chance_chooses(
     per_cell = table.n_samples / (n_rows * n_cols)
     if n_candidates == 1 or per_cell >= _FEW_PER_CELL:
         return None
-    return IndexRecommendation(
-        "standardized_mutual_info_score",
-        reasons=(
+    return _answer(
+        "agreement",
+        "few",
+        [
             f"the best of {n_candidates} candidates of {numbers} is chosen, and there are few "
             f"objects: {per_cell:.2g} per cell of a {n_rows} x {n_cols} table (below "
-            f"{_FEW_PER_CELL:g})",
-            "then adjusted indices prefer candidates whose index varies more by chance; "
-            "standardized ones treat all candidates equally",
+            f"{_FEW_PER_CELL:g})"
+        ],
+        [
             "pvalue_adjusted_mutual_info_score serves the same purpose, by probabilities: use "
-            "scale='log', since the probability rounds to 1 for candidates far from chance",
-        ),
+            "scale='log', since the probability rounds to 1 for candidates far from chance"
+        ],
     )
 
 
@@ -250,34 +294,31 @@ def _by_cluster_sizes(table: ContingencyTable) -> IndexRecommendation:
         f"({'at least' if evenness >= _BALANCED else 'below'} {_BALANCED:g})"
     )
     if evenness >= _BALANCED and smallest >= _SMALL and n_samples >= _BIG * n_clusters:
-        return IndexRecommendation(
-            "adjusted_rand_score",
-            reasons=(
+        return _answer(
+            "agreement",
+            "equal",
+            [
                 f"the reference has clusters of about equal size: {balance}",
                 f"its smallest cluster has {smallest:.2f} of the mean size (at least {_SMALL:g})",
-                "pair counting (q of 2 or more) evaluates big equal clusters by how many "
-                "of their objects were found",
-            ),
+            ],
         )
     if evenness < _BALANCED and smallest < _SMALL:
-        return IndexRecommendation(
-            "adjusted_mutual_info_score",
-            {"q": 0.5},
-            (
+        return _answer(
+            "agreement",
+            "small",
+            [
                 f"the reference is unbalanced: {balance}",
                 f"it has small clusters: the smallest has {smallest:.2f} of the mean size (below "
                 f"{_SMALL:g})",
-                "small q favors candidates whose small clusters are pure",
-            ),
+            ],
         )
-    return IndexRecommendation(
-        "adjusted_mutual_info_score",
-        reasons=(
+    return _answer(
+        "agreement",
+        "neither",
+        [
             f"the reference is neither clearly balanced nor clearly unbalanced: {balance}; its "
-            f"smallest cluster has {smallest:.2f} of the mean size",
-            "Shannon's entropy (q = 1) lies between indices that favor pure small clusters and "
-            "those that favor big ones",
-        ),
+            f"smallest cluster has {smallest:.2f} of the mean size"
+        ],
     )
 
 

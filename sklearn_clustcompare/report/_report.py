@@ -10,12 +10,14 @@ from numpy.typing import ArrayLike
 from sklearn_clustcompare._parameters import boolean, positive_integer
 from sklearn_clustcompare._partition import Reading, names_of
 from sklearn_clustcompare._partition.columns import in_columns
+from sklearn_clustcompare._partition.options import PartitionLike
 from sklearn_clustcompare._table import ContingencyTable, count
 from sklearn_clustcompare._table.groups import count_groups
 from sklearn_clustcompare.report._cluster_values import HIGH, POOR
 from sklearn_clustcompare.report._comparison_report import ComparisonReport
 from sklearn_clustcompare.report._decomposition import ClusterDecomposition, check_limits
 from sklearn_clustcompare.report._headline import make_headline
+from sklearn_clustcompare.report._of_data import ValuesOfData, values_of_data
 from sklearn_clustcompare.report._overall import (
     notes_on,
     notes_on_noise,
@@ -26,10 +28,11 @@ from sklearn_clustcompare.report._provenance import check_date, make_provenance
 
 
 def clustering_comparison_report(
-    labels_true: Any,
-    labels_pred: Any = None,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
     *,
     data: Any = None,
+    X: Any = None,
     sample_weight: ArrayLike | None = None,
     within: ArrayLike | None = None,
     possibilistic: bool = False,
@@ -59,6 +62,9 @@ def clustering_comparison_report(
     data : DataFrame, mapping or object with ``obs``, default=None
         Table of which the other arguments name columns instead of being arrays: a frame of any
         package, a mapping such as a dict of arrays, or an object with such a table as ``obs``.
+    X : array-like of shape (n_samples, n_features), default=None
+        Features of the objects. The report then has the indices of the data, such as
+        :func:`silhouette_score`, for each partition by itself. Most of them need all distances.
     sample_weight : array-like of shape (n_samples,), default=None
         :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     within : array-like of shape (n_samples,), default=None
@@ -102,8 +108,8 @@ def clustering_comparison_report(
     Raises
     ------
     ValueError
-        If lengths differ, or labels, memberships or weights are invalid; if a parameter is out of
-        its range.
+        If lengths differ, or labels, memberships, weights or X are invalid; if a parameter is out
+        of its range; if X is given with weights, groups or a table.
     TypeError
         If labels are not hashable, ``digits`` or ``max_clusters`` is not an integer, ``date`` is
         not a date, or memberships or a table have groups.
@@ -113,6 +119,7 @@ def clustering_comparison_report(
     cluster_decomposition : The values of the single clusters alone.
     independence_test : Tests whether the agreement is more than chance.
     recommend_index : Recommends an index for a reference.
+    score_candidates : Indices of the data with parameters, for many candidates.
 
     Notes
     -----
@@ -159,6 +166,14 @@ def clustering_comparison_report(
     0.6341
     >>> [cluster["verdict"] for cluster in numbers["true"]["clusters"]]
     ['merged', 'kept', 'merged']
+
+    With the data, also how well each partition fits them:
+
+    >>> X = [[0], [1], [2], [3], [11], [12], [13], [14], [16], [17]]
+    >>> report = clustering_comparison_report(animals, found, X=X)
+    >>> reference, candidate = report.of_data["silhouette_score"]
+    >>> round(reference, 2), round(candidate, 2)
+    (0.7, 0.8)
     """
     labels_true, labels_pred, sample_weight, within = in_columns(
         data,
@@ -174,6 +189,8 @@ def clustering_comparison_report(
     check_date(date)
     boolean("output_dict", output_dict)
     reading = Reading(possibilistic, noise, noise_label, missing)
+    of_data: ValuesOfData = {}
+    undefined_of_data: list[str] = []
     tables: list[ContingencyTable] = []
     if within is None:
         table = count(labels_true, labels_pred, sample_weight, reading, moments=True)
@@ -183,7 +200,11 @@ def clustering_comparison_report(
         table, tables = count_groups(labels_true, labels_pred, sample_weight, within, reading)
         overall, undefined = overall_indices_of_groups(table, tables)
         kept_noise = []
-    notes = tuple(notes_on(table, titles) + kept_noise + undefined)
+    if X is not None:
+        sides = labels_true, labels_pred
+        refused = {"sample_weight": sample_weight, "within": within}
+        of_data, undefined_of_data = values_of_data(X, sides, titles, reading, **refused)
+    notes = tuple(notes_on(table, titles) + kept_noise + undefined + undefined_of_data)
     decomposition = ClusterDecomposition(table, high=high, poor=poor)
     is_table = isinstance(labels_true, ContingencyTable)
     report = ComparisonReport(
@@ -200,5 +221,6 @@ def clustering_comparison_report(
         digits,
         max_clusters,
         titles,
+        of_data,
     )
     return report.to_dict() if output_dict else report

@@ -1,5 +1,6 @@
 """Adjustment for chance, significance tests and intervals."""
 
+from sklearn_clustcompare._options import show_types
 from sklearn_clustcompare.significance._adjustment import (
     ChanceAdjustedScore as ChanceAdjustedScore,
 )
@@ -36,3 +37,5 @@ __all__ = [
     "sampled_reference_scores",
     "score_interval",
 ]
+
+show_types(globals())

@@ -20,6 +20,7 @@ from sklearn_clustcompare._chance.multinomial import MultinomialEstimate, Multin
 from sklearn_clustcompare._chance.random_models import FixedClusterCountModel, RandomModel
 from sklearn_clustcompare._parameters import one_of, positive_integer
 from sklearn_clustcompare._partition import Reading
+from sklearn_clustcompare._partition.options import PartitionLike
 from sklearn_clustcompare._rendering import record_html, result_record
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.margins import KnownMargins, SquareSums
@@ -100,8 +101,8 @@ class ChanceAdjustedScore(float):
 
 
 def chance_adjusted_score(
-    labels_true: Any,
-    labels_pred: Any = None,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
     *,
     index: IndexLike,
     X: Any = None,

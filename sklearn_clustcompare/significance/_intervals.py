@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from sklearn_clustcompare._parameters import probability, random_source
 from sklearn_clustcompare._partition import NAMES, Reading
 from sklearn_clustcompare._partition.columns import in_columns
+from sklearn_clustcompare._partition.options import PartitionLike
 from sklearn_clustcompare._rendering import Shown, decimals, result_record
 from sklearn_clustcompare.indices import Index, IndexLike, read_index
 from sklearn_clustcompare.indices._chosen import Chosen
@@ -69,8 +70,8 @@ class ScoreInterval(Shown):
 
 
 def score_interval(
-    labels_true: Any,
-    labels_pred: Any,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike,
     *,
     data: Any = None,
     index: IndexLike,

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from sklearn_clustcompare._parameters import positive_integer, probability, random_source
 from sklearn_clustcompare._partition import Reading
+from sklearn_clustcompare._partition.options import PartitionLike
 from sklearn_clustcompare._rendering import Shown, Table, decimal, result_record, table_of
 from sklearn_clustcompare.indices import Index, IndexLike, read_index
 from sklearn_clustcompare.indices._chosen import Chosen
@@ -80,9 +81,9 @@ class PairedComparisonResult(Shown):
 
 
 def paired_comparison_test(
-    labels_true: Any,
-    labels_a: Any,
-    labels_b: Any,
+    labels_true: PartitionLike,
+    labels_a: PartitionLike,
+    labels_b: PartitionLike,
     *,
     index: IndexLike,
     X: Any = None,

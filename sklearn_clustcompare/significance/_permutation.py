@@ -16,6 +16,7 @@ from sklearn_clustcompare._numerics import TIE
 from sklearn_clustcompare._parameters import one_of, positive_integer
 from sklearn_clustcompare._partition import Labels, Reading, partners, read, read_beside
 from sklearn_clustcompare._partition.columns import in_columns
+from sklearn_clustcompare._partition.options import PartitionLike
 from sklearn_clustcompare._rendering import Shown, Table, number_text, result_record, table_of
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare.indices import Index, IndexLike, read_index
@@ -152,8 +153,8 @@ def pvalue_text(pvalue: float, method: str) -> str:
 
 
 def permutation_test(
-    labels_true: Any,
-    labels_pred: Any = None,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
     *,
     data: Any = None,
     index: IndexLike,
@@ -387,7 +388,7 @@ def permuted_labels(
     params: dict[str, Any],
     X: Any,
     reference: Labels,
-    labels: Any,
+    labels: PartitionLike,
     reading: Reading,
     blocks: Any,
 ) -> PermutedLabels:
@@ -621,7 +622,7 @@ def moments_under(
     """Return the exact moments of an index for random tables of a model, if they are known."""
     if isinstance(model, NullModel):
         return moments_of(index, model.table, **params)
-    blocks = model.block_margins()
+    blocks = model.margins
     return None if blocks is None else moments_of(index, model.table, blocks=blocks, **params)
 
 
@@ -677,8 +678,8 @@ def _all_tables(
 
 
 def independence_test(
-    labels_true: Any,
-    labels_pred: Any = None,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
     *,
     q: float = 1.0,
     method: str = "auto",

@@ -16,6 +16,7 @@ from sklearn_clustcompare._numerics import FloatArray
 from sklearn_clustcompare._parameters import non_negative, one_of, positive_number, probability
 from sklearn_clustcompare._partition import NAMES, Reading, read_labels
 from sklearn_clustcompare._partition.missing import MISSING
+from sklearn_clustcompare._partition.options import PartitionLike
 from sklearn_clustcompare._rendering import Shown, Table, result_record, table_of
 from sklearn_clustcompare._table import ContingencyTable, count
 
@@ -114,8 +115,8 @@ class SampledReferenceScores(Shown):
 
 
 def sampled_reference_scores(
-    labels_true: Any,
-    labels_pred: Any,
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike,
     *,
     cluster_weight: str | Mapping[Any, float] = "uniform",
     average: str = "object",

@@ -321,7 +321,10 @@ class SamplingErrors(NamedTuple):
             if not is_defined:
                 got = f"{value} for {name} of the sample"
                 if np.isfinite(value):
-                    got = f"an undefined {name} of a part of the sample"
+                    got = (
+                        f"an undefined {name} of a part of the sample, in which a single cluster "
+                        "may be left"
+                    )
                 msg = f"index must be finite to have a sampling error, got {got}"
                 raise ValueError(msg)
         return self

@@ -1,5 +1,6 @@
 """Verdicts without a reference: structure, number of clusters, stability."""
 
+from sklearn_clustcompare._options import show_types
 from sklearn_clustcompare.without_reference._choose_n_clusters import (
     NClustersChoice as NClustersChoice,
 )
@@ -48,3 +49,5 @@ __all__ = [
     "prediction_strength",
     "structure_test",
 ]
+
+show_types(globals())

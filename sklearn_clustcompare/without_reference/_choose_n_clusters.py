@@ -17,6 +17,7 @@ from sklearn_clustcompare._clusterers import (
     last_step,
     main_parameter,
 )
+from sklearn_clustcompare._memory import require_memory
 from sklearn_clustcompare._numerics import are_best
 from sklearn_clustcompare._rendering import Shown, Table, result_record, table_of
 from sklearn_clustcompare.significance._resampling import several_resamples
@@ -42,6 +43,8 @@ from sklearn_clustcompare.without_reference._verdict import (
 FloatArray = NDArray[np.float64]
 
 _CHAINING = (DBSCAN, HDBSCAN, OPTICS)
+# At most five matrices at a time, as measured.
+_BYTES_PER_PAIR = 40
 
 
 @result_record
@@ -74,7 +77,8 @@ class NClustersChoice(Shown):
     stability : ndarray of shape (n_values,)
         Mean Jaccard index of the worst cluster in bootstrap samples; NaN where no verdict needs it.
     gap : GapStatistic or None
-        The gap statistic, of each law; None unless numbers of clusters were given.
+        The gap statistic, of each law, for numbers below that of the distinct objects; None unless
+        numbers of clusters were given.
     cluster_stability : ClusterStability or None
         Stability of each cluster for ``n_clusters``; None for one cluster and for undetermined.
 
@@ -219,11 +223,13 @@ class NClustersChoice(Shown):
         array([1, 2, 3, 4])
         """
         found = {} if self.gap is not None else {"n_found": self.n_found}
-        gap = (
-            {}
-            if self.gap is None
-            else {"gap": self.gap.gap, "standard_error": self.gap.standard_error}
-        )
+        gap = {}
+        if self.gap is not None:
+            has_gap = np.isin(self.param_range, self.gap.param_range)
+            gap = {
+                "gap": _placed(self.gap.gap, has_gap),
+                "standard_error": _placed(self.gap.standard_error, has_gap),
+            }
         return {
             self.param_name: self.param_range,
             **found,
@@ -245,9 +251,7 @@ class NClustersChoice(Shown):
 
     def _of_all(self, of_tested: FloatArray) -> FloatArray:
         """Place values for those that were fitted among all."""
-        values = np.full(len(self.param_range), np.nan)
-        values[self.tested] = of_tested
-        return values
+        return _placed(of_tested, np.isin(np.arange(len(self.param_range)), self.tested))
 
     def _headline(self) -> str:
         return f"NClustersChoice: {self.verdict.headline}"
@@ -257,6 +261,13 @@ class NClustersChoice(Shown):
 
     def _conclusion(self) -> Sequence[str]:
         return self.verdict.reasons
+
+
+def _placed(values: FloatArray, where: NDArray[np.bool_]) -> FloatArray:
+    """Return values in their places, and NaN in the others."""
+    placed = np.full(len(where), np.nan)
+    placed[where] = values
+    return placed
 
 
 def least_z(test: StructureTestResult) -> FloatArray:
@@ -321,6 +332,8 @@ def choose_n_clusters(
     ------
     ValueError
         If X, the structureless data or a parameter are invalid, or a clusterer fails for a value.
+    MemoryError
+        If there are too many objects for matrices of all pairs, see Notes.
 
     Warns
     -----
@@ -403,6 +416,8 @@ def choose_n_clusters(
     check_values(param_name, values)
     # Batches of k-means take arrays.
     data = read_data(X) if type(estimator) is KMeans else as_rows(X, estimator)
+    n_bytes = _BYTES_PER_PAIR * float(data.shape[0]) ** 2
+    require_memory("the geometry of all pairs of objects", n_bytes, "cluster a sample of X")
     laws = laws_of(null, data)
     if is_count and values[-1] > data.shape[0]:
         msg = f"param_range must not exceed the {data.shape[0]} objects of X, got {values[-1]}"

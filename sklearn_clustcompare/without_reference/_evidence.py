@@ -121,11 +121,18 @@ class Evidence:
         own, *null = np.split(getattr(self, statistic).max(axis=1), self._starts)
         return max(float((1 + np.sum(one >= own[0])) / (1 + len(one))) for one in null)
 
-    def gap(self) -> GapStatistic:
-        """Return the gap statistic of the first law, with the others."""
-        own, *null = np.split(self.log_dispersion, self._starts)
+    def gap(self) -> GapStatistic | None:
+        """Return the gap statistic of the first law, with the others.
+
+        Numbers for which W is 0 somewhere, with as many clusters as distinct objects, have no gap.
+        """
+        has_gap = np.isfinite(self.log_dispersion).all(axis=0)
+        if not has_gap.any():
+            return None
+        values = np.array(self.param_range)[has_gap]
+        own, *null = np.split(self.log_dispersion[:, has_gap], self._starts)
         first, *others = (
-            GapStatistic(self.param_name, np.array(self.param_range), own[0], of_law, law, 1)
+            GapStatistic(self.param_name, values, own[0], of_law, law, 1)
             for law, of_law in zip(self.laws, null, strict=True)
         )
         return replace(first, others=tuple(others))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import threading
 import warnings
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, NamedTuple
@@ -21,6 +22,8 @@ from sklearn_clustcompare.model_selection._labels import Found, innermost_data
 from sklearn_clustcompare.without_reference._resamples import values_of
 
 _NUMBER = re.compile(r"\d+(\.\d+)?")
+_MORE = " (and {} more of these in other fits)"
+_HAS_MORE = re.compile(re.escape(_MORE).replace(r"\{\}", r"(\d+)") + "$")
 
 
 class Clustering(NamedTuple):
@@ -137,9 +140,15 @@ def caught_warnings() -> Iterator[Warnings]:
 
 def warn_once(kept: Iterable[tuple[type[Warning], str]], stacklevel: int) -> None:
     """Give the first of all warnings that differ in their numbers only, with their count."""
-    groups: dict[tuple[type[Warning], str], list[str]] = {}
-    for category, text in kept:
-        groups.setdefault((category, _NUMBER.sub("#", text)), []).append(text)
-    for (category, _), texts in groups.items():
-        more = f" (and {len(texts) - 1} more of these in other fits)" if len(texts) > 1 else ""
-        warnings.warn(texts[0] + more, category, stacklevel=stacklevel + 1)
+    first: dict[tuple[type[Warning], str], str] = {}
+    counts: Counter[tuple[type[Warning], str]] = Counter()
+    for category, message in kept:
+        # Those of several rounds of fits were counted in each.
+        more = _HAS_MORE.search(message)
+        text = message[: more.start()] if more else message
+        key = category, _NUMBER.sub("#", text)
+        first.setdefault(key, text)
+        counts[key] += 1 + (int(more[1]) if more else 0)
+    for key, text in first.items():
+        more_of_it = _MORE.format(counts[key] - 1) if counts[key] > 1 else ""
+        warnings.warn(text + more_of_it, key[0], stacklevel=stacklevel + 1)

@@ -20,7 +20,8 @@ def cluster_many(
     """
     found: list[Any] = [None] * len(data)
     model = clone(estimator).set_params(**parameters)
-    if not is_one_cluster(estimator, parameters) and all(can_batch(model, X) for X in data):
+    is_batch = data and not is_one_cluster(estimator, parameters)
+    if is_batch and all(can_batch(model, X) for X in data):
         found = batched_kmeans(model, data, seeds)
     return [
         cluster(estimator, parameters, X, seed) if one is None else Clustering(one[1], one[0], X)

@@ -16,6 +16,7 @@ from sklearn_clustcompare._numerics import known_mean
 from sklearn_clustcompare._parameters import positive_integer, share
 from sklearn_clustcompare._partition import Labels, Reading, read_labels
 from sklearn_clustcompare._partition.noise import noise_mask
+from sklearn_clustcompare._partition.options import PartitionLike
 from sklearn_clustcompare._rendering import Shown, Table, result_record, table_of
 from sklearn_clustcompare._table import count_read
 from sklearn_clustcompare.significance._resampling import several_resamples
@@ -375,7 +376,7 @@ def strength_of_halves(
     return float(np.mean(shares))
 
 
-def lowest_share(labels: Any, carried: Any, noise_labels: Sequence[Any]) -> float:
+def lowest_share(labels: PartitionLike, carried: Any, noise_labels: Sequence[Any]) -> float:
     """Return the lowest share of the pairs of a cluster that another partition keeps together."""
     own, other = read_labels(labels, "estimator"), read_labels(carried, "estimator")
     is_noise = noise_mask(own, noise_labels)

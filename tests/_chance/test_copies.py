@@ -7,9 +7,12 @@ import pytest
 from scipy import stats
 
 from sklearn_clustcompare import permutation_test
-from sklearn_clustcompare._chance import copies
-from sklearn_clustcompare._chance.copies import hypergeometric, random_tables
-from sklearn_clustcompare._partition import read
+from sklearn_clustcompare._chance import copies, permuted_objects
+from sklearn_clustcompare._chance.copies import random_tables
+from sklearn_clustcompare._chance.divided import hypergeometric
+from sklearn_clustcompare._chance.normal_products import NormalProducts
+from sklearn_clustcompare._chance.permuted_objects import PermutedObjects
+from sklearn_clustcompare._partition import DEFAULT, read
 from tests._examples import slow
 
 
@@ -98,7 +101,8 @@ def test_weights_of_any_size_are_drawn(weight, blocks):
 
 
 def test_many_kinds_of_objects_are_not_repeated(monkeypatch):
-    monkeypatch.setattr(copies, "_FEW_CELLS", 9)
+    monkeypatch.setattr(permuted_objects, "_FEW_CELLS", 9)
+    monkeypatch.setattr(permuted_objects, "_FEW_COPIES", 9)
     U, V = memberships(9)
     labels = np.arange(9) % 2
     for sides, weight, n_cells in [
@@ -107,11 +111,53 @@ def test_many_kinds_of_objects_are_not_repeated(monkeypatch):
         ((U, labels), 2, 18),
         ((U, labels), 1, None),
     ]:
-        partitions = [read(side, "labels") for side in sides]
-        weights, one_block = np.full(9, weight), np.zeros(9, int)
-        kept, found = copies.Copies.unless_fewer_objects(*partitions, weights, one_block)
-        assert (found and found.n_cells) == n_cells
-        assert len(kept) == (9 if found else 9 * weight)
+        true, pred = (read(side, "labels") for side in sides)
+        found = PermutedObjects.of(true, [pred], np.full(9, weight), DEFAULT, moments=False)
+        assert (found.copies and found.copies.n_cells) == n_cells
+        assert found.true.n_objects == (9 if found.copies else 9 * weight)
+
+
+def in_the_limit(sides, weights, blocks=None, moments=False):
+    true, *preds = (read(side, "labels") for side in sides)
+    found = PermutedObjects.of(true, preds, weights, DEFAULT, blocks, moments=moments)
+    return found if found.normal else None
+
+
+def test_the_limit_is_taken_where_no_pair_moves_a_product_by_much(monkeypatch):
+    monkeypatch.setattr(permuted_objects, "_FEW_CELLS", 100)
+    sides, weights = memberships(40), np.arange(40) + 10**4
+    assert in_the_limit(sides, weights)
+    assert not in_the_limit(sides, weights // 100)  # of few copies
+    assert not in_the_limit([side.argmax(axis=1) for side in sides], weights)  # of whole counts
+    rare = np.append(weights, 1)
+    one_alone = [np.vstack([side, np.eye(1, side.shape[1])]) for side in sides]
+    assert in_the_limit(one_alone, rare)
+    # Clusters that nothing but one object is in: it meets itself, or not.
+    of_one = [np.hstack([side, np.zeros((41, 1))]) for side in one_alone]
+    for side in of_one:
+        side[-1] = np.arange(side.shape[1]) == side.shape[1] - 1
+    assert not in_the_limit(of_one, rare)
+
+
+def test_products_in_the_limit_have_the_mean_and_the_variances_of_copies():
+    U, V = memberships(12, 2)
+    weights, blocks = np.arange(12) % 4 + 2**20, np.repeat([0, 1], [5, 7])
+    sides = read(U, "labels"), [read(V, "labels"), read(V[:, ::-1].copy(), "labels")]
+    drawn = NormalProducts.of(*sides, weights, blocks).draw(2000, 0)
+    found = np.array([np.hstack(products) for products in drawn])
+    mean, covariance = 0.0, 0.0
+    for block in (blocks == 0, blocks == 1):
+        w, u, v = weights[block], U[block], np.hstack([V, V[:, ::-1]])[block]
+        n = w.sum()
+        mean = mean + np.outer(w @ u, w @ v) / n
+        spread = np.diag(w) - np.outer(w, w) / n
+        covariance = covariance + np.kron(u.T @ spread @ u, v.T @ spread @ v) / (n - 1)
+    deviation = np.sqrt(np.diag(covariance)).reshape(mean.shape)
+    assert (np.abs(found.mean(axis=0) - mean) <= 5 * deviation / np.sqrt(len(found))).all()
+    centered = (found - mean).reshape(len(found), -1) / deviation.ravel()
+    correlations = covariance / np.outer(deviation, deviation)
+    np.testing.assert_allclose(centered.T @ centered / len(found), correlations, atol=0.11)
+    np.testing.assert_allclose(found.sum(axis=2)[:, 0], 2 * (weights @ U)[0], rtol=1e-12)
 
 
 BLOCKS = np.repeat([0, 1], [5, 7])
@@ -146,3 +192,22 @@ def test_weights_have_the_law_of_repeated_objects(case, blocks, n_resamples, mon
         assert weighted.statistic == pytest.approx(repeated.statistic, rel=1e-12)
         nulls = weighted.null_distribution, repeated.null_distribution
         assert stats.ks_2samp(*nulls).pvalue > 0.001
+
+
+@pytest.mark.slow
+def test_many_different_weights_have_the_law_of_repeated_objects(monkeypatch):
+    monkeypatch.setattr(permuted_objects, "_FEW_CELLS", 100)
+    monkeypatch.setattr(permuted_objects, "_FEW_COPIES", 100)
+    rng = np.random.default_rng(4)
+    sides = memberships(24, 3)
+    weights = rng.permutation(24) * 200 + 5000
+    assert in_the_limit(sides, weights)
+    options = {"index": "normalized_mutual_info_score", "method": "monte_carlo"}
+    options |= {"n_resamples": 9_999, "random_state": 1}
+    weighted = permutation_test(*sides, sample_weight=weights, **options)
+    # Exact tables of copies, which have the law of repeated objects.
+    monkeypatch.setattr(permuted_objects, "_FEW_CELLS", 2**16)
+    exact = permutation_test(*sides, sample_weight=weights, **options)
+    nulls = weighted.null_distribution, exact.null_distribution
+    assert stats.ks_2samp(*nulls).pvalue > 0.001
+    assert weighted.statistic == exact.statistic

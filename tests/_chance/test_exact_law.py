@@ -279,3 +279,11 @@ def test_moments_within_blocks_by_all_permutations(tables):
     assert margins.mean_of_squares(np.ones(tables[0].shape)) == pytest.approx(mean, rel=1e-12)
     variance = np.average((values - mean) ** 2, weights=times)
     assert margins.variance_of_squares() == pytest.approx(variance, rel=1e-12)
+
+
+def test_tables_of_very_many_objects_are_not_counted():
+    rows, cols = np.array([2**40, 2**41, 5]), np.array([2**40 + 5, 2**41])
+    assert ExactLaw.of(rows, cols, PLAIN_SQUARES, 10**5) is None
+    # A few ways only, of however many objects.
+    law = ExactLaw.of(np.array([2**40, 2]), np.array([2**39, 2**39 + 2]), PLAIN_SQUARES, 10**5)
+    assert law is not None

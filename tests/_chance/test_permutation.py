@@ -400,10 +400,21 @@ def test_random_tables_of_empty_margins():
     assert draws.tolist() == [[[2], [1]]]
     draws = PermutationModel([4], [2, 1, 1]).rvs(2, random_state=0)
     assert draws.tolist() == [[[2, 1, 1]], [[2, 1, 1]]]
-    with pytest.raises(ValueError, match=r"rvs draws tables of fewer than 2\*\*31 objects, got"):
-        PermutationModel([10**12, 5], [10**12, 5]).rvs()
     with pytest.raises(ValueError, match="size must be a non-negative integer, got -1"):
         PermutationModel([1], [1]).rvs(size=-1)
+
+
+@pytest.mark.parametrize("source", [0, np.random.default_rng(0)])
+def test_random_tables_of_more_objects_than_scipy_draws(source):
+    rows, cols = np.array([2**40, 7, 2**41]), np.array([2**41, 2**40 + 7])
+    draws = PermutationModel(rows, cols).rvs(400, source)
+    assert (draws.sum(axis=2) == rows).all()
+    assert (draws.sum(axis=1) == cols).all()
+    rows, cols, n = rows.astype(float), cols.astype(float), float(rows.sum())
+    mean = np.outer(rows, cols) / n
+    deviation = np.sqrt(mean * np.outer(n - rows, n - cols) / n / (n - 1))
+    assert (np.abs(draws.mean(axis=0) - mean) <= 5 * deviation / 20).all()
+    np.testing.assert_allclose(draws.std(axis=0), deviation, rtol=0.2)
 
 
 def test_random_tables_are_reproducible():

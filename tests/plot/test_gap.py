@@ -53,6 +53,19 @@ def test_gaps_of_other_laws_are_lines_without_bars():
     assert sorted(texts) == ["box", "pca"]
 
 
+def test_each_law_has_its_own_look_and_name():
+    names = ["box", "gaussian", "copula", "permute"]
+    others = tuple(dataclasses.replace(GAP, null=name) for name in names)
+    several = dataclasses.replace(GAP, others=others)
+    display = GapDisplay(several).plot()
+    looks = {(line.get_color(), line.get_linestyle()) for line in display.lines_}
+    assert len(looks) == len(names)
+    assert [line.get_label() for line in display.lines_] == names
+    assert all(name in display.ax_.get_title() for name in ["pca", *names])
+    elbow = GapDisplay(several).plot(curve="elbow").ax_.get_title()
+    assert "(pca)" in elbow
+
+
 def test_a_rule_without_a_choice_has_no_mark():
     rising = dataclasses.replace(GAP, log_dispersion=np.array([4.0, 2.0, 0.5]))
     display = GapDisplay(rising).plot()

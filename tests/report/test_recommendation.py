@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from sklearn_clustcompare import get_index, recommend_index
+from sklearn_clustcompare.report._decision_tree import TASKS, paths
 
 
 def labels_of(sizes):
@@ -111,6 +112,32 @@ def test_needs_that_the_parameters_decide():
     assert "adjusted_mutual_info_score would be recommended" in advice.reasons[0]
 
 
+# --------------------------------------------------------------------------- decision tree
+
+# References of the kinds that the tree distinguishes, and the numbers of candidates.
+KINDS = {
+    "big equal clusters": ([25] * 4, 1),
+    "unbalanced, small clusters": ([10, 10, 10, 70], 1),
+    "neither": ([40, 10, 10, 10, 10, 10], 1),
+    "few objects, many candidates": ([10] * 6, 50),
+}
+
+
+@pytest.mark.parametrize(
+    ("taken", "answer"), [pytest.param(*path, id=path[0][-1][1]) for path in paths()]
+)
+def test_each_path_of_the_tree_is_what_is_recommended(taken, answer):
+    assert len(taken) <= 3
+    if answer.task == "agreement":
+        sizes, n_candidates = KINDS[taken[-1][1]]
+        advice = recommend_index(labels_of(sizes), n_candidates=n_candidates)
+    else:
+        advice = recommend_index(task=answer.task)
+    assert (advice.index, advice.parameters) == (answer.index, answer.parameters)
+    assert answer.reason in advice.reasons
+    get_index(advice.index).check_parameters(**advice.parameters)
+
+
 CASES = [
     ([25] * 4, 1),
     ([10, 10, 10, 70], 1),
@@ -152,6 +179,21 @@ def test_weights_are_frequencies():
     advice = recommend_index(labels_of([10, 10, 10, 70]))
     assert recommend_index(list("abcd"), sample_weight=[10, 10, 10, 70]) == advice
     assert recommend_index([0, 1, 2, 3, 9], sample_weight=[10, 10, 10, 70, 0]) == advice
+
+
+def test_tasks_have_properties_that_are_needed():
+    advice = recommend_index(task="distances", needs=["metric"])
+    assert advice == recommend_index([0, 0, 1], task="distances")
+    with pytest.raises(ValueError, match="^needs must be .*task='errors'.*lacks adjusted$"):
+        recommend_index(task="errors", needs=["adjusted", "metric"])
+
+
+def test_a_task_is_one_of_the_tree():
+    text = ", ".join(map(repr, TASKS[:2]))
+    with pytest.raises(ValueError, match=f"^task must be one of {text}.*got 'error'"):
+        recommend_index([0, 1], task="error")
+    with pytest.raises(ValueError, match="^labels_true must be given for task='agreement'"):
+        recommend_index()
 
 
 @pytest.mark.parametrize(

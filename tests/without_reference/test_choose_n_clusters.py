@@ -283,3 +283,27 @@ def test_bad_data_are_refused():
     X[3, 1] = np.nan
     with pytest.raises(ValueError, match="X must be finite, got nan in row 3, column 1"):
         choose_n_clusters(KMeans(), X)
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+@pytest.mark.parametrize("clusterer", [KMeans(), AgglomerativeClustering()])
+def test_more_clusters_than_distinct_objects(clusterer):
+    keywords = {"n_null": 19, "n_resamples": 2}
+    same = choose_n_clusters(clusterer, np.ones((12, 2)), [2, 3], **keywords)
+    assert (same.n_clusters, same.gap) == (1, None)
+    X = np.repeat([[0.0, 0], [1, 1], [2, 5]], 8, axis=0)
+    choice = choose_n_clusters(clusterer, X, range(1, 5), **keywords)
+    assert choice.gap.param_range.tolist() == [1, 2]
+    assert np.isfinite(choice.columns()["gap"]).tolist() == [True, True, False, False]
+    assert choice.choices()["gap_statistic, first_se_max"] <= 2
+
+
+def test_too_many_objects_are_refused_before_any_fit():
+    with pytest.raises(MemoryError, match="^the geometry of all pairs .* needs about 16 GB"):
+        choose_n_clusters(KMeans(), np.zeros((20_000, 1)))
+
+
+def test_a_class_is_no_clusterer():
+    with pytest.raises(TypeError, match="an instance of scikit-learn estimator instead of a class"):
+        choose_n_clusters(KMeans, np.ones((12, 2)))

@@ -24,6 +24,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn_clustcompare import gap_statistic
 from sklearn_clustcompare.results import GapStatistic
 from sklearn_clustcompare.without_reference import _gap
+from sklearn_clustcompare.without_reference._fitting import warn_once
 from sklearn_clustcompare.without_reference._gap import within_dispersion
 from sklearn_clustcompare.without_reference._gap_rules import RULES
 from tests._examples import slow
@@ -452,6 +453,15 @@ def test_a_warning_of_many_fits_is_given_once(backend):
         gap_statistic(_Complains(), X, param_range=[1, 2, 3], n_null=5, random_state=0)
     assert len(caught) == 1
     assert caught[0].filename == __file__
+
+
+def test_warnings_that_were_counted_are_added_up():
+    kept = [(UserWarning, "after 2 steps (and 3 more of these in other fits)")]
+    kept += [(UserWarning, "after 5 steps"), (UserWarning, "no steps")]
+    with pytest.warns(UserWarning, match="steps") as caught:
+        warn_once(kept, stacklevel=1)
+    texts = [str(one.message) for one in caught]
+    assert texts == ["after 2 steps (and 4 more of these in other fits)", "no steps"]
 
 
 class _Forks(KMeans):

@@ -149,7 +149,7 @@ def _shape_and_radii(X):
     centered = X - X.mean(axis=0)
     n, p = X.shape
     inverse_root = np.linalg.inv(np.linalg.cholesky(np.cov(X.T))).T
-    white, kept, found = centered @ inverse_root, 2 * p / n, np.eye(p)
+    white, kept, found = centered @ inverse_root, 0.01, np.eye(p)
     for _ in range(20):
         total = np.zeros((p, p))
         for row in white:

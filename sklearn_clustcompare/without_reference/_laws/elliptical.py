@@ -14,6 +14,9 @@ FloatArray = NDArray[np.floating[Any]]
 
 # Rounds of the fit of a shape, and objects for each feature that it needs.
 _ROUNDS, _ENOUGH = 20, 4
+# Share of the covariance in a shape, without which it may be singular if many objects lie in one
+# direction. More would shrink the distances of objects far away.
+_COVARIANCE = 0.01
 
 
 class Elliptical:
@@ -53,10 +56,9 @@ class Elliptical:
 def shape(points: FloatArray) -> FloatArray:
     """Return the shape of centered points: that for which their directions are uniform.
 
-    It is mixed with the covariance, the more so the fewer points there are for each feature.
+    It has a small part of the covariance.
     """
     n, p = points.shape
-    kept = 2 * p / n
     covariance = points.T @ points
     covariance /= np.trace(covariance) / p
     covariance += 1e-9 * np.eye(p)
@@ -66,7 +68,7 @@ def shape(points: FloatArray) -> FloatArray:
         weights = np.divide(1.0, squares, out=np.zeros(n), where=squares > 0)
         tyler = (points * weights[:, np.newaxis]).T @ points
         tyler *= p / np.trace(np.linalg.solve(covariance, tyler))
-        found = (1 - kept) * tyler + kept * covariance
+        found = (1 - _COVARIANCE) * tyler + _COVARIANCE * covariance
     return found
 
 
