@@ -27,6 +27,7 @@ _SLOW_EXAMPLES = (
     "candidates.rst",
     "chance.rst",
     "checks.rst",
+    "clusters_real.rst",
     "consensus.rst",
     "engines.rst",
     "faq.rst",

@@ -51,6 +51,10 @@ def results():
     )
     decomposition = clustcompare.cluster_decomposition(TRUE, PRED)
     report = clustcompare.clustering_comparison_report(TRUE, PRED)
+    entities, annotated = (
+        clustcompare.clustering_comparison_report(TRUE, PRED, family=family)
+        for family in ("entity", "single-cell")
+    )
     check = clustcompare.check_index("purity_score")
     choice = clustcompare.choose_n_clusters(
         Quantiles(), POINTS, param_range=[2, 3], n_resamples=2, n_null=19, random_state=0
@@ -105,6 +109,11 @@ def results():
         report.overall[0],
         report.headline,
         report.provenance,
+        entities,
+        entities.merges[0],
+        annotated,
+        annotated.types[0],
+        annotated.clusters[0],
         clustcompare.internal_decomposition(POINTS, TRUE),
         choice,
         choice.gap,
@@ -116,6 +125,7 @@ def results():
         )
         .fit(POINTS)
         .result_,
+        clustcompare.cluster_significance(Quantiles(3), POINTS, n_null=19),
         clustcompare.cluster_stability(Quantiles(), POINTS, n_resamples=3, random_state=0),
         clustcompare.results.FitGrowth((100, 400), (0.01, 0.0412345), (2000, 32000)),
         benchmark,

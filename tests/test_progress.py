@@ -70,6 +70,9 @@ CALLS = {
     "cluster_stability": lambda **how: clustcompare.cluster_stability(
         KMeans(3), X, n_resamples=3, random_state=0, **how
     ),
+    "cluster_significance": lambda **how: clustcompare.cluster_significance(
+        KMeans(3), X, n_null=19, **how
+    ),
     "influence": lambda **how: clustcompare.influence(KMeans(3), X, n_changes=3, **how),
     "choose_n_clusters": lambda **how: clustcompare.choose_n_clusters(
         KMeans(), X, n_resamples=3, **NULL, **how

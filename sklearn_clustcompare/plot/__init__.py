@@ -3,6 +3,7 @@
 from sklearn_clustcompare._options import show_types
 from sklearn_clustcompare.plot._alluvial import AlluvialDisplay
 from sklearn_clustcompare.plot._candidate_scores import CandidateScoresDisplay
+from sklearn_clustcompare.plot._cluster_significance import ClusterSignificanceDisplay
 from sklearn_clustcompare.plot._clustering_tree import ClusteringTreeDisplay
 from sklearn_clustcompare.plot._contingency import ContingencyDisplay
 from sklearn_clustcompare.plot._critical_difference import CriticalDifferenceDisplay
@@ -22,6 +23,7 @@ from sklearn_clustcompare.plot._weight_function import WeightFunctionDisplay
 __all__ = [
     "AlluvialDisplay",
     "CandidateScoresDisplay",
+    "ClusterSignificanceDisplay",
     "ClusterStabilityDisplay",
     "ClusteringTreeDisplay",
     "ContingencyDisplay",

@@ -20,6 +20,7 @@ from sklearn_clustcompare.candidates import PairwiseScores
 from sklearn_clustcompare.indices import NAMES, Index, get_index
 from sklearn_clustcompare.plot._axes import (
     COLORMAP,
+    as_names,
     draw_colorbar,
     draw_matrix,
     hover_cells,
@@ -32,6 +33,7 @@ from sklearn_clustcompare.plot._axes import (
     write_values,
 )
 from sklearn_clustcompare.plot._dendrogram import brackets
+from sklearn_clustcompare.plot._display import Display
 
 _MAX_DRAWN = 5000
 # With more clusters than this, lines between them would hide the cells.
@@ -40,7 +42,7 @@ _MAX_SEPARATED = 60
 _TREE_HEIGHT = 0.18
 
 
-class SimilarityMatrixDisplay:
+class SimilarityMatrixDisplay(Display):
     """Picture of the similarities of all pairs, ordered by cluster.
 
     Compact and well separated clusters appear as dark blocks on the diagonal. The rows are objects,
@@ -415,10 +417,8 @@ class SimilarityMatrixDisplay:
         if not np.isfinite(matrix).all():
             msg = f"scores must be finite, got {matrix[~np.isfinite(matrix)][0]}"
             raise ValueError(msg)
-        titles = list(range(len(matrix)) if names is None else names)
-        if len(titles) != len(matrix):
-            msg = f"names must name the {len(matrix)} rows of scores, got {len(titles)}"
-            raise ValueError(msg)
+        named = range(len(matrix)) if names is None else names
+        titles = as_names(named, len(matrix), "rows of scores")
         boolean("dendrogram", dendrogram)
         tree = _tree(matrix if greater_is_better else -matrix)
         order = np.arange(len(matrix)) if tree is None else np.asarray(leaves_list(tree), np.intp)

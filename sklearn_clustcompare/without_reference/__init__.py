@@ -7,6 +7,12 @@ from sklearn_clustcompare.without_reference._choose_n_clusters import (
 from sklearn_clustcompare.without_reference._choose_n_clusters import (
     choose_n_clusters,
 )
+from sklearn_clustcompare.without_reference._cluster_significance import (
+    ClusterSignificance as ClusterSignificance,
+)
+from sklearn_clustcompare.without_reference._cluster_significance import (
+    cluster_significance,
+)
 from sklearn_clustcompare.without_reference._cluster_stability import (
     ClusterStability as ClusterStability,
 )
@@ -36,6 +42,7 @@ from sklearn_clustcompare.without_reference._verdict import NClustersVerdict as 
 __all__ = [
     "StabilitySearch",
     "choose_n_clusters",
+    "cluster_significance",
     "cluster_stability",
     "gap_statistic",
     "influence",

@@ -13,6 +13,7 @@ from sklearn_clustcompare.plot import (
     AlluvialDisplay,
     CandidateScoresDisplay,
     ClusteringTreeDisplay,
+    ClusterSignificanceDisplay,
     ClusterStabilityDisplay,
     ContingencyDisplay,
     CriticalDifferenceDisplay,
@@ -39,6 +40,9 @@ DISPLAYS = {
     "alluvial": lambda ax: AlluvialDisplay.from_predictions(TRUTH, FOUND, ax=ax),
     "candidate_scores": lambda ax: CandidateScoresDisplay.from_predictions(
         TRUTH, [FOUND, FOUND > 0], index="rand_score", ax=ax
+    ),
+    "cluster_significance": lambda ax: ClusterSignificanceDisplay.from_estimator(
+        np.repeat([0, 1], 10), np.arange(20.0)[:, np.newaxis], ax=ax
     ),
     "cluster_stability": lambda ax: ClusterStabilityDisplay(
         cluster_stability(KMeans(2), np.eye(5), n_resamples=3, resampling="jitter")
@@ -136,3 +140,10 @@ def test_missing_matplotlib_is_named(make, monkeypatch):
     message = r"^\w+Display.plot needs Matplotlib, which is not installed: pip install matplotlib$"
     with pytest.raises(ImportError, match=message):
         make(None)
+
+
+def test_a_display_shows_as_its_name_and_title():
+    display = ContingencyDisplay(np.array([[2, 0], [1, 3]]), row_labels=[0, 1], col_labels=[0, 1])
+    assert repr(display) == "ContingencyDisplay"
+    display.plot()
+    assert repr(display) == "ContingencyDisplay: Contingency table, matched order"

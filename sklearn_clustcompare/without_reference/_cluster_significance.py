@@ -1,0 +1,459 @@
+"""Which clusters are clouds of their own, and which are parts of one cloud?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.sparse import issparse
+from sklearn.cluster import AgglomerativeClustering
+
+from sklearn_clustcompare._clusterers import clusters_parameter, last_step, pairs_taken
+from sklearn_clustcompare._parameters import probability
+from sklearn_clustcompare._partition import Labels, Reading, read_labels
+from sklearn_clustcompare._partition.noise import treat_one
+from sklearn_clustcompare._rendering import Shown, Table, decimal, result_record, table_of
+from sklearn_clustcompare.without_reference._cluster_tree import (
+    members_of,
+    merges_of_centers,
+    merges_of_tree,
+)
+from sklearn_clustcompare.without_reference._fit_tasks import run_fits
+from sklearn_clustcompare.without_reference._fitting import Clustering, cluster, fit_seeds
+from sklearn_clustcompare.without_reference._laws.distances import points_of
+from sklearn_clustcompare.without_reference._null_data import read_data
+from sklearn_clustcompare.without_reference._one_cloud import NUMBERS, CloudTest, cloud_test
+from sklearn_clustcompare.without_reference._resamples import Square, all_distances, as_rows
+from sklearn_clustcompare.without_reference._stability_search import check_n_null
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+
+# Nodes with fewer objects, or with fewer distinct ones, are not tested.
+_FEWEST, _FEWEST_DISTINCT = 10, max(NUMBERS) + 1
+_ONE, _SEVERAL = "one cloud", "more than one cloud"
+_TOO_SMALL, _INSIDE = "too small to test", "inside one cloud"
+# Names of clusters that a cell of the table shows.
+_MOST_NAMES = 6
+
+
+@result_record
+@dataclass(frozen=True, eq=False, repr=False)
+class ClusterSignificance(Shown):
+    """Which clusters are clouds of their own; made by :func:`cluster_significance`.
+
+    Printed, and as HTML in a notebook, it shows the merges from the root down, then the clusters.
+    All parameters are attributes of the same names, which cannot be set. With k clusters, nodes
+    from 0 to k - 1 of the tree are the clusters, and node k + m is merge m.
+
+    Parameters
+    ----------
+    labels : ndarray of int64 of shape (n_samples,)
+        Clusters after those that are parts of one cloud were joined, numbered from 0 on in the
+        order of ``clusters``; -1 for noise.
+    clusters : ndarray of shape (k,)
+        Label of each cluster that was given or found, sorted.
+    merges : ndarray of int64 of shape (k - 1, 2)
+        The two nodes that each merge joins; the last one joins all.
+    sizes : ndarray of int64 of shape (2 k - 1,)
+        Number of objects of each node.
+    levels : ndarray of shape (2 k - 1,)
+        Level of the test of each node.
+    pvalues : ndarray of shape (2 k - 1,)
+        The p-value of each node; NaN where it was not tested.
+    statistics : ndarray of shape (2 k - 1,)
+        Largest z of the node, see the Notes of :func:`cluster_significance`; NaN where not tested.
+    nulls : tuple of (str or None) of length 2 k - 1
+        Law that decides.
+    significance_level : float
+        Level of the whole procedure.
+
+    See Also
+    --------
+    cluster_significance : Makes it.
+    ClusterSignificanceDisplay : A picture of the tree.
+
+    Examples
+    --------
+    >>> from sklearn.cluster import KMeans
+    >>> from sklearn.datasets import make_blobs
+    >>> from sklearn_clustcompare import cluster_significance
+    >>> X, _ = make_blobs(90, centers=[[0, 0], [9, 0], [4, 8]], random_state=0)
+    >>> found = cluster_significance(KMeans(4), X)
+    >>> found.n_clusters, len(found.clusters)
+    (3, 4)
+    """
+
+    labels: IntArray
+    clusters: NDArray[Any]
+    merges: IntArray
+    sizes: IntArray
+    levels: FloatArray
+    pvalues: FloatArray
+    statistics: FloatArray
+    nulls: tuple[str | None, ...]
+    significance_level: float
+
+    @property
+    def n_clusters(self) -> int:
+        """Number of clusters after joining, without noise."""
+        return int(self.groups.max()) + 1
+
+    @property
+    def is_significant(self) -> NDArray[np.bool_]:
+        """Whether each node is more than one cloud, of shape (2 k - 1,)."""
+        return self.pvalues <= self.levels
+
+    @cached_property
+    def members(self) -> tuple[IntArray, ...]:
+        """Positions in ``clusters`` of the clusters in each node, ascending."""
+        return tuple(members_of(self.merges))
+
+    @cached_property
+    def groups(self) -> IntArray:
+        """Number after joining of each of ``clusters``, of shape (k,)."""
+        k = len(self.clusters)
+        joined = np.arange(k)
+        for node in self._from_root():
+            if node >= k and self.readings[node] != _SEVERAL:
+                joined[self.members[node]] = self.members[node][0]
+        return np.unique(joined, return_inverse=True)[1].astype(np.int64)
+
+    @cached_property
+    def readings(self) -> tuple[str, ...]:
+        """What each node is, in words.
+
+        "one cloud" or "more than one cloud"; "too small to test"; "inside one cloud" for nodes
+        below one that is not divided.
+        """
+        found = [_INSIDE] * len(self.sizes)
+        for node in self._from_root():
+            if np.isnan(self.pvalues[node]):
+                found[node] = _TOO_SMALL
+            else:
+                found[node] = _SEVERAL if self.is_significant[node] else _ONE
+        return tuple(found)
+
+    def _from_root(self) -> list[int]:
+        """Return the nodes that were reached, from the root down."""
+        k = len(self.clusters)
+        reached = [len(self.sizes) - 1]
+        for node in reached:
+            if node >= k and self.is_significant[node]:
+                reached += sorted(self.merges[node - k].tolist(), reverse=True)
+        return reached
+
+    def to_frame(self) -> Any:
+        """Return a pandas DataFrame with one row per node of the tree.
+
+        Sort, join or save the rows with pandas, which has to be installed.
+
+        Returns
+        -------
+        pandas.DataFrame of shape (2 k - 1, 7)
+            Columns ``clusters`` (tuples of labels), ``size``, ``level``, ``statistic``, ``pvalue``,
+            ``null`` and ``reading``, indexed by the node.
+
+        See Also
+        --------
+        ClusterSignificanceDisplay : A picture of the tree.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import cluster_significance
+        >>> found = cluster_significance([0] * 10 + [1] * 10, [[number] for number in range(20)])
+        >>> found.to_frame()["reading"].tolist()
+        ['inside one cloud', 'inside one cloud', 'one cloud']
+        """
+        import pandas as pd
+
+        index = pd.RangeIndex(len(self.sizes), name="node")
+        names = [tuple(self.clusters[one].tolist()) for one in self.members]
+        return pd.DataFrame({"clusters": names, **self._columns()}, index=index)
+
+    def _columns(self) -> dict[str, Any]:
+        return {
+            "size": self.sizes,
+            "level": self.levels,
+            "statistic": self.statistics,
+            "pvalue": self.pvalues,
+            "null": self.nulls,
+            "reading": self.readings,
+        }
+
+    def _headline(self) -> str:
+        remain = (
+            "1 cluster remains" if self.n_clusters == 1 else f"{self.n_clusters} clusters remain"
+        )
+        return f"ClusterSignificance: {remain} of {len(self.clusters)}"
+
+    def _shown(self) -> Table:
+        reached = self._from_root()
+        names = [_listed(self.clusters[self.members[node]], " ") for node in reached]
+        columns = {
+            name: [one[node] or "-" if name == "null" else one[node] for node in reached]
+            for name, one in self._columns().items()
+        }
+        return table_of({"clusters": names, **columns}, names=("clusters",))
+
+    def _conclusion(self) -> Sequence[str]:
+        members = [self.clusters[self.groups == group] for group in range(self.n_clusters)]
+        joined = [_listed(one, " + ") for one in members if len(one) > 1]
+        lines = [f"parts of one cloud: {_listed(joined, '; ') or 'none'}"]
+        leaves = np.array(self.readings[: len(self.clusters)])
+        for reading in (_SEVERAL, _TOO_SMALL):
+            if (leaves == reading).any():
+                lines.append(f"{reading}: {_listed(self.clusters[leaves == reading], ', ')}")
+        level = decimal(self.significance_level)
+        return [*lines, f"probability that one cloud is divided anywhere: at most {level}"]
+
+
+def _listed(names: Sequence[Any] | NDArray[Any], separator: str) -> str:
+    texts = [str(name) for name in names]
+    if len(texts) > _MOST_NAMES:
+        texts = [*texts[: _MOST_NAMES - 1], f"... ({len(texts)})"]
+    return separator.join(texts)
+
+
+def cluster_significance(
+    estimator: Any,
+    X: ArrayLike,
+    *,
+    null: Any = "auto",
+    n_null: int = 39,
+    significance_level: float = 0.05,
+    noise_label: Any = -1,
+    random_state: Any = 0,
+    n_jobs: int | None = None,
+    verbose: int = 0,
+) -> ClusterSignificance:
+    """Test which clusters are clouds of their own, and which are parts of one cloud.
+
+    A clusterer of six clusters finds six in any data. Here the clusters are joined to a tree, and
+    each merge is tested, from the top down: do its objects differ from one cloud? Where they do
+    not, its clusters are parts of one cloud, and become one. Clusters that remain are tested too:
+    they may be more than one cloud themselves.
+
+    Parameters
+    ----------
+    estimator : estimator or array-like of shape (n_samples,)
+        A clusterer, or a pipeline that ends in one; or :term:`labels` that exist.
+    X : array-like or sparse matrix of shape (n_samples, n_features) or (n_samples, n_samples)
+        The data; or distances between the objects, if the clusterer takes these. With labels, a
+        symmetric matrix with zeros on its diagonal is read as distances.
+    null : str, callable or list of them, default="auto"
+        Law of the :term:`structureless data`, by its name or as a function, or several. "auto" is
+        "copula" and "elliptical", also "pca" for continuous columns, and "rates" for counts.
+    n_null : int, default=39
+        Number of structureless data sets of each law and node at most, at least 19.
+    significance_level : float, default=0.05
+        Largest probability that anywhere in the tree one cloud is divided.
+    noise_label : hashable or collection of these, default=-1
+        :term:`Label of noise <noise_label>`, or several; they need not occur.
+    random_state : int, RandomState, Generator, SeedSequence or None, default=0
+        :term:`Source of randomness <random_state>`.
+    n_jobs : int, default=None
+        :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
+    verbose : int, default=0
+        Whether to show progress on stderr.
+
+    Returns
+    -------
+    ClusterSignificance
+        With the joined ``labels``, ``n_clusters``, and ``pvalues``, ``levels`` and ``readings`` of
+        all nodes of the tree.
+
+    Raises
+    ------
+    ValueError
+        If X or a parameter is invalid, no cluster was found, or X holds similarities, distances
+        that are far from those of points, or a sparse graph.
+
+    Warns
+    -----
+    UserWarning
+        Warnings of the clusterer, once each.
+
+    See Also
+    --------
+    choose_n_clusters : A verdict on the number of clusters of a clusterer.
+    structure_test : Tests all data, with any statistic.
+    cluster_stability : Whether clusters come back in other samples.
+    ClusterSignificanceDisplay : A picture of the tree.
+
+    Notes
+    -----
+    The tree is that of :class:`~sklearn.cluster.AgglomerativeClustering` above the clusters. For
+    other clusterers and for labels, Ward's method joins the clusters, starting from their centers.
+
+    A node with n_j of n objects is tested at the level ``significance_level * (n_j - 1) / (n - 1)``
+    [1]_, and only if all nodes above it are more than one cloud. The levels of disjoint nodes sum
+    to the whole level at most, so this is also the probability of dividing one cloud anywhere.
+
+    The statistic compares the objects with data sets of one cloud, whatever clusterer was used.
+    k-means divides each data set into 2, 3 and 4 parts. The logarithm of the total sum of squares
+    divided by that within the parts is standardized by those of all other data sets, and the
+    largest z is taken. Its p-value is that of a Gumbel law with the mean and the deviation of the
+    structureless data sets, since small levels need its tail. Of several laws, the largest p-value
+    counts; further laws are not drawn once one exceeds the level, nor more than 9 data sets of a
+    law whose p-value is then above 0.25 and five times the level.
+
+    Pipelines are fitted once, and the tests take the input of their last step: scale the features
+    first, or in the pipeline. Distances become points by classical scaling.
+    Noise is left out.
+
+    What the tests cannot know:
+
+    - Nodes with fewer than 10 objects, or fewer than 5 distinct ones, are not tested. Their
+      clusters are joined, and a single small cluster that is divided from others is kept.
+    - One cloud means one mode, and contours near ellipses or boxes. A bent cloud, such as a banana,
+      is not; it is divided where the clusterer divides it.
+    - That a node is more than one cloud does not show that it is divided at the right place: a
+      poor clusterer may cut through clouds.
+    - Chains and rings, which k-means does not separate, may be taken for one cloud; so may clusters
+      that overlap, that are small next to others, or that differ in a few of many features.
+    - The laws are fitted to the data, so levels hold approximately:
+      ``benchmarks/cluster_significance.py`` counts false divisions.
+
+    References
+    ----------
+    .. [1] P. K. Kimes, Y. Liu, D. N. Hayes, J. S. Marron, "Statistical significance for
+       hierarchical clustering", Biometrics 73(3), 2017, :doi:`10.1111/biom.12647`
+
+    Examples
+    --------
+    >>> from sklearn.cluster import KMeans
+    >>> from sklearn.datasets import make_blobs
+    >>> from sklearn_clustcompare import cluster_significance
+    >>> X, _ = make_blobs(90, centers=[[0, 0], [9, 0], [4, 8]], random_state=0)
+    >>> found = cluster_significance(KMeans(4), X)
+    >>> found.n_clusters
+    3
+    >>> found.labels.shape, found.pvalues.shape
+    ((90,), (7,))
+    """
+    check_n_null(n_null)
+    probability("significance_level", significance_level)
+    reading = Reading(noise="drop", noise_label=noise_label)
+    (seed, of_nodes) = fit_seeds(1, 2, random_state)[0]
+    tasks: list[tuple[Any, ...]] = [(estimator, X, seed, reading)]
+    (given,) = run_fits(_given, tasks, n_jobs=1, verbose=0, description="all objects")
+    merges = given.merges()
+    members = members_of(merges)
+    objects = [np.flatnonzero(np.isin(given.codes, one)) for one in members]
+    sizes = np.array([len(one) for one in objects])
+    levels = significance_level * (sizes - 1) / max(sizes[-1] - 1, 1)
+    seeds = fit_seeds(len(members), 1 + 2 * n_null, of_nodes)
+    tests: dict[int, CloudTest] = {}
+    going = [len(members) - 1]
+    while going:
+        going = [node for node in going if _is_testable(given.points, objects[node])]
+        tasks = [
+            (given.points[objects[node]], null, n_null, levels[node], seeds[node]) for node in going
+        ]
+        found = run_fits(cloud_test, tasks, n_jobs=n_jobs, verbose=verbose, description="nodes")
+        tests |= dict(zip(going, found, strict=True))
+        divided = [node for node in going if tests[node].pvalue <= levels[node]]
+        going = [
+            int(part)
+            for node in divided
+            if node >= len(given.clusters)
+            for part in merges[node - len(given.clusters)]
+        ]
+    untested = CloudTest(np.nan, np.nan, "")
+    all_tests = [tests.get(node, untested) for node in range(len(members))]
+    result = ClusterSignificance(
+        labels=np.full(given.n_samples, -1),
+        clusters=given.clusters,
+        merges=merges,
+        sizes=sizes,
+        levels=levels,
+        pvalues=np.array([one.pvalue for one in all_tests]),
+        statistics=np.array([one.statistic for one in all_tests]),
+        nulls=tuple(one.null or None for one in all_tests),
+        significance_level=significance_level,
+    )
+    result.labels[given.kept] = result.groups[given.codes]
+    return result
+
+
+def _is_testable(points: Any, objects: NDArray[np.intp]) -> bool:
+    if len(objects) < _FEWEST:
+        return False
+    rows = points[objects]
+    return len(np.unique(rows.toarray() if issparse(rows) else rows, axis=0)) >= _FEWEST_DISTINCT
+
+
+# --------------------------------------------------------------------------- what is given
+
+
+class _Given(NamedTuple):
+    """The clusters of the objects that are no noise, and their points; ``model`` may be None."""
+
+    points: Any
+    codes: IntArray
+    clusters: NDArray[Any]
+    kept: NDArray[np.intp]
+    n_samples: int
+    model: Any
+
+    def merges(self) -> IntArray:
+        model = last_step(self.model)
+        if isinstance(model, AgglomerativeClustering) and len(self.kept) == self.n_samples:
+            return merges_of_tree(model.children_, self.codes, len(self.clusters))
+        return merges_of_centers(self.points, self.codes, len(self.clusters))
+
+
+def _given(estimator: Any, X: Any, seed: int, reading: Reading) -> _Given:
+    if hasattr(estimator, "fit"):
+        rows, kind = as_rows(X, estimator), pairs_taken(estimator)
+        parameters = {}
+        if isinstance(last_step(estimator), AgglomerativeClustering):
+            name = str(clusters_parameter(estimator))
+            parameters[name.removesuffix("n_clusters") + "compute_full_tree"] = True
+        found = cluster(estimator, parameters, rows, seed)
+        partition = read_labels(found.labels, "estimator")
+    else:
+        rows = as_rows(X, None)
+        kind = rows.kind if isinstance(rows, Square) else None
+        partition = read_labels(estimator, "estimator")
+        if partition.n_objects != rows.shape[0]:
+            msg = (
+                f"estimator must hold a label for each of the {rows.shape[0]} objects of X, or be "
+                f"a clusterer, got {partition.n_objects} labels"
+            )
+            raise ValueError(msg)
+        found = Clustering(None, partition.codes, rows.values if kind else rows)
+    points = _points(found.space, kind)
+    partition, kept = treat_one(partition, reading)
+    if partition.n_objects == 0:
+        msg = "estimator must give clusters of objects that are no noise, got noise only"
+        raise ValueError(msg)
+    return _of(points, partition, kept, found.model)
+
+
+def _points(space: Any, kind: str | None) -> Any:
+    """Return the objects as points, of which sparse ones stay sparse."""
+    if kind is not None:
+        return points_of(read_data(all_distances(space, kind)))
+    values = read_data(space)
+    return values.tocsr() if issparse(values) else np.asarray(values, np.float64)
+
+
+def _of(points: Any, partition: Labels, kept: NDArray[np.intp] | None, model: Any) -> _Given:
+    compact, _ = partition.compact()
+    n_samples = points.shape[0]
+    if kept is not None:
+        points = points[kept]
+    return _Given(
+        points,
+        compact.codes,
+        compact.labels_of(np.arange(compact.n_codes)),
+        np.arange(n_samples) if kept is None else kept,
+        n_samples,
+        model,
+    )

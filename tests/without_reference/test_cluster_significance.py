@@ -1,0 +1,327 @@
+"""Which clusters are clouds of their own."""
+
+import math
+import statistics
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.cluster.hierarchy import fcluster, linkage
+from scipy.sparse import csr_matrix
+from scipy.spatial.distance import pdist, squareform
+from sklearn.cluster import DBSCAN, AgglomerativeClustering, KMeans, SpectralClustering
+from sklearn.datasets import make_blobs
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from sklearn_clustcompare import adjusted_rand_score, cluster_significance
+from sklearn_clustcompare.without_reference._cluster_tree import (
+    members_of,
+    merges_of_centers,
+    merges_of_tree,
+)
+from sklearn_clustcompare.without_reference._one_cloud import gumbel_pvalue, log_ratio
+
+RNG = np.random.default_rng(0)
+CENTERS = np.array([[0, 0], [8, 0], [4, 7]])
+BLOBS, TRUE = make_blobs([15, 20, 25], centers=CENTERS, random_state=0)
+FAST = {"n_null": 19, "null": "gaussian"}
+
+
+def partitions_of(merges):
+    """Return the sets of clusters before each merge, and after the last one."""
+    members = members_of(merges)
+    k = len(merges) + 1
+    current = {frozenset([code]) for code in range(k)}
+    found = [current]
+    for number, pair in enumerate(merges.tolist()):
+        current = current - {frozenset(members[one].tolist()) for one in pair}
+        current |= {frozenset(members[k + number].tolist())}
+        found.append(current)
+    return found
+
+
+def sets_of(labels):
+    return {frozenset(np.flatnonzero(labels == one).tolist()) for one in np.unique(labels)}
+
+
+# --------------------------------------------------------------------------- the tree
+
+
+def test_merges_of_centers_are_wards():
+    places, copies = RNG.normal(size=(12, 3)), RNG.integers(1, 6, size=12)
+    codes = np.repeat(np.arange(12), copies)
+    # SciPy joins the copies first.
+    tree = linkage(places[codes], "ward")
+    first = np.cumsum(copies) - copies
+    found = partitions_of(merges_of_centers(places[codes], codes, 12))
+    for number, partition in enumerate(found):
+        expected = fcluster(tree, 12 - number, "maxclust")[first]
+        assert partition == sets_of(expected)
+
+
+@pytest.mark.parametrize("method", ["ward", "average", "single"])
+def test_merges_of_a_tree_are_those_of_fewer_clusters(method):
+    X = RNG.normal(size=(40, 2))
+    model = AgglomerativeClustering(7, linkage=method, compute_full_tree=True).fit(X)
+    found = partitions_of(merges_of_tree(model.children_, model.labels_, 7))
+    for number, partition in enumerate(found):
+        fewer = AgglomerativeClustering(7 - number, linkage=method).fit_predict(X)
+        of_objects = {
+            frozenset(np.flatnonzero(np.isin(model.labels_, list(one))).tolist())
+            for one in partition
+        }
+        assert of_objects == sets_of(fewer)
+
+
+def test_one_cluster_has_no_merges():
+    assert merges_of_centers(BLOBS, np.zeros(60, int), 1).shape == (0, 2)
+    model = AgglomerativeClustering(1, compute_full_tree=True).fit(BLOBS)
+    assert merges_of_tree(model.children_, model.labels_, 1).shape == (0, 2)
+
+
+# --------------------------------------------------------------------------- the statistic
+
+
+@pytest.mark.parametrize("form", [np.asarray, csr_matrix])
+def test_ratio_is_that_of_all_pairs(form):
+    X, codes = RNG.normal(3, 1, size=(20, 4)), RNG.integers(3, size=20)
+
+    def squares(rows):
+        return sum(np.sum((a - b) ** 2) for a in rows for b in rows) / (2 * len(rows))
+
+    within = sum(squares(X[codes == one]) for one in range(3))
+    assert log_ratio(form(X), codes, 3) == pytest.approx(math.log(squares(X) / within))
+
+
+def test_ratio_of_nothing_to_explain():
+    assert log_ratio(np.ones((5, 2)), np.zeros(5, int), 1) == 0
+    assert np.isfinite(log_ratio(np.repeat([[0.0], [1.0]], 5, axis=0), np.repeat([0, 1], 5), 2))
+
+
+def test_tail_is_that_of_a_gumbel_law():
+    sample = RNG.gumbel(3, 2, size=200_000)
+    for value in (3.0, 8.0, 14.0):
+        exact = -math.expm1(-math.exp(-(value - 3) / 2))
+        assert gumbel_pvalue(value, sample) == pytest.approx(exact, rel=0.05)
+
+
+def test_tail_is_wider_for_few_values():
+    values = [0.3, -0.5, 1.2, 0.1]
+    sd = statistics.stdev(values) * math.sqrt(1 + 1 / 4)
+    scale = sd * math.sqrt(6) / math.pi
+    at = (2.5 - statistics.mean(values)) / scale + 0.57721566490153286
+    expected = -math.expm1(-math.exp(-at))
+    assert gumbel_pvalue(2.5, np.array(values)) == pytest.approx(expected)
+
+
+def test_values_that_do_not_vary_show_nothing():
+    assert gumbel_pvalue(3.0, np.ones(19)) == 1.0
+
+
+# --------------------------------------------------------------------------- what is found
+
+
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        KMeans(6, n_init=3),
+        AgglomerativeClustering(6),
+        AgglomerativeClustering(None, distance_threshold=0, linkage="average"),
+        make_pipeline(StandardScaler(), AgglomerativeClustering(5)),
+        np.array(["b", "c", "a"])[TRUE],
+    ],
+    ids=["k-means", "Ward", "average", "pipeline", "labels"],
+)
+def test_parts_of_clusters_are_joined(estimator):
+    found = cluster_significance(estimator, BLOBS, **FAST)
+    assert found.n_clusters == 3
+    assert adjusted_rand_score(TRUE, found.labels) == 1
+    k = len(found.clusters)
+    assert found.merges.shape == (k - 1, 2)
+    assert found.sizes[:k].sum() == found.sizes[-1] == 60
+    np.testing.assert_allclose(found.levels, 0.05 * (found.sizes - 1) / 59)
+
+
+def test_nodes_are_tested_from_the_top_down():
+    found = cluster_significance(KMeans(6, n_init=3), BLOBS, **FAST)
+    k = len(found.clusters)
+    parent = {part: k + m for m, pair in enumerate(found.merges.tolist()) for part in pair}
+    for node, reading in enumerate(found.readings[:-1]):
+        is_reached = found.readings[parent[node]] == "more than one cloud"
+        assert (reading == "inside one cloud") != is_reached
+        is_tested = is_reached and found.sizes[node] >= 10
+        assert np.isnan(found.pvalues[node]) != is_tested
+        assert (found.nulls[node] is None) != is_tested
+    assert found.readings[-1] == "more than one cloud"
+
+
+def test_a_cluster_may_be_more_than_one_cloud():
+    found = cluster_significance(TRUE > 0, BLOBS, **FAST)
+    assert found.readings == ("one cloud", "more than one cloud", "more than one cloud")
+    assert found.n_clusters == 2
+    assert "more than one cloud: True" in repr(found)
+
+
+def test_levels_decide():
+    labels = BLOBS[:20, 0] > np.median(BLOBS[:20, 0])
+    X = RNG.normal(size=(20, 2))
+    strict = cluster_significance(labels, X, **FAST, significance_level=0.01)
+    assert strict.pvalues[-1] > strict.levels[-1] == 0.01
+    assert strict.n_clusters == 1
+    lenient = cluster_significance(labels, X, **FAST, significance_level=0.999)
+    assert lenient.pvalues[-1] <= lenient.levels[-1] == 0.999
+    assert lenient.n_clusters == 2
+
+
+def test_the_largest_pvalue_of_several_laws_counts():
+    labels = TRUE > 0
+    alone = {
+        law: cluster_significance(labels, BLOBS, null=law, n_null=19).pvalues[-1]
+        for law in ("gaussian", "pca")
+    }
+    both = cluster_significance(labels, BLOBS, null=list(alone), n_null=19)
+    assert both.pvalues[-1] == max(alone.values())
+    assert both.nulls[-1] == max(alone, key=alone.get)
+
+
+def test_few_objects_are_not_tested():
+    found = cluster_significance(np.repeat([0, 1], [4, 5]), RNG.normal(size=(9, 2)))
+    assert found.readings == ("inside one cloud", "inside one cloud", "too small to test")
+    assert found.n_clusters == 1
+    # Nor are few distinct ones.
+    found = cluster_significance([0] * 10 + [1] * 10, np.repeat(np.eye(4), 5, axis=0))
+    assert found.readings[-1] == "too small to test"
+
+
+def test_a_small_cluster_apart_is_kept():
+    X = np.vstack([BLOBS[TRUE == 1], BLOBS[TRUE == 2], BLOBS[TRUE == 0][:5]])
+    found = cluster_significance(np.repeat([0, 1, 2], [20, 25, 5]), X, **FAST)
+    assert found.n_clusters == 3
+    assert found.readings[2] == "too small to test"
+    assert "too small to test: 2" in repr(found)
+
+
+def test_noise_is_left_out():
+    labels = np.where(np.arange(60) % 10 == 0, -1, TRUE)
+    found = cluster_significance(labels, BLOBS, **FAST)
+    without = cluster_significance(labels[labels >= 0], BLOBS[labels >= 0], **FAST)
+    np.testing.assert_array_equal(found.labels, np.where(labels < 0, -1, found.labels))
+    np.testing.assert_array_equal(found.labels[labels >= 0], without.labels)
+    np.testing.assert_array_equal(found.pvalues, without.pvalues)
+    assert len(found.clusters) == 3
+    dense = cluster_significance(DBSCAN(eps=1.5), BLOBS, **FAST)
+    assert dense.n_clusters == len(dense.clusters) == 3
+
+
+@pytest.mark.parametrize(
+    "estimator", [AgglomerativeClustering(5, metric="precomputed", linkage="average"), TRUE]
+)
+def test_distances(estimator):
+    found = cluster_significance(estimator, squareform(pdist(BLOBS)), **FAST)
+    assert adjusted_rand_score(TRUE, found.labels) == 1
+
+
+@pytest.mark.slow
+def test_sparse_data():
+    groups = np.repeat([0, 1], 30)
+    X = RNG.poisson(np.where(np.arange(8) // 4 == groups[:, np.newaxis], 3.0, 0.2))
+    found = cluster_significance(groups, csr_matrix(X.astype(float)), n_null=19)
+    assert found.n_clusters == 2
+    assert found.nulls[-1] == "copula"
+    split = cluster_significance(np.arange(60) % 2, csr_matrix(X.astype(float)), n_null=19)
+    assert split.readings[:2] == ("more than one cloud",) * 2
+
+
+def test_frames_and_their_index_are_data():
+    frame = pd.DataFrame(BLOBS, index=[f"row {i}" for i in range(60)], columns=["x", "y"])
+    found = cluster_significance(TRUE, frame, **FAST)
+    expected = cluster_significance(TRUE, BLOBS, **FAST)
+    np.testing.assert_array_equal(found.pvalues, expected.pvalues)
+
+
+@pytest.mark.slow
+@pytest.mark.processes
+def test_the_result_does_not_depend_on_workers():
+    one, two = (cluster_significance(KMeans(6), BLOBS, **FAST, n_jobs=jobs) for jobs in (1, 2))
+    np.testing.assert_array_equal(one.pvalues, two.pvalues)
+    np.testing.assert_array_equal(one.labels, two.labels)
+
+
+def test_own_law():
+    def law(X, random_state):
+        return np.random.default_rng(random_state).normal(size=X.shape)
+
+    found = cluster_significance(TRUE, BLOBS, null=law, n_null=19)
+    assert found.nulls[-1] == "law"
+
+    def failing(X, random_state):
+        raise RuntimeError
+
+    with pytest.raises(RuntimeError) as caught:
+        cluster_significance(TRUE, BLOBS, null=failing, n_null=19)
+    assert "null='failing'" in caught.value.__notes__[0]
+
+
+@pytest.mark.parametrize(
+    ("estimator", "X", "options", "message"),
+    [
+        (TRUE[:9], BLOBS, {}, "label for each of the 60 objects of X.*got 9"),
+        (TRUE, BLOBS, {"n_null": 5}, "n_null must be at least 19"),
+        (TRUE, BLOBS, {"significance_level": 1.5}, "significance_level must"),
+        (TRUE, BLOBS, {"null": "none"}, "null must be"),
+        ([-1] * 60, BLOBS, {}, "got noise only"),
+        (SpectralClustering(2, affinity="precomputed"), np.ones((20, 20)), {}, "got similarities"),
+        (TRUE, np.where(BLOBS > 1, np.nan, BLOBS), {}, "X must be finite"),
+    ],
+)
+def test_errors(estimator, X, options, message):
+    with pytest.raises(ValueError, match=message):
+        cluster_significance(estimator, X, **options)
+
+
+def test_distances_that_no_points_have():
+    far = RNG.permutation(np.repeat([1.0, 50.0], 95))
+    with pytest.raises(ValueError, match="distances that points have nearly"):
+        cluster_significance(np.arange(20) % 2, squareform(far))
+
+
+def test_table_and_text():
+    found = cluster_significance(KMeans(4, random_state=0), BLOBS, **FAST)
+    frame = found.to_frame()
+    assert frame.index.name == "node"
+    assert frame["clusters"].iloc[-1] == (0, 1, 2, 3)
+    assert frame["size"].tolist() == found.sizes.tolist()
+    head, *lines = repr(found).splitlines()
+    assert head == "ClusterSignificance: 3 clusters remain of 4"
+    assert lines[-1] == "probability that one cloud is divided anywhere: at most 0.05"
+    assert lines[1].startswith("0 1 2 3  ")
+    many = cluster_significance(np.arange(60) % 9, BLOBS, **FAST)
+    assert "0 1 2 3 4 ... (9)" in repr(many)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("draw", "n_runs"),
+    [
+        (lambda rng: rng.normal(size=(40, 2)), 40),
+        (lambda rng: rng.normal(size=(100, 5)) * [4, 2, 1, 1, 1], 40),
+        (lambda rng: rng.normal(size=(40, 60)), 40),
+    ],
+)
+def test_one_cloud_is_rarely_divided(draw, n_runs):
+    # Of 40 runs at most .05 each, 7 or more have probability .004.
+    n_divided = 0
+    for run in range(n_runs):
+        X = draw(np.random.default_rng(run))
+        n_divided += cluster_significance(KMeans(5), X, random_state=run).n_clusters > 1
+    assert n_divided < 7
+
+
+@pytest.mark.slow
+def test_clusters_of_different_sizes_are_found():
+    for run in range(3):
+        X, true = make_blobs((150, 25, 15), centers=CENTERS, random_state=run)
+        found = cluster_significance(KMeans(6, n_init=3), X)
+        assert found.n_clusters == 3
+        assert adjusted_rand_score(true, found.labels) > 0.9
