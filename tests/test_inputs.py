@@ -12,6 +12,14 @@ import numpy as np
 import pytest
 
 import sklearn_clustcompare
+from sklearn_clustcompare import (
+    co_association_matrix,
+    consensus_partition,
+    index_curve,
+    paired_comparison_test,
+    pairwise_scores,
+    score_candidates,
+)
 from tests._files import REPOSITORY
 from tests._inputs import KINDS
 
@@ -40,8 +48,40 @@ def functions():
 
 FUNCTIONS = {name: (function, parameters) for name, function, parameters in functions()}
 
+# Functions of several partitions, and how their messages call the two.
+SEVERAL = {
+    "score_candidates": (
+        lambda true, pred: score_candidates(true, [pred], indices="rand_score").scores,
+        ("labels_true", "candidate 0"),
+    ),
+    "paired_comparison_test": (
+        lambda true, pred: paired_comparison_test(TRUTH, true, pred, index="rand_score").difference,
+        ("labels_a", "labels_b"),
+    ),
+    "index_curve": (
+        lambda true, pred: index_curve(true, {4: pred}, index="rand_score").values,
+        ("labels_true", "candidate 0"),
+    ),
+    "pairwise_scores": (
+        lambda true, pred: pairwise_scores([true, pred], index="rand_score").values,
+        ("partition 0", "partition 1"),
+    ),
+    "consensus_partition": (
+        lambda true, pred: consensus_partition([true, pred]).score,
+        ("partition 0", "partition 1"),
+    ),
+    "co_association_matrix": (
+        lambda true, pred: str(co_association_matrix([true, pred])),
+        ("partition 0", "partition 1"),
+    ),
+}
+
 
 def value_of(name, true, pred):
+    if name in SEVERAL:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return SEVERAL[name][0](true, pred)
     function, parameters = FUNCTIONS[name]
     options = {key: value for key, value in REQUIRED.items() if key in parameters}
     if "random_state" in parameters:
@@ -71,7 +111,7 @@ def check(name, kind, side):
     given = [TRUTH, FOUND]
     for at in side:
         given[at] = kind.make(given[at])
-    names = ["labels_true", "labels_pred"]
+    names = SEVERAL[name][1] if name in SEVERAL else ("labels_true", "labels_pred")
     try:
         value = value_of(name, *given)
     except (TypeError, ValueError) as error:
@@ -103,7 +143,7 @@ def test_a_sample_of_functions_and_kinds(case):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", FUNCTIONS)
+@pytest.mark.parametrize("name", [*FUNCTIONS, *SEVERAL])
 def test_all_kinds(name):
     for kind, side in itertools.product(KINDS, SIDES):
         with contextlib.suppress(pytest.skip.Exception):  # a package is missing

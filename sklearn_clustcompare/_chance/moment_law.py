@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from scipy.special import gammainc, gammaincc, log_ndtr
+from scipy.special import erfcx, gammainc, gammaincc, log_ndtr
 
 from sklearn_clustcompare._numerics import log_gamma_density, log_gamma_tail
 
@@ -76,8 +76,8 @@ class MomentLaw(NamedTuple):
     def _nearly_normal(self, z: float) -> float:
         logarithm = float(log_ndtr(-z))
         terms = self.skewness / 6 * (z * z - 1) + self.excess / 24 * z * (z * z - 3)
-        density = -z * z / 2 - math.log(2 * math.pi) / 2
-        return min(logarithm + _corrected(terms * math.exp(density - logarithm)), 0.0)
+        density_by_tail = math.sqrt(2 / math.pi) / float(erfcx(z / math.sqrt(2)))
+        return min(logarithm + _corrected(terms * density_by_tail), 0.0)
 
 
 def _corrected(share: float) -> float:

@@ -276,9 +276,9 @@ def matching_order(
     order = position[ours]
     lacks = bool((order < 0).any())
     if lacks or len(ours) != len(theirs):
-        only = first[np.argmax(order < 0)] if lacks else second[np.argmin(np.isin(theirs, ours))]
+        only = first[order < 0] if lacks else second[~np.isin(theirs, ours)]
         msg = (
-            f"{names[0]} and {names[1]} must have the same objects, got {only!r} in "
+            f"{names[0]} and {names[1]} must have the same objects, got {only.tolist()[0]!r} in "
             f"{names[0 if lacks else 1]} only{advice}"
         )
         raise ValueError(msg)
@@ -382,7 +382,7 @@ def read_ids(values: Any, name: str) -> NDArray[Any]:
     if len(repeated):
         first, second = order[repeated[0] : repeated[0] + 2].tolist()
         msg = (
-            f"{name} must name each object once, got {ids[first]!r} "
+            f"{name} must name each object once, got {ids[[first]].tolist()[0]!r} "
             f"at positions {first} and {second}"
         )
         raise ValueError(msg)

@@ -372,6 +372,12 @@ def as_membership_array(values: Any, name: str) -> Any:
 
 def checked_sparse(values: Any, name: str) -> Any:
     """Return a sparse matrix; raise ValueError if its indices point outside of it."""
+    if values.format == "coo" and values.ndim == 2 and values.nnz:
+        # SciPy does not look at them again once they were changed.
+        for indices, size in zip((values.row, values.col), values.shape, strict=True):
+            if not 0 <= indices.min() <= indices.max() < size:
+                msg = f"{name} must be a valid sparse matrix, got one with indices outside of it"
+                raise ValueError(msg)
     if hasattr(values, "check_format"):
         try:
             values.check_format()

@@ -33,7 +33,10 @@ def names_objects(values: Any) -> bool:
 
 def is_dict_of_labels(values: Any) -> bool:
     """Return whether a mapping is one of objects to labels, rather than of names to partitions."""
-    if not isinstance(values, Mapping) or hasattr(values, "dims") or not len(values):
+    # Datasets of xarray and sparse matrices of SciPy are mappings as well.
+    if not isinstance(values, Mapping) or hasattr(values, "dims") or hasattr(values, "shape"):
+        return False
+    if not len(values):
         return False
     first = next(iter(values.values()))
     return isinstance(first, str | bytes | tuple | frozenset) or not hasattr(first, "__len__")
@@ -102,7 +105,7 @@ def _labels_of_sets(sets: Any, name: str) -> Labels:
     codes[known.codes] = np.repeat(np.arange(len(sets)), [len(one) for one in sets])
     objects = known.labels_of(np.arange(known.n_codes))
     if len(objects) < len(members):
-        twice = objects[np.argmax(np.bincount(known.codes))]
+        (twice,) = objects[[np.argmax(np.bincount(known.codes))]].tolist()
         msg = (
             f"{name} must be a partition, got {twice!r} in several of its sets: use "
             "Cover.from_sets for clusters that overlap"

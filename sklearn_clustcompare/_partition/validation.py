@@ -5,7 +5,7 @@ Every message names the argument, the rule and the value.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import KeysView, Sequence, ValuesView
 from typing import Any
 
 import numpy as np
@@ -50,8 +50,10 @@ def as_label_array(labels: Any, name: str) -> NDArray[Any]:
         )
         raise ValueError(msg)
     if isinstance(labels, np.ma.MaskedArray):
-        what = "masked values" if labels is given else "missing values"
-        _reject_missing(np.ma.getmaskarray(labels), labels, name, what)
+        is_masked = np.ma.getmaskarray(labels)
+        if labels is given:
+            _reject_missing(is_masked, labels, name, "masked values")
+        _reject_missing(is_masked, np.full(labels.shape, None), name, "missing values")
         labels = labels.data
     kind = labels.dtype.kind
     if kind in "biuOUS":
@@ -112,19 +114,22 @@ def _host_array(values: Any, name: str) -> NDArray[Any]:
             raise device_error(values, name) from error
         if is_on_device(values):
             return np.asarray(to_host(values))
-        if getattr(values, "ndim", None) == 0:
-            msg = f"{name} must be an array of objects, got an array of 0 dimensions"
-            raise TypeError(msg) from error
-        raise
+        msg = f"{name} must be an array, got {type(values).__name__}: {error}"
+        raise TypeError(msg) from error
 
 
 def advice(values: Any) -> str:
     """Return how to make labels of what is no array, if that is known."""
     if isinstance(values, set | frozenset):
         return ": a partition is a list of sets, one for each cluster"
+    if isinstance(values, dict):
+        return (
+            ": a partition is a dict of objects to labels, or the list of its values if these are "
+            "sets of objects"
+        )
     if hasattr(values, "children_"):
         return "; its flat clusters are .labels_, and Hierarchy.from_linkage takes all of them"
-    if hasattr(values, "__next__"):
+    if hasattr(values, "__next__") or isinstance(values, KeysView | ValuesView | memoryview):
         return ": pass list(...) of it"
     if hasattr(values, "collect"):
         return ": call .collect() first"
@@ -214,7 +219,7 @@ def as_sample_weight(sample_weight: ArrayLike, n_samples: int) -> NDArray[Any]:
     if weights.shape != (n_samples,):
         msg = (
             f"sample_weight must have shape ({n_samples},), one weight per object, "
-            f"got {_describe_shape(weights)}"
+            f"got {_describe_shape(weights)}{advice(sample_weight)}"
         )
         raise ValueError(msg)
     return as_counts(weights, "sample_weight")

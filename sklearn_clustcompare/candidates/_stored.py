@@ -41,7 +41,7 @@ def from_json(text: str, indices: Iterable[Index]) -> dict[str, Any]:
     check_version("stored", stored.get("version"), _VERSION)
     try:
         return _parts(stored, {index.name: index for index in indices})
-    except (KeyError, TypeError, AttributeError) as error:
+    except (KeyError, TypeError, AttributeError, OverflowError) as error:
         msg = f"stored must be the output of to_json, got a changed result: {error!r}"
         raise ValueError(msg) from None
 

@@ -287,3 +287,11 @@ def test_tables_of_very_many_objects_are_not_counted():
     # A few ways only, of however many objects.
     law = ExactLaw.of(np.array([2**40, 2]), np.array([2**39, 2**39 + 2]), PLAIN_SQUARES, 10**5)
     assert law is not None
+
+
+@pytest.mark.parametrize("z", [1e8, 3e9, 1e15])
+def test_tail_of_any_number_of_deviations(z):
+    for law in (MomentLaw(0.0, 0.0), MomentLaw(1e-5, 1e-9), MomentLaw(-1e-5, 0.0)):
+        found = law.log_tail(z, is_upper=True)
+        assert found == pytest.approx(-z * z / 2, rel=1e-9)
+        assert law.log_tail(z, is_upper=False) == 0.0

@@ -340,3 +340,21 @@ def test_a_sparse_matrix_whose_indices_point_outside_is_refused(to):
     ):
         with pytest.raises(ValueError, match=f"^{name} must be a valid sparse matrix"):
             call()
+
+
+@pytest.mark.parametrize("change", [(0, 3), (1, 2), (1, -1)])
+def test_coordinates_of_a_sparse_matrix_that_point_outside_are_refused(change):
+    broken = sparse.coo_matrix(np.eye(3)[:, :2] + [[0, 0], [0, 0], [0, 1]])
+    axis, value = change
+    (broken.row, broken.col)[axis][-1] = value
+    for call, name in (
+        (lambda: adjusted_rand_score(broken, [0, 1, 1]), "labels_true"),
+        (lambda: ContingencyTable.from_counts(broken), "counts"),
+    ):
+        with pytest.raises(ValueError, match=f"^{name} must be a valid sparse matrix"):
+            call()
+
+
+def test_a_sparse_matrix_that_is_a_mapping_is_no_dict_of_labels():
+    matrix = sparse.dok_array(np.eye(2)[[0, 1, 1]])
+    assert adjusted_rand_score(matrix, [0, 1, 1]) == 1.0

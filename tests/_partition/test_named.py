@@ -220,3 +220,27 @@ def _import(name):
         return importlib.import_module(name)
     except ImportError as error:
         pytest.skip(str(error))
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({0: {0, 1}, 1: {2}}, "got dict: a partition is a dict of objects to labels, or the list"),
+        ({"a": 0, "b": 1}.values(), r"got dict_values: pass list\(...\) of it"),
+        ([{0, 1}, {1, 2}], "got 1 in several of its sets"),
+        ({0: "a", 1: "b", 7: "c"}, "got 7 in labels_true only"),
+    ],
+)
+def test_messages_show_objects_and_a_way(given, message):
+    with pytest.raises((TypeError, ValueError), match=message):
+        adjusted_rand_score(given, {0: 1, 1: 1, 2: 2})
+
+
+def test_other_objects_of_packages_name_the_argument():
+    xarray = pytest.importorskip("xarray")
+    data = xarray.Dataset({"a": ("x", [0, 1])})
+    with pytest.raises(TypeError, match="^labels_true must be an array, got Dataset: "):
+        adjusted_rand_score(data, [0, 1])
+    pandas = pytest.importorskip("pandas")
+    with pytest.raises(ValueError, match="^labels_true must not .* got None at position 1"):
+        adjusted_rand_score(pandas.Series([0, None], dtype="Int64"), [0, 1])
