@@ -17,6 +17,7 @@ from sklearn_clustcompare._partition.options import PartitionLike, PartitionsLik
 from sklearn_clustcompare._table import ContingencyTable, count
 from sklearn_clustcompare.hierarchies._clustering_tree import consecutive_tables
 from sklearn_clustcompare.plot._axes import (
+    as_names,
     faint,
     keep_to_cell,
     label_clusters,
@@ -267,8 +268,10 @@ class AlluvialDisplay(Display):
         """
         share("min_share", self.min_share)
         tables = [self.tables] if isinstance(self.tables, ContingencyTable) else list(self.tables)
-        names = list(range(len(tables) + 1) if self.names is None else self.names)
-        _check_chain(tables, names)
+        _check_chain(tables)
+        n_partitions = len(tables) + 1
+        named = range(n_partitions) if self.names is None else self.names
+        names = as_names(named, n_partitions, "partitions")
         layout = _Layout.of(tables, self.min_share)
         n_bars = max(len(layer.texts) for layer in layout.layers)
         height = min(max(4.8, 0.27 * n_bars), 14.0)
@@ -498,12 +501,9 @@ def _flow(table: ContingencyTable, first: _Layer, second: _Layer) -> NDArray[np.
     return flow
 
 
-def _check_chain(tables: list[ContingencyTable], names: list[Any]) -> None:
+def _check_chain(tables: list[ContingencyTable]) -> None:
     if not tables:
         msg = "tables must hold at least one table, got none"
-        raise ValueError(msg)
-    if len(names) != len(tables) + 1:
-        msg = f"names must name the {len(tables) + 1} partitions, got {len(names)}"
         raise ValueError(msg)
     for position, (first, second) in enumerate(itertools.pairwise(tables)):
         are_equal = np.array_equal(first.col_labels, second.row_labels)

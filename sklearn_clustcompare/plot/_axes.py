@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._palette import CYCLE, GRAY
+from sklearn_clustcompare._partition.devices import check_on_host
 from sklearn_clustcompare._rendering import form_of
 
 # Small values light, large ones dark, and no value white.
@@ -60,11 +61,30 @@ def import_pyplot(display: Any) -> Any:
 
 def read_places(X: Any) -> NDArray[Any]:
     """Return positions in a plane."""
+    check_on_host(X)
     places = np.asarray(X)
     if places.ndim != 2 or places.shape[1] != 2:
         msg = f"X must have the shape (n_samples, 2), got {places.shape}"
         raise ValueError(msg)
     return places
+
+
+def as_names(names: Any, number: int, what: str, argument: str = "names") -> list[Any]:
+    """Return names as a list; raise an error unless there is one for each of a number of things."""
+    rule = f"{argument} must name the {number} {what}"
+    if isinstance(names, str | bytes) or not isinstance(names, Iterable):
+        msg = f"{rule}, got {names!r}"
+        raise TypeError(msg)
+    listed = list(names)
+    try:
+        hash(tuple(listed))
+    except TypeError:
+        msg = f"{rule} by values that can be hashed, got {listed!r}"
+        raise TypeError(msg) from None
+    if len(listed) != number:
+        msg = f"{rule}, got {len(listed)}"
+        raise ValueError(msg)
+    return listed
 
 
 def new_axes(ax: Any, display: Any, figsize: tuple[float, float]) -> Any:

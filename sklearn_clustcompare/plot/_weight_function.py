@@ -84,7 +84,11 @@ class WeightFunctionDisplay(Display):
     """
 
     def __init__(
-        self, shares: ArrayLike = (), labels: Any = None, *, base: float | None = None
+        self,
+        shares: ArrayLike = (),
+        labels: Any = None,
+        *,
+        base: float | None = None,
     ) -> None:
         self.shares = shares
         self.labels = labels

@@ -259,7 +259,7 @@ def clustering_comparison_report(
         refused = {"sample_weight": sample_weight, "within": within}
         of_data, undefined_of_data = values_of_data(X, sides, titles, reading, **refused)
     notes = tuple(notes_on(table, titles) + kept_noise + undefined + undefined_of_data)
-    decomposition = ClusterDecomposition(table, high=high, poor=poor)
+    decomposition = ClusterDecomposition(table, high=high, poor=poor, names=titles)
     is_table = isinstance(labels_true, ContingencyTable)
     report = ComparisonReport(
         decomposition,

@@ -52,7 +52,7 @@ class ClusterSignificance(Shown):
 
     Parameters
     ----------
-    labels : ndarray of int64 of shape (n_samples,)
+    labels : ndarray of int of shape (n_samples,)
         Clusters after those that are parts of one cloud were joined, numbered from 0 on in the
         order of ``clusters``; -1 for noise.
     clusters : ndarray of shape (k,)
@@ -297,8 +297,8 @@ def cluster_significance(
     The statistic compares the objects with data sets of one cloud, whatever clusterer was used.
     k-means divides each data set into 2, 3 and 4 parts. The logarithm of the total sum of squares
     divided by that within the parts is standardized by those of all other data sets, and the
-    largest z is taken. Its p-value is that of a Gumbel law with the mean and the deviation of the
-    structureless data sets, since small levels need its tail. Of several laws, the largest p-value
+    largest z is taken. Small levels need a tail that is not drawn: the p-value is that of one more
+    value of a normal sample, the structureless data sets. Of several laws, the largest p-value
     counts; further laws are not drawn once one exceeds the level, nor more than 9 data sets of a
     law whose p-value is then above 0.25 and five times the level.
 
@@ -346,7 +346,7 @@ def cluster_significance(
     members = members_of(merges)
     objects = [np.flatnonzero(np.isin(given.codes, one)) for one in members]
     sizes = np.array([len(one) for one in objects])
-    levels = significance_level * (sizes - 1) / max(sizes[-1] - 1, 1)
+    levels = significance_level * ((sizes - 1) / max(sizes[-1] - 1, 1))
     seeds = fit_seeds(len(members), 1 + 2 * n_null, of_nodes)
     tests: dict[int, CloudTest] = {}
     going = [len(members) - 1]

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import issparse
-from scipy.stats import gumbel_r
+from scipy.stats import t as student
 from sklearn.cluster import KMeans
 
 from sklearn_clustcompare.without_reference._cluster_tree import sums_of_clusters
@@ -58,7 +58,7 @@ def cloud_test(
                 sets = _drawn(law, draws[part])
                 of_law = np.vstack([of_law, _explained(sets, fits[part])])
                 test = StructureTestResult("", True, law.name, own, of_law, "n_clusters", NUMBERS)
-                pvalue = gumbel_pvalue(test.statistic, test.null_distribution)
+                pvalue = tail_pvalue(test.statistic, test.null_distribution)
                 if pvalue > clearly:
                     break
             found.append(CloudTest(pvalue, test.statistic, law.name))
@@ -102,13 +102,12 @@ def log_ratio(X: Any, codes: NDArray[Any], n_clusters: int) -> float:
     return float(-np.log(max(1 - between / total, _LEAST_SHARE)))
 
 
-def gumbel_pvalue(value: float, sample: FloatArray) -> float:
-    """Return the probability that one more draw of a Gumbel law exceeds a value.
+def tail_pvalue(value: float, sample: FloatArray) -> float:
+    """Return the probability that one more value of a normal sample exceeds a value.
 
-    The law has the mean of the sample, and the deviation of the difference of a draw and that mean.
+    It is uniform if both are from one normal law, for any size of the sample.
     """
     deviation = sample.std(ddof=1) * np.sqrt(1 + 1 / len(sample))
     if not 0 < deviation < np.inf:
         return 1.0
-    scale = deviation * np.sqrt(6) / np.pi
-    return float(gumbel_r.sf(value, sample.mean() - np.euler_gamma * scale, scale))
+    return float(student.sf((value - sample.mean()) / deviation, len(sample) - 1))

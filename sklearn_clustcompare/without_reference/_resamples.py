@@ -124,6 +124,48 @@ class Noise:
 
 
 @dataclass(frozen=True)
+class ThinGaussian:
+    """All objects, as independent parts with the sum X, if its noise is normal with variance 1."""
+
+    compares = "shared"
+
+    def draw(self, X: Any, n_draws: int, seed: int) -> list[Sample]:
+        values, everything = _numbers(X, "thin-gaussian"), np.arange(X.shape[0])
+        rng = np.random.default_rng(seed)
+        noise = rng.normal(scale=n_draws**-0.5, size=(n_draws, *values.shape))
+        return [Sample(one, everything) for one in values / n_draws + noise - noise.mean(axis=0)]
+
+
+@dataclass(frozen=True)
+class ThinPoisson:
+    """All objects, as independent parts with the sum X, if it holds Poisson counts."""
+
+    compares = "shared"
+
+    def draw(self, X: Any, n_draws: int, seed: int) -> list[Sample]:
+        is_sparse, everything = sparse.issparse(X), np.arange(X.shape[0])
+        counts = X.data if is_sparse else _numbers(X, "thin-poisson")
+        is_count = (counts >= 0) & (counts < 2**53) & (counts == np.floor(counts))
+        if not is_count.all():
+            msg = (
+                "X must hold counts for resampling='thin-poisson', integers of at least 0, got "
+                f"{counts[~is_count][0]}"
+            )
+            raise ValueError(msg)
+        rng = np.random.default_rng(seed)
+        parts = rng.multinomial(counts.astype(np.int64), np.full(n_draws, 1 / n_draws))
+        samples = []
+        for number in range(n_draws):
+            drawn: Any = parts[..., number].astype(np.float64)
+            if is_sparse:
+                counts, drawn = drawn, X.copy()
+                drawn.data = counts
+                drawn.eliminate_zeros()
+            samples.append(Sample(drawn, everything))
+        return samples
+
+
+@dataclass(frozen=True)
 class Drawn:
     """Samples drawn by a function of the user: positions of objects, or these and their rows."""
 
@@ -171,7 +213,13 @@ _SIZES: dict[str, tuple[Callable[[int], Resampling], float]] = {
     "bootstrap": (Bootstrap, 1.0),
     "subsample": (Subsample, 0.8),
 }
-_OTHERS: dict[str, Callable[[], Resampling]] = {"split": Split, "jitter": Jitter, "noise": Noise}
+_OTHERS: dict[str, Callable[[], Resampling]] = {
+    "split": Split,
+    "jitter": Jitter,
+    "noise": Noise,
+    "thin-gaussian": ThinGaussian,
+    "thin-poisson": ThinPoisson,
+}
 RESAMPLINGS = (*_SIZES, *_OTHERS)
 
 

@@ -45,7 +45,6 @@ FloatArray = NDArray[np.float64]
 
 _check_response = one_of("auto", "predict_proba")
 _check_divisor = one_of(None, "random_labels")
-_RESAMPLINGS = ("bootstrap", "subsample", "split", "jitter", "noise")
 # Labels of all samples are kept for consensus matrices up to these numbers.
 _MOST_OBJECTS, _MOST_LABELS = 5000, 2**25
 
@@ -80,8 +79,8 @@ class StabilitySearch(MetaEstimatorMixin, ClusterMixin, BaseEstimator):
         The :term:`index`: a name (see :func:`list_indices`), its function or a record.
     parameters : dict, default=None
         Parameters of the index, such as ``{"normalize": True}``.
-    resampling : {"bootstrap", "subsample", "split", "jitter", "noise"} or callable, \
-default="bootstrap"
+    resampling : {"bootstrap", "subsample", "split", "jitter", "noise", "thin-gaussian", \
+"thin-poisson"} or callable, default="bootstrap"
         How samples are drawn, see the Notes; or a function ``f(X, random_state)`` of the data and
         an integer that returns the positions of the objects in one sample, or a tuple of these
         positions and of the rows themselves, with position -1 for a row that is not an object.
@@ -187,7 +186,14 @@ default="bootstrap"
     - "jitter": all objects twice, moved by normal noise of a tenth of the standard deviation of
       each feature;
     - "noise": all objects twice, of which 5 % are replaced by noise, uniform within three standard
-      deviations of the mean; compared on the objects that both have.
+      deviations of the mean; compared on the objects that both have;
+    - "thin-gaussian", "thin-poisson": all objects twice, as two parts with the sum X that are
+      independent given the means of all values, and have half of these [4]_: values are normal
+      with variance 1, or Poisson counts. The first part has the law N(x / 2, 1 / 4) given x, or
+      the binomial law of x and 1/2. Divide each feature by the standard deviation of its noise, not
+      by that of all objects, which contains the distances of the clusters; if it is estimated,
+      the parts are independent approximately. Counts that vary more than Poisson counts have
+      parts that depend on each other. Draw structureless counts by ``null="rates"``.
 
     The rules are:
 
@@ -243,6 +249,8 @@ default="bootstrap"
        in clustered data", Pacific Symposium on Biocomputing, 2002
     .. [3] T. Lange, V. Roth, M. L. Braun, J. M. Buhmann, "Stability-based validation of clustering
        solutions", Neural Computation 16(6), 2004, :doi:`10.1162/089976604773717621`
+    .. [4] A. Neufeld, A. Dharamshi, L. L. Gao, D. Witten, "Data thinning for convolution-closed
+       distributions", Journal of Machine Learning Research 25(57), 2024
 
     Examples
     --------
@@ -382,7 +390,7 @@ default="bootstrap"
         if self.error_score != "raise" and not isinstance(self.error_score, int | float):
             msg = f"error_score must be 'raise' or a number, got {self.error_score!r}"
             raise ValueError(msg)
-        resampling = read_resampling(self.resampling, self.sample_size, X.shape[0], _RESAMPLINGS)
+        resampling = read_resampling(self.resampling, self.sample_size, X.shape[0])
         candidates = self._candidates()
         return Setting(
             estimator=self.estimator,

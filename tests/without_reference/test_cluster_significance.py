@@ -20,7 +20,7 @@ from sklearn_clustcompare.without_reference._cluster_tree import (
     merges_of_centers,
     merges_of_tree,
 )
-from sklearn_clustcompare.without_reference._one_cloud import gumbel_pvalue, log_ratio
+from sklearn_clustcompare.without_reference._one_cloud import log_ratio, tail_pvalue
 
 RNG = np.random.default_rng(0)
 CENTERS = np.array([[0, 0], [8, 0], [4, 7]])
@@ -99,24 +99,23 @@ def test_ratio_of_nothing_to_explain():
     assert np.isfinite(log_ratio(np.repeat([[0.0], [1.0]], 5, axis=0), np.repeat([0, 1], 5), 2))
 
 
-def test_tail_is_that_of_a_gumbel_law():
-    sample = RNG.gumbel(3, 2, size=200_000)
-    for value in (3.0, 8.0, 14.0):
-        exact = -math.expm1(-math.exp(-(value - 3) / 2))
-        assert gumbel_pvalue(value, sample) == pytest.approx(exact, rel=0.05)
+def test_tail_is_that_of_a_normal_law():
+    sample = RNG.normal(3, 2, size=200_000)
+    for value in (2.0, 5.0, 9.0):
+        exact = 1 - statistics.NormalDist(3, 2).cdf(value)
+        assert tail_pvalue(value, sample) == pytest.approx(exact, rel=0.05)
 
 
-def test_tail_is_wider_for_few_values():
-    values = [0.3, -0.5, 1.2, 0.1]
-    sd = statistics.stdev(values) * math.sqrt(1 + 1 / 4)
-    scale = sd * math.sqrt(6) / math.pi
-    at = (2.5 - statistics.mean(values)) / scale + 0.57721566490153286
-    expected = -math.expm1(-math.exp(-at))
-    assert gumbel_pvalue(2.5, np.array(values)) == pytest.approx(expected)
+def test_tail_of_few_values_has_its_size():
+    draws = RNG.normal(7, 3, size=(4000, 5))
+    pvalues = np.array([tail_pvalue(row[0], row[1:]) for row in draws])
+    for level in (0.01, 0.05, 0.5):
+        error = math.sqrt(level * (1 - level) / len(draws))
+        assert abs(np.mean(pvalues <= level) - level) < 4 * error
 
 
 def test_values_that_do_not_vary_show_nothing():
-    assert gumbel_pvalue(3.0, np.ones(19)) == 1.0
+    assert tail_pvalue(3.0, np.ones(19)) == 1.0
 
 
 # --------------------------------------------------------------------------- what is found

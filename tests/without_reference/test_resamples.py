@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
+from scipy.stats import poisson
 
 from sklearn_clustcompare.without_reference._resamples import (
     Sample,
@@ -15,7 +16,7 @@ from sklearn_clustcompare.without_reference._resamples import (
 )
 
 X = np.random.default_rng(0).normal(size=(30, 3))
-SCHEMES = ["bootstrap", "subsample", "split", "jitter", "noise"]
+SCHEMES = ["bootstrap", "subsample", "split", "jitter", "noise", "thin-gaussian"]
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
@@ -133,3 +134,41 @@ def test_copies_go_and_rows_of_noise_stay(positions):
     objects = [one for one in once.positions.tolist() if one >= 0]
     assert sorted(objects) == sorted(set(positions) - {-1})
     assert once.positions.tolist().count(-1) == positions.count(-1)
+
+
+@pytest.mark.parametrize("n_parts", [2, 3])
+def test_thinned_normal_values_are_independent_parts(n_parts):
+    mean = np.array([-3.0, 0.0, 8.0])
+    X = np.random.default_rng(1).normal(mean, size=(20_000, 3))
+    parts = read_resampling("thin-gaussian", None, len(X)).draw(X, n_parts, 2)
+    values = np.array([part.X for part in parts])
+    np.testing.assert_allclose(values.sum(axis=0), X)
+    for part in values:
+        np.testing.assert_allclose(part.mean(axis=0), mean / n_parts, atol=0.03)
+    # All features and parts are uncorrelated; normal values are then independent.
+    covariances = np.cov(np.hstack(list(values)).T)
+    np.testing.assert_allclose(covariances, np.eye(3 * n_parts) / n_parts, atol=0.03)
+
+
+@pytest.mark.parametrize("form", [np.asarray, sparse.csr_matrix, pd.DataFrame])
+def test_thinned_counts_are_independent_poisson_parts(form):
+    rates = np.array([0.4, 2.0])
+    X = np.random.default_rng(1).poisson(rates, size=(20_000, 2))
+    first, second = read_resampling("thin-poisson", None, len(X)).draw(form(X), 2, 2)
+    one, other = (
+        part.X.toarray() if sparse.issparse(part.X) else part.X for part in (first, second)
+    )
+    np.testing.assert_array_equal(one + other, X)
+    np.testing.assert_array_equal(first.positions, np.arange(len(X)))
+    for column, rate in enumerate(rates):
+        # The joint law is the product of two Poisson laws.
+        for a, b in [(0, 0), (1, 0), (0, 1), (1, 1), (0, 2)]:
+            share = np.mean((one[:, column] == a) & (other[:, column] == b))
+            expected = poisson.pmf(a, rate / 2) * poisson.pmf(b, rate / 2)
+            assert abs(share - expected) < 4 * np.sqrt(expected / len(X))
+
+
+def test_only_counts_are_thinned_as_counts():
+    for bad in ([[0.5, 1.0]], [[-1.0, 2.0]], [[np.nan, 1.0]]):
+        with pytest.raises(ValueError, match="X must hold counts for resampling='thin-poisson'"):
+            read_resampling("thin-poisson", None, 1).draw(np.array(bad), 2, 0)

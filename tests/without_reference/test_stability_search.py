@@ -803,3 +803,15 @@ def test_progress_and_frames(capsys):
     assert frame["null_mean"].to_numpy() == pytest.approx(
         search.result_.null_values.mean(axis=(0, 2))
     )
+
+
+@pytest.mark.parametrize("scheme", ["thin-gaussian", "thin-poisson"])
+def test_parts_of_values_agree_on_the_clusters_that_there_are(scheme):
+    rng = np.random.default_rng(0)
+    means = np.repeat([[2.0, 2.0, 20.0], [2.0, 20.0, 2.0]], 20, axis=0)
+    X = rng.poisson(means) if scheme == "thin-poisson" else rng.normal(means)
+    search = StabilitySearch(
+        KMeans(n_init=3), [2, 4], resampling=scheme, n_resamples=4, random_state=0
+    ).fit(X)
+    assert search.best_params_ == {"n_clusters": 2}
+    assert search.result_.mean[0] == 1
