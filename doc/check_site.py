@@ -4,10 +4,11 @@ Run ``python doc/check_site.py [_build/html]`` after a build, with chromium, its
 package selenium installed. Checks every page by the rules of ``site_rules.py``: messages on the
 console, what does not load or is fetched from elsewhere, code and tables cut off, parameters over
 two lines, pages that scroll sideways, texts of pictures, white pictures on dark pages, titles, and
-with ``--axe FILE`` (axe.min.js of the npm package axe-core) contrast in both themes. Then checks internal links,
-prints the formula sheet, and searches for a few names and for the words of the papers, of which the page that explains them must come first. Exit status 1
-if something is wrong. ``--screenshots FOLDER`` keeps pictures of some pages, ``--only TEXT`` checks
-only pages with this text in their path.
+with ``--axe FILE`` (axe.min.js of the npm package axe-core) contrast in both themes. Then checks
+internal links, prints the formula sheet, and searches for a few names and for the words of the
+papers, of which the page that explains them must come first. Exit status 1 if something is wrong.
+``--screenshots FOLDER`` keeps pictures of some pages, ``--only TEXT`` checks only pages with this
+text in their path.
 """
 
 from __future__ import annotations
