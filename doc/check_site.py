@@ -2,12 +2,13 @@
 
 Run ``python doc/check_site.py [_build/html]`` after a build, with chromium, its driver and the
 package selenium installed. Checks every page by the rules of ``site_rules.py``: messages on the
-console, what does not load or is fetched from elsewhere, code cut off, pages that scroll sideways,
-texts of pictures, titles, and with ``--axe FILE`` (axe.min.js of the npm package axe-core) contrast
-in both themes. Then checks internal links, prints the formula sheet, and searches for a few names
-and for the words of the papers, of which the page that explains them must come first. Exit status 1
-if something is wrong. ``--screenshots FOLDER`` keeps pictures of some pages, ``--only TEXT`` checks
-only pages with this text in their path.
+console, what does not load or is fetched from elsewhere, code and tables cut off, parameters over
+two lines, pages that scroll sideways, texts of pictures, white pictures on dark pages, titles, and
+with ``--axe FILE`` (axe.min.js of the npm package axe-core) contrast in both themes. Then checks
+internal links, prints the formula sheet, and searches for a few names and for the words of the
+papers, of which the page that explains them must come first. Exit status 1 if something is wrong.
+``--screenshots FOLDER`` keeps pictures of some pages, ``--only TEXT`` checks only pages with this
+text in their path.
 """
 
 from __future__ import annotations
@@ -35,14 +36,23 @@ from site_rules import (
     DESKTOP,
     PHONE,
     check_accessibility,
+    check_dark_pictures,
     check_headings,
     check_loading,
+    check_names_and_tables,
     check_texts_of_pictures,
     check_widths,
     set_theme,
     set_width,
 )
 
+_CHECKS = (
+    check_widths,
+    check_names_and_tables,
+    check_dark_pictures,
+    check_texts_of_pictures,
+    check_headings,
+)
 _FLAGS = (
     "--headless",
     "--no-sandbox",
@@ -115,7 +125,7 @@ def check_pages(
     for page in pages:
         driver.get(address + page)
         found = check_loading(driver, address)
-        for check in (check_widths, check_texts_of_pictures, check_headings):
+        for check in _CHECKS:
             found += check(driver)
         if axe is not None:
             found += check_accessibility(driver, axe)

@@ -65,6 +65,38 @@ axe.run(document, {runOnly: rules, resultTypes: ['violations']}).then(
     )))
 )
 """
+# The names of parameters, in signatures and lists, that stand on two lines.
+_BROKEN_NAMES = """
+return Array.from(document.querySelectorAll('dt .sig-param > .n, dl.field-list dl > dt > strong'))
+    .filter(name => {
+        const tops = Array.from(name.getClientRects(), line => Math.round(line.top));
+        return new Set(tops).size > 1;
+    })
+    .map(name => name.textContent)
+"""
+# Tables wider than the page that nothing around them lets scroll.
+_CUT_TABLES = """
+return Array.from(document.querySelectorAll('.bd-article table'))
+    .filter(table => table.getBoundingClientRect().right > window.innerWidth + 1)
+    .filter(table => {
+        for (let block = table.parentElement; block; block = block.parentElement)
+            if (['auto', 'scroll'].includes(getComputedStyle(block).overflowX)) return false;
+        return true;
+    })
+    .map(table => table.textContent.trim().slice(0, 60))
+"""
+# Pictures with a ground of their own in the dark theme: of the page, or of their corner.
+_WHITE_PICTURES = """
+return Array.from(document.querySelectorAll('.bd-article img'))
+    .filter(image => image.offsetParent && image.naturalWidth)
+    .filter(image => {
+        const canvas = document.createElement('canvas'), pen = canvas.getContext('2d');
+        pen.drawImage(image, 0, 0);
+        return getComputedStyle(image).backgroundColor === 'rgb(255, 255, 255)'
+            || pen.getImageData(0, 0, 1, 1).data[3] === 255;
+    })
+    .map(image => image.getAttribute('src'))
+"""
 _FILE_NAME = re.compile(r"\.(png|svg|jpe?g|gif)$|_|^plot ", re.IGNORECASE)
 
 
@@ -100,6 +132,26 @@ def check_widths(driver: webdriver.Chrome) -> list[str]:
         f"at {DESKTOP} px a block is cut off: {line}" for line in driver.execute_script(_CUT_OFF)
     ]
     return problems
+
+
+def check_names_and_tables(driver: webdriver.Chrome) -> list[str]:
+    """Parameters broken over two lines on a desktop, tables that a phone cuts off."""
+    set_width(driver, PHONE)
+    cut = driver.execute_script(_CUT_TABLES)
+    set_width(driver, DESKTOP)
+    broken = driver.execute_script(_BROKEN_NAMES)
+    return [
+        *(f"at {PHONE} px a table is cut off: {text}" for text in cut),
+        *(f"at {DESKTOP} px a parameter is broken: {name}" for name in broken),
+    ]
+
+
+def check_dark_pictures(driver: webdriver.Chrome) -> list[str]:
+    """Pictures that are not transparent, on a dark page."""
+    set_theme(driver, "dark")
+    found = driver.execute_script(_WHITE_PICTURES)
+    set_theme(driver, "light")
+    return [f"dark: picture {source} has a white ground" for source in found]
 
 
 def check_texts_of_pictures(driver: webdriver.Chrome) -> list[str]:

@@ -243,7 +243,9 @@ def _general_report(
     # The command has its own notes on noise: those of the report name Python keywords.
     label = _NO_LABEL if noise["noise"] == "cluster" else noise["noise_label"]
     keywords: dict[str, Any] = {**noise, "noise_label": label}
-    return clustcompare.clustering_comparison_report(partitions.true, pred, names=sides, **keywords)
+    return clustcompare.clustering_comparison_report(
+        partitions.true, pred, X=X, names=sides, **keywords
+    )
 
 
 def _report_of_family(

@@ -18,6 +18,7 @@ from sklearn_clustcompare.plot._axes import (
     write_title,
 )
 from sklearn_clustcompare.plot._dendrogram import brackets
+from sklearn_clustcompare.plot._display import Display
 from sklearn_clustcompare.plot._layers import numbered_color
 from sklearn_clustcompare.without_reference import ClusterSignificance, cluster_significance
 
@@ -26,7 +27,7 @@ _AROUND, _PER_CLUSTER, _LOWEST, _HIGHEST = 1.2, 0.32, 3.2, 14.0
 _FONT_SIZE = 8
 
 
-class ClusterSignificanceDisplay:
+class ClusterSignificanceDisplay(Display):
     """Picture of the tree over the clusters, with the p-values of its nodes.
 
     Branches have a color for each cluster that remains; those above them are dark. A filled circle

@@ -202,7 +202,7 @@ class AnnotationReport(Report):
     See Also
     --------
     clustering_comparison_report : Makes a report from labels.
-    relabel_to_match : Gives clusters the labels of the types they are matched with.
+    relabel : Gives clusters the labels of the types that they are matched with.
 
     Examples
     --------
