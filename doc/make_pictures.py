@@ -1,7 +1,8 @@
 """Draw the pictures of the landing page, the README and the decision tree, which are kept.
 
 Run ``python doc/make_pictures.py`` when they should change, and look at them. Pages have one for
-light and one for dark backgrounds; the one of the README has a white background.
+light and one for dark backgrounds. The landing page has two, which stand below each other on a
+phone; the picture of the README has both on a white background.
 """
 
 from __future__ import annotations
@@ -69,27 +70,28 @@ def _best_n_clusters(search: GridSearchCV) -> int:
     return search.best_params_["kmeans__n_clusters"]
 
 
-def draw(y: Any, search: GridSearchCV) -> plt.Figure:
-    """Draw the scores over the number of clusters, and where the digits are in the best one."""
-    figure, (left, right) = plt.subplots(
-        1, 2, figsize=(10.4, 4.3), width_ratios=(1, 1.15), layout="constrained"
-    )
+def draw_scores(ax: Any, search: GridSearchCV) -> None:
+    """Draw the scores over the number of clusters."""
     best = _best_n_clusters(search)
     for name, text in INDICES.items():
-        left.plot(N_CLUSTERS, search.cv_results_[f"mean_test_{name}"], marker="o", label=text)
-    left.axvline(best, color="0.5", linewidth=1, linestyle=":", zorder=0)
-    left.set(
+        ax.plot(N_CLUSTERS, search.cv_results_[f"mean_test_{name}"], marker="o", label=text)
+    ax.axvline(best, color="0.5", linewidth=1, linestyle=":", zorder=0)
+    ax.set(
         xlabel="number of clusters",
         ylabel="agreement with the digits",
         xticks=range(4, 21, 2),
         title=f"Grid search: {best} clusters agree best",
     )
-    left.legend(loc="lower right", frameon=False)
+    ax.legend(loc="lower right", frameon=False)
+
+
+def draw_digits(ax: Any, y: Any, search: GridSearchCV) -> None:
+    """Draw where the digits are in the best clustering."""
     # Letters, since numbers would look like digits.
     letters = np.array(list("ABCDEFGHIJKLMNOPQRST"))[search.best_estimator_[-1].labels_]
-    AlluvialDisplay.from_predictions(y, letters, names=("digits", f"{best} clusters"), ax=right)
-    right.set(title="Which digits are split or merged", xlabel="")
-    return figure
+    names = ("digits", f"{_best_n_clusters(search)} clusters")
+    AlluvialDisplay.from_predictions(y, letters, names=names, ax=ax)
+    ax.set(title="Which digits are split or merged", xlabel="")
 
 
 # --------------------------------------------------------------------------- decision tree
@@ -157,21 +159,32 @@ def _save_trees(folder: Path) -> list[Path]:
 
 def _save_digits(folder: Path) -> list[Path]:
     y, search = search_digits()
-
+    drawn = {
+        "scores": lambda ax: draw_scores(ax, search),
+        "digits": lambda ax: draw_digits(ax, y, search),
+    }
     about = {"Description": describe(search)}
 
-    def save(name: str, style: list[Any], **options: Any) -> Path:
+    def save(name: str, style: list[Any], shown: list[str], width: float, **options: Any) -> Path:
         with plt.style.context(["default", *style, _STYLE]):
-            figure = draw(y, search)
+            figure, axes = plt.subplots(
+                1, len(shown), figsize=(width, 4.3), layout="constrained", squeeze=False
+            )
+            for one, ax in zip(shown, axes[0], strict=True):
+                drawn[one](ax)
             figure.savefig(folder / name, **options)
             plt.close(figure)
         return folder / name
 
     for_page: dict[str, Any] = {"transparent": True, "metadata": {**about, "Date": None}}
+    themes = {"light": [], "dark": ["dark_background"]}
     return [
-        save("hero_light.svg", [], **for_page),
-        save("hero_dark.svg", ["dark_background"], **for_page),
-        save("overview.png", [], dpi=120, metadata=about),
+        *(
+            save(f"hero_{one}_{theme}.svg", style, [one], 5.2, **for_page)
+            for one in drawn
+            for theme, style in themes.items()
+        ),
+        save("overview.png", [], list(drawn), 10.4, dpi=120, metadata=about),
     ]
 
 

@@ -7,6 +7,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from html import escape
+from itertools import groupby
 from textwrap import fill
 from typing import Any, NamedTuple, TypeVar
 
@@ -66,6 +67,10 @@ def number_texts(values: Iterable[float | None], digits: int) -> list[str]:
 def number_text(value: float | None, digits: int) -> str:
     """Write one number as :func:`number_texts` does."""
     return number_texts([value], digits)[0]
+
+
+def n_candidates_text(number: int) -> str:
+    return f"{number} candidate{'' if number == 1 else 's'}"
 
 
 def p_text(pvalue: float, least: float) -> str:
@@ -402,5 +407,13 @@ def wrapped(text: str, indent: str = "") -> str:
     return fill(printable(text), WIDTH, subsequent_indent=indent, break_long_words=False)
 
 
-def paragraphs(paragraphs: Sequence[str]) -> list[str]:
-    return [f"<p>{html(paragraph)}</p>" for paragraph in paragraphs]
+def paragraphs(paragraphs: Iterable[str]) -> list[str]:
+    """Return paragraphs of HTML; those that begin with a dash are the items of a list."""
+    found = []
+    for is_item, texts in groupby(paragraphs, lambda text: text.startswith("- ")):
+        if is_item:
+            items = "".join(f"<li>{html(text[2:])}</li>" for text in texts)
+            found.append(f"<ul>{items}</ul>")
+        else:
+            found += [f"<p>{html(text)}</p>" for text in texts]
+    return found

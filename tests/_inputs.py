@@ -55,8 +55,8 @@ def _dask_series(frame, labels):
 
 
 DEVICE = (
-    "An array of CuPy, torch, JAX or another package with the array API: labels on a device are "
-    "counted there, and only the occupied cells come to the host."
+    "An array of CuPy, torch, JAX or another package with the array API: labels and memberships on "
+    "a device are counted there, and only the table comes to the host."
 )
 KINDS = [
     Kind("list", "A list or a tuple, of labels of any hashable type.", list),
@@ -157,6 +157,11 @@ KINDS = [
         "device",
         DEVICE,
         send_to_device,
+    ),
+    Kind(
+        "memberships on a device",
+        DEVICE,
+        lambda y: send_to_device(np.eye(max(y) + 1)[y]),
     ),
     Kind(
         "JAX",

@@ -67,6 +67,16 @@ def test_every_public_object_is_in_the_api_reference():
     assert {name.split(".")[-1] for name in public_objects()} <= listed
 
 
+def test_every_name_stands_in_a_chapter_an_example_or_a_tutorial():
+    folders = "user_guide", "examples", "tutorials"
+    pages = [page for folder in folders for page in (DOC / folder).rglob("*.*")]
+    texts = [page.read_text("utf-8") for page in pages if page.suffix in (".rst", ".py")]
+    used = set(re.findall(r"\w+", "\n".join(texts)))
+    names = [name for name in public_objects() if not name.startswith("results.")]
+    assert len(names) > 150
+    assert {name.split(".")[-1] for name in names} - used == set()
+
+
 def test_the_gallery_has_the_colors_of_the_package(monkeypatch):
     pytest.importorskip("sphinx_gallery")
     pyplot = pytest.importorskip("matplotlib.pyplot")

@@ -9,6 +9,7 @@ import sklearn_clustcompare
 from tests._files import REPOSITORY
 
 DOC = REPOSITORY / "doc"
+THEMES = ("light", "dark")
 
 
 @pytest.fixture
@@ -21,11 +22,14 @@ def pictures(monkeypatch):
 @pytest.mark.slow
 def test_kept_pictures_show_what_is_computed_now(pictures):
     y, search = pictures.search_digits()
-    left, right = pictures.draw(y, search).axes
+    _, (left, right) = pictures.plt.subplots(1, 2)
+    pictures.draw_scores(left, search)
+    pictures.draw_digits(right, y, search)
     pictures.plt.close()
     assert len(left.lines) == len(pictures.INDICES) + 1
     assert right.get_title()
-    for name in ("hero_light.svg", "hero_dark.svg", "overview.png"):
+    names = [f"hero_{one}_{theme}.svg" for one in ("scores", "digits") for theme in THEMES]
+    for name in (*names, "overview.png"):
         kept = (DOC / "_static" / name).read_bytes()
         assert pictures.describe(search).encode() in kept
         assert len(kept) < 200_000

@@ -9,7 +9,7 @@ from sklearn_clustcompare import index_curve
 from tests._results import result_classes, results
 
 _NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?:e[+-]?\d+)?(?![\w.]*\w)")
-_VOID = {"meta", "br"}
+_VOID = {"meta", "br", "wbr"}
 
 
 class _Reader(HTMLParser):

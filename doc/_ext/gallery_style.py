@@ -27,6 +27,8 @@ def reset_pictures(gallery_conf, name):
             "figure.figsize": (7.0, 4.2),
             "figure.constrained_layout.use": True,
             "savefig.dpi": 110,
+            # Pages are light or dark.
+            "savefig.transparent": True,
             "axes.spines.top": False,
             "axes.spines.right": False,
             "axes.prop_cycle": plt.cycler(color=CYCLE),
@@ -40,6 +42,11 @@ def reset_pictures(gallery_conf, name):
 def described_pictures(block, block_vars, gallery_conf):
     """Save the pictures of a block, with the texts that it gives them."""
     texts = _ALT.findall(block[1])
+    for number in plt.get_fignums():
+        figure = plt.figure(number)
+        if not (figure.get_suptitle() or any(ax.get_title() for ax in figure.axes)):
+            msg = f"{block_vars['src_file']}: a picture has no title"
+            raise ExtensionError(msg)
     rst = matplotlib_scraper(block, block_vars, gallery_conf)
     if rst.count(":alt:") != len(texts):
         msg = f"{block_vars['src_file']}: {rst.count(':alt:')} pictures and {len(texts)} texts"

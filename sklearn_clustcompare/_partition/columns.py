@@ -12,9 +12,9 @@ from sklearn_clustcompare._options import did_you_mean, shortened
 from sklearn_clustcompare._partition.memberships import column_names
 from sklearn_clustcompare._partition.validation import advice
 
-# What pandas, NumPy, Polars and Arrow call types whose values are no labels.
+# What pandas, NumPy, Polars, Arrow and torch call types whose values are no labels.
 _NO_LABELS = re.compile(
-    r"(half)?float|double|decimal|complex|date|time|duration|period|interval|list|struct|array",
+    r"(\w+\.)*((half)?float|double|decimal|complex|date|time|duration|period|interval|list|struct|array\b)",
     re.IGNORECASE,
 )
 _N_SHOWN = 5

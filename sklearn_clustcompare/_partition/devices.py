@@ -31,20 +31,27 @@ def namespace_of(values: Any) -> Any:
     return None if compat is None else compat.array_namespace(values)
 
 
-def check_on_host(X: Any) -> None:
+def check_on_host(values: Any, name: str = "X") -> None:
     """Raise TypeError for data on a device."""
-    if is_on_device(X):
-        raise device_error(X)
+    if is_on_device(values):
+        raise device_error(values, name)
 
 
-def device_error(X: Any) -> TypeError:
+def device_error(values: Any, name: str = "X") -> TypeError:
     """Build the error for data on a device."""
-    if getattr(X, "requires_grad", False):
-        return TypeError("X must not require a gradient: pass X.detach()")
-    where = getattr(X, "device", "a device")
+    if getattr(values, "requires_grad", False):
+        return TypeError(f"{name} must not require a gradient: pass {name}.detach()")
+    where = getattr(values, "device", "a device")
     return TypeError(
-        f"X must be in the memory of the host here, got an array on {where}: pass X.get() or "
-        "X.cpu(), by what its package has"
+        f"{name} must be in the memory of the host here, got an array on {where}: pass "
+        f"{name}.get() or {name}.cpu(), by what its package has"
+    )
+
+
+def flat(values: Any) -> Any:
+    """Return the elements of an array of any package in one dimension."""
+    return (
+        values.ravel() if hasattr(values, "ravel") else namespace_of(values).reshape(values, (-1,))
     )
 
 

@@ -19,6 +19,7 @@ from sklearn_clustcompare._partition.covers import (
     align_cover,
     cover_of_labels,
 )
+from sklearn_clustcompare._partition.devices import check_on_host
 from sklearn_clustcompare._partition.labels import Labels
 from sklearn_clustcompare._partition.options import DEFAULT
 from sklearn_clustcompare._partition.several import each_candidate
@@ -376,6 +377,7 @@ def _linkage_of(Z: Any, name: str) -> NDArray[np.float64]:
     """Return a linkage matrix; unknown heights of a clusterer are NaN."""
     if hasattr(Z, "fit"):
         return _fitted_linkage(Z, name)
+    check_on_host(Z, name)
     linkage = np.array(Z, dtype=np.float64)
     is_valid_linkage(linkage, throw=True, name=name)
     if not np.array_equal(linkage[:, :2], np.floor(linkage[:, :2])):

@@ -100,7 +100,7 @@ class Memberships:
             self._reject(block, lambda values: values >= 0, start)
         if self.reading.normalize:
             return self._divided(block, start)
-        tolerance = _tolerance(self.values.dtype)
+        tolerance = tolerance_of(self.values.dtype)
         is_off = not self.reading.possibilistic and not (
             smallest_sum >= 1 - tolerance and largest_sum <= 1 + tolerance
         )
@@ -396,7 +396,7 @@ def _bounds(block: Any) -> tuple[bool, float, float]:
 
 
 @cache
-def _tolerance(dtype: np.dtype[Any]) -> float:
+def tolerance_of(dtype: np.dtype[Any]) -> float:
     """Return how far a membership and a sum of memberships may be above 1."""
     return float(np.finfo(dtype if dtype.kind == "f" else np.float64).eps ** 0.5)
 

@@ -6,9 +6,10 @@ if it is one of labels.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_clustcompare._partition.covers import refuse_if_no_partition
@@ -32,24 +33,28 @@ NAMES = ("labels_true", "labels_pred")
 
 
 def names_of(names: Any, labels_true: Any = None, labels_pred: Any = None) -> tuple[str, str]:
-    """Return the names of two partitions: those given, else of pandas Series or the arguments."""
-    if names is None:
-        pair = zip((labels_true, labels_pred), NAMES, strict=True)
-        names = [_own_name(one, argument) for one, argument in pair]
-    elif isinstance(names, str) or len(names) != 2:
+    """Return the names of two partitions: those given, else of pandas Series or the arguments.
+
+    None for one of the two stands for its name.
+    """
+    given = (None, None) if names is None else names
+    is_pair = isinstance(given, Sequence | np.ndarray) and not isinstance(given, str | bytes)
+    if not is_pair or len(given) != 2:
         msg = f"names must be one for the reference and one for the candidate, got {names!r}"
         raise ValueError(msg)
-    first, second = map(str, names)
+    own = map(own_name, (labels_true, labels_pred))
+    choices = zip(given, own, NAMES, strict=True)
+    first, second = (str(next(one for one in each if one is not None)) for each in choices)
     return first, second
 
 
-def _own_name(labels: Any, argument: str) -> Any:
-    """Return the name of a Series, or that of the argument."""
+def own_name(labels: Any) -> Any:
+    """Return the name of a Series, or None."""
     # The name of a dask array is a key; a Series of Polars without a name has an empty one.
     if not (hasattr(labels, "index") or hasattr(labels, "to_numpy")):
-        return argument
+        return None
     name = getattr(labels, "name", None)
-    return argument if name is None or name == "" else name
+    return None if name == "" else name
 
 
 def read(

@@ -10,7 +10,7 @@ from sklearn_clustcompare._partition.devices import is_on_device, to_host
 from sklearn_clustcompare._partition.labels import Labels
 from sklearn_clustcompare._partition.memberships import Partition, column_names
 from sklearn_clustcompare._partition.options import DEFAULT, Reading
-from sklearn_clustcompare._partition.reading import read
+from sklearn_clustcompare._partition.reading import own_name, read
 from sklearn_clustcompare._partition.validation import advice
 
 # Partitions per object from which an array seems to be transposed.
@@ -65,6 +65,7 @@ def each_candidate(
 ) -> Candidates:
     """Iterate over an array (one partition per row), a list, a mapping, a frame or an iterator.
 
+    Series in a list keep their names if all of them have one, and no two the same.
     ``argument`` is the name of the argument, and ``noun`` the name of one of them in messages.
     ``n_objects`` is the number of objects that each should have, if it is known.
     """
@@ -97,6 +98,11 @@ def each_candidate(
         return Candidates(items, len(keys), Naming(noun, are_named=True))
     if len(getattr(candidates, "shape", ())) == 2:
         _check_rows(argument, noun, candidates.shape, n_objects)
+    if isinstance(candidates, list | tuple):
+        names = [own_name(one) for one in candidates]
+        if names and None not in names and len(set(names)) == len(names):
+            items = zip(names, candidates, strict=True)
+            return Candidates(items, len(names), Naming(noun, are_named=True))
     total = len(candidates) if hasattr(candidates, "__len__") else None
     return Candidates(enumerate(candidates), total, Naming(noun, are_named=False))
 

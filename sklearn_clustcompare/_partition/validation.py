@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from sklearn_clustcompare._partition.devices import device_error, is_on_device, to_host
 from sklearn_clustcompare._partition.missing import is_missing, missing_advice
 
 # Beyond this float64 does not represent all whole numbers.
@@ -106,11 +107,15 @@ def to_array(labels: Any, name: str) -> NDArray[Any]:
 def _host_array(values: Any, name: str) -> NDArray[Any]:
     try:
         return np.asarray(values)
-    except RuntimeError as error:
-        if not getattr(values, "requires_grad", False):
-            raise
-        msg = f"{name} must not require a gradient: pass {name}.detach()"
-        raise TypeError(msg) from error
+    except (RuntimeError, TypeError) as error:  # of packages of arrays on devices
+        if getattr(values, "requires_grad", False):
+            raise device_error(values, name) from error
+        if is_on_device(values):
+            return np.asarray(to_host(values))
+        if getattr(values, "ndim", None) == 0:
+            msg = f"{name} must be an array of objects, got an array of 0 dimensions"
+            raise TypeError(msg) from error
+        raise
 
 
 def advice(values: Any) -> str:

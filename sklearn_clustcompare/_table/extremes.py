@@ -77,7 +77,7 @@ def _values(function: Function, counts: Any, a: Any, b: Any) -> FloatArray:
     return np.asarray(function(*np.broadcast_arrays(counts, np.float64(a), np.float64(b))), float)
 
 
-def _total(function: Function, table: IntArray, row_sums: IntArray, col_sums: IntArray) -> float:
+def total_of(function: Function, table: IntArray, row_sums: IntArray, col_sums: IntArray) -> float:
     found = _values(function, table.astype(float), row_sums[:, np.newaxis], col_sums)
     return float(np.sort(found, axis=None).sum())
 
@@ -93,17 +93,17 @@ def lowest_of_convex(
     largest = int(min(row_sums.max(), col_sums.max()))
     if 2 * shape[0] * shape[1] * (largest.bit_length() + 1) > _MOST_STEPS:
         return None
-    table = _rounded(np.outer(row_sums, col_sums / col_sums.sum()), row_sums, col_sums)
+    table = rounded(np.outer(row_sums, col_sums / col_sums.sum()), row_sums, col_sums)
     caps = np.minimum(row_sums[:, np.newaxis], col_sums)
     while True:
         gain, change = _best_change(function, table, caps, row_sums, col_sums)
-        total = _total(function, table, row_sums, col_sums)
+        total = total_of(function, table, row_sums, col_sums)
         if gain <= _TOLERANCE * max(abs(total), 1.0):
             return ExtremeTable(table, total, total)
         table = table + change
 
 
-def _rounded(expected: FloatArray, row_sums: IntArray, col_sums: IntArray) -> IntArray:
+def rounded(expected: FloatArray, row_sums: IntArray, col_sums: IntArray) -> IntArray:
     """Return a table of whole counts near the given ones, which have its margins."""
     table = np.floor(expected).astype(np.int64)
     rows, cols = row_sums - table.sum(axis=1), col_sums - table.sum(axis=0)
@@ -163,8 +163,11 @@ def highest_of_convex(
     *,
     sees_sizes: bool,
     matches_equal: bool,
+    most_nodes: int | None = None,
 ) -> ExtremeTable:
-    """Find a table with the highest sum, or stop at ``MOST_NODES`` with a bound.
+    """Find a table with the highest sum, or stop at so many partial tables with a bound.
+
+    None stands for ``MOST_NODES``.
 
     ``sees_sizes``: whether the function depends on the sizes of the clusters. ``matches_equal``:
     whether a row and a column with equally many objects left may be taken to be one cell.
@@ -186,7 +189,7 @@ def highest_of_convex(
         if total > best:
             best = total
             table = search.table([*path, *filled])
-        if n_nodes > MOST_NODES:
+        if n_nodes > (most_nodes or MOST_NODES):
             return ExtremeTable(table, best, max(-bound, best))
         for cell, value, left, bound_left in search.children(rows, cols, matches_equal):
             n_nodes += 1
@@ -197,7 +200,7 @@ def highest_of_convex(
             # The number keeps arrays from being compared.
             item = (-(reached + bound_left), n_nodes, reached, left, (*path, cell))
             heapq.heappush(heap, item)
-    total = _total(function, table, row_sums, col_sums)
+    total = total_of(function, table, row_sums, col_sums)
     return ExtremeTable(table, total, total)
 
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from sklearn_clustcompare._numerics import ranked
 from sklearn_clustcompare._options import shortened
 from sklearn_clustcompare._parameters import positive_integer
-from sklearn_clustcompare._rendering import Shown, Table, table_of
+from sklearn_clustcompare._rendering import Shown, Table, n_candidates_text, table_of
 from sklearn_clustcompare.candidates import _stored
 from sklearn_clustcompare.candidates._comparison import CandidateComparison
 from sklearn_clustcompare.candidates._permutation import (
@@ -609,7 +609,7 @@ class CandidateScores(Shown):
         >>> from sklearn_clustcompare import CandidateScores, score_candidates
         >>> result = score_candidates([0, 0, 1], {"a": [1, 1, 0]}, indices="rand_score")
         >>> CandidateScores.from_json(result.to_json())
-        CandidateScores: 1 candidates by rand_score
+        CandidateScores: 1 candidate by rand_score
         candidate  rank  n_clusters  rand_score
         a             1           2           1
         """
@@ -624,7 +624,8 @@ class CandidateScores(Shown):
         if self.reference_names:
             value = {"max": "best", "mean": "mean"}[self.references]
             over = f", {value} of {len(self.reference_names)} references"
-        return f"CandidateScores: {len(self)} candidates by {self._index_name(None)}{over}{level}"
+        number, by = n_candidates_text(len(self)), self._index_name(None)
+        return f"CandidateScores: {number} by {by}{over}{level}"
 
     def _shown(self) -> Table:
         """Return the candidates by their rank by the first index."""

@@ -130,11 +130,12 @@ def add_index_option(
 ) -> None:
     read = any_index_type if with_data else index_type
     add_list_option(parser, "--index", read, "NAME", text)
+    parser.set_defaults(families=())
     parser.add_argument(
         "--family",
         dest="index",
-        action="extend",
-        type=_indices_of_family,
+        action=_FamilyAction,
+        type=family_type,
         metavar="NAME",
         help=f"add the indices commonly used in a field: {', '.join(FAMILIES)}; repeatable",
     )
@@ -271,8 +272,19 @@ def family_type(text: str) -> str:
     return text
 
 
-def _indices_of_family(text: str) -> list[ChosenIndex]:
-    return [index_type(name) for name in clustcompare.list_indices(families=family_type(text))]
+class _FamilyAction(argparse.Action):
+    """Add the indices of a family to those listed, and keep its name."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: Any,
+        option_string: str | None = None,
+    ) -> None:
+        names = clustcompare.list_indices(families=values)
+        namespace.index = [*(namespace.index or []), *map(index_type, names)]
+        namespace.families = (*namespace.families, values)
 
 
 def input_file(text: str) -> str:

@@ -51,13 +51,15 @@ from sklearn_clustcompare.cli._thresholds import (
 
 if TYPE_CHECKING:
     from sklearn_clustcompare import ContingencyTable
-    from sklearn_clustcompare.results import BaselineComparison, ComparisonReport
+    from sklearn_clustcompare.results import BaselineComparison
 
 _MORE = "Use --all for all indices"
 _MORE_OF_ONE = "--report text for the values of each cluster"
 # Labels of a file are never empty: the readers treat empty ones as missing.
 _NO_LABEL = ""
-_REPORTS: dict[str, Callable[[ComparisonReport, list[Verdict], list[BaselineComparison]], str]] = {
+# Families with a report of their own.
+_OF_FAMILIES = ("entity", "single-cell")
+_REPORTS: dict[str, Callable[[Any, list[Verdict], list[BaselineComparison]], str]] = {
     "text": lambda report, _, before: "\n\n".join(
         filter(None, [str(report).rstrip(), baselines_as_text(before)])
     ),
@@ -99,7 +101,8 @@ def add_command(commands: Any) -> None:
         "--id",
         metavar="COLUMN",
         help="match the rows of two CSV files, or of one and --baseline, by this column, and "
-        "compare the objects that are in both (default: match rows by position)",
+        "compare the objects that are in both (default: match rows by position); a report with "
+        "--family entity names records by it, also of one file (default: by their lines)",
     )
     add_delimiter_option(parser)
     add_index_option(parser, f"indices to print (default: {', '.join(DEFAULT_INDICES)})")
@@ -110,7 +113,8 @@ def add_command(commands: Any) -> None:
     form.add_argument(
         "--report",
         choices=_REPORTS,
-        help="print a report with the values of each cluster",
+        help="print a report with the values of each cluster; with --family entity one with the "
+        "worst merges and splits, with --family single-cell one of annotated types",
     )
     add_json_option(form)
     add_data_options(parser, "for indices of the data in a report")
@@ -194,42 +198,84 @@ def _report(
     """Print or write a report."""
     ((name, pred),) = partitions.candidates.items()
     sides = (partitions.reference, name)
-    # The command has its own notes on noise: those of the report name Python keywords.
-    label = _NO_LABEL if noise["noise"] == "cluster" else noise["noise_label"]
-    keywords: dict[str, Any] = {**noise, "noise_label": label}
-    X = load_beside(arguments, len(pred), shown_path(arguments.files[-1]))
-    report: Any = clustcompare.clustering_comparison_report(
-        partitions.true, pred, X=X, names=sides, **keywords
-    )
-    table = report.decomposition.table
+    if family := _family_of_report(arguments):
+        made, table = _report_of_family(partitions, pred, sides, family, noise)
+    else:
+        X = load_beside(arguments, len(pred), shown_path(arguments.files[-1]))
+        made = _general_report(partitions, pred, sides, noise, X)
+        table = made.decomposition.table
     scores = {one.chosen.title: one.chosen.value(table) for one in arguments.fail_under}
-    if not arguments.noise:
+    notes = []
+    if not arguments.noise and family != "single-cell":
         compared = [_Compared(name, table, scores)]
         notes = _notes_on_noise(compared, noise["noise_label"], partitions.reference)
-        report = clustcompare.results.ComparisonReport(
-            report.decomposition,
-            report.overall,
-            (*report.warnings, *notes),
-            report.headline,
-            report.provenance,
+    if family:
+        for note in notes:
+            say(f"note: {note}")
+    elif notes:
+        made = clustcompare.results.ComparisonReport(
+            made.decomposition,
+            made.overall,
+            (*made.warnings, *notes),
+            made.headline,
+            made.provenance,
             digits=2,
             max_clusters=20,
             names=sides,
-            of_data=report.of_data,
+            of_data=made.of_data,
         )
     verdicts = judge(scores, arguments.fail_under)
-    _put(_REPORTS[arguments.report](report, verdicts, before), arguments.output)
+    _put(_REPORTS[arguments.report](made, verdicts, before), arguments.output)
     draw(
         arguments.picture,
-        lambda: clustcompare.DecompositionDisplay(report.decomposition, names=sides).plot(),
+        lambda: (
+            clustcompare.ContingencyDisplay.from_table(table, names=sides)
+            if family
+            else clustcompare.DecompositionDisplay(made.decomposition, names=sides).plot()
+        ),
     )
     return exit_status(verdicts)
 
 
+def _general_report(
+    partitions: Partitions, pred: Any, sides: tuple[str, str], noise: Mapping[str, Any], X: Any
+) -> Any:
+    # The command has its own notes on noise: those of the report name Python keywords.
+    label = _NO_LABEL if noise["noise"] == "cluster" else noise["noise_label"]
+    keywords: dict[str, Any] = {**noise, "noise_label": label}
+    return clustcompare.clustering_comparison_report(partitions.true, pred, names=sides, **keywords)
+
+
+def _report_of_family(
+    partitions: Partitions,
+    pred: Any,
+    sides: tuple[str, str],
+    family: str,
+    noise: Mapping[str, Any],
+) -> tuple[Any, ContingencyTable]:
+    keywords: dict[str, Any] = dict(noise)
+    if family == "entity":
+        ids = partitions.ids
+        keywords["ids"] = [f"line {line}" for line in partitions.lines] if ids is None else ids
+        if noise["noise"] == "cluster":
+            keywords["noise_label"] = _NO_LABEL
+    report: Any = clustcompare.clustering_comparison_report(
+        partitions.true, pred, names=sides, family=family, **keywords
+    )
+    return report, report.table
+
+
+def _family_of_report(arguments: argparse.Namespace) -> str | None:
+    """Return the family that has a report of its own, if it is named."""
+    return next((name for name in arguments.families if name in _OF_FAMILIES), None)
+
+
 def _check_options(arguments: argparse.Namespace) -> None:
     check_baseline_options(arguments)
-    if arguments.report and not arguments.baseline and (arguments.index or arguments.all):
-        msg = "--index, --family and --all cannot be given with --report, which has its own indices"
+    if arguments.report and not arguments.baseline:
+        _check_family(arguments)
+    if arguments.report and arguments.data and (family := _family_of_report(arguments)):
+        msg = f"--data cannot be given with --family {family} and --report"
         raise ValueError(msg)
     if arguments.output and not arguments.report:
         msg = "--output needs --report, which sets the format"
@@ -245,6 +291,19 @@ def _check_options(arguments: argparse.Namespace) -> None:
             if getattr(arguments, option):
                 msg = f"--{option} takes one column of --pred, got {', '.join(arguments.pred)}"
                 raise ValueError(msg)
+
+
+def _check_family(arguments: argparse.Namespace) -> None:
+    """Raise ValueError for indices together with a report, which has its own."""
+    families = arguments.families
+    if arguments.all or len(arguments.index or []) > sum(
+        len(clustcompare.list_indices(families=name)) for name in families
+    ):
+        msg = "--index and --all cannot be given with --report, which has its own indices"
+        raise ValueError(msg)
+    if len(families) > 1 or not set(families) <= set(_OF_FAMILIES):
+        msg = f"--report takes one --family, {' or '.join(_OF_FAMILIES)}, got {', '.join(families)}"
+        raise ValueError(msg)
 
 
 def _notes_on_noise(

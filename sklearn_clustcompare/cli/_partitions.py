@@ -21,7 +21,7 @@ class Partitions(NamedTuple):
     """Labels of the same objects: a reference and candidates, by their names.
 
     ``id_coverage`` is the share of all objects that are in both files, and ``ids`` has those of
-    the objects; None without ids.
+    the objects; None without ids. ``lines`` are those of the objects in the file of the reference.
     """
 
     reference: str
@@ -29,6 +29,7 @@ class Partitions(NamedTuple):
     candidates: dict[str, NDArray[Any]]
     id_coverage: float | None
     ids: NDArray[Any] | None
+    lines: Sequence[int] | NDArray[Any]
 
 
 def read_partitions(arguments: argparse.Namespace) -> Partitions:
@@ -58,8 +59,13 @@ def read_partitions(arguments: argparse.Namespace) -> Partitions:
         if first != last and true_columns and pred_columns:
             say(f"note: the rows of {files} are matched by position; --id matches them by a column")
     return Partitions(
-        reference, labels[0], dict(zip(names, labels[1:], strict=True)), coverage, ids
+        reference, labels[0], dict(zip(names, labels[1:], strict=True)), coverage, ids, true.lines
     )
+
+
+def lists_records(arguments: argparse.Namespace) -> bool:
+    """Return whether the output names single records."""
+    return bool(arguments.report) and "entity" in arguments.families
 
 
 def _checked_files(arguments: argparse.Namespace) -> tuple[str, str]:
@@ -77,9 +83,13 @@ def _checked_files(arguments: argparse.Namespace) -> tuple[str, str]:
     if first == last == STANDARD_INPUT and not has_columns:
         msg = "standard input is read once: give it once, with both --true and --pred"
         raise ValueError(msg)
-    is_one_file = first == last and not getattr(arguments, "baseline", None)
+    names_records = getattr(arguments, "baseline", None) or lists_records(arguments)
+    is_one_file = first == last and not names_records
     if arguments.id and (is_one_file or not has_columns):
-        msg = "--id needs two CSV files, or --baseline, with --true and --pred"
+        msg = (
+            "--id needs two CSV files, --baseline, or --report with --family entity, with --true "
+            "and --pred"
+        )
         raise ValueError(msg)
     return first, last
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import sklearn_clustcompare as clustcompare
 from sklearn_clustcompare._options import DEFAULT_INDEX_OF_DATA
+from sklearn_clustcompare._rendering import n_candidates_text
 from sklearn_clustcompare.cli._arguments import (
     DEFAULT_INDEX,
     ChosenIndex,
@@ -152,7 +153,7 @@ def _run(arguments: argparse.Namespace) -> int:
         }
         text = json_text(result)
     else:
-        text = f"{n_objects} objects, {len(rows)} candidates\n\n{table_text(shown)}"
+        text = f"{n_objects} objects, {n_candidates_text(len(rows))}\n\n{table_text(shown)}"
         if n_left_out:
             text += f"\n\n{n_left_out} more of rank {shown[-1]['rank']} not shown"
     put(text, arguments.output, shown)

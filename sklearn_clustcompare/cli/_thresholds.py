@@ -7,8 +7,10 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
+from sklearn_clustcompare._rendering import number_texts
 from sklearn_clustcompare.cli._arguments import ChosenIndex, any_index_type, index_type
 from sklearn_clustcompare.cli._console import say
+from sklearn_clustcompare.cli._output import N_DECIMALS
 
 
 class Threshold(NamedTuple):
@@ -78,12 +80,22 @@ def exit_status(verdicts: Iterable[Verdict]) -> int:
     """Report on stderr which thresholds are missed, and return the exit status."""
     missed = [one for one in verdicts if not one.passed]
     for one in missed:
-        limit = one.threshold.limit
+        value, limit = _texts(one.value, one.threshold.limit)
         side = "below" if one.threshold.chosen.index.greater_is_better else "above"
-        how = "undefined, required is" if math.isnan(one.value) else f"{one.value!r}, {side}"
+        how = "undefined, required is" if math.isnan(one.value) else f"{value}, {side}"
         of = "" if one.candidate is None else f" of {one.candidate!r}"
-        say(f"failed: {one.threshold.chosen.title}{of} is {how} {limit!r}")
+        say(f"failed: {one.threshold.chosen.title}{of} is {how} {limit}")
     return 1 if missed else 0
+
+
+def _texts(value: float, limit: float) -> tuple[str, str]:
+    """Write a value as tables do, and the limit as it was given, unless that makes them equal."""
+    (text,), given = number_texts([value], N_DECIMALS), repr(limit)
+    try:
+        is_told_apart = float(text) != limit
+    except ValueError:  # no number
+        is_told_apart = True
+    return (text if is_told_apart else repr(value)), given
 
 
 def _threshold(text: str, read: Callable[[str], ChosenIndex]) -> Threshold:
@@ -95,4 +107,11 @@ def _threshold(text: str, read: Callable[[str], ChosenIndex]) -> Threshold:
     if not math.isfinite(limit) or not name or "=" in name.partition(":")[0]:
         msg = f"must be NAME=VALUE with a finite number, got {text!r}"
         raise argparse.ArgumentTypeError(msg)
-    return Threshold(read(name), limit)
+    chosen = read(name)
+    low, high = chosen.index.properties(**chosen.parameters)["range"]
+    is_score = chosen.index.greater_is_better
+    if limit > high if is_score else limit < low:
+        best = f"at most {high:g}" if is_score else f"at least {low:g}"
+        msg = f"must be {best} for {chosen.title}, its best value, got {limit:g}"
+        raise argparse.ArgumentTypeError(msg)
+    return Threshold(chosen, limit)

@@ -18,6 +18,8 @@ from sklearn_clustcompare._table.extremes import (
     curvature,
     highest_of_convex,
     lowest_of_convex,
+    rounded,
+    total_of,
 )
 from sklearn_clustcompare._tasks import UNDEFINED_IGNORED
 from sklearn_clustcompare.indices._moments import null_order
@@ -46,6 +48,35 @@ def attainable_values(
         return _by_sum(index, row_sums, col_sums, parameters) or _by_tables(
             index, row_sums, col_sums, parameters
         )
+
+
+def highest_value(
+    index: Index, table: ContingencyTable, most_nodes: int
+) -> tuple[float, bool] | None:
+    """Return the highest value for the sizes of a table, and whether it occurs; else it is a bound.
+
+    The index rises linearly with the squares of the cells or the mutual information. None for a
+    single value, and for more cells than the number of partial tables that are looked at.
+    """
+    if table.shape[0] * table.shape[1] > most_nodes:
+        return None
+    order = null_order(index, table)
+    function = None if order is None else order.statistic.cell_function
+    if function is None:
+        return None
+    sums = table.row_sums, table.col_sums
+    highest = highest_of_convex(
+        function, *sums, sees_sizes=False, matches_equal=True, most_nodes=most_nodes
+    )
+    with UNDEFINED_IGNORED:
+        top = _value(index, highest.table, {})
+        if highest.is_exact:
+            return top, True
+        other = rounded(np.outer(sums[0], sums[1] / sums[1].sum()), *sums)
+        slope = (top - _value(index, other, {})) / (
+            highest.total - total_of(function, other, *sums)
+        )
+    return min(top + slope * (highest.bound - highest.total), 1.0), False
 
 
 def table_of_sizes(row_sums: NDArray[np.int64], col_sums: NDArray[np.int64]) -> ContingencyTable:

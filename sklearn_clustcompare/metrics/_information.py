@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn_clustcompare._chance.permutation import permutation_model
 from sklearn_clustcompare._parameters import entropy_order, logarithm_base
 from sklearn_clustcompare._partition import Labels, check_rows, read, read_labels
+from sklearn_clustcompare._partition.devices import check_on_host
 from sklearn_clustcompare._partition.options import PartitionLike
 from sklearn_clustcompare._table import count
 from sklearn_clustcompare.indices._information import (
@@ -238,6 +239,7 @@ def categorical_entropies(
 
 
 def _read_columns(X: Any, clusters: Labels) -> Iterator[Labels]:
+    check_on_host(X)
     is_frame = hasattr(X, "iloc")
     if not is_frame and not isinstance(X, np.ndarray):
         # As objects: NumPy would convert the values of a mixed row to one type.

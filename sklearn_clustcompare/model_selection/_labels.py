@@ -13,6 +13,7 @@ from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 
 from sklearn_clustcompare._clusterers import last_step, pairs_given, read_pairs, to_fit
+from sklearn_clustcompare._partition.devices import device_error, is_on_device
 from sklearn_clustcompare._partition.memberships import is_membership_array
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare.indices import INTERNAL_INDICES, Index, get_index
@@ -70,9 +71,15 @@ def parameters_of_space(
 
 
 def find_labels(estimator: Any, X: Any, response: str) -> Found:
-    if response == "auto":
-        return _predicted_labels(estimator, X)
-    return Found(_named_response(estimator, X, response), estimator, X)
+    try:
+        if response == "auto":
+            return _predicted_labels(estimator, X)
+        return Found(_named_response(estimator, X, response), estimator, X)
+    except Exception as error:
+        # Some estimators of scikit-learn take arrays on a device.
+        if is_on_device(X):
+            raise device_error(X) from error
+        raise
 
 
 def _named_response(estimator: Any, X: Any, response: str) -> Any:

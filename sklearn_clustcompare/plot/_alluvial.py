@@ -17,6 +17,7 @@ from sklearn_clustcompare._partition.options import PartitionLike, PartitionsLik
 from sklearn_clustcompare._table import ContingencyTable, count
 from sklearn_clustcompare.hierarchies._clustering_tree import consecutive_tables
 from sklearn_clustcompare.plot._axes import (
+    as_names,
     faint,
     keep_to_cell,
     label_clusters,
@@ -25,6 +26,7 @@ from sklearn_clustcompare.plot._axes import (
     shorten_all,
     write_title,
 )
+from sklearn_clustcompare.plot._display import Display
 from sklearn_clustcompare.plot._layers import match_colors, numbered_color, order_layers
 
 # Shares of the objects: all gaps of a layer together, the largest gap, and the room for all labels.
@@ -35,11 +37,11 @@ _FONT_SIZE = 9
 _LINE_INCHES = 0.16
 _CHARACTER_INCHES = 0.085
 # Labels at either end may take this share of the width.
-_MAX_LABEL_SHARE = 0.28
+_MAX_LABEL_SHARE, _MAX_LABEL_SHARE_OF_TWO = 0.28, 0.36
 _STEPS = np.linspace(0, 1, 31)
 
 
-class AlluvialDisplay:
+class AlluvialDisplay(Display):
     """Picture of the objects as streams from the clusters of one partition to those of the next.
 
     Each partition is a column of bars with heights proportional to the sizes of its clusters, and
@@ -266,8 +268,10 @@ class AlluvialDisplay:
         """
         share("min_share", self.min_share)
         tables = [self.tables] if isinstance(self.tables, ContingencyTable) else list(self.tables)
-        names = list(range(len(tables) + 1) if self.names is None else self.names)
-        _check_chain(tables, names)
+        _check_chain(tables)
+        n_partitions = len(tables) + 1
+        named = range(n_partitions) if self.names is None else self.names
+        names = as_names(named, n_partitions, "partitions")
         layout = _Layout.of(tables, self.min_share)
         n_bars = max(len(layer.texts) for layer in layout.layers)
         height = min(max(4.8, 0.27 * n_bars), 14.0)
@@ -497,12 +501,9 @@ def _flow(table: ContingencyTable, first: _Layer, second: _Layer) -> NDArray[np.
     return flow
 
 
-def _check_chain(tables: list[ContingencyTable], names: list[Any]) -> None:
+def _check_chain(tables: list[ContingencyTable]) -> None:
     if not tables:
         msg = "tables must hold at least one table, got none"
-        raise ValueError(msg)
-    if len(names) != len(tables) + 1:
-        msg = f"names must name the {len(tables) + 1} partitions, got {len(names)}"
         raise ValueError(msg)
     for position, (first, second) in enumerate(itertools.pairwise(tables)):
         are_equal = np.array_equal(first.col_labels, second.row_labels)
@@ -517,7 +518,8 @@ def _check_chain(tables: list[ContingencyTable], names: list[Any]) -> None:
 def _margins(layout: _Layout, inches: float) -> tuple[tuple[float, float], tuple[int, int, int]]:
     """Return the widths for labels left and right, and the longest text left, within and right."""
     longest = [max(map(len, layer.texts)) for layer in layout.layers]
-    most = max(int(_MAX_LABEL_SHARE * inches / _CHARACTER_INCHES), len("other (999)"))
+    share = _MAX_LABEL_SHARE if len(longest) > 2 else _MAX_LABEL_SHARE_OF_TWO
+    most = max(int(share * inches / _CHARACTER_INCHES), len("other (999)"))
     left, right = min(longest[0], most), min(longest[-1], most)
     margins = left * _CHARACTER_INCHES + 0.12, right * _CHARACTER_INCHES + 0.12
     unit = (inches - sum(margins)) / (len(longest) - 1)

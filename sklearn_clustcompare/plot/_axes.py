@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._palette import CYCLE, GRAY
+from sklearn_clustcompare._partition.devices import check_on_host
 from sklearn_clustcompare._rendering import form_of
 
 # Small values light, large ones dark, and no value white.
@@ -26,8 +27,8 @@ _READABLE = 4.5
 _DOTS = "\N{HORIZONTAL ELLIPSIS}"
 _MAX_TEXT = 14
 # Labels of small axes are shorter, so that they take at most this share of the axes.
-_MIN_TEXT = 6
-_TEXT_SHARE = 0.3
+_MIN_TEXT, _MAX_LABEL = 6, 24
+_TEXT_SHARE = 0.4
 # Shorter common beginnings or ends are kept: the dots that replace them need room as well.
 _MIN_COMMON = 3
 _FONT_SIZE = 9
@@ -56,6 +57,34 @@ def import_pyplot(display: Any) -> Any:
         )
         raise ImportError(msg) from error
     return pyplot
+
+
+def read_places(X: Any) -> NDArray[Any]:
+    """Return positions in a plane."""
+    check_on_host(X)
+    places = np.asarray(X)
+    if places.ndim != 2 or places.shape[1] != 2:
+        msg = f"X must have the shape (n_samples, 2), got {places.shape}"
+        raise ValueError(msg)
+    return places
+
+
+def as_names(names: Any, number: int, what: str, argument: str = "names") -> list[Any]:
+    """Return names as a list; raise an error unless there is one for each of a number of things."""
+    rule = f"{argument} must name the {number} {what}"
+    if isinstance(names, str | bytes) or not isinstance(names, Iterable):
+        msg = f"{rule}, got {names!r}"
+        raise TypeError(msg)
+    listed = list(names)
+    try:
+        hash(tuple(listed))
+    except TypeError:
+        msg = f"{rule} by values that can be hashed, got {listed!r}"
+        raise TypeError(msg) from None
+    if len(listed) != number:
+        msg = f"{rule}, got {len(listed)}"
+        raise ValueError(msg)
+    return listed
 
 
 def new_axes(ax: Any, display: Any, figsize: tuple[float, float]) -> Any:
@@ -202,7 +231,7 @@ def label_clusters(
     is_x = axis.axis_name == "x"
     inches = (extent.height if is_x else extent.width) / ax.figure.dpi
     width = int(_TEXT_SHARE * inches / _CHARACTER_INCHES)
-    texts = shorten_all(labels, min(max(width, _MIN_TEXT), _MAX_TEXT))
+    texts = shorten_all(labels, min(max(width, _MIN_TEXT), _MAX_LABEL))
     if suffixes is not None:
         texts = [text + suffix for text, suffix in zip(texts, suffixes, strict=True)]
     pixels = extent.width if is_x else extent.height
@@ -375,21 +404,25 @@ def keep_to_cell(ax: Any, write_labels: Callable[[], None] | None = None) -> Non
 
 
 def _room(spec: Any, figure: Any) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the corners of a cell with half of the gaps around it, or up to the edge."""
+    """Return the corners of the room of a cell, up to the edge of the figure where it is the last.
+
+    Gaps above and below are halved. The gap at the left belongs to the labels of the vertical axis,
+    also in the next cell, so that a color bar must end with its own cell.
+    """
     pad = _PAD / 72 * figure.dpi / np.array([figure.bbox.width, figure.bbox.height])
     whole = spec.get_topmost_subplotspec()
-    bottoms, tops, lefts, rights = whole.get_gridspec().get_grid_positions(figure)
+    bottoms, tops, _, rights = whole.get_gridspec().get_grid_positions(figure)
     rows, cols = whole.rowspan, whole.colspan
 
     def middle(ends: Any, starts: Any, position: int, edge: float) -> float:
         return edge if position == len(ends) - 1 else (ends[position] + starts[position + 1]) / 2
 
     low = (
-        middle(rights, lefts, cols.start - 1, 0.0) if cols.start else 0.0,
+        rights[cols.start - 1] if cols.start else 0.0,
         middle(bottoms, tops, rows.stop - 1, 0.0),
     )
     high = (
-        middle(rights, lefts, cols.stop - 1, 1.0),
+        1.0 if cols.stop == len(rights) else rights[cols.stop - 1],
         middle(bottoms, tops, rows.start - 1, 1.0) if rows.start else 1.0,
     )
     return np.array(low) + pad, np.array(high) - pad

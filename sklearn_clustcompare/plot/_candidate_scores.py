@@ -12,6 +12,7 @@ from sklearn_clustcompare._parameters import positive_integer
 from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare._partition.columns import in_columns, several_in_columns
 from sklearn_clustcompare._partition.options import PartitionLike, PartitionsLike
+from sklearn_clustcompare._rendering import n_candidates_text
 from sklearn_clustcompare.candidates import CandidateScores, score_candidates
 from sklearn_clustcompare.candidates._chance import candidate_moments
 from sklearn_clustcompare.candidates._scores import computed_name
@@ -23,12 +24,13 @@ from sklearn_clustcompare.plot._axes import (
     new_axes,
     write_title,
 )
+from sklearn_clustcompare.plot._display import Display
 
 _MARKER_POINTS = 5.5
 _LEGEND_INCHES = 0.19
 
 
-class CandidateScoresDisplay:
+class CandidateScoresDisplay(Display):
     """Picture of the scores of candidates, the best at the top.
 
     Each candidate is a dot, with its confidence interval if there is one; dots of tied candidates
@@ -266,7 +268,7 @@ class CandidateScoresDisplay:
             xlabel=record.axis_text(**result.parameters[name]) + direction,
             ylabel="candidates, by rank",
         )
-        write_title(ax, f"Scores of {len(ranks)} candidates")
+        write_title(ax, f"Scores of {n_candidates_text(len(ranks))}")
         values = result.scores[name]
         self.band_ = self._draw_band(ax, rows)
         self.ties_ = _draw_ties(ax, values, ranks, rows)

@@ -23,6 +23,7 @@ from sklearn_clustcompare.plot._axes import (
     shorten,
     write_title,
 )
+from sklearn_clustcompare.plot._display import Display
 from sklearn_clustcompare.plot._layers import order_layers
 
 _MAX_CLUSTERS = 2000
@@ -36,7 +37,7 @@ _FONT_SIZE = 8
 _MAX_WIDTH, _WIDTH_SHARE = 7.0, 0.3
 
 
-class ClusteringTreeDisplay:
+class ClusteringTreeDisplay(Display):
     """Picture of clusterings of increasing resolution, with the stability of each cluster.
 
     Each partition is a row of circles, with the sizes of its clusters as areas and their SC3

@@ -27,6 +27,7 @@ from sklearn_clustcompare.plot._axes import (
     write_title,
     write_values,
 )
+from sklearn_clustcompare.plot._display import Display
 from sklearn_clustcompare.report._matched import column_places
 
 # Larger tables would look empty: only some of their clusters are drawn.
@@ -39,7 +40,7 @@ _check_normalize = one_of(None, "true", "pred")
 _UNITS = {None: "objects", "true": "share of the row", "pred": "share of the column"}
 
 
-class ContingencyDisplay:
+class ContingencyDisplay(Display):
     """Picture of a contingency table, with its clusters in matched order.
 
     Matched clusters lie on the diagonal; counts off the diagonal show splits and merges. Cells of

@@ -16,6 +16,7 @@ from sklearn_clustcompare.plot._axes import (
     shorten_all,
     write_title,
 )
+from sklearn_clustcompare.plot._display import Display
 
 _FONT_SIZE = 9
 _CHARACTER_INCHES = 0.08
@@ -33,7 +34,7 @@ _GAP = 0.03
 _TESTS = {"nemenyi": "Nemenyi's", "wilcoxon": "Wilcoxon's"}
 
 
-class CriticalDifferenceDisplay:
+class CriticalDifferenceDisplay(Display):
     """Diagram of critical differences: mean ranks, and bars that join what does not differ.
 
     Each method has a line from its mean rank on the axis to its name; the best has rank 1. Methods

@@ -21,6 +21,7 @@ from sklearn_clustcompare.plot._axes import (
     shorten,
     write_title,
 )
+from sklearn_clustcompare.plot._display import Display
 from sklearn_clustcompare.report import ClusterDecomposition, cluster_decomposition
 from sklearn_clustcompare.report._matched import column_places
 
@@ -40,7 +41,7 @@ _ROOM = 1.04
 _WIDE_INCHES = 6.0
 
 
-class DecompositionDisplay:
+class DecompositionDisplay(Display):
     """Picture of the value and the weight of each cluster, for both partitions.
 
     Each cluster is a bar with its value as height and its weight as width: upwards for clusters of
@@ -83,7 +84,7 @@ class DecompositionDisplay:
         self, decomposition: ClusterDecomposition, *, names: tuple[str, str] | None = None
     ) -> None:
         self.decomposition = decomposition
-        self.names = names
+        self.names = names_of(decomposition.names if names is None else names)
 
     @classmethod
     def from_predictions(
@@ -163,8 +164,7 @@ class DecompositionDisplay:
             sample_weight=sample_weight,
             **Reading(possibilistic, noise, noise_label, missing).keywords,
         )
-        titles = names_of(names, labels_true, labels_pred)
-        return cls(decomposition, names=titles).plot(ax=ax)
+        return cls(decomposition, names=names).plot(ax=ax)
 
     def plot(self, ax: Any = None) -> DecompositionDisplay:
         """Draw the bars.
@@ -242,7 +242,7 @@ class DecompositionDisplay:
 
     def _text_of_side(self, side: int) -> str:
         n_clusters = len(self.decomposition.labels[side])
-        return f"{shorten(names_of(self.names)[side])} ({n_clusters_text(n_clusters)})"
+        return f"{shorten(self.names[side])} ({n_clusters_text(n_clusters)})"
 
     def _sides(self) -> tuple[Any, Any]:
         return self.decomposition.true, self.decomposition.pred
@@ -296,7 +296,7 @@ class DecompositionDisplay:
             return ""
         at = here[0]
         return (
-            f"{names_of(self.names)[side]} {values.labels[at]}: value "
+            f"{self.names[side]} {values.labels[at]}: value "
             f"{values.values[at]:.3f}, weight {values.weights[at]:.3f}, {values.verdict[at]}"
         )
 

@@ -18,12 +18,15 @@ from sklearn_clustcompare.candidates._object_agreement import (
 )
 from sklearn_clustcompare.plot._axes import (
     draw_colorbar,
+    ink,
     keep_to_cell,
     new_axes,
     plain,
+    read_places,
     shorten_all,
     write_title,
 )
+from sklearn_clustcompare.plot._display import Display
 from sklearn_clustcompare.plot._layers import numbered_color
 
 _check_kind = one_of("clusters", "agreement")
@@ -33,15 +36,17 @@ _COLORS = (ORANGE, "#B4B4B4", BLUE)
 # Area of all markers together as a share of the axes, and of the smallest and largest in points^2.
 _MARKER_SHARE, _MIN_MARKER, _MAX_MARKER = 0.25, 2.0, 36.0
 _FONT_SIZE = 9
+_NO_MATCH = "no match"
 # Clusters with a smaller share of the objects are not labeled.
 _MIN_NAMED_SHARE = 0.01
-_MAX_NAME = 11
+# Characters of a name, in small and in large axes, of which one may take this share.
+_MIN_NAME, _MAX_NAME, _NAME_SHARE = 11, 24, 0.35
 _CHARACTER_POINTS, _LINE_POINTS = 6.8, 13.0
 # Largest distance of the pointer from an object, in pixels.
 _REACH = 12
 
 
-class EmbeddingAgreementDisplay:
+class EmbeddingAgreementDisplay(Display):
     """Picture of two partitions of objects in a plane.
 
     Clusters are matched one to one with the most objects in matched pairs, and matched clusters
@@ -165,10 +170,7 @@ class EmbeddingAgreementDisplay:
             data, labels_true=labels_true, labels_pred=labels_pred
         )
         true, pred = read_pair(labels_true, labels_pred, how=read_labels)
-        places = np.asarray(X)
-        if places.ndim != 2 or places.shape[1] != 2:
-            msg = f"X must have the shape (n_samples, 2), got {places.shape}"
-            raise ValueError(msg)
+        places = read_places(X)
         check_rows(X, len(places), true)
         found = agreement_of_objects(true, pred)
         values = (
@@ -301,6 +303,27 @@ class EmbeddingAgreementDisplay:
             edgecolors=rings[others],
         )
         write_title(ax, f"{is_matched.sum()} of {len(self.X)} objects in matched clusters")
+        if others.any():
+            # Not over the points.
+            ax.legend(
+                handles=[
+                    ax.scatter([], [], c="0.6", linewidths=0, label="matched clusters"),
+                    ax.scatter(
+                        [],
+                        [],
+                        c="0.8",
+                        edgecolors=ink(ax),
+                        label="others: ring reference, fill candidate",
+                    ),
+                ],
+                title="names: reference above candidate, where they differ",
+                loc="upper center",
+                bbox_to_anchor=(0.5, -0.13),
+                ncols=2,
+                frameon=False,
+                fontsize=_FONT_SIZE,
+                title_fontsize=_FONT_SIZE,
+            )
         return true_of_pred
 
     def _text_at(self, x: float, y: float) -> str:
@@ -329,24 +352,27 @@ def _draw_names(ax: Any, X: NDArray[Any], labels: list[Any], partners: dict[Any,
     points = 72 / ax.figure.dpi
     extent = ax.get_window_extent()
     texts: list[Any] = []
-    kept: list[tuple[float, float, float]] = []
+    kept: list[tuple[float, float, float, float]] = []
     named = [label for label in members if len(members[label]) >= _MIN_NAMED_SHARE * len(X)]
-    short = dict(zip(named, shorten_all(named, _MAX_NAME), strict=True))
-    true = [partners.get(label, "\N{EN DASH}") for label in named]
-    short_true = dict(zip(named, shorten_all(true, _MAX_NAME), strict=True))
+    most = int(_NAME_SHARE * points * extent.width / _CHARACTER_POINTS)
+    most = min(max(most, _MIN_NAME), _MAX_NAME)
+    short = dict(zip(named, shorten_all(named, most), strict=True))
+    true = [partners.get(label, _NO_MATCH) for label in named]
+    short_true = dict(zip(named, shorten_all(true, most), strict=True))
     for label in sorted(named, key=lambda label: -len(members[label])):
         own = X[members[label]]
         middle = np.median(own, axis=0)
         place = own[np.abs(own - middle).sum(axis=1).argmin()]
         name = short[label]
         if str(partners.get(label)) != str(label):
-            name = f"{short_true[label]} | {name}"
-        half = _CHARACTER_POINTS * len(name) / 2
+            name = f"{short_true[label]}\n{name}"
+        half = _CHARACTER_POINTS * max(map(len, name.split("\n"))) / 2
+        high = _LINE_POINTS * (1 + name.count("\n")) / 2
         x, y = points * ax.transData.transform(place)
         x = np.clip(x, points * extent.x0 + half, max(points * extent.x1 - half, 0))
-        if any(abs(x - u) < half + w and abs(y - v) < _LINE_POINTS for u, v, w in kept):
+        if any(abs(x - u) < half + w and abs(y - v) < high + h for u, v, w, h in kept):
             continue
-        kept.append((x, y, half))
+        kept.append((x, y, half, high))
         texts.append(
             ax.text(
                 *ax.transData.inverted().transform((x / points, y / points)),

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from sklearn_clustcompare._palette import BLUE, CYCLE, GRAY, ORANGE
 from sklearn_clustcompare._parameters import one_of
 from sklearn_clustcompare.plot._axes import draw_band, ink, keep_to_cell, new_axes, write_title
+from sklearn_clustcompare.plot._display import Display
 from sklearn_clustcompare.without_reference import GapStatistic, gap_statistic
 
 _check_curve = one_of("gap", "elbow")
@@ -21,7 +22,7 @@ _STRIP = 0.33
 _COLORS, _DASHES = CYCLE[2:], ("--", "-.", ":")
 
 
-class GapDisplay:
+class GapDisplay(Display):
     """Picture of the gap statistic, or of the two curves whose difference it is.
 
     The gaps have error bars of one standard error, and the choice of each rule is marked below

@@ -10,12 +10,13 @@ from sklearn_clustcompare._palette import BLUE, GRAY
 from sklearn_clustcompare.hierarchies import HierarchyComparison, compare_hierarchies
 from sklearn_clustcompare.indices import IndexLike
 from sklearn_clustcompare.plot._axes import draw_band, ink, keep_to_cell, new_axes, tick_decades
+from sklearn_clustcompare.plot._display import Display
 
 # From this ratio of the largest to the smallest number of clusters on, the axis is logarithmic.
 _WIDE = 50
 
 
-class HierarchyComparisonDisplay:
+class HierarchyComparisonDisplay(Display):
     """Picture of an index against the number of clusters of two hierarchies.
 
     If they are known exactly, the expected value for random partitions with the same cluster sizes

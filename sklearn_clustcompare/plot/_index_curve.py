@@ -27,6 +27,7 @@ from sklearn_clustcompare.plot._axes import (
     shorten_all,
     write_title,
 )
+from sklearn_clustcompare.plot._display import Display
 
 _MARKERS = "osD^vPX"
 # With more curves only those that contain a winner have a color and a name.
@@ -38,7 +39,7 @@ _MAX_NAME = 40
 _NEAR = 12
 
 
-class IndexCurveDisplay:
+class IndexCurveDisplay(Display):
     """Picture of one or more indices against the number of clusters k, or against the order q.
 
     A star marks the winner, or all winners in case of ties. If the exact mean and standard

@@ -8,14 +8,23 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._partition import read_labels
-from sklearn_clustcompare.plot._axes import draw_colorbar, ink, keep_to_cell, new_axes, write_title
+from sklearn_clustcompare.plot._axes import (
+    COLORMAP,
+    draw_colorbar,
+    ink,
+    keep_to_cell,
+    new_axes,
+    read_places,
+    write_title,
+)
+from sklearn_clustcompare.plot._display import Display
 from sklearn_clustcompare.plot._layers import numbered_color
 from sklearn_clustcompare.without_reference import Influence, influence
 
 _MARKER, _CHANGED_MARKER = 14.0, 55.0
 
 
-class InfluenceDisplay:
+class InfluenceDisplay(Display):
     """Picture of how far a clustering moves when each object is left out.
 
     Objects without which nothing changes are small, in the color of their cluster. Each of the
@@ -115,7 +124,7 @@ class InfluenceDisplay:
         >>> int(display.result.ranking[0])
         5
         """
-        places = _places(X if coordinates is None else coordinates)
+        places = read_places(X if coordinates is None else coordinates)
         found = influence(estimator, X, n_jobs=n_jobs, verbose=verbose, **params)
         return cls.from_result(places, found, ax=ax)
 
@@ -157,7 +166,7 @@ class InfluenceDisplay:
         >>> InfluenceDisplay.from_result(X, found).ax_.get_title()
         '1 of 6 objects change the clustering'
         """
-        places = _places(X)
+        places = read_places(X)
         if result.objects is None:
             msg = "result must be one of objects that are left out, got one of orders"
             raise ValueError(msg)
@@ -217,7 +226,7 @@ class InfluenceDisplay:
         self.points_ = ax.scatter(
             *self.X[moving].T,
             c=values,
-            cmap="viridis" if cmap is None else cmap,
+            cmap=COLORMAP if cmap is None else cmap,
             s=_CHANGED_MARKER,
             edgecolors=ink(ax),
             linewidths=0.8,
@@ -228,12 +237,3 @@ class InfluenceDisplay:
             draw_colorbar(self.points_, result.index.axis_text(**result.parameters))
         keep_to_cell(ax)
         return self
-
-
-def _places(X: Any) -> NDArray[Any]:
-    """Return positions in a plane."""
-    places = np.asarray(X)
-    if places.ndim != 2 or places.shape[1] != 2:
-        msg = f"X must have the shape (n_samples, 2), got {places.shape}"
-        raise ValueError(msg)
-    return places

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from sklearn_clustcompare._palette import BLUE, GRAY, ORANGE, PURPLE, YELLOW
 from sklearn_clustcompare.plot._axes import draw_band, import_pyplot, ink
+from sklearn_clustcompare.plot._display import Display
 from sklearn_clustcompare.plot._gap import GapDisplay
 from sklearn_clustcompare.without_reference import (
     NClustersChoice,
@@ -22,7 +23,7 @@ _THRESHOLDS = {"prediction strength": 0.8, "worst Jaccard index": 0.75}
 _OF_LAWS = (GRAY, YELLOW, PURPLE)
 
 
-class NClustersDisplay:
+class NClustersDisplay(Display):
     """Picture of the evidence for the number of clusters.
 
     Four panels: silhouette and valley, each with a band for each law of structureless data; the

@@ -17,6 +17,7 @@ from sklearn_clustcompare._partition.options import PartitionLike
 from sklearn_clustcompare._rendering import p_text
 from sklearn_clustcompare.indices import IndexLike
 from sklearn_clustcompare.plot._axes import ink, keep_to_cell, new_axes, write_title
+from sklearn_clustcompare.plot._display import Display
 from sklearn_clustcompare.significance import PermutationTestResult, permutation_test
 from sklearn_clustcompare.significance._permutation import pvalue_text
 from sklearn_clustcompare.without_reference import StructureTestResult
@@ -33,7 +34,7 @@ _WIDE_INCHES = 4.8
 _FAR = 1.5
 
 
-class NullDistributionDisplay:
+class NullDistributionDisplay(Display):
     """Picture of the distribution of a statistic under a null model, and of the observed value.
 
     A histogram shows an index for random partitions with the same cluster sizes, or a statistic for

@@ -14,11 +14,13 @@ from sklearn.metrics import pairwise_distances
 from sklearn_clustcompare._parameters import boolean
 from sklearn_clustcompare._partition import check_rows, read_labels
 from sklearn_clustcompare._partition.columns import in_columns
+from sklearn_clustcompare._partition.devices import check_on_host
 from sklearn_clustcompare._partition.options import PartitionLike, as_collection
 from sklearn_clustcompare.candidates import PairwiseScores
 from sklearn_clustcompare.indices import NAMES, Index, get_index
 from sklearn_clustcompare.plot._axes import (
     COLORMAP,
+    as_names,
     draw_colorbar,
     draw_matrix,
     hover_cells,
@@ -31,6 +33,7 @@ from sklearn_clustcompare.plot._axes import (
     write_values,
 )
 from sklearn_clustcompare.plot._dendrogram import brackets
+from sklearn_clustcompare.plot._display import Display
 
 _MAX_DRAWN = 5000
 # With more clusters than this, lines between them would hide the cells.
@@ -39,7 +42,7 @@ _MAX_SEPARATED = 60
 _TREE_HEIGHT = 0.18
 
 
-class SimilarityMatrixDisplay:
+class SimilarityMatrixDisplay(Display):
     """Picture of the similarities of all pairs, ordered by cluster.
 
     Compact and well separated clusters appear as dark blocks on the diagonal. The rows are objects,
@@ -199,6 +202,7 @@ class SimilarityMatrixDisplay:
         encoded = read_labels(labels, "labels")
         codes = encoded.zero_based()
         check_rows(X, _n_rows(X), encoded)
+        check_on_host(X)
         distances = pairwise_distances(X, metric=metric)
         low, high = float(distances.min(initial=0.0)), float(distances.max(initial=0.0))
         similarity = 1.0 - (distances - low) / ((high - low) or 1.0)
@@ -402,6 +406,7 @@ class SimilarityMatrixDisplay:
         else:
             record = get_index(index) if index and index.lower() in NAMES else None
         greater_is_better = greater_is_better and (record is None or record.greater_is_better)
+        check_on_host(scores, "scores")
         matrix = np.asarray(scores, dtype=np.float64)
         if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or not len(matrix):
             msg = (
@@ -412,10 +417,8 @@ class SimilarityMatrixDisplay:
         if not np.isfinite(matrix).all():
             msg = f"scores must be finite, got {matrix[~np.isfinite(matrix)][0]}"
             raise ValueError(msg)
-        titles = list(range(len(matrix)) if names is None else names)
-        if len(titles) != len(matrix):
-            msg = f"names must name the {len(matrix)} rows of scores, got {len(titles)}"
-            raise ValueError(msg)
+        named = range(len(matrix)) if names is None else names
+        titles = as_names(named, len(matrix), "rows of scores")
         boolean("dendrogram", dendrogram)
         tree = _tree(matrix if greater_is_better else -matrix)
         order = np.arange(len(matrix)) if tree is None else np.asarray(leaves_list(tree), np.intp)

@@ -22,6 +22,7 @@ from sklearn_clustcompare.plot._axes import (
     new_axes,
     shorten_all,
 )
+from sklearn_clustcompare.plot._display import Display
 from sklearn_clustcompare.without_reference import (
     ClusterStability,
     PredictionStrength,
@@ -46,7 +47,7 @@ class _Curve(NamedTuple):
     positions: NDArray[np.intp]
 
 
-class StabilityDisplay:
+class StabilityDisplay(Display):
     """Picture of the stability of candidates against a parameter.
 
     It shows a point for each pair of samples, a line through the means, and a band of two standard
@@ -323,7 +324,7 @@ class StabilityDisplay:
         return "Prediction strength" if isinstance(self.result, PredictionStrength) else "Stability"
 
 
-class ClusterStabilityDisplay:
+class ClusterStabilityDisplay(Display):
     """Picture of the stability of single clusters, from :func:`cluster_stability`.
 
     It shows a point for each resample, a bar at the mean of each cluster, and the least value for

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from sklearn_clustcompare._palette import GRAY
 from sklearn_clustcompare.hierarchies import Tanglegram, tanglegram
 from sklearn_clustcompare.plot._axes import (
+    as_names,
     ink,
     keep_to_cell,
     label_clusters,
@@ -19,6 +20,7 @@ from sklearn_clustcompare.plot._axes import (
     write_title,
 )
 from sklearn_clustcompare.plot._dendrogram import brackets
+from sklearn_clustcompare.plot._display import Display
 from sklearn_clustcompare.plot._layers import numbered_color
 
 _NAMES = ("Z1", "Z2")
@@ -33,7 +35,7 @@ _FEW = 200
 _STEPS = np.linspace(0, 1, 21)
 
 
-class TanglegramDisplay:
+class TanglegramDisplay(Display):
     """Picture of two hierarchies face to face, with a line for each object.
 
     The leaves are ordered so that few lines cross. Both hierarchies are cut into the same number
@@ -179,10 +181,9 @@ class TanglegramDisplay:
         """
         tangle = self.tangle
         n = len(tangle.orders[0])
-        names = list(_NAMES if self.names is None else self.names)
-        _check_length("names", names, 2)
+        names = as_names(_NAMES if self.names is None else self.names, 2, "hierarchies")
         if self.object_names is not None:
-            _check_length("object_names", self.object_names, n)
+            as_names(self.object_names, n, "objects", "object_names")
         ax = new_axes(ax, self, (7.2, float(np.clip(0.2 * n, 4.2, 9.0))))
         ax.set(ylim=(n - 0.5, -0.5), xlabel="hierarchies", ylabel=f"{n} objects")
         write_title(ax, f"{_percent(tangle)} of the pairs cross; {tangle.n_clusters} clusters")
@@ -241,12 +242,6 @@ def _percent(tangle: Tanglegram) -> str:
     share = tangle.n_crossings / max(n * (n - 1) // 2, 1)
     # Distinguish no crossings from few.
     return "none" if share == 0 else f"{100 * share:.2g} %"
-
-
-def _check_length(name: str, values: Sequence[Any], length: int) -> None:
-    if len(values) != length:
-        msg = f"{name} must have {length} names, got {len(values)}"
-        raise ValueError(msg)
 
 
 def _smooth(share_of_way: Any) -> Any:

@@ -26,6 +26,7 @@ from sklearn_clustcompare.plot._axes import (
     shorten_all,
     write_title,
 )
+from sklearn_clustcompare.plot._display import Display
 
 _MAX_NAMED = 12
 _LINE_INCHES = 0.19
@@ -36,7 +37,7 @@ _HIGH = 0.93
 _ROOM = 1.15
 
 
-class WeightFunctionDisplay:
+class WeightFunctionDisplay(Display):
     """Picture of the weight function f(p) = -p log p, with the clusters of a partition marked.
 
     The weight of a cluster in the entropy-weighted means R and C is f(p) divided by the entropy,
@@ -83,7 +84,11 @@ class WeightFunctionDisplay:
     """
 
     def __init__(
-        self, shares: ArrayLike = (), labels: Any = None, *, base: float | None = None
+        self,
+        shares: ArrayLike = (),
+        labels: Any = None,
+        *,
+        base: float | None = None,
     ) -> None:
         self.shares = shares
         self.labels = labels

@@ -1,6 +1,13 @@
 """Reports of two clusterings: values of single clusters, and recommendation of an index."""
 
 from sklearn_clustcompare._options import show_types
+from sklearn_clustcompare.report._annotation_report import (
+    AnnotatedCluster as AnnotatedCluster,
+)
+from sklearn_clustcompare.report._annotation_report import AnnotatedType as AnnotatedType
+from sklearn_clustcompare.report._annotation_report import (
+    AnnotationReport as AnnotationReport,
+)
 from sklearn_clustcompare.report._cluster_values import (
     ClusterSummary as ClusterSummary,
 )
@@ -19,6 +26,7 @@ from sklearn_clustcompare.report._decomposition import (
 )
 from sklearn_clustcompare.report._diarization import DiarizationScores as DiarizationScores
 from sklearn_clustcompare.report._diarization import diarization_scores
+from sklearn_clustcompare.report._entity_report import EntityReport as EntityReport
 from sklearn_clustcompare.report._headline import ReportHeadline as ReportHeadline
 from sklearn_clustcompare.report._internal import (
     InternalDecomposition as InternalDecomposition,
@@ -26,6 +34,7 @@ from sklearn_clustcompare.report._internal import (
 from sklearn_clustcompare.report._internal import (
     internal_decomposition,
 )
+from sklearn_clustcompare.report._mixed_clusters import MixedCluster as MixedCluster
 from sklearn_clustcompare.report._noise_bounds import noise_bounds
 from sklearn_clustcompare.report._overall import OverallIndex as OverallIndex
 from sklearn_clustcompare.report._provenance import ReportProvenance as ReportProvenance

@@ -116,6 +116,8 @@ class ClusterValues(Shown):
         :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
     side : {"true", "pred"}
         The partition of the clusters, which are the rows of the table.
+    name : str
+        Name of this partition: that of its Series, or else of the argument.
     high : float
         Least adjusted value that the summaries count as high, in [0, 1].
     poor : float
@@ -204,6 +206,7 @@ class ClusterValues(Shown):
     table: ContingencyTable = field(repr=False)
     q: float
     side: str
+    name: str
     high: float
     poor: float
     expected_parts: ExpectedParts = field(repr=False, compare=False)
@@ -519,7 +522,7 @@ class ClusterValues(Shown):
         }
 
     def _headline(self) -> str:
-        return f"ClusterValues: {len(self.sizes)} clusters of labels_{self.side}"
+        return f"ClusterValues: {len(self.sizes)} clusters of {self.name}"
 
     def _shown(self) -> Table:
         columns = self.columns()

@@ -4,30 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from numpy.typing import NDArray
-
 from sklearn_clustcompare._rendering import result_record
-from sklearn_clustcompare.report._cluster_rows import label_texts
+from sklearn_clustcompare.report._base import Report, plain
 from sklearn_clustcompare.report._cluster_values import ClusterValues
 from sklearn_clustcompare.report._decomposition import ClusterDecomposition
-from sklearn_clustcompare.report._document import (
-    Document,
-    document_as_markdown,
-    document_as_text,
-    make_document,
-)
+from sklearn_clustcompare.report._document import make_document
 from sklearn_clustcompare.report._headline import ReportHeadline
 from sklearn_clustcompare.report._of_data import ValuesOfData
-from sklearn_clustcompare.report._overall import OverallIndex
-from sklearn_clustcompare.report._page import html_page, html_part
-from sklearn_clustcompare.report._provenance import ReportProvenance
+from sklearn_clustcompare.report._overall import OverallIndex, overall_as_dict
+from sklearn_clustcompare.report._provenance import ReportProvenance, provenance_as_dict
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
 @result_record
-class ComparisonReport(str):
+class ComparisonReport(Report):
     """Result of :func:`clustering_comparison_report`: a string with its numbers as attributes.
 
     It behaves like the text of the report, and is shown as HTML in notebooks.
@@ -81,10 +73,6 @@ class ComparisonReport(str):
     headline: ReportHeadline
     provenance: ReportProvenance
     of_data: ValuesOfData
-    _document: Document
-    _digits: int
-    _max_clusters: int
-    _names: tuple[str, str]
 
     def __new__(
         cls,
@@ -111,79 +99,14 @@ class ComparisonReport(str):
             names,
             of_data,
         )
-        self = super().__new__(cls, document_as_text(document))
+        self: ComparisonReport = cls._written(
+            document,
+            *(decomposition, overall, warnings, headline, provenance),
+            *(digits, max_clusters, names, of_data),
+        )
         self.decomposition, self.overall, self.warnings = decomposition, overall, warnings
         self.headline, self.provenance, self.of_data = headline, provenance, of_data
-        self._document = document
-        self._digits, self._max_clusters, self._names = digits, max_clusters, names
         return self
-
-    def __getnewargs__(self) -> tuple[Any, ...]:
-        return (
-            self.decomposition,
-            self.overall,
-            self.warnings,
-            self.headline,
-            self.provenance,
-            self._digits,
-            self._max_clusters,
-            self._names,
-            self.of_data,
-        )
-
-    def __repr__(self) -> str:
-        return str(self)
-
-    def _repr_html_(self) -> str:
-        return html_part(self._document)
-
-    def to_html(self) -> str:
-        """Return the report as a page of HTML.
-
-        Save it with the results of a run, or attach it to a message. It has the contingency
-        table and a bar for each cluster as well, and its tables can be sorted. A notebook shows
-        the report as HTML by itself.
-
-        Returns
-        -------
-        str
-            A complete page that needs no other file and no network.
-
-        See Also
-        --------
-        ComparisonReport.to_markdown : For issues, pull requests and README files.
-
-        Examples
-        --------
-        >>> from sklearn_clustcompare import clustering_comparison_report
-        >>> report = clustering_comparison_report(list("aaabb"), [0, 0, 1, 1, 1])
-        >>> report.to_html().splitlines()[0]
-        '<!DOCTYPE html>'
-        """
-        return html_page(self._document)
-
-    def to_markdown(self) -> str:
-        """Return the report as Markdown, with tables between pipes.
-
-        Paste it into issues, pull requests and README files.
-
-        Returns
-        -------
-        str
-            The report.
-
-        See Also
-        --------
-        ComparisonReport.to_html : A page of HTML.
-
-        Examples
-        --------
-        >>> from sklearn_clustcompare import clustering_comparison_report
-        >>> report = clustering_comparison_report(list("aaabb"), [0, 0, 1, 1, 1])
-        >>> report.to_markdown().splitlines()[0]
-        '# Comparison of two clusterings'
-        """
-        return document_as_markdown(self._document)
 
     def to_frame(self) -> pd.DataFrame:
         """Return the values of all clusters as a DataFrame, including those not shown.
@@ -217,8 +140,9 @@ class ComparisonReport(str):
         Returns
         -------
         dict
-            With ``headline`` (``text``, ``scores``, ``intervals``, ``pvalue``, ``pvalue_method``,
-            ``verdicts``, and ``worst``, which has ``label``, ``size`` and ``lost_share``),
+            With ``headline`` (``text``, ``scores``, ``intervals``, ``attainable``, which has
+            ``highest`` and ``is_attained`` by name, ``pvalue``, ``pvalue_method``, ``verdicts``,
+            and ``worst``, which has ``label``, ``size`` and ``lost_share``),
             ``n_samples``, ``coverage``, ``overall`` (by name of the index: ``value``,
             ``adjusted``, ``adjusted_by``, and with groups ``macro``), ``true`` and ``pred`` (of
             each side ``overall``, ``unit_weighted``, ``n_clusters``, ``high``, ``poor``,
@@ -243,20 +167,11 @@ class ComparisonReport(str):
             "headline": self._headline_as_dict(),
             "n_samples": table.n_samples,
             "coverage": table.coverage,
-            "overall": {
-                line.name: {
-                    "value": line.value,
-                    "adjusted": line.adjusted,
-                    "adjusted_by": line.adjusted_by,
-                }
-                | ({} if line.macro is None else {"macro": line.macro})
-                for line in self.overall
-            },
+            "overall": overall_as_dict(self.overall),
             "true": _side_as_dict(self.decomposition.true),
             "pred": _side_as_dict(self.decomposition.pred),
             "warnings": list(self.warnings),
-            "provenance": self.provenance._asdict()
-            | {"noise_label": list(map(str, self.provenance.noise_label))},
+            "provenance": provenance_as_dict(self.provenance),
         } | ({"of_data": self._of_data_as_dict()} if self.of_data else {})
 
     def _of_data_as_dict(self) -> dict[str, Any]:
@@ -267,7 +182,7 @@ class ComparisonReport(str):
         position, worst = headline.worst, None
         if position is not None:
             worst = {
-                "label": _plain(table.row_labels[[position]])[0],
+                "label": plain(table.row_labels[[position]])[0],
                 "size": table.row_sums[position].item(),
                 "lost_share": float(self.decomposition.true.lost_share[position]),
             }
@@ -275,6 +190,10 @@ class ComparisonReport(str):
             "text": self._document.headline,
             "scores": headline.scores,
             "intervals": {name: list(ends) for name, ends in headline.intervals.items()},
+            "attainable": {
+                name: {"highest": highest, "is_attained": is_attained}
+                for name, (highest, is_attained) in headline.attainable.items()
+            },
             "pvalue": headline.pvalue,
             "pvalue_method": headline.pvalue_method,
             "verdicts": headline.verdicts,
@@ -285,7 +204,7 @@ class ComparisonReport(str):
 def _side_as_dict(side: ClusterValues) -> dict[str, Any]:
     columns = side.columns()
     names = list(columns)
-    rows = zip(*(_plain(values) for values in columns.values()), strict=True)
+    rows = zip(*(plain(values) for values in columns.values()), strict=True)
     summary = side.summary
     return {
         "overall": side.overall,
@@ -298,18 +217,3 @@ def _side_as_dict(side: ClusterValues) -> dict[str, Any]:
         "quantiles": list(summary.quantiles),
         "clusters": [dict(zip(names, row, strict=True)) for row in rows],
     }
-
-
-def _plain(values: NDArray[Any]) -> list[Any]:
-    """Return values that JSON can hold; NaN becomes None and other objects their text."""
-    if values.dtype.kind == "f":
-        return [None if value != value else value for value in values.tolist()]
-    if values.dtype.kind in "iubU":
-        return list(values.tolist())
-    texts = label_texts(values)
-    if values.dtype.kind != "O":
-        return texts
-    return [
-        label if isinstance(label, int | float | str) else text
-        for label, text in zip(values.tolist(), texts, strict=True)
-    ]

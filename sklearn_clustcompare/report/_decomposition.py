@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._parameters import entropy_order, one_of, share
-from sklearn_clustcompare._partition import NAMES, Reading
+from sklearn_clustcompare._partition import NAMES, Reading, names_of
 from sklearn_clustcompare._partition.columns import in_columns
 from sklearn_clustcompare._partition.options import PartitionLike
 from sklearn_clustcompare._rendering import (
@@ -100,6 +100,8 @@ class ClusterDecomposition:
         Least adjusted value that the summaries count as high, in [0, 1].
     poor : float, default=0.5
         Largest adjusted value that the summaries count as poor, in [0, 1] and at most ``high``.
+    names : tuple of two str, default=("labels_true", "labels_pred")
+        Names of the two partitions.
 
     Attributes
     ----------
@@ -138,19 +140,20 @@ class ClusterDecomposition:
     q: float = 1.0
     high: float = HIGH
     poor: float = POOR
+    names: tuple[str, str] = NAMES
 
     @cached_property
     def true(self) -> ClusterValues:
         """Values of the clusters of ``labels_true``."""
-        return self._side(self.table, "true")
+        return self._side(self.table, "true", self.names[0])
 
     @cached_property
     def pred(self) -> ClusterValues:
         """Values of the clusters of ``labels_pred``."""
-        return self._side(self.table.T, "pred")
+        return self._side(self.table.T, "pred", self.names[1])
 
-    def _side(self, table: ContingencyTable, side: str) -> ClusterValues:
-        return ClusterValues(table, self.q, side, self.high, self.poor, self._expected_parts)
+    def _side(self, table: ContingencyTable, side: str, name: str) -> ClusterValues:
+        return ClusterValues(table, self.q, side, name, self.high, self.poor, self._expected_parts)
 
     @cached_property
     def _expected_parts(self) -> ExpectedParts:
@@ -345,17 +348,17 @@ class ClusterDecomposition:
 
     def __repr__(self) -> str:
         parts = [self._headline()]
-        for side, name in zip((self.true, self.pred), NAMES, strict=True):
+        for side in (self.true, self.pred):
             header, body = cluster_rows(side, _MAX_SHOWN)
-            table = f"\n{side_headline(side, name)}\n{text_table(header, body)}"
+            table = f"\n{side_headline(side, side.name)}\n{text_table(header, body)}"
             parts.append(table if body else "")
         return "\n".join(parts).rstrip()
 
     def _repr_html_(self) -> str:
         parts = paragraphs((self._headline(),))
-        for side, name in zip((self.true, self.pred), NAMES, strict=True):
+        for side in (self.true, self.pred):
             header, body = cluster_rows(side, _MAX_SHOWN, is_wide=True)
-            parts.append(html_table(header, body, side_headline(side, name)))
+            parts.append(html_table(header, body, side_headline(side, side.name)))
         return "".join([*parts, *paragraphs((CLUSTER_LEGEND,))])
 
     def _headline(self) -> str:
@@ -513,7 +516,7 @@ def cluster_decomposition(
     check_limits(high, poor)
     reading = Reading(possibilistic, noise, noise_label, missing)
     table = count(labels_true, labels_pred, sample_weight, reading)
-    return ClusterDecomposition(table, q, high, poor)
+    return ClusterDecomposition(table, q, high, poor, names_of(None, labels_true, labels_pred))
 
 
 def check_limits(high: Any, poor: Any) -> None:

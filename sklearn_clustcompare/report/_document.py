@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from sklearn_clustcompare._rendering import (
@@ -26,7 +27,13 @@ from sklearn_clustcompare.report._cluster_rows import (
 from sklearn_clustcompare.report._cluster_values import ClusterValues
 from sklearn_clustcompare.report._counts import Bar, ShownCounts, bars, shown_counts
 from sklearn_clustcompare.report._decomposition import ClusterDecomposition
-from sklearn_clustcompare.report._headline import ReportHeadline, headline_text
+from sklearn_clustcompare.report._headline import (
+    ReportHeadline,
+    attainable_text,
+    headline_text,
+    interval_text,
+    statistics_texts,
+)
 from sklearn_clustcompare.report._of_data import ValuesOfData
 from sklearn_clustcompare.report._overall import OverallIndex
 from sklearn_clustcompare.report._provenance import ReportProvenance, provenance_texts
@@ -34,6 +41,11 @@ from sklearn_clustcompare.report._provenance import ReportProvenance, provenance
 # Larger contingency tables are in the page only.
 _MOST_COLUMNS = 10
 _TOO_LARGE = "Too wide for text; see the report as HTML."
+# Titles of columns that a page shows in a way of its own: bars made of characters, up to so many,
+# and the clusters or records in which objects are.
+HISTOGRAM, LONGEST_BAR = "histogram", 40
+HISTOGRAM_ROLES = {"=": "match", "-": "split", "+": "mixed"}
+WHERE = ("records", "went to", "types")
 _LEGEND = (
     "ARI: adjusted Rand index; AMI: adjusted mutual information; coverage: share of the objects "
     "that are compared, and not left out; adjusted: 0 on average for random partitions with the "
@@ -113,7 +125,9 @@ def make_document(
         headline_text(headline, decomposition, digits),
         f"{size_text(table.n_samples)} objects, {', '.join(titles)}, coverage {coverage}",
         (
-            _overall_section(overall, digits),
+            overall_section(overall, digits)._replace(
+                after=tuple(filter(None, [attainable_text(headline, digits)]))
+            ),
             *([_section_of_data(of_data, names, digits)] if of_data else []),
         ),
         counts,
@@ -123,22 +137,45 @@ def make_document(
         ),
         notes,
         _LEGEND,
-        provenance_texts(provenance, headline, table.n_samples, table.coverage, digits),
+        provenance_texts(
+            provenance, statistics_texts(headline), table.n_samples, table.coverage, digits
+        ),
     )
 
 
-def _overall_section(overall: tuple[OverallIndex, ...], digits: int) -> Section:
+def plain_section(
+    title: str,
+    columns: Mapping[str, Sequence[str]],
+    before: Sequence[str] = (),
+    after: Sequence[str] = (),
+    *,
+    wide: Mapping[str, Sequence[str]] | None = None,
+) -> Section:
+    """Make a section of columns, by default the same ones where there is more room."""
+    (header, body), with_room = (
+        (list(one), list(zip(*one.values(), strict=True))) for one in (columns, wide or columns)
+    )
+    return Section(title, tuple(before), header, body, tuple(after), with_room)
+
+
+def overall_section(
+    overall: tuple[OverallIndex, ...],
+    digits: int,
+    intervals: Mapping[str, tuple[float, float]] = MappingProxyType({}),
+) -> Section:
     columns = {
         "index": [line.name for line in overall],
         "value": number_texts((line.value for line in overall), digits),
+        "interval": [interval_text(intervals.get(line.name), digits) for line in overall],
         "macro": number_texts((line.macro for line in overall), digits),
         "adjusted": number_texts((line.adjusted for line in overall), digits),
         "adjusted by": [line.adjusted_by or "-" for line in overall],
     }
+    if not intervals:
+        del columns["interval"]
     if all(line.macro is None for line in overall):
         del columns["macro"]
-    header, rows = list(columns), list(zip(*columns.values(), strict=True))
-    return Section("Overall", (), header, rows, (), (header, rows))
+    return plain_section("Overall", columns)
 
 
 def _section_of_data(of_data: ValuesOfData, names: tuple[str, str], digits: int) -> Section:

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from sklearn_clustcompare._numerics import TIE
 from sklearn_clustcompare._partition import Labels
 from sklearn_clustcompare._rendering import (
     number_texts,
@@ -19,21 +20,31 @@ from sklearn_clustcompare._rendering import (
 )
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._tasks import UNDEFINED_IGNORED
+from sklearn_clustcompare.indices._attainable import highest_value
 from sklearn_clustcompare.indices._chosen import Chosen
 from sklearn_clustcompare.indices._registry import HEADLINE, get_index
 from sklearn_clustcompare.report._cluster_rows import label_texts, n_clusters_text
 from sklearn_clustcompare.report._decomposition import ClusterDecomposition
 from sklearn_clustcompare.report._overall import OverallIndex
 from sklearn_clustcompare.significance import permutation_test
-from sklearn_clustcompare.significance._joint_cells import JointCells
+from sklearn_clustcompare.significance._joint_cells import FEWEST_GROUPS, JointCells
 from sklearn_clustcompare.significance._permutation import pvalue_text
 from sklearn_clustcompare.significance._sampling_errors import sampling_errors
 
 LEVEL = 0.95
+INTERVALS_OF_OBJECTS = f"In brackets: {100 * LEVEL:g} % intervals, for other objects."
 # Half samples, as many as fit into the time of the rest of the report: a draw takes as long as
 # the table has occupied cells.
 _MOST_CELLS = 300_000
 _FEWEST_OBJECTS = 4
+# Partial tables that the search for the highest values looks at: about a tenth of a second.
+_MOST_PARTIAL_TABLES = 500
+_METHODS = {
+    "exact": "from all tables with these cluster sizes",
+    "moments": "by a law with four moments",
+    "cantelli": "at most the bound by Cantelli's inequality",
+    "monte_carlo": "from random tables with these cluster sizes",
+}
 # Verdicts on clusters of the reference, in the order in which they are counted.
 _VERDICTS = ("kept", "split", "merged", "split and merged")
 
@@ -53,6 +64,11 @@ class ReportHeadline(NamedTuple):
         Their confidence intervals at the level 0.95, as those of :func:`score_interval`. Empty for
         memberships, real-valued weights, groups, fewer than 4 objects, and more than 300,000
         occupied cells.
+    attainable : dict of str to tuple of float and bool
+        The highest value that partitions with these cluster sizes can have, where it is below 1,
+        and whether a partition has it; otherwise it is a bound that none exceeds, as the search
+        ends after 500 partial tables. Empty for memberships, fractional counts, groups and tables
+        of more cells than that.
     pvalue : float or None
         The p-value of the mutual information under permutation of the objects: that of
         :func:`independence_test`. None where the counts are not whole, and with groups.
@@ -84,6 +100,7 @@ class ReportHeadline(NamedTuple):
 
     scores: dict[str, float]
     intervals: dict[str, tuple[float, float]]
+    attainable: dict[str, tuple[float, bool]]
     pvalue: float | None
     pvalue_method: str | None
     verdicts: dict[str, int]
@@ -107,14 +124,14 @@ def make_headline(
     }
     # Objects of a group belong together: neither sampling nor permutation has them single.
     is_testable = table.is_whole and table.soft is None and not has_groups and table.n_samples > 0
-    is_sample = is_testable and table.n_samples >= _FEWEST_OBJECTS
-    intervals = _intervals(table, scores) if is_sample and table.n_cells <= _MOST_CELLS else {}
+    intervals = table_intervals(table, scores)[0] if is_testable else {}
     test = permutation_test(table, index="mutual_info_score") if is_testable else None
     counted = Counter(decomposition.true.verdict.tolist())
     lost_share = decomposition.true.lost_share
     return ReportHeadline(
         scores,
         intervals,
+        _attainable(table, scores) if is_testable else {},
         None if test is None else test.pvalue,
         None if test is None else test.method,
         {verdict: counted[verdict] for verdict in _VERDICTS if verdict in counted},
@@ -123,15 +140,36 @@ def make_headline(
     )
 
 
-def _intervals(table: ContingencyTable, names: Iterable[str]) -> dict[str, tuple[float, float]]:
-    """Return the confidence intervals of indices without parameters."""
+def table_intervals(
+    table: ContingencyTable, names: Iterable[str], *, by_entity: bool = False
+) -> tuple[dict[str, tuple[float, float]], list[str]]:
+    """Return the confidence intervals of indices without parameters, of whole counts of labels.
+
+    Also, why some may not hold. They are for other objects, or for other clusters of the reference
+    with all their objects. There are none for too few of them, nor for tables that would take too
+    long.
+    """
+    if table.n_samples < _FEWEST_OBJECTS or table.n_cells > _MOST_CELLS:
+        return {}, []
+    if by_entity and table.shape[0] < FEWEST_GROUPS:
+        return {}, []
     sides = [Labels.of_codes(codes) for codes in (table.cell_rows, table.cell_cols)]
-    cells = JointCells.of(sides, table.cell_counts)
+    cells = JointCells.of(sides, table.cell_counts, groups=sides[0] if by_entity else None)
     chosen = tuple(Chosen(name, get_index(name), {}) for name in names)
     with UNDEFINED_IGNORED:
         found = sampling_errors(cells, chosen, n_resamples=2, random_state=0, n_jobs=None)
     ends = {one.chosen.name: one.intervals(LEVEL)[0] for one in found if one.are_defined.all()}
-    return {name: (float(low), float(high)) for name, (low, high) in ends.items()}
+    cautions = [
+        f"the interval of {one.chosen.name} may not hold: {text}"
+        for one in found
+        for text in one.cautions(0)
+    ]
+    return {name: (float(low), float(high)) for name, (low, high) in ends.items()}, cautions
+
+
+def _attainable(table: ContingencyTable, names: Iterable[str]) -> dict[str, tuple[float, bool]]:
+    found = {name: highest_value(get_index(name), table, _MOST_PARTIAL_TABLES) for name in names}
+    return {name: one for name, one in found.items() if one is not None and one[0] < 1 - TIE}
 
 
 def _unmatched(table: ContingencyTable) -> NDArray[Any]:
@@ -148,8 +186,9 @@ def headline_text(
     headline: ReportHeadline, decomposition: ClusterDecomposition, digits: int
 ) -> str:
     """Write the headline in one sentence."""
+    intervals = headline.intervals
     scores = [
-        _score_text(short, headline, index.name, digits)
+        f"{short} {score_text(headline.scores[index.name], intervals.get(index.name), digits)}"
         for short, index in HEADLINE.items()
         if index.name in headline.scores
     ]
@@ -168,7 +207,36 @@ def headline_text(
     return "".join(parts)
 
 
-def _score_text(short: str, headline: ReportHeadline, name: str, digits: int) -> str:
-    low, high = headline.intervals.get(name, (math.nan, math.nan))
-    value, *ends = number_texts([headline.scores[name], low, high], digits)
-    return f"{short} {value} [{', '.join(ends)}]" if low < high else f"{short} {value}"
+def score_text(value: float, interval: tuple[float, float] | None, digits: int) -> str:
+    """Write a score and its interval, if there is one."""
+    low, high = interval or (math.nan, math.nan)
+    text, *ends = number_texts([value, low, high], digits)
+    return f"{text} [{', '.join(ends)}]" if low < high else text
+
+
+def interval_text(interval: tuple[float, float] | None, digits: int) -> str:
+    return "-" if interval is None else f"[{', '.join(number_texts(interval, digits))}]"
+
+
+def attainable_text(headline: ReportHeadline, digits: int) -> str:
+    """Write how much of what is possible was reached, if that is less than 1."""
+    parts = []
+    for short, index in HEADLINE.items():
+        if index.name in headline.attainable:
+            top, is_attained = headline.attainable[index.name]
+            value, most = number_texts([headline.scores[index.name], top], digits)
+            parts.append(f"{short} {value} of at most {most}{'' if is_attained else ' (a bound)'}")
+    return f"With these cluster sizes: {', '.join(parts)}." if parts else ""
+
+
+def statistics_texts(headline: ReportHeadline) -> list[str]:
+    """Write what intervals and p-value are."""
+    statistics = []
+    if headline.intervals:
+        statistics.append(INTERVALS_OF_OBJECTS)
+    if headline.pvalue_method is not None:
+        statistics.append(
+            "p: mutual information when the objects are permuted, "
+            f"{_METHODS[headline.pvalue_method]}."
+        )
+    return statistics

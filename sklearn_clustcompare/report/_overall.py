@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 import threading
 import warnings
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from sklearn.exceptions import UndefinedMetricWarning
 
@@ -71,12 +73,31 @@ class OverallIndex(NamedTuple):
         return record_html("OverallIndex", self._asdict())
 
 
-def overall_indices(table: ContingencyTable) -> tuple[tuple[OverallIndex, ...], list[str]]:
+def overall_as_dict(
+    overall: Iterable[OverallIndex],
+    intervals: Mapping[str, tuple[float, float]] = MappingProxyType({}),
+) -> dict[str, dict[str, Any]]:
+    """Return the values by the name of the index; groups and intervals only where there are any."""
+    return {
+        line.name: {
+            "value": line.value,
+            "adjusted": line.adjusted,
+            "adjusted_by": line.adjusted_by,
+        }
+        | ({} if line.macro is None else {"macro": line.macro})
+        | ({"interval": list(intervals[line.name])} if line.name in intervals else {})
+        for line in overall
+    }
+
+
+def overall_indices(
+    table: ContingencyTable, indices: Iterable[Index] = OVERVIEW
+) -> tuple[tuple[OverallIndex, ...], list[str]]:
     """Compute the overall indices; what is undefined comes as text."""
     reasons: list[str] = []
     with _RECORDING, warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", UndefinedMetricWarning)
-        lines = [_overall_index(index, table, reasons) for index in OVERVIEW]
+        lines = [_overall_index(index, table, reasons) for index in indices]
         if table.soft is not None and has_moments(table):
             value = OF_MEMBERSHIPS(table)
             lines.append(OverallIndex(OF_MEMBERSHIPS.name, value, value, OF_MEMBERSHIPS.name))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from importlib.resources import files
 
@@ -15,7 +16,15 @@ from sklearn_clustcompare._rendering import (
 )
 from sklearn_clustcompare.report._cluster_rows import size_text
 from sklearn_clustcompare.report._counts import Bar, Part
-from sklearn_clustcompare.report._document import CountsSection, Document, Section
+from sklearn_clustcompare.report._document import (
+    HISTOGRAM,
+    HISTOGRAM_ROLES,
+    LONGEST_BAR,
+    WHERE,
+    CountsSection,
+    Document,
+    Section,
+)
 
 VERDICT_COLORS = {
     "kept": BLUE,
@@ -32,7 +41,7 @@ _ROLES = {
     "other": (GRAY, "#fff", "in several other clusters"),
 }
 _MATCHING = "Clusters are matched one to one so that most objects are in matched pairs."
-_TEXT_COLUMNS = ("match", "verdict", "adjusted by", "better")
+_TEXT_COLUMNS = ("match", "verdict", "adjusted by", "better", "interval", "name", HISTOGRAM, *WHERE)
 _SHADE = tuple(int(BLUE[at : at + 2], 16) for at in (1, 3, 5))
 _DARKEST = 0.45
 # A smaller part of a bar has no room for a label.
@@ -66,8 +75,8 @@ def _body(document: Document, level: int) -> str:
         parts += [_bars(document.counts, level + 1), _counts(document.counts, level + 1)]
     parts += [_section(one, level + 1) for one in (*document.indices, *document.sides)]
     if document.notes:
-        items = "".join(f"<li>{html(note)}</li>" for note in document.notes)
-        parts += [_heading("Notes", level + 1), f"<ul>{items}</ul>"]
+        items = paragraphs(f"- {note}" for note in document.notes)
+        parts += [_heading("Notes", level + 1), *items]
     parts += [_heading("Legend", level + 1), *paragraphs(document.legend)]
     parts.append(f'<p class="made">{html(" ".join(document.provenance))}</p>')
     return f'<div class="clustcompare">{"".join(parts)}</div>'
@@ -123,14 +132,13 @@ def _table(header: Row, body: Sequence[Row], name: str) -> str:
     )
     rows = []
     for label, *cells in body:
-        marked = (
-            _verdict(cell) if title == "verdict" else html(cell)
-            for title, cell in zip(others, cells, strict=True)
-        )
+        marked = (_MARKED.get(title, html)(cell) for title, cell in zip(others, cells, strict=True))
         columns = "".join(
             f"<td{number}>{cell}</td>" for cell, number in zip(marked, numbers, strict=True)
         )
-        rows.append(f'<tr><th scope="row">{html_name(label)}</th>{columns}</tr>')
+        # Names of indices break at underscores first.
+        name_in_lines = html_name(label).replace("_", "_<wbr>")
+        rows.append(f'<tr><th scope="row">{name_in_lines}</th>{columns}</tr>')
     return _scrolling(
         f'<table class="sortable"><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody>'
         "</table>",
@@ -140,6 +148,20 @@ def _table(header: Row, body: Sequence[Row], name: str) -> str:
 
 def _verdict(text: str) -> str:
     return f'<span class="v v-{_slug(text)}">{html(text)}</span>'
+
+
+def _histogram(text: str) -> str:
+    """Draw runs of characters as parts of a bar."""
+    runs = [(HISTOGRAM_ROLES[mark], len(list(run))) for mark, run in itertools.groupby(text)]
+    segments = "".join(
+        f'<span class="{role}" style="width: {100 * length / LONGEST_BAR:.3g}%"></span>'
+        for role, length in runs
+    )
+    return f'<span class="bar histogram" role="img" aria-label="{text}">{segments}</span>'
+
+
+# How cells of some columns are shown, by their titles.
+_MARKED = {"verdict": _verdict, HISTOGRAM: _histogram}
 
 
 def _scrolling(table: str, name: str) -> str:

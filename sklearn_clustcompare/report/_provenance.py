@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import inspect
 import os
+from collections.abc import Iterable, Sequence
 from datetime import UTC, date, datetime
 from typing import Any, NamedTuple
 
 from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare._rendering import percent_text, record_html, result_record
 from sklearn_clustcompare._version import __version__
-from sklearn_clustcompare.indices._registry import OVERVIEW
+from sklearn_clustcompare.indices import Index
 from sklearn_clustcompare.report._cluster_rows import size_text
-from sklearn_clustcompare.report._headline import LEVEL, ReportHeadline
 
 _NOISE = {
     "cluster": "an ordinary cluster",
@@ -20,12 +20,6 @@ _NOISE = {
     "drop": "left out",
 }
 _MISSING = {"error": "not allowed", "drop": "left out", "cluster": "one cluster"}
-_METHODS = {
-    "exact": "from all tables with these cluster sizes",
-    "moments": "by a law with four moments",
-    "cantelli": "at most the bound by Cantelli's inequality",
-    "monte_carlo": "from random tables with these cluster sizes",
-}
 _EPOCH = "SOURCE_DATE_EPOCH"
 
 
@@ -84,7 +78,11 @@ class ReportProvenance(NamedTuple):
 
 
 def make_provenance(
-    day: date | None, reading: Reading | None, is_weighted: bool | None, n_groups: int | None
+    day: date | None,
+    reading: Reading | None,
+    is_weighted: bool | None,
+    n_groups: int | None,
+    indices: Iterable[Index],
 ) -> ReportProvenance:
     """Note where a report comes from; without a ``reading`` it is a table counted before."""
     return ReportProvenance(
@@ -95,7 +93,7 @@ def make_provenance(
         reading.missing if reading else None,
         is_weighted,
         n_groups,
-        {index.name: _defaults(index.function) for index in OVERVIEW if index.parameters},
+        {index.name: _defaults(index.function) for index in indices if index.parameters},
     )
 
 
@@ -126,14 +124,18 @@ def _defaults(function: Any) -> dict[str, Any]:
     }
 
 
+def provenance_as_dict(provenance: ReportProvenance) -> dict[str, Any]:
+    return provenance._asdict() | {"noise_label": list(map(str, provenance.noise_label))}
+
+
 def provenance_texts(
     provenance: ReportProvenance,
-    headline: ReportHeadline,
+    statistics: Sequence[str],
     n_samples: float,
     coverage: float,
     digits: int,
 ) -> tuple[str, ...]:
-    """Write the provenance as sentences."""
+    """Write the provenance as sentences; those on statistics are given."""
     made = f"Made with sklearn_clustcompare {provenance.version} on {provenance.date}."
     weights = {True: ", weighted", False: ", not weighted", None: ""}[provenance.is_weighted]
     groups = f", in {provenance.n_groups} groups" if provenance.n_groups is not None else ""
@@ -149,19 +151,12 @@ def provenance_texts(
             f"Noise{f' ({labels})' if labels else ''}: {_NOISE[provenance.noise]}; missing labels: "
             f"{_MISSING[provenance.missing]}."
         )
-    statistics = []
-    if headline.intervals:
-        statistics.append(f"In brackets: {100 * LEVEL:g} % intervals, for other objects.")
-    if headline.pvalue_method is not None:
-        statistics.append(
-            "p: mutual information when the objects are permuted, "
-            f"{_METHODS[headline.pvalue_method]}."
-        )
     parameters = "; ".join(
         f"{name}: {', '.join(f'{key} = {_plain(value)}' for key, value in values.items())}"
         for name, values in provenance.parameters.items()
     )
-    return (" ".join([made, objects, treated, *statistics, f"Parameters: {parameters}."]),)
+    given = [f"Parameters: {parameters}."] if parameters else []
+    return (" ".join([made, objects, treated, *statistics, *given]),)
 
 
 def _plain(value: Any) -> str:

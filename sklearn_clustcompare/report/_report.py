@@ -7,15 +7,19 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from sklearn_clustcompare._parameters import boolean, positive_integer
+from sklearn_clustcompare._parameters import boolean, one_of, positive_integer
 from sklearn_clustcompare._partition import Reading, names_of
 from sklearn_clustcompare._partition.columns import in_columns
 from sklearn_clustcompare._partition.options import PartitionLike
 from sklearn_clustcompare._table import ContingencyTable, count
 from sklearn_clustcompare._table.groups import count_groups
+from sklearn_clustcompare.indices._registry import OVERVIEW
+from sklearn_clustcompare.report._annotation_report import AnnotationReport
 from sklearn_clustcompare.report._cluster_values import HIGH, POOR
 from sklearn_clustcompare.report._comparison_report import ComparisonReport
 from sklearn_clustcompare.report._decomposition import ClusterDecomposition, check_limits
+from sklearn_clustcompare.report._entity_report import EntityReport
+from sklearn_clustcompare.report._families import Counted, annotation_report, entity_report
 from sklearn_clustcompare.report._headline import make_headline
 from sklearn_clustcompare.report._of_data import ValuesOfData, values_of_data
 from sklearn_clustcompare.report._overall import (
@@ -26,6 +30,8 @@ from sklearn_clustcompare.report._overall import (
 )
 from sklearn_clustcompare.report._provenance import check_date, make_provenance
 
+_check_family = one_of(None, "entity", "single-cell")
+
 
 def clustering_comparison_report(
     labels_true: PartitionLike,
@@ -35,6 +41,8 @@ def clustering_comparison_report(
     X: Any = None,
     sample_weight: ArrayLike | None = None,
     within: ArrayLike | None = None,
+    family: str | None = None,
+    ids: ArrayLike | None = None,
     possibilistic: bool = False,
     noise: str = "cluster",
     noise_label: Any = -1,
@@ -46,7 +54,7 @@ def clustering_comparison_report(
     poor: float = POOR,
     date: datetime.date | None = None,
     output_dict: bool = False,
-) -> ComparisonReport | dict[str, Any]:
+) -> ComparisonReport | EntityReport | AnnotationReport | dict[str, Any]:
     """Report how two clusterings agree: overall and cluster by cluster, with notes.
 
     The counterpart of :func:`sklearn.metrics.classification_report` for clusters, whose names are
@@ -72,6 +80,14 @@ def clustering_comparison_report(
         are different, whatever their labels. Indices then have a micro value, computed from one
         table of all groups, and a macro value, the mean of the values of the groups. For labels
         only.
+    family : {None, "entity", "single-cell"}, default=None
+        Task whose report is made: "entity" for records of thousands of entities, with the worst
+        merges and splits; "single-cell" for objects of annotated types, with the clusters that each
+        type went to and names of the clusters. None: the values of each cluster. For labels, or a
+        table of whole counts, without ``sample_weight``, ``within``, ``possibilistic`` and ``X``.
+    ids : array-like of shape (n_samples,), default=None
+        Id of each record, which occurs once, for ``family="entity"``. None takes the index of
+        pandas Series, else positions from zero.
     possibilistic : bool, default=False
         Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
     noise : {"cluster", "singletons", "drop"}, default="cluster"
@@ -88,7 +104,8 @@ def clustering_comparison_report(
     digits : int, default=2
         Decimals in the text; at least 1.
     max_clusters : int, default=20
-        Clusters to show on each side; of more, those that lost most of the information.
+        Clusters to show on each side; of more, those that lost most of the information. With a
+        family: the most merges and the most splits, or types and clusters.
     high : float, default=0.95
         Least adjusted value that the summaries count as high, in [0, 1].
     poor : float, default=0.5
@@ -97,19 +114,21 @@ def clustering_comparison_report(
         Day of the report; None is today in UTC, or the day of the environment variable
         ``SOURCE_DATE_EPOCH``, which makes reports reproducible.
     output_dict : bool, default=False
-        Whether to return :meth:`ComparisonReport.to_dict` of the report instead.
+        Whether to return the result of ``to_dict`` of the report instead.
 
     Returns
     -------
-    ComparisonReport or dict
+    ComparisonReport, EntityReport, AnnotationReport or dict
         A string to print, with the methods ``to_frame``, ``to_html``, ``to_markdown`` and
-        ``to_dict``; with ``output_dict=True`` the dict.
+        ``to_dict``; with ``output_dict=True`` the dict. An :class:`EntityReport` for "entity", an
+        :class:`AnnotationReport` for "single-cell".
 
     Raises
     ------
     ValueError
         If lengths differ, or labels, memberships, weights or X are invalid; if a parameter is out
-        of its range; if X is given with weights, groups or a table.
+        of its range, or not for this family; if X is given with weights, groups or a table; or if
+        ``ids`` occur twice.
     TypeError
         If labels are not hashable, ``digits`` or ``max_clusters`` is not an integer, ``date`` is
         not a date, or memberships or a table have groups.
@@ -134,6 +153,12 @@ def clustering_comparison_report(
     mean under permutation in closed form. Those of set matching have none; estimate them with
     :func:`chance_adjusted_score`. For memberships it is the objects of one side that are permuted;
     then mutual information has no mean in closed form either.
+
+    With ``family="entity"`` the intervals are for other entities with all their records: those of
+    :func:`score_interval` with ``labels_true`` as ``groups``. Merges and splits are ordered by
+    their pairs of records of different entities, or in different clusters. With
+    ``family="single-cell"`` objects that the candidate labels as noise, or not at all with another
+    ``missing`` than "error", are unassigned, whatever ``noise`` is.
 
     With ``within`` the values and the clusters, which are called ``(group, label)``, are those of
     one table, and a column has the macro values. Adjusted values of that table are above 0 for
@@ -174,13 +199,21 @@ def clustering_comparison_report(
     >>> reference, candidate = report.of_data["silhouette_score"]
     >>> round(reference, 2), round(candidate, 2)
     (0.7, 0.8)
+
+    The records that were put into the wrong cluster:
+
+    >>> people = ["ann", "ann", "bob", "bob", "eve"]
+    >>> report = clustering_comparison_report(people, [1, 1, 1, 2, 3], family="entity")
+    >>> print(report.splitlines()[2])
+    B-cubed precision 0.73, recall 0.80; pair precision 0.33, recall 0.50; 1 of 5 records to move
     """
-    labels_true, labels_pred, sample_weight, within = in_columns(
+    labels_true, labels_pred, sample_weight, within, ids = in_columns(
         data,
         labels_true=labels_true,
         labels_pred=labels_pred,
         sample_weight=sample_weight,
         within=within,
+        ids=ids,
     )
     titles = names_of(names, labels_true, labels_pred)
     positive_integer("digits", digits)
@@ -189,6 +222,27 @@ def clustering_comparison_report(
     check_date(date)
     boolean("output_dict", output_dict)
     reading = Reading(possibilistic, noise, noise_label, missing)
+    _check_family("family", family)
+    if ids is not None and family != "entity":
+        msg = f"ids must be None unless family is 'entity', got {type(ids).__name__}"
+        raise ValueError(msg)
+    if family is not None:
+        for name, given in (
+            ("sample_weight", sample_weight is not None),
+            ("within", within is not None),
+            ("possibilistic", possibilistic),
+            ("X", X is not None),
+        ):
+            if given:
+                msg = f"{name} must be left out with family={family!r}"
+                raise ValueError(msg)
+        counted = Counted.of(labels_true, labels_pred, reading, titles)
+        made: EntityReport | AnnotationReport
+        if family == "entity":
+            made = entity_report(counted, ids, date, digits, max_clusters)
+        else:
+            made = annotation_report(counted, date, digits, max_clusters)
+        return made.to_dict() if output_dict else made
     of_data: ValuesOfData = {}
     undefined_of_data: list[str] = []
     tables: list[ContingencyTable] = []
@@ -205,7 +259,7 @@ def clustering_comparison_report(
         refused = {"sample_weight": sample_weight, "within": within}
         of_data, undefined_of_data = values_of_data(X, sides, titles, reading, **refused)
     notes = tuple(notes_on(table, titles) + kept_noise + undefined + undefined_of_data)
-    decomposition = ClusterDecomposition(table, high=high, poor=poor)
+    decomposition = ClusterDecomposition(table, high=high, poor=poor, names=titles)
     is_table = isinstance(labels_true, ContingencyTable)
     report = ComparisonReport(
         decomposition,
@@ -217,6 +271,7 @@ def clustering_comparison_report(
             None if is_table else reading,
             None if is_table else sample_weight is not None,
             None if within is None else len(tables),
+            OVERVIEW,
         ),
         digits,
         max_clusters,

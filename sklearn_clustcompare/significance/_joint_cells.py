@@ -27,7 +27,7 @@ FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
 _FEWEST_OBJECTS = 4
-_FEWEST_GROUPS = 10
+FEWEST_GROUPS = 10
 # A task takes candidates up to so many codes: it keeps several numbers for each.
 _CODES_PER_TASK = 2**21
 # Groups, and objects with memberships, are left out one by one up to this number, else in blocks.
@@ -176,10 +176,9 @@ def read_groups(groups: Any, reference: Partition) -> Labels | None:
 
 def check_several_groups(name: str, n_groups: int) -> None:
     """Raise ValueError for groups that are too few to show how a score varies."""
-    if n_groups < _FEWEST_GROUPS:
+    if n_groups < FEWEST_GROUPS:
         msg = (
-            f"{name} must hold at least {_FEWEST_GROUPS} groups for a sampling error, got "
-            f"{n_groups}"
+            f"{name} must hold at least {FEWEST_GROUPS} groups for a sampling error, got {n_groups}"
         )
         raise ValueError(msg)
 

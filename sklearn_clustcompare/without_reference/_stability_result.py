@@ -12,7 +12,13 @@ from numpy.typing import NDArray
 
 from sklearn_clustcompare._numerics import TIE, are_best, known_mean
 from sklearn_clustcompare._parameters import options_text
-from sklearn_clustcompare._rendering import Shown, Table, result_record, table_of
+from sklearn_clustcompare._rendering import (
+    Shown,
+    Table,
+    n_candidates_text,
+    result_record,
+    table_of,
+)
 from sklearn_clustcompare.indices import Index
 from sklearn_clustcompare.without_reference._consensus_matrix import (
     ambiguous_share,
@@ -520,7 +526,7 @@ class StabilityResult(Shown):
     def _headline(self) -> str:
         null = "" if self.null is None else f", compared with structureless data ({self.null})"
         return (
-            f"StabilityResult: {len(self)} candidates by {self.index.name} of "
+            f"StabilityResult: {n_candidates_text(len(self))} by {self.index.name} of "
             f"{self.values.shape[1]} pairs of samples{null}"
         )
 

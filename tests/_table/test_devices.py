@@ -1,7 +1,9 @@
 """Arrays on a device: counted there, with the values of NumPy to the last bit."""
 
+import functools
 import importlib
 import os
+import re
 import subprocess
 import sys
 import warnings
@@ -13,7 +15,12 @@ from sklearn.cluster import KMeans
 import sklearn_clustcompare
 from sklearn_clustcompare import (
     ContingencyTable,
+    Cover,
+    EmbeddingAgreementDisplay,
+    Hierarchy,
+    SimilarityMatrixDisplay,
     adjusted_rand_score,
+    align_partitions,
     choose_n_clusters,
     cluster_stability,
     dunn_score,
@@ -21,6 +28,7 @@ from sklearn_clustcompare import (
     frobenius_adjusted_rand_score,
     gap_statistic,
     internal_decomposition,
+    make_clustering_scorer,
     pairwise_scores,
     permutation_test,
     prediction_strength,
@@ -32,10 +40,12 @@ from sklearn_clustcompare import (
 from sklearn_clustcompare._partition import devices
 from sklearn_clustcompare._table import devices as counting
 from sklearn_clustcompare.indices import INDICES
+from sklearn_clustcompare.metrics import categorical_entropy
 from tests._examples import COSTLY_INDICES, slow
 from tests._inputs import send_to_device
 
 RNG = np.random.default_rng(0)
+WIDTHS = [np.int8, np.int16, np.int32, np.int64]
 TRUTH = 3 * RNG.integers(-1, 5, 200)
 FOUND = np.where(RNG.random(200) < 0.4, RNG.integers(0, 7, 200), TRUTH)
 SOFT = RNG.dirichlet(np.ones(3), 200)
@@ -53,6 +63,7 @@ def there():
 )
 def test_all_indices_to_the_last_bit(name, there):
     function = getattr(sklearn_clustcompare, name)
+    width = WIDTHS[list(INDICES).index(name) % len(WIDTHS)]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         expected = function(TRUTH, FOUND)
@@ -60,6 +71,7 @@ def test_all_indices_to_the_last_bit(name, there):
             (there(TRUTH), there(FOUND)),
             (there(TRUTH.astype(float)), FOUND),
             (TRUTH.tolist(), there(FOUND.astype(np.int8))),
+            (there(TRUTH.astype(width)), there(FOUND.astype(width))),
         ):
             np.testing.assert_array_equal(function(true, pred), expected)
 
@@ -92,7 +104,9 @@ def test_noise_and_missing_labels(there):
         assert table.coverage == expected.coverage
 
 
-@pytest.mark.parametrize("dtype", [bool, np.uint8, np.int16, np.uint64, np.float32])
+@pytest.mark.parametrize(
+    "dtype", [*WIDTHS, np.uint8, np.uint16, np.uint32, np.uint64, bool, np.float32, np.float64]
+)
 def test_types(there, dtype):
     values = (TRUTH > 5).astype(dtype)
     for given in ((there(values), FOUND), (FOUND, there(values))):
@@ -100,12 +114,104 @@ def test_types(there, dtype):
         assert ContingencyTable.from_labels(*given) == ContingencyTable.from_labels(*plain)
 
 
-def test_memberships_and_weights(there):
-    exact = frobenius_adjusted_rand_score(SOFT, TRUTH)
-    assert frobenius_adjusted_rand_score(there(SOFT), there(TRUTH)) == exact
-    weights = RNG.integers(1, 4, 200)
-    expected = purity_score(TRUTH, FOUND, sample_weight=weights)
-    assert purity_score(there(TRUTH), FOUND, sample_weight=there(weights)) == expected
+OTHER = np.vstack([RNG.dirichlet(np.ones(4), 199), np.eye(1, 4)])
+WEIGHTS = RNG.integers(1, 4, 200)
+
+
+@pytest.mark.parametrize("moments", [False, True])
+@pytest.mark.parametrize("second", [OTHER, TRUTH, OTHER.astype(np.float32)])
+@pytest.mark.parametrize("weights", [None, WEIGHTS, WEIGHTS / 7])
+def test_only_products_of_memberships_come_to_the_host(
+    second, weights, moments, there, monkeypatch
+):
+    sent = []
+
+    def noted(values):
+        sent.append(values.size)
+        return devices.to_host(values)
+
+    monkeypatch.setattr(counting, "to_host", noted)
+    monkeypatch.setattr(counting, "BLOCK_ROWS", 64)
+    count = functools.partial(ContingencyTable.from_memberships, moments=moments)
+    expected = count(SOFT, second, sample_weight=weights)
+    for first, other in ((there(SOFT), there(second)), (SOFT, there(second))):
+        sent.clear()
+        found = count(first, other, sample_weight=weights)
+        assert max(sent) <= 6 * 6
+        assert found.row_labels.tolist() == expected.row_labels.tolist()
+        assert found.col_labels.tolist() == expected.col_labels.tolist()
+        np.testing.assert_allclose(found.counts.toarray(), expected.counts.toarray(), rtol=1e-12)
+        if moments:
+            for side in ("true", "pred"):
+                one, two = (getattr(table.soft, side) for table in (found, expected))
+                for part in ("sizes", "cubes", "fourth"):
+                    np.testing.assert_allclose(getattr(one, part), getattr(two, part), rtol=1e-12)
+                np.testing.assert_allclose(one.gram.toarray(), two.gram.toarray(), rtol=1e-12)
+
+
+@pytest.mark.slow
+def test_all_indices_of_memberships(there):
+    for name in INDICES:
+        function = getattr(sklearn_clustcompare, name)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            try:
+                expected = function(SOFT, OTHER)
+            except ValueError as error:
+                with pytest.raises(type(error), match=re.escape(str(error)[:40])):
+                    function(there(SOFT), there(OTHER))
+                continue
+            value = function(there(SOFT), there(OTHER))
+        assert value == pytest.approx(expected, rel=1e-9, abs=1e-12), name
+
+
+@pytest.mark.parametrize("options", [{"possibilistic": True}, {"normalize": True}])
+def test_memberships_that_are_possibilistic_or_divided(options, there):
+    first, second = SOFT * 0.7, OTHER / 2
+    expected = ContingencyTable.from_memberships(first, second, **options)
+    found = ContingencyTable.from_memberships(there(first), there(second), **options)
+    np.testing.assert_allclose(found.counts.toarray(), expected.counts.toarray(), rtol=1e-12)
+
+
+def test_memberships_of_0_and_1_are_labels(there):
+    crisp = np.eye(4)[np.abs(FOUND) % 4]
+    for one in (crisp, crisp.astype(np.float32)):
+        for other in (crisp, TRUTH):
+            table = ContingencyTable.from_memberships(there(one), there(other))
+            assert table == ContingencyTable.from_memberships(one, other)
+            assert table.is_whole
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({(7, 1): -0.25}, r"memberships_true: .* lie in \[0, 1\], got -0.25 in row 7"),
+        ({(9, 2): np.nan}, "memberships_true: .* got nan in row 9"),
+        ({(11, 0): 3.0}, "memberships_true: memberships .* row 11"),
+    ],
+)
+def test_errors_of_memberships(change, message, there):
+    wrong = SOFT.copy()
+    for at, value in change.items():
+        wrong[at] = value
+    for weights in (None, WEIGHTS):
+        with pytest.raises(ValueError, match=message):
+            ContingencyTable.from_memberships(there(wrong), there(OTHER), sample_weight=weights)
+    with pytest.raises(ValueError, match="^labels_true and labels_pred must have the same length"):
+        frobenius_adjusted_rand_score(there(SOFT), there(OTHER[:9]))
+    with pytest.raises(ValueError, match="^labels_true must be a 1-D array of labels"):
+        ContingencyTable.from_labels(there(SOFT), there(TRUTH))
+
+
+def test_weights_and_partitions_that_name_objects(there):
+    expected = purity_score(TRUTH, FOUND, sample_weight=WEIGHTS)
+    assert purity_score(there(TRUTH), FOUND, sample_weight=there(WEIGHTS)) == expected
+    with pytest.raises(ValueError, match="^labels_true must name its objects"):
+        purity_score(there(np.array([0, 0, 1])), [{"a", "b"}, {"c"}])
+    for soft in (SOFT, SOFT.tolist(), there(SOFT)):
+        value = frobenius_adjusted_rand_score(soft, there(TRUTH))
+        exact = frobenius_adjusted_rand_score(SOFT, TRUTH)
+        assert value == pytest.approx(exact, rel=1e-12)
 
 
 def test_many_partitions_and_functions_of_objects(there):
@@ -191,6 +297,51 @@ def test_data_on_a_device(there):
     for function in (gap_statistic, prediction_strength):
         with pytest.raises(TypeError, match="^X must be in the memory of the host here"):
             function(KMeans(), X, param_range=[2, 3])
+
+
+def test_other_arguments_on_a_device(there):
+    image = TRUTH.reshape(10, 20), FOUND.reshape(10, 20)
+    gone = np.where(image[0] == 3, np.nan, image[0])
+    for first, options in ((image[0], {}), (gone, {"missing": "drop"})):
+        expected = ContingencyTable.from_images(first, image[1], **options)
+        for second in (image[1], there(image[1])):
+            assert ContingencyTable.from_images(there(first), second, **options) == expected
+    with pytest.raises(ValueError, match=r"same shape, got \(10, 20\) and \(200, 1\)$"):
+        ContingencyTable.from_images(there(image[0]), there(FOUND.reshape(200, 1)))
+    ids = np.arange(200)
+    aligned = align_partitions(there(TRUTH), there(FOUND), ids_true=there(ids), ids_pred=ids)
+    np.testing.assert_array_equal(aligned.labels_pred, FOUND)
+    crisp = np.eye(3)[np.arange(6) % 3]
+    assert Cover.from_matrix(there(crisp)) == Cover.from_matrix(crisp)
+    data = {"a": there(TRUTH), "b": there(FOUND), "x": there(SOFT[:, 0])}
+    found = score_candidates("a", data=data)
+    assert found.names == ["b"]
+    with pytest.raises(TypeError, match="^labels_true must be an array of objects, .* 0 dim"):
+        adjusted_rand_score(there(np.array(3)), FOUND)
+
+
+class OnHost:
+    def predict(self, X):
+        return np.asarray(X)[:, 0]
+
+
+def test_errors_name_other_data_on_a_device(there):
+    X, labels = there(RNG.normal(size=(40, 2))), np.arange(40) % 3
+    tree = there(np.array([[0, 1, 1.0, 2]]))
+    calls = {
+        "X": [
+            lambda: SimilarityMatrixDisplay.from_predictions(X, labels),
+            lambda: EmbeddingAgreementDisplay.from_predictions(X, labels, labels),
+            lambda: make_clustering_scorer("rand_score")(OnHost(), X, labels),
+            lambda: categorical_entropy(X, labels),
+        ],
+        "scores": [lambda: SimilarityMatrixDisplay.from_scores(there(np.eye(3)))],
+        "Z": [lambda: Hierarchy.from_linkage(tree)],
+    }
+    for name, each in calls.items():
+        for call in each:
+            with pytest.raises(TypeError, match=rf"^{name} must be .*: pass {name}\.get\(\)"):
+                call()
 
 
 DISPATCHED = """

@@ -109,7 +109,7 @@ def test_as_a_process(write, run):
     )
     assert short.returncode == 1
     assert json.loads(short.stdout)["scores"]["rand_score"] == 0.6
-    assert short.stderr == "clustcompare: failed: rand_score is 0.6, below 0.7\n"
+    assert short.stderr == "clustcompare: failed: rand_score is 0.6000, below 0.7\n"
     status, out, err = run(*arguments, "rand_score=0.6")
     assert (status, err) == (0, "")
     assert json.loads(out)["scores"] == json.loads(short.stdout)["scores"]

@@ -80,13 +80,14 @@ def test_compare_labels_are_names_not_numbers(run_json, write):
     ("thresholds", "failed"),
     [
         (["rand_score=0.6"], []),
-        (["rand_score=0.61"], ["rand_score is 0.6, below 0.61"]),
+        (["rand_score=0.6000001"], ["rand_score is 0.6000, below 0.6000001"]),
+        (["rand_score=0.61"], ["rand_score is 0.6000, below 0.61"]),
         (["mirkin_distance=8"], []),
-        (["mirkin_distance=7.9"], ["mirkin_distance is 8.0, above 7.9"]),
+        (["mirkin_distance=7.9"], ["mirkin_distance is 8.0000, above 7.9"]),
         (["mirkin_distance=9", "rand_score=-1"], []),
         (
             ["mirkin_distance=1", "purity_score=0.1", "rand_score=0.9"],
-            ["mirkin_distance is 8.0, above 1.0", "rand_score is 0.6, below 0.9"],
+            ["mirkin_distance is 8.0000, above 1.0", "rand_score is 0.6000, below 0.9"],
         ),
     ],
 )
@@ -98,6 +99,18 @@ def test_compare_fail_under(run, write, thresholds, failed, options):
     assert status == (1 if failed else 0)
     assert all(threshold.split("=")[0] in out for threshold in thresholds)
     assert err.splitlines() == [f"clustcompare: failed: {text}" for text in failed]
+
+
+@pytest.mark.parametrize(
+    ("limit", "best"),
+    [
+        ("bcubed_f_score=1.1", "at most 1 for bcubed_f_score, its best value, got 1.1"),
+        ("mirkin_distance=-1", "at least 0 for mirkin_distance, its best value, got -1"),
+    ],
+)
+def test_a_limit_that_no_value_reaches_is_refused(refuse, limit, best):
+    err = refuse("compare", "a", "b", "--fail-under", limit)
+    assert f"argument --fail-under: must be {best}" in err
 
 
 @pytest.mark.parametrize("value", ["nan", "NaN", "inf", "-inf", "", "high", "0.5=1"])
@@ -295,7 +308,7 @@ def test_compare_refuses_ids_that_are_no_ids(refuse, write, two_tables):
     assert "has no column 'id'" in refuse("compare", true, found, "--id", "id", *COLUMNS)
     for arguments in ([true, "--true", "type", "--pred", "cell"], [true, found]):
         complaint = refuse("compare", *arguments, "--id", "cell")
-        assert "--id needs two CSV files, or --baseline, with --true" in complaint
+        assert "--id needs two CSV files, --baseline, or --report" in complaint
 
 
 # --------------------------------------------------------------------------- noise
@@ -411,7 +424,7 @@ def test_compare_judges_what_is_left_without_noise(run, noisy_files):
     assert run("compare", *noisy_files, *limit)[0] == 0
     status, _, err = run("compare", *noisy_files, *limit, "--noise", "drop")
     assert status == 1
-    assert "rand_score is 0.6666666666666666, below 0.7" in err
+    assert "rand_score is 0.6667, below 0.7" in err
 
 
 @pytest.mark.parametrize("options", [[], ["--json"], ["--report", "text"]])

@@ -96,7 +96,7 @@ def test_all_reports_show_the_history(run, night, form):
     [
         (("--update",), "--update needs --baseline"),
         (("--tolerance", "0.1"), "--tolerance needs --baseline"),
-        (("--id", "record"), "--id needs two CSV files, or --baseline"),
+        (("--id", "record"), "--id needs two CSV files, --baseline"),
         (("--baseline", "b.json"), "b.json does not exist; accept a first result"),
         (("--baseline", "b.json", "--noise", "drop"), "--noise and --missing cannot be given"),
     ],

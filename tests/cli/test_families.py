@@ -1,5 +1,7 @@
 """``--family``: the indices in common use in a field."""
 
+import json
+
 import pytest
 
 from sklearn_clustcompare import list_indices
@@ -33,3 +35,56 @@ def test_families_and_indices_add_up(run_json, two_files):
 def test_other_fields_are_refused(refuse):
     assert "did you mean 'network'" in refuse("compare", "a", "b", "--family", "networks")
     assert "--family" in refuse("indices", "--family", "x")
+
+
+@pytest.fixture
+def people(write):
+    return write("people.csv", "key,person,found\na,ann,1\nb,ann,1\nc,bob,1\nd,bob,2\ne,eve,3\n")
+
+
+@pytest.mark.parametrize("form", ["text", "json", "html", "markdown"])
+def test_a_report_of_entities_names_records(run, people, form):
+    columns = ["--true", "person", "--pred", "found", "--family", "entity", "--report", form]
+    status, out, err = run("compare", people, *columns)
+    assert (status, err) == (0, "")
+    assert "B-cubed precision" in out
+    assert "line 4" in out
+    with_ids = run("compare", people, *columns, "--id", "key")[1]
+    assert "line 4" not in with_ids
+    if form == "json":
+        (merge,) = json.loads(with_ids)["merges"]
+        assert merge["parts"] == ["ann", "bob"]
+        assert merge["part_ids"] == [["a", "b"], ["c"]]
+    else:
+        assert "ann: a, b; bob: c" in with_ids
+
+
+def test_a_report_of_types_names_clusters(run, write):
+    path = write("cells.csv", "type,leiden\nB,0\nB,0\nT,1\nT,1\nT,-1\nrare,1\n")
+    columns = ["--true", "type", "--pred", "leiden", "--family", "single-cell"]
+    report = json.loads(run("compare", path, *columns, "--report", "json")[1])
+    assert [one["label"] for one in report["types"]] == ["rare", "B", "T"]
+    assert [one["unassigned"] for one in report["types"]] == [0, 0, 1]
+    assert [one["names"] for one in report["clusters"]] == [["B"], ["T"]]
+    assert any("1 unassigned objects count as a cluster" in note for note in report["warnings"])
+
+
+@pytest.mark.slow
+def test_thresholds_and_pictures_go_with_a_report_of_a_family(run, people, tmp_path):
+    columns = ["--true", "person", "--pred", "found", "--family", "entity", "--report", "text"]
+    limit = ["--fail-under", "bcubed_f_score=0.95"]
+    picture = tmp_path / "table.svg"
+    status, _, err = run("compare", people, *columns, *limit, "--picture", str(picture))
+    assert status == 1
+    assert err == "clustcompare: failed: bcubed_f_score is 0.7652, below 0.95\n"
+    assert picture.stat().st_size
+
+
+def test_other_families_and_indices_do_not_go_with_a_report(refuse, people):
+    columns = ["--true", "person", "--pred", "found", "--report", "text"]
+    err = refuse("compare", people, *columns, "--family", "tracking")
+    assert "--report takes one --family, entity or single-cell, got tracking" in err
+    err = refuse("compare", people, *columns, "--family", "entity", "--data", "iris")
+    assert "--data cannot be given with --family entity and --report" in err
+    err = refuse("compare", people, *columns, "--family", "entity", "--index", "ari")
+    assert "--index and --all cannot be given with --report" in err

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from sklearn_clustcompare import ContingencyTable, get_index
-from sklearn_clustcompare.cli._thresholds import Threshold, Verdict, index_type
+from sklearn_clustcompare.cli._thresholds import Threshold, Verdict, exit_status, index_type
 
 TRUE, PRED = "aaabb", "11112"
 TABLE = ContingencyTable.from_labels(list(TRUE), list(PRED))
@@ -134,7 +134,7 @@ def test_thresholds_and_verdict_are_in_json(run, two_files):
     assert [tuple(one.values()) for one in result["thresholds"]] == expected
     assert list(result["thresholds"][0]) == ["index", "value", "threshold", "passed"]
     assert (status, result["passed"]) == (1, False)
-    assert err == f"clustcompare: failed: adjusted_rand_score is {ari(TABLE)!r}, below 0.9\n"
+    assert err == f"clustcompare: failed: adjusted_rand_score is {ari(TABLE):.4f}, below 0.9\n"
     assert list(result["scores"]) == ["rand_score", expected[0][0], expected[1][0]]
     status, out, _ = run(*arguments, *limits[2:])
     assert (status, json.loads(out)["passed"]) == (0, True)
@@ -179,7 +179,7 @@ def test_rank_shows_what_is_judged(run, run_json, rank):
     result = run_json(*rank, "--fail-under", "purity_score=0.5", "--top", "1")
     assert result["candidates"][0]["purity_score"] == 1.0
     assert result["index"] == "adjusted_rand_score"
-    assert run(*rank, "--fail-under", "purity_score=1.1")[0] == 1
+    assert run(*rank, "--fail-under", "mutual_info_score=9")[0] == 1
 
 
 def test_select_judges_the_best_candidate(run, run_json, select):
@@ -187,10 +187,26 @@ def test_select_judges_the_best_candidate(run, run_json, select):
     assert result["best"]["k"] == 2
     assert [one["value"] for one in result["thresholds"]] == [1.0, 0.0]
     assert result["passed"]
-    status, out, err = run(*select, "--fail-under", "mirkin_distance=-1", "--output", "/dev/null")
+    status, out, err = run(*select, "--fail-under", "mutual_info_score=9", "--output", "/dev/null")
     assert status == 1
     assert "* best: kmeans, k = 2, adjusted_rand_score 1.0000" in out
-    assert err == "clustcompare: failed: mirkin_distance is 0.0, above -1.0\n"
+    assert err == "clustcompare: failed: mutual_info_score is 0.6931, below 9.0\n"
+
+
+@pytest.mark.parametrize(
+    ("value", "limit", "text"),
+    [
+        (2 / 3, 0.7, "0.6667, below 0.7"),
+        (2 / 3, 0.6667, f"{2 / 3!r}, below 0.6667"),
+        (0.69999999, 0.7, "0.69999999, below 0.7"),
+        (float("nan"), 0.7, "undefined, required is 0.7"),
+    ],
+)
+def test_a_failure_is_rounded_as_tables_are_unless_it_would_look_like_the_limit(
+    capsys, value, limit, text
+):
+    assert exit_status([Verdict(Threshold(index_type("rand_score"), limit), value)]) == 1
+    assert capsys.readouterr().err == f"clustcompare: failed: rand_score is {text}\n"
 
 
 def test_undefined_values_fail():

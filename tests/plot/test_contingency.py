@@ -90,10 +90,24 @@ def test_table_counted_elsewhere_is_drawn():
 
 
 def test_long_labels_keep_their_ends():
-    labels = [f"2005-07-06_14/{number}" for number in range(4)]
+    labels = [f"session 2005-07-06_14/{number}" for number in range(4)]
     display = ContingencyDisplay.from_predictions(labels, labels)
     assert texts(display.ax_.xaxis) == [f"\N{HORIZONTAL ELLIPSIS}07-06_14/{n}" for n in range(4)]
     assert all(label.get_rotation() == 90 for label in display.ax_.get_xticklabels())
+
+
+def test_names_of_types_are_whole_where_there_is_room():
+    labels = ["CD8+ cytotoxic T", "CD8+ effector T", "B", "NK"]
+    display = ContingencyDisplay.from_predictions(labels, labels)
+    assert set(texts(display.ax_.yaxis)) == set(labels)
+
+
+def test_the_color_bar_ends_before_the_labels_of_the_next_axes():
+    figure, (ax, neighbor) = pyplot.subplots(1, 2, figsize=(9, 4))
+    ContingencyDisplay.from_predictions([0, 0, 1, 1], [0, 0, 1, 0], ax=ax)
+    neighbor.set_ylabel("of the neighbor")
+    figure.draw_without_rendering()
+    assert ax.get_tightbbox().x1 < neighbor.yaxis.label.get_window_extent().x0
 
 
 def test_labels_are_no_formulas():

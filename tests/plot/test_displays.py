@@ -140,3 +140,10 @@ def test_missing_matplotlib_is_named(make, monkeypatch):
     message = r"^\w+Display.plot needs Matplotlib, which is not installed: pip install matplotlib$"
     with pytest.raises(ImportError, match=message):
         make(None)
+
+
+def test_a_display_shows_as_its_name_and_title():
+    display = ContingencyDisplay(np.array([[2, 0], [1, 3]]), row_labels=[0, 1], col_labels=[0, 1])
+    assert repr(display) == "ContingencyDisplay"
+    display.plot()
+    assert repr(display) == "ContingencyDisplay: Contingency table, matched order"

@@ -49,7 +49,7 @@ def test_noise_is_no_cluster(labels, options, what):
 def test_similar_partitions_are_neighbors():
     scores = np.eye(4)
     scores[0, 2] = scores[2, 0] = scores[1, 3] = scores[3, 1] = 0.9
-    display = SimilarityMatrixDisplay.from_scores(scores, names="pqrs", index="rand_score")
+    display = SimilarityMatrixDisplay.from_scores(scores, names=list("pqrs"), index="rand_score")
     order = display.order.tolist()
     assert {frozenset(order[:2]), frozenset(order[2:])} == {frozenset({0, 2}), frozenset({1, 3})}
     assert texts(display.ax_.xaxis) == ["pqrs"[one] for one in order]
@@ -77,7 +77,7 @@ def test_few_partitions_keep_their_order(n):
         ),
         (lambda: SimilarityMatrixDisplay.from_scores([[np.nan]]), "scores must be finite, got nan"),
         (
-            lambda: SimilarityMatrixDisplay.from_scores(np.eye(2), names="abc"),
+            lambda: SimilarityMatrixDisplay.from_scores(np.eye(2), names=list("abc")),
             "names must name the 2 rows of scores, got 3",
         ),
     ],

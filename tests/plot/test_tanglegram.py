@@ -90,7 +90,11 @@ def test_title_counts_crossings():
 
 
 def test_bad_names_are_named():
-    with pytest.raises(ValueError, match="^names must have 2 names, got 3"):
-        TanglegramDisplay.from_linkages(*SMALL, names="abc")
-    with pytest.raises(ValueError, match="^object_names must have 20 names, got 1"):
+    with pytest.raises(ValueError, match="^names must name the 2 hierarchies, got 3"):
+        TanglegramDisplay.from_linkages(*SMALL, names=list("abc"))
+    for wrong in ("ab", 5, [["a"], "b"]):
+        with pytest.raises(TypeError, match="^names must name the 2 hierarchies.*, got "):
+            TanglegramDisplay.from_linkages(*SMALL, names=wrong)
+    TanglegramDisplay.from_linkages(*SMALL, names=None)
+    with pytest.raises(ValueError, match="^object_names must name the 20 objects, got 1"):
         TanglegramDisplay.from_linkages(*SMALL, object_names=["a"])

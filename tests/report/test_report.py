@@ -396,6 +396,8 @@ def test_possibilistic_memberships_are_not_adjusted():
         ({"noise": "keep"}, ValueError, "noise must be one of"),
         ({"names": ("a",)}, ValueError, r"names must be one for the reference .*, got \('a',\)"),
         ({"names": "ab"}, ValueError, "names must be one for the reference .*, got 'ab'"),
+        ({"names": 5}, ValueError, "names must be one for the reference .*, got 5"),
+        ({"names": {"a": 1, "b": 2}}, ValueError, "names must be one for the reference .*, got {"),
     ],
 )
 def test_bad_arguments(keywords, error, message):
@@ -411,6 +413,8 @@ def test_labels_of_different_lengths():
 @pytest.mark.parametrize("given", [None, ("type", "louvain")])
 def test_names_of_series_are_those_of_the_sides(given):
     sides = pd.Series(ANIMALS, name="species"), pd.Series(FOUND)
+    one_named = clustering_comparison_report(*sides, names=(None, "found"))
+    assert one_named == clustering_comparison_report(*sides, names=("species", "found"))
     first, second = given or ("species", "labels_pred")
     report = clustering_comparison_report(*sides, names=given)
     assert f"3 clusters of {first}, 2 clusters of {second}," in report

@@ -44,6 +44,7 @@ axes.plot(
 )
 axes.axhline(np.mean(truth), color="0.8", zorder=0, label="mean of the runs")
 axes.set(xlabel="average agreement with the runs", ylabel="agreement with the digits")
+axes.set_title("The consensus is better than the runs")
 axes.legend()
 # sphinx_gallery_alt = "Agreement with the digits over agreement with the runs: the consensus is highest in both"
 plt.show()

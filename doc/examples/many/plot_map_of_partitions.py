@@ -56,7 +56,7 @@ for name, marker in markers.items():
     axes.plot([], [], marker, color="0.4", label=name)
 for k, color in colors.items():
     axes.plot([], [], "o", color=color, label=f"{k} clusters")
-axes.set(xlabel="bits", ylabel="bits", aspect="equal")
+axes.set(xlabel="bits", ylabel="bits", aspect="equal", title="Distances of 16 partitions")
 axes.legend(loc="center left", bbox_to_anchor=(1, 0.5))
 # sphinx_gallery_alt = "Sixteen partitions as points: most with three clusters lie near the growers"
 plt.show()

@@ -49,4 +49,5 @@ for index in (completeness_score, homogeneity_score, adjusted_rand_score):
 axes.axvspan(ends[0], 600, color="0.93", label="fitted to these")
 axes.set(xlabel="digits seen", ylabel=f"score of the last {size * width} digits", ylim=(0, 1))
 axes.legend(loc="lower left", ncols=2)
+axes.set_title("Scores fall for writers that the model has not seen")
 plt.show()

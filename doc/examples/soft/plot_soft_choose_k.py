@@ -52,5 +52,6 @@ for method in methods:
 axes.axvline(3, color="0.8", zorder=0)
 axes.set(xlabel="number of components", ylabel="soft normalized mutual information", ylim=(0, 0.9))
 axes.legend(loc="lower right")
+axes.set_title("The divisor decides which number is best")
 # sphinx_gallery_alt = "Soft mutual information over 2 to 7 components: the maximum norm peaks at 3"
 plt.show()

@@ -38,5 +38,6 @@ for noise, result in results.items():
 axes.plot(radii, results["drop"].coverage, "k:", label="share of objects compared")
 axes.set(xlabel="radius eps of DBSCAN", ylabel="adjusted Rand index", ylim=(0, 1.02))
 axes.legend()
+axes.set_title("Three treatments of noise")
 # sphinx_gallery_alt = "Adjusted Rand index over the radius of DBSCAN: dropping noise favors small radii"
 plt.show()

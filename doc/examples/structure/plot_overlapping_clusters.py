@@ -51,7 +51,7 @@ for score in (omega_score, overlapping_normalized_mutual_info_score, average_f_s
     left.semilogx(thresholds, values, marker="o", label=score.__name__)
 left.set(xlabel="threshold of the probability", ylabel="agreement with the growers", ylim=(0, 1))
 left.legend(loc="lower right")
-points = right.scatter(*places.T, c=similarities, cmap="cividis", s=18)
+points = right.scatter(*places.T, c=similarities, cmap="cividis_r", s=18)
 right.scatter(*places[overlapping].T, s=70, facecolors="none", edgecolors="C1", label="in several")
 right.set(title="threshold 0.1", xlabel="first component", ylabel="second component")
 right.legend()

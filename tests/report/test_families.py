@@ -1,0 +1,261 @@
+"""Reports of entities and of annotated types, against loops over records and pairs."""
+
+import json
+import pickle
+import time
+from collections import Counter
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.optimize import linear_sum_assignment
+
+from sklearn_clustcompare import (
+    ContingencyTable,
+    clustering_comparison_report,
+    get_index,
+    score_interval,
+)
+from sklearn_clustcompare.results import AnnotationReport, EntityReport
+from tests._examples import slow
+
+
+def records(n=60, k=25, seed=0):
+    """Records of entities, of which some are in a wrong cluster or a new one."""
+    rng = np.random.default_rng(seed)
+    true = rng.integers(k, size=n)
+    pred = np.where(rng.random(n) < 0.2, rng.integers(k, size=n), true)
+    pred = np.where(rng.random(n) < 0.2, pred + k, pred)
+    ids = np.array([f"r{number}" for number in rng.permutation(n)])
+    return true, pred, ids
+
+
+def mixed(own, other, ids):
+    """Return the clusters with wrong pairs, the worst first, by loops."""
+    found = []
+    for label in sorted(set(own.tolist())):
+        members = np.flatnonzero(own == label)
+        wrong = sum(other[i] != other[j] for i, j in combinations(members, 2))
+        parts = Counter(other[members].tolist())
+        parts = sorted(parts, key=lambda part: (-parts[part], part))
+        named = [ids[members][other[members] == part].tolist() for part in parts]
+        if wrong:
+            found.append((label, len(members), wrong, parts, list(map(len, named)), named))
+    return sorted(found, key=lambda one: (-one[2], -one[1], one[0]))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_worst_merges_and_splits_are_those_of_loops(seed):
+    true, pred, ids = records(seed=seed)
+    report = clustering_comparison_report(true, pred, family="entity", ids=ids, max_clusters=7)
+    assert isinstance(report, EntityReport)
+    assert [tuple(one) for one in report.merges] == mixed(pred, true, ids)[:7]
+    assert [tuple(one) for one in report.splits] == mixed(true, pred, ids)[:7]
+
+
+def test_records_to_move_are_the_fewest_of_all_matchings():
+    true, pred, _ = records()
+    counts = pd.crosstab(true, pred).to_numpy()
+    kept = counts[linear_sum_assignment(counts, maximize=True)].sum()
+    report = clustering_comparison_report(true, pred, family="entity")
+    assert report.n_moved == len(true) - kept
+    assert f"{len(true) - kept} of {len(true)} records to move" in report
+
+
+def test_sizes_are_counted():
+    true, pred, _ = records(400, 40)
+    report = clustering_comparison_report(true, pred, family="entity")
+    for side, labels in (("true", true), ("pred", pred)):
+        expected = Counter(Counter(labels.tolist()).values())
+        assert report.to_dict()["sizes"][side] == sorted(map(list, expected.items()))
+    rows = report.partition("histogram\n")[2].partition("\n\n")[0].splitlines()
+    cells = [row.rsplit(None, 3) for row in rows]
+    assert sum(int(row[1]) for row in cells) == len(set(true.tolist()))
+    assert sum(int(row[2]) for row in cells) == len(set(pred.tolist()))
+
+
+@pytest.mark.filterwarnings("ignore:the interval may not hold")
+def test_scores_and_intervals_are_those_of_the_functions():
+    true, pred, _ = records()
+    report = clustering_comparison_report(true, pred, family="entity")
+    names = [f"{k}_{w}_score" for k in ("bcubed", "pair") for w in ("precision", "recall", "f")]
+    assert list(report.intervals) == names
+    table = ContingencyTable.from_labels(true, pred)
+    overall = report.to_dict()["overall"]
+    for name in names:
+        interval = score_interval(true, pred, index=name, groups=true).interval
+        assert overall[name]["interval"] == pytest.approx(interval, abs=1e-12)
+        assert overall[name]["value"] == get_index(name)(table)
+    assert [line.name for line in report.overall] == [
+        *names,
+        *(f"cluster_{what}_score" for what in ("precision", "recall", "f")),
+    ]
+    assert "B-cubed precision" in report.splitlines()[2]
+    assert any("may not hold: the standard error" in note for note in report.warnings)
+
+
+def test_names_of_records_come_from_ids_index_or_position():
+    people, found = ["ann", "ann", "bob"], [1, 1, 1]
+    series = pd.Series(people, index=["x", "y", "z"])
+    pairs = pd.Series(found, index=["x", "y", "z"])
+    made = clustering_comparison_report(series, pairs, family="entity")
+    assert made.merges[0].part_ids == [["x", "y"], ["z"]]
+    frame = pd.DataFrame({"who": people, "found": found, "key": ["k", "l", "m"]})
+    made = clustering_comparison_report("who", "found", data=frame, family="entity", ids="key")
+    assert made.merges[0].part_ids == [["k", "l"], ["m"]]
+    made = clustering_comparison_report(people, found, family="entity")
+    assert made.merges[0].part_ids == [[0, 1], [2]]
+    table = ContingencyTable.from_labels(people, found)
+    made = clustering_comparison_report(table, family="entity")
+    assert made.merges[0].part_ids is None
+    assert made.merges[0].part_sizes == [2, 1]
+    assert "ann (2); bob (1)" in made
+
+
+@pytest.mark.parametrize("noise", ["drop", "singletons"])
+def test_noise_is_left_out_of_merges_with_its_records(noise):
+    true, pred = [0, 0, 0, 1, 1, 2], [-1, 5, 5, 5, -1, -1]
+    ids = list("abcdef")
+    report = clustering_comparison_report(true, pred, family="entity", ids=ids, noise=noise)
+    (merge,) = report.merges
+    assert (merge.label, merge.part_ids) == (5, [["b", "c"], ["d"]])
+    splits = {split.label: split.part_ids for split in report.splits}
+    alone = {0: [["b", "c"], ["a"]], 1: [["d"], ["e"]]}
+    assert {key: sorted(one, key=str) for key, one in splits.items()} == (
+        {key: sorted(one, key=str) for key, one in alone.items()} if noise == "singletons" else {}
+    )
+
+
+def test_right_entities_have_neither_merges_nor_splits():
+    report = clustering_comparison_report([0, 0, 1, 2], [5, 5, 6, 7], family="entity")
+    assert (report.merges, report.splits, report.n_moved) == ((), (), 0)
+    assert report.count("\nNone.\n") == 2
+    assert "None." in report.to_html()
+
+
+@pytest.mark.parametrize("n_records", [120, slow(20_000)])
+def test_many_entities_are_quick_and_the_page_is_small(n_records):
+    true, pred, _ = records(n_records, n_records // 2)
+    started = time.process_time()
+    report = clustering_comparison_report(true, pred, family="entity")
+    page = report.to_html()
+    assert time.process_time() - started < 5
+    assert len(page.encode()) < 100_000
+    assert page.count("<tr>") < 70
+    assert len(report.merges) == min(20, len(mixed(pred, true, np.arange(n_records))))
+    assert len(report.splitlines()) < 100
+
+
+# --------------------------------------------------------------------------- annotated types
+
+
+def cells(n=80, seed=0):
+    rng = np.random.default_rng(seed)
+    types = rng.choice(["B", "T", "NK", "pDC"], p=[0.5, 0.3, 0.15, 0.05], size=n)
+    return types, rng.integers(-1, 5, size=n)
+
+
+@pytest.mark.parametrize("noise", ["cluster", "drop"])
+def test_types_are_those_of_loops(noise):
+    types, found = cells()
+    report = clustering_comparison_report(types, found, family="single-cell", noise=noise)
+    assert isinstance(report, AnnotationReport)
+    names = {}
+    for cluster in sorted(set(found.tolist()) - {-1}):
+        inside = Counter(types[found == cluster].tolist())
+        names[cluster] = {one for one in inside if inside[one] == max(inside.values())}
+        shown = next(one for one in report.clusters if one.label == cluster)
+        assert shown.size == inside.total()
+        assert set(shown.names) == names[cluster]
+        assert shown.purity == max(inside.values()) / inside.total()
+        assert dict(zip(shown.types, shown.type_sizes, strict=True)) == inside
+        assert shown.type_sizes == sorted(shown.type_sizes, reverse=True)
+    sizes = Counter(types.tolist())
+    assert [one.size for one in report.types] == sorted(sizes.values())
+    for one in report.types:
+        went_to = Counter(found[types == one.label].tolist())
+        assert (one.size, one.unassigned) == (sizes[one.label], went_to.pop(-1, 0))
+        assert dict(zip(one.clusters, one.cluster_sizes, strict=True)) == went_to
+        own = [cluster for cluster in went_to if one.label in names[cluster]]
+        assert one.found == sum(went_to[cluster] for cluster in own)
+        assert one.is_lost == (not own)
+
+
+def test_a_tie_gives_both_names_and_a_lost_type_is_said():
+    types = ["B", "B", "T", "T", "rare"]
+    report = clustering_comparison_report(types, [0, 0, 0, 0, 1], family="single-cell")
+    assert report.clusters[0].names == ["B", "T"]
+    assert "B or T" in report
+    report = clustering_comparison_report(
+        [*types, *"BBBB"], [0, 0, 1, 1, 0, *[0] * 4], family="single-cell"
+    )
+    assert [one.label for one in report.types if one.is_lost] == ["rare"]
+    assert "lost: rare (1)" in report.to_dict()["headline"]
+
+
+def test_objects_without_a_label_are_unassigned():
+    types, found = ["B", "B", "T", None, "T"], [0, None, 1, 1, -1]
+    report = clustering_comparison_report(types, found, family="single-cell", missing="drop")
+    assert [(one.label, one.size, one.unassigned) for one in report.types] == [
+        ("B", 2, 1),
+        ("T", 2, 1),
+    ]
+
+
+def test_many_types_show_the_rarest_and_the_least_pure():
+    types = np.repeat(np.arange(30), np.arange(1, 31))
+    report = clustering_comparison_report(types, types // 2, family="single-cell", max_clusters=3)
+    assert len(report.types) == 30
+    shown = report.partition("rarest first\n")[2].splitlines()[1:4]
+    assert [row.split()[0] for row in shown] == ["0", "1", "2"]
+    assert "Shown: the 3 rarest of 30." in report
+
+
+# --------------------------------------------------------------------------- both
+
+
+@pytest.mark.parametrize("family", ["entity", "single-cell"])
+def test_a_report_has_all_forms_and_can_be_copied(family):
+    true, pred, _ = records()
+    report = clustering_comparison_report(true, pred, family=family, names=("<a>", "b|c"))
+    copy = pickle.loads(pickle.dumps(report))
+    assert (str(copy), copy.to_dict()) == (str(report), report.to_dict())
+    numbers = clustering_comparison_report(
+        true, pred, family=family, names=("<a>", "b|c"), output_dict=True
+    )
+    assert json.loads(json.dumps(numbers)) == numbers == report.to_dict()
+    assert "&lt;a&gt;" in report.to_html()
+    assert "<a>" not in report._repr_html_()
+    assert "b\\|c" in report.to_markdown()
+    assert len(report.to_frame())
+
+
+@pytest.mark.parametrize(
+    ("keywords", "message"),
+    [
+        ({"family": "tracking"}, "family must be one of None, 'entity', 'single-cell'"),
+        ({"ids": [1, 2, 3]}, "ids must be None unless family is 'entity'"),
+        ({"family": "entity", "ids": [1, 2, 2]}, "ids must name each object once"),
+        ({"family": "entity", "ids": [1, 2]}, "same length"),
+        ({"family": "entity", "sample_weight": [1, 1, 1]}, "sample_weight must be left out"),
+        ({"family": "entity", "within": [1, 1, 1]}, "within must be left out"),
+        ({"family": "single-cell", "possibilistic": True}, "possibilistic must be left out"),
+    ],
+)
+def test_what_does_not_fit_a_family_is_refused(keywords, message):
+    with pytest.raises(ValueError, match=message):
+        clustering_comparison_report([0, 0, 1], [0, 1, 1], **keywords)
+
+
+def test_memberships_and_fractions_are_refused():
+    with pytest.raises(ValueError, match="got memberships"):
+        clustering_comparison_report(
+            [[0.5, 0.5], [1, 0]], [[0.3, 0.7], [0, 1]], family="single-cell"
+        )
+    table = ContingencyTable.from_counts([[0.5, 1], [1, 1]])
+    with pytest.raises(ValueError, match="got fractions"):
+        clustering_comparison_report(table, family="entity")
+    table = ContingencyTable.from_labels([0, 0, 1], [0, 1, 1])
+    with pytest.raises(ValueError, match="ids must be None unless labels"):
+        clustering_comparison_report(table, family="entity", ids=[1, 2, 3])
