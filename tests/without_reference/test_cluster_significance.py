@@ -228,8 +228,8 @@ def test_sparse_data():
     found = cluster_significance(groups, csr_matrix(X.astype(float)), n_null=19)
     assert found.n_clusters == 2
     assert found.nulls[-1] == "copula"
-    split = cluster_significance(np.arange(60) % 2, csr_matrix(X.astype(float)), n_null=19)
-    assert split.readings[:2] == ("more than one cloud",) * 2
+    one = csr_matrix(X[:30].astype(float))
+    assert cluster_significance(np.arange(30) % 2, one, n_null=19).n_clusters == 1
 
 
 def test_frames_and_their_index_are_data():
