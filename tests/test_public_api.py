@@ -286,7 +286,6 @@ _OWN_MEANING = {
     "name": "an index has one, and each of its properties",
     "function": "of a table, or of the cells that an index sums over",
     "n_clusters": "of a verdict, or of a cut",
-    "labels": "the partition that a result consists of",
     "reasons": "of a recommendation, or of a verdict",
     "names": "of candidates, of partitions, or of the rows of a matrix",
     "normalize": "the divisor is part of a definition: N^2, 2N, the sum of a row of memberships",
