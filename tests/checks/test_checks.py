@@ -189,6 +189,7 @@ def _needs_pandas():
     pytest.importorskip("pandas")
 
 
+@pytest.mark.slow
 @pytest.mark.thread_unsafe(reason="memory is traced in the main thread only")
 def test_a_clusterer_without_bugs_passes_all_checks():
     results = check_clusterer(Healthy(), promises=ALL_PROMISES)
@@ -419,6 +420,7 @@ class AllowsNaN(planted.ReplacesNaN):
         return tags
 
 
+@pytest.mark.slow
 def test_tags_of_scikit_learn_decide_what_is_checked():
     assert "check_same_random_state_same_labels" not in _names(NonDeterministic())
 

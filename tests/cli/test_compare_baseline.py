@@ -9,6 +9,7 @@ import sys
 import numpy as np
 import pytest
 
+from tests._examples import slow
 from tests._files import REPOSITORY
 
 COLUMNS = ("--true", "person", "--pred", "cluster", "--baseline", "nights.json")
@@ -60,6 +61,7 @@ def test_an_index_with_parameters_is_part_of_the_baseline(run, run_json, refuse,
     assert compared["baselines"][0]["score"] == compared["scores"][title]
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("default")
 def test_other_objects_are_counted(run, night):
     options = (*COLUMNS, "--id", "record")
@@ -69,6 +71,7 @@ def test_other_objects_are_counted(run, night):
     assert "clustcompare: warning: 150 of 300 objects are both in baseline" in err
 
 
+@pytest.mark.slow
 def test_several_indices_in_json(run, night):
     options = (*COLUMNS, "--index", "ari,vi")
     assert run("compare", night(0.1), *options, "--update", "--json")[0] == 0
@@ -80,7 +83,7 @@ def test_several_indices_in_json(run, night):
     assert (first["difference"], first["is_worse"], len(first["history"])) == (0, False, 2)
 
 
-@pytest.mark.parametrize("form", ["text", "json", "html", "markdown"])
+@pytest.mark.parametrize("form", ["text", *map(slow, ["json", "html", "markdown"])])
 def test_all_reports_show_the_history(run, night, form):
     run("compare", night(0.1), *COLUMNS, "--update")
     status, out, _ = run("compare", night(0.1), *COLUMNS, "--report", form)

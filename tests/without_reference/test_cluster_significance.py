@@ -173,6 +173,7 @@ def test_levels_decide():
     assert lenient.n_clusters == 2
 
 
+@pytest.mark.slow
 def test_the_largest_pvalue_of_several_laws_counts():
     labels = TRUE > 0
     alone = {
@@ -201,6 +202,7 @@ def test_a_small_cluster_apart_is_kept():
     assert "too small to test: 2" in repr(found)
 
 
+@pytest.mark.slow
 def test_noise_is_left_out():
     labels = np.where(np.arange(60) % 10 == 0, -1, TRUE)
     found = cluster_significance(labels, BLOBS, **FAST)
@@ -232,6 +234,7 @@ def test_sparse_data():
     assert cluster_significance(np.arange(30) % 2, one, n_null=19).n_clusters == 1
 
 
+@pytest.mark.slow
 def test_frames_and_their_index_are_data():
     frame = pd.DataFrame(BLOBS, index=[f"row {i}" for i in range(60)], columns=["x", "y"])
     found = cluster_significance(TRUE, frame, **FAST)

@@ -369,7 +369,9 @@ def test_a_search_with_several_laws():
     assert "(box, gaussian)" in repr(several)
 
 
-@pytest.mark.parametrize("index", ["adjusted_rand_score", "mirkin_distance", "mutual_info_score"])
+@pytest.mark.parametrize(
+    "index", ["adjusted_rand_score", slow("mirkin_distance"), slow("mutual_info_score")]
+)
 @FEW_EXAMPLES
 @given(arrays(float, (20, 3), elements=st.floats(0, 1)))
 def test_not_more_than_one_of_twenty_sets_stands_out(index, means):
