@@ -46,7 +46,7 @@ for color, name in enumerate(names):
     for make, style in ((shifted, "-"), (scattered, "--")):
         values = [get_index(name)(make(moved)) for moved in numbers]
         ax.plot(numbers / size, values, style, color=f"C{color}", label=f"{name}, {make.__name__}")
-ax.set(xlabel="share of the objects moved", ylabel="score")
+ax.set(xlabel="share of the objects moved", ylabel="score", title="To one cluster or to all others")
 ax.legend(loc="center left", bbox_to_anchor=(1, 0.5))
 # sphinx_gallery_alt = "Scores over the share moved: matching is equal for both, pairs and information differ"
 plt.show()

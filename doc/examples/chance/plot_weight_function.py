@@ -39,7 +39,7 @@ lefts = np.cumsum(table, axis=1) - table
 figure, axes = plt.subplots(figsize=(7, 2.8))
 for column, name in enumerate(names[::-1]):
     axes.barh(list(weights), table[:, column], left=lefts[:, column], label=name)
-axes.set(xlabel="share of the weight", xlim=(0, 1))
+axes.set(xlabel="share of the weight", xlim=(0, 1), title="What the clusters weigh")
 figure.legend(title="cluster with", loc="outside right")
 # sphinx_gallery_alt = "Weights of four clusters by objects, information and pairs: pairs favor the largest"
 plt.show()

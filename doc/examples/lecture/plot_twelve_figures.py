@@ -25,7 +25,7 @@ def describe(figure, title, sentence):
     for text in figure.findobj(plt.Text):
         text.set_fontsize(max(text.get_fontsize(), 13))
     figure.set_layout_engine("constrained", rect=(0.01, 0.09, 0.98, 0.79))
-    figure.text(0.02, 0.91, title, fontsize=24, fontweight="bold")
+    figure.suptitle(title, x=0.02, y=0.91, ha="left", va="baseline", fontsize=24, fontweight="bold")
     figure.text(0.02, 0.03, sentence, fontsize=16)
 
 
