@@ -96,6 +96,7 @@ def test_moments_by_full_enumeration(phi, margins):
     assert found[1] == pytest.approx(variance, rel=1e-12, abs=1e-25)
 
 
+@pytest.mark.slow
 @given(
     sizes=st.integers(2, 9).flatmap(
         lambda n: st.tuples(*[st.lists(st.integers(0, 4), min_size=n, max_size=n)] * 2)

@@ -24,6 +24,7 @@ from sklearn_clustcompare import (
 )
 from sklearn_clustcompare.checks import _data, list_clusterer_checks, measure_fit_growth
 from sklearn_clustcompare.checks._record import CHECKS
+from tests._examples import slow
 from tests._files import REPOSITORY
 from tests.checks import _clusterers as planted
 from tests.checks._clusterers import ALL_PROMISES, Healthy
@@ -218,7 +219,11 @@ def test_a_planted_bug_is_caught(kind):
 
 
 @pytest.mark.thread_unsafe(reason="clusterers with a bug change the state of others")
-@pytest.mark.parametrize("kind", CAUGHT, ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize(
+    "kind",
+    [slow(kind) if kind is planted.KeepsStateInTheClass else kind for kind in CAUGHT],
+    ids=lambda kind: kind.__name__,
+)
 def test_the_check_that_is_meant_runs_alone(kind):
     run = getattr(checks, f"check_{CAUGHT[kind][0]}")
     run(Healthy())
@@ -441,6 +446,7 @@ def test_pipelines_and_mixtures_are_clusterers():
     checks.check_fit_predict_returns_the_labels(GaussianMixture())
 
 
+@pytest.mark.slow
 def test_the_parameter_of_the_number_of_clusters_can_be_named():
     assert "check_n_clusters_is_kept" not in _names(Birch(), param_name=None)
     checks.check_n_clusters_is_kept(Healthy(), param_name="n_clusters")

@@ -15,6 +15,7 @@ from sklearn_clustcompare import (
 )
 from sklearn_clustcompare.checks._forms import FORMS
 from sklearn_clustcompare.checks._subject import Subject
+from tests._examples import slow
 from tests.checks._clusterers import OfDistances, WritesToDistances
 
 pytestmark = pytest.mark.usefixtures("one_thread")
@@ -114,7 +115,11 @@ class OfMixed(_OfObjects):
 
 @pytest.mark.parametrize(
     ("estimator", "data"),
-    [(OfCategories(), "categories"), (OfCounts(), "counts"), (OfWords(), "sequences")],
+    [
+        slow(OfCategories(), "categories"),
+        slow(OfCounts(), "counts"),
+        (OfWords(), "sequences"),
+    ],
     ids=str,
 )
 def test_clusterers_of_other_data_pass(estimator, data):

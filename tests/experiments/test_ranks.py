@@ -201,6 +201,7 @@ def test_bad_input(scores, options, message):
         rank_methods(scores, **options)
 
 
+@pytest.mark.slow
 @FEW_EXAMPLES
 @given(
     arrays(

@@ -106,6 +106,7 @@ def test_tail_is_that_of_a_normal_law():
         assert tail_pvalue(value, sample) == pytest.approx(exact, rel=0.05)
 
 
+@pytest.mark.slow
 def test_tail_of_few_values_has_its_size():
     draws = RNG.normal(7, 3, size=(4000, 5))
     pvalues = np.array([tail_pvalue(row[0], row[1:]) for row in draws])
