@@ -376,7 +376,8 @@ def keep_to_cell(ax: Any, write_labels: Callable[[], None] | None = None) -> Non
     if spec is None or ax.figure.get_layout_engine() is not None:
         return
     spec = getattr(spec.get_gridspec(), _OWN_CELL, spec)
-    low, high = _room(spec, ax.figure)
+    has_bar = any(getattr(artist, "colorbar", None) for artist in ax.get_children())
+    low, high = _room(spec, ax.figure, has_bar)
     cell = spec.get_position(ax.figure)
     for _ in range(_STEPS):
         outer = ax.get_tightbbox().transformed(ax.figure.transSubfigure.inverted())
@@ -403,26 +404,28 @@ def keep_to_cell(ax: Any, write_labels: Callable[[], None] | None = None) -> Non
             write_labels()
 
 
-def _room(spec: Any, figure: Any) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the corners of the room of a cell, up to the edge of the figure where it is the last.
+def _room(spec: Any, figure: Any, has_bar: bool) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the corners of a cell with half of the gaps around it, or up to the edge.
 
-    Gaps above and below are halved. The gap at the left belongs to the labels of the vertical axis,
-    also in the next cell, so that a color bar must end with its own cell.
+    A color bar ends with its cell: labels of the next axes may fill the gap.
     """
     pad = _PAD / 72 * figure.dpi / np.array([figure.bbox.width, figure.bbox.height])
     whole = spec.get_topmost_subplotspec()
-    bottoms, tops, _, rights = whole.get_gridspec().get_grid_positions(figure)
+    bottoms, tops, lefts, rights = whole.get_gridspec().get_grid_positions(figure)
     rows, cols = whole.rowspan, whole.colspan
 
     def middle(ends: Any, starts: Any, position: int, edge: float) -> float:
         return edge if position == len(ends) - 1 else (ends[position] + starts[position + 1]) / 2
 
     low = (
-        rights[cols.start - 1] if cols.start else 0.0,
+        middle(rights, lefts, cols.start - 1, 0.0) if cols.start else 0.0,
         middle(bottoms, tops, rows.stop - 1, 0.0),
     )
+    is_last = cols.stop == len(rights)
     high = (
-        1.0 if cols.stop == len(rights) else rights[cols.stop - 1],
+        rights[cols.stop - 1]
+        if has_bar and not is_last
+        else middle(rights, lefts, cols.stop - 1, 1.0),
         middle(bottoms, tops, rows.start - 1, 1.0) if rows.start else 1.0,
     )
     return np.array(low) + pad, np.array(high) - pad

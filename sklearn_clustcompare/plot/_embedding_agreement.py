@@ -42,6 +42,8 @@ _MIN_NAMED_SHARE = 0.01
 # Characters of a name, in small and in large axes, of which one may take this share.
 _MIN_NAME, _MAX_NAME, _NAME_SHARE = 11, 24, 0.35
 _CHARACTER_POINTS, _LINE_POINTS = 6.8, 13.0
+# Narrower axes have no legend, which would lie over their neighbors.
+_LEGEND_POINTS = 300
 # Largest distance of the pointer from an object, in pixels.
 _REACH = 12
 
@@ -303,7 +305,7 @@ class EmbeddingAgreementDisplay(Display):
             edgecolors=rings[others],
         )
         write_title(ax, f"{is_matched.sum()} of {len(self.X)} objects in matched clusters")
-        if others.any():
+        if others.any() and 72 / ax.figure.dpi * ax.get_window_extent().width >= _LEGEND_POINTS:
             # Not over the points.
             ax.legend(
                 handles=[
