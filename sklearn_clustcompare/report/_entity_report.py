@@ -271,8 +271,9 @@ def _document(
     ]
     n_records = size_text(table.n_samples)
     entities, clusters = table.shape
+    records = "record" if n_records == "1" else "records"
     intro = (
-        f"{n_records} records, {_n_text(entities, 'entity', 'entities')} of {names[0]}, "
+        f"{n_records} {records}, {_n_text(entities, 'entity', 'entities')} of {names[0]}, "
         f"{n_clusters_text(clusters)} of {names[1]}, coverage "
         f"{percent_text(table.coverage, digits)}"
     )
@@ -282,7 +283,7 @@ def _document(
     forms = _form(table.row_labels), _form(table.col_labels)
     return Document(
         "Comparison of entities",
-        f"{'; '.join(scores)}; {_n_moved(table)} of {n_records} records to move",
+        f"{'; '.join(scores)}; {_n_moved(table)} of {n_records} {records} to move",
         intro,
         (overall_section(overall, digits, intervals),),
         None,
@@ -327,7 +328,7 @@ def _sizes_section(table: ContingencyTable, names: tuple[str, str]) -> Section:
     sides = [_by_size(sums) for sums in (table.row_sums, table.col_sums)]
     sizes = sorted({*sides[0], *sides[1]})
     true, pred = ([side.get(size, 0) for size in sizes] for side in sides)
-    scale = LONGEST_BAR / max(*true, *pred, 1)
+    scale = LONGEST_BAR / max([*true, *pred, 1])
     columns = {
         "records": [str(low) if low == high else f"{low} to {high}" for low, high in sizes],
         "entities": list(map(str, true)),

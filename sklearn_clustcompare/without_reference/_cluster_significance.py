@@ -205,9 +205,9 @@ class ClusterSignificance(Shown):
         joined = [_listed(one, " + ") for one in members if len(one) > 1]
         lines = [f"parts of one cloud: {_listed(joined, '; ') or 'none'}"]
         leaves = np.array(self.readings[: len(self.clusters)])
-        for reading in (_SEVERAL, _TOO_SMALL):
+        for reading, text in ((_SEVERAL, f"of {_SEVERAL}"), (_TOO_SMALL, _TOO_SMALL)):
             if (leaves == reading).any():
-                lines.append(f"{reading}: {_listed(self.clusters[leaves == reading], ', ')}")
+                lines.append(f"clusters {text}: {_listed(self.clusters[leaves == reading], ', ')}")
         level = decimal(self.significance_level)
         return [*lines, f"probability that one cloud is divided anywhere: at most {level}"]
 

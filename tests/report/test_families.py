@@ -127,6 +127,18 @@ def test_noise_is_left_out_of_merges_with_its_records(noise):
     )
 
 
+@pytest.mark.parametrize(
+    ("labels", "text"),
+    [
+        ([], "0 of 0 records to move\n0 records, 0 ent"),
+        ([7], "0 of 1 record to move\n1 record, 1 ent"),
+    ],
+)
+def test_no_record_and_one_record_are_reported(labels, text):
+    report = clustering_comparison_report(labels, labels, family="entity", ids=labels)
+    assert text in report
+
+
 def test_right_entities_have_neither_merges_nor_splits():
     report = clustering_comparison_report([0, 0, 1, 2], [5, 5, 6, 7], family="entity")
     assert (report.merges, report.splits, report.n_moved) == ((), (), 0)

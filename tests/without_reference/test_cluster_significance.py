@@ -160,7 +160,7 @@ def test_a_cluster_may_be_more_than_one_cloud():
     found = cluster_significance(TRUE > 0, BLOBS, **FAST)
     assert found.readings == ("one cloud", "more than one cloud", "more than one cloud")
     assert found.n_clusters == 2
-    assert "more than one cloud: True" in repr(found)
+    assert "clusters of more than one cloud: True" in repr(found)
 
 
 def test_levels_decide():
@@ -200,7 +200,7 @@ def test_a_small_cluster_apart_is_kept():
     found = cluster_significance(np.repeat([0, 1, 2], [20, 25, 5]), X, **FAST)
     assert found.n_clusters == 3
     assert found.readings[2] == "too small to test"
-    assert "too small to test: 2" in repr(found)
+    assert "clusters too small to test: 2" in repr(found)
 
 
 @pytest.mark.slow
