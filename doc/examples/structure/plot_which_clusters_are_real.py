@@ -2,8 +2,8 @@
 Which clusters are real
 =======================
 
-A clusterer of six clusters finds six in any data. Test each merge of their tree: where the objects do
-not differ from one cloud, the clusters are parts of it.
+A clusterer that is asked for six clusters finds six in any data. Test each merge of their tree: where
+the objects do not differ from one cloud, the clusters are parts of it.
 """
 
 import matplotlib.pyplot as plt
