@@ -878,6 +878,8 @@ def entropy_position(
 
 # From here on three terms of Stirling's series are exact to double precision.
 _LARGE = 100.0
+# From here on the part of a code length that is the same for all alphas is split off.
+_MANY_OBJECTS = 2**20
 # Per object, lengths that are not smaller than 0 by more are 0, the one for infinite alpha.
 _ROUNDING = 4 * float(np.finfo(float).eps)
 # No smallest length lies beyond these bounds: 10^12 N^2 and its inverse, as a logarithm.
@@ -899,7 +901,8 @@ def shortest_code(totals: NDArray[np.int64], parts: NDArray[np.int64], n_labels:
         start = n_labels * alpha
         rises: Any = _log_rise(start, summed[0]) @ summed[1] - _log_rise(alpha, kept[0]) @ kept[1]
         rests: Any = _rise_rest(start, summed[0]) @ summed[1] - _rise_rest(alpha, kept[0]) @ kept[1]
-        return np.where(start[..., 0] >= largest, rises, plain + rests)
+        is_whole = (n_all < _MANY_OBJECTS) | (start[..., 0] >= largest)
+        return np.where(is_whole, rises, plain + rests)
 
     reach = math.ceil(_FAR + 2 * math.log(totals.sum()))
     grid = np.arange(-reach, reach + 1.0)
@@ -926,7 +929,7 @@ def _log_shares(sizes: tuple[NDArray[np.int64], NDArray[np.int64]], n_all: float
 
 
 def _log_rise(start: FloatArray, count: NDArray[np.int64]) -> FloatArray:
-    """Return log(m (m + 1) ... (m + n - 1) / m^n), for m of at least the largest n."""
+    """Return log(m (m + 1) ... (m + n - 1) / m^n); of large n, for m of at least the largest."""
     n = count.astype(np.float64)
     end = start + n
     plain = gammaln(end) - gammaln(start) - n * np.log(start)

@@ -3,6 +3,9 @@
 /* From here on three terms of Stirling's series are exact to double precision. */
 #define LARGE_START 100.0
 
+/* From here on the part of the length that is the same for all alphas is split off. */
+#define MANY_OBJECTS 1048576.0
+
 /* log(2 pi) / 2 */
 #define HALF_LOG_2_PI 0.91893853320467274178
 
@@ -12,7 +15,7 @@ static inline double stirling_rest(double value)
     return (1.0 / 12.0 - (1.0 / 360.0 - 1.0 / (1260.0 * square)) / square) / value;
 }
 
-/* Add up log(m (m + 1) ... (m + n - 1) / m^n) for m of at least the largest n. */
+/* Add up log(m (m + 1) ... (m + n - 1) / m^n); of large n, for m of at least the largest. */
 static double log_rises(Sizes counts, double start)
 {
     int is_large = start >= LARGE_START;
@@ -65,26 +68,29 @@ static double log_shares(Sizes counts, double n_all)
 typedef struct {
     Sizes totals, parts;
     double n_labels, largest, of_shares;
+    int is_split;
 } Code;
 
 static Code new_code(Sizes totals, Sizes parts, double n_labels)
 {
-    Code code = {totals, parts, n_labels, 0.0, 0.0};
+    Code code = {totals, parts, n_labels, 0.0, 0.0, 0};
     double n_all = 0.0;
     int64_t k;
     for (k = 0; k < totals.length; k++) {
         n_all += totals.counts[k] * (double)totals.sizes[k];
         code.largest = fmax(code.largest, totals.sizes[k]);
     }
+    code.is_split = n_all >= MANY_OBJECTS;
     code.of_shares = log_shares(totals, n_all) - log_shares(parts, n_all) - n_all * log(n_labels);
     return code;
 }
 
-/* Where alpha is less than the counts, most of the length is the same for all alphas. */
+/* Where alpha is less than the counts, most of the length is the same for all alphas: of many objects
+   so much that the rest would be rounding errors. Of few the whole is more accurate near 0. */
 static double code_length(const Code *code, double log_alpha)
 {
     double alpha = exp(log_alpha), start = code->n_labels * alpha;
-    if (start >= code->largest)
+    if (!code->is_split || start >= code->largest)
         return log_rises(code->totals, start) - log_rises(code->parts, alpha);
     return code->of_shares + (log_rise_rests(code->totals, start) - log_rise_rests(code->parts, alpha));
 }
