@@ -2,7 +2,7 @@
 Which clusters are real
 =======================
 
-A clusterer that is asked for six clusters finds six in any data. Test each merge of their tree: where
+A clusterer of six clusters finds six in any data. Test each merge of their tree: where
 the objects do not differ from one cloud, the clusters are parts of it.
 """
 
