@@ -6,6 +6,7 @@ Run ``python benchmarks/bench_stream.py [--quick]`` for one table, or through as
 from __future__ import annotations
 
 import multiprocessing
+import re
 import sys
 import time
 from collections.abc import Iterator
@@ -107,5 +108,32 @@ class Addition:
         self.table + self.table
 
 
+class Updates:
+    """A third of the objects in a batch is inserted, one deleted, and one moved: 1e5 a second."""
+
+    param_names = ("case", "peer")
+    params = (["k=10, 100 at once", "k=100, 1000 at once"], [OURS])
+    quick = frozenset(params[0])
+    targets: dict[str, tuple[Target, ...]] = {
+        "k=10, 100 at once": (AtMost(1e-3),),
+        "k=100, 1000 at once": (AtMost(1e-2),),
+    }
+
+    def setup(self, case: str, peer: str) -> None:
+        n_clusters, n_updates = (int(number) for number in re.findall(r"\d+", case))
+        rng = np.random.default_rng(0)
+        labels = rng.integers(n_clusters, size=(2, 10**5))
+        third = n_updates // 3
+        self.table = ContingencyTable.from_labels(*labels)
+        self.before = labels[:, : 2 * third]  # of those that are deleted or moved
+        self.after = rng.integers(n_clusters, size=(2, 2 * third))  # moved or inserted
+        self.after[0, :third] = labels[0, third : 2 * third]
+
+    def time_updates(self, case: str, peer: str) -> None:
+        old = ContingencyTable.from_labels(*self.before)
+        new = ContingencyTable.from_labels(*self.after)
+        self.table - old + new
+
+
 if __name__ == "__main__":
-    main([Addition, Stream, StreamMemory], __doc__)
+    main([Addition, Updates, Stream, StreamMemory], __doc__)

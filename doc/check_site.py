@@ -6,7 +6,8 @@ console, what does not load or is fetched from elsewhere, code and tables cut of
 two lines, pages that scroll sideways, texts of pictures, white pictures on dark pages, titles, and
 with ``--axe FILE`` (axe.min.js of the npm package axe-core) contrast in both themes. Then checks
 internal links, prints the formula sheet, and searches for a few names and for the words of the
-papers, of which the page that explains them must come first. Exit status 1 if something is wrong.
+papers, of which the page that explains them must come first, and types tables into the page of ten
+indices, which must show what the package computes. Exit status 1 if something is wrong.
 ``--screenshots FOLDER`` keeps pictures of some pages, ``--only TEXT`` checks only pages with this
 text in their path.
 """
@@ -24,14 +25,17 @@ import sys
 import tempfile
 import threading
 import time
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import quote, unquote, urldefrag, urlsplit
 
+import numpy as np
 from selenium import webdriver
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
 from site_rules import (
     DESKTOP,
     PHONE,
@@ -45,6 +49,8 @@ from site_rules import (
     set_theme,
     set_width,
 )
+
+from sklearn_clustcompare import chance_adjusted_score
 
 _CHECKS = (
     check_widths,
@@ -64,6 +70,7 @@ _FLAGS = (
     "--disable-sync",
     "--hide-scrollbars",
 )
+_SCRIPT_WAIT = 300  # seconds; contrast of a long page on a busy machine
 _SEARCHES = ("adjusted_rand_score", "NMI_M", "noise", "GaussianMixture")
 _SHOWN = (
     "index.html",
@@ -78,6 +85,18 @@ _SHOWN = (
 )
 _WORDS = Path(__file__).parents[1] / "tests" / "data" / "words_of_papers.csv"
 _SHEET, _SHEET_PAGES = "user_guide/formulas.html", 2
+_TABLE = "user_guide/try_a_table.html"
+# One cluster, singletons, and others, row by row.
+_TABLES = (
+    (18, 2, 0, 3, 14, 3, 0, 4, 16),
+    (0, 5, 1, 0, 0, 0, 0, 2, 7),
+    (9, 0, 0, 1, 0, 0, 4, 0, 0),
+    (1, 1, 1, 0, 0, 0, 0, 0, 0),
+    (0, 1, 0, 1, 0, 0, 0, 0, 1),
+    (9999, 1, 9999, 500, 9999, 0, 3, 0, 77),
+)
+_ROUNDED = 0.00051
+_SELECT = Keys.CONTROL + "a" + Keys.NULL
 _LINKS = "return Array.from(document.querySelectorAll('a[href]')).map(link => link.href)"
 _ANCHORS = "return Array.from(document.querySelectorAll('[id]')).map(element => element.id)"
 
@@ -107,6 +126,7 @@ def chromium() -> Iterator[webdriver.Chrome]:
         options.binary_location = "/usr/bin/chromium"
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
         driver = webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
+        driver.set_script_timeout(_SCRIPT_WAIT)
         try:
             yield driver
         finally:
@@ -197,6 +217,38 @@ def check_print(driver: webdriver.Chrome, address: str) -> list[str]:
     return [f"{_SHEET} needs {n_pages} pages of paper"] if n_pages > _SHEET_PAGES else []
 
 
+def check_table(driver: webdriver.Chrome, address: str) -> list[str]:
+    """Type tables, from cell to cell by the tabulator; return what is not as in the package."""
+    driver.get(address + _TABLE)
+    problems = []
+    for counts in _TABLES:
+        driver.execute_script("document.querySelector('.try-table input').focus()")
+        for count in counts:
+            driver.switch_to.active_element.send_keys(_SELECT, str(count), Keys.TAB)
+        labels = np.repeat(np.arange(9), counts)
+        for row in driver.find_elements(By.CSS_SELECTOR, "table.try-indices tbody tr"):
+            link = row.find_element(By.TAG_NAME, "a").get_attribute("href")
+            name = urlsplit(link).path.split(".")[-2]
+            _, *shown = (cell.text for cell in row.find_elements(By.TAG_NAME, "td"))
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always")
+                score = chance_adjusted_score(labels // 3, labels % 3, index=name, random_state=0)
+            heads = {str(one.message).split(" is undefined")[0] for one in caught}
+            undefined = [name in heads, False, f"chance-adjusted {name}" in heads]
+            error = _ROUNDED + 5 * score.standard_error
+            values = score.unadjusted, score.expected, float(score)
+            for text, value, is_undefined in zip(shown, values, undefined, strict=True):
+                number, *mark = text.split()
+                if abs(float(number) - value) > error or bool(mark) != is_undefined:
+                    problems.append(f"{_TABLE}: {name} of {counts} is {text!r}, not {value}")
+    cell = driver.find_element(By.CSS_SELECTOR, ".try-table input")
+    cell.send_keys(_SELECT, "1.5")
+    status = driver.find_element(By.CSS_SELECTOR, ".try-table [role=status]").text
+    if cell.get_attribute("aria-invalid") != "true" or cell.accessible_name not in status:
+        problems.append(f"{_TABLE}: half an object is not refused: {status!r}")
+    return problems
+
+
 def take_screenshots(driver: webdriver.Chrome, address: str, output: Path) -> None:
     """Save pictures of some pages, light and dark, wide and narrow."""
     output.mkdir(parents=True, exist_ok=True)
@@ -228,6 +280,7 @@ def main() -> int:
         problems += check_search(driver, address)
         problems += check_words(driver, address)
         problems += check_print(driver, address)
+        problems += check_table(driver, address)
         if arguments.screenshots:
             take_screenshots(driver, address, arguments.screenshots)
     print("\n".join(problems) or "nothing is wrong")

@@ -74,6 +74,16 @@ return Array.from(document.querySelectorAll('dt .sig-param > .n, dl.field-list d
     })
     .map(name => name.textContent)
 """
+# Words of a title that stand on two lines, but for names of functions and classes.
+_BROKEN_WORDS = """
+const text = document.querySelector('h1').firstChild, range = document.createRange();
+if (text.nodeType !== Node.TEXT_NODE) return [];
+return Array.from(text.textContent.matchAll(/[^\\s.]+/g)).filter(word => {
+    range.setStart(text, word.index);
+    range.setEnd(text, word.index + word[0].length);
+    return range.getClientRects().length > 1 && word[0].length <= 20;
+}).map(word => word[0]);
+"""
 # Tables wider than the page that nothing around them lets scroll.
 _CUT_TABLES = """
 return Array.from(document.querySelectorAll('.bd-article table'))
@@ -135,13 +145,15 @@ def check_widths(driver: webdriver.Chrome) -> list[str]:
 
 
 def check_names_and_tables(driver: webdriver.Chrome) -> list[str]:
-    """Parameters broken over two lines on a desktop, tables that a phone cuts off."""
+    """Parameters broken over two lines on a desktop, titles and tables that a phone breaks."""
     set_width(driver, PHONE)
     cut = driver.execute_script(_CUT_TABLES)
+    words = driver.execute_script(_BROKEN_WORDS)
     set_width(driver, DESKTOP)
     broken = driver.execute_script(_BROKEN_NAMES)
     return [
         *(f"at {PHONE} px a table is cut off: {text}" for text in cut),
+        *(f"at {PHONE} px a word of the title is broken: {word}" for word in words),
         *(f"at {DESKTOP} px a parameter is broken: {name}" for name in broken),
     ]
 

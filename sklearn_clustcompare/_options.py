@@ -23,6 +23,11 @@ DEFAULT_INDICES = (
 )
 DEFAULT_INDEX_OF_DATA = "silhouette_score"
 
+# Of entities, with intervals in a report; those by which nights are compared.
+SCORES_OF_ENTITIES = tuple(
+    f"{kind}_{what}_score" for kind in ("bcubed", "pair") for what in ("precision", "recall", "f")
+)
+
 _CONSTANTS = {"true": True, "false": False, "none": None}
 _MAX_SHOWN = 60  # characters of a value
 _N_NEAREST = 5

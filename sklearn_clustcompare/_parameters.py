@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from sklearn.utils import check_random_state
@@ -15,6 +15,10 @@ from sklearn.utils import check_random_state
 from sklearn_clustcompare._options import options_text as options_text
 
 Rule = Callable[[str, Any], None]
+# What signatures show.
+RandomStateLike: TypeAlias = (
+    int | np.random.RandomState | np.random.Generator | np.random.SeedSequence | None
+)
 
 # Powers of small proportions underflow at larger orders of the entropy: (1e-9)^q must not. At
 # smaller orders clusters of any size count the same, and the size of cells is lost in rounding

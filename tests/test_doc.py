@@ -50,7 +50,7 @@ def test_the_commands_were_found():
 def test_commands_succeed(name, lines, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     write_cells(tmp_path)
-    records = [f"{i},{i % 9},{i % 9}" for i in range(90)]
+    records = [f"{i},{i % 15},{i % 15}" for i in range(90)]
     (tmp_path / "LABELS.csv").write_text("\n".join(["record,person,cluster", *records, ""]))
     for line in lines:
         assert main(shlex.split(line)[1:]) == 0

@@ -61,3 +61,28 @@ def test_indices_that_are_neutral_but_not_adjusted_are_those_of_the_page(extensi
 def test_signatures_show_values(extension, cls, shown, expected):
     signature, _ = extension("signatures")._readable(None, "class", "", cls, None, shown, None)
     assert signature == expected
+
+
+@pytest.mark.parametrize(
+    ("draw", "has_sentence"),
+    [
+        (lambda ax: ax.plot([0, 1]), False),
+        (lambda ax: ax.scatter([0, 1], [0, 1]), False),
+        (lambda ax: ax.imshow([[0, 1]]), True),
+        (lambda ax: ax.figure.colorbar(ax.scatter([0, 1], [0, 1], c=[0, 1])), True),
+    ],
+)
+def test_pictures_whose_colors_are_values_have_a_sentence_on_dark_pages(
+    extension, monkeypatch, draw, has_sentence
+):
+    pyplot = pytest.importorskip("matplotlib.pyplot")
+    pytest.importorskip("sphinx_gallery")
+    style = extension("gallery_style")
+    monkeypatch.setattr(style, "matplotlib_scraper", lambda *_: ":alt: plot one\n")
+    pyplot.close("all")
+    _, ax = pyplot.subplots(figsize=(1, 1))
+    ax.set_title("title")
+    draw(ax)
+    rst = style.described_pictures(("code", '# sphinx_gallery_alt = "a picture"', 1), {}, {})
+    assert ":alt: a picture" in rst
+    assert ("container:: only-dark" in rst) == has_sentence

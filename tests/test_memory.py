@@ -1,17 +1,26 @@
 """Results as large as the square of the input are refused before they fill the memory."""
 
+import gc
+import sys
+import tracemalloc
+
 import numpy as np
 import pytest
 from scipy.cluster.hierarchy import linkage
 from sklearn import config_context
+from sklearn.cluster import AgglomerativeClustering, KMeans
 
 from sklearn_clustcompare import (
     bakers_gamma,
+    choose_n_clusters,
     co_association_matrix,
     cophenetic_correlation,
     pairwise_scores,
 )
+from sklearn_clustcompare._chance.copies import Copies
 from sklearn_clustcompare._memory import require_memory
+from sklearn_clustcompare._partition import read
+from tests._examples import slow
 
 PARTITIONS = np.arange(600).reshape(200, 3) % 2
 COARSE = [np.arange(100) // 50, np.arange(100)]
@@ -41,3 +50,71 @@ def test_the_limit_is_eight_times_the_working_memory():
         require_memory("it", 8 * 2 * 2**20, "nothing")
         with pytest.raises(MemoryError, match="^it needs about 0.0168 GB.*: nothing, or raise it"):
             require_memory("it", 8 * 2 * 2**20 + 1, "nothing")
+
+
+# Of each function that is guarded, sizes at which the result is larger than all that does not grow.
+RNG = np.random.default_rng(0)
+TREES = [linkage(RNG.normal(size=(400, 3)), method) for method in ("single", "average")]
+FEW, MANY = RNG.integers(0, 3, (20, 1500)), RNG.integers(0, 40, (5, 1500))
+GONE = RNG.random(1500) < 0.1
+FOUND = co_association_matrix(FEW[:, :600])
+OBJECTS = [read(RNG.dirichlet(np.ones(3), 400), "labels_true") for _ in range(2)]
+CLOUDS = np.vstack([RNG.normal(size=(150, 2)) + 9 * place for place in range(3)])
+
+
+def paired(weight):
+    copies = Copies.of(OBJECTS[0], OBJECTS[1:], np.full(400, weight), np.zeros(400, np.intp))
+    return lambda: [None for _ in copies.paired(3, 0)]
+
+
+def chosen(clusterer):
+    return lambda: choose_n_clusters(
+        clusterer, CLOUDS, param_range=[1, 2, 3], n_null=19, n_resamples=2
+    )
+
+
+GUARDED = {
+    "cophenetic_correlation": lambda: cophenetic_correlation(*TREES),
+    "bakers_gamma": lambda: bakers_gamma(*TREES),
+    "Spearman": lambda: bakers_gamma(*TREES, method="spearman"),
+    "pairwise_scores": lambda: pairwise_scores(FEW[:, :200].T.copy(), index="rand_score"),
+    "pairwise_scores of Y": lambda: pairwise_scores(
+        FEW[:, :200].T.copy(), FEW[:, :200].T.copy(), index="rand_score"
+    ),
+    "dense": lambda: co_association_matrix(FEW),
+    "sparse": lambda: co_association_matrix(MANY),
+    "dense, missing": lambda: co_association_matrix(np.where(GONE, np.nan, FEW), missing="drop"),
+    "sparse, missing": lambda: co_association_matrix(
+        np.where(np.roll(GONE, 1) & (np.arange(5)[:, None] < 2), np.nan, MANY), missing="drop"
+    ),
+    "expand": lambda: FOUND.expand(),
+    "few copies": paired(10),
+    "many copies": paired(10**9),
+    "k-means": chosen(KMeans(n_init=1)),
+    "linkage": chosen(AgglomerativeClustering()),
+}
+SLOW = ("pairwise_scores", "pairwise_scores of Y", "many copies", "k-means", "linkage")
+
+
+@pytest.mark.thread_unsafe(reason="memory of the whole process is traced")
+@pytest.mark.filterwarnings("ignore:partitions. an array has one partition per row")
+@pytest.mark.parametrize("name", [slow(name) if name in SLOW else name for name in GUARDED])
+def test_what_is_needed_is_estimated_within_a_factor_of_two(name, monkeypatch):
+    estimates = []
+
+    def noted(what, n_bytes, instead):
+        estimates.append(n_bytes)
+
+    for module_name, module in list(sys.modules.items()):
+        is_own = module_name.startswith("sklearn_clustcompare.")
+        if is_own and getattr(module, "require_memory", None) is require_memory:
+            monkeypatch.setattr(module, "require_memory", noted)
+    GUARDED[name]()  # imports are not its own
+    gc.collect()
+    tracemalloc.start()
+    try:
+        GUARDED[name]()
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak / 2 < max(estimates) < 2 * peak

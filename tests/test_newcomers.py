@@ -166,6 +166,8 @@ def test_9_matching_and_names_of_clusters(kind):
 @pytest.mark.parametrize("kind", TABLES)
 def test_10_tests_and_intervals_of_columns(kind):
     table = _table(kind)
+    pair = scc.paired_comparison_test("cell_type", *LEIDEN, data=table, index="ari")
+    assert pair == scc.paired_comparison_test(TYPES, COARSE, FINE, index="ari")
     test = scc.permutation_test("cell_type", "leiden_0.5", data=table, index="ari")
     _same(test, scc.permutation_test(TYPES, COARSE, index="adjusted_rand_score"))
     interval = scc.score_interval(
@@ -316,3 +318,38 @@ def test_names_of_columns_need_not_be_text():
 def test_a_column_called_obs_is_a_column():
     data = pd.DataFrame({"obs": TYPES, "found": FINE})
     _same(scc.score_candidates("obs", data=data), scc.score_candidates(TYPES, {"found": FINE}))
+
+
+TEXT_DATA = X.astype("U4").astype(object) + " cm"
+
+
+@pytest.mark.parametrize(
+    ("error", "call", "message"),
+    [
+        (
+            ValueError,
+            partial(scc.cluster_significance, X, BLOBS),
+            r"\(90, 2\) and \(90,\): exchange",
+        ),
+        (ValueError, partial(scc.cluster_significance, BLOBS, TEXT_DATA), "X must hold numbers"),
+        (ValueError, partial(scc.cluster_significance, BLOBS, X[:, 0]), "X must have a row"),
+        (ValueError, partial(scc.cluster_significance, KMeans(2), X[:, 0]), "X must have a row"),
+        (ValueError, partial(scc.cluster_stability, KMeans(2), X[:, 0].tolist()), "X must have"),
+        (
+            TypeError,
+            partial(scc.cluster_significance, X, KMeans(2)),
+            "X must be data, got the clus",
+        ),
+        (TypeError, partial(scc.cluster_stability, X, KMeans(2)), "X must be data, got the cluste"),
+        (TypeError, partial(scc.cluster_stability, BLOBS, X), "estimator must be a clusterer, whi"),
+        (TypeError, partial(scc.cluster_stability, X, BLOBS), "estimator must be a clusterer, whi"),
+        (
+            TypeError,
+            partial(scc.score_candidates, BLOBS, {"a": BLOBS}, index="ari"),
+            "no index takes the parameter 'index'; did you mean indices\\?",
+        ),
+    ],
+)
+def test_arguments_in_another_place_are_named(error, call, message):
+    with pytest.raises(error, match=message):
+        call()

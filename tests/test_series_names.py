@@ -1,9 +1,12 @@
 """Series give their names to what is shown of partitions."""
 
+import pickle
+
 import numpy as np
 import pytest
 
 import sklearn_clustcompare as clustcompare
+from tests._inputs import import_or_skip
 
 pd = pytest.importorskip("pandas")
 
@@ -58,3 +61,65 @@ def test_of_displays(names):
     assert contingency.names == expected
     chain = clustcompare.AlluvialDisplay.from_partitions(SERIES)
     assert np.array_equal(chain.names, ["kind", "found", "b"])
+
+
+def test_of_tables():
+    table = clustcompare.ContingencyTable.from_labels(*SERIES[:2])
+    assert table.names == ("kind", "found") == table.T.names[::-1]
+    assert table == clustcompare.ContingencyTable.from_labels(*VALUES[:2])
+    assert repr(table).startswith(
+        "ContingencyTable: 6 objects in 3 rows (kind) x 2 columns (found)"
+    )
+    frame = table.to_frame()
+    assert (frame.index.name, frame.columns.name) == ("kind", "found")
+    for same in (
+        table + table,
+        pickle.loads(pickle.dumps(table)),
+        clustcompare.ContingencyTable.from_counts(frame),
+        clustcompare.ContingencyTable.from_counts(pd.crosstab(*SERIES[:2])),
+        clustcompare.ContingencyTable.from_memberships(*SERIES[:2]),
+        clustcompare.cluster_decomposition(table),
+        clustcompare.ContingencyDisplay.from_table(table),
+    ):
+        assert same.names == ("kind", "found")
+    plain = clustcompare.ContingencyTable.from_labels(*VALUES[:2])
+    assert (plain + table).names == plain.names == plain.T.names == ("labels_true", "labels_pred")
+    unnamed = clustcompare.ContingencyTable.from_counts(pd.crosstab(*VALUES[:2]))
+    assert unnamed.names == plain.names
+
+
+FRAMES = {
+    "dict": lambda data: {name: np.array(one) for name, one in data.items()},
+    "pandas": pd.DataFrame,
+    "Arrow": lambda data: import_or_skip("pyarrow").table(data),
+    "Polars": lambda data: import_or_skip("polars").DataFrame(data),
+}
+
+
+@pytest.mark.parametrize("make", FRAMES.values(), ids=FRAMES)
+def test_of_columns(make):
+    data = make({"kind": VALUES[0], "found": VALUES[1]})
+    found = clustcompare.cluster_decomposition("kind", "found", data=data)
+    assert found.names == ("kind", "found")
+    assert "kind" in str(clustcompare.clustering_comparison_report("kind", "found", data=data))
+    pytest.importorskip("matplotlib")
+    for display in (
+        clustcompare.DecompositionDisplay,
+        clustcompare.AlluvialDisplay,
+        clustcompare.ContingencyDisplay,
+    ):
+        assert display.from_predictions("kind", "found", data=data).names == ("kind", "found")
+    weights = clustcompare.WeightFunctionDisplay.from_predictions("kind", data=data)
+    assert "(3 clusters of kind" in weights.ax_.get_title()
+
+
+def test_of_embeddings():
+    pytest.importorskip("matplotlib")
+    X = np.column_stack([np.arange(6), np.zeros(6)])
+    make = clustcompare.EmbeddingAgreementDisplay.from_predictions
+    for display, names in (
+        (make(X, *SERIES[:2]), "others: ring kind, fill found"),
+        (make(X, *SERIES[:2], names=("a", "b")), "others: ring a, fill b"),
+        (make(X, *VALUES[:2]), "others: ring reference, fill candidate"),
+    ):
+        assert names in [text.get_text() for text in display.ax_.get_legend().get_texts()]

@@ -23,7 +23,7 @@ _SEVERAL_DEFAULTS = {
     },
     "how many are enough depends on what is made of them, and what each of them costs": {
         "n_null": [19, 39, 50, 99],
-        "n_resamples": [20, 50, 100, 999, 9999],
+        "n_resamples": [None, 20, 50, 100, 999, 9999],
     },
     "part of a definition, as the law of the gap statistic, the index of influence; or as above": {
         "index": [None, "adjusted_rand_score", "variation_of_information_distance"],

@@ -17,6 +17,13 @@ from sklearn_clustcompare.plot._axes import COLORMAP, CYCLE
 
 _ALT = re.compile(r'^# sphinx_gallery_alt = "(.+)"$', re.MULTILINE)
 _THUMBNAIL = re.compile(r"gallery/(\w+)/images/thumb/sphx_glr_(\w+)_thumb\.png$")
+# The style inverts pictures on dark pages.
+_DARK = """
+.. container:: only-dark
+
+   On this dark page the picture is inverted: what is dark in print is bright here.
+
+"""
 
 
 def reset_pictures(gallery_conf, name):
@@ -42,17 +49,26 @@ def reset_pictures(gallery_conf, name):
 def described_pictures(block, block_vars, gallery_conf):
     """Save the pictures of a block, with the texts that it gives them."""
     texts = _ALT.findall(block[1])
-    for number in plt.get_fignums():
-        figure = plt.figure(number)
+    figures = [plt.figure(number) for number in plt.get_fignums()]
+    for figure in figures:
         if not (figure.get_suptitle() or any(ax.get_title() for ax in figure.axes)):
             msg = f"{block_vars['src_file']}: a picture has no title"
             raise ExtensionError(msg)
+    has_colors_of_values = any(
+        ax.images or _has_colorbar(ax) for figure in figures for ax in figure.axes
+    )
     rst = matplotlib_scraper(block, block_vars, gallery_conf)
     if rst.count(":alt:") != len(texts):
         msg = f"{block_vars['src_file']}: {rst.count(':alt:')} pictures and {len(texts)} texts"
         raise ExtensionError(msg)
+    if has_colors_of_values:
+        rst += _DARK
     remaining = iter(texts)
     return re.sub(r":alt:.*", lambda _: f":alt: {next(remaining)}", rst)
+
+
+def _has_colorbar(ax):
+    return any(getattr(artist, "colorbar", None) for artist in ax.get_children())
 
 
 def _describe_thumbnails(app, doctree):

@@ -21,8 +21,9 @@ IntArray = NDArray[np.int64]
 
 # From this many copies on, dividing is faster than SciPy, which walks to each count from the mode.
 _MANY_COPIES = 2**20
-# Cells of tables drawn at once.
+# Cells of tables drawn at once, and the memory that each takes, as measured.
 _CELLS_AT_ONCE = 2**20
+_BYTES_OF_DIVIDED, _BYTES_OF_DRAWN = 160, 32
 
 
 class Side(NamedTuple):
@@ -57,11 +58,15 @@ class Copies(NamedTuple):
         self, size: int, seed: int
     ) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp], IntArray]]:
         """Draw pairs of positions, and how many copies of them meet."""
+        step = max(_CELLS_AT_ONCE // max(self.n_cells, 1), 1)
+        is_divided = any(first.copies.sum() >= _MANY_COPIES for first, _ in self.blocks)
+        per_cell = _BYTES_OF_DIVIDED if is_divided else _BYTES_OF_DRAWN
         require_memory(
-            "a random pairing of objects with weights", 24.0 * self.n_cells, "divide the weights"
+            "a random pairing of objects with weights",
+            float(per_cell * self.n_cells * min(step, size)),
+            "divide the weights",
         )
         generator = np.random.RandomState(seed)
-        step = max(_CELLS_AT_ONCE // max(self.n_cells, 1), 1)
         for start in range(0, size, step):
             n_drawn = min(step, size - start)
             drawn = [

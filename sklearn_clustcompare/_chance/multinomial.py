@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,11 +13,11 @@ from sklearn_clustcompare._chance.permutation import sizes_text
 from sklearn_clustcompare._chance.random_models import RandomModel
 from sklearn_clustcompare._chance.random_partitions import FixedShares
 from sklearn_clustcompare._numerics import FloatArray
-from sklearn_clustcompare._parameters import positive_integer
+from sklearn_clustcompare._parameters import RandomStateLike, positive_integer
+from sklearn_clustcompare._partition.memberships import tolerance_of
+from sklearn_clustcompare._partition.validation import as_numbers
 from sklearn_clustcompare._table.contingency import ContingencyTable
 
-# Shares add up to 1 but for rounding.
-_ROUNDING = 1e-9
 # Up to this number of objects, sums over their triples fit into 64 bits.
 _MOST_IN_INT64 = 2**21
 
@@ -108,7 +108,7 @@ class MultinomialModel(RandomModel):
             f"row_shares={sizes_text(self.row_shares)}, col_shares={sizes_text(self.col_shares)})"
         )
 
-    def rvs(self, size: int = 1, random_state: Any = 0) -> list[NDArray[np.int64]]:
+    def rvs(self, size: int = 1, random_state: RandomStateLike = 0) -> list[NDArray[np.int64]]:
         """Draw random tables.
 
         Use them to estimate variances, and means without an exact form. Tables are dense.
@@ -184,8 +184,9 @@ class MultinomialEstimate(NamedTuple):
 
 def _checked_shares(name: str, values: ArrayLike) -> FloatArray:
     """Return shares that add up to 1, read-only; raise ValueError or TypeError for others."""
+    given = as_numbers(values, name)
     try:
-        shares = np.array(values, dtype=np.float64)
+        shares = given.astype(np.float64)
     except (TypeError, ValueError):
         msg = f"{name} must be numbers, got {values!r}"
         raise TypeError(msg) from None
@@ -193,7 +194,7 @@ def _checked_shares(name: str, values: ArrayLike) -> FloatArray:
         msg = f"{name} must be a sequence of probabilities, got {values!r}"
         raise ValueError(msg)
     total = math.fsum(shares)
-    if not abs(total - 1) <= _ROUNDING:
+    if not abs(total - 1) <= tolerance_of(given.dtype):
         msg = f"{name} must add up to 1, got {total!r}"
         raise ValueError(msg)
     shares /= total

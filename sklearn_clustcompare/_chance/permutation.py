@@ -66,7 +66,8 @@ from sklearn_clustcompare._kernels.hypergeometric import (
     sums_of_means,
 )
 from sklearn_clustcompare._numerics import FloatArray
-from sklearn_clustcompare._parameters import boolean, entropy_order, random_source
+from sklearn_clustcompare._parameters import RandomStateLike, boolean, entropy_order, random_source
+from sklearn_clustcompare._partition.validation import as_numbers
 from sklearn_clustcompare._rendering import Shown
 from sklearn_clustcompare._table.cell_sums import CellSum, Squares
 from sklearn_clustcompare._table.contingency import ContingencyTable
@@ -647,7 +648,7 @@ class PermutationModel(Frozen, Shown):
     def rvs(
         self,
         size: int = 1,
-        random_state: Any = 0,
+        random_state: RandomStateLike = 0,
     ) -> NDArray[np.int64]:
         """Draw random tables with these margins.
 
@@ -782,7 +783,7 @@ def _check_method(method: str) -> str:
 
 def _check_margin(sums: ArrayLike, name: str) -> tuple[NDArray[np.int64], int]:
     """Positive whole cluster sizes as an array, and their total."""
-    values = np.asarray(sums)
+    values = as_numbers(sums, name)
     if values.ndim != 1:
         msg = f"{name} must be one-dimensional, got an array of shape {values.shape}"
         raise ValueError(msg)

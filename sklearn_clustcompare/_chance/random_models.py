@@ -30,6 +30,7 @@ from sklearn_clustcompare._chance.random_partitions import (
     Sizes,
 )
 from sklearn_clustcompare._parameters import (
+    RandomStateLike,
     at_most_objects,
     entropy_order,
     positive_integer,
@@ -316,7 +317,7 @@ class FixedClusterCountModel(RandomModel):
             f"n_clusters={self.n_clusters[1]})"
         )
 
-    def rvs(self, size: int = 1, random_state: Any = 0) -> NDArray[np.int64]:
+    def rvs(self, size: int = 1, random_state: RandomStateLike = 0) -> NDArray[np.int64]:
         """Draw random tables, exactly: every pair of such partitions is equally likely.
 
         Use them to estimate variances, and means without an exact form. Tables are dense.
@@ -465,7 +466,7 @@ class AllPartitionsModel(RandomModel):
             return f"AllPartitionsModel(n_samples={self.n_samples})"
         return f"AllPartitionsModel.one_sided(row_sums={sizes_text(self.row_sums)})"
 
-    def rvs(self, size: int = 1, random_state: Any = 0) -> list[NDArray[np.int64]]:
+    def rvs(self, size: int = 1, random_state: RandomStateLike = 0) -> list[NDArray[np.int64]]:
         """Draw random tables, exactly: every pair of partitions is equally likely.
 
         Use them to estimate variances, and means without an exact form. Tables are dense, and most

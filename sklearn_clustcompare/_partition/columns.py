@@ -26,9 +26,12 @@ class _Table(NamedTuple):
     names: list[Any]
     column: Callable[[Any], Any]
 
+    def has(self, value: Any) -> bool:
+        return isinstance(value, Hashable) and value in self.names
+
     def named(self, value: Any, argument: str) -> Any:
         """Return the column of this name; anything but a name unchanged."""
-        if isinstance(value, Hashable) and value in self.names:
+        if self.has(value):
             return self.column(value)
         if value is None or not np.isscalar(value):
             return value
@@ -43,6 +46,11 @@ class _Table(NamedTuple):
         used = [one for one in used if isinstance(one, Hashable)]
         columns = {name: self.column(name) for name in self.names if name not in used}
         return {name: values for name, values in columns.items() if _has_labels(values)}
+
+
+def is_column(data: Any, value: Any) -> bool:
+    """Return whether a value names a column of a table, if there is one."""
+    return data is not None and _table_of(data).has(value)
 
 
 def in_columns(data: Any, **arguments: Any) -> list[Any]:

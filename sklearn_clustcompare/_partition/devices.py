@@ -40,11 +40,11 @@ def check_on_host(values: Any, name: str = "X") -> None:
 def device_error(values: Any, name: str = "X") -> TypeError:
     """Build the error for data on a device."""
     if getattr(values, "requires_grad", False):
-        return TypeError(f"{name} must not require a gradient: pass {name}.detach()")
+        return TypeError(f"{name} must not require a gradient: pass its .detach()")
     where = getattr(values, "device", "a device")
     return TypeError(
         f"{name} must be in the memory of the host here, got an array on {where}: pass "
-        f"{name}.get() or {name}.cpu(), by what its package has"
+        "its .get() or .cpu(), by what its package has"
     )
 
 

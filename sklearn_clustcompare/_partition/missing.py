@@ -48,6 +48,8 @@ def is_missing(label: Any) -> bool:
 
 def missing_advice(name: str) -> str:
     """Return advice for an error due to a missing label in the argument ``name``."""
+    if name.startswith("image_"):
+        return "; leave such pixels out with missing='drop'"
     if not name.startswith(("labels_true", "labels_pred", "candidate")):
         return ""
     advice = "; leave such objects out with missing='drop'"

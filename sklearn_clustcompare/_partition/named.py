@@ -25,6 +25,7 @@ def names_objects(values: Any) -> bool:
     return (
         isinstance(values, Cover)
         or is_dict_of_labels(values)
+        or (type(values) is dict and not values)  # no objects
         or _are_sets(values)
         or _is_graph_clustering(values)
         or _has_communities(values)

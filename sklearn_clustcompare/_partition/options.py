@@ -11,6 +11,8 @@ from sklearn_clustcompare._parameters import boolean, one_of
 # What signatures show. Checkers of types cannot tell frames of all packages and sets from the rest.
 PartitionLike: TypeAlias = Any
 PartitionsLike: TypeAlias = Any
+TableLike: TypeAlias = Any
+MatrixLike: TypeAlias = Any
 
 _known_treatment = one_of(*NOISE_TREATMENTS)
 _known_missing = one_of(*MISSING_TREATMENTS)

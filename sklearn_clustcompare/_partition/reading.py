@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sklearn_clustcompare._partition.columns import is_column
 from sklearn_clustcompare._partition.covers import refuse_if_no_partition
 from sklearn_clustcompare._partition.forms import plain
 from sklearn_clustcompare._partition.ids import ObjectNames, index_of, order_of, read_ids
@@ -32,24 +33,32 @@ from sklearn_clustcompare._partition.validation import as_sample_weight, check_s
 NAMES = ("labels_true", "labels_pred")
 
 
-def names_of(names: Any, labels_true: Any = None, labels_pred: Any = None) -> tuple[str, str]:
-    """Return the names of two partitions: those given, else of pandas Series or the arguments.
+def names_of(
+    names: Any, labels_true: Any = None, labels_pred: Any = None, data: Any = None
+) -> tuple[str, str]:
+    """Return the names of two partitions: those given, else their own, else of the arguments.
 
-    None for one of the two stands for its name.
+    Their own are those of Series, of columns of ``data``, or of both sides of a table alone. None
+    for one of the two stands for its name.
     """
     given = (None, None) if names is None else names
     is_pair = isinstance(given, Sequence | np.ndarray) and not isinstance(given, str | bytes)
     if not is_pair or len(given) != 2:
         msg = f"names must be one for the reference and one for the candidate, got {names!r}"
         raise ValueError(msg)
-    own = map(own_name, (labels_true, labels_pred))
+    if labels_pred is None and hasattr(labels_true, "names"):
+        own = labels_true.names
+    else:
+        own = (own_name(one, data) for one in (labels_true, labels_pred))
     choices = zip(given, own, NAMES, strict=True)
     first, second = (str(next(one for one in each if one is not None)) for each in choices)
     return first, second
 
 
-def own_name(labels: Any) -> Any:
-    """Return the name of a Series, or None."""
+def own_name(labels: Any, data: Any = None) -> Any:
+    """Return the name of a Series or of a column of ``data``, or None."""
+    if is_column(data, labels):
+        return labels
     # The name of a dask array is a key; a Series of Polars without a name has an empty one.
     if not (hasattr(labels, "index") or hasattr(labels, "to_numpy")):
         return None

@@ -34,7 +34,7 @@ from sklearn_clustcompare._kernels import (
 )
 from sklearn_clustcompare._numerics import divide_product, ordered_sum
 from sklearn_clustcompare._parameters import boolean, non_negative
-from sklearn_clustcompare._partition import NAMES, Reading, read, read_labels
+from sklearn_clustcompare._partition import NAMES, Reading, names_of, read, read_labels
 from sklearn_clustcompare._partition.devices import flat, is_on_device
 from sklearn_clustcompare._partition.forms import is_data_array, plain
 from sklearn_clustcompare._partition.ids import check_same_objects
@@ -42,6 +42,7 @@ from sklearn_clustcompare._partition.labels import encode
 from sklearn_clustcompare._partition.memberships import checked_sparse
 from sklearn_clustcompare._partition.options import PartitionLike
 from sklearn_clustcompare._partition.validation import (
+    advice,
     as_counts,
     as_numbers,
     as_unique_labels,
@@ -59,6 +60,8 @@ from sklearn_clustcompare._table.segments import count_seconds
 if TYPE_CHECKING:
     import pandas as pd
 
+# The sides of a frame, and what pandas.crosstab calls those that have no names.
+_AXES, _UNNAMED = ("index", "columns"), ("row_0", "col_0")
 # The attributes that make a table.
 _PARTS = (
     *("row_sums", "col_sums", "row_labels", "col_labels"),
@@ -104,6 +107,9 @@ class ContingencyTable(
         were dropped, and 0.0 if all weights are zero.
     T : ContingencyTable
         The table with the two partitions swapped.
+    names : tuple of str
+        Names of the two partitions: those of Series, or of the axes of a frame of counts, else of
+        the arguments. Tables that differ in them alone are equal.
 
     See Also
     --------
@@ -135,6 +141,7 @@ class ContingencyTable(
     n_cells: int  # number of occupied cells
     is_whole: bool  # whether all counts are whole numbers, kept exactly as int64
     soft: SoftSides | None = None
+    names: tuple[str, str] = NAMES
     _packed: PackedTable
     _n_dropped: Any
     _is_weightless: bool = False  # there were objects, all of weight 0
@@ -214,9 +221,8 @@ class ContingencyTable(
         4
         """
         reading = Reading(noise=noise, noise_label=noise_label, missing=missing)
-        return cls._of(
-            *count_any(labels_true, labels_pred, sample_weight, reading, how=read_labels)
-        )
+        counts = count_any(labels_true, labels_pred, sample_weight, reading, how=read_labels)
+        return cls._of(*counts)._named(names_of(None, labels_true, labels_pred))
 
     @classmethod
     def from_chunks(
@@ -387,7 +393,7 @@ class ContingencyTable(
             moments=moments,
             n_jobs=n_jobs,
         )
-        return cls._of(*counts)
+        return cls._of(*counts)._named(names_of(None, memberships_true, memberships_pred))
 
     @classmethod
     def from_images(
@@ -515,6 +521,9 @@ class ContingencyTable(
         array([6, 4])
         """
         counts = plain(counts)
+        # Only frames with an index name their columns; those of a lazy one would cost a query.
+        named = counts if hasattr(counts, "index") else None
+        axes = tuple(getattr(getattr(named, side, None), "name", None) for side in _AXES)
         frame = frame_of_counts(counts, index, has_row_labels=row_labels is not None)
         if frame is not None:
             counts, frame_rows, frame_cols = frame
@@ -524,7 +533,7 @@ class ContingencyTable(
         if matrix.ndim != 2:
             msg = (
                 "counts must be a 2-D array of shape (n_row_clusters, n_col_clusters), "
-                f"got {matrix.ndim} dimension(s)"
+                f"got {matrix.ndim} dimension(s){advice(counts)}"
             )
             raise ValueError(msg)
         if sparse.issparse(matrix):
@@ -547,7 +556,7 @@ class ContingencyTable(
             encode(col_names, "col_labels").take(cols),
             values,
         )
-        return cls._of(*counted)
+        return cls._of(*counted)._named(names_of(None if axes == _UNNAMED else axes))
 
     @classmethod
     def from_segments(
@@ -640,6 +649,12 @@ class ContingencyTable(
             parts["_is_weightless"] = True
         return table
 
+    def _named(self, names: tuple[str, str]) -> ContingencyTable:
+        """Return the table, just made, with names of the partitions."""
+        if names != NAMES:
+            self.__dict__["names"] = names
+        return self
+
     @property
     def _counts(self) -> Counts:
         labels = self.row_labels, self.col_labels
@@ -649,6 +664,8 @@ class ContingencyTable(
         parts: dict[str, Any] = {name: getattr(self, name) for name in _PARTS}
         if self._is_weightless:
             parts["_is_weightless"] = True
+        if self.names != NAMES:
+            parts["names"] = self.names
         return parts
 
     def _fill(self, parts: dict[str, Any]) -> None:
@@ -665,7 +682,8 @@ class ContingencyTable(
         )
         labels = parts["row_labels"], parts["col_labels"]
         rest = parts["_n_dropped"], parts["soft"], "_is_weightless" in parts
-        self.__dict__.update(self._of(packed, labels, *rest).__dict__)
+        made = self._of(packed, labels, *rest)._named(parts.get("names", NAMES))
+        self.__dict__.update(made.__dict__)
 
     # ----------------------------------------------------------------- contents
 
@@ -798,24 +816,28 @@ class ContingencyTable(
             )
         labels = self.col_labels, self.row_labels
         soft = self.soft and self.soft.T
-        return self._of(packed, labels, self._n_dropped, soft, self._is_weightless)
+        swapped = self._of(packed, labels, self._n_dropped, soft, self._is_weightless)
+        return swapped if self.names == NAMES else swapped._named(self.names[::-1])
 
     # ----------------------------------------------------------------- arithmetic
 
     def __add__(self, other: Any) -> ContingencyTable:
         if not isinstance(other, ContingencyTable):
             return NotImplemented
-        return self._of(*(self._counts + other._counts))
+        return self._of(*(self._counts + other._counts))._named(self._names_with(other))
 
     def __sub__(self, other: Any) -> ContingencyTable:
         if not isinstance(other, ContingencyTable):
             return NotImplemented
-        return self._of(*(self._counts - other._counts))
+        return self._of(*(self._counts - other._counts))._named(self._names_with(other))
 
     def __radd__(self, other: Any) -> ContingencyTable:
         if isinstance(other, int) and other == 0:  # the start value of sum()
             return self
         return NotImplemented
+
+    def _names_with(self, other: ContingencyTable) -> tuple[str, str]:
+        return self.names if self.names == other.names else NAMES
 
     def _content(self) -> Hashable:
         # Counted, since the clusters of single noise objects all have the same label.
@@ -852,16 +874,18 @@ class ContingencyTable(
 
         return pd.DataFrame(
             self.counts.toarray(),
-            index=pd.Index(self.row_labels, name=NAMES[0]),
-            columns=pd.Index(self.col_labels, name=NAMES[1]),
+            index=pd.Index(self.row_labels, name=self.names[0]),
+            columns=pd.Index(self.col_labels, name=self.names[1]),
         )
 
     def _headline(self) -> str:
         n_rows, n_cols = self.shape
         dropped = f", {self._n_dropped} objects dropped" if self._n_dropped else ""
         n_objects = str(self.n_samples) if self.is_whole else f"{self.n_samples:g}"
+        names = ("", "") if self.names == NAMES else [f" ({name})" for name in self.names]
         return (
-            f"ContingencyTable: {n_objects} objects in {n_rows} rows x {n_cols} columns, "
+            f"ContingencyTable: {n_objects} objects in {n_rows} rows{names[0]} x "
+            f"{n_cols} columns{names[1]}, "
             f"{self.n_cells} cells occupied{dropped}"
         )
 

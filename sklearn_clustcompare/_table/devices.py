@@ -115,16 +115,24 @@ def count_there(
         not may_be_soft or reading.noise != "cluster" or reading.missing != "error"
     ):
         return None
-    true, pred = (
-        _memberships(side, name, reading, lead) if is_soft else _coded(side, name, reading, lead)
-        for side, name, is_soft in zip(sides, names, are_soft, strict=True)
-    )
-    if true is None or pred is None:
-        return None
-    check_same_length(true.n_objects, pred.n_objects, names)
-    if isinstance(true, _Coded) and isinstance(pred, _Coded):
-        return None if sample_weight is not None else _cells(true, pred)
-    return _products(true, pred, sample_weight, moments=moments)
+    try:
+        true, pred = (
+            (_memberships if is_soft else _coded)(side, name, reading, lead)
+            for side, name, is_soft in zip(sides, names, are_soft, strict=True)
+        )
+        if true is None or pred is None:
+            return None
+        check_same_length(true.n_objects, pred.n_objects, names)
+        if isinstance(true, _Coded) and isinstance(pred, _Coded):
+            return None if sample_weight is not None else _cells(true, pred)
+        return _products(true, pred, sample_weight, moments=moments)
+    except (RuntimeError, AttributeError) as error:  # of the package
+        reason = " ".join(f"{type(error).__name__}: {error}".split())
+        msg = (
+            f"{' and '.join(names)} cannot be counted on {getattr(lead, 'device', 'their device')} "
+            f"({reason[:100]}): pass arrays in the memory of the host"
+        )
+        raise TypeError(msg) from error
 
 
 def _cells(true: _Coded, pred: _Coded) -> Cells | None:
@@ -228,6 +236,8 @@ def _coded(side: Any, name: str, reading: Reading, lead: Any) -> _Coded:
         side = xp.astype(side, xp.uint8)
     is_missing = None
     if xp.isdtype(side.dtype, "real floating"):
+        if xp.finfo(side.dtype).bits < 32:  # NumPy has no bfloat16
+            side = xp.astype(side, xp.float32)
         is_missing = xp.isnan(side)
         # Errors name the first label that breaks a rule, at its position among all objects.
         wrong = is_missing if reading.missing == "error" else xp.zeros_like(is_missing)

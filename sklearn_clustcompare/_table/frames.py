@@ -21,11 +21,11 @@ def frame_of_counts(counts: Any, index: Any, *, has_row_labels: bool) -> Any:
             msg = f"index must be None unless counts are a frame, got {index!r}"
             raise TypeError(msg)
         return None
-    if index is None and index_of(counts) is not None:
-        return counts, counts.index, names
-    names = list(names)
+    names, has_index = list(names), index_of(counts) is not None
     if index is None and not has_row_labels:
-        _check_all_counts(counts, names)
+        _check_all_counts(counts, names, has_index=has_index)
+    if index is None and has_index:
+        return counts, counts.index, names
     if index is not None:
         if index not in names or len(names) < 2:
             msg = f"index must be one of several columns of counts, {names}, got {index!r}"
@@ -36,22 +36,33 @@ def frame_of_counts(counts: Any, index: Any, *, has_row_labels: bool) -> Any:
     return np.column_stack(columns), rows, names
 
 
-def _check_all_counts(counts: Any, names: list[Any]) -> None:
-    """Raise ValueError if a column of a frame without an index seems to name the rows."""
+def _check_all_counts(counts: Any, names: list[Any], *, has_index: bool) -> None:
+    """Raise ValueError if a column of a frame seems to name the rows.
+
+    Its name shows it among numbers, or its values: a pivot, of a package without an index, has the
+    names of the rows in the first column, and no two of them are equal.
+    """
     are_numbers = [str(name).lstrip("-").isdecimal() for name in names]
     for name, is_number in zip(names, are_numbers, strict=True):
         values = np.asarray(counts[name])
-        is_first = name == names[0] and len(values) > 1
-        numbered = is_first and any(
-            np.array_equal(np.sort(values), start + np.arange(len(values))) for start in (0, 1)
-        )
-        if (
-            values.dtype.kind not in "biuf"
-            or (not is_number and len(names) > 1 and sum(are_numbers) == len(names) - 1)
-            or numbered
+        is_other = not is_number and sum(are_numbers) == len(names) - 1
+        is_first = name == names[0] and not has_index
+        if values.dtype.kind not in "biuf" or (
+            len(names) > 1
+            and (is_other or (is_first and _may_name_rows(values, any_values=not all(are_numbers))))
         ):
             msg = (
                 f"counts must have counts in all columns, but column {name!r} seems to name the "
                 f"rows: pass index={name!r}, or row_labels if it does not"
             )
             raise ValueError(msg)
+
+
+def _may_name_rows(values: Any, *, any_values: bool) -> bool:
+    """Return whether values are whole and all differ, or are numbered from 0 or 1 in any order."""
+    if any_values:
+        is_whole = bool((values == np.floor(values)).all())  # not where one is missing
+        return is_whole and len(np.unique(values)) == len(values)
+    n_rows = len(values)
+    starts = (0, 1) if n_rows > 1 else ()
+    return any(np.array_equal(np.sort(values), start + np.arange(n_rows)) for start in starts)

@@ -17,6 +17,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn_clustcompare._kernels import count_pair
 from sklearn_clustcompare._options import DEFAULT_INDEX_OF_DATA, DEFAULT_INDICES
 from sklearn_clustcompare._parameters import (
+    RandomStateLike,
     boolean,
     one_of,
     probability,
@@ -35,7 +36,12 @@ from sklearn_clustcompare._partition.columns import in_columns, several_in_colum
 from sklearn_clustcompare._partition.ids import ObjectNames, common_objects, ids_of
 from sklearn_clustcompare._partition.memberships import column_names
 from sklearn_clustcompare._partition.named import is_dict_of_labels
-from sklearn_clustcompare._partition.options import PartitionLike, PartitionsLike
+from sklearn_clustcompare._partition.options import (
+    MatrixLike,
+    PartitionLike,
+    PartitionsLike,
+    TableLike,
+)
 from sklearn_clustcompare._partition.several import Candidate, each_candidate
 from sklearn_clustcompare._partition.validation import check_some_weight
 from sklearn_clustcompare._table import ContingencyTable, count_read
@@ -69,9 +75,9 @@ def score_candidates(
     labels_true: PartitionLike,
     candidates: PartitionsLike | None = None,
     *,
-    data: Any = None,
+    data: TableLike = None,
     indices: Any = None,
-    X: Any = None,
+    X: MatrixLike = None,
     references: str = "max",
     sample_weight: ArrayLike | None = None,
     within: ArrayLike | None = None,
@@ -83,7 +89,7 @@ def score_candidates(
     missing: str = "error",
     confidence_level: float | None = None,
     n_resamples: int = 999,
-    random_state: Any = 0,
+    random_state: RandomStateLike = 0,
     error_score: float | str = "raise",
     n_jobs: int | None = None,
     verbose: int = 0,
@@ -398,7 +404,11 @@ def score_candidates(
     errors: dict[str, Any] = {}
     if confidence_level is not None:
         scored = _without_failed(kept, failures)
-        options = {"n_resamples": n_resamples, "random_state": random_state, "n_jobs": n_jobs}
+        options: dict[str, Any] = {
+            "n_resamples": n_resamples,
+            "random_state": random_state,
+            "n_jobs": n_jobs,
+        }
         if by_group is None:
             errors = candidate_errors(
                 comparison.reference,

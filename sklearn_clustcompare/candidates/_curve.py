@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._numerics import are_best
+from sklearn_clustcompare._parameters import RandomStateLike
 from sklearn_clustcompare._partition import Reading, read
-from sklearn_clustcompare._partition.options import PartitionLike
+from sklearn_clustcompare._partition.options import MatrixLike, PartitionLike
 from sklearn_clustcompare._partition.several import each_candidate
 from sklearn_clustcompare._rendering import Shown, Table, result_record, table_of
 from sklearn_clustcompare._table import ContingencyTable, count
@@ -117,11 +118,11 @@ def index_curve(
     candidates: Mapping[Any, Any],
     *,
     index: IndexLike | Sequence[IndexLike],
-    X: Any = None,
+    X: MatrixLike = None,
     q_range: ArrayLike | None = None,
     confidence_level: float | None = None,
     n_resamples: int = 999,
-    random_state: Any = 0,
+    random_state: RandomStateLike = 0,
     n_jobs: int | None = None,
     verbose: int = 0,
     sample_weight: ArrayLike | None = None,

@@ -13,7 +13,7 @@ from sklearn_clustcompare._parameters import boolean
 from sklearn_clustcompare._partition import Labels, Partition, Reading, partners
 from sklearn_clustcompare._partition.columns import several_in_columns
 from sklearn_clustcompare._partition.ids import ids_of, number_objects
-from sklearn_clustcompare._partition.options import PartitionsLike
+from sklearn_clustcompare._partition.options import PartitionsLike, TableLike
 from sklearn_clustcompare._partition.several import each_candidate
 from sklearn_clustcompare._table.all_pairs import (
     AnyPartitions,
@@ -38,7 +38,7 @@ def pairwise_scores(
     partitions: PartitionsLike | None = None,
     Y: PartitionsLike | None = None,
     *,
-    data: Any = None,
+    data: TableLike = None,
     index: IndexLike,
     align: bool = False,
     possibilistic: bool = False,
@@ -154,10 +154,10 @@ def pairwise_scores(
     if Y is not None:
         col_names, others = _read(Y, "Y", "partition of Y", reading)
         read.extend(others)
-    # Values and coverage, and the pairs themselves.
+    # Values and coverage, and the pairs themselves, which are listed one by one for Y.
     require_memory(
         f"a matrix of {n_rows} x {len(col_names)} pairs of partitions",
-        64.0 * n_rows * len(col_names),
+        (64.0 if Y is None else 160.0) * n_rows * len(col_names),
         "score candidates against a reference, or pass parts of them as Y",
     )
     groups: list[Group]
@@ -182,12 +182,13 @@ def pairwise_scores(
             range(0, len(groups), size), verbose=verbose, description="blocks of pairs"
         )
     )
-    scores = np.empty((n_rows, len(read)))
-    coverage = np.ones((n_rows, len(read)))
+    first_col = 0 if Y is None else n_rows
+    scores = np.empty((n_rows, len(col_names)))
+    coverage = np.ones_like(scores)
     for pairs, found, shares in run_tasks(_pair_values, tasks, n_jobs=n_jobs):
         rows, cols = pairs
-        scores[rows, cols] = found
-        coverage[rows, cols] = shares
+        scores[rows, cols - first_col] = found
+        coverage[rows, cols - first_col] = shares
         if Y is None and by_halves:
             scores[cols, rows] = found
     if align and coverage.min(initial=1.0) < 1:
@@ -197,10 +198,7 @@ def pairwise_scores(
             UserWarning,
             stacklevel=2,
         )
-    first_col = 0 if Y is None else n_rows
-    return PairwiseScores(
-        scores[:, first_col:], names, col_names, record, params, coverage[:, first_col:]
-    )
+    return PairwiseScores(scores, names, col_names, record, params, coverage)
 
 
 def _read(

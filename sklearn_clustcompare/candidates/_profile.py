@@ -14,7 +14,12 @@ from scipy.special import gammaln
 from sklearn_clustcompare._chance.margins import Margin
 from sklearn_clustcompare._chance.permutation import PermutationModel
 from sklearn_clustcompare._numerics import TIE
-from sklearn_clustcompare._parameters import at_most_objects, positive_integer, random_source
+from sklearn_clustcompare._parameters import (
+    RandomStateLike,
+    at_most_objects,
+    positive_integer,
+    random_source,
+)
 from sklearn_clustcompare._partition import read_labels
 from sklearn_clustcompare._partition.options import PartitionLike
 from sklearn_clustcompare._partition.validation import as_numbers
@@ -171,7 +176,7 @@ def reference_profile(
     n_clusters: Any = None,
     candidate_sizes: ArrayLike | None = None,
     n_resamples: int = 999,
-    random_state: Any = 0,
+    random_state: RandomStateLike = 0,
     **params: Any,
 ) -> ReferenceProfile:
     """Find out what values of an index mean for one reference.

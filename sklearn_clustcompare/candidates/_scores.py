@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from sklearn_clustcompare._numerics import ranked
 from sklearn_clustcompare._options import shortened
-from sklearn_clustcompare._parameters import positive_integer
+from sklearn_clustcompare._parameters import RandomStateLike, positive_integer
 from sklearn_clustcompare._rendering import Shown, Table, n_candidates_text, table_of
 from sklearn_clustcompare.candidates import _stored
 from sklearn_clustcompare.candidates._comparison import CandidateComparison
@@ -321,7 +321,7 @@ class CandidateScores(Shown):
         index: IndexLike | None = None,
         *,
         n_resamples: int = 999,
-        random_state: Any = 0,
+        random_state: RandomStateLike = 0,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> CandidatePermutationTest:
@@ -585,7 +585,7 @@ class CandidateScores(Shown):
         Parameters
         ----------
         stored : str
-            The output of :meth:`CandidateScores.to_json`.
+            The output of ``to_json``.
         indices : iterable of Index, default=()
             Your own records among the indices of the result.
 

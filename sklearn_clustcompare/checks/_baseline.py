@@ -9,20 +9,29 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import sklearn
 from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._files import locked
-from sklearn_clustcompare._parameters import non_negative
-from sklearn_clustcompare._partition import Labels, align_partitions, read_labels, read_pair
+from sklearn_clustcompare._parameters import non_negative, share
+from sklearn_clustcompare._partition import (
+    Labels,
+    Reading,
+    align_partitions,
+    names_of,
+    read_labels,
+    read_pair,
+)
 from sklearn_clustcompare._partition.options import PartitionLike
 from sklearn_clustcompare._rendering import (
     Shown,
     Table,
     number_text,
+    number_texts,
+    percent_text,
     result_record,
     table_of,
     text_table,
@@ -46,14 +55,18 @@ from sklearn_clustcompare.report import (
     clustering_comparison_report,
 )
 from sklearn_clustcompare.report._cluster_rows import label_texts
-from sklearn_clustcompare.significance import (
-    PairedComparisonResult,
-    paired_comparison_test,
-    score_interval,
-)
+from sklearn_clustcompare.report._entity_report import parts_text
+from sklearn_clustcompare.report._mixed_clusters import Members, mixed_clusters
+from sklearn_clustcompare.significance import PairedComparisonResult
+from sklearn_clustcompare.significance._data_errors import read_errors
+from sklearn_clustcompare.significance._intervals import interval_of
+from sklearn_clustcompare.significance._joint_cells import JointCells, read_groups
+from sklearn_clustcompare.significance._paired import compared
+from sklearn_clustcompare.significance._sampling_errors import SamplingErrors
 
 _LEVEL = 0.95
 _MOST_CLUSTERS = 20
+_MOST_CHARACTERS = 60
 _MOST_RUNS = 60
 _HEIGHTS = "▁▂▃▄▅▆▇█"
 # For scores of the same labels, written as text and computed by another version of NumPy.
@@ -85,7 +98,8 @@ class BaselineComparison(Shown):
     pvalue : float
         Two-sided p-value of no difference.
     tolerance : float
-        By how much the new labels may be worse.
+        By how much the new labels may be worse: a difference, or for an index whose range is not
+        finite, such as a count, a share of the accepted value.
     message : str
         Message of a test that fails due to it.
     history : tuple, default=()
@@ -93,6 +107,8 @@ class BaselineComparison(Shown):
         its interval of level 0.95. Empty without a history.
     parameters : mapping, default={}
         Parameters of the index.
+    coverage : float, default=1.0
+        Share of the accepted objects that are in the new labels.
 
     See Also
     --------
@@ -120,6 +136,7 @@ class BaselineComparison(Shown):
     message: str
     history: tuple[Run, ...] = ()
     parameters: Mapping[str, Any] = field(default_factory=dict)
+    coverage: float = 1.0
 
     @property
     def history_line(self) -> str:
@@ -141,7 +158,13 @@ class BaselineComparison(Shown):
     @property
     def is_worse(self) -> bool:
         """Whether the new labels are significantly worse, and by more than the tolerance."""
-        return self.difference < -self.tolerance and self.pvalue < 1 - _LEVEL
+        unit = 1.0 if self.has_finite_range else abs(self.accepted_score)
+        return self.difference < -self.tolerance * unit and self.pvalue < 1 - _LEVEL
+
+    @property
+    def has_finite_range(self) -> bool:
+        """Whether the index has a lowest and a highest value, unlike counts."""
+        return bool(np.isfinite(self.index.properties(**self.parameters)["range"]).all())
 
     def __str__(self) -> str:
         return self.message
@@ -160,6 +183,7 @@ class BaselineComparison(Shown):
             "high": high,
             "pvalue": self.pvalue,
             "tolerance": self.tolerance,
+            "coverage": self.coverage,
         }
         return table_of({name: [value] for name, value in row.items()})
 
@@ -215,7 +239,10 @@ class ClusteringBaseline:
         ids: Any = None,
         data: ArrayLike | None = None,
         index: IndexLike = "adjusted_rand_score",
+        groups: Any = None,
         tolerance: float = 0.02,
+        min_coverage: float = 0.9,
+        names: tuple[str, str] | None = None,
     ) -> None:
         """Fail if new labels are worse than the accepted ones, or accept them in an update.
 
@@ -237,13 +264,24 @@ class ClusteringBaseline:
             the reference are always detected.
         index : str, callable or Index, default="adjusted_rand_score"
             The :term:`index`: a name (see :func:`list_indices`), its function or a record.
+        groups : array-like of shape (n_samples,), default=None
+            Sampling unit of each object, if groups of objects were sampled together: entities,
+            documents, donors or speakers. None: each object is one. At least 10 groups.
         tolerance : float, default=0.02
-            By how much the new labels may be worse.
+            By how much the new labels may be worse: a difference, or for an index whose range is
+            not finite, such as a count, a share of the accepted value.
+        min_coverage : float, default=0.9
+            Smallest share of the accepted objects that must be in the new labels, in [0, 1]; with
+            ids, without which the objects must be the same.
+        names : tuple of two str, default=None
+            Names of the reference and of the candidate; None takes those of pandas Series, else
+            those of the arguments.
 
         Raises
         ------
         AssertionError
-            If the new labels are worse: see :meth:`compare`.
+            If the new labels are worse, or lack too many of the accepted objects: see
+            :meth:`compare`.
         ValueError
             If the file cannot be used or labels are invalid, as for :meth:`compare` and
             :meth:`accept`.
@@ -264,10 +302,21 @@ class ClusteringBaseline:
         ...     baseline.check("six", truth, found)
         """
         if self.update:
-            self.accept(name, labels_true, labels_pred, ids=ids, data=data, index=index)
+            self.accept(
+                name, labels_true, labels_pred, ids=ids, data=data, index=index, groups=groups
+            )
             return
         comparison = self.compare(
-            name, labels_true, labels_pred, ids=ids, data=data, index=index, tolerance=tolerance
+            name,
+            labels_true,
+            labels_pred,
+            ids=ids,
+            data=data,
+            index=index,
+            groups=groups,
+            tolerance=tolerance,
+            min_coverage=min_coverage,
+            names=names,
         )
         if comparison.is_worse:
             raise AssertionError(comparison.message)
@@ -281,7 +330,10 @@ class ClusteringBaseline:
         ids: Any = None,
         data: ArrayLike | None = None,
         index: IndexLike = "adjusted_rand_score",
+        groups: Any = None,
         tolerance: float = 0.02,
+        min_coverage: float = 0.9,
+        names: tuple[str, str] | None = None,
     ) -> BaselineComparison:
         """Compare new labels with the accepted ones, on the same objects.
 
@@ -303,8 +355,18 @@ class ClusteringBaseline:
             the reference are always detected.
         index : str, callable or Index, default="adjusted_rand_score"
             The :term:`index`: a name (see :func:`list_indices`), its function or a record.
+        groups : array-like of shape (n_samples,), default=None
+            Sampling unit of each object, if groups of objects were sampled together: entities,
+            documents, donors or speakers. None: each object is one. At least 10 groups.
         tolerance : float, default=0.02
-            By how much the new labels may be worse.
+            By how much the new labels may be worse: a difference, or for an index whose range is
+            not finite, such as a count, a share of the accepted value.
+        min_coverage : float, default=0.9
+            Smallest share of the accepted objects that must be in the new labels, in [0, 1]; with
+            ids, without which the objects must be the same.
+        names : tuple of two str, default=None
+            Names of the reference and of the candidate; None takes those of pandas Series, else
+            those of the arguments.
 
         Returns
         -------
@@ -315,9 +377,13 @@ class ClusteringBaseline:
 
         Raises
         ------
+        AssertionError
+            If a smaller share than ``min_coverage`` of the accepted objects is in the new labels:
+            the others show too little.
         ValueError
             If the file is missing, broken or of another version, has no baseline of this name, or
-            one of other data or another index; if labels are invalid.
+            one of other data or another index; if labels are invalid, or there are fewer than
+            10 groups.
 
         Warns
         -----
@@ -342,55 +408,113 @@ class ClusteringBaseline:
         >>> comparison.score, comparison.is_worse
         (1.0, False)
         """
-        non_negative("tolerance", tolerance)
-        chosen = Chosen.of(index, with_data=False)
-        true, pred, features, texts = _read(name, labels_true, labels_pred, data, ids)
-        accepted = self._accepted(name, chosen.name, hash_of(true, features), texts)
-        where = f"baseline {name!r} of {self.path}"
-        before = read_labels(accepted.codes(where), f"labels of {where}")
-        _warn_of_version(name, accepted)
-        accepted_score = accepted.score
-        if texts is not None:
-            true, pred, before = _on_common_objects(accepted, where, texts, true, pred, before)
-            accepted_score = chosen.value(count(true, before, moments=True))
-        test = paired_comparison_test(
-            true,
-            pred,
-            before,
-            index=chosen.index,
-            confidence_level=_LEVEL,
-            random_state=0,
-            **chosen.parameters,
+        (found,) = self._compare_each(
+            {name: index},
+            labels_true,
+            labels_pred,
+            ids=ids,
+            data=data,
+            groups=groups,
+            tolerance=tolerance,
+            min_coverage=min_coverage,
+            names=names,
         )
-        if not abs(test.value_b - accepted_score) <= _ROUNDING:  # also NaN
+        return found
+
+    def _compare_each(
+        self,
+        indices: Mapping[str, IndexLike],
+        labels_true: PartitionLike,
+        labels_pred: PartitionLike,
+        *,
+        ids: Any,
+        data: ArrayLike | None,
+        groups: Any,
+        tolerance: float,
+        min_coverage: float,
+        names: tuple[str, str] | None,
+    ) -> list[BaselineComparison]:
+        """Compare by several indices, each the one of a baseline of this name.
+
+        The labels without each unit are counted once for all indices.
+        """
+        non_negative("tolerance", tolerance)
+        share("min_coverage", min_coverage)
+        titles = names_of(names, labels_true, labels_pred)
+        chosen = _chosen(indices)
+        given = _read(labels_true, labels_pred, data, ids, groups)
+        accepted = {name: self._accepted(name, one.name, given) for name, one in chosen.items()}
+        found = {}
+        for alike in _with_the_same_labels(accepted):
+            where = f"baseline {alike[0]!r} of {self.path}"
+            some = {name: chosen[name] for name in alike}
+            one = accepted[alike[0]]
+            before = read_labels(one.codes(where), f"labels of {where}")
+            both, coverage = given, 1.0
+            if given.ids is not None:
+                rows, old_rows = _common_rows(one, where, given.ids, min_coverage)
+                reference = read_labels(one.true_codes(where), "labels_true").take(old_rows)
+                both, before = given.take(rows), before.take(old_rows)
+                if not np.array_equal(numbered(both.true), numbered(reference)):
+                    msg = f"{where} is for other reference labels of the same objects; accept the "
+                    raise ValueError(msg + "result again")
+                coverage = len(rows) / one.n_samples
+            tests = _tests(both, before, some)
+            for name, test in tests.items():
+                _warn_of_version(name, accepted[name])
+                self._check_score(name, some[name], accepted[name], test, both, before)
+            clusters = _clusters_beside(both, before, titles[0])
+            report = clustering_comparison_report(both.true, both.pred, names=titles)
+            for name, test in tests.items():
+                comparison = BaselineComparison(
+                    name,
+                    some[name].index,
+                    test.value_a,
+                    test.value_b,
+                    test.difference,
+                    test.interval,
+                    test.pvalue,
+                    tolerance,
+                    "",
+                    (),
+                    some[name].parameters,
+                    coverage,
+                )
+                headline = _headline(comparison, some[name].name, both)
+                message = f"{headline}\n\n{clusters}\n\n{report}"
+                found[name] = replace(comparison, message=message)
+        if self.history:
+            histories = self._recorded(_runs_of(given, chosen))
+            found = {name: replace(one, history=histories[name]) for name, one in found.items()}
+        return [found[name] for name in chosen]
+
+    def _check_score(
+        self,
+        name: str,
+        chosen: Chosen,
+        accepted: Accepted,
+        test: PairedComparisonResult,
+        both: _Given,
+        before: Labels,
+    ) -> None:
+        """Raise ValueError unless the accepted score is that of the accepted labels."""
+        score = accepted.score
+        if both.ids is not None:  # of the objects in common
+            score = chosen.value(count(both.true, before, moments=True))
+        if not abs(test.value_b - score) <= _ROUNDING:  # also NaN
             msg = (
-                f"{where} must have the score of its labels, {test.value_b:g}, "
-                f"got {accepted.score:g}; accept the result again"
+                f"baseline {name!r} of {self.path} must have the score of its labels, "
+                f"{test.value_b:g}, got {accepted.score:g}; accept the result again"
             )
             raise ValueError(msg)
-        headline = _headline(name, chosen.name, test, tolerance)
-        clusters = _clusters_beside(true, before, pred)
-        report = clustering_comparison_report(true, pred)
-        return BaselineComparison(
-            name,
-            chosen.index,
-            test.value_a,
-            test.value_b,
-            test.difference,
-            test.interval,
-            test.pvalue,
-            tolerance,
-            f"{headline}\n\n{clusters}\n\n{report}",
-            self._recorded(name, _run_of(true, pred, chosen)) if self.history else (),
-            chosen.parameters,
-        )
 
-    def _recorded(self, name: str, run: Run) -> tuple[Run, ...]:
-        """Add a run to the history, and return this."""
+    def _recorded(self, runs: Mapping[str, Run]) -> dict[str, tuple[Run, ...]]:
+        """Add a run to each history, and return these."""
         with self._changed() as baselines:
-            history = [*baselines[name].history, run]
-            baselines[name] = replace(baselines[name], history=history)
-        return tuple(history)
+            for name, run in runs.items():
+                history = [*baselines[name].history, run]
+                baselines[name] = replace(baselines[name], history=history)
+        return {name: tuple(baselines[name].history) for name in runs}
 
     @contextmanager
     def _changed(self) -> Iterator[dict[str, Accepted]]:
@@ -409,6 +533,7 @@ class ClusteringBaseline:
         ids: Any = None,
         data: ArrayLike | None = None,
         index: IndexLike = "adjusted_rand_score",
+        groups: Any = None,
     ) -> None:
         """Write labels to the file as the accepted ones.
 
@@ -430,6 +555,9 @@ class ClusteringBaseline:
             the reference are always detected.
         index : str, callable or Index, default="adjusted_rand_score"
             The :term:`index`: a name (see :func:`list_indices`), its function or a record.
+        groups : array-like of shape (n_samples,), default=None
+            Sampling unit of each object, if groups of objects were sampled together: entities,
+            documents, donors or speakers. None: each object is one. At least 10 groups.
 
         Raises
         ------
@@ -453,41 +581,54 @@ class ClusteringBaseline:
         ...     baseline.path.exists()
         True
         """
-        chosen = Chosen.of(index, with_data=False)
-        true, pred, features, texts = _read(name, labels_true, labels_pred, data, ids)
-        run = _run_of(true, pred, chosen)
-        _, score, low, high = run
-        accepted = Accepted(
-            hash_of(true, features),
-            chosen.name,
-            score,
-            low,
-            high,
-            true.n_objects,
-            sklearn.__version__,
-            pack(pred),
+        self._accept_each(
+            {name: index}, labels_true, labels_pred, ids=ids, data=data, groups=groups
         )
-        if texts is not None:
-            accepted = replace(accepted, ids=pack_values(texts.tolist()), labels_true=pack(true))
-        with self._changed() as baselines:
-            history = baselines[name].history if name in baselines else []
-            added = [run] if self.history else []
-            baselines[name] = replace(accepted, history=[*history, *added])
 
-    def _accepted(
-        self, name: str, index: str, data_hash: str, texts: NDArray[np.str_] | None
-    ) -> Accepted:
+    def _accept_each(
+        self,
+        indices: Mapping[str, IndexLike],
+        labels_true: PartitionLike,
+        labels_pred: PartitionLike,
+        *,
+        ids: Any,
+        data: ArrayLike | None,
+        groups: Any,
+    ) -> None:
+        """Accept labels as the baseline of each name, which has its index."""
+        chosen = _chosen(indices)
+        given = _read(labels_true, labels_pred, data, ids, groups)
+        packed = pack(given.pred)
+        with_ids: dict[str, Any] = {}
+        if given.ids is not None:
+            with_ids = {"ids": pack_values(given.ids.tolist()), "labels_true": pack(given.true)}
+        runs = _runs_of(given, chosen)
+        with self._changed() as baselines:
+            for name, one in chosen.items():
+                history = baselines[name].history if name in baselines else []
+                baselines[name] = Accepted(
+                    given.data_hash,
+                    one.name,
+                    *runs[name][1:],
+                    given.true.n_objects,
+                    sklearn.__version__,
+                    packed,
+                    **with_ids,
+                    history=[*history, *([runs[name]] if self.history else [])],
+                )
+
+    def _accepted(self, name: str, index: str, given: _Given) -> Accepted:
         baselines = read_baselines(self.path)
         if name not in baselines:
             known = ", ".join(map(repr, baselines)) or "none"
             msg = f"{self.path} must have a baseline {name!r}, got {known}; accept a first result"
             raise ValueError(msg)
         accepted = baselines[name]
-        if bool(accepted.ids) != (texts is not None):
+        if bool(accepted.ids) != (given.ids is not None):
             has = "has ids: give those of" if accepted.ids else "has no ids: leave out those of"
             msg = f"baseline {name!r} of {self.path} {has} the objects, or accept the result again"
             raise ValueError(msg)
-        if texts is None and accepted.data_hash != data_hash:
+        if given.ids is None and accepted.data_hash != given.data_hash:
             msg = (
                 f"baseline {name!r} of {self.path} is for other data: the reference labels or the "
                 "features have changed since; accept a result for the new ones"
@@ -499,16 +640,45 @@ class ClusteringBaseline:
         return accepted
 
 
+class _Given(NamedTuple):
+    """Labels to compare or to accept, with the ids and the sampling units of the objects."""
+
+    true: Labels
+    pred: Labels
+    ids: NDArray[np.str_] | None
+    units: Labels | None
+    data_hash: str
+
+    def take(self, rows: NDArray[np.intp]) -> _Given:
+        return self._replace(
+            true=self.true.take(rows),
+            pred=self.pred.take(rows),
+            ids=None if self.ids is None else self.ids[rows],
+            units=None if self.units is None else self.units.take(rows),
+        )
+
+    @property
+    def units_text(self) -> str:
+        if self.units is None:
+            return f"{self.true.n_objects} objects"
+        return f"{len(self.units.compact()[1])} groups"
+
+
+def _chosen(indices: Mapping[str, IndexLike]) -> dict[str, Chosen]:
+    for name in indices:
+        if not isinstance(name, str):
+            msg = f"name must be a str, got {name!r}"
+            raise TypeError(msg)
+    return {name: Chosen.of(one, with_data=False) for name, one in indices.items()}
+
+
 def _read(
-    name: Any,
     labels_true: PartitionLike,
     labels_pred: PartitionLike,
     data: ArrayLike | None,
     ids: Any,
-) -> tuple[Labels, Labels, NDArray[np.float64] | None, NDArray[np.str_] | None]:
-    if not isinstance(name, str):
-        msg = f"name must be a str, got {name!r}"
-        raise TypeError(msg)
+    groups: Any,
+) -> _Given:
     true, pred = read_pair(labels_true, labels_pred, how=read_labels)
     texts = None if ids is None else np.array([str(one) for one in ids])
     if texts is not None and (len(texts) != true.n_objects or len(set(texts)) < len(texts)):
@@ -517,8 +687,13 @@ def _read(
             f"{len(set(texts))} are different"
         )
         raise ValueError(msg)
-    if data is None:
-        return true, pred, None, texts
+    features = None if data is None else _features(data, texts, true.n_objects)
+    return _Given(true, pred, texts, read_groups(groups, true), hash_of(true, features))
+
+
+def _features(
+    data: ArrayLike, texts: NDArray[np.str_] | None, n_objects: int
+) -> NDArray[np.float64]:
     if texts is not None:
         msg = "data must be None with ids, which allow other objects"
         raise ValueError(msg)
@@ -527,43 +702,62 @@ def _read(
     except (ValueError, TypeError):
         msg = f"data must be an array of numbers, got {type(data).__name__}"
         raise ValueError(msg) from None
-    if features.ndim != 2 or len(features) != true.n_objects:
+    if features.ndim != 2 or len(features) != n_objects:
         msg = (
-            f"data must have a row for each of the {true.n_objects} objects, "
-            f"got shape {features.shape}"
+            f"data must have a row for each of the {n_objects} objects, got shape {features.shape}"
         )
         raise ValueError(msg)
-    return true, pred, features, None
+    return features
 
 
-def _run_of(true: Labels, pred: Labels, chosen: Chosen) -> Run:
-    """Return the time, the score and the ends of its interval."""
-    result = score_interval(
-        true,
-        pred,
-        index=chosen.index,
-        confidence_level=_LEVEL,
+def _with_the_same_labels(accepted: Mapping[str, Accepted]) -> list[list[str]]:
+    """Return names of baselines, those with the same labels of the same objects together."""
+    found: dict[tuple[str, ...], list[str]] = {}
+    for name, one in accepted.items():
+        found.setdefault((one.labels, one.ids, one.labels_true), []).append(name)
+    return [*found.values()]
+
+
+def _tests(
+    given: _Given, before: Labels, chosen: Mapping[str, Chosen]
+) -> dict[str, PairedComparisonResult]:
+    """Compare new with accepted labels as :func:`paired_comparison_test` does."""
+    cells, errors = _errors((given.true, given.pred, before), given.units, chosen)
+    return {name: compared(cells, one, _LEVEL) for name, one in zip(chosen, errors, strict=True)}
+
+
+def _runs_of(given: _Given, chosen: Mapping[str, Chosen]) -> dict[str, Run]:
+    """Return the time, the scores and the ends of their intervals, those of score_interval."""
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    cells, errors = _errors((given.true, given.pred), given.units, chosen)
+    results = [interval_of(cells, one, _LEVEL) for one in errors]
+    return {
+        name: (now, float(one.score), *one.interval)
+        for name, one in zip(chosen, results, strict=True)
+    }
+
+
+def _errors(
+    sides: tuple[Labels, ...], units: Labels | None, chosen: Mapping[str, Chosen]
+) -> tuple[JointCells, list[SamplingErrors]]:
+    return read_errors(
+        sides,
+        ("labels_true", "labels_pred", "the accepted labels")[: len(sides)],
+        tuple(chosen.values()),
+        Reading(),
+        X=None,
+        sample_weight=None,
+        groups=units,
+        n_resamples=999,
         random_state=0,
-        **chosen.parameters,
-    )
-    low, high = result.interval
-    return (
-        datetime.now(UTC).isoformat(timespec="seconds"),
-        float(result.score),
-        float(low),
-        float(high),
+        n_jobs=None,
     )
 
 
-def _on_common_objects(
-    accepted: Accepted,
-    where: str,
-    texts: NDArray[np.str_],
-    true: Labels,
-    pred: Labels,
-    before: Labels,
-) -> tuple[Labels, Labels, Labels]:
-    """Return reference, new and accepted labels of the objects that are in both results."""
+def _common_rows(
+    accepted: Accepted, where: str, texts: NDArray[np.str_], min_coverage: float
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return the rows of the objects that are in both results: of the new and of the old one."""
     old = accepted.id_texts(where)
     rows = np.arange(len(texts)), np.arange(len(old))
     try:
@@ -574,20 +768,21 @@ def _on_common_objects(
         msg = f"{where} must have objects in common with ids, got none; accept the result again"
         raise ValueError(msg) from None
     new_rows, old_rows = (np.asarray(side, dtype=np.intp) for side in aligned.labels)
-    n_all = len(texts) + len(old) - len(new_rows)
-    if len(new_rows) < n_all:
+    n_common, n_all = len(new_rows), len(texts) + len(old) - len(new_rows)
+    if n_common < min_coverage * len(old):
+        msg = (
+            f"{n_common} of the {len(old)} objects of {where} are in the new labels, "
+            f"{percent_text(n_common / len(old), 1)}, less than min_coverage, {min_coverage:.3g}"
+        )
+        raise AssertionError(msg)
+    if n_common < n_all:
         warnings.warn(
-            f"{len(new_rows)} of {n_all} objects are both in {where} and in the new labels; the "
+            f"{n_common} of {n_all} objects are both in {where} and in the new labels; the "
             "others are left out",
             UserWarning,
             stacklevel=3,
         )
-    true = true.take(new_rows)
-    reference = read_labels(accepted.true_codes(where), "labels_true").take(old_rows)
-    if not np.array_equal(numbered(true), numbered(reference)):
-        msg = f"{where} is for other reference labels of the same objects; accept the result again"
-        raise ValueError(msg)
-    return true, pred.take(new_rows), before.take(old_rows)
+    return new_rows, old_rows
 
 
 def _warn_of_version(name: str, accepted: Accepted) -> None:
@@ -603,39 +798,44 @@ def _warn_of_version(name: str, accepted: Accepted) -> None:
 # --------------------------------------------------------------------------- text
 
 
-def _headline(name: str, index: str, test: PairedComparisonResult, tolerance: float) -> str:
-    low, high = test.interval
-    size = number_text(abs(test.difference), 3)
-    change = f"{'worse' if test.difference < 0 else 'better'} by {size}"
+def _headline(found: BaselineComparison, index: str, both: _Given) -> str:
+    low, high = number_texts(found.interval, 3)
+    size = number_text(abs(found.difference), 3)
+    change = f"{'worse' if found.difference < 0 else 'better'} by {size}"
+    units = both.units_text
+    if found.coverage < 1:
+        units += f", {percent_text(found.coverage, 1)} of the accepted objects"
+    of = "" if found.has_finite_range else " of the accepted value"
     return (
-        f"{name}: {index} {test.value_a:.3f}, accepted {test.value_b:.3f}: "
-        f"{change if test.difference else 'no difference'} (95 % interval of the difference "
-        f"{low:.3f} to {high:.3f}, p-value {test.pvalue:.2g}, tolerance {tolerance:g})"
+        f"{found.name}: {index} {found.score:.3f}, accepted {found.accepted_score:.3f}: "
+        f"{change if found.difference else 'no difference'} (95 % interval of the difference "
+        f"{low} to {high}, p-value {found.pvalue:.2g}, of {units}; tolerance "
+        f"{found.tolerance:g}{of})"
     )
 
 
-def _clusters_beside(true: Labels, before: Labels, now: Labels) -> str:
+def _clusters_beside(given: _Given, before: Labels, reference: str) -> str:
     """Return a table of the clusters of the reference, those that got worse first."""
-    old, new = (_side(true, labels) for labels in (before, now))
+    old, new = (_side(given.true, labels) for labels in (before, given.pred))
     change = new.jaccard - old.jaccard
     shown = np.argsort(change, kind="stable")[:_MOST_CLUSTERS]
-    header = ["cluster of labels_true", "size", "accepted", "now", "change", "accepted as", "now"]
     names = label_texts(new.labels)
-    rows = [
-        [
-            names[at],
-            f"{new.sizes[at]:g}",
-            f"{old.jaccard[at]:.2f}",
-            f"{new.jaccard[at]:.2f}",
-            f"{change[at]:+.2f}",
-            str(old.verdict[at]),
-            str(new.verdict[at]),
-        ]
-        for at in shown.tolist()
-    ]
+    columns = {
+        f"cluster of {reference}": [names[at] for at in shown],
+        "size": [f"{new.sizes[at]:g}" for at in shown],
+        "accepted": [f"{old.jaccard[at]:.2f}" for at in shown],
+        "now": [f"{new.jaccard[at]:.2f}" for at in shown],
+        "change": [f"{change[at]:+.2f}" for at in shown],
+        "accepted as": old.verdict[shown].tolist(),
+        "now as": new.verdict[shown].tolist(),
+    }
+    if given.ids is not None:
+        members = Members.of_objects(given.true, given.pred, given.ids)
+        found = mixed_clusters(members, shown)
+        columns["objects now"] = [parts_text(one, str, _MOST_CHARACTERS) for one in found]
     more = "" if len(shown) == len(names) else f"\n({len(names) - len(shown)} more)"
     title = "Overlap (Jaccard) of each cluster with its best match, worst change first"
-    return f"{title}\n{text_table(header, rows)}{more}"
+    return f"{title}\n{text_table([*columns], [*zip(*columns.values(), strict=True)])}{more}"
 
 
 def _side(true: Labels, pred: Labels) -> ClusterValues:

@@ -126,23 +126,35 @@ def _names(text: str) -> list[str]:
 
 
 def add_index_option(
-    parser: argparse.ArgumentParser, text: str, *, with_data: bool = False
+    parser: argparse.ArgumentParser,
+    text: str,
+    *,
+    with_data: bool = False,
+    of_family: str = "its indices follow those of --index",
 ) -> None:
     read = any_index_type if with_data else index_type
     add_list_option(parser, "--index", read, "NAME", text)
-    parser.set_defaults(families=())
     parser.add_argument(
         "--family",
-        dest="index",
-        action=_FamilyAction,
+        dest="families",
+        action="append",
+        default=[],
         type=family_type,
         metavar="NAME",
-        help=f"add the indices commonly used in a field: {', '.join(FAMILIES)}; repeatable",
+        help=f"field of the work, {', '.join(FAMILIES)}: {of_family}; repeatable",
     )
     parser.epilog = (
         f"{PROGRAM} indices lists all indices and their short names, such as ari.\n"
         "NAME:key=value sets a parameter, for example nmi:average_method=max:q=2."
     )
+
+
+def named_indices(arguments: argparse.Namespace) -> list[ChosenIndex]:
+    """Return the indices of --index, then those of --family."""
+    names = [
+        name for family in arguments.families for name in clustcompare.list_indices(families=family)
+    ]
+    return [*(arguments.index or []), *map(index_type, names)]
 
 
 def add_output_option(parser: argparse.ArgumentParser, metavar: str, text: str) -> None:
@@ -270,21 +282,6 @@ def family_type(text: str) -> str:
         msg = f"must be one of {options_text(FAMILIES, text)}"
         raise argparse.ArgumentTypeError(msg)
     return text
-
-
-class _FamilyAction(argparse.Action):
-    """Add the indices of a family to those listed, and keep its name."""
-
-    def __call__(
-        self,
-        parser: argparse.ArgumentParser,
-        namespace: argparse.Namespace,
-        values: Any,
-        option_string: str | None = None,
-    ) -> None:
-        names = clustcompare.list_indices(families=values)
-        namespace.index = [*(namespace.index or []), *map(index_type, names)]
-        namespace.families = (*namespace.families, values)
 
 
 def input_file(text: str) -> str:

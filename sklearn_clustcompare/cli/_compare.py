@@ -26,12 +26,12 @@ from sklearn_clustcompare.cli._arguments import (
     index_type,
     input_file,
     leaves_out,
+    named_indices,
     noise_keywords,
 )
 from sklearn_clustcompare.cli._baselines import (
+    Nights,
     add_baseline_options,
-    baselines_as_dict,
-    baselines_as_text,
     check_baseline_options,
     compare_with_baseline,
 )
@@ -51,7 +51,6 @@ from sklearn_clustcompare.cli._thresholds import (
 
 if TYPE_CHECKING:
     from sklearn_clustcompare import ContingencyTable
-    from sklearn_clustcompare.results import BaselineComparison
 
 _MORE = "Use --all for all indices"
 _MORE_OF_ONE = "--report text for the values of each cluster"
@@ -59,12 +58,12 @@ _MORE_OF_ONE = "--report text for the values of each cluster"
 _NO_LABEL = ""
 # Families with a report of their own.
 _OF_FAMILIES = ("entity", "single-cell")
-_REPORTS: dict[str, Callable[[Any, list[Verdict], list[BaselineComparison]], str]] = {
+_REPORTS: dict[str, Callable[[Any, list[Verdict], Nights], str]] = {
     "text": lambda report, _, before: "\n\n".join(
-        filter(None, [str(report).rstrip(), baselines_as_text(before)])
+        filter(None, [str(report).rstrip(), before.as_text()])
     ),
     "json": lambda report, verdicts, before: json_text(
-        report.to_dict() | verdicts_as_dict(verdicts) | baselines_as_dict(before)
+        report.to_dict() | verdicts_as_dict(verdicts) | before.as_dict()
     ),
     "html": lambda report, _, before: report.to_html() + _preformatted(before, "<pre>{}</pre>"),
     "markdown": lambda report, _, before: (
@@ -105,7 +104,13 @@ def add_command(commands: Any) -> None:
         "--family entity names records by it, also of one file (default: by their lines)",
     )
     add_delimiter_option(parser)
-    add_index_option(parser, f"indices to print (default: {', '.join(DEFAULT_INDICES)})")
+    add_index_option(
+        parser,
+        f"indices to print (default: {', '.join(DEFAULT_INDICES)})",
+        of_family="the table has its indices after those of --index; --report is the report of the "
+        "field for entity and single-cell; --baseline compares by its indices of a finite range, "
+        "for entity by precision, recall and F of B-cubed and of pairs",
+    )
     parser.add_argument("--all", action="store_true", help="print all indices")
     add_noise_options(parser)
     add_threshold_option(parser, "")
@@ -113,8 +118,8 @@ def add_command(commands: Any) -> None:
     form.add_argument(
         "--report",
         choices=_REPORTS,
-        help="print a report with the values of each cluster; with --family entity one with the "
-        "worst merges and splits, with --family single-cell one of annotated types",
+        help="print a report with the values of each cluster, or that of --family: for entity with "
+        "the worst merges and splits, for single-cell of annotated types",
     )
     add_json_option(form)
     add_data_options(parser, "for indices of the data in a report")
@@ -133,7 +138,7 @@ def _run(arguments: argparse.Namespace) -> int:
     before = compare_with_baseline(partitions, arguments)
     put = _report if arguments.report else _list
     status = put(partitions, noise, before, arguments)
-    return 1 if any(one.is_worse for one in before) else status
+    return 1 if before.has_failed else status
 
 
 class _Compared(NamedTuple):
@@ -147,12 +152,13 @@ class _Compared(NamedTuple):
 def _list(
     partitions: Partitions,
     noise: Mapping[str, Any],
-    before: list[BaselineComparison],
+    before: Nights,
     arguments: argparse.Namespace,
 ) -> int:
     """Print the values of the indices."""
+    named = named_indices(arguments)
     names = clustcompare.list_indices() if arguments.all else []
-    listed = [*(arguments.index or map(index_type, DEFAULT_INDICES)), *map(index_type, names)]
+    listed = [*(named or map(index_type, DEFAULT_INDICES)), *map(index_type, names)]
     indices = chosen_indices(listed, [one.chosen for one in arguments.fail_under])
     compared = []
     for name, pred in partitions.candidates.items():
@@ -170,14 +176,14 @@ def _list(
     if arguments.json:
         id_coverage = {"id_coverage": partitions.id_coverage} if arguments.id else {}
         result = id_coverage | _as_dict(compared, with_coverage) | verdicts_as_dict(verdicts)
-        result |= baselines_as_dict(before)
+        result |= before.as_dict()
         print(json_text(result))
     else:
         print(_as_text(compared, indices, len(partitions.true), with_coverage))
-        if not arguments.index and not arguments.all:
+        if not named and not arguments.all:
             print(f"\n{_MORE}{'' if len(compared) > 1 else f', {_MORE_OF_ONE}'}.")
-        if before:
-            print(f"\n{baselines_as_text(before)}")
+        if before.compared:
+            print(f"\n{before.as_text()}")
     if not arguments.noise:
         for note in _notes_on_noise(compared, noise["noise_label"], partitions.reference):
             say(f"note: {note}")
@@ -192,10 +198,11 @@ def _list(
 def _report(
     partitions: Partitions,
     noise: Mapping[str, Any],
-    before: list[BaselineComparison],
+    before: Nights,
     arguments: argparse.Namespace,
 ) -> int:
     """Print or write a report."""
+    partitions, noise = _with_left_out(partitions, noise)
     ((name, pred),) = partitions.candidates.items()
     sides = (partitions.reference, name)
     if family := _family_of_report(arguments):
@@ -235,6 +242,25 @@ def _report(
         ),
     )
     return exit_status(verdicts)
+
+
+def _with_left_out(
+    partitions: Partitions, noise: Mapping[str, Any]
+) -> tuple[Partitions, Mapping[str, Any]]:
+    """Give the objects that are in one file only no label, so that the coverage counts them."""
+    if partitions.ids is None or partitions.id_coverage == 1 or noise["missing"] == "cluster":
+        return partitions, noise
+    import numpy as np
+
+    n_common = len(partitions.true)
+    gap = np.full(round(n_common / (partitions.id_coverage or 1)) - n_common, None)
+    ((name, pred),) = partitions.candidates.items()
+    extended = partitions._replace(
+        true=np.append(partitions.true, gap),
+        candidates={name: np.append(pred, gap)},
+        ids=np.append(partitions.ids, [f"left out {k}" for k in range(len(gap))]),
+    )
+    return extended, {**noise, "missing": "drop"}
 
 
 def _general_report(
@@ -298,9 +324,7 @@ def _check_options(arguments: argparse.Namespace) -> None:
 def _check_family(arguments: argparse.Namespace) -> None:
     """Raise ValueError for indices together with a report, which has its own."""
     families = arguments.families
-    if arguments.all or len(arguments.index or []) > sum(
-        len(clustcompare.list_indices(families=name)) for name in families
-    ):
+    if arguments.all or arguments.index:
         msg = "--index and --all cannot be given with --report, which has its own indices"
         raise ValueError(msg)
     if len(families) > 1 or not set(families) <= set(_OF_FAMILIES):
@@ -324,9 +348,9 @@ def _notes_on_noise(
     ]
 
 
-def _preformatted(before: list[BaselineComparison], form: str) -> str:
+def _preformatted(before: Nights, form: str) -> str:
     """Return the comparisons with the baseline in a report, empty if there are none."""
-    return form.format(escape(baselines_as_text(before), quote=False)) if before else ""
+    return form.format(escape(before.as_text(), quote=False)) if before.compared else ""
 
 
 def _put(text: str, path: Path | None) -> None:

@@ -21,7 +21,8 @@ class Partitions(NamedTuple):
     """Labels of the same objects: a reference and candidates, by their names.
 
     ``id_coverage`` is the share of all objects that are in both files, and ``ids`` has those of
-    the objects; None without ids. ``lines`` are those of the objects in the file of the reference.
+    the objects; None without ids. ``lines`` are those of the objects in the file of the reference,
+    and ``groups`` their sampling units, None without such a column.
     """
 
     reference: str
@@ -30,6 +31,7 @@ class Partitions(NamedTuple):
     id_coverage: float | None
     ids: NDArray[Any] | None
     lines: Sequence[int] | NDArray[Any]
+    groups: NDArray[Any] | None
 
 
 def read_partitions(arguments: argparse.Namespace) -> Partitions:
@@ -37,20 +39,24 @@ def read_partitions(arguments: argparse.Namespace) -> Partitions:
     first, last = _checked_files(arguments)
     true_columns = [arguments.true] if arguments.true else []
     pred_columns = list(dict.fromkeys(arguments.pred or []))
+    grouping = [arguments.groups] if arguments.groups else []
     if first == last and true_columns and pred_columns:
-        true_file = pred_file = _read(first, [*true_columns, *pred_columns], "", arguments)
+        columns = [*true_columns, *grouping, *pred_columns]
+        true_file = pred_file = _read(first, columns, "", arguments)
     else:
-        true_file = _read(first, true_columns, "--true", arguments)
+        true_file = _read(first, [*true_columns, *grouping], "--true", arguments)
         pred_file = _read(last, pred_columns, "--pred", arguments)
     true = true_file[arguments.true]
     preds = [pred_file[column] for column in pred_columns or [None]]
     reference, *names = _names(first, last, arguments.true, pred_columns)
     labels = [column.labels(arguments.missing) for column in (true, *preds)]
+    groups = true_file[arguments.groups].labels() if arguments.groups else None
     coverage = ids = None
     if arguments.id:
         rows = _common_rows(true_file[arguments.id], pred_file[arguments.id])
         coverage, ids = rows.coverage, rows.ids
         labels = [labels[0][rows.labels_true], *(one[rows.labels_pred] for one in labels[1:])]
+        groups = None if groups is None else groups[rows.labels_true]
     else:
         files = f"{shown_path(first)} and {shown_path(last)}"
         if len(true) != len(preds[0]):
@@ -59,7 +65,13 @@ def read_partitions(arguments: argparse.Namespace) -> Partitions:
         if first != last and true_columns and pred_columns:
             say(f"note: the rows of {files} are matched by position; --id matches them by a column")
     return Partitions(
-        reference, labels[0], dict(zip(names, labels[1:], strict=True)), coverage, ids, true.lines
+        reference,
+        labels[0],
+        dict(zip(names, labels[1:], strict=True)),
+        coverage,
+        ids,
+        true.lines,
+        groups,
     )
 
 

@@ -26,6 +26,7 @@ from sklearn_clustcompare.cli._arguments import (
     chosen_indices,
     input_file,
     leaves_out,
+    named_indices,
     noise_keywords,
     positive_int,
 )
@@ -112,7 +113,7 @@ def _run(arguments: argparse.Namespace) -> int:
     has_reference = arguments.reference is not None or arguments.reference_file is not None
     judged = [one.chosen for one in arguments.fail_under]
     default = DEFAULT_INDEX if has_reference else DEFAULT_INDEX_OF_DATA
-    indices = chosen_indices(arguments.index, judged, default)
+    indices = chosen_indices(named_indices(arguments), judged, default)
     _check_needs(arguments, indices, has_reference=has_reference)
     columns, reference = _read(arguments)
     n_objects = len(next(iter(columns.values())))

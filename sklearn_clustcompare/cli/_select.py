@@ -20,6 +20,7 @@ from sklearn_clustcompare.cli._arguments import (
     add_output_option,
     check_output,
     chosen_indices,
+    named_indices,
     positive_int,
 )
 from sklearn_clustcompare.cli._data import TOY_SETS, load_data, note_on_scale
@@ -169,7 +170,7 @@ def _run(arguments: argparse.Namespace) -> int:
     check_numbers(arguments.k, len(X))
     if not arguments.scale:
         note_on_scale(data)
-    indices = chosen_indices(arguments.index, [one.chosen for one in arguments.fail_under])
+    indices = chosen_indices(named_indices(arguments), [one.chosen for one in arguments.fail_under])
     names = estimator_names(arguments)
     candidates = [(name, k) for name in names for k in arguments.k]
     scores = search(

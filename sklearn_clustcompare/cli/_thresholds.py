@@ -12,6 +12,8 @@ from sklearn_clustcompare.cli._arguments import ChosenIndex, any_index_type, ind
 from sklearn_clustcompare.cli._console import say
 from sklearn_clustcompare.cli._output import N_DECIMALS
 
+_MOST_DECIMALS = 17
+
 
 class Threshold(NamedTuple):
     """An index, and the value that it must reach, or must not exceed if it is a distance."""
@@ -89,13 +91,12 @@ def exit_status(verdicts: Iterable[Verdict]) -> int:
 
 
 def _texts(value: float, limit: float) -> tuple[str, str]:
-    """Write a value as tables do, and the limit as it was given, unless that makes them equal."""
-    (text,), given = number_texts([value], N_DECIMALS), repr(limit)
-    try:
-        is_told_apart = float(text) != limit
-    except ValueError:  # no number
-        is_told_apart = True
-    return (text if is_told_apart else repr(value)), given
+    """Write a value as tables do, with more digits if they do not separate it from the limit."""
+    for n_decimals in range(N_DECIMALS, _MOST_DECIMALS):
+        (text,) = number_texts([value], n_decimals)
+        if not math.isfinite(value) or (float(text) - limit) * (value - limit) > 0:
+            return text, repr(limit)
+    return repr(value), repr(limit)
 
 
 def _threshold(text: str, read: Callable[[str], ChosenIndex]) -> Threshold:

@@ -92,6 +92,7 @@ def _estimator(arguments: argparse.Namespace) -> str:
     """Return the name of the only clusterer; options that need a reference raise an error."""
     given = {
         "--index": arguments.index,
+        "--family": arguments.families,
         "--fail-under": arguments.fail_under,
         "--response": arguments.response != "auto",
     }

@@ -129,7 +129,8 @@ class CoAssociation(Shown):
         n_samples = len(self.groups)
         if isinstance(self.matrix, np.ndarray):
             what = f"the co-association matrix of {n_samples} objects"
-            require_memory(what, 4.0 * n_samples**2, "use that of groups, with weights of groups")
+            n_bytes = 4.0 * (n_samples**2 + len(self.matrix) ** 2)
+            require_memory(what, n_bytes, "use that of groups, with weights of groups")
             padded = np.pad(self.matrix, (0, 1))  # of group -1
             return padded[np.ix_(self.groups, self.groups)]
         known = np.flatnonzero(self.groups >= 0)
@@ -222,13 +223,26 @@ def co_association(ensemble: Ensemble) -> CoAssociation:
     shares = class_shares(ensemble)
     n_cells, filled = shares.shape[0], _filled_share(shares)
     is_dense = filled > 0.5
-    # Each entry of a sparse matrix is stored twice while rows are sorted.
-    n_bytes = n_cells**2 * (4.0 if is_dense else 32.0 * filled)
+    n_bytes = (_bytes_of_dense if is_dense else _bytes_of_sparse)(ensemble, filled * n_cells**2)
     instead = "leave out coarse partitions, or compare objects in samples"
     require_memory(f"the co-association matrix of {n_cells} cells", n_bytes, instead)
     matrix = _dense(ensemble, shares) if is_dense else _sparse(ensemble, shares)
     groups = ensemble.cell_of.astype(np.int64)
     return CoAssociation(matrix, ensemble.sizes, groups, ensemble.objects)
+
+
+def _bytes_of_dense(ensemble: Ensemble, n_filled: float) -> float:
+    """Return the size of the matrix, and of the blocks of float64 of which it is made."""
+    n_cells = len(ensemble.sizes)
+    in_block = max(min(_ENTRIES_SAMPLED, n_cells**2), n_cells)
+    return 4.0 * n_cells**2 + (16.0 if ensemble.is_complete else 24.0) * in_block
+
+
+def _bytes_of_sparse(ensemble: Ensemble, n_filled: float) -> float:
+    """Return the size of the matrix, and of what it is divided by: as measured."""
+    if ensemble.is_complete:
+        return 16.0 * n_filled
+    return 32.0 * n_filled + 80.0 * len(ensemble.weights) * min(n_filled, _ENTRIES_AT_ONCE)
 
 
 def _filled_share(shares: csr_array) -> float:

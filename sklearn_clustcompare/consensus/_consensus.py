@@ -5,15 +5,22 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
-from numpy.typing import ArrayLike
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
 from sklearn.exceptions import ConvergenceWarning
 
-from sklearn_clustcompare._parameters import boolean, positive_integer, random_source
-from sklearn_clustcompare._partition import Reading
+from sklearn_clustcompare._parameters import (
+    RandomStateLike,
+    boolean,
+    positive_integer,
+    random_source,
+)
+from sklearn_clustcompare._partition import Labels, Reading
 from sklearn_clustcompare._partition.options import PartitionsLike
+from sklearn_clustcompare._table import count_read
 from sklearn_clustcompare.consensus._agreement import Agreement
 from sklearn_clustcompare.consensus._canonical import in_canonical_order
-from sklearn_clustcompare.consensus._ensemble import read_ensemble
+from sklearn_clustcompare.consensus._ensemble import Ensemble, read_ensemble
 from sklearn_clustcompare.consensus._evidence import accumulate_evidence, check_method
 from sklearn_clustcompare.consensus._result import ConsensusResult
 from sklearn_clustcompare.consensus._search import LocalSearch, read_bounds
@@ -34,7 +41,8 @@ def consensus_partition(
     missing: str = "error",
     n_init: int | None = None,
     max_iter: int = 100,
-    random_state: Any = 0,
+    n_resamples: int | None = None,
+    random_state: RandomStateLike = 0,
     n_jobs: int | None = None,
     verbose: int = 0,
     **params: Any,
@@ -80,6 +88,9 @@ def consensus_partition(
         and one for many.
     max_iter : int, default=100
         Largest number of rounds of each search, in each of which many objects may move.
+    n_resamples : int, default=None
+        Number of ensembles that are drawn from the partitions with replacement, for
+        ``robustness``. None draws none: each takes as long as the consensus.
     random_state : int, RandomState, Generator, SeedSequence or None, default=0
         :term:`Source of randomness <random_state>`.
     n_jobs : int, default=None
@@ -93,14 +104,15 @@ def consensus_partition(
     -------
     ConsensusResult
         With ``labels``, ``score``, ``scores`` of the partitions, ``object_agreement``,
-        ``cluster_agreement`` and ``memberships()``.
+        ``cluster_agreement``, ``robustness`` and ``memberships()``.
 
     Raises
     ------
     ValueError
         If there is no partition, lengths differ, labels are missing with ``missing="error"``,
         weights are not positive, ``n_clusters`` is impossible, or the index is unknown; if groups
-        of partitions share no object, so that their clusters cannot be related.
+        of partitions share no object, so that their clusters cannot be related; if ``n_resamples``
+        is given and a partition lacks an object that others have.
     TypeError
         If the index does not take the parameters, labels are not hashable, weights are not real
         numbers, or partitions to be aligned do not identify their objects.
@@ -138,6 +150,11 @@ def consensus_partition(
     The best average may be trivial: by the variation of information, one cluster is closest to
     partitions that hardly agree. ``n_clusters=(2, None)`` excludes it.
 
+    A good consensus hardly depends on which partitions happened to be given [3]_. ``robustness``
+    has the index of the consensus, as ``labels_pred``, and the consensus of each of
+    ``n_resamples`` ensembles: as many partitions (for weights, as their sum) drawn with
+    replacement, in proportion to their weights.
+
     The tree is made by average linkage of the objects under the share of partitions that separate
     two of them, among those that know both. Above 5,000 groups of objects, groups that are equal in
     the heaviest partitions start as one. Evidence accumulation cuts the tree at the longest
@@ -159,6 +176,8 @@ def consensus_partition(
        Interner Bericht 2006-04, 2007, section 1.
     .. [2] A. L. N. Fred, A. K. Jain, "Combining multiple clusterings using evidence
        accumulation", IEEE TPAMI 27(6), 2005. :doi:`10.1109/TPAMI.2005.113`.
+    .. [3] A. L. N. Fred, A. K. Jain, "Robust data clustering", IEEE Conference on Computer Vision
+       and Pattern Recognition, 2003.
 
     Examples
     --------
@@ -181,12 +200,20 @@ def consensus_partition(
     positive_integer("max_iter", max_iter)
     if n_init is not None:
         positive_integer("n_init", n_init)
+    if n_resamples is not None:
+        positive_integer("n_resamples", n_resamples)
     boolean("align", align)
     if align:
         refuse_to_drop([record])
     check_method(method, n_clusters)
     reading = Reading(noise=noise, noise_label=noise_label, missing=missing)
     ensemble = read_ensemble(partitions, weights, reading, align=align)
+    if n_resamples is not None and not ensemble.is_complete:
+        msg = (
+            "n_resamples must be None for partitions of different objects, which draws of them "
+            f"may not connect, got {n_resamples}"
+        )
+        raise ValueError(msg)
     n_unknown = int((ensemble.cell_of < 0).sum())
     if n_unknown:
         warnings.warn(
@@ -196,24 +223,40 @@ def consensus_partition(
             stacklevel=2,
         )
     bounds = read_bounds(n_clusters, int(ensemble.sizes.sum()))
-    ensemble = in_canonical_order(ensemble).with_cells(bounds.low)
-    is_optimum = True
-    if isinstance(method, str) and method == "local_search":
-        ensemble, found = search(
-            LocalSearch(Agreement(ensemble, record, params), bounds, max_iter),
-            n_init,
-            random_source(random_state),
-            n_jobs=n_jobs,
-            verbose=verbose,
-        )
-        cells, history, is_optimum = found
-    else:
-        ensemble, cells = accumulate_evidence(ensemble, method, bounds)
-        history = []
+    generator = random_source(random_state)
+
+    def find(given: Ensemble) -> tuple[Agreement, NDArray[np.intp], list[float], bool]:
+        given = in_canonical_order(given).with_cells(bounds.low)
+        if not isinstance(method, str) or method != "local_search":
+            given, cells = accumulate_evidence(given, method, bounds)
+            return Agreement(given, record, params), cells, [], True
+        local = LocalSearch(Agreement(given, record, params), bounds, max_iter)
+        given, found = search(local, n_init, generator, n_jobs=n_jobs, verbose=verbose)
+        return Agreement(given, record, params), found.labels, found.history, found.is_optimum
+
+    agreement, cells, history, is_optimum = find(ensemble)
+    robustness = None
+    if n_resamples is not None:
+        labels = agreement.ensemble.to_objects(cells, -1)
+        values = np.empty(n_resamples)
+        for number in range(n_resamples):
+            other, other_cells, _, is_other_optimum = find(_drawn(ensemble, generator))
+            is_optimum &= is_other_optimum
+            reference = other.ensemble.to_objects(other_cells, -1)[labels >= 0]
+            table = count_read(Labels.of_codes(reference), Labels.of_codes(labels[labels >= 0]))
+            values[number] = record.function(table, **params)
+        robustness = values
     if not is_optimum:
         warnings.warn(
             f"the consensus still improved after max_iter={max_iter} rounds; raise max_iter",
             ConvergenceWarning,
             stacklevel=2,
         )
-    return ConsensusResult._of(Agreement(ensemble, record, params), cells, history)
+    return ConsensusResult._of(agreement, cells, history, robustness)
+
+
+def _drawn(ensemble: Ensemble, generator: np.random.RandomState | np.random.Generator) -> Ensemble:
+    """Draw as many partitions with replacement, in proportion to their weights."""
+    total = float(ensemble.weights.sum())
+    times = generator.multinomial(max(round(total), 1), ensemble.weights / total)
+    return ensemble.resampled(np.asarray(times, np.int64))

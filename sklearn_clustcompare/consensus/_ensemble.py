@@ -88,6 +88,38 @@ class Ensemble(NamedTuple):
             members.append(Member(cells, codes, member.shares[rows]))
         return self._replace(members=members, sizes=np.ones(len(origin), int), cell_of=cell_of)
 
+    def resampled(self, times: NDArray[np.int64]) -> Ensemble:
+        """Return some of its partitions, so many times each, and what these do not distinguish.
+
+        All partitions must know all cells.
+        """
+        kept = np.flatnonzero(times)
+        members = [self.members[position] for position in kept.tolist()]
+        codes = [
+            one.codes
+            if one.codes is not None
+            else np.unique(one.shares, axis=0, return_inverse=True)[1].ravel()
+            for one in members
+        ]
+        cells = common_cells(codes)
+        first = np.unique(cells, return_index=True)[1]
+        known = self.cell_of >= 0
+        cell_of = self.cell_of.copy()
+        cell_of[known] = cells[cell_of[known]]
+        return self._replace(
+            members=[
+                Member(
+                    np.arange(len(first)),
+                    None if one.codes is None else one.codes[first],
+                    one.shares[first],
+                )
+                for one in members
+            ],
+            weights=times[kept].astype(np.float64),
+            sizes=np.bincount(cells, self.sizes, len(first)).astype(np.int64),
+            cell_of=cell_of,
+        )
+
     def to_objects(self, values: NDArray[Any], fill: Any) -> NDArray[Any]:
         """Return the value of the cell of each object, and ``fill`` for one without a cell."""
         found = np.full((len(self.cell_of), *values.shape[1:]), fill, values.dtype)

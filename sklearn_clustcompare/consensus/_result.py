@@ -52,6 +52,8 @@ class ConsensusResult(Shown):
         (0, 1]; NaN where the label is -1.
     cluster_agreement : ndarray of float64 of shape (n_clusters,)
         Mean of these over the objects of each cluster.
+    robustness : ndarray of float64 of shape (n_resamples,) or None
+        Index with the consensus of each ensemble that was drawn; None if none were requested.
 
     See Also
     --------
@@ -86,12 +88,17 @@ class ConsensusResult(Shown):
     parameters: dict[str, Any]
     object_agreement: NDArray[np.float64]
     cluster_agreement: NDArray[np.float64]
+    robustness: NDArray[np.float64] | None
     _ensemble: Ensemble = field(init=False)
     _cell_labels: NDArray[np.intp] = field(init=False)
 
     @classmethod
     def _of(
-        cls, agreement: Agreement, cell_labels: NDArray[np.intp], history: list[float]
+        cls,
+        agreement: Agreement,
+        cell_labels: NDArray[np.intp],
+        history: list[float],
+        robustness: NDArray[np.float64] | None,
     ) -> ConsensusResult:
         """Describe a partition of the cells, which was reached by these averages."""
         ensemble = agreement.ensemble
@@ -104,8 +111,9 @@ class ConsensusResult(Shown):
         known = labels >= 0
         of_clusters = np.bincount(labels[known], of_objects[known]) / np.bincount(labels[known])
         scores, averages = scores[ensemble.member_of], np.array(history or [score])
-        for array in (labels, scores, averages, of_objects, of_clusters):
-            array.flags.writeable = False
+        for array in (labels, scores, averages, of_objects, of_clusters, robustness):
+            if array is not None:
+                array.flags.writeable = False
         result = cls(
             labels,
             score,
@@ -118,6 +126,7 @@ class ConsensusResult(Shown):
             dict(agreement.parameters),
             of_objects,
             of_clusters,
+            robustness,
         )
         object.__setattr__(result, "_ensemble", ensemble)
         object.__setattr__(result, "_cell_labels", cell_labels)
@@ -203,7 +212,18 @@ class ConsensusResult(Shown):
             for number, (size, value) in enumerate(zip(sizes, values, strict=True))
         ]
         more = len(lines) - _MAX_SHOWN
-        return lines[:_MAX_SHOWN] + ([f"and {more} more clusters"] if more > 0 else [])
+        lines = lines[:_MAX_SHOWN] + ([f"and {more} more clusters"] if more > 0 else [])
+        if self.robustness is not None:
+            average, low = decimals([mean(self.robustness), self._worst()])
+            lines.append(
+                f"robustness: average {average} with the consensus of {len(self.robustness)} "
+                f"ensembles drawn, {low} at worst"
+            )
+        return lines
+
+    def _worst(self) -> float:
+        values = np.asarray(self.robustness)
+        return float(values.min() if self.index.greater_is_better else values.max())
 
 
 def _numbered(cell_labels: NDArray[np.intp], cells: NDArray[np.intp]) -> NDArray[np.intp]:

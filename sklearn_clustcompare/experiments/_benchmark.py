@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from sklearn_clustcompare._chance.draws import task_seeds
-from sklearn_clustcompare._parameters import one_of, positive_integer
+from sklearn_clustcompare._parameters import RandomStateLike, one_of, positive_integer
 from sklearn_clustcompare._partition import Reading, read
 from sklearn_clustcompare._partition.ids import check_same_objects, index_of
 from sklearn_clustcompare._partition.options import PartitionLike
@@ -40,7 +40,7 @@ def benchmark_clusterers(
     missing: str = "error",
     confidence_level: float | None = None,
     n_resamples: int = 999,
-    random_state: Any = 0,
+    random_state: RandomStateLike = 0,
     error_score: float | str = math.nan,
     n_jobs: int | None = None,
     verbose: int = 0,

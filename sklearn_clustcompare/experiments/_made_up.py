@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_clustcompare._parameters import random_source, share
+from sklearn_clustcompare._parameters import RandomStateLike, random_source, share
 from sklearn_clustcompare._partition.validation import as_numbers
 
 _NOISE = -1
@@ -22,7 +21,7 @@ def make_partition_pair(
     *,
     agreement: float = 1.0,
     noise_share: float = 0.0,
-    random_state: Any = 0,
+    random_state: RandomStateLike = 0,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Make a reference and a candidate with given cluster sizes, agreement and noise.
 

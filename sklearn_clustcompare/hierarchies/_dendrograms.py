@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from typing import Any
 
@@ -17,6 +18,10 @@ from sklearn_clustcompare._partition import Hierarchy
 from sklearn_clustcompare._partition.hierarchy import known_heights, read_dendrograms
 
 _known_method = one_of("goodman_kruskal", "spearman")
+
+# Heights of both sides and what is computed of them, as measured.
+_BYTES_PER_PAIR = 40
+_BYTES_PER_PAIR_OF_RANKS = {"goodman_kruskal": 64, "spearman": 96}
 
 
 def cophenetic_correlation(Z1: Any, Z2: Any) -> float:
@@ -75,7 +80,7 @@ def cophenetic_correlation(Z1: Any, Z2: Any) -> float:
     0.9
     """
     first, second = (
-        _joining_heights(one, known_heights(one, "the cophenetic correlation"))
+        _joining_heights(one, known_heights(one, "the cophenetic correlation"), _BYTES_PER_PAIR)
         for one in read_dendrograms(Z1, Z2)
     )
     undefined = _if_constant(first, second, "cophenetic_correlation")
@@ -145,8 +150,9 @@ def bakers_gamma(Z1: Any, Z2: Any, *, method: str = "goodman_kruskal") -> float:
     0.871
     """
     _known_method("method", method)
+    n_bytes = _BYTES_PER_PAIR_OF_RANKS[method]
     ranks = [
-        np.unique(_joining_heights(one, _ordered_heights(one)), return_inverse=True)[1]
+        _joining_heights(one, _ranked_heights(one), n_bytes).astype(np.intp)
         for one in read_dendrograms(Z1, Z2)
     ]
     undefined = _if_constant(ranks[0], ranks[1], "bakers_gamma")
@@ -157,16 +163,17 @@ def bakers_gamma(Z1: Any, Z2: Any, *, method: str = "goodman_kruskal") -> float:
     return _goodman_kruskal(ranks[0], ranks[1])
 
 
-def _joining_heights(hierarchy: Hierarchy, heights: NDArray[np.float64]) -> NDArray[np.float64]:
+def _joining_heights(
+    hierarchy: Hierarchy, heights: NDArray[Any], bytes_per_pair: int
+) -> NDArray[np.float64]:
     """Return the height at which each pair of objects is joined, of merges at these heights."""
     assert hierarchy.linkage is not None
     if not len(heights):  # a single object
         return heights
     n_objects = len(heights) + 1
-    # Of both sides, and as much for the correlation.
     require_memory(
         f"the correlation of all pairs of {n_objects} objects",
-        2.0 * 8 * n_objects * (n_objects - 1),
+        bytes_per_pair * math.comb(n_objects, 2),
         "compare hierarchies of a sample of them, or cuts with compare_hierarchies",
     )
     linkage = hierarchy.linkage.copy()
@@ -175,10 +182,12 @@ def _joining_heights(hierarchy: Hierarchy, heights: NDArray[np.float64]) -> NDAr
     return joined
 
 
-def _ordered_heights(hierarchy: Hierarchy) -> NDArray[np.float64]:
+def _ranked_heights(hierarchy: Hierarchy) -> NDArray[np.intp]:
     assert hierarchy.linkage is not None
     heights = hierarchy.linkage[:, 2]
-    return np.arange(float(len(heights))) if np.isnan(heights).any() else heights
+    if np.isnan(heights).any():
+        return np.arange(len(heights))
+    return np.unique(heights, return_inverse=True)[1]
 
 
 def _if_constant(first: NDArray[Any], second: NDArray[Any], name: str) -> float | None:
@@ -203,7 +212,8 @@ def _goodman_kruskal(first: NDArray[np.intp], second: NDArray[np.intp]) -> float
     counts = np.bincount(first * shape[1] + second, minlength=shape[0] * shape[1]).reshape(shape)
     before = counts.cumsum(axis=0)
     lower = before.cumsum(axis=1)
+    concordant = int(np.einsum("ij,ij", counts[1:, 1:], lower[:-1, :-1]))
+    del lower  # as large as all pairs
     higher = before[:, ::-1].cumsum(axis=1)[:, ::-1]
-    concordant = int((counts[1:, 1:] * lower[:-1, :-1]).sum())
-    discordant = int((counts[1:, :-1] * higher[:-1, 1:]).sum())
+    discordant = int(np.einsum("ij,ij", counts[1:, :-1], higher[:-1, 1:]))
     return (concordant - discordant) / (concordant + discordant)

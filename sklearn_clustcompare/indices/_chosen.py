@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
@@ -68,6 +69,9 @@ def choose(
         takers = [one for one in named if name in one.index.parameters]
         if takers and all(name in one.parameters for one in takers):
             msg = f"{name} must be given once, got {name}={value!r} and another with {argument}"
+            raise TypeError(msg)
+        if not takers and difflib.get_close_matches(name, [argument]):
+            msg = f"no index takes the parameter {name!r}; did you mean {argument}?"
             raise TypeError(msg)
         # If no index takes it, the first one raises the error.
         for one in takers or named[:1]:

@@ -14,7 +14,7 @@ from sklearn_clustcompare._parameters import Rule, one_of, options_text
 from sklearn_clustcompare._partition import Labels, Partition, check_rows, read
 from sklearn_clustcompare._partition.devices import device_error, is_on_device
 from sklearn_clustcompare._partition.noise import noise_mask
-from sklearn_clustcompare._partition.options import PartitionLike, as_collection
+from sklearn_clustcompare._partition.options import MatrixLike, PartitionLike, as_collection
 from sklearn_clustcompare._rendering import html_table
 from sklearn_clustcompare._table import ContingencyTable, require_objects
 from sklearn_clustcompare._table.cell_sums import CellSum
@@ -330,7 +330,9 @@ class Index(Claims):
             self.check_parameters(**parameters)
         return float(self.function(require_objects(table), **parameters))
 
-    def _of_data(self, X: Any, labels: PartitionLike, parameters: Mapping[str, Any]) -> float:
+    def _of_data(
+        self, X: MatrixLike, labels: PartitionLike, parameters: Mapping[str, Any]
+    ) -> float:
         if labels is None or isinstance(X, ContingencyTable):
             got = type(X).__name__
             msg = f"{self.name} takes the data and one partition, (X, labels), got {got} alone"

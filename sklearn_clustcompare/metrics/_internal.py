@@ -6,6 +6,7 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
+from sklearn_clustcompare._parameters import RandomStateLike
 from sklearn_clustcompare._partition.options import PartitionLike
 from sklearn_clustcompare.indices import INTERNAL_INDICES
 from sklearn_clustcompare.metrics._evaluate import evaluate_data
@@ -17,7 +18,7 @@ def silhouette_score(
     *,
     metric: Any = "euclidean",
     sample_size: int | None = None,
-    random_state: Any = 0,
+    random_state: RandomStateLike = 0,
     **kwds: Any,
 ) -> float:
     """Mean silhouette coefficient: how much closer objects are to their own cluster than to others.

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from sklearn_clustcompare._partition import NAMES, read_labels
 from sklearn_clustcompare._partition.columns import in_columns
-from sklearn_clustcompare._partition.options import PartitionLike
+from sklearn_clustcompare._partition.options import PartitionLike, TableLike
 from sklearn_clustcompare._table import count
 from sklearn_clustcompare.metrics._matching import check_matching, matched_cells
 
@@ -21,7 +21,7 @@ def relabel(
     labels_true: PartitionLike,
     labels_pred: PartitionLike,
     *,
-    data: Any = None,
+    data: TableLike = None,
     method: str = "optimal",
 ) -> NDArray[Any]:
     """Name the clusters of a candidate after the reference clusters that they match.

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare._partition.columns import in_columns
-from sklearn_clustcompare._partition.options import PartitionLike
+from sklearn_clustcompare._partition.options import PartitionLike, TableLike
 from sklearn_clustcompare._table import count
 from sklearn_clustcompare.metrics._evaluate import evaluate
 from sklearn_clustcompare.metrics._matching import check_matching, matched_cells
@@ -765,7 +765,7 @@ def match_clusters(
     labels_true: PartitionLike,
     labels_pred: PartitionLike | None = None,
     *,
-    data: Any = None,
+    data: TableLike = None,
     method: str = "optimal",
     sample_weight: ArrayLike | None = None,
     possibilistic: bool = False,

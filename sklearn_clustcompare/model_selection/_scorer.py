@@ -17,6 +17,7 @@ from sklearn_clustcompare._clusterers import pairs_given, pairs_taken, read_pair
 from sklearn_clustcompare._parameters import one_of
 from sklearn_clustcompare._partition import Partition, Reading, read
 from sklearn_clustcompare._partition.noise import left_out
+from sklearn_clustcompare._partition.options import MatrixLike
 from sklearn_clustcompare._table import count
 from sklearn_clustcompare.indices._chosen import Chosen, choose, needs_moments
 from sklearn_clustcompare.indices._judged import ALL_NOISE, Judged
@@ -217,7 +218,7 @@ class ClusteringScorer:
         self._sample_weight_request: bool | str | None = None
 
     def __call__(
-        self, estimator: Any, X: Any, y: Any = None, sample_weight: ArrayLike | None = None
+        self, estimator: Any, X: MatrixLike, y: Any = None, sample_weight: ArrayLike | None = None
     ) -> float | dict[str, float]:
         """Score a fitted estimator.
 
@@ -289,7 +290,7 @@ class ClusteringScorer:
         yield from ((one.name, one.value(table)) for one in indices)
 
     def _values_of_data(
-        self, indices: tuple[Chosen, ...], X: Any, pairs: str | None, partition: Partition
+        self, indices: tuple[Chosen, ...], X: MatrixLike, pairs: str | None, partition: Partition
     ) -> Iterator[tuple[str, float]]:
         judged = Judged.of(X, partition, self._reading)
         for one in indices:

@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.model_selection import BaseCrossValidator
 
+from sklearn_clustcompare._partition.options import MatrixLike
+
 
 class TransductiveSplit(BaseCrossValidator):
     """One split with all objects to fit and the same objects to score.
@@ -39,7 +41,7 @@ class TransductiveSplit(BaseCrossValidator):
     {'eps': 0.4}
     """
 
-    def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
+    def get_n_splits(self, X: MatrixLike = None, y: Any = None, groups: Any = None) -> int:
         """Return the number of splits, which is 1.
 
         Searches call it to compute the number of fits.
@@ -67,7 +69,7 @@ class TransductiveSplit(BaseCrossValidator):
         return 1
 
     def split(
-        self, X: Any, y: Any = None, groups: Any = None
+        self, X: MatrixLike, y: Any = None, groups: Any = None
     ) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp]]]:
         """Yield the indices of all objects, twice.
 

@@ -13,7 +13,7 @@ from sklearn_clustcompare._palette import GRAY
 from sklearn_clustcompare._parameters import share
 from sklearn_clustcompare._partition import Reading, names_of
 from sklearn_clustcompare._partition.columns import in_columns
-from sklearn_clustcompare._partition.options import PartitionLike, PartitionsLike
+from sklearn_clustcompare._partition.options import PartitionLike, PartitionsLike, TableLike
 from sklearn_clustcompare._table import ContingencyTable, count
 from sklearn_clustcompare.hierarchies._clustering_tree import consecutive_tables
 from sklearn_clustcompare.plot._axes import (
@@ -115,7 +115,7 @@ class AlluvialDisplay(Display):
         labels_true: PartitionLike,
         labels_pred: PartitionLike | None = None,
         *,
-        data: Any = None,
+        data: TableLike = None,
         names: Sequence[Any] | None = None,
         min_share: float = 0.01,
         sample_weight: ArrayLike | None = None,
@@ -176,12 +176,12 @@ class AlluvialDisplay(Display):
         >>> [[float(bar.get_height()) for bar in bars] for bars in display.bars_]
         [[3.0, 2.0], [2.0, 3.0]]
         """
+        titles = names_of(names, labels_true, labels_pred, data)
         labels_true, labels_pred, sample_weight = in_columns(
             data, labels_true=labels_true, labels_pred=labels_pred, sample_weight=sample_weight
         )
         reading = Reading(possibilistic, noise, noise_label, missing)
         table = count(labels_true, labels_pred, sample_weight, reading)
-        titles = names_of(names, labels_true, labels_pred)
         return cls(table, names=titles, min_share=min_share).plot(ax=ax)
 
     @classmethod

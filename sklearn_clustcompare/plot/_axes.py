@@ -91,7 +91,7 @@ def new_axes(ax: Any, display: Any, figsize: tuple[float, float]) -> Any:
     """Return the given axes, or those of a new figure; store them on the Display."""
     pyplot = import_pyplot(display)
     if ax is None:
-        _, ax = pyplot.subplots(figsize=figsize, layout="constrained")
+        _, ax = pyplot.subplots(figsize=figsize, layout="compressed")
     display.ax_, display.figure_ = ax, ax.figure
     return ax
 
@@ -283,11 +283,37 @@ def tick_decades(axis: Any, low: float, high: float) -> None:
     axis.set_ticks([], minor=True)
 
 
-def draw_colorbar(image: Any, label: str, *, offset: float = 0.03) -> None:
+def draw_legend(ax: Any) -> None:
+    """Draw a legend where it hides nothing: in the axes, or else next to them."""
+    style = {"frameon": False, "fontsize": _FONT_SIZE}
+    if _is_drawn_on(ax, ax.legend(loc="best", **style).get_window_extent()):
+        ax.legend(loc="center left", bbox_to_anchor=(1, 0.5), **style)
+
+
+def _is_drawn_on(ax: Any, box: Any) -> bool:
+    """Whether points, lines or areas of the axes reach into a box."""
+    from matplotlib.collections import PathCollection
+
+    drawn = [(line, line.get_path(), False) for line in ax.lines]
+    for one in ax.collections:
+        if isinstance(one, PathCollection):
+            if box.count_contains(one.get_offset_transform().transform(one.get_offsets())):
+                return True
+        else:
+            is_area = len(one.get_facecolor()) > 0
+            drawn += [(one, path, is_area) for path in one.get_paths()]
+    return any(
+        one.get_transform().transform_path(path).intersects_bbox(box, filled=is_area)
+        for one, path, is_area in drawn
+    )
+
+
+def draw_colorbar(image: Any, label: str, *, offset: float = 0.03) -> Any:
     """Add a color bar as high as the axes; for images a layout would not do so."""
     ax = image.axes
     bar = ax.figure.colorbar(image, cax=ax.inset_axes((1 + offset, 0, 0.045, 1)))
     bar.set_label(_wrapped(label, ax.get_window_extent().height / ax.figure.dpi))
+    return bar
 
 
 def draw_matrix(ax: Any, values: Any, im_kw: dict[str, Any] | None, **defaults: Any) -> Any:

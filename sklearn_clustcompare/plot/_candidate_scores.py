@@ -8,10 +8,15 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._palette import BLUE, GRAY, ORANGE, SKY
-from sklearn_clustcompare._parameters import positive_integer
+from sklearn_clustcompare._parameters import RandomStateLike, positive_integer
 from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare._partition.columns import in_columns, several_in_columns
-from sklearn_clustcompare._partition.options import PartitionLike, PartitionsLike
+from sklearn_clustcompare._partition.options import (
+    MatrixLike,
+    PartitionLike,
+    PartitionsLike,
+    TableLike,
+)
 from sklearn_clustcompare._rendering import n_candidates_text
 from sklearn_clustcompare.candidates import CandidateScores, score_candidates
 from sklearn_clustcompare.candidates._chance import candidate_moments
@@ -103,9 +108,9 @@ class CandidateScoresDisplay(Display):
         labels_true: PartitionLike,
         candidates: PartitionsLike | None = None,
         *,
-        data: Any = None,
+        data: TableLike = None,
         index: IndexLike,
-        X: Any = None,
+        X: MatrixLike = None,
         max_shown: int = 30,
         sample_weight: ArrayLike | None = None,
         possibilistic: bool = False,
@@ -114,7 +119,7 @@ class CandidateScoresDisplay(Display):
         missing: str = "error",
         confidence_level: float | None = None,
         n_resamples: int = 999,
-        random_state: Any = 0,
+        random_state: RandomStateLike = 0,
         n_jobs: int | None = None,
         verbose: int = 0,
         ax: Any = None,

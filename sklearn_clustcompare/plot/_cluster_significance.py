@@ -206,7 +206,7 @@ class ClusterSignificanceDisplay(Display):
         ax.yaxis.tick_right()
         ax.yaxis.set_label_position("right")
         ax.xaxis.get_major_locator().set_params(integer=True)
-        ax.spines[["top", "left"]].set_visible(False)
+        ax.spines[["top", "left", "right"]].set_visible(False)
         remain = f"{n_clusters_text(result.n_clusters)} remain{'s' * (result.n_clusters == 1)}"
         write_title(ax, f"{remain} of {k}")
         names, sizes = plain(result.clusters), result.sizes[:k]
@@ -219,6 +219,7 @@ class ClusterSignificanceDisplay(Display):
                 suffixes=[f" ({sizes[code]:,})" for code in order],
             ),
         )
+        ax.tick_params(axis="y", length=0)  # ticks before numbers would be read as minus signs
         return self
 
 

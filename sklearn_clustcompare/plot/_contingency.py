@@ -11,7 +11,7 @@ from sklearn_clustcompare._palette import GRAY
 from sklearn_clustcompare._parameters import one_of, positive_integer
 from sklearn_clustcompare._partition import NAMES, Reading, names_of
 from sklearn_clustcompare._partition.columns import in_columns
-from sklearn_clustcompare._partition.options import PartitionLike
+from sklearn_clustcompare._partition.options import PartitionLike, TableLike
 from sklearn_clustcompare._table import ContingencyTable, count
 from sklearn_clustcompare.plot._axes import (
     draw_colorbar,
@@ -113,7 +113,7 @@ class ContingencyDisplay(Display):
         labels_true: PartitionLike,
         labels_pred: PartitionLike | None = None,
         *,
-        data: Any = None,
+        data: TableLike = None,
         normalize: str | None = None,
         display_labels: Any = None,
         names: tuple[str, str] | None = None,
@@ -217,6 +217,7 @@ class ContingencyDisplay(Display):
         >>> [text.get_text() for text in display.text_.ravel()]
         ['1.00', '0.00', '0.33', '0.67']
         """
+        titles = names_of(names, labels_true, labels_pred, data)
         labels_true, labels_pred, sample_weight = in_columns(
             data, labels_true=labels_true, labels_pred=labels_pred, sample_weight=sample_weight
         )
@@ -226,7 +227,7 @@ class ContingencyDisplay(Display):
             table,
             normalize=normalize,
             display_labels=display_labels,
-            names=names_of(names, labels_true, labels_pred),
+            names=titles,
             max_clusters=max_clusters,
             include_values=include_values,
             values_format=values_format,
@@ -340,7 +341,7 @@ class ContingencyDisplay(Display):
             row_labels=labels[0],
             col_labels=labels[1],
             normalize=normalize,
-            names=names_of(names),
+            names=names_of(names, table),
             n_others=n_others,
         )
         return display.plot(
@@ -442,7 +443,11 @@ class ContingencyDisplay(Display):
         if marginals:
             self._draw_marginals(ax)
         if colorbar:
-            draw_colorbar(self.im_, _UNITS[self.normalize], offset=0.17 if marginals else 0.03)
+            bar = draw_colorbar(
+                self.im_, _UNITS[self.normalize], offset=0.17 if marginals else 0.03
+            )
+            if shares.dtype.kind in "iu" and "norm" not in (im_kw or {}):
+                bar.locator.set_params(integer=True)
 
         def write_labels() -> None:
             label_clusters(ax.xaxis, np.arange(n_cols), self.col_labels, rotation=xticks_rotation)

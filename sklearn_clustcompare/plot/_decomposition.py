@@ -9,8 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._palette import BLUE, GRAY, ORANGE, PURPLE, YELLOW
 from sklearn_clustcompare._partition import Reading, names_of
-from sklearn_clustcompare._partition.columns import in_columns
-from sklearn_clustcompare._partition.options import PartitionLike
+from sklearn_clustcompare._partition.options import PartitionLike, TableLike
 from sklearn_clustcompare.plot._axes import (
     ink,
     keep_to_cell,
@@ -92,7 +91,7 @@ class DecompositionDisplay(Display):
         labels_true: PartitionLike,
         labels_pred: PartitionLike | None = None,
         *,
-        data: Any = None,
+        data: TableLike = None,
         q: float = 1.0,
         sample_weight: ArrayLike | None = None,
         possibilistic: bool = False,
@@ -154,12 +153,10 @@ class DecompositionDisplay(Display):
         >>> display.ax_.get_title()
         'Clusters: R = 0.332, C = 0.446'
         """
-        labels_true, labels_pred, sample_weight = in_columns(
-            data, labels_true=labels_true, labels_pred=labels_pred, sample_weight=sample_weight
-        )
         decomposition = cluster_decomposition(
             labels_true,
             labels_pred,
+            data=data,
             q=q,
             sample_weight=sample_weight,
             **Reading(possibilistic, noise, noise_label, missing).keywords,
@@ -227,16 +224,22 @@ class DecompositionDisplay(Display):
         self.label_ax_.set_xlabel(self._text_of_side(0))
         write_title(ax, f"Clusters: R = {parts.R:.3f}, C = {parts.C:.3f}")
 
-        def write_labels() -> None:
+        def make_room() -> None:
             height = ax.get_window_extent().height / ax.figure.dpi
             share = min(n_lines * _LEGEND_INCHES / height, 0.5)
             ax.set_ylim(_ROOM - 2 * _ROOM / (1 - share), _ROOM)
+
+        def write_labels() -> None:
+            make_room()
             for axis, centers, labels in zip(
                 (self.label_ax_.xaxis, ax.xaxis), self._centers, parts.labels, strict=True
             ):
                 label_clusters(axis, centers, plain(labels), frame=ax)
 
         keep_to_cell(ax, write_labels)
+        if (layout := ax.figure.get_layout_engine()) is not None:
+            layout.execute(ax.figure)  # long names make the axes low
+            make_room()
         ax.format_coord = self._text_at
         return self
 

@@ -9,9 +9,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._palette import BLUE, ORANGE
 from sklearn_clustcompare._parameters import one_of
-from sklearn_clustcompare._partition import check_rows, read_labels, read_pair
+from sklearn_clustcompare._partition import NAMES, check_rows, names_of, read_labels, read_pair
 from sklearn_clustcompare._partition.columns import in_columns
-from sklearn_clustcompare._partition.options import PartitionLike
+from sklearn_clustcompare._partition.options import PartitionLike, TableLike
 from sklearn_clustcompare._partition.validation import check_same_length
 from sklearn_clustcompare.candidates._object_agreement import (
     object_agreement as agreement_of_objects,
@@ -23,6 +23,7 @@ from sklearn_clustcompare.plot._axes import (
     new_axes,
     plain,
     read_places,
+    shorten,
     shorten_all,
     write_title,
 )
@@ -41,7 +42,7 @@ _NO_MATCH = "no match"
 _MIN_NAMED_SHARE = 0.01
 # Characters of a name, in small and in large axes, of which one may take this share.
 _MIN_NAME, _MAX_NAME, _NAME_SHARE = 11, 24, 0.35
-_CHARACTER_POINTS, _LINE_POINTS = 6.8, 13.0
+_CHARACTER_POINTS = 6.8
 # Narrower axes have no legend, which would lie over their neighbors.
 _LEGEND_POINTS = 300
 # Largest distance of the pointer from an object, in pixels.
@@ -68,6 +69,8 @@ class EmbeddingAgreementDisplay(Display):
         :func:`match_clusters` returns it.
     object_agreement : ndarray of shape (n_samples,)
         Agreement for each object.
+    names : tuple of two str, default=None
+        Names of both partitions; None takes reference and candidate.
 
     Attributes
     ----------
@@ -104,12 +107,14 @@ class EmbeddingAgreementDisplay(Display):
         *,
         partners: dict[Any, Any],
         object_agreement: NDArray[np.float64],
+        names: tuple[str, str] | None = None,
     ) -> None:
         self.X = X
         self.labels_true = labels_true
         self.labels_pred = labels_pred
         self.partners = partners
         self.object_agreement = object_agreement
+        self.names = names
 
     @classmethod
     def from_predictions(
@@ -118,8 +123,9 @@ class EmbeddingAgreementDisplay(Display):
         labels_true: PartitionLike,
         labels_pred: PartitionLike,
         *,
-        data: Any = None,
+        data: TableLike = None,
         object_agreement: ArrayLike | None = None,
+        names: tuple[str, str] | None = None,
         color_by: str = "clusters",
         ax: Any = None,
     ) -> EmbeddingAgreementDisplay:
@@ -141,6 +147,9 @@ class EmbeddingAgreementDisplay(Display):
         object_agreement : array-like of shape (n_samples,), default=None
             Agreement for each object. None takes :func:`element_centric_similarities`: the number
             of objects that its two clusters share, divided by the size of the larger one.
+        names : tuple of two str, default=None
+            Names of the reference and of the candidate; None takes those of pandas Series, else
+            reference and candidate.
         color_by : {"clusters", "agreement"}, default="clusters"
             What the colors show: the matched clusters, or the agreement for each object.
         ax : matplotlib Axes, default=None
@@ -168,6 +177,7 @@ class EmbeddingAgreementDisplay(Display):
         >>> display.partners
         {'a': 1, 'b': 0}
         """
+        own = names_of(names, labels_true, labels_pred, data)
         labels_true, labels_pred = in_columns(
             data, labels_true=labels_true, labels_pred=labels_pred
         )
@@ -187,6 +197,7 @@ class EmbeddingAgreementDisplay(Display):
             pred.labels_of(pred.zero_based()),
             partners=found.partners,
             object_agreement=values,
+            names=None if own == NAMES else own,
         )
         return display.plot(ax=ax, color_by=color_by)
 
@@ -305,6 +316,7 @@ class EmbeddingAgreementDisplay(Display):
             edgecolors=rings[others],
         )
         write_title(ax, f"{is_matched.sum()} of {len(self.X)} objects in matched clusters")
+        first, second = map(shorten, self.names or ("reference", "candidate"))
         if others.any() and 72 / ax.figure.dpi * ax.get_window_extent().width >= _LEGEND_POINTS:
             # Not over the points.
             ax.legend(
@@ -315,10 +327,10 @@ class EmbeddingAgreementDisplay(Display):
                         [],
                         c="0.8",
                         edgecolors=ink(ax),
-                        label="others: ring reference, fill candidate",
+                        label=f"others: ring {first}, fill {second}",
                     ),
                 ],
-                title="names: reference above candidate, where they differ",
+                title=f"names: {first} above {second}, where they differ",
                 loc="upper center",
                 bbox_to_anchor=(0.5, -0.13),
                 ncols=2,
@@ -344,41 +356,34 @@ class EmbeddingAgreementDisplay(Display):
 
 
 def _draw_names(ax: Any, X: NDArray[Any], labels: list[Any], partners: dict[Any, Any]) -> list[Any]:
-    """Write names in the middle of the clusters, the large ones first, as many as fit."""
+    """Write names in the middle of the clusters, the large ones first, as many as fit.
+
+    Where the name of a cluster does not fit, its first and last letters may.
+    """
     from matplotlib.patheffects import withStroke
 
     halo = [withStroke(linewidth=2.5, foreground=ax.get_facecolor())]
     members: dict[Any, list[int]] = {}
     for position, label in enumerate(labels):
         members.setdefault(label, []).append(position)
-    points = 72 / ax.figure.dpi
-    extent = ax.get_window_extent()
-    texts: list[Any] = []
-    kept: list[tuple[float, float, float, float]] = []
+    extent = ax.get_window_extent().padded(-1)
     named = [label for label in members if len(members[label]) >= _MIN_NAMED_SHARE * len(X)]
-    most = int(_NAME_SHARE * points * extent.width / _CHARACTER_POINTS)
-    most = min(max(most, _MIN_NAME), _MAX_NAME)
-    short = dict(zip(named, shorten_all(named, most), strict=True))
-    true = [partners.get(label, _NO_MATCH) for label in named]
-    short_true = dict(zip(named, shorten_all(true, most), strict=True))
+    most = int(_NAME_SHARE * extent.width * 72 / ax.figure.dpi / _CHARACTER_POINTS)
+    forms = [
+        _names_of(named, partners, width)
+        for width in dict.fromkeys((min(max(most, _MIN_NAME), _MAX_NAME), _MIN_NAME))
+    ]
+    texts: list[Any] = []
+    kept: list[Any] = []
     for label in sorted(named, key=lambda label: -len(members[label])):
         own = X[members[label]]
         middle = np.median(own, axis=0)
-        place = own[np.abs(own - middle).sum(axis=1).argmin()]
-        name = short[label]
-        if str(partners.get(label)) != str(label):
-            name = f"{short_true[label]}\n{name}"
-        half = _CHARACTER_POINTS * max(map(len, name.split("\n"))) / 2
-        high = _LINE_POINTS * (1 + name.count("\n")) / 2
-        x, y = points * ax.transData.transform(place)
-        x = np.clip(x, points * extent.x0 + half, max(points * extent.x1 - half, 0))
-        if any(abs(x - u) < half + w and abs(y - v) < high + h for u, v, w, h in kept):
-            continue
-        kept.append((x, y, half, high))
-        texts.append(
-            ax.text(
-                *ax.transData.inverted().transform((x / points, y / points)),
-                name,
+        place = ax.transData.transform(own[np.abs(own - middle).sum(axis=1).argmin()])
+        for form in forms:
+            text = ax.text(
+                *place,
+                form[label],
+                transform=None,
                 ha="center",
                 va="center",
                 fontsize=_FONT_SIZE,
@@ -387,5 +392,23 @@ def _draw_names(ax: Any, X: NDArray[Any], labels: list[Any], partners: dict[Any,
                 clip_on=True,
                 zorder=5,
             )
-        )
+            box = text.get_window_extent()
+            shift = max(extent.x0 - box.x0, 0) + min(extent.x1 - box.x1, 0)
+            box = box.translated(shift, 0)
+            if not box.count_overlaps(kept):
+                text.set_transform(ax.transData)
+                text.set_position(ax.transData.inverted().transform(place + (shift, 0)))
+                kept.append(box)
+                texts.append(text)
+                break
+            text.remove()
     return texts
+
+
+def _names_of(labels: list[Any], partners: dict[Any, Any], width: int) -> dict[Any, str]:
+    """Return the names of clusters of the candidate, below that of the reference if they differ."""
+    true = shorten_all([partners.get(label, _NO_MATCH) for label in labels], width)
+    return {
+        label: name if str(partners.get(label)) == str(label) else f"{above}\n{name}"
+        for label, name, above in zip(labels, shorten_all(labels, width), true, strict=True)
+    }

@@ -10,8 +10,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from sklearn_clustcompare._palette import BLUE, CYCLE, GRAY, ORANGE
-from sklearn_clustcompare._parameters import one_of
-from sklearn_clustcompare.plot._axes import draw_band, ink, keep_to_cell, new_axes, write_title
+from sklearn_clustcompare._parameters import RandomStateLike, one_of
+from sklearn_clustcompare.plot._axes import (
+    draw_band,
+    draw_legend,
+    ink,
+    keep_to_cell,
+    new_axes,
+    write_title,
+)
 from sklearn_clustcompare.plot._display import Display
 from sklearn_clustcompare.without_reference import GapStatistic, gap_statistic
 
@@ -84,7 +91,7 @@ class GapDisplay(Display):
         null: Any = "pca",
         n_null: int = 50,
         power: int = 2,
-        random_state: Any = 0,
+        random_state: RandomStateLike = 0,
         n_jobs: int | None = None,
         verbose: int = 0,
         curve: str = "gap",
@@ -236,13 +243,16 @@ class GapDisplay(Display):
                 one.param_range, one.gap, color=color, linestyle=dashes, label=one.null
             )
         if result.others:
-            ax.legend(loc="best", frameon=False, fontsize=9)
+            draw_legend(ax)
         ax.set_ylabel("gap")
         write_title(ax, f"Gap statistic, {self._null_text(result.laws)}")
         low, high = ax.get_ylim()
         ax.set_yticks([tick for tick in ax.get_yticks() if low <= tick <= high])
         ax.set_ylim(low - _STRIP / (1 - _STRIP) * (high - low), high)
         choices = result.choices()
+        ax.text(
+            1.01, _STRIP, "chosen by", transform=ax.transAxes, va="center", fontsize=9, color=GRAY
+        )
         heights = np.linspace(_STRIP, 0, len(choices) + 2)[1:-1].tolist()
         for height, (rule, choice) in zip(heights, choices.items(), strict=True):
             self._draw_choice(ax, height, rule, choice)
@@ -277,7 +287,7 @@ class GapDisplay(Display):
         )
         ax.set_ylabel("log W")
         write_title(ax, f"Dispersion within clusters, {self._null_text([result.null])}")
-        ax.legend(loc="best", frameon=False)
+        draw_legend(ax)
 
     def _null_text(self, laws: Iterable[str]) -> str:
         n_null = len(self.result.null_log_dispersion)

@@ -9,7 +9,14 @@ from numpy.typing import ArrayLike
 from sklearn_clustcompare._palette import BLUE, GRAY
 from sklearn_clustcompare.hierarchies import HierarchyComparison, compare_hierarchies
 from sklearn_clustcompare.indices import IndexLike
-from sklearn_clustcompare.plot._axes import draw_band, ink, keep_to_cell, new_axes, tick_decades
+from sklearn_clustcompare.plot._axes import (
+    draw_band,
+    draw_legend,
+    ink,
+    keep_to_cell,
+    new_axes,
+    tick_decades,
+)
 from sklearn_clustcompare.plot._display import Display
 
 # From this ratio of the largest to the smallest number of clusters on, the axis is logarithmic.
@@ -193,6 +200,6 @@ class HierarchyComparisonDisplay(Display):
             ylabel=shown.index.axis_text(**shown.parameters),
             title="Two hierarchies at each number of clusters",
         )
-        ax.legend(loc="best", frameon=False)
+        draw_legend(ax)
         keep_to_cell(ax)
         return self

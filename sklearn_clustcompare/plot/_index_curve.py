@@ -12,14 +12,21 @@ from sklearn.utils.validation import check_is_fitted
 
 from sklearn_clustcompare._numerics import are_best
 from sklearn_clustcompare._palette import GRAY
+from sklearn_clustcompare._parameters import RandomStateLike
 from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare._partition.columns import in_columns, several_in_columns
-from sklearn_clustcompare._partition.options import PartitionLike, PartitionsLike
+from sklearn_clustcompare._partition.options import (
+    MatrixLike,
+    PartitionLike,
+    PartitionsLike,
+    TableLike,
+)
 from sklearn_clustcompare.candidates import IndexCurve, index_curve
 from sklearn_clustcompare.indices import IndexLike
 from sklearn_clustcompare.plot._axes import (
     cycle,
     draw_band,
+    draw_legend,
     faint,
     ink,
     keep_to_cell,
@@ -94,13 +101,13 @@ class IndexCurveDisplay(Display):
         labels_true: PartitionLike,
         candidates: PartitionsLike | None = None,
         *,
-        data: Any = None,
+        data: TableLike = None,
         index: IndexLike | Sequence[IndexLike],
-        X: Any = None,
+        X: MatrixLike = None,
         q_range: ArrayLike | None = None,
         confidence_level: float | None = None,
         n_resamples: int = 999,
-        random_state: Any = 0,
+        random_state: RandomStateLike = 0,
         n_jobs: int | None = None,
         verbose: int = 0,
         sample_weight: ArrayLike | None = None,
@@ -346,7 +353,7 @@ class IndexCurveDisplay(Display):
             ax.xaxis.get_major_locator().set_params(integer=True)
         ax.set(xlabel=curve.x_label, ylabel=curve.y_label)
         write_title(ax, curve.title)
-        ax.legend(loc="best", frameon=False, fontsize=9)
+        draw_legend(ax)
         keep_to_cell(ax)
         if curve.candidates is not None:
             self._places, self._values = places, values

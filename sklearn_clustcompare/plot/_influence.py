@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._partition import read_labels
+from sklearn_clustcompare._partition.options import MatrixLike
 from sklearn_clustcompare.plot._axes import (
     COLORMAP,
     draw_colorbar,
@@ -71,7 +72,7 @@ class InfluenceDisplay(Display):
     def from_estimator(
         cls,
         estimator: Any,
-        X: Any,
+        X: MatrixLike,
         *,
         coordinates: ArrayLike | None = None,
         n_jobs: int | None = None,

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from sklearn_clustcompare._palette import BLUE, GRAY, ORANGE, PURPLE, YELLOW
+from sklearn_clustcompare._parameters import RandomStateLike
 from sklearn_clustcompare.plot._axes import draw_band, import_pyplot, ink
 from sklearn_clustcompare.plot._display import Display
 from sklearn_clustcompare.plot._gap import GapDisplay
@@ -73,7 +74,7 @@ class NClustersDisplay(Display):
         null: Any = "auto",
         n_null: int = 39,
         n_resamples: int = 20,
-        random_state: Any = 0,
+        random_state: RandomStateLike = 0,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> NClustersDisplay:
@@ -187,7 +188,13 @@ class NClustersDisplay(Display):
             ("worst Jaccard index", columns["stability"], ORANGE),
         ):
             third.plot(x, column, color=color, marker="o", markersize=4, linewidth=1.3, label=name)
-            third.axhline(_THRESHOLDS[name], color=color, linestyle=":", linewidth=1)
+            third.axhline(
+                _THRESHOLDS[name],
+                color=color,
+                linestyle=":",
+                linewidth=1,
+                label=f"at least {_THRESHOLDS[name]}",
+            )
         third.set(ylabel="found again", title="Found again in halves and in bootstrap samples")
         if choice.gap is not None:
             GapDisplay(choice.gap).plot(ax=last)

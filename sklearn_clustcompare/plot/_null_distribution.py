@@ -11,9 +11,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._chance.moment_law import MomentLaw
 from sklearn_clustcompare._palette import BLUE, ORANGE, SKY
+from sklearn_clustcompare._parameters import RandomStateLike
 from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare._partition.columns import in_columns
-from sklearn_clustcompare._partition.options import PartitionLike
+from sklearn_clustcompare._partition.options import PartitionLike, TableLike
 from sklearn_clustcompare._rendering import p_text
 from sklearn_clustcompare.indices import IndexLike
 from sklearn_clustcompare.plot._axes import ink, keep_to_cell, new_axes, write_title
@@ -92,10 +93,10 @@ class NullDistributionDisplay(Display):
         labels_true: PartitionLike,
         labels_pred: PartitionLike | None = None,
         *,
-        data: Any = None,
+        data: TableLike = None,
         index: IndexLike = "adjusted_rand_score",
         n_resamples: int = 999,
-        random_state: Any = 0,
+        random_state: RandomStateLike = 0,
         n_jobs: int | None = None,
         verbose: int = 0,
         sample_weight: ArrayLike | None = None,

@@ -15,7 +15,7 @@ from sklearn_clustcompare._parameters import boolean
 from sklearn_clustcompare._partition import check_rows, read_labels
 from sklearn_clustcompare._partition.columns import in_columns
 from sklearn_clustcompare._partition.devices import check_on_host
-from sklearn_clustcompare._partition.options import PartitionLike, as_collection
+from sklearn_clustcompare._partition.options import PartitionLike, TableLike, as_collection
 from sklearn_clustcompare.candidates import PairwiseScores
 from sklearn_clustcompare.indices import NAMES, Index, get_index
 from sklearn_clustcompare.plot._axes import (
@@ -129,7 +129,7 @@ class SimilarityMatrixDisplay(Display):
         X: ArrayLike,
         labels: PartitionLike,
         *,
-        data: Any = None,
+        data: TableLike = None,
         metric: Any = "euclidean",
         noise_label: Any = -1,
         include_values: bool | None = None,

@@ -15,6 +15,7 @@ from sklearn_clustcompare._parameters import options_text
 from sklearn_clustcompare.plot._axes import (
     cycle,
     draw_band,
+    draw_legend,
     faint,
     ink,
     keep_to_cell,
@@ -209,7 +210,7 @@ class StabilityDisplay(Display):
         if np.array_equal(places, np.floor(places)):
             ax.xaxis.get_major_locator().set_params(integer=True)
         ax.set(xlabel=name.rsplit("__", 1)[-1], ylabel=self._y_label(), title=self._title())
-        ax.legend(loc="best", frameon=False, fontsize=9)
+        draw_legend(ax)
         keep_to_cell(ax)
         return self
 

@@ -14,7 +14,8 @@ from sklearn_clustcompare._palette import BLUE, ORANGE
 from sklearn_clustcompare._parameters import logarithm_base
 from sklearn_clustcompare._partition import Reading, read
 from sklearn_clustcompare._partition.columns import in_columns
-from sklearn_clustcompare._partition.options import PartitionLike
+from sklearn_clustcompare._partition.options import PartitionLike, TableLike
+from sklearn_clustcompare._partition.reading import own_name
 from sklearn_clustcompare._table import count
 from sklearn_clustcompare.indices._information import unit as information_unit
 from sklearn_clustcompare.plot._axes import (
@@ -23,6 +24,7 @@ from sklearn_clustcompare.plot._axes import (
     n_clusters_text,
     new_axes,
     plain,
+    shorten,
     shorten_all,
     write_title,
 )
@@ -52,6 +54,8 @@ class WeightFunctionDisplay(Display):
         Labels of the clusters; None leaves the marks without names.
     base : float, default=None
         Base of the logarithm, above 1: 2 for :term:`bits`, None for :term:`nats`.
+    name : str, default=None
+        Name of the partition, which stands in the title.
 
     Attributes
     ----------
@@ -89,17 +93,19 @@ class WeightFunctionDisplay(Display):
         labels: Any = None,
         *,
         base: float | None = None,
+        name: str | None = None,
     ) -> None:
         self.shares = shares
         self.labels = labels
         self.base = base
+        self.name = name
 
     @classmethod
     def from_predictions(
         cls,
         labels: PartitionLike,
         *,
-        data: Any = None,
+        data: TableLike = None,
         base: float | None = None,
         sample_weight: ArrayLike | None = None,
         possibilistic: bool = False,
@@ -154,12 +160,18 @@ class WeightFunctionDisplay(Display):
         >>> display.marks_.get_xdata(), display.marks_.get_ydata().round(3)
         (array([0.75, 0.25]), array([0.216, 0.347]))
         """
+        name = own_name(labels, data)
         labels, sample_weight = in_columns(data, labels=labels, sample_weight=sample_weight)
         reading = Reading(possibilistic, noise, noise_label, missing)
         partition = read(labels, "labels", reading)
         table = count(partition, partition, sample_weight, reading)
         shares = table.row_sums / table.n_samples if table.n_samples else table.row_sums
-        return cls(shares, plain(table.row_labels), base=base).plot(ax=ax)
+        return cls(
+            shares,
+            plain(table.row_labels),
+            base=base,
+            name=None if name is None else str(name),
+        ).plot(ax=ax)
 
     def plot(self, ax: Any = None) -> WeightFunctionDisplay:
         """Draw the function and the clusters.
@@ -215,7 +227,8 @@ class WeightFunctionDisplay(Display):
             xlabel="p, share of the objects in a cluster",
             ylabel=f"f(p) = \N{MINUS SIGN}p log p ({information_unit(base=self.base)})",
         )
-        marked = f" ({n_clusters_text(len(shares))} marked)" if len(shares) else ""
+        of = "" if self.name is None else f" of {shorten(self.name)}"
+        marked = f" ({n_clusters_text(len(shares))}{of} marked)" if len(shares) else ""
         write_title(ax, f"Weight of a cluster by its size{marked}")
         keep_to_cell(ax)
         return self

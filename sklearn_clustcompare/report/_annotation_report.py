@@ -62,12 +62,12 @@ _ROOM, _ROOM_OF_PAGE = 45, 200
 # Types without a cluster that the headline names.
 _MOST_LOST = 5
 _LEGEND = (
-    "Clusters have the name of the type that most of their objects are of; several names tie. "
+    "A cluster is named after the type of most of its objects, or after all types that tie. "
     "purity: share of the objects of a cluster that are of its type; found: share of the objects "
     "of a type that are in clusters of its name, lost if no cluster has it; unassigned: objects "
     "that the candidate labels as noise, or not at all; adjusted: 0 on average for random "
-    "partitions with the same cluster sizes, 1 for equal ones, -: no exact mean; AMI: adjusted "
-    "mutual information.",
+    "partitions with the same cluster sizes, 1 for equal ones; -: no exact mean, or no interval; "
+    "AMI: adjusted mutual information.",
 )
 
 
@@ -420,8 +420,8 @@ def _document(
     form = form_of([one.label for one in types]), form_of([one.label for one in clusters])
     n_typed = sum(one.size for one in types)
     intro = (
-        f"{n_typed} objects, {len(types)} type{'' if len(types) == 1 else 's'} of {names[0]}, "
-        f"{n_clusters_text(len(clusters))} of {names[1]}, coverage "
+        f"{n_typed} objects, {len(types)} type{'' if len(types) == 1 else 's'} ({names[0]}), "
+        f"{n_clusters_text(len(clusters))} ({names[1]}), coverage "
         f"{percent_text(table.coverage, digits)}"
     )
     return Document(
@@ -495,7 +495,7 @@ def _types_section(
     )
     narrow, wide = (columns | {"went to": texts} for texts in went_to)
     return plain_section(
-        f"Types of {names[0]}, the rarest first",
+        f"Types ({names[0]}), the rarest first",
         narrow,
         after=after if len(shown) < len(types) else (),
         wide=wide,

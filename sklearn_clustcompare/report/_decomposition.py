@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn_clustcompare._parameters import entropy_order, one_of, share
 from sklearn_clustcompare._partition import NAMES, Reading, names_of
 from sklearn_clustcompare._partition.columns import in_columns
-from sklearn_clustcompare._partition.options import PartitionLike
+from sklearn_clustcompare._partition.options import PartitionLike, TableLike
 from sklearn_clustcompare._rendering import (
     html_table,
     paragraphs,
@@ -373,7 +373,7 @@ def cluster_decomposition(
     labels_true: PartitionLike,
     labels_pred: PartitionLike | None = None,
     *,
-    data: Any = None,
+    data: TableLike = None,
     q: float = 1.0,
     high: float = HIGH,
     poor: float = POOR,
@@ -509,6 +509,7 @@ def cluster_decomposition(
     >>> bool(abs(decomposition.u_i @ decomposition.R_i - decomposition.R) < 1e-15)
     True
     """
+    names = names_of(None, labels_true, labels_pred, data)
     labels_true, labels_pred, sample_weight = in_columns(
         data, labels_true=labels_true, labels_pred=labels_pred, sample_weight=sample_weight
     )
@@ -516,7 +517,7 @@ def cluster_decomposition(
     check_limits(high, poor)
     reading = Reading(possibilistic, noise, noise_label, missing)
     table = count(labels_true, labels_pred, sample_weight, reading)
-    return ClusterDecomposition(table, q, high, poor, names_of(None, labels_true, labels_pred))
+    return ClusterDecomposition(table, q, high, poor, names)
 
 
 def check_limits(high: Any, poor: Any) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sklearn_clustcompare._options import SCORES_OF_ENTITIES
 from sklearn_clustcompare._rendering import form_of, percent_text, result_record
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare.indices._registry import get_index
@@ -34,10 +35,7 @@ from sklearn_clustcompare.report._provenance import (
 if TYPE_CHECKING:
     import pandas as pd
 
-# Scores with intervals, and those without.
-SCORES_OF_ENTITIES = tuple(
-    f"{kind}_{what}_score" for kind in ("bcubed", "pair") for what in ("precision", "recall", "f")
-)
+# Scores without intervals.
 _FOUND = tuple(f"cluster_{what}_score" for what in ("precision", "recall", "f"))
 INDICES_OF_ENTITIES = tuple(map(get_index, (*SCORES_OF_ENTITIES, *_FOUND)))
 # Sizes that are counted one by one; larger ones up to the next power of two.
@@ -49,10 +47,11 @@ _LEGEND = (
     "B-cubed: mean over the records, of the share of the cluster (precision) or of the entity "
     "(recall) that a record shares with both; pair: shares of the pairs of records; cluster: "
     "shares of the clusters and entities that are the same; adjusted: 0 on average for random "
-    "clusters of the same sizes, 1 for equal ones, -: no exact mean; to move: fewest records that "
-    "are in another cluster if clusters and entities are matched one to one; wrong pairs: pairs of "
-    "the cluster that are of different entities; missed pairs: pairs of the entity that are in "
-    "different clusters.",
+    "clusters of the same sizes, 1 for equal ones; -: no exact mean, or no interval; to move: "
+    "fewest records that are in another cluster if clusters and entities are matched one to one; "
+    "wrong pairs: pairs of the cluster that are of different entities; missed pairs: pairs of the "
+    "entity that are in different clusters; records: their ids, or without ids their positions, "
+    "counted from 0.",
     f"{HISTOGRAM}: entities and clusters of a size; = or blue: as many of both; - or yellow: "
     "entities beyond that; + or orange: clusters beyond that.",
 )
@@ -375,13 +374,13 @@ def _mixed_section(
     after = (f"Shown: the {len(mixed)} with most {titles[2]}, of {n_mixed}.",)
     return plain_section(
         title,
-        numbers | {"records": [_parts_text(one, forms[1], _MOST_CHARACTERS) for one in mixed]},
+        numbers | {"records": [parts_text(one, forms[1], _MOST_CHARACTERS) for one in mixed]},
         after=after if len(mixed) < n_mixed else (),
-        wide=numbers | {"records": [_parts_text(one, forms[1]) for one in mixed]},
+        wide=numbers | {"records": [parts_text(one, forms[1]) for one in mixed]},
     )
 
 
-def _parts_text(
+def parts_text(
     mixed: MixedCluster, form: Callable[[Any], str], most_characters: float = np.inf
 ) -> str:
     """Write the parts of a cluster and the ids in them, as many as there is room for."""

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from sklearn_clustcompare._options import SCORES_OF_ENTITIES
 from sklearn_clustcompare._partition import Labels, Reading, read_pair
 from sklearn_clustcompare._partition.ids import read_ids
 from sklearn_clustcompare._partition.noise import Cells, treated_cells
@@ -27,7 +28,6 @@ from sklearn_clustcompare.report._annotation_report import (
 )
 from sklearn_clustcompare.report._entity_report import (
     INDICES_OF_ENTITIES,
-    SCORES_OF_ENTITIES,
     EntityReport,
 )
 from sklearn_clustcompare.report._headline import table_intervals
@@ -87,18 +87,31 @@ def entity_report(
     members = counted.members(ids)
     noise = notes_on_noise(table, reading, counted.names) if reading.noise == "cluster" else []
     overall, undefined = overall_indices(table, INDICES_OF_ENTITIES)
-    intervals, cautions = table_intervals(table, SCORES_OF_ENTITIES, by_entity=True)
+    no_pairs = _notes_on_pairs(table, counted.names)
+    # Without a pair, scores of pairs are 0 or undefined, and do not vary.
+    scores = [name for name in SCORES_OF_ENTITIES if not (no_pairs and name.startswith("pair"))]
+    intervals, cautions = table_intervals(table, scores, by_entity=True)
     return EntityReport(
         table,
         overall,
         intervals,
         worst_clusters(members, max_clusters, of_pred=True),
         worst_clusters(members, max_clusters, of_pred=False),
-        tuple(notes_on(table, counted.names) + noise + undefined + cautions),
+        tuple(notes_on(table, counted.names) + no_pairs + noise + undefined + cautions),
         _provenance(counted, date, INDICES_OF_ENTITIES),
         digits,
         counted.names,
     )
+
+
+def _notes_on_pairs(table: ContingencyTable, names: tuple[str, str]) -> list[str]:
+    sides = zip(names, (table.row_sums, table.col_sums), strict=True)
+    return [
+        f"{name} joins no two records: scores of pairs are 0 or undefined, whatever the other side "
+        "is"
+        for name, sizes in sides
+        if sizes.max(initial=0) < 2
+    ]
 
 
 def annotation_report(

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.utils import check_array
 
+from sklearn_clustcompare._parameters import RandomStateLike
 from sklearn_clustcompare._partition import Reading, check_rows, read_labels
 from sklearn_clustcompare._partition.devices import check_on_host
 from sklearn_clustcompare._partition.noise import treat_one
@@ -115,7 +116,7 @@ def internal_decomposition(
     *,
     metric: Any = "euclidean",
     sample_size: int | None = None,
-    random_state: Any = 0,
+    random_state: RandomStateLike = 0,
     noise: str = "cluster",
     noise_label: Any = -1,
 ) -> InternalDecomposition:

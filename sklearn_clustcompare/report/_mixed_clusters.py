@@ -103,14 +103,19 @@ class Members(NamedTuple):
 
 def worst_clusters(members: Members, n_worst: int, *, of_pred: bool) -> tuple[MixedCluster, ...]:
     """Return the clusters of a side with most wrong pairs; of equal ones the largest, the first."""
-    own, other = (members.cols, members.rows) if of_pred else (members.rows, members.cols)
-    sizes, squares = (np.zeros(own.n_codes, np.int64) for _ in range(2))
-    np.add.at(sizes, own.codes, members.counts)
-    np.add.at(squares, own.codes, members.counts**2)
-    wrong = (sizes**2 - squares) // 2
+    if of_pred:
+        members = members._replace(rows=members.cols, cols=members.rows)
+    sizes, wrong = _sizes_and_wrong_pairs(members)
     worst = np.lexsort((-sizes, -wrong))[:n_worst]
+    return tuple(mixed_clusters(members, worst[wrong[worst] > 0]))
+
+
+def mixed_clusters(members: Members, clusters: NDArray[np.intp]) -> list[MixedCluster]:
+    """Return clusters of the rows, with their parts in those of the columns."""
+    own, other = members.rows, members.cols
+    sizes, wrong = _sizes_and_wrong_pairs(members)
     found = []
-    for cluster in worst[wrong[worst] > 0].tolist():
+    for cluster in clusters.tolist():
         cells = np.flatnonzero(own.codes == cluster)
         cells = cells[np.argsort(-members.counts[cells], kind="stable")]
         found.append(
@@ -123,7 +128,14 @@ def worst_clusters(members: Members, n_worst: int, *, of_pred: bool) -> tuple[Mi
                 None if members.ids is None else list(map(members.ids_in, cells.tolist())),
             )
         )
-    return tuple(found)
+    return found
+
+
+def _sizes_and_wrong_pairs(members: Members) -> tuple[_Integers, _Integers]:
+    sizes, squares = (np.zeros(members.rows.n_codes, np.int64) for _ in range(2))
+    np.add.at(sizes, members.rows.codes, members.counts)
+    np.add.at(squares, members.rows.codes, members.counts**2)
+    return sizes, (sizes**2 - squares) // 2
 
 
 def size_counts(sizes: NDArray[Any]) -> dict[int, int]:

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from sklearn_clustcompare._parameters import boolean, one_of, positive_integer
 from sklearn_clustcompare._partition import Reading, names_of
 from sklearn_clustcompare._partition.columns import in_columns
-from sklearn_clustcompare._partition.options import PartitionLike
+from sklearn_clustcompare._partition.options import MatrixLike, PartitionLike, TableLike
 from sklearn_clustcompare._table import ContingencyTable, count
 from sklearn_clustcompare._table.groups import count_groups
 from sklearn_clustcompare.indices._registry import OVERVIEW
@@ -37,8 +37,8 @@ def clustering_comparison_report(
     labels_true: PartitionLike,
     labels_pred: PartitionLike | None = None,
     *,
-    data: Any = None,
-    X: Any = None,
+    data: TableLike = None,
+    X: MatrixLike = None,
     sample_weight: ArrayLike | None = None,
     within: ArrayLike | None = None,
     family: str | None = None,
@@ -207,6 +207,7 @@ def clustering_comparison_report(
     >>> print(report.splitlines()[2])
     B-cubed precision 0.73, recall 0.80; pair precision 0.33, recall 0.50; 1 of 5 records to move
     """
+    titles = names_of(names, labels_true, labels_pred, data)
     labels_true, labels_pred, sample_weight, within, ids = in_columns(
         data,
         labels_true=labels_true,
@@ -215,7 +216,6 @@ def clustering_comparison_report(
         within=within,
         ids=ids,
     )
-    titles = names_of(names, labels_true, labels_pred)
     positive_integer("digits", digits)
     positive_integer("max_clusters", max_clusters)
     check_limits(high, poor)

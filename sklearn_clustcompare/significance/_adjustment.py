@@ -18,9 +18,9 @@ from sklearn_clustcompare._chance.draws import (
 )
 from sklearn_clustcompare._chance.multinomial import MultinomialEstimate, MultinomialModel
 from sklearn_clustcompare._chance.random_models import FixedClusterCountModel, RandomModel
-from sklearn_clustcompare._parameters import one_of, positive_integer
+from sklearn_clustcompare._parameters import RandomStateLike, one_of, positive_integer
 from sklearn_clustcompare._partition import Reading
-from sklearn_clustcompare._partition.options import PartitionLike
+from sklearn_clustcompare._partition.options import MatrixLike, PartitionLike
 from sklearn_clustcompare._rendering import record_html, result_record
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.margins import KnownMargins, SquareSums
@@ -105,12 +105,12 @@ def chance_adjusted_score(
     labels_pred: PartitionLike | None = None,
     *,
     index: IndexLike,
-    X: Any = None,
+    X: MatrixLike = None,
     method: str = "auto",
     model: Any = "permutation",
     blocks: Any = None,
     n_resamples: int = 999,
-    random_state: Any = 0,
+    random_state: RandomStateLike = 0,
     n_jobs: int | None = None,
     verbose: int = 0,
     sample_weight: ArrayLike | None = None,

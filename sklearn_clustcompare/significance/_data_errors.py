@@ -176,6 +176,12 @@ def data_errors(
 def _check_samplable(chosen: Chosen) -> None:
     """Raise ValueError for indices that no method gives a sampling error."""
     name = chosen.index.name
+    if chosen.index.needs_graph:
+        msg = (
+            f"index must not be {name} for a sampling error: no interval is known to hold for it, "
+            "as edges vary as well as nodes, and each is left out with either of its nodes"
+        )
+        raise ValueError(msg)
     if chosen.index.sampling == "extreme":
         msg = (
             f"index must not be {name} for a sampling error: it depends on a few extreme objects, "

@@ -8,16 +8,18 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from sklearn_clustcompare._parameters import probability, random_source
+from sklearn_clustcompare._parameters import RandomStateLike, probability, random_source
 from sklearn_clustcompare._partition import NAMES, Reading
 from sklearn_clustcompare._partition.columns import in_columns
-from sklearn_clustcompare._partition.options import PartitionLike
+from sklearn_clustcompare._partition.options import MatrixLike, PartitionLike, TableLike
 from sklearn_clustcompare._rendering import Shown, decimals, result_record
 from sklearn_clustcompare.indices import Index, IndexLike, read_index
 from sklearn_clustcompare.indices._chosen import Chosen
 from sklearn_clustcompare.indices._judged import reference_of
 from sklearn_clustcompare.significance._data_errors import read_errors
+from sklearn_clustcompare.significance._joint_cells import JointCells
 from sklearn_clustcompare.significance._resampling import several_resamples
+from sklearn_clustcompare.significance._sampling_errors import SamplingErrors
 
 
 @result_record
@@ -73,9 +75,9 @@ def score_interval(
     labels_true: PartitionLike,
     labels_pred: PartitionLike,
     *,
-    data: Any = None,
+    data: TableLike = None,
     index: IndexLike,
-    X: Any = None,
+    X: MatrixLike = None,
     confidence_level: float = 0.95,
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
@@ -83,7 +85,7 @@ def score_interval(
     noise_label: Any = -1,
     missing: str = "error",
     n_resamples: int = 999,
-    random_state: Any = 0,
+    random_state: RandomStateLike = 0,
     n_jobs: int | None = None,
     verbose: int = 0,
     **params: Any,
@@ -170,9 +172,9 @@ def score_interval(
     thresholds, half samples of the objects are drawn instead.
 
     For labels, and an index with a finite best value, the interval consists of the mid-p limits of
-    a gamma law for the distance from that value [2]_ [3]_. With no error seen it reaches to about
-    three times the effect of one error; far from the best value it is that of Student's law, as it
-    is for other indices and for memberships.
+    a gamma distribution for the distance from that value [2]_ [3]_. With no error seen it reaches
+    to about three times the effect of one error; far from the best value it is that of Student's t
+    distribution, as it is for other indices and for memberships.
 
     The interval is for the mean of the index over samples of the same size. Indices that are not
     adjusted for chance are higher for few objects than for many (distances such as the variation of
@@ -184,8 +186,8 @@ def score_interval(
     An index of the data varies as the objects do: silhouettes and correlations are computed exactly
     without each object, others without each of at most 200 parts of the objects, and those with
     maxima over clusters, Davies-Bouldin and Xie-Beni, for half samples. :func:`dunn_score` and
-    :func:`dbcv_score` depend on few extreme objects, so that no such method holds: they are
-    refused.
+    :func:`dbcv_score` depend on few extreme objects, and :func:`modularity_score` on edges that
+    vary as well as nodes, so that no such method holds: they are refused.
 
     References
     ----------
@@ -231,11 +233,18 @@ def score_interval(
         n_jobs=n_jobs,
         verbose=verbose,
     )
+    return interval_of(cells, errors, confidence_level)
+
+
+def interval_of(
+    cells: JointCells, errors: SamplingErrors, confidence_level: float
+) -> ScoreInterval:
+    """Return the interval of the first candidate whose sampling errors were computed."""
     low, high = errors.check_finite().intervals(confidence_level)[0].tolist()
     for caution in errors.cautions(0):
-        warnings.warn(f"the interval may not hold: {caution}", UserWarning, stacklevel=2)
+        warnings.warn(f"the interval may not hold: {caution}", UserWarning, stacklevel=3)
     return ScoreInterval(
-        record,
+        errors.chosen.index,
         float(errors.values[0]),
         (low, high),
         float(errors.standard_errors[0]),

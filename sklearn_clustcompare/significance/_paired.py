@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from numpy.typing import ArrayLike
 
-from sklearn_clustcompare._parameters import positive_integer, probability, random_source
+from sklearn_clustcompare._parameters import (
+    RandomStateLike,
+    positive_integer,
+    probability,
+    random_source,
+)
 from sklearn_clustcompare._partition import Reading
-from sklearn_clustcompare._partition.options import PartitionLike
+from sklearn_clustcompare._partition.columns import in_columns
+from sklearn_clustcompare._partition.options import MatrixLike, PartitionLike, TableLike
 from sklearn_clustcompare._rendering import Shown, Table, decimal, result_record, table_of
 from sklearn_clustcompare.indices import Index, IndexLike, read_index
 from sklearn_clustcompare.indices._chosen import Chosen
 from sklearn_clustcompare.indices._judged import reference_of
 from sklearn_clustcompare.significance._data_errors import read_errors
+from sklearn_clustcompare.significance._joint_cells import JointCells
 from sklearn_clustcompare.significance._resampling import several_resamples
+from sklearn_clustcompare.significance._sampling_errors import SamplingErrors
 
 
 @result_record
@@ -85,8 +94,9 @@ def paired_comparison_test(
     labels_a: PartitionLike,
     labels_b: PartitionLike,
     *,
+    data: TableLike = None,
     index: IndexLike,
-    X: Any = None,
+    X: MatrixLike = None,
     confidence_level: float = 0.95,
     n_comparisons: int = 1,
     sample_weight: ArrayLike | None = None,
@@ -95,7 +105,7 @@ def paired_comparison_test(
     noise_label: Any = -1,
     missing: str = "error",
     n_resamples: int = 999,
-    random_state: Any = 0,
+    random_state: RandomStateLike = 0,
     n_jobs: int | None = None,
     verbose: int = 0,
     **params: Any,
@@ -110,6 +120,9 @@ def paired_comparison_test(
     labels_true, labels_a, labels_b : array-like of shape (n_samples,) or (n_samples, n_clusters)
         Labels of the reference and of the two candidates, or memberships of soft partitions; at
         least 4 objects.
+    data : DataFrame, mapping or object with ``obs``, default=None
+        Table of which the other arguments name columns instead of being arrays: a frame of any
+        package, a mapping such as a dict of arrays, or an object with such a table as ``obs``.
     index : str, callable or Index
         The :term:`index`: a name (see :func:`list_indices`), its function or a record.
     X : array-like of shape (n_samples, n_features) or (n_samples, n_samples), default=None
@@ -178,10 +191,10 @@ def paired_comparison_test(
     Both candidates label the same objects, so each object has an influence on the difference: that
     on A less that on B. The influences have its standard error, as in :func:`score_interval`. They
     also show what each candidate gains over the other; the limits of both gains make those of the
-    difference [1]_. The interval is the hull of this one and of that of Student's law, and the
-    p-value is the larger of the two: the first is right where the candidates differ in a few
-    objects, the second where they differ in many. The p-value is below ``1 - confidence_level`` if
-    the interval does not contain zero.
+    difference [1]_. The interval is the hull of this one and of that of Student's t
+    distribution, and the p-value is the larger of the two: the first is right where the candidates
+    differ in a few objects, the second where they differ in many. The p-value is below
+    ``1 - confidence_level`` if the interval does not contain zero.
 
     With an index of the data, such as the silhouette, both clusterings are compared without a
     reference. The units are the objects, and the clusterings are fixed: what another start of a
@@ -210,6 +223,14 @@ def paired_comparison_test(
     >>> round(test.difference, 3), test.pvalue < 0.05
     (0.433, True)
     """
+    labels_true, labels_a, labels_b, sample_weight, groups = in_columns(
+        data,
+        labels_true=labels_true,
+        labels_a=labels_a,
+        labels_b=labels_b,
+        sample_weight=sample_weight,
+        groups=groups,
+    )
     record, params = read_index(index, params)
     labels_true = reference_of(labels_true, X, [record], sample_weight)
     probability("confidence_level", confidence_level)
@@ -231,11 +252,19 @@ def paired_comparison_test(
         n_jobs=n_jobs,
         verbose=verbose,
     )
-    warn_of_bias(record, params, [cells.n_clusters(one) for one in (0, 1)])
+    return compared(cells, errors, confidence_level, n_comparisons)
+
+
+def compared(
+    cells: JointCells, errors: SamplingErrors, confidence_level: float, n_comparisons: int = 1
+) -> PairedComparisonResult:
+    """Compare the two candidates whose sampling errors were computed."""
+    chosen = errors.chosen
+    warn_of_bias(chosen.index, chosen.parameters, [cells.n_clusters(one) for one in (0, 1)])
     value_a, value_b = errors.check_finite().values.tolist()
     found = errors.differences([(0, [1])], confidence_level, n_comparisons)
     for caution in errors.cautions_of_difference(0, 1):
-        warnings.warn(f"the test may not hold: {caution}", UserWarning, stacklevel=2)
+        warnings.warn(f"the test may not hold: {caution}", UserWarning, stacklevel=3)
     low, high = found.intervals[0].tolist()
     pvalue = min(1.0, n_comparisons * float(found.pvalues[0]))
     return PairedComparisonResult(
@@ -248,7 +277,7 @@ def paired_comparison_test(
     )
 
 
-def warn_of_bias(index: Index, parameters: dict[str, Any], n_clusters: list[int]) -> None:
+def warn_of_bias(index: Index, parameters: Mapping[str, Any], n_clusters: list[int]) -> None:
     """Warn if candidates differ in their number of clusters, and the index is biased by it."""
     # Some indices have a parameter that adjusts them.
     adjusted = (
@@ -267,5 +296,5 @@ def warn_of_bias(index: Index, parameters: dict[str, Any], n_clusters: list[int]
         "the difference includes the bias due to the number of clusters. Compare them by an "
         f"adjusted index, such as {adjusted_form}",
         UserWarning,
-        stacklevel=3,
+        stacklevel=4,
     )

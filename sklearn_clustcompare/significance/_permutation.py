@@ -13,10 +13,10 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn_clustcompare._chance.blocks import BlockedModel
 from sklearn_clustcompare._chance.draws import NullModel, TableValues
 from sklearn_clustcompare._numerics import TIE
-from sklearn_clustcompare._parameters import one_of, positive_integer
+from sklearn_clustcompare._parameters import RandomStateLike, one_of, positive_integer
 from sklearn_clustcompare._partition import Labels, Reading, partners, read, read_beside
 from sklearn_clustcompare._partition.columns import in_columns
-from sklearn_clustcompare._partition.options import PartitionLike
+from sklearn_clustcompare._partition.options import MatrixLike, PartitionLike, TableLike
 from sklearn_clustcompare._rendering import Shown, Table, number_text, result_record, table_of
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare.indices import Index, IndexLike, read_index
@@ -156,14 +156,14 @@ def permutation_test(
     labels_true: PartitionLike,
     labels_pred: PartitionLike | None = None,
     *,
-    data: Any = None,
+    data: TableLike = None,
     index: IndexLike,
-    X: Any = None,
+    X: MatrixLike = None,
     method: str = "auto",
     alternative: str = "greater",
     blocks: Any = None,
     n_resamples: int = 9999,
-    random_state: Any = 0,
+    random_state: RandomStateLike = 0,
     n_jobs: int | None = None,
     verbose: int = 0,
     sample_weight: ArrayLike | None = None,
@@ -686,7 +686,7 @@ def independence_test(
     alternative: str = "greater",
     blocks: Any = None,
     n_resamples: int = 9999,
-    random_state: Any = 0,
+    random_state: RandomStateLike = 0,
     n_jobs: int | None = None,
     verbose: int = 0,
     sample_weight: ArrayLike | None = None,

@@ -78,7 +78,7 @@ def _fitted(
         weights[number, : len(one)] = 1.0
         X[number, : len(one)] = one - means[number]
     tolerance = model.tol * np.array([one.var(axis=0).mean() for one in data])
-    generators = [np.random.default_rng(seed) for seed in seeds]
+    generators = [np.random.default_rng([seed, model.n_clusters]) for seed in seeds]
     n_starts = 1 if model.n_init == "auto" else model.n_init
     least = np.full(len(data), np.inf)
     labels = np.zeros(weights.shape, np.intp)

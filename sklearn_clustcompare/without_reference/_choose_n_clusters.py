@@ -19,6 +19,7 @@ from sklearn_clustcompare._clusterers import (
 )
 from sklearn_clustcompare._memory import require_memory
 from sklearn_clustcompare._numerics import are_best
+from sklearn_clustcompare._parameters import RandomStateLike
 from sklearn_clustcompare._rendering import Shown, Table, result_record, table_of
 from sklearn_clustcompare.significance._resampling import several_resamples
 from sklearn_clustcompare.without_reference._cluster_stability import ClusterStability
@@ -285,7 +286,7 @@ def choose_n_clusters(
     null: Any = "auto",
     n_null: int = 39,
     n_resamples: int = 20,
-    random_state: Any = 0,
+    random_state: RandomStateLike = 0,
     n_jobs: int | None = None,
     verbose: int = 0,
 ) -> NClustersChoice:

@@ -12,8 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_clustcompare._numerics import known_mean
+from sklearn_clustcompare._parameters import RandomStateLike
 from sklearn_clustcompare._partition import Labels, Reading, read_labels
 from sklearn_clustcompare._partition.noise import noise_mask
+from sklearn_clustcompare._partition.options import MatrixLike
 from sklearn_clustcompare._rendering import Shown, Table, result_record, table_of
 from sklearn_clustcompare.significance._resampling import several_resamples
 from sklearn_clustcompare.without_reference._fit_tasks import run_fits
@@ -174,14 +176,14 @@ class Resample(NamedTuple):
 
 def cluster_stability(
     estimator: Any,
-    X: Any,
+    X: MatrixLike,
     *,
     n_resamples: int = 100,
     resampling: Any = "bootstrap",
     sample_size: float | int | None = None,
     noise_label: Any = -1,
     n_jobs: int | None = None,
-    random_state: Any = 0,
+    random_state: RandomStateLike = 0,
     verbose: int = 0,
 ) -> ClusterStability:
     """Compute how stable clusters, and the objects in them, are when the data change a little.

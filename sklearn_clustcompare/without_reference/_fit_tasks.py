@@ -40,7 +40,7 @@ def run_fits(
 ) -> list[T]:
     """Return ``function(*task)`` for each task; warnings name the caller of the caller."""
     progressing = progress(tasks, verbose=verbose, description=description, total=len(tasks))
-    with caught_warnings() as in_threads, _one_thread():
+    with caught_warnings() as in_threads, one_thread():
         results = run_tasks(_call, ((function, task) for task in progressing), n_jobs=n_jobs)
     warn_once([*in_threads, *(one for _, kept in results for one in kept)], stacklevel=3)
     return [result for result, _ in results]
@@ -62,7 +62,7 @@ def keep_fits(
     Warnings name the caller of the caller.
     """
     kept_warnings: Warnings = []
-    with caught_warnings() as in_threads, _one_thread():
+    with caught_warnings() as in_threads, one_thread():
         found = results_as_finished(_call, ((function, task) for task in tasks), n_jobs=n_jobs)
         for result, kept in progress(
             found, verbose=verbose, description=description, total=len(tasks)
@@ -73,7 +73,7 @@ def keep_fits(
 
 
 def _call(function: Callable[..., T], task: tuple[Any, ...]) -> tuple[T, Warnings]:
-    with caught_warnings() as kept, _one_thread():
+    with caught_warnings() as kept, one_thread():
         result = function(*task)
     return result, kept
 
@@ -83,7 +83,7 @@ def _controller() -> Any:
     return ThreadpoolController()
 
 
-def _one_thread() -> Any:
+def one_thread() -> Any:
     """Return a context in which native code uses one thread.
 
     The setting of BLAS is that of the process, so only its main thread may change it.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,13 +15,14 @@ from sklearn.metrics.pairwise import euclidean_distances
 from sklearn.utils import check_array
 
 from sklearn_clustcompare._clusterers import check_values, main_parameter, pairs_taken
-from sklearn_clustcompare._parameters import one_of, options_text
+from sklearn_clustcompare._parameters import RandomStateLike, one_of, options_text
 from sklearn_clustcompare._rendering import Shown, Table, result_record, table_of
 from sklearn_clustcompare.indices._internal import within_sum_of_squares
 from sklearn_clustcompare.without_reference._fit_tasks import keep_fits
-from sklearn_clustcompare.without_reference._fitting import cluster
+from sklearn_clustcompare.without_reference._fitting import Clustering
 from sklearn_clustcompare.without_reference._gap_rules import RULES
-from sklearn_clustcompare.without_reference._null_values import NullValues, value_of_set
+from sklearn_clustcompare.without_reference._many_fits import cluster_many, sets_at_once
+from sklearn_clustcompare.without_reference._null_values import NullValues, values_of_sets
 from sklearn_clustcompare.without_reference._resamples import all_distances, as_rows
 
 FloatArray = NDArray[np.float64]
@@ -274,7 +275,7 @@ def gap_statistic(
     null: Any = "pca",
     n_null: int = 50,
     power: int = 2,
-    random_state: Any = 0,
+    random_state: RandomStateLike = 0,
     n_jobs: int | None = None,
     verbose: int = 0,
 ) -> GapStatistic:
@@ -385,10 +386,21 @@ def gap_statistic(
     pairs, rows = pairs_taken(estimator), as_rows(X, estimator)
     evaluate = _LogDispersions(estimator, param_name, tuple(values.tolist()), power, pairs)
     drawn = NullValues(
-        evaluate, len(values), rows, null=null, n_null=n_null, random_state=random_state
+        evaluate,
+        len(values),
+        rows,
+        null=null,
+        n_null=n_null,
+        random_state=random_state,
+        at_once=sets_at_once(estimator, rows),
     )
     keep_fits(
-        value_of_set, drawn, drawn.keep, n_jobs=n_jobs, verbose=verbose, description="data sets"
+        values_of_sets,
+        drawn,
+        drawn.keep,
+        n_jobs=n_jobs,
+        verbose=verbose,
+        description="blocks of data sets",
     )
     first, *others = (
         GapStatistic(param_name, values, drawn.own, of_null, law.name, power)
@@ -416,15 +428,23 @@ class _LogDispersions:
     power: int
     pairs: str | None
 
-    def __call__(self, X: Any, seeds: list[int]) -> list[float]:
-        return [self._of(X, *one) for one in zip(self.values, seeds, strict=True)]
-
-    def _of(self, X: Any, n_clusters: int, seed: int) -> float:
-        parameters = {self.param_name: n_clusters}
-        if n_clusters > X.shape[0]:
-            msg = f"param_range must not exceed the {X.shape[0]} objects of X, got {n_clusters}"
+    def __call__(self, sets: Sequence[Any], seeds: Sequence[list[int]]) -> list[list[float]]:
+        n_objects = min(X.shape[0] for X in sets)
+        if self.values[-1] > n_objects:
+            msg = f"param_range must not exceed the {n_objects} objects of X, got {self.values[-1]}"
             raise ValueError(msg)
-        found = cluster(self.estimator, parameters, X, seed)
+        columns = [
+            [
+                self._of(found, n_clusters)
+                for found in cluster_many(
+                    self.estimator, {self.param_name: n_clusters}, sets, column
+                )
+            ]
+            for n_clusters, column in zip(self.values, zip(*seeds, strict=True), strict=True)
+        ]
+        return [list(row) for row in zip(*columns, strict=True)]
+
+    def _of(self, found: Clustering, n_clusters: int) -> float:
         asked = f"{self.param_name}={n_clusters}"
         _check_number(found.labels, n_clusters, asked)
         dispersion = within_dispersion(found.space, found.labels, self.power, self.pairs)

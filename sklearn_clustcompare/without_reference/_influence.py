@@ -9,8 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
-from sklearn_clustcompare._parameters import at_most_objects, one_of, positive_integer
+from sklearn_clustcompare._parameters import (
+    RandomStateLike,
+    at_most_objects,
+    one_of,
+    positive_integer,
+)
 from sklearn_clustcompare._partition import read_labels
+from sklearn_clustcompare._partition.options import MatrixLike
 from sklearn_clustcompare._rendering import Shown, Table, result_record, table_of
 from sklearn_clustcompare._table import count_read
 from sklearn_clustcompare.indices import Index, IndexLike, read_index
@@ -120,13 +126,13 @@ class _Task(NamedTuple):
 
 def influence(
     estimator: Any,
-    X: Any,
+    X: MatrixLike,
     y: Any = None,
     *,
     change: str = "delete",
     n_changes: int | None = None,
     index: IndexLike = "variation_of_information_distance",
-    random_state: Any = 0,
+    random_state: RandomStateLike = 0,
     n_jobs: int | None = None,
     verbose: int = 0,
     **params: Any,

@@ -10,6 +10,14 @@ from sklearn.base import clone
 from sklearn_clustcompare.without_reference._batched_kmeans import batched_kmeans, can_batch
 from sklearn_clustcompare.without_reference._fitting import Clustering, cluster, is_one_cluster
 
+# More would use memory, and leave workers without tasks.
+_AT_ONCE = 10
+
+
+def sets_at_once(estimator: Any, X: Any) -> int:
+    """Return how many data sets like X to cluster in one call of :func:`cluster_many`."""
+    return _AT_ONCE if can_batch(estimator, X) else 1
+
 
 def cluster_many(
     estimator: Any, parameters: Mapping[str, Any], data: Sequence[Any], seeds: Sequence[int]

@@ -114,13 +114,19 @@ def _as_square(kind: str, values: Any) -> Square:
 def read_data(X: Any) -> Any:
     """Return data as float32 or float64, of at least two objects, all finite."""
     check_on_host(X)
-    values = check_array(
-        X,
-        dtype=[np.float64, np.float32],
-        accept_sparse=["csr", "csc", "coo"],
-        ensure_all_finite=False,
-        ensure_min_samples=2,
-    )
+    try:
+        values = check_array(
+            X,
+            dtype=[np.float64, np.float32],
+            accept_sparse=["csr", "csc", "coo"],
+            ensure_all_finite=False,
+            ensure_min_samples=2,
+        )
+    except ValueError as error:
+        if not str(error).startswith("could not convert"):
+            raise
+        msg = f"X must hold numbers: {error}"
+        raise ValueError(msg) from None
     is_bad = ~np.isfinite(values.data if issparse(values) else values)
     if is_bad.any():
         if issparse(values):

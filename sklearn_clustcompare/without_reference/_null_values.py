@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -14,18 +15,18 @@ from sklearn_clustcompare.without_reference._null_data import NullData, laws_of,
 from sklearn_clustcompare.without_reference._resamples import Square
 
 FloatArray = NDArray[np.float64]
-# Values for one data set, with a seed for each; an instance or a function that can be pickled.
-Evaluate = Callable[[Any, list[int]], list[float]]
+# Values for each of some data sets, with a seed for each; an instance that can be pickled.
+Evaluate = Callable[[Sequence[Any], Sequence[list[int]]], list[list[float]]]
 # Whether the values of the data and those of each law so far are enough.
 IsEnough = Callable[[FloatArray, Sequence[FloatArray]], bool]
 
 
 class NullValues:
-    """Tasks for :func:`value_of_set`, the data first, and their values as they are kept.
+    """Tasks for :func:`values_of_sets`, the data first, and their values as they are kept.
 
-    All laws are drawn in turn, as often as each other. At each number of sets in ``looks`` it is
-    asked whether the values are enough, and tasks then end. Where several workers have drawn more
-    by then, that is left out, so that the result does not depend on them.
+    All laws are drawn in turn, as often as each other, ``at_once`` sets a task. At each number of
+    sets in ``looks`` it is asked whether the values are enough, and tasks then end. Where several
+    workers have drawn more by then, that is left out, so that the result does not depend on them.
     """
 
     def __init__(
@@ -37,6 +38,7 @@ class NullValues:
         null: Any,
         n_null: Any,
         random_state: Any,
+        at_once: int,
         looks: Sequence[int] = (),
         is_enough: IsEnough | None = None,
     ) -> None:
@@ -46,25 +48,28 @@ class NullValues:
         self._data = X if isinstance(X, Square) or hasattr(X, "iloc") else read_data(X)
         self._seeds = fit_seeds(1 + n_null, 1 + n_values, random_state)
         self._looks = [look for look in looks if look < n_null]
+        ends = sorted({*self._looks, *range(at_once, n_null, at_once), n_null})
+        self._blocks = list(pairwise([0, *ends]))
         self._is_enough = is_enough
         self._n_null, self._is_ended = n_null, False
         self._kept: dict[int, list[float]] = {}
 
     def __len__(self) -> int:
-        return 1 + self._n_null * len(self.laws)
+        return 1 + len(self._blocks) * len(self.laws)
 
     def __iter__(self) -> Iterator[tuple[Any, ...]]:
-        for at in range(len(self)):
-            if self._is_ended:
-                return
-            number, law = divmod(at - 1, len(self.laws))
-            data = self._data if at == 0 else self.laws[law]
-            yield self._evaluate, at, data, self._seeds[0 if at == 0 else number + 1]
+        yield self._evaluate, [0], self._data, self._seeds[:1]
+        step = len(self.laws)
+        for start, end in self._blocks:
+            for number, law in enumerate(self.laws):
+                if self._is_ended:
+                    return
+                places = range(1 + number + step * start, 1 + number + step * end, step)
+                yield self._evaluate, places, law, self._seeds[1 + start : 1 + end]
 
-    def keep(self, result: tuple[int, list[float]]) -> None:
-        """Keep one result; end the tasks if what is known is enough."""
-        at, values = result
-        self._kept[at] = values
+    def keep(self, results: dict[int, list[float]]) -> None:
+        """Keep some results; end the tasks if what is known is enough."""
+        self._kept |= results
         while not self._is_ended and self._looks and self._is_known(self._looks[0]):
             look = self._looks.pop(0)
             assert self._is_enough is not None
@@ -92,15 +97,16 @@ class NullValues:
         ]
 
 
-def value_of_set(
-    evaluate: Evaluate, at: int, data: Any, seeds: list[int]
-) -> tuple[int, list[float]]:
-    """Return the values for data, or for structureless data that are drawn first, and a number."""
-    draw_seed, *other_seeds = seeds
+def values_of_sets(
+    evaluate: Evaluate, places: Sequence[int], data: Any, seeds: Sequence[list[int]]
+) -> dict[int, list[float]]:
+    """Return the values for data, or for structureless data sets that are drawn first, by place."""
+    own_seeds = [others for _, *others in seeds]
     if not isinstance(data, NullData):
-        return at, evaluate(data, other_seeds)
+        return dict(zip(places, evaluate([data], own_seeds), strict=True))
     try:
-        return at, evaluate(data.draw(draw_seed), other_seeds)
+        drawn = [data.draw(seed) for seed, *_ in seeds]
+        return dict(zip(places, evaluate(drawn, own_seeds), strict=True))
     except Exception as error:
         error.add_note(f"The data were structureless, null={data.name!r}.")
         raise

@@ -13,10 +13,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._clusterers import check_values, main_parameter
 from sklearn_clustcompare._numerics import known_mean
-from sklearn_clustcompare._parameters import positive_integer, share
+from sklearn_clustcompare._parameters import RandomStateLike, positive_integer, share
 from sklearn_clustcompare._partition import Labels, Reading, read_labels
 from sklearn_clustcompare._partition.noise import noise_mask
-from sklearn_clustcompare._partition.options import PartitionLike
+from sklearn_clustcompare._partition.options import MatrixLike, PartitionLike
 from sklearn_clustcompare._rendering import Shown, Table, result_record, table_of
 from sklearn_clustcompare._table import count_read
 from sklearn_clustcompare.significance._resampling import several_resamples
@@ -175,7 +175,7 @@ class PredictionStrength(Shown):
 
 def prediction_strength(
     estimator: Any,
-    X: Any,
+    X: MatrixLike,
     param_range: ArrayLike = range(1, 11),
     *,
     param_name: str = "auto",
@@ -183,7 +183,7 @@ def prediction_strength(
     extension: Any = "auto",
     noise_label: Any = -1,
     n_jobs: int | None = None,
-    random_state: Any = 0,
+    random_state: RandomStateLike = 0,
     verbose: int = 0,
 ) -> PredictionStrength:
     """Compute how well the clusters of one half of the data predict those of the other.

@@ -277,12 +277,34 @@ class Square:
 def as_rows(X: Any, estimator: Any) -> Any:
     """Return data whose objects can be taken: with their columns if they are pairs of objects."""
     check_on_host(X)
+    _check_roles(X, estimator)
     kind = pairs_given(estimator, X)
     if kind is not None:
         return Square(read_pairs(X, kind), kind)
     if sparse.issparse(X):
         return X.tocsr()
     return X if hasattr(X, "iloc") else np.asarray(X)
+
+
+def _check_roles(X: Any, estimator: Any) -> None:
+    """Raise an error for a clusterer that is none, and for data that are none."""
+    if hasattr(X, "fit"):
+        msg = f"X must be data, got the clusterer {type(X).__name__}: the clusterer comes first"
+        raise TypeError(msg)
+    if estimator is not None and not hasattr(estimator, "fit"):
+        msg = (
+            "estimator must be a clusterer, which has the method fit, got "
+            f"{type(estimator).__name__}: labels alone cannot be found again in other data"
+        )
+        raise TypeError(msg)
+    values = np.asarray(X) if isinstance(X, list | tuple) else X
+    shape, dtype = getattr(values, "shape", ()), getattr(values, "dtype", None)
+    if len(shape) == 1 and getattr(dtype, "kind", "") in "biufc":
+        msg = (
+            f"X must have a row for each object, got an array of shape {shape}: take "
+            "X.reshape(-1, 1) for one feature; labels are no data"
+        )
+        raise ValueError(msg)
 
 
 def values_of(X: Any) -> Any:

@@ -18,8 +18,9 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from sklearn_clustcompare._chance.draws import task_seeds
 from sklearn_clustcompare._clusterers import check_values, clusters_parameter, main_parameter
 from sklearn_clustcompare._numerics import ranked
-from sklearn_clustcompare._parameters import boolean, one_of
+from sklearn_clustcompare._parameters import RandomStateLike, boolean, one_of
 from sklearn_clustcompare._partition import Reading
+from sklearn_clustcompare._partition.options import MatrixLike
 from sklearn_clustcompare.indices import IndexLike, read_index
 from sklearn_clustcompare.significance._resampling import several_resamples
 from sklearn_clustcompare.without_reference._extension import read_extension
@@ -289,7 +290,7 @@ class StabilitySearch(MetaEstimatorMixin, ClusterMixin, BaseEstimator):
         noise_label: Any = -1,
         error_score: Any = np.nan,
         n_jobs: int | None = None,
-        random_state: Any = None,
+        random_state: RandomStateLike = None,
         verbose: int = 0,
     ) -> None:
         self.estimator = estimator
@@ -316,7 +317,7 @@ class StabilitySearch(MetaEstimatorMixin, ClusterMixin, BaseEstimator):
 
     # ----------------------------------------------------------------- fitting
 
-    def fit(self, X: Any, y: Any = None) -> StabilitySearch:
+    def fit(self, X: MatrixLike, y: Any = None) -> StabilitySearch:
         """Compute the stability of each candidate, choose one, and cluster all objects with it.
 
         No reference is used.
@@ -375,7 +376,7 @@ class StabilitySearch(MetaEstimatorMixin, ClusterMixin, BaseEstimator):
             self.labels_ = fit_labels(model, values_of(X))
         return self
 
-    def _setting(self, X: Any, n_laws: int) -> Setting:
+    def _setting(self, X: MatrixLike, n_laws: int) -> Setting:
         """Read all parameters."""
         index, parameters = read_index(self.index, self.parameters or {}, with_data=False)
         several_resamples("n_resamples", self.n_resamples)
@@ -444,7 +445,11 @@ class StabilitySearch(MetaEstimatorMixin, ClusterMixin, BaseEstimator):
         return n_samples <= _MOST_OBJECTS and n_labels <= _MOST_LABELS
 
     def _result(
-        self, setting: Setting, sets: list[list[list[Pair]]], laws: Sequence[NullData], X: Any
+        self,
+        setting: Setting,
+        sets: list[list[list[Pair]]],
+        laws: Sequence[NullData],
+        X: MatrixLike,
     ) -> StabilityResult:
         self._check_failures(setting, sets)
         values = np.array([_values(pairs, self.error_score) for pairs in sets])

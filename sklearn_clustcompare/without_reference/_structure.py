@@ -14,15 +14,15 @@ from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._clusterers import check_values, main_parameter, pairs_taken
 from sklearn_clustcompare._numerics import TIE, are_best
-from sklearn_clustcompare._parameters import boolean, probability
+from sklearn_clustcompare._parameters import RandomStateLike, boolean, probability
 from sklearn_clustcompare._rendering import Shown, Table, decimal, result_record, table_of
 from sklearn_clustcompare.indices import read_index
 from sklearn_clustcompare.indices._registry import find_index, is_index
 from sklearn_clustcompare.indices._undefined import UndefinedIndexError
 from sklearn_clustcompare.model_selection._labels import parameters_of_space
 from sklearn_clustcompare.without_reference._fit_tasks import keep_fits
-from sklearn_clustcompare.without_reference._fitting import cluster
-from sklearn_clustcompare.without_reference._null_values import NullValues, value_of_set
+from sklearn_clustcompare.without_reference._many_fits import cluster_many, sets_at_once
+from sklearn_clustcompare.without_reference._null_values import NullValues, values_of_sets
 from sklearn_clustcompare.without_reference._resamples import as_rows, values_of
 from sklearn_clustcompare.without_reference._stability_result import LEVEL
 
@@ -105,9 +105,12 @@ class StructureTestResult(Shown):
 
     @property
     def statistic(self) -> float:
-        """The statistic tested: the only value, or the largest standardized value of several.
+        """The statistic tested: the only value, or the largest of several that are comparable.
 
-        If lower values are better, the standardized values are negated first.
+        To compare them, each is taken less the median of all other data sets, and divided by their
+        semideviation: the root mean square of what better ones exceed the median by. Fits that miss
+        the best clusters enlarge the standard deviation, but not the semideviation. If lower values
+        are better, all are negated first.
         """
         return float(self._tested[0])
 
@@ -145,7 +148,7 @@ class StructureTestResult(Shown):
     @property
     def standardized_values(self) -> FloatArray:
         """``values`` in standard deviations above the mean of the structureless data sets."""
-        return self._standardized[0]
+        return _standardized_by(self.values, self.null_values)
 
     @property
     def pvalues(self) -> FloatArray:
@@ -154,27 +157,24 @@ class StructureTestResult(Shown):
 
     @property
     def best(self) -> Any:
-        """The value of the parameter with the largest standardized value."""
+        """The value of the parameter with the largest of the values compared in ``statistic``."""
         return None if self.param_range is None else self.param_range[self._best]
 
     @cached_property
-    def _standardized(self) -> FloatArray:
-        return _standardized(np.vstack([self.values, self.null_values]))
-
-    @property
-    def _oriented(self) -> FloatArray:
-        return self._standardized if self.greater_is_better else -self._standardized
+    def _comparable(self) -> FloatArray:
+        values = np.vstack([self.values, self.null_values])
+        return _comparable(values if self.greater_is_better else -values)
 
     @property
     def _best(self) -> int:
-        return int(are_best(self._oriented[0]).argmax())
+        return int(are_best(self._comparable[0]).argmax())
 
     @property
     def _tested(self) -> FloatArray:
         """Return the statistic that is tested, of the data and of each structureless data set."""
         if len(self.values) == 1:
             return np.append(self.values, self.null_values)
-        return np.fmax.reduce(self._oriented, axis=1)
+        return np.fmax.reduce(self._comparable, axis=1)
 
     def to_frame(self) -> Any:
         """Return a pandas DataFrame with one row per value of the parameter.
@@ -257,7 +257,7 @@ def structure_test(
     null: Any = "auto",
     n_null: int = 99,
     significance_level: float | None = 0.05,
-    random_state: Any = 0,
+    random_state: RandomStateLike = 0,
     n_jobs: int | None = None,
     verbose: int = 0,
     **params: Any,
@@ -309,9 +309,10 @@ def structure_test(
     -------
     StructureTestResult
         With ``statistic``, ``mean``, ``standard_deviation``, ``standardized``, ``pvalue`` and the
-        ``null_distribution``; for several values of a parameter, those of the largest standardized
-        value, and the single ones as ``values``, ``standardized_values`` and ``pvalues``. Of
-        several laws, those with the largest p-value; ``laws`` has the results of all.
+        ``null_distribution``; for several values of a parameter, those of the largest
+        comparable value, and the single ones as ``values``, ``standardized_values`` and
+        ``pvalues``. Of several laws, those with the largest p-value; ``laws`` has the results of
+        all.
 
     Raises
     ------
@@ -345,12 +346,12 @@ def structure_test(
     For each law, p = (1 + number of structureless data sets with at least as good a statistic) /
     (1 + number drawn), and the result is that of the largest p. The best of several values of a
     parameter is optimistically biased. The values of each data set, including the data, are
-    therefore standardized by those of all other data sets, and the largest of the data is compared
-    with the largest of each structureless data set. If the data are of a law that was fixed in
-    advance, all orders of the data sets are equally likely, and the p-value is exact. The laws by
-    name are fitted to the data, so for them it is approximate, but for "gaussian", which is exact
-    for Gaussian data: ``benchmarks/structure_test.py`` counts how often it is at most 0.05 for
-    data without clusters.
+    therefore made comparable by the median and the semideviation of all other data sets, and the
+    largest of the data is compared with the largest of each structureless data set. If the data are
+    of a law that was fixed in advance, all orders of the data sets are equally likely, and the
+    p-value is exact. The laws by name are fitted to the data, so for them it is approximate, but
+    for "gaussian", which is exact for Gaussian data: ``benchmarks/structure_test.py`` counts how
+    often it is at most 0.05 for data without clusters.
 
     Data sets of all laws are drawn in turn. With h the integer part of ``significance_level *
     (1 + n_null)``, p exceeds the level if h data sets of a law are at least as good as the data,
@@ -378,9 +379,9 @@ def structure_test(
     >>> from sklearn.cluster import KMeans
     >>> from sklearn.datasets import load_iris
     >>> from sklearn_clustcompare import structure_test
-    >>> options = {"statistic": "silhouette_score", "n_null": 19, "random_state": 0}
-    >>> structure_test(KMeans(3), load_iris().data, **options).pvalue
-    0.05
+    >>> options = {"statistic": "silhouette_score", "random_state": 0}
+    >>> structure_test(KMeans(3), load_iris().data, **options).pvalue < 0.05
+    True
     >>> uniform = np.random.default_rng(0).uniform(size=(150, 4))
     >>> structure_test(KMeans(3), uniform, **options).pvalue > 0.05
     True
@@ -401,11 +402,17 @@ def structure_test(
         null=null,
         n_null=n_null,
         random_state=random_state,
+        at_once=sets_at_once(estimator, X),
         looks=() if significance_level is None else ending.looks,
         is_enough=ending.is_certain,
     )
     keep_fits(
-        value_of_set, drawn, drawn.keep, n_jobs=n_jobs, verbose=verbose, description="data sets"
+        values_of_sets,
+        drawn,
+        drawn.keep,
+        n_jobs=n_jobs,
+        verbose=verbose,
+        description="blocks of data sets",
     )
     name, tried = None, None
     if param_range is not None:
@@ -493,16 +500,17 @@ class _Statistics:
     settings: tuple[dict[str, Any], ...]
     judge: _Judge
 
-    def __call__(self, X: Any, seeds: list[int]) -> list[float]:
+    def __call__(self, sets: Sequence[Any], seeds: Sequence[list[int]]) -> list[list[float]]:
         if self.estimator is None:
-            return [self.judge(seeds[0], values_of(X))]
-        return [
-            self._of(cluster(self.estimator, parameters, X, seed), seed)
-            for parameters, seed in zip(self.settings, seeds, strict=True)
+            return [[self.judge(row[0], values_of(X))] for X, row in zip(sets, seeds, strict=True)]
+        found = [
+            cluster_many(self.estimator, parameters, sets, column)
+            for parameters, column in zip(self.settings, zip(*seeds, strict=True), strict=True)
         ]
-
-    def _of(self, found: Any, seed: int) -> float:
-        return self.judge(seed, found.space, found.labels)
+        return [
+            [self.judge(seed, one.space, one.labels) for one, seed in zip(of_set, row, strict=True)]
+            for of_set, row in zip(zip(*found, strict=True), seeds, strict=True)
+        ]
 
 
 def _read_statistic(
@@ -569,17 +577,35 @@ def _check_defined(results: Sequence[StructureTestResult]) -> None:
 # --------------------------------------------------------------------------- law
 
 
-def _standardized(values: FloatArray) -> FloatArray:
-    """Standardize every row by the mean and the deviation of all other rows."""
-    rows = [_standardized_by(row, np.delete(values, k, axis=0)) for k, row in enumerate(values)]
+def _comparable(values: FloatArray) -> FloatArray:
+    """Return every row less the median of all other rows, in their semideviations above it."""
+    rows = [_above_median(row, np.delete(values, k, axis=0)) for k, row in enumerate(values)]
     return np.array(rows)
 
 
+def _above_median(values: FloatArray, others: FloatArray) -> FloatArray:
+    known = np.sort(np.where(np.isfinite(others), others, np.nan), axis=0)  # NaN last
+    n_known = np.isfinite(known).sum(axis=0)
+    low, high = (
+        np.take_along_axis(known, at[np.newaxis], axis=0)[0]
+        for at in ((n_known - 1) // 2, n_known // 2)
+    )
+    medians = (low + high) / 2
+    above = known > medians
+    squares = np.where(above, known - medians, 0.0) ** 2
+    deviation = np.sqrt(squares.sum(axis=0) / np.maximum(above.sum(axis=0), 1))
+    return _in_units(values, medians, np.where(n_known > 1, deviation, np.nan))
+
+
 def _standardized_by(values: FloatArray, others: FloatArray) -> FloatArray:
-    mean, deviation = _moments(others)
-    difference = values - mean
+    return _in_units(values, *_moments(others))
+
+
+def _in_units(values: FloatArray, middle: FloatArray, deviation: FloatArray) -> FloatArray:
+    """Return how far values are above the middle; infinite where nothing deviates from it."""
+    difference = values - middle
     # Differences due to rounding do not count as variation.
-    rounding = TIE * np.fmax(np.abs(values), np.abs(mean))
+    rounding = TIE * np.fmax(np.abs(values), np.abs(middle))
     extreme = np.where(np.abs(difference) <= rounding, 0.0, np.copysign(np.inf, difference))
     varies = ~(deviation <= rounding)
     return np.divide(difference, deviation, out=extreme, where=varies)

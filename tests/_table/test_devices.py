@@ -1,7 +1,6 @@
 """Arrays on a device: counted there, with the values of NumPy to the last bit."""
 
 import functools
-import importlib
 import os
 import re
 import subprocess
@@ -18,6 +17,8 @@ from sklearn_clustcompare import (
     Cover,
     EmbeddingAgreementDisplay,
     Hierarchy,
+    MultinomialModel,
+    PermutationModel,
     SimilarityMatrixDisplay,
     adjusted_rand_score,
     align_partitions,
@@ -42,7 +43,7 @@ from sklearn_clustcompare._table import devices as counting
 from sklearn_clustcompare.indices import INDICES
 from sklearn_clustcompare.metrics import categorical_entropy
 from tests._examples import COSTLY_INDICES, slow
-from tests._inputs import send_to_device
+from tests._inputs import import_or_skip, send_to_device
 
 RNG = np.random.default_rng(0)
 WIDTHS = [np.int8, np.int16, np.int32, np.int64]
@@ -263,16 +264,52 @@ class NeedsGradient:
 
 
 def test_a_tensor_with_a_gradient():
-    with pytest.raises(TypeError, match=r"^labels_pred must not .*: pass labels_pred\.detach\(\)$"):
+    with pytest.raises(TypeError, match=r"^labels_pred must not .*: pass its \.detach\(\)$"):
         adjusted_rand_score([0, 1, 1], NeedsGradient())
+
+
+def test_sizes_and_shares_of_models(there):
+    assert PermutationModel(there([3, 4]), there([5, 2])) == PermutationModel([3, 4], [5, 2])
+    assert MultinomialModel(7, [1.0], there([0.25, 0.75])).col_shares.tolist() == [0.25, 0.75]
+    grad = NeedsGradient()
+    for name, call in {
+        "row_sums": lambda: PermutationModel(grad, [5, 2]),
+        "col_shares": lambda: MultinomialModel(7, [0.5, 0.5], grad),
+    }.items():
+        with pytest.raises(TypeError, match=rf"^{name} must not require a gradient"):
+            call()
+
+
+def test_shares_of_32_bits_are_as_exact_as_they_can_be():
+    shares = np.array([0.4, 0.6], np.float32)
+    assert MultinomialModel(7, shares, [1.0]).row_shares == pytest.approx([0.4, 0.6], rel=1e-7)
+    with pytest.raises(ValueError, match="^row_shares must add up to 1, got"):
+        MultinomialModel(7, shares.astype(np.float64), [1.0])
+
+
+def test_what_a_package_cannot_count_is_an_error_that_names_the_arguments(there, monkeypatch):
+    class Lacking:
+        isdtype = staticmethod(lambda dtype, kind: False)
+
+    monkeypatch.setattr(counting, "namespace_of", lambda values: Lacking)
+    with pytest.raises(
+        TypeError, match=r"^labels_true and labels_pred cannot be counted on .*\(AttributeError: "
+    ):
+        adjusted_rand_score(there(TRUTH), there(FOUND))
+
+
+def test_tensors_of_torch_that_numpy_cannot_read():
+    torch = import_or_skip("torch")
+    true = torch.as_tensor(TRUTH)
+    assert adjusted_rand_score(true.bfloat16(), FOUND) == adjusted_rand_score(TRUTH, FOUND)
+    for other in (true.to("meta"), torch.eye(4)[abs(true) % 4].to_sparse()):
+        with pytest.raises(TypeError, match="^labels_true and labels_pred cannot be counted on"):
+            adjusted_rand_score(true, other)
 
 
 @pytest.mark.parametrize("package", ["jax.numpy", "torch"])
 def test_arrays_in_the_memory_of_the_host(package):
-    try:
-        module = importlib.import_module(package)
-    except ImportError as error:
-        pytest.skip(str(error))
+    module = import_or_skip(package)
     true, pred = module.asarray(TRUTH), module.asarray(FOUND)
     assert not devices.is_on_device(true)
     assert adjusted_rand_score(true, pred) == adjusted_rand_score(TRUTH, FOUND)
@@ -288,7 +325,7 @@ def test_data_on_a_device(there):
     X, labels = there(RNG.normal(size=(40, 2))), np.arange(40) % 3
     for function in (silhouette_score, dunn_score, xie_beni_score, internal_decomposition):
         with pytest.raises(
-            TypeError, match=r"^X must be in the memory .* X\.get\(\) or X\.cpu\(\)"
+            TypeError, match=r"^X must be in the memory .* its \.get\(\) or \.cpu\(\)"
         ):
             function(X, labels)
     for function in (choose_n_clusters, cluster_stability):
@@ -340,7 +377,7 @@ def test_errors_name_other_data_on_a_device(there):
     }
     for name, each in calls.items():
         for call in each:
-            with pytest.raises(TypeError, match=rf"^{name} must be .*: pass {name}\.get\(\)"):
+            with pytest.raises(TypeError, match=rf"^{name} must be .*: pass its \.get\(\)"):
                 call()
 
 

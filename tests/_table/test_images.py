@@ -118,7 +118,7 @@ def test_images_of_different_shapes_are_an_error():
     ("images", "options", "error", "message"),
     [
         (([[0.5]], [[1]]), {}, ValueError, "^image_true must"),
-        (([[0]], [[np.nan]]), {}, ValueError, "^image_pred must"),
+        (([[0]], [[np.nan]]), {}, ValueError, "^image_pred must .*missing='drop'"),
         (([[0]], [[1]]), {"ignore_true": [[0]]}, TypeError, "^ignore_true must be hashable"),
         (
             ([[0]], [[1]]),

@@ -300,6 +300,17 @@ def test_indices_of_extreme_objects_have_no_interval(name):
         score_interval(None, SPECIES, index="silhouette_score", X=IRIS, sample_size=50)
 
 
+def test_indices_of_graphs_have_no_interval():
+    graph, labels = np.ones((20, 20)) - np.eye(20), np.arange(20) % 2
+    message = "^index must not be modularity_score for a sampling error: no interval is known"
+    with pytest.raises(ValueError, match=message):
+        score_interval(None, labels, index="modularity_score", X=graph)
+    with pytest.raises(ValueError, match=message):
+        score_candidates(None, [labels], indices="modularity_score", X=graph, confidence_level=0.9)
+    with pytest.raises(ValueError, match=message):
+        paired_comparison_test(None, labels, labels // 2, index="modularity_score", X=graph)
+
+
 # --------------------------------------------------------------------------- chance
 
 

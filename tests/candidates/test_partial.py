@@ -254,3 +254,11 @@ def test_memberships_have_no_partial_distance():
     soft = pd.DataFrame([[0.5, 0.5], [0.3, 0.7]], index=["a", "b"])
     with pytest.raises(ValueError, match="must be labels, to be compared on different objects"):
         pairwise_scores([soft, pd.Series([0], ["a"])], index=NAME, align=True)
+
+
+def test_an_empty_dict_is_a_partition_without_objects():
+    assert float(partial_partition_distance({}, {})) == 0
+    assert float(partial_partition_distance({}, {1: 0, 2: 0})) == 3
+    assert float(partial_partition_distance({1: 0}, {}, normalize=True)) == 1
+    distances = pairwise_scores([{}, {1: 0}, {1: 0, 2: 0}], index=NAME, align=True).values
+    assert distances.tolist() == [[0, 1, 3], [1, 0, 2], [3, 2, 0]]

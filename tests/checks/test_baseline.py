@@ -96,7 +96,7 @@ def test_the_message_names_the_clusters_that_got_worse(baseline):
     headline, _, title, header, first, *rest = str(caught.value).splitlines()
     assert headline.startswith("iris: adjusted_rand_score 0.")
     assert "worst change first" in title
-    assert header.split()[-3:] == ["accepted", "as", "now"]
+    assert header.split()[-4:] == ["accepted", "as", "now", "as"]
     assert first.split()[:2] == ["2", "50"]
     assert "kept" in first
     assert any(line.startswith("Comparison of two clusterings") for line in rest)
@@ -396,12 +396,140 @@ def test_objects_are_matched_by_their_ids(tmp_path):
             np.append(Y[some], [0, 1]),
             np.append(POOR[some], [0, 1]),
             ids=np.append(ids[some], new),
+            min_coverage=0.8,
         )
     expected = paired_comparison_test(
         Y[some], POOR[some], GOOD[some], index="adjusted_rand_score", random_state=0
     )
     assert (found.difference, found.pvalue) == (expected.difference, expected.pvalue)
     assert found.is_worse
+    assert found.coverage == 0.8
+
+
+def test_few_of_the_accepted_objects_are_no_comparison(tmp_path):
+    baseline = ClusteringBaseline(tmp_path / "nights.json", history=True)
+    baseline.accept("iris", Y, GOOD, ids=range(150))
+    before = baseline.path.read_bytes()
+    rows = slice(None, None, 5)
+    some = {"labels_true": Y[rows], "labels_pred": GOOD[rows], "ids": range(0, 150, 5)}
+    message = (
+        "^30 of the 150 objects of baseline 'iris' of .* are in the new labels, 20.0%, less than "
+        "min_coverage, 0.9$"
+    )
+    for compare in (baseline.check, baseline.compare):
+        with pytest.raises(AssertionError, match=message):
+            compare("iris", **some)
+    assert baseline.path.read_bytes() == before
+    with pytest.warns(UserWarning, match="30 of 150 objects"):
+        assert baseline.compare("iris", **some, min_coverage=0.2).coverage == 0.2
+    more = {"labels_true": [*Y, 0], "labels_pred": [*GOOD, 0], "ids": range(151)}
+    with pytest.warns(UserWarning, match="150 of 151 objects"):
+        baseline.check("iris", **more, min_coverage=1)  # new objects do not count
+
+
+# --------------------------------------------------------------------------- groups
+
+
+def _persons(rng):
+    """Draw 120 persons of 1 to 10 records, and two results that each lose whole persons."""
+    persons = np.repeat(np.arange(120), rng.integers(1, 11, size=120))
+    alone = 120 + np.arange(len(persons))
+    return persons, *(np.where((rng.random(120) < 0.25)[persons], alone, persons) for _ in range(2))
+
+
+@pytest.mark.filterwarnings("ignore:bcubed_recall_score is not adjusted for chance")
+def test_groups_are_the_units_of_the_test_and_of_the_history(tmp_path):
+    rng = np.random.default_rng(0)
+    persons, accepted, night = _persons(rng)
+    ids = np.array([f"r{k}" for k in range(len(persons))])
+    baseline = ClusteringBaseline(tmp_path / "nights.json", history=True)
+    kind = {"index": "bcubed_recall_score"}
+    baseline.accept("night", persons, accepted, ids=ids, groups=persons, **kind)
+    rows = rng.permutation(len(persons))[5:]
+    with pytest.warns(UserWarning, match="are left out"):
+        found = baseline.compare(
+            "night", persons[rows], night[rows], ids=ids[rows], groups=persons[rows], **kind
+        )
+    some = {"groups": persons[rows]} | kind
+    test = paired_comparison_test(persons[rows], night[rows], accepted[rows], **some)
+    assert [found.difference, *found.interval, found.pvalue] == pytest.approx(
+        [test.difference, *test.interval, test.pvalue]
+    )
+    by_record = paired_comparison_test(persons[rows], night[rows], accepted[rows], **kind)
+    assert by_record.pvalue < found.pvalue
+    n_groups = len(set(persons[rows]))
+    assert (
+        f", of {n_groups} groups, 99.3% of the accepted objects; tolerance 0.02)"
+        in found.message.splitlines()[0]
+    )
+    runs = [
+        score_interval(persons, accepted, groups=persons, **kind).interval,
+        score_interval(persons[rows], night[rows], **some).interval,
+    ]
+    assert [tuple(run[2:]) for run in found.history] == list(map(pytest.approx, runs))
+
+
+@pytest.mark.parametrize(
+    ("groups", "message"),
+    [
+        (Y, "^groups must hold at least 10 groups for a sampling error, got 3"),
+        (np.arange(149), "groups"),
+    ],
+)
+def test_groups_that_do_not_fit_are_an_error(baseline, groups, message):
+    for change in (baseline.check, baseline.compare, baseline.accept):
+        with pytest.raises(ValueError, match=message):
+            change("iris", Y, GOOD, data=X, groups=groups)
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:bcubed_recall_score is not adjusted for chance")
+def test_equal_nights_of_whole_persons_pass():
+    # The second result is another draw of the same law, so each significant change is false.
+    n_nights, n_false = 60, np.zeros(2)
+    for seed in range(n_nights):
+        persons, accepted, night = _persons(np.random.default_rng([1, seed]))
+        for has_groups, groups in enumerate([None, persons]):
+            test = paired_comparison_test(
+                persons, night, accepted, index="bcubed_recall_score", groups=groups
+            )
+            n_false[has_groups] += test.pvalue < 0.05
+    n_most = 0.05 * n_nights + 3 * (0.05 * 0.95 * n_nights) ** 0.5
+    assert n_false[1] <= n_most < n_false[0]
+
+
+# --------------------------------------------------------------------------- the message
+
+
+def test_a_tolerance_of_a_count_is_a_share(tmp_path):
+    baseline = ClusteringBaseline(tmp_path / "counts.json")
+    truth = np.repeat(np.arange(40), 10)
+    accepted, found = (
+        np.where(np.isin(np.arange(400), np.arange(0, 10 * n, 10)), 100, truth) for n in (10, 16)
+    )
+    baseline.accept("splits", truth, accepted, index="split_count")
+    compared = baseline.compare("splits", truth, found, index="split_count", tolerance=0.59)
+    assert (compared.score, compared.accepted_score) == (16, 10)
+    assert compared.pvalue < 0.05
+    assert compared.is_worse
+    assert "tolerance 0.59 of the accepted value)" in compared.message
+    assert not baseline.compare(
+        "splits", truth, found, index="split_count", tolerance=0.61
+    ).is_worse
+
+
+def test_the_message_names_records(tmp_path):
+    baseline = ClusteringBaseline(tmp_path / "records.json")
+    persons = np.repeat(["ann", "bob", "eve"], 4)
+    found = np.array(["f1", "f2", "f2", "f3"] + ["f4"] * 4 + ["f5"] * 4)
+    ids = [f"r{k}" for k in range(12)]
+    baseline.accept("night", persons, persons, ids=ids)
+    text = str(baseline.compare("night", persons, found, ids=ids, names=("person", "found")))
+    _, _, _, header, *rows = text.splitlines()
+    assert header.startswith("cluster of person ")
+    assert rows[0].endswith("  f2: r1, r2; f1: r0; f3: r3")
+    assert rows[1].endswith("  f4: r4, r5, r6, r7")
+    assert "3 clusters of person, 5 clusters of found" in text
 
 
 @pytest.mark.parametrize(

@@ -5,10 +5,13 @@ import os
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from sklearn_clustcompare import score_interval
+from sklearn_clustcompare._options import SCORES_OF_ENTITIES
 from tests._examples import slow
 from tests._files import REPOSITORY
 
@@ -66,8 +69,15 @@ def test_an_index_with_parameters_is_part_of_the_baseline(run, run_json, refuse,
 def test_other_objects_are_counted(run, night):
     options = (*COLUMNS, "--id", "record")
     run("compare", night(0.1, rows=slice(250)), *options, "--update")
-    status, _, err = run("compare", night(0.1, rows=slice(100, None)), *options)
+    short = night(0.1, rows=slice(100, None))
+    status, out, err = run("compare", short, *options)
+    assert status == 1
+    assert "150 of the 250 objects of baseline 'cluster against person' of nights.json are" in err
+    assert "clustcompare: failed: " in err
+    assert out.startswith("200 objects")
+    status, out, err = run("compare", short, *options, "--min-coverage", "0.6")
     assert status == 0
+    assert "of 150 objects, 60.0% of the accepted objects; tolerance" in out
     assert "clustcompare: warning: 150 of 300 objects are both in baseline" in err
 
 
@@ -81,6 +91,41 @@ def test_several_indices_in_json(run, night):
     assert first["name"] == "cluster against person"
     assert second["name"] == "cluster against person by variation_of_information_distance"
     assert (first["difference"], first["is_worse"], len(first["history"])) == (0, False, 2)
+
+
+def test_groups_are_a_column_by_name(run, run_json, night):
+    table = night(0.1)
+    rows = [line.split(",") for line in Path(table).read_text().splitlines()[1:]]
+    lines = [f"{r},{p},{c},{int(r[1:]) // 2}" for r, p, c in rows]
+    Path(table).write_text("\n".join(["record,person,cluster,batch", *lines]))
+    options = (*COLUMNS, "--groups", "batch")
+    run("compare", table, *options, "--update")
+    (found,) = run_json("compare", table, *options)["baselines"]
+    assert found["groups"] == "batch"
+    _, persons, clusters, batches = np.array([line.split(",") for line in lines]).T
+    interval = score_interval(persons, clusters, index="ari", groups=batches).interval
+    assert found["history"][-1][2:] == pytest.approx(interval)
+
+
+@pytest.mark.filterwarnings("ignore:the (interval|test) may not hold")
+def test_entities_are_compared_by_six_scores_with_entities_as_groups(run, night):
+    options = (*COLUMNS, "--id", "record", "--family", "entity")
+    _, _, err = run("compare", night(0.1), *options, "--update")
+    assert err.count("accepted, written to") == len(SCORES_OF_ENTITIES)
+    status, out, _ = run("compare", night(0.1), *options, "--json")
+    compared = json.loads(out)["baselines"]
+    assert status == 0
+    assert [one["index"] for one in compared] == [*SCORES_OF_ENTITIES]
+    assert {one["groups"] for one in compared} == {"person"}
+    text = run("compare", night(0.1), *options)[1]
+    assert "Intervals and p-values are for other clusters of person, as --family entity" in text
+    assert text.count("of 10 groups; tolerance 0.01)") == len(SCORES_OF_ENTITIES)
+
+
+def test_other_fields_are_compared_by_indices_of_a_finite_range(run, night):
+    _, _, err = run("compare", night(0.1), *COLUMNS, "--family", "network", "--update")
+    assert "adjusted_mutual_info_score: accepted" in err
+    assert "variation_of_information_distance" not in err
 
 
 @pytest.mark.parametrize("form", ["text", *map(slow, ["json", "html", "markdown"])])
@@ -99,6 +144,9 @@ def test_all_reports_show_the_history(run, night, form):
     [
         (("--update",), "--update needs --baseline"),
         (("--tolerance", "0.1"), "--tolerance needs --baseline"),
+        (("--groups", "record"), "--groups needs --baseline"),
+        (("--min-coverage", "0.5"), "--min-coverage needs --baseline"),
+        (("--baseline", "b.json", "--groups", "recrod"), "has no column 'recrod'; the closest"),
         (("--id", "record"), "--id needs two CSV files, --baseline"),
         (("--baseline", "b.json"), "b.json does not exist; accept a first result"),
         (("--baseline", "b.json", "--noise", "drop"), "--noise and --missing cannot be given"),
@@ -129,6 +177,7 @@ def test_recipes_install_files_that_exist():
 
 @pytest.mark.processes
 @pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:the (interval|test) may not hold")
 def test_the_nightly_workflow_writes_the_summary(run, night, tmp_path):
     yaml = pytest.importorskip("yaml")
     (workflow,) = (text for text in _recipes() if "GITHUB_STEP_SUMMARY" in text)
@@ -136,7 +185,7 @@ def test_the_nightly_workflow_writes_the_summary(run, night, tmp_path):
     commands = [step["run"].strip() for step in steps if "run" in step]
     assert commands[:2] == ["pip install wheels/*.whl", "python deduplicate.py --output LABELS.csv"]
     assert len(commands) == 3
-    run("compare", night(0.1), *COLUMNS, "--id", "record", "--update")
+    run("compare", night(0.1), *COLUMNS, "--id", "record", "--family", "entity", "--update")
     command = commands[-1].replace("clustcompare", f"{sys.executable} -m sklearn_clustcompare", 1)
     for share, status in ((0.1, 0), (0.5, 1)):
         night(share, seed=3)
@@ -149,4 +198,14 @@ def test_the_nightly_workflow_writes_the_summary(run, night, tmp_path):
         assert done.returncode == status
         text = summary.read_text("utf-8")
         assert text.startswith("# ")
-        assert "cluster against person, " in text
+        assert "cluster against person by bcubed_f_score, " in text
+
+
+def test_too_few_persons_are_named_as_the_groups(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    records = [f"{i},{i % 5},{i % 5}" for i in range(50)]
+    (tmp_path / "LABELS.csv").write_text("\n".join(["record,person,cluster", *records]))
+    options = (*COLUMNS, "--id", "record", "--family", "entity")
+    status, _, err = run("compare", "LABELS.csv", *options, "--update")
+    assert status == 2
+    assert "they are the clusters of person, unless --groups names a column" in err

@@ -59,6 +59,17 @@ def test_a_report_of_entities_names_records(run, people, form):
         assert "ann: a, b; bob: c" in with_ids
 
 
+@pytest.mark.parametrize("family", [(), ("--family", "entity"), ("--family", "single-cell")])
+def test_objects_of_one_file_lower_the_coverage(run, write, family):
+    first = write("true.csv", "key,person\na,ann\nb,ann\nc,bob\nd,bob\ne,eve\n")
+    second = write("pred.csv", "key,found\nb,1\nc,2\nd,2\nf,3\n")
+    columns = ["--true", "person", "--pred", "found", "--id", "key", *family]
+    status, out, _ = run("compare", first, second, *columns, "--report", "json")
+    assert status == 0
+    report = json.loads(out)
+    assert (report["n_samples"], report["coverage"]) == (3, 0.5)
+
+
 def test_a_report_of_types_names_clusters(run, write):
     path = write("cells.csv", "type,leiden\nB,0\nB,0\nT,1\nT,1\nT,-1\nrare,1\n")
     columns = ["--true", "type", "--pred", "leiden", "--family", "single-cell"]

@@ -2,10 +2,19 @@
 
 import json
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from sklearn_clustcompare import ContingencyTable, get_index
-from sklearn_clustcompare.cli._thresholds import Threshold, Verdict, exit_status, index_type
+from sklearn_clustcompare.cli._thresholds import (
+    Threshold,
+    Verdict,
+    _texts,
+    exit_status,
+    index_type,
+)
 
 TRUE, PRED = "aaabb", "11112"
 TABLE = ContingencyTable.from_labels(list(TRUE), list(PRED))
@@ -197,7 +206,8 @@ def test_select_judges_the_best_candidate(run, run_json, select):
     ("value", "limit", "text"),
     [
         (2 / 3, 0.7, "0.6667, below 0.7"),
-        (2 / 3, 0.6667, f"{2 / 3!r}, below 0.6667"),
+        (2 / 3, 0.6667, "0.66667, below 0.6667"),
+        (0.95916, 0.95917, "0.95916, below 0.95917"),
         (0.69999999, 0.7, "0.69999999, below 0.7"),
         (float("nan"), 0.7, "undefined, required is 0.7"),
     ],
@@ -214,3 +224,10 @@ def test_undefined_values_fail():
         threshold = Threshold(index_type(name), 0.5)
         assert not Verdict(threshold, float("nan")).passed
         assert Verdict(threshold, 0.5).passed
+
+
+@given(st.floats(0, 1), st.floats(0, 1))
+def test_a_value_is_written_on_its_side_of_the_limit(value, limit):
+    text, given_limit = _texts(value, limit)
+    assert float(given_limit) == limit
+    assert np.sign(float(text) - limit) == np.sign(value - limit)

@@ -145,3 +145,20 @@ def test_no_line_is_black_in_a_dark_style(make):
     with pyplot.style.context("dark_background"):
         lines = make(None).ax_.lines
     assert (0, 0, 0) not in {colors.to_rgb(line.get_color()) for line in lines}
+
+
+@pytest.mark.parametrize("draw", ["plot", "scatter", "fill_between"])
+def test_legend_stands_next_to_axes_that_are_full(draw):
+    x = np.linspace(0, 1, 50)
+    for y, is_inside in ((x / 5, True), (np.abs(np.sin(40 * x)), False)):
+        figure, ax = pyplot.subplots(layout="constrained")
+        getattr(ax, draw)(x, y, label="a name that is long enough to meet something")
+        ax.set(xlim=(0, 1), ylim=(0, 1))
+        _axes.draw_legend(ax)
+        figure.draw_without_rendering()
+        box, frame = ax.get_legend().get_window_extent(), ax.get_window_extent()
+        points = ax.transData.transform(np.column_stack([x, y]))
+        assert (box.x1 <= frame.x1) == is_inside
+        assert box.count_contains(points) == 0
+        assert box.x1 <= figure.bbox.x1
+        pyplot.close(figure)

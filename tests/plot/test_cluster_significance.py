@@ -64,3 +64,8 @@ def test_names_are_beside_the_leaves(n_clusters):
     assert all(label.endswith(" (10)") for label in labels)
     assert len(set(labels)) == n_clusters
     assert display.ax_.get_title() == f"1 cluster remains of {n_clusters}"
+
+
+def test_no_tick_before_a_number_looks_like_its_sign():
+    ax = ClusterSignificanceDisplay(result_of(3, [0.01, 0.5])).plot().ax_
+    assert {tick.get_markersize() for tick in ax.yaxis.get_ticklines()} == {0}

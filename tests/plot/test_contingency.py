@@ -258,3 +258,20 @@ def test_a_drawn_display_can_be_pickled():
     twin = pickle.loads(pickle.dumps(display))
     assert twin.ax_.format_coord(0, 0) == display.ax_.format_coord(0, 0) != ""
     assert twin.ax_.format_coord(9, 9) == ""
+
+
+@pytest.mark.slow
+def test_long_names_and_marginals_are_within_the_figure():
+    names = np.array([f"Cell type {n}, CD4+ memory T lymphocyte" for n in range(40)], object)
+    labels = np.repeat(np.arange(40), 5)
+    display = ContingencyDisplay.from_predictions(names[labels], labels, marginals=True)
+    display.figure_.draw_without_rendering()
+    box, frame = display.ax_.get_tightbbox(), display.figure_.bbox
+    assert frame.x0 <= box.x0
+    assert box.x1 <= frame.x1
+    assert box.y1 <= frame.y1
+
+
+def test_color_bar_of_counts_has_whole_numbers():
+    display = ContingencyDisplay.from_predictions([0, 0, 1, 1], [0, 0, 1, 2])
+    assert display.im_.colorbar.get_ticks().tolist() == [0, 1, 2]

@@ -106,3 +106,14 @@ def test_sides_have_the_names_of_series():
     display = DecompositionDisplay.from_predictions(*sides)
     assert display.names == ("cell type", "labels_pred")
     assert display.label_ax_.get_xlabel().startswith("cell type")
+
+
+@pytest.mark.slow
+def test_legend_is_below_the_bars_where_names_are_long():
+    labels = np.repeat(np.arange(40), 3)
+    names = np.array([f"cell type number {n} of the donor" for n in range(40)], object)
+    found = np.append(labels[1:], 40)
+    display = DecompositionDisplay.from_predictions(names[labels], names[np.sort(found) % 40])
+    display.figure_.draw_without_rendering()
+    bottom = display.ax_.transData.transform((0, -1))[1]
+    assert display.ax_.get_legend().get_texts()[0].get_window_extent().y1 < bottom

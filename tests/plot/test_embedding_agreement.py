@@ -129,3 +129,16 @@ def test_pointer_shows_the_object():
 def test_bad_input_is_named(arguments, keywords, message):
     with pytest.raises(ValueError, match=f"^{message}"):
         EmbeddingAgreementDisplay.from_predictions(*arguments, **keywords)
+
+
+def test_names_without_room_are_shortened_before_they_are_left_out():
+    labels = np.repeat(["a long name of one cluster", "a long name of another one"], 50)
+    for gap, n_cut in ((9.0, 0), (2.6, 1)):
+        X = np.random.default_rng(0).normal(scale=0.01, size=(100, 2))
+        X[50:, 0] += gap
+        _, ax = pyplot.subplots(figsize=(9, 5))
+        ax.set(xlim=(-2, 11), autoscale_on=False)
+        display = EmbeddingAgreementDisplay.from_predictions(X, labels, labels, ax=ax)
+        lengths = sorted(len(text.get_text()) for text in display.texts_)
+        assert len(lengths) == 2
+        assert (lengths[0] < lengths[1] - 5) == n_cut

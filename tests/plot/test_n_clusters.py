@@ -39,6 +39,9 @@ def test_panels_show_the_evidence(display):
         ("worst Jaccard index", "stability"),
     ):
         np.testing.assert_array_equal(line(again, label).get_ydata(), columns[name])
+    texts = [text.get_text() for text in again.get_legend().get_texts()]
+    assert {"at least 0.8", "at least 0.75"} < set(texts)
+    assert "chosen by" in [text.get_text() for text in gap.texts]
     assert gap.get_title().startswith("Gap statistic")
     assert display.figure_.get_suptitle() == "3 clusters (p = 0.05)"
     assert all([3, 3] in [list(one.get_xdata()) for one in ax.lines] for ax in display.axes_.flat)

@@ -364,7 +364,7 @@ def test_sources_of_randomness(source):
 
 def test_progress_is_shown(capsys):
     gap_statistic(KMeans(), IRIS, param_range=[1, 2], n_null=3, verbose=1, random_state=0)
-    assert re.search("data sets.*4", capsys.readouterr().err)
+    assert re.search("blocks of data sets.*2", capsys.readouterr().err)
 
 
 # --------------------------------------------------------------------------- what cannot be

@@ -114,7 +114,7 @@ def test_silhouette_and_valley_are_those_of_the_objects(n_clusters):
 
 @pytest.mark.slow
 def test_the_verdict_is_that_of_the_objects():
-    options = {"n_null": 19, "n_resamples": 5}
+    options = {"n_null": 39, "n_resamples": 5}
     expected = choose_n_clusters(OF_X, X, [2, 3, 4], **options)
     found = choose_n_clusters(OF_D, D, [2, 3, 4], **options)
     assert found.verdict.headline == expected.verdict.headline == "3 clusters"

@@ -2,6 +2,7 @@
 
 import dataclasses
 import functools
+import statistics
 
 import joblib
 import numpy as np
@@ -73,31 +74,44 @@ def test_p_value_counts_ties_as_at_least_as_good(greater_is_better):
     assert test.pvalue == (1 + 3) / 5
 
 
-def _oriented_by_others(values, sign):
-    """Standardize each data set by all others, in loops."""
-    oriented = np.empty(values.shape)
+def _comparable_by_others(values, sign):
+    """Compare each data set with all others, in loops."""
+    comparable = np.empty(values.shape)
     for row, column in np.ndindex(values.shape):
-        others = [values[other, column] for other in range(len(values)) if other != row]
-        mean = sum(others) / len(others)
-        variance = sum((one - mean) ** 2 for one in others) / (len(others) - 1)
-        oriented[row, column] = sign * (values[row, column] - mean) / variance**0.5
-    return oriented
+        others = [sign * values[other, column] for other in range(len(values)) if other != row]
+        median = statistics.median(others)
+        squares = [(one - median) ** 2 for one in others if one > median]
+        semideviation = statistics.mean(squares) ** 0.5
+        comparable[row, column] = (sign * values[row, column] - median) / semideviation
+    return comparable
 
 
+@pytest.mark.parametrize("n_sets", [20, 21])
 @pytest.mark.parametrize("greater_is_better", [True, False])
-def test_largest_standardized_value_is_compared_with_that_of_each_null_data_set(greater_is_better):
-    values = np.random.default_rng(0).normal(size=(20, 4)) * [1, 10, 100, 1000] + [0, 1, 5, 900]
+def test_largest_comparable_value_is_compared_with_that_of_each_null_data_set(
+    greater_is_better, n_sets
+):
+    rng = np.random.default_rng(0)
+    values = rng.normal(size=(n_sets, 4)) * [1, 10, 100, 1000] + [0, 1, 5, 900]
     test = StructureTestResult(
         "f", greater_is_better, "box", values[0], values[1:], "n_clusters", (2, 3, 5, 8)
     )
-    oriented = _oriented_by_others(values, 1 if greater_is_better else -1)
-    largest = oriented.max(axis=1)
+    comparable = _comparable_by_others(values, 1 if greater_is_better else -1)
+    largest = comparable.max(axis=1)
     assert test.statistic == pytest.approx(largest[0])
     assert test.null_distribution == pytest.approx(largest[1:])
-    assert test.best == (2, 3, 5, 8)[oriented[0].argmax()]
-    assert test.pvalue == (1 + (largest[1:] >= largest[0]).sum()) / 20
-    signs = 1 if greater_is_better else -1
-    assert signs * test.standardized_values == pytest.approx(oriented[0])
+    assert test.best == (2, 3, 5, 8)[comparable[0].argmax()]
+    assert test.pvalue == (1 + (largest[1:] >= largest[0]).sum()) / n_sets
+    null = values[1:]
+    standardized = (values[0] - null.mean(axis=0)) / null.std(axis=0, ddof=1)
+    assert test.standardized_values == pytest.approx(standardized)
+
+
+def test_poor_fits_of_structureless_data_do_not_hide_structure():
+    null = np.random.default_rng(0).normal(size=(99, 2))
+    own = np.array([6.0, 0.0])
+    null[:20, 0] -= 50  # fits that ended far from the best clusters
+    assert StructureTestResult("f", True, "box", own, null, "k", (2, 3)).pvalue == 0.01
 
 
 @pytest.mark.slow

@@ -22,7 +22,9 @@ print(choice.verdict)
 
 # %%
 # The silhouette of three clusters is hardly larger than that of two or four, but only three are found
-# again in halves of the data. Gray bands show data without clusters, one for each law.
+# again in halves of the data. Bands show data without clusters, one for each law. Dotted lines are the
+# least values of a division that is found again. Diamonds below the gap are the numbers that published
+# rules choose; :meth:`~sklearn_clustcompare.results.GapStatistic.choose` defines them.
 NClustersDisplay(choice).plot()
 # sphinx_gallery_alt = "Silhouette, valley, prediction strength, stability and gap over 1 to 7 clusters, 3 marked"
 plt.show()

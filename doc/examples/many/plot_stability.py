@@ -43,6 +43,7 @@ figure, axes = plt.subplots(1, 2, figsize=(9, 4), sharey=True, layout="constrain
 for ax, n_clusters in zip(axes, (3, 4), strict=True):
     stability = cluster_stability(KMeans(n_clusters, n_init=3), X, n_resamples=50)
     ClusterStabilityDisplay(stability).plot(ax=ax)
+    ax.set_title(f"{n_clusters} clusters")
     print(stability)
 # sphinx_gallery_alt = "Jaccard indices of clusters in resamples: all of three are stable, some of four are not"
 plt.show()

@@ -49,11 +49,16 @@ figure, (left, right) = plt.subplots(1, 2, figsize=(10, 4.2), layout="constraine
 for score in (omega_score, overlapping_normalized_mutual_info_score, average_f_score):
     values = [score(growers, cover) for cover in covers]
     left.semilogx(thresholds, values, marker="o", label=score.__name__)
-left.set(xlabel="threshold of the probability", ylabel="agreement with the growers", ylim=(0, 1))
+left.set(
+    title="Agreement of covers",
+    xlabel="threshold of the probability",
+    ylabel="agreement with the growers",
+    ylim=(0, 1),
+)
 left.legend(loc="lower right")
 points = right.scatter(*places.T, c=similarities, cmap="cividis_r", s=18)
 right.scatter(*places[overlapping].T, s=70, facecolors="none", edgecolors="C1", label="in several")
-right.set(title="threshold 0.1", xlabel="first component", ylabel="second component")
+right.set(title="Wines at threshold 0.1", xlabel="first component", ylabel="second component")
 right.legend()
 figure.colorbar(points, label="element-centric similarity")
 plt.show()

@@ -63,6 +63,6 @@ for ax, labels, title in (
     ax.set(title=title, xticks=[], yticks=[])
 for (name, values), marker in zip(curves.items(), "osD^", strict=True):
     axes[2].plot(numbers, values, marker=marker, label=name)
-axes[2].set(xlabel="number of segments", ylim=(0, None))
+axes[2].set(xlabel="number of segments", ylim=(0, None), title="Errors and the F-score")
 axes[2].legend()
 plt.show()

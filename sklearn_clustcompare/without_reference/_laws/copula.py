@@ -37,6 +37,8 @@ class Copula:
         self._is_stepped = bool(is_discrete.all())
         scores = normal_scores(distinct)
         if is_discrete.any() and len(is_discrete) <= _MAX_CORRECTED:
+            # Clusterers see values: of counts, those of the tail matter more than their ranks.
+            scores[:, is_discrete] = _standardized(distinct[:, is_discrete])
             self._spectrum = _corrected(scores, is_discrete)
         else:
             _, _, self._spectrum = decomposed(_standardized(scores))

@@ -16,22 +16,23 @@ FloatArray = NDArray[np.floating[Any]]
 _TERMS, _HALVINGS = 9, 30
 
 
-def latent_correlations(scores: FloatArray, is_discrete: NDArray[np.bool_]) -> FloatArray:
+def latent_correlations(seen: FloatArray, is_discrete: NDArray[np.bool_]) -> FloatArray:
     """Return correlations of normal variables, of which discrete columns show steps only.
 
-    ``scores`` are normal scores. A discrete column is an increasing step function of its variable;
-    with Hermite coefficients a_k and b_k of two such functions, their covariance is the sum of
-    a_k b_k rho^k over k >= 1, which rises with the correlation rho of the variables.
+    ``seen`` has the normal scores of continuous columns, and values of discrete ones: increasing
+    step functions of their variables. With Hermite coefficients a_k and b_k of two such functions,
+    their covariance is the sum of a_k b_k rho^k over k >= 1, which rises with the correlation rho
+    of the variables.
     """
-    n, p = scores.shape
+    n, p = seen.shape
     coefficients = np.zeros((_TERMS, p))
     coefficients[0] = 1.0
     for j in np.flatnonzero(is_discrete):
-        coefficients[:, j] = step_coefficients(scores[:, j])
+        coefficients[:, j] = step_coefficients(seen[:, j])
     # Continuous columns have the variance 1 of their variable.
-    deviations = scores.std(axis=0)
+    deviations = seen.std(axis=0)
     scale = np.where(is_discrete, 1.0, 1.0 / np.where(deviations > 0, deviations, 1.0))
-    centered = (scores - scores.mean(axis=0)) * scale
+    centered = (seen - seen.mean(axis=0)) * scale
     rows, columns = np.triu_indices(p, 1)
     products = coefficients[:, rows] * coefficients[:, columns]
     covariances = (centered.T @ centered / n)[rows, columns]
@@ -46,13 +47,13 @@ def latent_correlations(scores: FloatArray, is_discrete: NDArray[np.bool_]) -> F
     return found
 
 
-def step_coefficients(scores: FloatArray) -> FloatArray:
-    """Return the Hermite coefficients 1 to 9 of the steps that give scores their frequencies.
+def step_coefficients(column: FloatArray) -> FloatArray:
+    """Return the Hermite coefficients 1 to 9 of the steps that give values their frequencies.
 
     A step of height d at t adds d phi(t) He_(k-1)(t) / sqrt(k!) to the k-th.
     """
-    values, counts = np.unique(scores, return_counts=True)
-    at = norm.ppf(np.cumsum(counts)[:-1] / len(scores))
+    values, counts = np.unique(column, return_counts=True)
+    at = norm.ppf(np.cumsum(counts)[:-1] / len(column))
     heights = np.diff(values) * norm.pdf(at)
     sums = np.array([heights @ hermeval(at, np.eye(_TERMS)[k]) for k in range(_TERMS)])
     return sums / np.exp(gammaln(np.arange(_TERMS) + 2) / 2)
