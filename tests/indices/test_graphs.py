@@ -23,7 +23,6 @@ from sklearn_clustcompare import (
     modularity_score,
     permutation_test,
     score_candidates,
-    score_interval,
 )
 
 FORMS = {
