@@ -56,6 +56,21 @@ def main_parameter(estimator: Any, name: Any = "auto") -> str:
     raise ValueError(msg)
 
 
+def values_tried(name: str, given: Any, n_objects: int) -> Any:
+    """Return the values that were given; if none were, those to try of a main parameter.
+
+    Raise ValueError if it is no main parameter, whose values are those of the data.
+    """
+    if given is not None:
+        return given
+    if name.endswith("min_cluster_size"):
+        return range(5, min(50, n_objects // 2) + 1, 5)
+    if name.endswith(_NUMBERS_OF_CLUSTERS):
+        return range(1, min(10, n_objects) + 1)
+    msg = f"param_range must list the values of {name} to try, got None"
+    raise ValueError(msg)
+
+
 def check_values(name: str, values: Iterable[Any]) -> None:
     """Raise ValueError for values of a parameter that are no sizes of clusters."""
     if not name.endswith("min_cluster_size"):

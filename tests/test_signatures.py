@@ -15,7 +15,6 @@ _SEVERAL_DEFAULTS = {
         "indices": [(), None],
         "max_clusters": [None, 20],
         "normalize": [None, False],
-        "param_range": [None, range(1, 11)],
         "rule": [None, "tibshirani"],
     },
     "each algorithm has its own ways": {

@@ -85,7 +85,7 @@ class GapDisplay(Display):
         cls,
         estimator: Any,
         X: ArrayLike,
-        param_range: ArrayLike = range(1, 11),
+        param_range: ArrayLike | None = None,
         *,
         param_name: str = "auto",
         null: Any = "pca",
@@ -109,9 +109,10 @@ class GapDisplay(Display):
         X : array-like or sparse matrix of shape (n_samples, n_features) or (n_samples, n_samples)
             The data; or distances or similarities between the objects, if the clusterer
             takes these.
-        param_range : array-like of increasing int of shape (n_values,), default=range(1, 11)
-            Numbers of clusters to try. One cluster is not fitted. If possible, leave no number out:
-            rules that compare with the next number of clusters use the next value of the range.
+        param_range : array-like of increasing int of shape (n_values,), default=None
+            Numbers of clusters to try; None tries 1 to 10. One cluster is not fitted. If possible,
+            leave no number out: rules that compare with the next number of clusters use the next
+            value of the range.
         param_name : str, default="auto"
             Parameter with the number of clusters, such as ``"kmeans__n_clusters"`` of a pipeline;
             "auto" finds the last step's ``n_clusters`` or ``n_components``.

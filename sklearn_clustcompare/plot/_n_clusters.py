@@ -68,7 +68,7 @@ class NClustersDisplay(Display):
         cls,
         estimator: Any,
         X: ArrayLike,
-        param_range: Any = range(1, 11),
+        param_range: Any = None,
         *,
         param_name: str = "auto",
         null: Any = "auto",
@@ -89,9 +89,10 @@ class NClustersDisplay(Display):
         X : array-like or sparse matrix of shape (n_samples, n_features) or (n_samples, n_samples)
             The data; or distances or similarities between the objects, if the clusterer
             takes these.
-        param_range : array-like of shape (n_values,), default=range(1, 11)
+        param_range : array-like of shape (n_values,), default=None
             Values to try. Numbers of clusters are increasing integers, at least two above 1; one
-            cluster is always included, without a fit.
+            cluster is always included, without a fit. None tries 1 to 10 clusters, or every fifth
+            ``min_cluster_size`` from 5 to 50 and to half of the objects.
         param_name : str, default="auto"
             Parameter to vary: the number of clusters, such as "kmeans__n_clusters" for a pipeline;
             or another one, such as "eps", where the number of clusters found stands for it. "auto"

@@ -16,6 +16,7 @@ from sklearn_clustcompare._clusterers import (
     clusters_parameter,
     last_step,
     main_parameter,
+    values_tried,
 )
 from sklearn_clustcompare._memory import require_memory
 from sklearn_clustcompare._numerics import are_best
@@ -280,7 +281,7 @@ def least_z(test: StructureTestResult) -> FloatArray:
 def choose_n_clusters(
     estimator: Any,
     X: ArrayLike,
-    param_range: Any = range(1, 11),
+    param_range: Any = None,
     *,
     param_name: str = "auto",
     null: Any = "auto",
@@ -303,9 +304,10 @@ def choose_n_clusters(
         A clusterer, or a pipeline that ends in one.
     X : array-like or sparse matrix of shape (n_samples, n_features) or (n_samples, n_samples)
         The data; or distances or similarities between the objects, if the clusterer takes these.
-    param_range : array-like of shape (n_values,), default=range(1, 11)
+    param_range : array-like of shape (n_values,), default=None
         Values to try. Numbers of clusters are increasing integers, at least two above 1; one
-        cluster is always included, without a fit.
+        cluster is always included, without a fit. None tries 1 to 10 clusters, or every fifth
+        ``min_cluster_size`` from 5 to 50 and to half of the objects.
     param_name : str, default="auto"
         Parameter to vary: the number of clusters, such as "kmeans__n_clusters" for a pipeline; or
         another one, such as "eps", where the number of clusters found stands for it. "auto" finds
@@ -413,10 +415,10 @@ def choose_n_clusters(
     several_resamples("n_resamples", n_resamples)
     param_name = main_parameter(estimator, param_name)
     is_count = clusters_parameter(estimator) == param_name
-    values = _read_values(param_range, is_count)
-    check_values(param_name, values)
     # Batches of k-means take arrays.
     data = read_data(X) if type(estimator) is KMeans else as_rows(X, estimator)
+    values = _read_values(values_tried(param_name, param_range, data.shape[0]), is_count)
+    check_values(param_name, values)
     n_bytes = _BYTES_PER_PAIR * float(data.shape[0]) ** 2
     require_memory("the geometry of all pairs of objects", n_bytes, "cluster a sample of X")
     laws = laws_of(null, data)

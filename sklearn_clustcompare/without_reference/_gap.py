@@ -14,7 +14,7 @@ from scipy.spatial.distance import cdist
 from sklearn.metrics.pairwise import euclidean_distances
 from sklearn.utils import check_array
 
-from sklearn_clustcompare._clusterers import check_values, main_parameter, pairs_taken
+from sklearn_clustcompare._clusterers import check_values, main_parameter, pairs_taken, values_tried
 from sklearn_clustcompare._parameters import RandomStateLike, one_of, options_text
 from sklearn_clustcompare._rendering import Shown, Table, result_record, table_of
 from sklearn_clustcompare.indices._internal import within_sum_of_squares
@@ -269,7 +269,7 @@ default="tibshirani"
 def gap_statistic(
     estimator: Any,
     X: ArrayLike,
-    param_range: ArrayLike = range(1, 11),
+    param_range: ArrayLike | None = None,
     *,
     param_name: str = "auto",
     null: Any = "pca",
@@ -292,9 +292,10 @@ def gap_statistic(
         A clusterer, or a pipeline that ends in one.
     X : array-like or sparse matrix of shape (n_samples, n_features) or (n_samples, n_samples)
         The data; or distances or similarities between the objects, if the clusterer takes these.
-    param_range : array-like of increasing int of shape (n_values,), default=range(1, 11)
-        Numbers of clusters to try. One cluster is not fitted. If possible, leave no number out:
-        rules that compare with the next number of clusters use the next value of the range.
+    param_range : array-like of increasing int of shape (n_values,), default=None
+        Numbers of clusters to try; None tries 1 to 10. One cluster is not fitted. If possible,
+        leave no number out: rules that compare with the next number of clusters use the next value
+        of the range.
     param_name : str, default="auto"
         Parameter with the number of clusters, such as ``"kmeans__n_clusters"`` of a pipeline;
         "auto" finds the last step's ``n_clusters`` or ``n_components``.
@@ -381,9 +382,9 @@ def gap_statistic(
     if power not in (1, 2):
         msg = f"power must be one of {options_text((1, 2), power)}"
         raise ValueError(msg)
-    values = read_range(param_range)
-    check_values(param_name, values)
     pairs, rows = pairs_taken(estimator), as_rows(X, estimator)
+    values = read_range(values_tried(param_name, param_range, rows.shape[0]))
+    check_values(param_name, values)
     evaluate = _LogDispersions(estimator, param_name, tuple(values.tolist()), power, pairs)
     drawn = NullValues(
         evaluate,

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_clustcompare._clusterers import check_values, main_parameter
+from sklearn_clustcompare._clusterers import check_values, main_parameter, values_tried
 from sklearn_clustcompare._numerics import known_mean
 from sklearn_clustcompare._parameters import RandomStateLike, positive_integer, share
 from sklearn_clustcompare._partition import Labels, Reading, read_labels
@@ -176,7 +176,7 @@ class PredictionStrength(Shown):
 def prediction_strength(
     estimator: Any,
     X: MatrixLike,
-    param_range: ArrayLike = range(1, 11),
+    param_range: ArrayLike | None = None,
     *,
     param_name: str = "auto",
     n_resamples: int = 50,
@@ -199,8 +199,9 @@ def prediction_strength(
         A clusterer, or a pipeline that ends in one.
     X : array-like or sparse matrix of shape (n_samples, n_features) or (n_samples, n_samples)
         The data; or distances or similarities between the objects, if the clusterer takes these.
-    param_range : array-like of int of shape (n_values,), default=range(1, 11)
-        Numbers of clusters to try. One cluster has strength 1 and is not fitted.
+    param_range : array-like of int of shape (n_values,), default=None
+        Numbers of clusters to try. One cluster has strength 1 and is not fitted. None tries 1 to 10
+        clusters, or every fifth ``min_cluster_size`` from 5 to 50 and to half of the objects.
     param_name : str, default="auto"
         Parameter with the number of clusters, such as ``"kmeans__n_clusters"`` of a pipeline;
         "auto" finds the last step's ``n_clusters`` or ``n_components``, or
@@ -268,9 +269,9 @@ def prediction_strength(
     """
     several_resamples("n_resamples", n_resamples)
     param_name = main_parameter(estimator, param_name)
-    numbers = _numbers(param_range)
-    check_values(param_name, numbers)
     rows = as_rows(X, estimator)
+    numbers = _numbers(values_tried(param_name, param_range, rows.shape[0]))
+    check_values(param_name, numbers)
     strengths = partial(
         _strengths,
         estimator,

@@ -13,7 +13,7 @@ from sklearn.mixture import GaussianMixture
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from sklearn_clustcompare import choose_n_clusters
+from sklearn_clustcompare import choose_n_clusters, gap_statistic, prediction_strength
 from sklearn_clustcompare.without_reference._evidence import Evidence
 from tests._examples import slow
 
@@ -112,7 +112,7 @@ def test_moons_by_single_linkage_and_by_k_means():
     ("estimator", "name", "values", "found"),
     [
         (DBSCAN(), "eps", [0.1, 0.5, 1, 2, 20], {0.1: 0, 2.0: 3, 20.0: 1}),
-        (HDBSCAN(copy=True), "min_cluster_size", [10, 15], {10: 3, 15: 3}),
+        (HDBSCAN(copy=True), "min_cluster_size", None, {10: 3, 15: 3}),
     ],
 )
 def test_the_number_found_stands_for_other_parameters(estimator, name, values, found):
@@ -124,6 +124,18 @@ def test_the_number_found_stands_for_other_parameters(estimator, name, values, f
     numbers = dict(zip(columns[name].tolist(), columns["n_found"].tolist(), strict=True))
     assert numbers.items() >= found.items()
     assert choice.choices()["silhouette_score, largest"] == 3
+
+
+def test_values_are_tried_that_suit_the_parameter_and_the_number_of_objects():
+    few = choose_n_clusters(KMeans(n_init=1), blobs(8), **QUICK)
+    assert few.param_range.tolist() == list(range(1, 9))
+    X, _ = make_blobs(60, centers=[[0, 0], [9, 0], [4, 8]], random_state=0)
+    strength = prediction_strength(HDBSCAN(copy=True), X, n_resamples=2)
+    assert strength.param_name == "min_cluster_size"
+    assert strength.param_range.tolist() == [5, 10, 15, 20, 25, 30]
+    for function in (choose_n_clusters, gap_statistic, prediction_strength):
+        with pytest.raises(ValueError, match=r"^param_range must list the values of tol to try"):
+            function(KMeans(), X, param_name="tol")
 
 
 def test_results_depend_neither_on_jobs_nor_on_calls():
