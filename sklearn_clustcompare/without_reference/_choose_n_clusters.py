@@ -380,9 +380,12 @@ def choose_n_clusters(
        positive z only, if the z of the silhouette is at least 2.5 times that of all other numbers:
        a continuum is divided nearly as well by the next number. If there is no candidate, the
        verdict is undetermined.
-    3. Of the candidates, that with the largest silhouette is chosen. If others have more clusters,
-       the verdict is nested if these lie inside of its clusters (at least 95 % of their pairs of
-       objects), and undetermined if not.
+    3. Of the candidates, that with the largest silhouette is chosen. A finer division, inside of
+       its clusters (at least 95 % of the pairs of objects), of a larger silhouette, and of the same
+       strength, stability and least size as a candidate, takes its place if both z are positive,
+       and their sum is at least 1.645 times the square root of 2: that the data are not one cloud
+       is known by then. If other candidates have more clusters, the verdict is nested if these lie
+       inside of those chosen, and undetermined if not.
 
     Chains have low silhouettes, and break if half of the objects are left out. For single linkage,
     DBSCAN, HDBSCAN and OPTICS the test is that of the valley, and candidates need a stability of at

@@ -48,6 +48,16 @@ class Division(NamedTuple):
         """
         return self.z_valley >= CLEAR and self.smallest > N_NEIGHBORS
 
+    @property
+    def is_clear_together(self) -> bool:
+        """Return whether silhouette and valley are clear in sum, and neither speaks against it.
+
+        That is enough for parts of clusters that were found if the silhouette prefers the parts.
+        """
+        scores = (self.z_silhouette, self.z_valley)
+        is_clear = min(scores) > 0 and sum(scores) >= 2**0.5 * CLEAR
+        return is_clear and self.smallest > N_NEIGHBORS
+
     def comes_back(self, needs: Needs) -> bool:
         """Return whether it is reproduced in halves and in bootstrap samples."""
         return self.strength >= needs.strength and self.jaccard >= needs.jaccard
@@ -151,6 +161,17 @@ def verdict_of(
         why = _why_no_candidate(divisions, needs)
         return NClustersVerdict("undetermined", None, (), (found, why, _CAVEAT)), None
     best = max(candidates, key=lambda position: divisions[position].silhouette)
+    better = [
+        position
+        for position, one in enumerate(divisions)
+        if not chains
+        and one.n_clusters > divisions[best].n_clusters
+        and one.silhouette > divisions[best].silhouette
+        and one.comes_back(needs)
+        and one.is_clear_together
+        and precision(position, best) >= _NESTED
+    ]
+    best = max([best, *better], key=lambda position: divisions[position].silhouette)
     number = divisions[best].n_clusters
     finer = [position for position in candidates if divisions[position].n_clusters > number]
     crossing = [position for position in finer if precision(position, best) < _NESTED]

@@ -54,6 +54,41 @@ CASES = {
     "objects divided off, which have no core": (
         [division(3, 0.6), division(4, 0.5, smallest=5)], STRUCTURE, 1.0, "several", 3, (),
     ),
+    "parts, clear in sum": (
+        [division(2, 0.6), division(3, 0.61, z=1.65, valley=0.68)],
+        STRUCTURE, 0.95, "several", 3, (),
+    ),
+    "parts, not clear in sum": (
+        [division(2, 0.6), division(3, 0.61, z=1.65, valley=0.67)],
+        STRUCTURE, 1.0, "several", 2, (),
+    ),
+    "parts of the same silhouette": (
+        [division(2, 0.6), division(3, 0.6, valley=1.0)], STRUCTURE, 1.0, "several", 2, (),
+    ),
+    "parts without a valley": (
+        [division(2, 0.6), division(3, 0.7, valley=0.0)], STRUCTURE, 1.0, "several", 2, (),
+    ),
+    "parts of a low silhouette for one cloud": (
+        [division(2, 0.6), division(3, 0.7, z=0.0)], STRUCTURE, 1.0, "several", 2, (),
+    ),
+    "parts that do not come back": (
+        [division(2, 0.6), division(3, 0.7, valley=1.0, jaccard=0.74)],
+        STRUCTURE, 1.0, "several", 2, (),
+    ),
+    "parts without a core": (
+        [division(2, 0.6), division(3, 0.7, valley=1.0, smallest=5)],
+        STRUCTURE, 1.0, "several", 2, (),
+    ),
+    "a better one that crosses": (
+        [division(2, 0.6), division(3, 0.7, valley=1.0)], STRUCTURE, 0.94, "several", 2, (),
+    ),
+    "coarser, clear in sum": (
+        [division(2, 0.7, valley=1.0), division(3, 0.6)], STRUCTURE, 1.0, "several", 3, (),
+    ),
+    "parts, and parts of these": (
+        [division(2, 0.6), division(3, 0.7, valley=1.0), division(6, 0.5)],
+        STRUCTURE, 1.0, "nested", 3, (6,),
+    ),
     "only objects divided off": (
         [division(2, smallest=5)], STRUCTURE, 1.0, "undetermined", None, (),
     ),
