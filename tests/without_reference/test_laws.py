@@ -192,6 +192,35 @@ def test_a_sphere_stays_one():
     assert np.linalg.norm(law_of("gaussian", X).draw(0), axis=1).std() > 0.36
 
 
+@pytest.mark.parametrize(
+    ("scales", "noise"), [([1, 1], 0.0), ([3, 1], 0.0), ([1, 1, 1], 0.0), ([3, 2, 1], 0.05)]
+)
+def test_a_sample_of_a_shell_has_a_shell_as_its_law(scales, noise):
+    rng = np.random.default_rng(0)
+
+    def spread(points):
+        """Coefficient of variation of the distances from the middle of the quadric that fits."""
+        rows, columns = np.triu_indices(points.shape[1])
+        terms = np.hstack([points, points[:, rows] * points[:, columns]])
+        weights = np.linalg.lstsq(terms, np.ones(len(points)), rcond=None)[0]
+        return (terms @ weights).std() / 2
+
+    for _ in range(5):
+        X = rng.normal(size=(100, len(scales)))
+        X *= (1 + noise * rng.normal(size=(100, 1))) / np.linalg.norm(X, axis=1, keepdims=True)
+        X = X * scales + 7
+        law = law_of("elliptical", X)
+        assert spread(law.draw(0)) == pytest.approx(spread(X), abs=0.02)
+
+
+def test_two_clusters_on_a_line_are_not_the_elliptical_law():
+    X = np.r_[np.full(50, -5.0), np.full(50, 5.0)][:, np.newaxis]
+    X += np.random.default_rng(0).normal(size=(100, 1))
+    drawn = law_of("elliptical", X).draw(0)
+    assert np.mean(np.abs(drawn) < 2) > 0.2
+    assert (drawn.mean(), drawn.std()) == pytest.approx((X.mean(), X.std()))
+
+
 def test_copula_keeps_discrete_values_and_normal_scores_of_the_rest():
     rng = np.random.default_rng(0)
     latent = rng.multivariate_normal([0, 0, 0], [[1, 0.8, 0], [0.8, 1, 0], [0, 0, 1]], 300)

@@ -14,6 +14,9 @@ FloatArray = NDArray[np.floating[Any]]
 
 # Rounds of the fit of a shape, and objects for each feature that it needs.
 _ROUNDS, _ENOUGH = 20, 4
+# Largest coefficient of variation of the distances of a shell, given their directions, and its
+# largest number of features: clouds of more may have as equal distances.
+_THIN, _FEATURES = 0.15, 10
 # Share of the covariance in a shape, without which it may be singular if many objects lie in one
 # direction. More would shrink the distances of objects far away.
 _COVARIANCE = 0.01
@@ -25,7 +28,12 @@ class Elliptical:
     Spheres, shells and clouds with heavy tails are such data. The shape is that of the directions,
     by Tyler (1987): an object far away enlarges the covariance, which would shrink its distance.
     The directions that are drawn have the same shape. Where there are few objects for each feature,
-    distances by a shape that is fitted to them are nearly equal, and it is the Gaussian law.
+    distances by a shape that is fitted to them are nearly equal, and it is the Gaussian law; also
+    in one dimension, where two clusters of a size are as far from their middle on both sides.
+
+    Middle and shape of a sample of a sphere are not those of the sphere, so that its objects differ
+    in their distance from the one, given the other. Of a shell, which is thin once this is taken
+    into account, distances therefore are a quadratic function of the direction, and a rest.
     """
 
     def __init__(self, X: FloatArray) -> None:
@@ -34,23 +42,57 @@ class Elliptical:
         self._mean, frame, self._spectrum = decomposed(distinct)
         sizes = self._spectrum.sizes
         varies = sizes > sizes[0] * np.finfo(np.float32).eps
-        self._radii = None
-        if 0 < _ENOUGH * np.count_nonzero(varies) < len(distinct):
+        self._distances, self._bend = None, None
+        n_varying = np.count_nonzero(varies)
+        if n_varying > 1 and _ENOUGH * n_varying < len(distinct):
             root, inverse = roots(shape(frame[:, varies]))
-            self._radii = np.linalg.norm(frame[:, varies] @ inverse, axis=1)
+            white = frame[:, varies] @ inverse
+            self._distances, self._bend = bent_shell(white)
             self._axes = (root * sizes[varies]) @ self._spectrum.axes[varies]
 
     def draw(self, seed: int) -> FloatArray:
         generator = np.random.default_rng(seed)
-        if self._radii is None:
+        if self._distances is None:
             return self._rows.repeated(self._spectrum.draw(generator) + self._mean)
-        distances = generator.permutation(self._radii)[:, np.newaxis]
-        points = with_lengths(
-            generator.standard_normal((len(distances), len(self._axes))), distances
-        )
+        distances = generator.permutation(self._distances)
+        points = self._at(distances, generator.standard_normal((len(distances), len(self._axes))))
         points -= points.mean(axis=0)
-        points = with_lengths(points @ roots(shape(points))[1], distances)
+        points = self._at(distances, points @ roots(shape(points))[1])
         return self._rows.repeated(points @ self._axes + self._mean)
+
+    def _at(self, distances: FloatArray, points: FloatArray) -> FloatArray:
+        """Return points at these distances in the directions of others."""
+        directions = points / np.linalg.norm(points, axis=1, keepdims=True)
+        if self._bend is not None:
+            distances = np.maximum(distances + quadratic(directions) @ self._bend, 0.0)
+        found: FloatArray = directions * distances[:, np.newaxis]
+        return found
+
+
+def bent_shell(points: FloatArray) -> tuple[FloatArray, FloatArray | None]:
+    """Return distances of centered points, and by which function of directions they are bent.
+
+    It is given by the coefficients of :func:`quadratic`, and the distances are without it; it is
+    None if the points are no thin shell, or too few to tell.
+    """
+    lengths = np.linalg.norm(points, axis=1)
+    n, p = points.shape
+    m = p * (p + 3) // 2 - 1
+    if p > _FEATURES or n < _ENOUGH * m:
+        return lengths, None
+    directions = np.divide(points.T, lengths, out=np.zeros((p, n)), where=lengths > 0).T
+    design = quadratic(directions)
+    bend = np.linalg.lstsq(design - design.mean(axis=0), lengths - lengths.mean(), rcond=None)[0]
+    rest = lengths - design @ bend
+    spread = np.sqrt(n / (n - 1 - m)) * rest.std()
+    return (rest, bend) if spread <= _THIN * lengths.mean() else (lengths, None)
+
+
+def quadratic(directions: FloatArray) -> FloatArray:
+    """Return linear and quadratic terms; the last square is 1 less the others."""
+    rows, columns = np.triu_indices(directions.shape[1])
+    products = directions[:, rows[:-1]] * directions[:, columns[:-1]]
+    return np.hstack([directions, products])
 
 
 def shape(points: FloatArray) -> FloatArray:
@@ -77,8 +119,3 @@ def roots(matrix: FloatArray) -> tuple[FloatArray, FloatArray]:
     eigenvalues, vectors = np.linalg.eigh(matrix)
     root = np.sqrt(eigenvalues)
     return (vectors * root) @ vectors.T, (vectors / root) @ vectors.T
-
-
-def with_lengths(points: FloatArray, lengths: FloatArray) -> FloatArray:
-    found: FloatArray = points * (lengths / np.linalg.norm(points, axis=1, keepdims=True))
-    return found
