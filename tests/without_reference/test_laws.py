@@ -199,7 +199,8 @@ def test_a_sample_of_a_shell_has_a_shell_as_its_law(scales, noise):
     rng = np.random.default_rng(0)
 
     def spread(points):
-        """Coefficient of variation of the distances from the middle of the quadric that fits."""
+        """Relative distances from the quadric that fits the points, as a standard deviation."""
+        points = (points - points.mean(axis=0)) / points.std(axis=0)
         rows, columns = np.triu_indices(points.shape[1])
         terms = np.hstack([points, points[:, rows] * points[:, columns]])
         weights = np.linalg.lstsq(terms, np.ones(len(points)), rcond=None)[0]
@@ -210,7 +211,8 @@ def test_a_sample_of_a_shell_has_a_shell_as_its_law(scales, noise):
         X *= (1 + noise * rng.normal(size=(100, 1))) / np.linalg.norm(X, axis=1, keepdims=True)
         X = X * scales + 7
         law = law_of("elliptical", X)
-        assert spread(law.draw(0)) == pytest.approx(spread(X), abs=0.02)
+        found = np.mean([spread(law.draw(seed)) for seed in range(5)])
+        assert found == pytest.approx(spread(X), abs=0.025)
 
 
 def test_two_clusters_on_a_line_are_not_the_elliptical_law():
