@@ -50,7 +50,7 @@ class Division(NamedTuple):
 
     @property
     def is_clear_together(self) -> bool:
-        """Return whether silhouette and valley are clear in sum, and neither speaks against it.
+        """Return whether silhouette and valley are clear in sum, and both are better than usual.
 
         That is enough for parts of clusters that were found if the silhouette prefers the parts.
         """

@@ -73,7 +73,7 @@ def bent_shell(points: FloatArray) -> tuple[FloatArray, FloatArray | None]:
     """Return distances of centered points, and by which function of directions they are bent.
 
     It is given by the coefficients of :func:`quadratic`, and the distances are without it; it is
-    None if the points are no thin shell, or too few to tell.
+    None if the points are no thin shell, or too few for such a function.
     """
     lengths = np.linalg.norm(points, axis=1)
     n, p = points.shape
