@@ -8,8 +8,8 @@ of each law, drawn in turn until the conclusion is certain.
 
 Structure should be found in at most 5 % of the data sets with one cloud, and in at most 8 % of each
 kind; in at least 95 % of those with several clusters, which are clustered by k-means only. The
-exception is the banana, a connected bent cloud, which differs from all laws. One start of k-means
-can miss clusters in many features: several clusters are also clustered with five.
+exception is the banana, a connected bent cloud, which differs from all laws. Several clusters are
+also clustered with five starts of k-means, as one start can miss them.
 
 With ``--output`` each p-value is appended to a file of that name as soon as it is known, and those
 that it holds are not computed again.
