@@ -11,7 +11,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_clustcompare._partition.devices import device_error, is_on_device, to_host
+from sklearn_clustcompare._partition.devices import (
+    device_error,
+    is_on_device,
+    kept_back,
+    to_host,
+)
 from sklearn_clustcompare._partition.missing import is_missing, missing_advice
 
 # Beyond this float64 does not represent all whole numbers.
@@ -108,9 +113,12 @@ def to_array(labels: Any, name: str) -> NDArray[Any]:
 
 def _host_array(values: Any, name: str) -> NDArray[Any]:
     try:
-        return np.asarray(values)
+        array = np.asarray(values)
+        # Types that other packages add to NumPy, such as JAX's bfloat16.
+        is_added = array.dtype.isbuiltin == 2 and array.dtype.itemsize <= 2
+        return array.astype(np.float32) if is_added else array
     except (RuntimeError, TypeError) as error:  # of packages of arrays on devices
-        if getattr(values, "requires_grad", False):
+        if kept_back(values):
             raise device_error(values, name) from error
         if is_on_device(values):
             return np.asarray(to_host(values))
