@@ -3,6 +3,7 @@
 import gc
 import sys
 import tracemalloc
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -20,6 +21,7 @@ from sklearn_clustcompare import (
 from sklearn_clustcompare._chance.copies import Copies
 from sklearn_clustcompare._memory import require_memory
 from sklearn_clustcompare._partition import read
+from sklearn_clustcompare.consensus import _co_association
 from tests._examples import slow
 
 PARTITIONS = np.arange(600).reshape(200, 3) % 2
@@ -67,6 +69,11 @@ def paired(weight):
     return lambda: [None for _ in copies.paired(3, 0)]
 
 
+def in_small_blocks():
+    with patch.object(_co_association, "_ENTRIES_SAMPLED", 2**16):
+        co_association_matrix(FEW)
+
+
 def chosen(clusterer):
     return lambda: choose_n_clusters(
         clusterer, CLOUDS, param_range=[1, 2, 3], n_null=19, n_resamples=2
@@ -82,6 +89,7 @@ GUARDED = {
         FEW[:, :100].T.copy(), FEW[:, :50].T.copy(), index="rand_score"
     ),
     "dense": lambda: co_association_matrix(FEW),
+    "dense, in small blocks": in_small_blocks,
     "sparse": lambda: co_association_matrix(MANY),
     "dense, missing": lambda: co_association_matrix(np.where(GONE, np.nan, FEW), missing="drop"),
     "sparse, missing": lambda: co_association_matrix(
