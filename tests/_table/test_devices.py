@@ -91,6 +91,21 @@ def test_only_the_occupied_cells_come_to_the_host(there, monkeypatch):
     assert sorted(sent) == sorted([(rows,), (cols,), (table.n_cells,), (table.n_cells,)])
 
 
+def test_images_are_counted_there(there, monkeypatch):
+    sent = []
+
+    def noted(values):
+        sent.append(values.shape)
+        return devices.to_host(values)
+
+    monkeypatch.setattr(counting, "to_host", noted)
+    images = [there(side.reshape(10, 20)) for side in (TRUTH, FOUND)]
+    table = ContingencyTable.from_images(*images)
+    assert table == ContingencyTable.from_labels(TRUTH, FOUND)
+    assert (table.n_cells,) in sent
+    assert max(sent) < (len(TRUTH),)
+
+
 def test_noise_and_missing_labels(there):
     gone = np.where(RNG.random(200) < 0.2, np.nan, TRUTH)
     for options in (
