@@ -94,6 +94,14 @@ CASES = {
         "Z = linkage(X, 'average'), linkage(X, 'ward')",
         "s.compare_hierarchies(*Z)",
     ),
+    "element-centric, chains n=2000": (
+        "r = np.random.default_rng(0); n = 2000;"
+        "i = np.arange(1.0, n); merged = np.stack([i + n - 2, i, i, i + 1], axis=1);"
+        "chains = np.repeat(merged[None], 2, axis=0); chains[:, 0, 0] = 0;"
+        "order = r.permutation(n); chains[1, :, 1], chains[1, 0, 0] = order[1:], order[0];"
+        "chains = [s.Hierarchy.from_linkage(Z) for Z in chains]",
+        "s.element_centric_similarity_score(*chains)",
+    ),
 }
 
 _CHILD = """

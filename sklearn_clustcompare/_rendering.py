@@ -259,14 +259,13 @@ def html_table(header: Row, body: Sequence[Row], caption: str = "", n_hidden: in
         for cell, style in zip(header, styles, strict=True)
     )
     columns = [
-        column if is_text else _aligned(column, _FIGURE_SPACE)
+        map(html_name, column) if is_text else map(html, _aligned(column, _FIGURE_SPACE))
         for column, is_text in zip(zip(*body, strict=True), are_texts, strict=False)
     ]
     rows = [
-        f'<tr><th scope="row" {styles[0]}>{html_name(row[0])}</th>'
+        f'<tr><th scope="row" {styles[0]}>{row[0]}</th>'
         + "".join(
-            f"<td {style}>{html_name(cell)}</td>"
-            for cell, style in zip(row[1:], styles[1:], strict=True)
+            f"<td {style}>{cell}</td>" for cell, style in zip(row[1:], styles[1:], strict=True)
         )
         + "</tr>"
         for row in zip(*columns, strict=True)
@@ -370,10 +369,6 @@ def record_html(title: str, values: Mapping[str, Any]) -> str:
 # --------------------------------------------------------------------------- text
 
 
-# Classes of characters that change the direction of what follows.
-_FROM_RIGHT = ("R", "AL", "AN", "RLE", "RLO", "RLI", "LRO", "PDF")
-
-
 def printable(text: str) -> str:
     """Write control characters, line ends and surrogates as Python does in its literals."""
     return "".join(
@@ -388,10 +383,8 @@ def html(text: str) -> str:
 
 
 def html_name(text: str) -> str:
-    """Escape a name, and keep what is written from right to left apart from its neighbors."""
-    escaped = html(text)
-    is_apart = any(unicodedata.bidirectional(one) in _FROM_RIGHT for one in text)
-    return f"<bdi>{escaped}</bdi>" if is_apart else escaped
+    """Escape a name, and keep its direction of writing apart from that of its neighbors."""
+    return f"<bdi>{html(text)}</bdi>"
 
 
 def markdown(text: str) -> str:

@@ -116,7 +116,8 @@ def check(name, kind, side):
         value = value_of(name, *given)
     except (TypeError, ValueError) as error:
         message = str(error)
-        if not any(names[at] in message for at in side):
+        is_internal = re.search(r"\b(Labels|Memberships|Partition)\b", message)
+        if is_internal or not any(names[at] in message for at in side):
             error.add_note(f"{name} of {kind.name} on the sides {side}")
             raise
         return message

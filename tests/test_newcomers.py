@@ -1,5 +1,6 @@
 """Calls as somebody would write them before reading the documentation."""
 
+from collections.abc import Set
 from functools import partial
 from types import SimpleNamespace
 
@@ -353,3 +354,84 @@ TEXT_DATA = X.astype("U4").astype(object) + " cm"
 def test_arguments_in_another_place_are_named(error, call, message):
     with pytest.raises(error, match=message):
         call()
+
+
+# --------------------------------------------------------------------------- other packages' users
+
+COUNTS = pd.crosstab(TYPES, FINE)
+COMMUNITIES = [set(np.flatnonzero(one == FINE).tolist()) for one in np.unique(FINE)]
+NODES = dict(enumerate(TYPES.tolist()))
+
+WORK_AT_ONCE = {
+    "columns of obs": lambda: scc.adjusted_rand_score(FRAME["cell_type"], FRAME["leiden_1.0"]),
+    "an attribute of nodes and communities": lambda: scc.adjusted_rand_score(NODES, COMMUNITIES),
+    "a view of communities": lambda: scc.adjusted_rand_score(
+        NODES, dict(enumerate(COMMUNITIES)).values()
+    ),
+    "a crosstab": lambda: scc.adjusted_rand_score(scc.ContingencyTable.from_counts(COUNTS)),
+    "a dict of labelings": lambda: scc.score_candidates(NODES, {"found": COMMUNITIES}).scores[
+        "adjusted_rand_score"
+    ],
+    "a frame of candidates": lambda: scc.score_candidates(TYPES, FRAME[["leiden_1.0"]]).scores[
+        "adjusted_rand_score"
+    ],
+    "all labelings of a dict": lambda: scc.score_candidates(
+        "y", data={"y": TYPES, "p": FINE}
+    ).scores["adjusted_rand_score"],
+    "all pairs of a dict": lambda: scc.pairwise_scores({"y": TYPES, "p": FINE}, index="ARI").values[
+        0, 1
+    ],
+}
+
+
+@pytest.mark.parametrize("call", WORK_AT_ONCE)
+def test_calls_that_work_at_once(call):
+    assert WORK_AT_ONCE[call]() == scc.adjusted_rand_score(TYPES, FINE)
+
+
+class NodesWithData(Set):
+    """Nodes of a graph with an attribute, as networkx returns them."""
+
+    def __len__(self):
+        return len(NODES)
+
+    def __iter__(self):
+        return iter(NODES.items())
+
+    def __contains__(self, one):
+        return one in NODES.items()
+
+
+TELL_THE_RIGHT_CALL = {
+    "batches": (
+        lambda: scc.adjusted_rand_score([TYPES[:32], TYPES[32:]], FINE),
+        "concatenate the arrays if they are parts",
+    ),
+    "nodes with data": (
+        lambda: scc.adjusted_rand_score(NodesWithData(), COMMUNITIES),
+        r"pass dict\(\.\.\.\) of pairs",
+    ),
+    "counts alone": (lambda: scc.adjusted_rand_score(COUNTS), r"ContingencyTable\.from_counts"),
+    "counts to the class": (lambda: scc.ContingencyTable(COUNTS), "from_counts"),
+    "a frame first": (
+        lambda: scc.score_candidates(FRAME, "cell_type"),
+        "functions with data= take names",
+    ),
+    "metrics": (lambda: scc.score_candidates(TYPES, [FINE], metrics=["ari"]), "pass indices="),
+    "alpha": (
+        lambda: scc.score_interval(TYPES, FINE, index="nmi", alpha=0.05),
+        "pass confidence_level=",
+    ),
+    "data": (
+        lambda: scc.index_curve("cell_type", LEIDEN, index="ari", data=FRAME),
+        "pass columns of the table",
+    ),
+    "a name of R": (lambda: scc.clustComp(TYPES, FINE), "clustering_comparison_report"),
+}
+
+
+@pytest.mark.parametrize("call", TELL_THE_RIGHT_CALL)
+def test_errors_tell_the_right_call(call):
+    wrong, message = TELL_THE_RIGHT_CALL[call]
+    with pytest.raises((TypeError, ValueError, AttributeError), match=message):
+        wrong()

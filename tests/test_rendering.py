@@ -2,7 +2,9 @@
 
 import ast
 import math
+import re
 from fractions import Fraction
+from html import escape
 
 import numpy as np
 import pytest
@@ -10,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
+from sklearn_clustcompare import clustering_comparison_report
 from sklearn_clustcompare._rendering import (
     decimals,
     ends,
@@ -32,8 +35,10 @@ def test_html_aligns_text_to_the_left_and_numbers_to_the_right():
     html = html_table(["label", "match", "F"], [["7", "x", "-"], ["8", "9", "-0.5"]], "title")
     left, right = (f'style="text-align: {side}"' for side in ("left", "right"))
     for text in ("match", "x", "9"):
-        assert f" {left}>{text}</t" in html
-    for text in ("label", "7", "8", "F", "-", "-0.5"):
+        assert f" {left}><bdi>{text}</bdi></t" in html
+    for text in ("label", "F"):
+        assert f" {right}><bdi>{text}</bdi></t" in html
+    for text in ("7", "8", "-", "-0.5"):
         assert f" {right}>{text}</t" in html
 
 
@@ -290,8 +295,18 @@ def test_an_empty_matrix_has_no_cells():
     assert matrix_table([], [], np.zeros((0, 0))) == ([""], [], 0)
 
 
-def test_names_from_right_to_left_stand_apart():
-    rows = [("\u0623\u0628 (1)", "1"), ("ann", "2")]
-    shown = html_table(("name", "n"), rows)
-    assert "<bdi>\u0623\u0628 (1)</bdi>" in shown
-    assert shown.count("<bdi>") == 1
+@pytest.mark.parametrize("name", ["\u0623\u0628 (1)", "ann", "<b>", "\u202e1"])
+def test_the_direction_of_names_does_not_change_their_neighbors(name):
+    shown = html_table(("name", "n"), [(name, "1"), ("other", "2")])
+    assert f"><bdi>{escape(name)}</bdi></th>" in shown
+    assert ">2</td>" in shown
+
+
+def test_all_names_in_a_report_stand_apart():
+    names = ["\u05d0", "\u05d1", "C++"]
+    true = np.repeat(names, [5, 4, 3])
+    pred = np.repeat(["\u0627", "\u0628", "\u062a"], [6, 3, 3])
+    page = clustering_comparison_report(true, pred).to_html()
+    body = page[page.index("<body") :]
+    within = re.sub(r'<bdi>.*?</bdi>|(title|aria-label)="[^"]*"|<p.*?</p>|<li>[^<]*</li>', "", body)
+    assert not re.search("[\u0590-\u06ff]|C[+]", within)

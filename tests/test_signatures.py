@@ -95,3 +95,41 @@ def test_values_of_a_parameter_are_the_third_argument():
     assert "choose_n_clusters" in given
     for name, names in given.items():
         assert names[2] == "param_range", name
+
+
+# Functions of two partitions that return more than one number without options for noise, and why.
+_NO_READING = {
+    "a value for each object, whose places stay as they are": {
+        "align_partitions",
+        "element_centric_similarities",
+    },
+    "objects that only one side has, or that were not sampled, are what it is about": {
+        "partial_partition_distance",
+        "sampled_reference_scores",
+    },
+    "other keywords are indices, and a table that was counted with options is taken": {
+        "assert_clustering"
+    },
+    "accepted labels are compared as they were stored": {
+        "checks.ClusteringBaseline.accept",
+        "checks.ClusteringBaseline.check",
+        "checks.ClusteringBaseline.compare",
+    },
+    "computes all treatments of noise": {"noise_bounds"},
+}
+
+
+def test_functions_of_two_partitions_have_the_same_options_of_reading():
+    options = {"noise", "noise_label", "missing"}
+    lacking, found = {}, set()
+    for name, signature in _signatures():
+        names = set(signature.parameters)
+        is_one = signature.return_annotation == "float" or name.endswith("Display")
+        if {"labels_true", "labels_pred"} <= names and not is_one:
+            found.add(name)
+            lacking |= {name: options - names} if options - names else {}
+    assert {"match_clusters", "relabel", "ContingencyTable.from_labels"} <= found
+    excepted = set().union(*_NO_READING.values())
+    assert {name: lacks for name, lacks in lacking.items() if name not in excepted} == {}
+    assert excepted <= set(lacking)
+    assert len(_NO_READING) <= 6

@@ -23,7 +23,7 @@ IntArray = NDArray[np.int64]
 _MANY_COPIES = 2**20
 # Cells of tables drawn at once, and the memory that each takes, as measured.
 _CELLS_AT_ONCE = 2**20
-_BYTES_OF_DIVIDED, _BYTES_OF_DRAWN = 160, 32
+_BYTES_OF_DIVIDED, _BYTES_OF_DRAWN = 200, 32
 
 
 class Side(NamedTuple):

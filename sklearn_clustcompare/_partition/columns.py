@@ -70,6 +70,9 @@ def several_in_columns(data: Any, given: Any, argument: str, used: Iterable[Any]
     None stands for all columns of labels but those that are ``used`` by other arguments.
     """
     if data is None:
+        if isinstance(given, str):
+            msg = f"{argument} must be several partitions, got str{advice(given)}"
+            raise TypeError(msg)
         return given
     table = _table_of(data)
     if given is None:

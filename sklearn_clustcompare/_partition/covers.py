@@ -277,14 +277,13 @@ class Cover(
             check_same_length(array.shape[0], len(names), ("matrix", "objects"))
         is_member = coordinates.data == 1
         rows, cols = coordinates.row[is_member], coordinates.col[is_member]
-        return cls._of(rows, cols, array.shape, names)
+        return cls._of(rows, cols, array.shape[0], names)
 
     @classmethod
     def _of_members(
         cls, members: list[Any], clusters: NDArray[np.int64], name: str, objects: Any
     ) -> Cover:
         """Make a cover from pairs of an object and a cluster number, and all objects."""
-        n_clusters = int(clusters.max(initial=-1)) + 1
         if objects is None:
             known, _ = encode(members, name).compact()
             names, rows = known.labels_of(np.arange(known.n_codes)), known.codes
@@ -298,19 +297,19 @@ class Cover(
             if len(unknown):
                 msg = f"objects must name all objects of {name}, got none named "
                 raise ValueError(msg + repr(members[unknown[0]]))
-        return cls._of(rows, clusters, (len(names), n_clusters), names)
+        return cls._of(rows, clusters, len(names), names)
 
     @classmethod
     def _of(
         cls,
         rows: NDArray[Any],
         cols: NDArray[Any],
-        shape: tuple[int, int],
+        n_samples: int,
         objects: NDArray[Any] | None,
     ) -> Cover:
         occurring, cols = np.unique(cols, return_inverse=True)
         ones = np.ones(len(rows), np.int64)
-        membership = sparse.csr_array((ones, (rows, cols)), (shape[0], len(occurring)))
+        membership = sparse.csr_array((ones, (rows, cols)), (n_samples, len(occurring)))
         return cls._of_membership(membership, objects)
 
     @classmethod
@@ -378,9 +377,8 @@ class Cover(
 def cover_of_labels(labels: Labels) -> Cover:
     """Return labels that were read as a cover without overlaps."""
     compact, _ = labels.compact()
-    shape = (labels.n_objects, compact.n_codes)
     names = names_of_index(labels.ids, labels.name)
-    return Cover._of(np.arange(labels.n_objects), compact.codes, shape, names)
+    return Cover._of(np.arange(labels.n_objects), compact.codes, labels.n_objects, names)
 
 
 def align_cover(cover: Cover, other: Cover, names: tuple[str, str]) -> Cover:

@@ -39,13 +39,26 @@ def check_on_host(values: Any, name: str = "X") -> None:
 
 def device_error(values: Any, name: str = "X") -> TypeError:
     """Build the error for data on a device."""
-    if getattr(values, "requires_grad", False):
-        return TypeError(f"{name} must not require a gradient: pass its .detach()")
+    if reason := kept_back(values):
+        return TypeError(f"{name} {reason}")
     where = getattr(values, "device", "a device")
     return TypeError(
         f"{name} must be in the memory of the host here, got an array on {where}: pass "
         "its .get() or .cpu(), by what its package has"
     )
+
+
+def kept_back(values: Any) -> str:
+    """Return why the values of an array cannot be read anywhere, and the way out; else ""."""
+    if getattr(values, "requires_grad", False):
+        return "must not require a gradient: pass its .detach()"
+    jax = sys.modules.get("jax")  # imported by whoever makes its arrays
+    if jax is not None and isinstance(values, jax.core.Tracer):
+        return (
+            "must have values, which an array within jax.jit, grad or vmap does not have: call "
+            "this outside of them, or by jax.pure_callback"
+        )
+    return ""
 
 
 def flat(values: Any) -> Any:
@@ -56,10 +69,14 @@ def flat(values: Any) -> Any:
 
 
 def to_host(values: Any) -> Any:
-    """Return an array on a device as one in the memory of the host."""
+    """Return an array on a device as one in the memory of the host, if it has values to be read."""
+    if kept_back(values):
+        return values
     for copy in ("get", "cpu"):  # CuPy, torch
         if hasattr(values, copy):
-            return getattr(values, copy)()
+            copied = getattr(values, copy)()
+            # NumPy has no such type.
+            return copied.float() if str(copied.dtype) == "torch.bfloat16" else copied
     default = namespace_of(values).__array_namespace_info__().default_device()
     return np.asarray(values.to_device(default))
 

@@ -303,7 +303,7 @@ class Hierarchy(
             members.append(np.append(members[first], members[second]))
         sizes = [len(cluster) for cluster in members]
         cols = np.repeat(np.arange(len(sizes)), sizes)
-        return Cover._of(np.concatenate(members), cols, (n_samples, len(sizes)), None)
+        return Cover._of(np.concatenate(members), cols, n_samples, None)
 
     @cached_property
     def levels(self) -> NDArray[np.float64]:

@@ -5,13 +5,18 @@ Every message names the argument, the rule and the value.
 
 from __future__ import annotations
 
-from collections.abc import KeysView, Sequence, ValuesView
+from collections.abc import KeysView, Sequence, Set, ValuesView
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_clustcompare._partition.devices import device_error, is_on_device, to_host
+from sklearn_clustcompare._partition.devices import (
+    device_error,
+    is_on_device,
+    kept_back,
+    to_host,
+)
 from sklearn_clustcompare._partition.missing import is_missing, missing_advice
 
 # Beyond this float64 does not represent all whole numbers.
@@ -22,6 +27,7 @@ _MAX_EXACT_FLOAT = 2.0**53
 _MIN_WEIGHT, _MAX_TOTAL = 1e-30, 1e30
 
 _SETS_HINT = "use Cover.from_sets for clusters as sets of objects"
+_PAIRS_HINT = "pass dict(...) of pairs of an object and its label"
 
 
 # --------------------------------------------------------------------------- labels
@@ -43,11 +49,11 @@ def as_label_array(labels: Any, name: str) -> NDArray[Any]:
                 "tuples of all of them"
             )
             raise ValueError(msg)
-        msg = (
-            f"{name} must be a 1-D array of labels, got {_describe_shape(labels)}: use "
-            ".ravel() for the labels of an image or of a column, or "
+        hint = _parts_hint(given) or (
+            "use .ravel() for the labels of an image or of a column, or "
             "ContingencyTable.from_images for two images"
         )
+        msg = f"{name} must be a 1-D array of labels, got {_describe_shape(labels)}: {hint}"
         raise ValueError(msg)
     if isinstance(labels, np.ma.MaskedArray):
         is_masked = np.ma.getmaskarray(labels)
@@ -85,9 +91,8 @@ def to_array(labels: Any, name: str) -> NDArray[Any]:
         array = _host_array(labels, name)
     except ValueError as error:
         if not _holds_tuples(labels):
-            msg = (
-                f"{name} must be a 1-D array of labels, got a ragged nested sequence: {_SETS_HINT}"
-            )
+            hint = _parts_hint(labels) or _SETS_HINT
+            msg = f"{name} must be a 1-D array of labels, got a ragged nested sequence: {hint}"
             raise ValueError(msg) from error
         array = _as_objects(labels)
     if array.dtype.kind == "f" and np.isnan(array).any():
@@ -108,9 +113,12 @@ def to_array(labels: Any, name: str) -> NDArray[Any]:
 
 def _host_array(values: Any, name: str) -> NDArray[Any]:
     try:
-        return np.asarray(values)
+        array = np.asarray(values)
+        # Types that other packages add to NumPy, such as JAX's bfloat16.
+        is_added = array.dtype.isbuiltin == 2 and array.dtype.itemsize <= 2
+        return array.astype(np.float32) if is_added else array
     except (RuntimeError, TypeError) as error:  # of packages of arrays on devices
-        if getattr(values, "requires_grad", False):
+        if kept_back(values):
             raise device_error(values, name) from error
         if is_on_device(values):
             return np.asarray(to_host(values))
@@ -118,10 +126,21 @@ def _host_array(values: Any, name: str) -> NDArray[Any]:
         raise TypeError(msg) from error
 
 
+def _parts_hint(values: Any) -> str:
+    """Return how to make labels of a list of arrays, or of pairs of objects and labels."""
+    if isinstance(values, list | tuple) and all(hasattr(one, "shape") for one in values):
+        return "concatenate the arrays if they are parts of the objects"
+    if isinstance(values, Set):  # such as the nodes of a graph with data
+        return _PAIRS_HINT
+    return ""
+
+
 def advice(values: Any) -> str:
     """Return how to make labels of what is no array, if that is known."""
     if isinstance(values, set | frozenset):
         return ": a partition is a list of sets, one for each cluster"
+    if isinstance(values, Set) and not isinstance(values, KeysView):
+        return f": {_PAIRS_HINT}"
     if isinstance(values, dict):
         return (
             ": a partition is a dict of objects to labels, or the list of its values if these are "

@@ -301,7 +301,8 @@ def _blocks(costs: NDArray[np.int64]) -> Iterator[tuple[int, int]]:
 def _distinct_rows(matrix: sparse.csr_array) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Number the distinct rows of a sparse matrix of 0 and 1; find the first of each.
 
-    Rows of equal length are sorted by their columns, which must be in order.
+    Rows of equal length are compared as bytes of their columns, which must be in order: a row of a
+    deep tree has thousands of them.
     """
     matrix.sort_indices()
     lengths = np.diff(matrix.indptr)
@@ -310,9 +311,10 @@ def _distinct_rows(matrix: sparse.csr_array) -> tuple[NDArray[np.int64], NDArray
     for length in np.unique(lengths):
         rows = np.flatnonzero(lengths == length)
         columns = matrix.indices[matrix.indptr[rows][:, np.newaxis] + np.arange(length)]
-        order = np.lexsort(columns.T[::-1]) if length else np.arange(len(rows))
-        is_new = np.append(True, (np.diff(columns[order], axis=0) != 0).any(axis=1))
-        codes[rows[order]] = n_codes + np.cumsum(is_new) - 1
-        firsts.append(rows[order][is_new])
-        n_codes += len(firsts[-1])
+        row_type = np.dtype((np.void, length * columns.itemsize))
+        keys = columns.view(row_type)[:, 0] if length else np.zeros(len(rows))
+        _, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
+        codes[rows] = n_codes + inverse
+        firsts.append(rows[first])
+        n_codes += len(first)
     return codes, np.concatenate(firsts)

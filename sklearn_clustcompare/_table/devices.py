@@ -11,6 +11,7 @@ from scipy import sparse
 from sklearn_clustcompare._partition import Labels, Reading, read_labels
 from sklearn_clustcompare._partition.devices import (
     is_on_device,
+    kept_back,
     namespace_of,
     to_device_of,
     to_host,
@@ -199,7 +200,7 @@ def _moments_of(
 def _is_countable(side: Any, lead: Any) -> bool:
     if not is_on_device(side):
         return type(side) is np.ndarray or not (is_membership_array(side) or names_objects(side))
-    if type(side) is not type(lead) or getattr(side, "requires_grad", False):
+    if type(side) is not type(lead) or kept_back(side):
         return False
     return side.ndim in (1, 2) and bool(side.device == lead.device)
 

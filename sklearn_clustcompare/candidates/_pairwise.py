@@ -101,8 +101,8 @@ def pairwise_scores(
     Raises
     ------
     ValueError
-        If the index is unknown, or partitions do not fit each other or have missing labels;
-        the message names the position and the name.
+        If the index is unknown, there are no partitions, or they do not fit each other or have
+        missing labels; the message names the position and the name.
     TypeError
         If the index does not take a parameter, or a partition without an index is to be aligned.
     RuntimeError
@@ -172,7 +172,7 @@ def pairwise_scores(
     both_ways = Y is None and not by_halves
     # Arrays are sent to the workers once, groups with every task: tasks are long, with a few per
     # worker.
-    n_counted = len(groups) * (read[0].n_objects if read else 0)
+    n_counted = len(groups) * read[0].n_objects
     n_rounds = max(_TASKS_PER_JOB, n_counted // (_PAIRED_OBJECTS_PER_TASK * n_workers(n_jobs)))
     # As many tasks for each worker.
     size = max(-(-len(groups) // (n_rounds * n_workers(n_jobs))), 1)
@@ -206,6 +206,9 @@ def _read(
 ) -> tuple[list[Any], list[Partition]]:
     """Read partitions, each of them once, and return them with their names."""
     given = list(each_candidate(partitions, argument, noun).stream)
+    if not given:
+        msg = f"{argument} must hold at least one partition, got none"
+        raise ValueError(msg)
     read = [one.read(reading) for one in given]
     for partition in read:
         if not isinstance(partition, Labels):
@@ -223,8 +226,7 @@ def _tables(
             if index.partial:
                 return PartialPartitions.read(partitions, objects, reading)
             return AnyPartitions(partitions, reading, index.moments, objects)
-    if partitions:
-        partitions = partners(*partitions)
+    partitions = partners(*partitions)
     labels = [one for one in partitions if isinstance(one, Labels)]
     if len(labels) < len(partitions) or not reading.counts_all:
         return AnyPartitions(partitions, reading, index.moments)

@@ -66,6 +66,18 @@ PROPERTIES = (*(one.name for one in fields(Claims)), "covers")
 _known_order = one_of(None, "pairs", "information", "cells")
 _known_sampling = one_of(None, "smooth", "counts", "maximum", "extreme")
 
+# Keywords of other packages, which reach the parameters of an index as no other argument has
+# their name, and what is called so here.
+_CALLED_HERE = {
+    "alpha": "confidence_level=",
+    "data": "columns of the table instead of their names",
+    "metric": "index=",
+    "metrics": "indices=",
+    "n_permutations": "n_resamples=",
+    "seed": "random_state=",
+    "weights": "sample_weight=",
+}
+
 
 @dataclass(frozen=True, repr=False)
 class Index(Claims):
@@ -537,10 +549,11 @@ class Index(Claims):
         """
         for name, value in parameters.items():
             if name not in self.parameters:
+                hint = f"; pass {_CALLED_HERE[name]}" if name in _CALLED_HERE else ""
                 raise TypeError(
-                    f"{self.name} takes {options_text(self.parameters, name)}"
+                    f"{self.name} takes {options_text(self.parameters, name)}{hint}"
                     if self.parameters
-                    else f"{self.name} takes no parameters, got {name!r}"
+                    else f"{self.name} takes no parameters, got {name!r}{hint}"
                 )
             self.parameters[name](name, value)
 

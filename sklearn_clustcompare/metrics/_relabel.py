@@ -8,12 +8,14 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from sklearn_clustcompare._partition import NAMES, read_labels
+from sklearn_clustcompare._partition import NAMES, Reading, read_labels, read_pair, read_weights
 from sklearn_clustcompare._partition.columns import in_columns
+from sklearn_clustcompare._partition.missing import MISSING
+from sklearn_clustcompare._partition.noise import NOISE_OBJECT, left_out, noise_mask
 from sklearn_clustcompare._partition.options import PartitionLike, TableLike
-from sklearn_clustcompare._table import count
+from sklearn_clustcompare._table import count_read, require_objects
 from sklearn_clustcompare.metrics._matching import check_matching, matched_cells
 
 
@@ -23,6 +25,10 @@ def relabel(
     *,
     data: TableLike = None,
     method: str = "optimal",
+    sample_weight: ArrayLike | None = None,
+    noise: str = "cluster",
+    noise_label: Any = -1,
+    missing: str = "error",
 ) -> NDArray[Any]:
     """Name the clusters of a candidate after the reference clusters that they match.
 
@@ -43,6 +49,16 @@ def relabel(
         "optimal" and "greedy" match the clusters one to one as :func:`match_clusters` does.
         "majority" gives each cluster the label that most of its objects have in the reference;
         several clusters may share it.
+    sample_weight : array-like of shape (n_samples,), default=None
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
+    noise : {"cluster", "singletons", "drop"}, default="cluster"
+        How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each, or
+        leave them out.
+    noise_label : hashable or collection of them, default=-1
+        :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
+    missing : {"error", "drop", "cluster"}, default="error"
+        How to treat objects whose label is :term:`missing`: raise an error, leave them out, or take
+        them as one cluster.
 
     Returns
     -------
@@ -50,13 +66,15 @@ def relabel(
         The candidate with new names: a matched cluster has the label of its reference cluster.
         Unmatched clusters, which occur if the candidate has more clusters or if clusters share no
         object, have names that no reference cluster has: numbers above the largest label if the
-        labels of the reference are numbers, else text such as "unmatched 7".
+        labels of the reference are numbers, else text such as "unmatched 7". Objects of the
+        candidate that are left out, and noise unless it is a cluster, keep their label; None stands
+        for a missing one. Labels that are neither all numbers nor all text are objects.
 
     Raises
     ------
     ValueError
-        If lengths differ, labels are missing or ``method`` is not one of its options; or if
-        there is no number above the largest label that its type can hold.
+        If lengths differ, labels are missing, weights are invalid, or an argument is not one of its
+        options; or if there is no number above the largest label that its type can hold.
     TypeError
         If labels are not hashable.
 
@@ -97,25 +115,36 @@ def relabel(
     >>> relabel([0, 0, 1, 1], list("abcc"), method="majority")
     array([0, 0, 1, 1])
     """
-    labels_true, labels_pred = in_columns(data, labels_true=labels_true, labels_pred=labels_pred)
+    labels_true, labels_pred, sample_weight = in_columns(
+        data, labels_true=labels_true, labels_pred=labels_pred, sample_weight=sample_weight
+    )
     check_matching("method", method)
-    true = read_labels(labels_true, NAMES[0])
-    pred, _ = read_labels(labels_pred, NAMES[1]).compact()
-    table = count(true, pred)
+    reading = Reading(noise=noise, noise_label=noise_label, missing=missing)
+    true, pred = read_pair(labels_true, labels_pred, NAMES, reading, read_labels)
+    pred, _ = pred.compact()
+    weights = read_weights(sample_weight, true)
+    table = require_objects(count_read(true, pred, weights, reading))
     known, found = table.row_labels.tolist(), table.col_labels.tolist()
     matched = matched_cells(table, method, of_pred=True)
-    rows, cols = table.cell_rows[matched].tolist(), table.cell_cols[matched].tolist()
-    names = dict(zip(cols, map(known.__getitem__, rows), strict=True))
-    unmatched = [col for col in range(len(found)) if col not in names]
-    names.update(zip(unmatched, _new_names([found[col] for col in unmatched], known), strict=False))
-    return _array([names[col] for col in range(len(found))], table.row_labels.dtype)[pred.codes]
+    cells = zip(table.cell_rows[matched].tolist(), table.cell_cols[matched].tolist(), strict=True)
+    partners = {found[col]: known[row] for row, col in cells if known[row] is not NOISE_OBJECT}
+    own = pred.labels_of(np.arange(pred.n_codes)).tolist()
+    # Objects that are no cluster keep their label.
+    kept = noise_mask(pred, reading.noise_labels) & (noise != "cluster")
+    kept |= left_out(pred, reading)
+    without_cluster = {own[code] for code in set(pred.codes[kept].tolist())}
+    partners.update(zip(without_cluster, without_cluster, strict=True))
+    unmatched = [label for label in own if label not in partners]
+    taken = without_cluster.union(known) - {MISSING, NOISE_OBJECT}
+    partners.update(zip(unmatched, _new_names(unmatched, taken), strict=False))
+    names = [None if partners[one] is MISSING else partners[one] for one in own]
+    return _array(names, table.row_labels.dtype)[pred.codes]
 
 
-def _new_names(labels: list[Any], known: list[Any]) -> Iterator[Any]:
-    """Name unmatched clusters by names that no reference cluster has."""
-    if all(isinstance(label, numbers.Real) for label in known):
-        yield from itertools.count(int(max(known, default=-1)) + 1)
-    taken = set(known)
+def _new_names(labels: list[Any], taken: set[Any]) -> Iterator[Any]:
+    """Name unmatched clusters by names that are not taken."""
+    if all(isinstance(label, numbers.Real) for label in taken):
+        yield from itertools.count(int(max(taken, default=-1)) + 1)
     for label in labels:
         name = f"unmatched {label}"
         while name in taken:
@@ -125,8 +154,11 @@ def _new_names(labels: list[Any], known: list[Any]) -> Iterator[Any]:
 
 
 def _array(names: list[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
-    """Return names as an array of the kind of the labels of the reference."""
-    if dtype.kind in "iuf":
+    """Return names as an array of the kind of the labels of the reference, if all are of it."""
+    are_numbers = all(isinstance(name, numbers.Real) for name in names)
+    if dtype.kind == "u" and are_numbers and min(names, default=0) < 0:  # a label of noise
+        dtype = np.dtype(np.int64)
+    if dtype.kind in "iuf" and are_numbers:
         try:
             return np.array(names, dtype)
         except OverflowError:
@@ -135,8 +167,10 @@ def _array(names: list[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
                 f"clusters without a match, got labels that need {max(names)}"
             )
             raise ValueError(msg) from None
-    if dtype.kind in "bU":
-        return np.array(names, int if dtype.kind == "b" else str)
+    if dtype.kind == "b" and are_numbers:
+        return np.array(names, int)
+    if dtype.kind == "U" and all(isinstance(name, str) for name in names):
+        return np.array(names, str)
     array = np.empty(len(names), object)
     array[:] = names
     return array

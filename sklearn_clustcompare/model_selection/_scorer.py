@@ -15,10 +15,10 @@ from sklearn.utils.metadata_routing import UNCHANGED, MetadataRequest
 
 from sklearn_clustcompare._clusterers import pairs_given, pairs_taken, read_pairs
 from sklearn_clustcompare._parameters import one_of
-from sklearn_clustcompare._partition import Partition, Reading, read
+from sklearn_clustcompare._partition import Partition, Reading, partners, read, read_weights
 from sklearn_clustcompare._partition.noise import left_out
 from sklearn_clustcompare._partition.options import MatrixLike
-from sklearn_clustcompare._table import count
+from sklearn_clustcompare._table import count_read, require_objects
 from sklearn_clustcompare.indices._chosen import Chosen, choose, needs_moments
 from sklearn_clustcompare.indices._judged import ALL_NOISE, Judged
 from sklearn_clustcompare.indices._undefined import UndefinedIndexError
@@ -280,13 +280,14 @@ class ClusteringScorer:
     def _values_of_table(
         self, indices: tuple[Chosen, ...], y: Any, partition: Partition, sample_weight: Any
     ) -> Iterator[tuple[str, float]]:
-        if not self._reading.counts_all:
-            y = read(y, "labels_true", self._reading)
-            if _leaves_nothing(y, partition, self._reading):
-                yield from ((one.name, _undefined(one.name, ALL_NOISE)) for one in indices)
-                return
+        # Blocks of dask are computed, as the labels found are in memory.
+        true, pred = partners(read(y, "labels_true", self._reading), partition)
+        weights = read_weights(sample_weight, true)
+        if not self._reading.counts_all and _leaves_nothing(true, pred, self._reading):
+            yield from ((one.name, _undefined(one.name, ALL_NOISE)) for one in indices)
+            return
         moments = needs_moments(indices)
-        table = count(y, partition, sample_weight, self._reading, moments=moments)
+        table = require_objects(count_read(true, pred, weights, self._reading, moments=moments))
         yield from ((one.name, one.value(table)) for one in indices)
 
     def _values_of_data(
@@ -440,7 +441,7 @@ def _names(indices: tuple[Chosen, ...]) -> str:
 def _leaves_nothing(true: Partition, pred: Partition, reading: Reading) -> bool:
     """Return whether the candidate's noise leaves none of the objects of the reference."""
     true_left_out, pred_left_out = (left_out(side, reading) for side in (true, pred))
-    if true_left_out.all() or len(true_left_out) != len(pred_left_out):
+    if true_left_out.all():
         return False  # an error of the reference
     return bool((true_left_out | pred_left_out).all())
 

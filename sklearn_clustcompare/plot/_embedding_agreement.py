@@ -9,8 +9,16 @@ from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._palette import BLUE, ORANGE
 from sklearn_clustcompare._parameters import one_of
-from sklearn_clustcompare._partition import NAMES, check_rows, names_of, read_labels, read_pair
+from sklearn_clustcompare._partition import (
+    NAMES,
+    Reading,
+    check_rows,
+    names_of,
+    read_labels,
+    read_pair,
+)
 from sklearn_clustcompare._partition.columns import in_columns
+from sklearn_clustcompare._partition.noise import NOISE_OBJECT, left_out, treat_one
 from sklearn_clustcompare._partition.options import PartitionLike, TableLike
 from sklearn_clustcompare._partition.validation import check_same_length
 from sklearn_clustcompare.candidates._object_agreement import (
@@ -127,6 +135,9 @@ class EmbeddingAgreementDisplay(Display):
         object_agreement: ArrayLike | None = None,
         names: tuple[str, str] | None = None,
         color_by: str = "clusters",
+        noise: str = "cluster",
+        noise_label: Any = -1,
+        missing: str = "error",
         ax: Any = None,
     ) -> EmbeddingAgreementDisplay:
         """Match the clusters of two partitions, and draw the objects.
@@ -152,13 +163,22 @@ class EmbeddingAgreementDisplay(Display):
             reference and candidate.
         color_by : {"clusters", "agreement"}, default="clusters"
             What the colors show: the matched clusters, or the agreement for each object.
+        noise : {"cluster", "singletons", "drop"}, default="cluster"
+            How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each,
+            or leave them out.
+        noise_label : hashable or collection of them, default=-1
+            :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
+        missing : {"error", "drop", "cluster"}, default="error"
+            How to treat objects whose label is :term:`missing`: raise an error, leave them out, or
+            take them as one cluster.
         ax : matplotlib Axes, default=None
             Axes to draw on; None makes a new figure.
 
         Returns
         -------
         EmbeddingAgreementDisplay
-            Drawn on ``ax_``.
+            Drawn on ``ax_``, without the objects that are left out. Objects of noise that are a
+            cluster each are not matched.
 
         Raises
         ------
@@ -181,22 +201,30 @@ class EmbeddingAgreementDisplay(Display):
         labels_true, labels_pred = in_columns(
             data, labels_true=labels_true, labels_pred=labels_pred
         )
-        true, pred = read_pair(labels_true, labels_pred, how=read_labels)
+        reading = Reading(noise=noise, noise_label=noise_label, missing=missing)
+        true, pred = read_pair(labels_true, labels_pred, NAMES, reading, read_labels)
         places = read_places(X)
         check_rows(X, len(places), true)
-        found = agreement_of_objects(true, pred)
-        values = (
-            found.values
-            if object_agreement is None
-            else np.asarray(object_agreement, dtype=np.float64)
-        )
-        check_same_length(len(values), true.n_objects, ("object_agreement", "labels_true"))
+        if object_agreement is not None:
+            object_agreement = np.asarray(object_agreement, dtype=np.float64)
+            n_given = len(object_agreement)
+            check_same_length(n_given, true.n_objects, ("object_agreement", "labels_true"))
+        shown = np.flatnonzero(~(left_out(true, reading) | left_out(pred, reading)))
+        true, pred = true.take(shown), pred.take(shown)
+        found = agreement_of_objects(treat_one(true, reading)[0], treat_one(pred, reading)[0])
+        partners = {
+            label: None if partner is NOISE_OBJECT else partner
+            for label, partner in found.partners.items()
+        }
+        # Objects of noise are labels of their own there, but are shown with that of noise.
+        known, _ = true.compact()
+        partners = {label: partners.get(label) for label in plain(known.classes)}
         display = cls(
-            places,
+            places[shown],
             true.labels_of(true.zero_based()),
             pred.labels_of(pred.zero_based()),
-            partners=found.partners,
-            object_agreement=values,
+            partners=partners,
+            object_agreement=found.values if object_agreement is None else object_agreement[shown],
             names=None if own == NAMES else own,
         )
         return display.plot(ax=ax, color_by=color_by)

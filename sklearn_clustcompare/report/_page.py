@@ -126,13 +126,14 @@ def _table(header: Row, body: Sequence[Row], name: str) -> str:
     """Lay out a table that scrolls within the page and can be sorted."""
     first, *others = header
     numbers = ["" if title in _TEXT_COLUMNS else ' class="n"' for title in others]
-    head = f'<th scope="col">{html(first)}</th>' + "".join(
+    head = f'<th scope="col">{html_name(first)}</th>' + "".join(
         f'<th scope="col"{number}>{html_name(title)}</th>'
         for title, number in zip(others, numbers, strict=True)
     )
+    marks = [_MARKED.get(one, html_name if one in _TEXT_COLUMNS else html) for one in others]
     rows = []
     for label, *cells in body:
-        marked = (_MARKED.get(title, html)(cell) for title, cell in zip(others, cells, strict=True))
+        marked = (mark(cell) for mark, cell in zip(marks, cells, strict=True))
         columns = "".join(
             f"<td{number}>{cell}</td>" for cell, number in zip(marked, numbers, strict=True)
         )
@@ -180,7 +181,7 @@ def _counts(section: CountsSection, level: int) -> str:
             for j, cell in enumerate(cells)
         ]
         rows.append(f'<tr><th scope="row">{html_name(label)}</th>{"".join(columns)}</tr>')
-    corner = f'<th scope="col">{html(section.names[0])}</th>'
+    corner = f'<th scope="col">{html_name(section.names[0])}</th>'
     table = (
         f'<table class="counts"><thead><tr>{corner}{head}</tr></thead>'
         f"<tbody>{''.join(rows)}</tbody></table>"
@@ -227,14 +228,14 @@ def _bar(bar: Bar) -> str:
         for part in bar.parts
     )
     return (
-        f'<li><span class="name">{html(bar.label)} <small>{size_text(bar.size)}</small></span>'
+        f'<li><span class="name">{html_name(bar.label)} <small>{size_text(bar.size)}</small></span>'
         f'<span class="bar" role="img" aria-label="{html(f"{bar.label}: {parts}")}">{segments}'
         "</span></li>"
     )
 
 
 def _label_in(part: Part) -> str:
-    return html(part.label) if part.share >= _LABELED_SHARE else ""
+    return html_name(part.label) if part.share >= _LABELED_SHARE else ""
 
 
 def _part_text(part: Part) -> str:

@@ -313,3 +313,9 @@ def test_objects_are_matched_by_name():
 def test_other_objects_are_an_error(first, second, message):
     with pytest.raises(ValueError, match=message):
         align_cover(Cover.from_sets(second), Cover.from_sets(first), ("one", "other"))
+
+
+def test_zeros_that_are_stored_are_no_members():
+    stored = sparse.csr_array(([1, 0, 1], ([0, 0, 1], [0, 1, 1])), shape=(2, 2))
+    assert stored.nnz == 3
+    assert Cover.from_matrix(stored) == Cover.from_matrix([[1, 0], [0, 1]])

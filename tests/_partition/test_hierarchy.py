@@ -10,6 +10,7 @@ from scipy.spatial.distance import squareform
 from sklearn.cluster import AgglomerativeClustering
 
 from sklearn_clustcompare import Hierarchy
+from sklearn_clustcompare._partition.hierarchy import read_dendrograms
 
 POINTS = np.array([[0.0], [1.0], [3.0], [5.5], [9.0]])
 LEVELS = [list("aaaabb"), [0, 0, 0, 1, 2, 2], [5, 5, 6, 7, 8, 9]]
@@ -192,3 +193,14 @@ def test_equality_of_nested_clusters_is_of_clusters_and_levels():
 def test_what_is_no_hierarchy_is_an_error(make, error, message):
     with pytest.raises(error, match=message):
         make()
+
+
+@pytest.mark.parametrize("is_reversed", [False, True])
+def test_only_two_hierarchies_with_names_must_have_the_same(is_reversed):
+    levels = pd.DataFrame({"coarse": [0, 0, 0], "fine": [0, 0, 1]}, index=["a", "b", "c"])
+    named, tree = Hierarchy.from_labels(levels), np.array([[0, 1, 1.0, 2], [2, 3, 2, 3]])
+    given = (tree, named) if is_reversed else (named, tree)
+    assert read_dendrograms(*given)[is_reversed] is named
+    other = Hierarchy.from_labels(levels.set_axis(["a", "c", "b"]))
+    with pytest.raises(ValueError, match="^Z1 and Z2 must have the same objects in the same order"):
+        read_dendrograms(named, other)

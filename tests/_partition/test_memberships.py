@@ -358,3 +358,16 @@ def test_coordinates_of_a_sparse_matrix_that_point_outside_are_refused(change):
 def test_a_sparse_matrix_that_is_a_mapping_is_no_dict_of_labels():
     matrix = sparse.dok_array(np.eye(2)[[0, 1, 1]])
     assert adjusted_rand_score(matrix, [0, 1, 1]) == 1.0
+
+
+@pytest.mark.parametrize("form", [np.array, sparse.csr_array])
+@pytest.mark.parametrize(
+    ("rows", "advice"),
+    [
+        ([[1, 1], [0, 1]], "use Cover.from_matrix"),
+        ([[0.5, 0.25], [0, 1]], "use possibilistic=True if"),
+    ],
+)
+def test_only_zeros_and_ones_may_be_overlapping_clusters(form, rows, advice):
+    with pytest.raises(ValueError, match=f"must sum to 1, .*; {advice}"):
+        ContingencyTable.from_memberships(form(np.array(rows, float)), [0, 1])

@@ -574,3 +574,17 @@ def test_counts_that_were_not_collected():
     lazy = import_or_skip("polars").DataFrame({"a": [1, 5], "x": [3, 1]}).lazy()
     with pytest.raises(ValueError, match=r"^counts must be a 2-D array .*: call \.collect\(\)"):
         ContingencyTable.from_counts(lazy)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "is_identity"),
+    [
+        (["a", "a", "b"], [1, 1, 0], True),
+        ([0, 0, 0], [0, 1, 2], False),
+        ([0, 1, 2], [0, 0, 0], False),
+        ([0, 0, 1, 1], [0, 1, 1, 0], False),
+        ([], [], True),
+    ],
+)
+def test_equal_partitions(first, second, is_identity):
+    assert ContingencyTable.from_labels(first, second).is_identity == is_identity

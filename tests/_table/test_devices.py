@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 import warnings
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -88,6 +89,21 @@ def test_only_the_occupied_cells_come_to_the_host(there, monkeypatch):
     table = ContingencyTable.from_labels(there(TRUTH), there(FOUND))
     rows, cols = len(np.unique(TRUTH)), len(np.unique(FOUND))
     assert sorted(sent) == sorted([(rows,), (cols,), (table.n_cells,), (table.n_cells,)])
+
+
+def test_images_are_counted_there(there, monkeypatch):
+    sent = []
+
+    def noted(values):
+        sent.append(values.shape)
+        return devices.to_host(values)
+
+    monkeypatch.setattr(counting, "to_host", noted)
+    images = [there(side.reshape(10, 20)) for side in (TRUTH, FOUND)]
+    table = ContingencyTable.from_images(*images)
+    assert table == ContingencyTable.from_labels(TRUTH, FOUND)
+    assert (table.n_cells,) in sent
+    assert max(sent) < (len(TRUTH),)
 
 
 def test_noise_and_missing_labels(there):
@@ -268,6 +284,61 @@ def test_a_tensor_with_a_gradient():
         adjusted_rand_score([0, 1, 1], NeedsGradient())
 
 
+class Traced:
+    """An array of JAX in a function that is compiled, as far as it is looked at."""
+
+    shape, ndim, dtype = (3,), 1, np.dtype(float)
+
+    def __dlpack__(self):
+        raise BufferError
+
+    def __getitem__(self, key):
+        return self
+
+    def ravel(self):
+        return self
+
+    def __array__(self, dtype=None, copy=None):
+        msg = "This concrete value was not available in Python."
+        raise TypeError(msg)
+
+
+WITHOUT_VALUES = {
+    "labels_true": lambda traced: adjusted_rand_score(traced, [0, 1, 1]),
+    "labels_pred": lambda traced: adjusted_rand_score(np.array([0, 1, 1]), traced),
+    "sample_weight": lambda traced: purity_score([0, 1, 1], [0, 0, 1], sample_weight=traced),
+    "candidate 0": lambda traced: score_candidates([0, 1, 1], [traced]),
+    "image_true": lambda traced: ContingencyTable.from_images(traced, traced),
+    "counts": ContingencyTable.from_counts,
+    "X": lambda traced: silhouette_score(traced, [0, 1, 1]),
+}
+
+
+WAY_OUT = "must have values, .* does not have: call this outside of them, or by jax.pure_callback"
+
+
+@pytest.mark.parametrize("name", WITHOUT_VALUES)
+def test_arrays_without_values(name, monkeypatch):
+    package = SimpleNamespace(core=SimpleNamespace(Tracer=Traced))
+    monkeypatch.setitem(sys.modules, "jax", package)
+    with pytest.raises(TypeError, match=f"^{name} {WAY_OUT}"):
+        WITHOUT_VALUES[name](Traced())
+
+
+@pytest.mark.parametrize("name", WITHOUT_VALUES)
+def test_functions_that_jax_compiles(name):
+    jax = import_or_skip("jax")
+    with pytest.raises(TypeError, match=f"^{name} {WAY_OUT}"):
+        jax.jit(WITHOUT_VALUES[name])(jax.numpy.asarray([0.0, 1.0, 1.0]))
+
+
+def test_an_index_in_a_compiled_function_of_jax():
+    jax = import_or_skip("jax")
+    shape = jax.ShapeDtypeStruct((), "float32")
+    score = jax.jit(lambda *labels: jax.pure_callback(adjusted_rand_score, shape, *labels))
+    assert score(TRUTH, FOUND) == pytest.approx(adjusted_rand_score(TRUTH, FOUND), rel=1e-6)
+
+
 def test_sizes_and_shares_of_models(there):
     assert PermutationModel(there([3, 4]), there([5, 2])) == PermutationModel([3, 4], [5, 2])
     assert MultinomialModel(7, [1.0], there([0.25, 0.75])).col_shares.tolist() == [0.25, 0.75]
@@ -305,6 +376,19 @@ def test_tensors_of_torch_that_numpy_cannot_read():
     for other in (true.to("meta"), torch.eye(4)[abs(true) % 4].to_sparse()):
         with pytest.raises(TypeError, match="^labels_true and labels_pred cannot be counted on"):
             adjusted_rand_score(true, other)
+
+
+@pytest.mark.parametrize("package", ["jax.numpy", "torch"])
+def test_numbers_of_few_bits(package):
+    module = import_or_skip(package)
+    narrow = getattr(module, "asarray" if package == "jax.numpy" else "as_tensor")
+    weights = narrow(WEIGHTS, dtype=module.bfloat16)
+    expected = purity_score(TRUTH, FOUND, sample_weight=WEIGHTS)
+    assert purity_score(TRUTH, FOUND, sample_weight=weights) == expected
+    for dtype in (module.bfloat16, module.float16, module.int8, module.uint8):
+        labels = narrow(abs(TRUTH), dtype=dtype)
+        assert adjusted_rand_score(labels, FOUND) == adjusted_rand_score(abs(TRUTH), FOUND)
+        assert adjusted_rand_score(FOUND, labels) == adjusted_rand_score(FOUND, abs(TRUTH))
 
 
 @pytest.mark.parametrize("package", ["jax.numpy", "torch"])

@@ -216,3 +216,11 @@ def test_noise_is_dropped_pair_by_pair():
         table = ContingencyTable.from_labels(partitions[i], partitions[j], noise="drop")
         assert scores[i, j] == get_index("adjusted_rand_score")(table)
         assert scores.coverage[i, j] == table.coverage
+
+
+@pytest.mark.parametrize("empty", [[], {}, np.zeros((0, 4), int)])
+def test_no_partitions_are_an_error(empty):
+    with pytest.raises(ValueError, match="^partitions must hold at least one partition, got none"):
+        pairwise_scores(empty, index="rand_score")
+    with pytest.raises(ValueError, match="^Y must hold at least one partition, got none"):
+        pairwise_scores([[0, 1]], empty, index="rand_score")

@@ -6,7 +6,7 @@ from collections import Counter
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from sklearn.metrics import accuracy_score, classification_report, confusion_matrix
 
@@ -114,3 +114,68 @@ def test_bad_input_is_named():
         relabel([0], [np.nan])
     with pytest.raises(ValueError, match="^labels_true must leave numbers of type int64 above its"):
         relabel([2**63 - 1, 2**63 - 1], [0, 1])
+
+
+LABELED = st.lists(
+    st.tuples(st.sampled_from([0, 1, 4, -1, None]), st.sampled_from([0, 1, 2, 5, -1, None])),
+    min_size=1,
+    max_size=12,
+)
+
+
+def columns(objects):
+    found = []
+    for column in zip(*objects, strict=True):
+        found.append(np.empty(len(column), object))
+        found[-1][:] = column
+    return found
+
+
+@given(LABELED)
+def test_objects_that_are_left_out_keep_their_label(objects):
+    reference, candidate = columns(objects)
+    counts = np.array([{-1, None}.isdisjoint(pair) for pair in objects])
+    assume(counts.any())
+    named = relabel(reference, candidate, noise="drop", missing="drop")
+    accuracy = matching_accuracy_score(reference[counts], candidate[counts])
+    assert (named[counts] == reference[counts]).mean() == accuracy
+    clusters = dict(zip(candidate.tolist(), named.tolist(), strict=True))
+    assert [clusters[one] for one in candidate] == named.tolist()
+    assert len(set(clusters.values())) == len(clusters)
+    assert all(clusters.get(one, one) == one for one in (-1, None))
+
+
+@given(LABELED)
+def test_noise_and_missing_labels_as_clusters(objects):
+    reference, candidate = columns(objects)
+    named = relabel(reference, candidate, missing="cluster")
+    numbered = [np.array([9 if one is None else one for one in side]) for side in columns(objects)]
+    accuracy = matching_accuracy_score(*numbered)
+    true = np.where(reference == None, 9, reference)  # noqa: E711
+    assert (np.where(named == None, 9, named) == true).mean() >= accuracy  # noqa: E711
+    apart = [
+        np.where(side == -1, 100 * (side_number + 1) + np.arange(len(side)), side)
+        for side_number, side in enumerate(numbered)
+    ]
+    named = relabel(*numbered, noise="singletons")
+    assert (named[numbered[1] == -1] == -1).all()
+    best = matching_accuracy_score(*apart) * len(named)
+    n_noise = sum(-1 in pair for pair in zip(*numbered, strict=True))
+    assert best - n_noise <= ((named == numbered[0]) & (numbered[1] != -1)).sum() <= best
+
+
+def test_weights_count_objects():
+    reference, candidate, weights = [0, 0, 1], [5, 5, 5], [1, 1, 3]
+    assert relabel(reference, candidate, sample_weight=weights).tolist() == [1, 1, 1]
+    data = {"y": reference, "p": candidate, "w": weights}
+    assert relabel("y", "p", sample_weight="w", data=data).tolist() == [1, 1, 1]
+
+
+def test_new_names_are_not_the_label_of_noise():
+    named = relabel([0, 0, 1, 1], [3, 4, 5, 2], noise="drop", noise_label=2)
+    assert sorted(named.tolist()[:3]) == [0, 1, 3]
+    assert named[3] == 2
+    named = relabel(list("aab"), [0, -1, 7], noise="drop")
+    assert named.tolist() == ["a", -1, "b"]
+    named = relabel(np.array([0, 0, 1], np.uint8), [0, -1, 7], noise="drop")
+    assert named.tolist() == [0, -1, 1]

@@ -49,6 +49,7 @@ from sklearn_clustcompare import (
 )
 from sklearn_clustcompare.model_selection import TransductiveSplit
 from tests._examples import slow
+from tests._inputs import import_or_skip
 
 CLUSTERERS = {
     "KMeans": (KMeans(random_state=0), {"n_clusters": [2, 3, 4]}),
@@ -580,6 +581,25 @@ def test_displays_of_scikit_learn_name_the_axis(blobs):
         KMeans(3, random_state=0), X, y, scoring=make_clustering_scorer("purity_score")
     )
     assert display.ax_.get_ylabel() == "Purity score"
+
+
+@pytest.mark.parametrize("package", ["dask", "xarray"])
+def test_reference_and_weights_in_blocks(blobs, package):
+    blocks = pytest.importorskip("dask.array").from_array
+    if package == "xarray":
+        array = import_or_skip("xarray").DataArray
+        blocks = lambda values, chunks: array(values).chunk(chunks)  # noqa: E731
+    X, y = blobs
+    weights = np.arange(len(y))
+    for scoring in (make_clustering_scorer("purity_score"), make_clustering_scorer("ari")):
+        search = GridSearchCV(KMeans(random_state=0), {"n_clusters": [2, 3]}, scoring=scoring)
+        expected = search.fit(X, y).cv_results_["mean_test_score"]
+        found = search.fit(X, blocks(y, chunks=7)).cv_results_["mean_test_score"]
+        np.testing.assert_array_equal(found, expected)
+        plain = scoring(search.best_estimator_, X, y, weights)
+        for true in (y, blocks(y, chunks=7)):
+            in_blocks = scoring(search.best_estimator_, X, true, blocks(weights, chunks=5))
+            assert in_blocks == plain
 
 
 # --------------------------------------------------------------------------- what goes wrong

@@ -51,6 +51,34 @@ def test_matched_clusters_share_a_color():
     assert list(rings) == [colors[label] for label in partner[~is_matched]]
 
 
+def test_objects_without_a_label_or_of_noise_are_left_out_on_request():
+    true, pred = np.array(TRUTH, object), np.array(FOUND, object)
+    true[3], pred[7] = None, -1
+    draw = EmbeddingAgreementDisplay.from_predictions
+    with pytest.raises(ValueError, match="^labels_true must not contain missing"):
+        draw(PLACES, true, pred)
+    kept = ~np.isin(np.arange(12), [3, 7])
+    for given in (None, np.linspace(0, 1, 12)):
+        display = draw(PLACES, true, pred, missing="drop", noise="drop", object_agreement=given)
+        part = None if given is None else given[kept]
+        expected = draw(PLACES[kept], TRUTH[kept], FOUND[kept], object_agreement=part)
+        np.testing.assert_array_equal(display.X, expected.X)
+        np.testing.assert_array_equal(display.object_agreement, expected.object_agreement)
+        assert display.partners == expected.partners
+
+
+def test_objects_of_noise_as_clusters_of_their_own_have_no_partner():
+    true, pred = [0, 0, -1, -1, -1, 1], [5, 5, -1, 7, 7, -1]
+    draw = EmbeddingAgreementDisplay.from_predictions
+    assert draw(PLACES[:6], true, pred).partners == {-1: 7, 0: 5, 1: -1}
+    display = draw(PLACES[:6], true, pred, noise="singletons")
+    assert display.partners == {-1: None, 0: 5, 1: None}
+    # As if each had a label of its own.
+    expected = draw(PLACES[:6], [0, 0, 2, 3, 4, 1], [5, 5, 8, 7, 7, 9]).object_agreement
+    assert display.object_agreement.tolist() == expected.tolist()
+    assert display.labels_true.tolist() == true
+
+
 def test_clusters_without_a_partner_have_a_color_of_their_own():
     display = EmbeddingAgreementDisplay.from_predictions(
         PLACES[:6], [0, 0, 0, 0, 1, 1], [5, 5, 6, 7, 8, 8]
