@@ -1,7 +1,7 @@
 """Pages of source code: links back to the places of objects, and titles that may break at a dot.
 
-Objects of one module are documented under several public modules. ``viewcode`` takes one of these for
-all of them; the right one is in the name of the page that the link leads to.
+Objects of one module are documented under several public modules. ``viewcode`` takes one of these
+for all of them; the right one is in the name of the page that the link leads to.
 """
 
 import re
