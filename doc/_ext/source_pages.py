@@ -1,4 +1,4 @@
-"""Pages of source code: links back to the places of objects, and titles that may break at a dot.
+"""Pages of objects and their source code: links back, and titles that may break behind "_" and ".".
 
 Objects of one module are documented under several public modules. ``viewcode`` takes one of these
 for all of them; the right one is in the name of the page that the link leads to.
@@ -7,7 +7,7 @@ for all of them; the right one is in the name of the page that the link leads to
 import re
 
 _BACK = re.compile(r'(generated/([\w.]+\.)?(\w+)\.html#)[\w.]+?\.\3((?:\.\w+)*")')
-_TITLE = re.compile("<h1>.*?</h1>")
+_TITLE = re.compile("<h1>[^<]*")
 
 
 def _mended(body):
@@ -17,7 +17,7 @@ def _mended(body):
 
 
 def _mend(app, pagename, templatename, context, doctree):
-    if pagename.startswith("_modules/sklearn_clustcompare"):
+    if pagename.startswith(("_modules/sklearn_clustcompare", "generated/")):
         context["body"] = _mended(context["body"])
 
 
