@@ -103,3 +103,9 @@ def test_source_code_links_to_the_place_on_the_page(extension, link, expected):
     assert extension("source_pages")._mended(body) == (
         f'<h1>Source code for pkg.<wbr>_<wbr>ids</h1><a href="../generated/{expected}">pkg._ids</a>'
     )
+
+
+def test_a_reference_that_begins_with_an_initial_is_no_list(extension):
+    lines = ["   .. [2] W. G. Author, 1977", "A. stays, and", ".. [1] Wagner"]
+    extension("signatures")._keep_initials(None, "function", "f", None, None, lines)
+    assert lines == ["   .. [2] W\\. G. Author, 1977", "A. stays, and", ".. [1] Wagner"]
