@@ -3,11 +3,12 @@
 Run ``python doc/check_site.py [_build/html]`` after a build, with chromium, its driver and the
 package selenium installed. Checks every page by the rules of ``site_rules.py``: messages on the
 console, what does not load or is fetched from elsewhere, code and tables cut off, parameters over
-two lines, pages that scroll sideways, texts of pictures, white pictures on dark pages, titles, and
-with ``--axe FILE`` (axe.min.js of the npm package axe-core) contrast in both themes. Then checks
-internal links, prints the formula sheet, and searches for a few names and for the words of the
-papers, of which the page that explains them must come first, and types tables into the page of ten
-indices, which must show what the package computes. Exit status 1 if something is wrong.
+two lines, pages that scroll sideways, texts of pictures, white pictures on dark pages, references
+that are lists, titles, and with ``--axe FILE`` (axe.min.js of the npm package axe-core) contrast
+in both themes. Then checks internal links, prints the formula sheet, and searches for a few names
+and for the words of the papers, of which the page that explains them must come first, and types
+tables into the page of ten indices, which must show what the package computes. Exit status 1 if
+something is wrong.
 ``--screenshots FOLDER`` keeps pictures of some pages, ``--only TEXT`` checks only pages with this
 text in their path.
 """
@@ -44,6 +45,7 @@ from site_rules import (
     check_headings,
     check_loading,
     check_names_and_tables,
+    check_references,
     check_texts_of_pictures,
     check_widths,
     set_theme,
@@ -55,6 +57,7 @@ from sklearn_clustcompare import chance_adjusted_score
 _CHECKS = (
     check_widths,
     check_names_and_tables,
+    check_references,
     check_dark_pictures,
     check_texts_of_pictures,
     check_headings,

@@ -37,6 +37,7 @@ extensions = [
     "clusterer_matrix",
     "gallery_style",
     "mathml",
+    "source_pages",
 ]
 # sphinx-gallery writes a page of times that would fetch scripts from elsewhere.
 exclude_patterns = [

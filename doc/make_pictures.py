@@ -140,6 +140,47 @@ def draw_tree(*, dark: bool) -> plt.Figure:
     return figure
 
 
+# Slides of 16:9, in points: where the columns of questions start, and that of the answers.
+_SLIDE, _COLUMNS, _ANSWERS = (960, 540), (20, 166, 376), 592
+
+
+def draw_slide(*, dark: bool) -> plt.Figure:
+    """Draw each question beside the option that leads to it, and the indices in a column."""
+    width, height = _SLIDE
+    figure = plt.figure(figsize=(width / 72, height / 72))
+    ax = figure.add_axes((0, 0, 1, 1), xlim=(0, width), ylim=(height, 0))
+    ax.set_axis_off()
+    color = SKY if dark else BLUE
+    n_options = sum(kind == "option" for *_, kind in _tree_lines(TREE))
+    line, row = height / (n_options + 2), 0
+
+    def write(x: float, text: str, **style: Any) -> float:
+        """Write on the present row; return where the text ends."""
+        written = ax.text(x, line * (row + 1), text, va="center", **({"size": 12.5} | style))
+        box = written.get_window_extent(figure.canvas.get_renderer())
+        return float(box.x1 / figure.dpi * 72)
+
+    def draw(node: Question, depth: int) -> None:
+        nonlocal row
+        x, top = _COLUMNS[depth], line * (row + 1) + 9
+        write(x, node.text, weight="bold")
+        for option, following in node.options.items():
+            row += 1
+            y = line * (row + 1)
+            end = write(x + 16, option)
+            ax.plot([x + 4, x + 4, x + 13], [top, y, y], color="0.55", linewidth=1)
+            is_answer = isinstance(following, Answer)
+            following_at = _ANSWERS if is_answer else _COLUMNS[depth + 1]
+            ax.plot([end + 6, following_at - 6], [y, y], color="0.55", linewidth=1, linestyle=":")
+            if isinstance(following, Answer):
+                write(following_at, following.call, color=color, family="monospace", size=11.2)
+            else:
+                draw(following, depth + 1)
+
+    draw(TREE, 0)
+    return figure
+
+
 def save_pictures(folder: Path) -> list[Path]:
     """Draw all pictures into a folder and return their files."""
     return [*_save_trees(folder), *_save_digits(folder)]
@@ -148,12 +189,13 @@ def save_pictures(folder: Path) -> list[Path]:
 def _save_trees(folder: Path) -> list[Path]:
     paths = []
     for theme, style in (("light", "default"), ("dark", "dark_background")):
-        paths.append(folder / f"which_index_{theme}.svg")
-        with plt.style.context(["default", style, _STYLE]):
-            figure = draw_tree(dark=theme == "dark")
-            about = {"Description": describe_tree(), "Date": None}
-            figure.savefig(paths[-1], transparent=True, metadata=about)
-            plt.close(figure)
+        for name, draw in (("which_index", draw_slide), ("which_index_phone", draw_tree)):
+            paths.append(folder / f"{name}_{theme}.svg")
+            with plt.style.context(["default", style, _STYLE]):
+                figure = draw(dark=theme == "dark")
+                about = {"Description": describe_tree(), "Date": None}
+                figure.savefig(paths[-1], transparent=True, metadata=about)
+                plt.close(figure)
     return paths
 
 

@@ -107,6 +107,9 @@ return Array.from(document.querySelectorAll('.bd-article img'))
     })
     .map(image => image.getAttribute('src'))
 """
+_LISTED_REFERENCES = """
+return Array.from(document.querySelectorAll('.citation:has(ol)'), one => one.textContent.trim())
+"""
 _FILE_NAME = re.compile(r"\.(png|svg|jpe?g|gif)$|_|^plot ", re.IGNORECASE)
 
 
@@ -156,6 +159,11 @@ def check_names_and_tables(driver: webdriver.Chrome) -> list[str]:
         *(f"at {PHONE} px a word of the title is broken: {word}" for word in words),
         *(f"at {DESKTOP} px a parameter is broken: {name}" for name in broken),
     ]
+
+
+def check_references(driver: webdriver.Chrome) -> list[str]:
+    """References whose first initial was read as the letter of a list."""
+    return [f"reference is a list: {text}" for text in driver.execute_script(_LISTED_REFERENCES)]
 
 
 def check_dark_pictures(driver: webdriver.Chrome) -> list[str]:

@@ -37,7 +37,7 @@ def _blocks(language):
 COMMANDS = [
     pytest.param(name, lines, marks=[pytest.mark.slow] if "--no-label" in block else [])
     for name, block in _blocks("bash")
-    if (lines := [line for line in block.splitlines() if line.startswith("clustcompare ")])
+    if (lines := re.findall(r"^clustcompare .*", block.replace("\\\n", ""), re.MULTILINE))
 ]
 
 

@@ -86,3 +86,26 @@ def test_pictures_whose_colors_are_values_have_a_sentence_on_dark_pages(
     rst = style.described_pictures(("code", '# sphinx_gallery_alt = "a picture"', 1), {}, {})
     assert ":alt: a picture" in rst
     assert ("container:: only-dark" in rst) == has_sentence
+
+
+@pytest.mark.parametrize(
+    ("link", "expected"),
+    [
+        ("pkg.results.Ids.html#pkg.Ids", "pkg.results.Ids.html#pkg.results.Ids"),
+        ("pkg.results.Ids.html#pkg.Ids.n_ids", "pkg.results.Ids.html#pkg.results.Ids.n_ids"),
+        ("pkg.score.html#pkg.results.score", "pkg.score.html#pkg.score"),
+        ("pkg.Ids.html#pkg.Ids.Ids", "pkg.Ids.html#pkg.Ids.Ids"),
+        ("pkg.Ids.html", "pkg.Ids.html"),
+    ],
+)
+def test_source_code_links_to_the_place_on_the_page(extension, link, expected):
+    body = f'<h1>Source code for pkg._ids</h1><a href="../generated/{link}">pkg._ids</a>'
+    assert extension("source_pages")._mended(body) == (
+        f'<h1>Source code for pkg.<wbr>_<wbr>ids</h1><a href="../generated/{expected}">pkg._ids</a>'
+    )
+
+
+def test_a_reference_that_begins_with_an_initial_is_no_list(extension):
+    lines = ["   .. [2] W. G. Author, 1977", "A. stays, and", ".. [1] Wagner"]
+    extension("signatures")._keep_initials(None, "function", "f", None, None, lines)
+    assert lines == ["   .. [2] W\\. G. Author, 1977", "A. stays, and", ".. [1] Wagner"]

@@ -2,6 +2,7 @@
 
 import html
 import importlib
+import itertools
 
 import pytest
 
@@ -38,18 +39,36 @@ def test_kept_pictures_show_what_is_computed_now(pictures):
 @pytest.mark.slow
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_kept_tree_is_the_one_that_recommend_index_follows(pictures, theme):
-    kept = (DOC / "_static" / f"which_index_{theme}.svg").read_text("utf-8")
-    assert pictures.describe_tree() in html.unescape(kept)
-    with pictures.plt.style.context(pictures._STYLE):
-        figure = pictures.draw_tree(dark=theme == "dark")
-        figure.set_dpi(720)  # widths of letters are not rounded to pixels
-        renderer = figure.canvas.get_renderer()
-        boxes = [text.get_window_extent(renderer) for text in figure.axes[0].texts]
+    for name in ("which_index", "which_index_phone"):
+        kept = (DOC / "_static" / f"{name}_{theme}.svg").read_text("utf-8")
+        assert pictures.describe_tree() in html.unescape(kept)
+    figure, boxes = _drawn(pictures, pictures.draw_tree, theme)
     # All lines are inside of the picture, below each other, and as wide as a phone.
     assert max(box.x1 for box in boxes) <= figure.bbox.width
     assert figure.get_figwidth() * 96 <= 350  # pixels of a phone, less the margins of the page
     tops = [box.y1 for box in boxes]
     assert tops == sorted(tops, reverse=True)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_slide_of_the_tree_has_all_words_beside_each_other(pictures, theme):
+    figure, boxes = _drawn(pictures, pictures.draw_slide, theme)
+    words = [text.get_text() for text in figure.axes[0].texts]
+    assert sorted(words) == sorted(pictures.describe_tree().split("; "))
+    assert figure.get_figwidth() / figure.get_figheight() == pytest.approx(16 / 9)
+    assert max(box.x1 for box in boxes) <= figure.bbox.width
+    assert min(box.y0 for box in boxes) >= 0
+    assert not any(one.overlaps(other) for one, other in itertools.combinations(boxes, 2))
+
+
+def _drawn(pictures, draw, theme):
+    """Draw a picture; return it, and the boxes of its words."""
+    with pictures.plt.style.context(pictures._STYLE):
+        figure = draw(dark=theme == "dark")
+        figure.set_dpi(720)  # widths of letters are not rounded to pixels
+        renderer = figure.canvas.get_renderer()
+        return figure, [text.get_window_extent(renderer) for text in figure.axes[0].texts]
 
 
 def _displays():

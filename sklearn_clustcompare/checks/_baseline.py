@@ -455,9 +455,15 @@ class ClusteringBaseline:
                 rows, old_rows = _common_rows(one, where, given.ids, min_coverage)
                 reference = read_labels(one.true_codes(where), "labels_true").take(old_rows)
                 both, before = given.take(rows), before.take(old_rows)
-                if not np.array_equal(numbered(both.true), numbered(reference)):
-                    msg = f"{where} is for other reference labels of the same objects; accept the "
-                    raise ValueError(msg + "result again")
+                if changed := _changed_pair(both.true, reference):
+                    first, second, now = changed
+                    pair = f"{given.ids[rows[first]]} and {given.ids[rows[second]]}"
+                    msg = (
+                        f"{where} is for other reference labels of the same objects, where {pair} "
+                        f"are {'not ' if now else ''}in one cluster; if the new ones are right, "
+                        "accept the result again"
+                    )
+                    raise ValueError(msg)
                 coverage = len(rows) / one.n_samples
             tests = _tests(both, before, some)
             for name, test in tests.items():
@@ -710,6 +716,19 @@ def _features(
     return features
 
 
+def _changed_pair(new: Labels, old: Labels) -> tuple[int, int, bool] | None:
+    """Return two objects that one of two partitions joins, and whether it is the new one."""
+    codes = numbered(new), numbered(old)
+    changed = codes[0] != codes[1]
+    if not changed.any():
+        return None
+    row = int(changed.argmax())
+    # Up to there both have the same numbers: the smaller one was seen before.
+    is_new = bool(codes[0][row] < codes[1][row])
+    joining = codes[0 if is_new else 1]
+    return int((joining == joining[row]).argmax()), row, is_new
+
+
 def _with_the_same_labels(accepted: Mapping[str, Accepted]) -> list[list[str]]:
     """Return names of baselines, those with the same labels of the same objects together."""
     found: dict[tuple[str, ...], list[str]] = {}
@@ -765,14 +784,18 @@ def _common_rows(
             warnings.simplefilter("ignore", UserWarning)  # that below names the baseline
             aligned = align_partitions(*rows, ids_true=texts, ids_pred=old)
     except ValueError:
-        msg = f"{where} must have objects in common with ids, got none; accept the result again"
+        msg = (
+            f"ids must be those of the objects of {where}, such as {str(old[0])!r}, got none of "
+            f"them, but such as {str(texts[0])!r}"
+        )
         raise ValueError(msg) from None
     new_rows, old_rows = (np.asarray(side, dtype=np.intp) for side in aligned.labels)
     n_common, n_all = len(new_rows), len(texts) + len(old) - len(new_rows)
     if n_common < min_coverage * len(old):
         msg = (
             f"{n_common} of the {len(old)} objects of {where} are in the new labels, "
-            f"{percent_text(n_common / len(old), 1)}, less than min_coverage, {min_coverage:.3g}"
+            f"{percent_text(n_common / len(old), 1)}, less than min_coverage, {min_coverage:.3g}: "
+            "check that the new labels are complete, or set a lower min_coverage"
         )
         raise AssertionError(msg)
     if n_common < n_all:

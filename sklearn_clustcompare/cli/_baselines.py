@@ -20,7 +20,11 @@ if TYPE_CHECKING:
 
 _TOLERANCE, _MIN_COVERAGE = 0.01, 0.9
 # Parts of warnings that hold for several indices in much the same words.
-_OF_SEVERAL_INDICES = (" are both in baseline ", " is not adjusted for chance")
+_OF_SEVERAL_INDICES = (
+    " are both in baseline ",
+    " is not adjusted for chance",
+    " the standard error depends on few groups",
+)
 
 
 class Nights(NamedTuple):
@@ -100,6 +104,9 @@ def check_baseline_options(arguments: argparse.Namespace) -> None:
                 msg = f"--{option.replace('_', '-')} needs --baseline"
                 raise ValueError(msg)
         return
+    if arguments.min_coverage is not None and not arguments.id:
+        msg = "--min-coverage needs --id, by which objects are matched"
+        raise ValueError(msg)
     if arguments.noise or arguments.missing != "error":
         msg = "--noise and --missing cannot be given with --baseline, which counts all objects"
         raise ValueError(msg)
@@ -132,17 +139,17 @@ def compare_with_baseline(partitions: Partitions, arguments: argparse.Namespace)
         given: tuple[Any, ...] = (indices, partitions.true, pred)
         options: dict[str, Any] = {"ids": partitions.ids, "data": None, "groups": groups}
         if arguments.update:
-            with _naming_groups(of_default):
+            with naming_options(of_default):
                 baseline._accept_each(*given, **options)
             for name in indices:
                 say(f"note: {name}: accepted, written to {baseline.path}")
             continue
         options |= {"names": (partitions.reference, candidate)} | limits
         try:
-            with _naming_groups(of_default), _each_warning_once():
+            with naming_options(of_default), _each_warning_once():
                 compared += baseline._compare_each(*given, **options)
         except AssertionError as error:
-            failures.append(str(error))
+            failures.append(str(error).replace("min_coverage", "--min-coverage"))
     failures += [f"{one.name} is worse than accepted" for one in compared if one.is_worse]
     for failure in failures:
         say(f"failed: {failure}")
@@ -165,18 +172,22 @@ def _indices(arguments: argparse.Namespace) -> list[str]:
 
 
 @contextmanager
-def _naming_groups(reference: str | None) -> Iterator[None]:
-    """Explain errors about groups that were not given, but are the clusters of a reference."""
+def naming_options(reference: str | None = None) -> Iterator[None]:
+    """Name the option in errors that ask to accept a result, or that are about groups.
+
+    With a reference its clusters are the groups, none were given.
+    """
     try:
         yield
     except ValueError as error:
+        hint = ", by --update" if " accept " in str(error) else ""
         if reference is not None and str(error).startswith("groups "):
-            msg = (
-                f"{error}: with --family entity they are the clusters of {reference}, unless "
-                "--groups names a column"
+            hint = (
+                f": with --family entity they are the clusters of {reference}, unless --groups "
+                "names a column"
             )
-            raise ValueError(msg) from None
-        raise
+        msg = f"{error}{hint}"
+        raise ValueError(msg) from None
 
 
 @contextmanager

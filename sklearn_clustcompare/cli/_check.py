@@ -22,6 +22,7 @@ from sklearn_clustcompare.cli._arguments import (
     add_list_option,
     index_type,
 )
+from sklearn_clustcompare.cli._baselines import naming_options
 from sklearn_clustcompare.cli._console import say
 from sklearn_clustcompare.cli._data import TOY_SETS, load_data
 from sklearn_clustcompare.cli._output import json_text, table_text
@@ -274,7 +275,8 @@ def _check_labels(estimator: Any, arguments: argparse.Namespace) -> int:
         _say_accepted(name, baseline.path, arguments.json)
         return 0
     tolerance = 0.02 if arguments.tolerance is None else arguments.tolerance
-    comparison = baseline.compare(name, y, labels, data=X, index=index, tolerance=tolerance)
+    with naming_options():
+        comparison = baseline.compare(name, y, labels, data=X, index=index, tolerance=tolerance)
     headline, *_ = comparison.message.splitlines()
     if arguments.json:
         print(json_text(_as_dict(comparison)))

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 # Missing values as written by NumPy, pandas and R.
 _MISSING = frozenset({"", "nan", "NaN", "NA", "<NA>"})
 
+_DROP = "--missing drop of compare and rank leaves such objects out"
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _N_COLUMNS_SHOWN = 10
 _N_ROWS_OF_BLOCK = 1 << 14
@@ -52,8 +53,8 @@ class LabelColumn:
     def __len__(self) -> int:
         return len(self.codes)
 
-    def labels(self, missing: str = "error") -> NDArray[Any]:
-        """Return the labels as objects; those that are missing are None, or an error."""
+    def labels(self, missing: str = "error", advice: str = _DROP) -> NDArray[Any]:
+        """Return the labels as objects; missing ones are None, or an error with advice."""
         import numpy as np
 
         is_missing = np.array([text in _MISSING for text in self.texts])
@@ -62,8 +63,7 @@ class LabelColumn:
             row = int(gaps.argmax())
             msg = (
                 f"{self.place(row)}: a label must not be missing, got "
-                f"{self.texts[self.codes[row]]!r}; --missing drop of compare and rank "
-                "leaves such objects out"
+                f"{self.texts[self.codes[row]]!r}; {advice}"
             )
             raise ValueError(msg)
         values = np.array(self.texts, dtype=object)
@@ -168,9 +168,11 @@ class CsvFile:
         return rows, _first_lines(rows, start)[:-1]
 
     def _reject_row(self, row: list[str], line: int) -> None:
+        is_longer = len(row) > len(self.names)
+        more = "; fields that contain the delimiter need quotes" if is_longer else ""
         msg = (
             f"{self.path}, line {line}: expected {len(self.names)} fields as in the header, "
-            f"found {len(row)}{self.hint}"
+            f"found {len(row)}{self.hint or more}"
         )
         raise ValueError(msg)
 

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
+_OWN_LABEL = "give the object a label of its own, or remove its row"
+
+
 class Partitions(NamedTuple):
     """Labels of the same objects: a reference and candidates, by their names.
 
@@ -49,8 +52,10 @@ def read_partitions(arguments: argparse.Namespace) -> Partitions:
     true = true_file[arguments.true]
     preds = [pred_file[column] for column in pred_columns or [None]]
     reference, *names = _names(first, last, arguments.true, pred_columns)
-    labels = [column.labels(arguments.missing) for column in (true, *preds)]
-    groups = true_file[arguments.groups].labels() if arguments.groups else None
+    # With a baseline no object may be left out.
+    advice = {"advice": _OWN_LABEL} if getattr(arguments, "baseline", None) else {}
+    labels = [column.labels(arguments.missing, **advice) for column in (true, *preds)]
+    groups = true_file[arguments.groups].labels(**advice) if arguments.groups else None
     coverage = ids = None
     if arguments.id:
         rows = _common_rows(true_file[arguments.id], pred_file[arguments.id])
@@ -59,10 +64,12 @@ def read_partitions(arguments: argparse.Namespace) -> Partitions:
         groups = None if groups is None else groups[rows.labels_true]
     else:
         files = f"{shown_path(first)} and {shown_path(last)}"
+        has_rows = first != last and true_columns and pred_columns
         if len(true) != len(preds[0]):
-            msg = f"{files} must have the same length, got {len(true)} and {len(preds[0])}"
+            hint = "; --id matches their rows by a column" if has_rows else ""
+            msg = f"{files} must have the same length, got {len(true)} and {len(preds[0])}{hint}"
             raise ValueError(msg)
-        if first != last and true_columns and pred_columns:
+        if has_rows:
             say(f"note: the rows of {files} are matched by position; --id matches them by a column")
     return Partitions(
         reference,
@@ -156,13 +163,16 @@ def _unique_labels(column: LabelColumn) -> NDArray[Any]:
     seen: dict[str, int] = {}
     for row, label in enumerate(labels.tolist()):
         if label is None:
-            msg = f"{column.place(row)}: an id must not be missing"
+            msg = (
+                f"{column.place(row)}: an id must not be missing; give the object one, or remove "
+                "its row"
+            )
             raise ValueError(msg)
         if seen.setdefault(label, row) == row:
             continue
         msg = (
             f"{column.place(row)}: ids must be unique, got {labels[row]!r} "
-            f"as on line {column.lines[seen[labels[row]]]}"
+            f"as on line {column.lines[seen[labels[row]]]}; remove one of the rows"
         )
         raise ValueError(msg)
     return labels

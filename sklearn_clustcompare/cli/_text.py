@@ -62,5 +62,8 @@ def _decode(piece: bytes, shown: str, line: int) -> str:
         if position < 0:
             return text
     line += piece.count(b"\n", 0, position)
-    msg = f"{shown}, line {line}: must be UTF-8 text, got byte {piece[position]:#04x}"
+    msg = (
+        f"{shown}, line {line}: must be UTF-8 text, got byte {piece[position]:#04x}; save the file "
+        "in this encoding"
+    )
     raise ValueError(msg)

@@ -251,8 +251,8 @@ class AlluvialDisplay(Display):
         ------
         ValueError
             If the columns of a table are not the rows of the next one, with the same sums,
-            the length of ``names`` is not the number of partitions, or ``min_share`` is not in [0,
-            1].
+            the length of ``names`` is not the number of partitions, ``min_share`` is not in [0,
+            1], or all clusters are smaller.
 
         See Also
         --------
@@ -273,6 +273,15 @@ class AlluvialDisplay(Display):
         named = range(n_partitions) if self.names is None else self.names
         names = as_names(named, n_partitions, "partitions")
         layout = _Layout.of(tables, self.min_share)
+        if all(layer.has_rest and len(layer.texts) == 1 for layer in layout.layers):
+            sizes = np.concatenate([tables[0].row_sums, *(one.col_sums for one in tables)])
+            largest = float(sizes.max() / tables[0].row_sums.sum())
+            msg = (
+                f"min_share must be at most the share of the largest cluster, {largest:.3g}, got "
+                f"{self.min_share:.3g}: all clusters would be one bar; of so many small clusters "
+                "ContingencyDisplay draws those that differ most"
+            )
+            raise ValueError(msg)
         n_bars = max(len(layer.texts) for layer in layout.layers)
         height = min(max(4.8, 0.27 * n_bars), 14.0)
         ax = new_axes(ax, self, (max(6.4, 1.5 * len(names)), height))

@@ -102,9 +102,9 @@ class AnnotatedType(NamedTuple):
     --------
     >>> from sklearn_clustcompare import clustering_comparison_report
     >>> report = clustering_comparison_report(list("BBTTT"), [0, 1, 1, 1, -1], family="single-cell")
-    >>> report.types[0]
-    AnnotatedType(label='B', size=2, unassigned=0, found=1, is_lost=False, clusters=[0, 1], \
-cluster_sizes=[1, 1])
+    >>> report.types[0]  # doctest: +NORMALIZE_WHITESPACE
+    AnnotatedType(label='B', size=2, unassigned=0, found=1, is_lost=False, clusters=[0, 1],
+    cluster_sizes=[1, 1])
     """
 
     label: Any

@@ -74,6 +74,7 @@ def test_other_objects_are_counted(run, night):
     assert status == 1
     assert "150 of the 250 objects of baseline 'cluster against person' of nights.json are" in err
     assert "clustcompare: failed: " in err
+    assert "less than --min-coverage, 0.9: check that the new labels are complete, or set" in err
     assert out.startswith("200 objects")
     status, out, err = run("compare", short, *options, "--min-coverage", "0.6")
     assert status == 0
@@ -148,13 +149,39 @@ def test_all_reports_show_the_history(run, night, form):
         (("--min-coverage", "0.5"), "--min-coverage needs --baseline"),
         (("--baseline", "b.json", "--groups", "recrod"), "has no column 'recrod'; the closest"),
         (("--id", "record"), "--id needs two CSV files, --baseline"),
-        (("--baseline", "b.json"), "b.json does not exist; accept a first result"),
+        (
+            ("--baseline", "b.json"),
+            "does not exist; accept a first result to write it, by --update",
+        ),
+        (("--baseline", "b.json", "--min-coverage", "0.5"), "--min-coverage needs --id"),
         (("--baseline", "b.json", "--noise", "drop"), "--noise and --missing cannot be given"),
     ],
 )
 def test_options_that_do_not_fit(refuse, night, options, message):
     table = night(0.1)
     assert message in refuse("compare", table, "--true", "person", "--pred", "cluster", *options)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("r7,p", "r7,q", "of the same objects, where r7 and r16 are in one cluster; if the new"),
+        ("r7,p7", "r7,p2", "same objects, where r2 and r7 are not in one cluster; if the new ones"),
+        ("\nr", "\nx", "nights.json, such as 'r0', got none of them, but such as 'x0'"),
+        ("r7,", ",", "LABELS.csv, line 9, column 'record': an id must not be missing; give"),
+        ("r7,", "r3,", "column 'record': ids must be unique, got 'r3' as on line 5; remove one"),
+        (",c5", ",", "column 'cluster': a label must not be missing, got ''; give the object a"),
+        (",c5", ",c5,", "expected 3 fields as in the header, found 4; fields that contain the"),
+    ],
+)
+def test_errors_of_tables_say_what_to_do(run, refuse, tmp_path, monkeypatch, old, new, message):
+    monkeypatch.chdir(tmp_path)
+    text = "\n".join(["record,person,cluster", *(f"r{i},p{i % 9},c{i % 9}" for i in range(90))])
+    table, options = tmp_path / "LABELS.csv", (*COLUMNS, "--id", "record")
+    table.write_text(text)
+    run("compare", table.name, *options, "--update")
+    table.write_text(text.replace(old, new))
+    assert message in refuse("compare", table.name, *options)
 
 
 # --------------------------------------------------------------------------- the recipes

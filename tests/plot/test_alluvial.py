@@ -141,6 +141,10 @@ def test_sides_have_the_names_of_series():
             lambda: AlluvialDisplay.from_predictions([0, 1], [0, 1], min_share=2),
             r"min_share must lie in \[0, 1\], got 2",
         ),
+        (
+            lambda: AlluvialDisplay.from_predictions([*range(299), 0], [0, *range(299)]),
+            r"min_share must be at most the share of the largest cluster, 0\.00667, got 0\.01: all",
+        ),
         (lambda: AlluvialDisplay([]).plot(), "tables must hold at least one table, got none"),
         (
             lambda: AlluvialDisplay(

@@ -224,7 +224,115 @@ def test_many_types_show_the_rarest_and_the_least_pure():
     assert "Shown: the 3 rarest of 30." in report
 
 
+@pytest.mark.parametrize("noise", ["cluster", "drop"])
+@pytest.mark.parametrize("seed", range(4))
+def test_sentences_on_types_and_clusters_have_the_numbers_of_loops(seed, noise):
+    types, found = cells(seed=seed, n=50 + 10 * seed)
+    found[types == "pDC"] = seed % 2  # a type that is lost, or not
+    report = clustering_comparison_report(types, found, family="single-cell", noise=noise)
+    assigned = [(one, k) for one, k in zip(types.tolist(), found.tolist(), strict=True) if k != -1]
+    inside = {k: Counter(one for one, other in assigned if other == k) for _, k in assigned}
+    named = {one for c in inside.values() for one in c if c[one] == max(c.values())}
+    n_types = Counter(types.tolist())
+    lost = sorted((n, one) for one, n in n_types.items() if one not in named)
+    own = sum(max(c.values()) for c in inside.values())
+    clusters = f"{len(n_types) - len(lost)} of {len(n_types)} types have a cluster of their name"
+    if lost:
+        clusters += f", lost: {', '.join(f'{one} ({n})' for n, one in lost)}"
+    unassigned = 100 * (1 - len(assigned) / len(types))
+    score = get_index("adjusted_mutual_info_score")(
+        ContingencyTable.from_labels(types, found, noise=noise)
+    )
+    ami, *others = report.to_dict()["headline"].split("; ")
+    assert ami.startswith(f"AMI {score:.2f} [")
+    assert others[:2] == [clusters, f"purity {own / len(assigned):.2f}"]
+    share, rest = others[2].split("% ")
+    assert (float(share), rest) == (pytest.approx(unassigned, abs=0.05), "unassigned")
+    coverage = 100.0 if noise == "cluster" else 100 - unassigned
+    (intro,) = (line for line in report.splitlines() if ", coverage " in line)
+    start, end = intro.split(", coverage ")
+    assert start == (
+        f"{len(types)} objects, {len(n_types)} types (labels_true), {len(inside)} clusters "
+        "(labels_pred)"
+    )
+    assert float(end.rstrip("%")) == pytest.approx(coverage, abs=0.05)
+    n_noise = len(types) - len(assigned)
+    counted = f"{n_noise} unassigned objects count as a cluster in the overall indices"
+    assert sum(counted in note for note in report.warnings) == (noise == "cluster")
+
+
+def test_one_type_and_one_cluster_are_singular():
+    report = clustering_comparison_report(["B", "B"], [0, 0], family="single-cell")
+    assert "2 objects, 1 type (labels_true), 1 cluster (labels_pred), coverage 100%" in report
+    assert "1 of 1 types have a cluster of their name; purity 1.00" in report
+
+
 # --------------------------------------------------------------------------- both
+
+
+def notes_by_loops(true, pred, family):
+    """Return how the notes on the two sides begin."""
+    kept = [pair for pair in zip(true, pred, strict=True) if None not in pair]
+    share = 100 * (len(true) - len(kept)) / len(true)
+    notes = [f"{share:.1f}% of the objects are noise or have no label"] if share else []
+    sides = {"labels_true": [one for one, _ in kept], "labels_pred": [one for _, one in kept]}
+    joined = [
+        {(i, j) for i, j in combinations(range(len(kept)), 2) if side[i] == side[j]}
+        for side in sides.values()
+    ]
+    if joined[0] == joined[1]:
+        notes.append("the two partitions are equal up to the names of the clusters")
+    for name, side in sides.items():
+        n_clusters = len(set(side))
+        if n_clusters == 1:
+            notes.append(f"{name} is a single cluster, which contains no information")
+        elif n_clusters > len(side) / 2:
+            notes.append(
+                f"{name} has more clusters ({n_clusters}) than half the objects ({len(side)}): "
+            )
+    if family == "entity":
+        notes += [
+            f"{name} joins no two records: scores of pairs are 0 or undefined"
+            for name, pairs in zip(sides, joined, strict=True)
+            if not pairs
+        ]
+    return notes
+
+
+@pytest.mark.parametrize("family", [None, "entity", "single-cell"])
+@pytest.mark.parametrize(
+    ("true", "pred"),
+    [
+        pytest.param([0] * 6, [0, 0, 0, 1, 1, 1], id="one class"),
+        pytest.param([0, 0, 0, 1, 1, 1], [0] * 6, id="one cluster"),
+        pytest.param([0] * 6, [7] * 6, id="one of both"),
+        pytest.param([*range(6)], [0, 0, 0, 1, 1, 1], id="singletons"),
+        pytest.param([*range(6)], [*range(6, 12)], id="singletons on both sides"),
+        pytest.param([*range(6)], [0] * 6, id="singletons and one cluster"),
+        pytest.param([0, 0, 1, 1, 2, 2], [5, 5, 3, 3, 4, 4], id="equal"),
+        pytest.param([0, 0, 1, None], [None, 4, 4, 4], id="few in common"),
+        pytest.param([0], [1], id="one object"),
+        pytest.param([0, 0, 0, 0, 1, 1, 1, 2], [0, 0, 0, 1, 1, 1, 2, 2], id="nothing to note"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
+def test_notes_on_edges_are_those_of_loops(true, pred, family):
+    report = clustering_comparison_report(true, pred, family=family, missing="drop")
+    others = (" is undefined", "may not hold", " is left out: ", " is not adjusted", "unassigned")
+    notes = [note for note in report.warnings if not any(text in note for text in others)]
+    expected = notes_by_loops(true, pred, family)
+    assert len(notes) == len(expected)
+    assert all(note.startswith(start) for note, start in zip(notes, expected, strict=True))
+    assert all(f"- {start[:60]}" in report for start in expected)
+
+
+@pytest.mark.parametrize("family", [None, "entity", "single-cell"])
+def test_no_common_objects_are_an_error_and_no_objects_a_note(family):
+    with pytest.raises(ValueError, match="must leave at least one object that is neither noise"):
+        clustering_comparison_report([0, 1, None], [None, None, 4], family=family, missing="drop")
+    report = clustering_comparison_report([], [], family=family)
+    note = "there are no objects: all values are those of equal partitions"
+    assert [one for one in report.warnings if "undefined" not in one] == [note]
 
 
 @pytest.mark.parametrize("family", ["entity", "single-cell"])
