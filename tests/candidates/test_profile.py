@@ -210,6 +210,25 @@ def test_ends_that_are_not_found_are_bounds(monkeypatch):
     assert found == (0, 1, (False, False))
 
 
+@pytest.mark.parametrize("budget", [0, 1, 3, slow(10)])
+@pytest.mark.parametrize("seed", [0, slow(1), slow(2)])
+def test_no_value_is_beyond_the_bounds_of_a_short_search(budget, seed, monkeypatch):
+    monkeypatch.setattr(extremes, "MOST_NODES", budget)
+    rng = np.random.default_rng(seed)
+    all_sizes = [((4, 1), (2, 1, 2))]  # the table found first is one with the most splits
+    all_sizes += [
+        tuple(np.diff(np.sort([0, 6, *rng.integers(1, 6, n)])) for n in (2, 2)) for _ in range(4)
+    ]
+    for sizes in all_sizes:
+        rows, cols = (np.array([size for size in side if size]) for side in sizes)
+        for name in ("split_count", "adjusted_rand_score", "cramers_v_score", "merge_distance"):
+            values = values_in_all_orders(name, rows, cols)
+            found = _attainable.attainable_values(get_index(name), rows, cols, {})
+            ends = (found.lowest, min(values)), (max(values), found.highest)
+            for is_attained, (below, above) in zip(found.is_attained, ends, strict=True):
+                assert below == pytest.approx(above) if is_attained else below <= above + 1e-12
+
+
 def test_functions_that_are_neither_convex_nor_concave_are_found():
     rows, cols = np.array([4, 2]), np.array([3, 3])
     assert extremes.curvature(PLAIN_SQUARES, rows, cols) == 1
