@@ -229,6 +229,22 @@ def test_no_value_is_beyond_the_bounds_of_a_short_search(budget, seed, monkeypat
                 assert below == pytest.approx(above) if is_attained else below <= above + 1e-12
 
 
+@given(row_sums=SIZES, data=st.data())
+def test_forced_pairs_are_the_fewest_that_can_be_together_in_both(row_sums, data):
+    col_sums = data.draw(st.permutations(row_sums), "other order")
+    if len(col_sums) > 1:
+        col_sums = [col_sums[0] + col_sums[1], *col_sums[2:]]
+    truth = labels_of(row_sums)
+    table = [ContingencyTable.from_labels(truth, order) for order in orders_of(labels_of(col_sums))]
+    together = min(int(one.square_sums.cells - len(truth)) // 2 for one in table)
+    profile = reference_profile(
+        truth, index="pair_recall_score", n_clusters=1, candidate_sizes=col_sums
+    )
+    if (n_pairs := sum(math.comb(size, 2) for size in row_sums)) == 0:
+        return
+    assert profile.attainable[0] * n_pairs == pytest.approx(together, abs=1e-12)
+
+
 def test_functions_that_are_neither_convex_nor_concave_are_found():
     rows, cols = np.array([4, 2]), np.array([3, 3])
     assert extremes.curvature(PLAIN_SQUARES, rows, cols) == 1
