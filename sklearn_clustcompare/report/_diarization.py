@@ -141,10 +141,10 @@ def diarization_scores(
     Of several mappings that agree in as many seconds, that with the smallest Jaccard error rate is
     taken.
 
-    These are the scores of pyannote.metrics, but for four things: of such mappings it takes any; its
-    purity and coverage have no ``collar`` and no ``skip_overlap``; where segments of one speaker
-    overlap, it counts that time for each of them, until its annotations are joined by their method
-    ``support``; and where a side has no speech, its rates are 1, or 0, instead of NaN.
+    These are the scores of pyannote.metrics, but for four things. Of such mappings it takes any.
+    Its purity and coverage have no ``collar`` and no ``skip_overlap``. Where segments of one
+    speaker overlap, it counts that time for each of them, until its annotations are joined by their
+    method ``support``. And where a side has no speech, its rates are 1, or 0, instead of NaN.
 
     For several recordings, add their tables, with different labels of speakers in each: speakers
     are then mapped within recordings, and all seconds count the same.

@@ -59,8 +59,8 @@ def laws_of(null: Any, X: Any, *, n_ends: int = 0) -> tuple[NullData, ...]:
 
     ``null`` is a name, a callable ``f(X, random_state)`` that gets an integer as its second
     argument, or a list of these. "auto" stands for all laws that suit the data. The copula keeps
-    ``n_ends`` values at both ends of a column. Raises ValueError or TypeError unless ``null`` is one
-    of these and the data are finite.
+    ``n_ends`` values at both ends of a column. Raises ValueError or TypeError unless ``null`` is
+    one of these and the data are finite.
     """
     if isinstance(X, Square):
         return _laws_of_pairs(null, X)
@@ -125,9 +125,9 @@ def read_data(X: Any) -> Any:
             ensure_min_samples=2,
         )
     except ValueError as error:
-        if not str(error).startswith("could not convert"):
-            raise
-        msg = f"X must hold numbers: {error}"
+        is_text = str(error).startswith("could not convert")
+        rule = "hold numbers" if is_text else "be a matrix of two objects or more"
+        msg = f"X must {rule}: {error}"
         raise ValueError(msg) from None
     is_bad = ~np.isfinite(values.data if issparse(values) else values)
     if is_bad.any():

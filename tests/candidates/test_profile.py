@@ -367,12 +367,24 @@ def test_means_given_sizes_are_those_of_the_permutation_model():
         ({"candidate_sizes": [2, 2]}, ValueError, "candidate_sizes must add up to .* 5, got 4"),
         ({"candidate_sizes": [6, -1]}, ValueError, "candidate_sizes must be positive whole"),
         ({"candidate_sizes": [2.5, 2.5]}, ValueError, "candidate_sizes must be positive whole"),
+        (
+            {"candidate_sizes": "ab"},
+            TypeError,
+            "candidate_sizes must be real numbers, got an array",
+        ),
         ({"n_resamples": 0}, ValueError, "n_resamples must be"),
     ],
 )
 def test_errors(keywords, error, message):
     with pytest.raises(error, match=message):
         reference_profile([0, 0, 0, 1, 1], **{"index": "rand_score"} | keywords)
+
+
+@pytest.mark.parametrize("index", ["rand_score", "purity_score", "mutual_info_score"])
+def test_the_only_partition_of_one_object(index):
+    profile = reference_profile([0], index=index, candidate_sizes=[1])
+    value = get_index(index)(ContingencyTable.from_labels([0], [0]))
+    assert (*profile.expected, *profile.attainable) == (value, value, value)
 
 
 def test_a_reference_without_objects_is_an_error():
