@@ -392,7 +392,10 @@ def read_ids(values: Any, name: str) -> NDArray[Any]:
 def ids_of(index: Any, name: str) -> NDArray[Any]:
     """Return the index of a partition as an array of ids, of which each occurs once."""
     if index is None:
-        msg = f"{name} must be a pandas Series, or a DataFrame of memberships, to be aligned"
+        msg = (
+            f"{name} must be a dict, a pandas Series or a DataFrame of memberships to be aligned, "
+            "or come with the ids of its objects where a function takes them"
+        )
         raise TypeError(msg)
     return read_ids(index, f"index of {name}")
 

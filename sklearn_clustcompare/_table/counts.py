@@ -29,7 +29,6 @@ from sklearn_clustcompare._partition.noise import (
     warn_of_other_noise,
 )
 from sklearn_clustcompare._partition.options import as_collection, check_hashable
-from sklearn_clustcompare._partition.validation import as_counts
 from sklearn_clustcompare._table.overlap import SoftSides
 
 # Rounding error of fractional counts in a cell, as a share of it, if all its objects are
@@ -134,52 +133,92 @@ class Counts(NamedTuple):
 
     def __add__(self, other: Counts) -> Counts:  # type: ignore[override]
         """Count disjoint sets of objects together; clusters of the same label are one."""
-        rows, cols, parts = _aligned(self, other)
-        counts = np.concatenate(parts)
-        if all(one.packed.sizes.dtype.kind == "i" for one in (self, other)):
-            counts = as_counts(counts, "counts of a sum of tables")
+        cells = _CommonCells.of(self, other)
+        ours, theirs = cells.counts
+        totals = self.packed.n_samples, other.packed.n_samples
+        if ours.dtype.kind == "i" and sum(totals) >= 2**63:
+            msg = f"counts of a sum of tables must add up to less than 2**63, got {sum(totals):g}"
+            raise ValueError(msg)
         soft = None
         if self.soft or other.soft:
-            totals = self.packed.n_samples, other.packed.n_samples
             sides = [one.soft or SoftSides.of_sizes(one.names, one.sizes) for one in (self, other)]
-            scaled = zip(sides, parts, totals, strict=True)
             soft = sides[0].plus(sides[1], totals)
-            counts = soft.scaled(
-                np.concatenate([side.unscaled(*part) for side, *part in scaled]), sum(totals)
-            )
-        return Counts.of_labels(
-            rows,
-            cols,
-            counts,
-            self.n_dropped + other.n_dropped,
-            soft,
-            self.is_weightless or other.is_weightless,
-        )
+            ours, theirs = map(SoftSides.unscaled, sides, (ours, theirs), totals)
+            ours, theirs = (soft.scaled(one, sum(totals)) for one in (ours, theirs))
+        n_dropped = self.n_dropped + other.n_dropped
+        is_weightless = self.is_weightless or other.is_weightless
+        return cells.table(ours + theirs, n_dropped, soft, is_weightless)
 
     def __sub__(self, other: Counts) -> Counts:
         """Remove objects that were counted."""
         _check_subtrahend(self, other)
-        rows, cols, parts = _aligned(self, other)
-        cells = rows.zero_based() * cols.n_codes + cols.zero_based()
-        _, at, cells = np.unique(cells, return_index=True, return_inverse=True)
-        own, gone = np.zeros((2, len(at)), np.result_type(*parts))
-        own[cells[: len(parts[0])]], gone[cells[len(parts[0]) :]] = parts
+        cells = _CommonCells.of(self, other)
+        own, gone = cells.counts
         left = _remainder(own, gone)
-        negative = np.flatnonzero(left < 0)
-        if negative.size:
-            cell = at[negative[:1]]
-            (row,), (col,) = (
-                side.labels_of(side.zero_based()[cell]).tolist() for side in (rows, cols)
-            )
-            _refuse_negative(
-                f"in row {row!r} and column {col!r}", own[negative[0]], gone[negative[0]]
-            )
+        if np.minimum.reduce(left, initial=0) < 0:
+            place = int((left < 0).argmax())
+            row, col = cells.labels_of(place)
+            _refuse_negative(f"in row {row!r} and column {col!r}", own[place], gone[place])
         n_dropped = _remainder(np.array(self.n_dropped), np.array(other.n_dropped)).item()
         if n_dropped < 0:
             _refuse_negative("dropped", self.n_dropped, other.n_dropped)
-        positive = np.flatnonzero(left)
-        sides = rows.take(at[positive]), cols.take(at[positive])
-        return Counts.of_labels(*sides, left[positive], n_dropped, is_weightless=self.is_weightless)
+        return cells.table(left, n_dropped, None, self.is_weightless)
+
+
+class _CommonCells(NamedTuple):
+    """The counts of two tables in the same cells: all, or those of some flat ``numbers``."""
+
+    rows: Labels
+    cols: Labels
+    numbers: NDArray[np.int64] | None
+    counts: NDArray[Any]
+
+    @classmethod
+    def of(cls, *tables: Counts) -> _CommonCells:
+        sides = [align_labels(*names) for names in zip(*(one.names for one in tables), strict=True)]
+        shape = sides[0].n_codes, sides[1].n_codes
+        row_codes, col_codes = (side.zero_based() for side in sides)
+        parts, values = [], []
+        for packed in (one.packed for one in tables):
+            counts, cells = packed.counts, packed.cells
+            if cells is None:
+                cells, counts = occupied_cells(counts)
+            rows, cols = split_cells(cells, packed.shape[1])
+            parts.append(row_codes[rows] * shape[1] + col_codes[cols])
+            values.append(counts)
+            row_codes, col_codes = row_codes[packed.shape[0] :], col_codes[packed.shape[1] :]
+        numbers, n_cells = None, shape[0] * shape[1]
+        if not fits_densely(shape, sum(map(len, parts))):
+            numbers, places = np.unique(np.concatenate(parts), return_inverse=True)
+            parts, n_cells = np.split(places, [len(parts[0])]), len(numbers)
+        common = np.zeros((2, n_cells), np.result_type(*values))
+        for filled, cells, counts in zip(common, parts, values, strict=True):
+            filled[cells] = counts
+        return cls(sides[0], sides[1], numbers, common)
+
+    def labels_of(self, place: int) -> tuple[Any, Any]:
+        """Return the labels of the row and of the column of a cell."""
+        cell = place if self.numbers is None else int(self.numbers[place])
+        row, col = (
+            side.labels_of(np.array([code])).tolist()[0]
+            for side, code in zip(self[:2], divmod(cell, self.cols.n_codes), strict=True)
+        )
+        return row, col
+
+    def table(
+        self, counts: NDArray[Any], n_dropped: Any, soft: SoftSides | None, is_weightless: bool
+    ) -> Counts:
+        """Return a table of other counts in these cells."""
+        shape = self.rows.n_codes, self.cols.n_codes
+        if self.numbers is None and counts.dtype.kind == "i":
+            packed = pack_table(counts.reshape(shape))
+        else:
+            cells, counts = occupied_cells(counts)
+            packed = pack_cells(
+                cells if self.numbers is None else self.numbers[cells], counts, shape
+            )
+        labels = self.rows.labels_of(packed.row_codes), self.cols.labels_of(packed.col_codes)
+        return Counts(packed, labels, n_dropped, soft, is_weightless and not packed.n_cells)
 
 
 def _pack(true: Labels, pred: Labels, weights: NDArray[Any] | None) -> PackedTable:
@@ -191,22 +230,6 @@ def _pack(true: Labels, pred: Labels, weights: NDArray[Any] | None) -> PackedTab
     if counted.dtype.kind == "i":
         return pack_table(counted)
     return pack_cells(*occupied_cells(counted.ravel()), shape)
-
-
-def _aligned(first: Counts, second: Counts) -> tuple[Labels, Labels, list[NDArray[Any]]]:
-    """Return the rows and columns of the cells of two tables in turn, and the counts of each."""
-    cells = first.cells(), second.cells()
-    rows, cols = (
-        align_labels(ours, theirs).take(np.append(codes, others + len(ours)))
-        for ours, theirs, codes, others in zip(
-            first.names,
-            second.names,
-            (cells[0].true.codes, cells[0].pred.codes),
-            (cells[1].true.codes, cells[1].pred.codes),
-            strict=True,
-        )
-    )
-    return rows, cols, [one.counts for one in cells]
 
 
 def _check_subtrahend(first: Counts, second: Counts) -> None:

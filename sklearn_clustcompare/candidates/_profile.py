@@ -22,7 +22,7 @@ from sklearn_clustcompare._parameters import (
 )
 from sklearn_clustcompare._partition import read_labels
 from sklearn_clustcompare._partition.options import PartitionLike
-from sklearn_clustcompare._partition.validation import as_numbers
+from sklearn_clustcompare._partition.validation import as_numbers, as_reals
 from sklearn_clustcompare._rendering import (
     Shown,
     Table,
@@ -319,7 +319,7 @@ def _numbers(n_clusters: Any, sizes: NDArray[np.int64]) -> list[int]:
 
 def _read_sizes(values: ArrayLike, n_samples: int) -> NDArray[np.int64]:
     """Read the cluster sizes of a candidate."""
-    given = as_numbers(values, "candidate_sizes")
+    given = as_reals(as_numbers(values, "candidate_sizes"), "candidate_sizes must be real numbers")
     sizes = np.asarray(given, np.float64).ravel()
     if np.ndim(given) != 1 or (sizes < 1).any() or (sizes != np.rint(sizes)).any():
         msg = f"candidate_sizes must be positive whole numbers, got {values!r:.80}"
@@ -352,6 +352,9 @@ class _Means:
 
     def of(self, n_clusters: int) -> tuple[float, float]:
         """Return the mean for a number of clusters, and its standard error."""
+        if self.n_samples == 1:
+            table = table_of_sizes(self.sizes, self.sizes)
+            return float(self.index.function(table, **self.parameters)), 0.0
         if self.index.properties(**self.parameters)["linear_in_pair_counts"]:
             return self._of_pairs(n_clusters), 0.0
         if self.index.linear_quantity(**self.parameters) is not None:

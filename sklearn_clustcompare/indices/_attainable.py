@@ -147,6 +147,8 @@ def _bounded(
         return _range(index, parameters)
     bottom, exact = values[0], highest.is_exact
     if not exact:
+        if top == bottom:  # which end was not found is not known
+            return _range(index, parameters)
         top = _beyond(index, parameters, (lowest, bottom), (highest, top))
     if bottom <= top:
         return Attainable(bottom, top, (True, exact))

@@ -139,7 +139,12 @@ def diarization_scores(
     to them; 1 for those without [2]_. Purity and coverage count the seconds that each label shares
     with the speaker with whom it shares most, and those that each speaker shares with such a label.
     Of several mappings that agree in as many seconds, that with the smallest Jaccard error rate is
-    taken. These are the scores of pyannote.metrics, which takes any of them.
+    taken.
+
+    These are the scores of pyannote.metrics, but for four things. Of such mappings it takes any.
+    Its purity and coverage have no ``collar`` and no ``skip_overlap``. Where segments of one
+    speaker overlap, it counts that time for each of them, until its annotations are joined by their
+    method ``support``. And where a side has no speech, its rates are 1, or 0, instead of NaN.
 
     For several recordings, add their tables, with different labels of speakers in each: speakers
     are then mapped within recordings, and all seconds count the same.

@@ -197,6 +197,9 @@ def sampled_reference_scores(
 
     where N and K are known, as the candidate has all objects.
 
+    These are the estimates of er-evaluation, but that its F-score of pairs weights precision with
+    ``beta``: pass it the inverse. Its B-cubed scores are those of ``average="cluster"``.
+
     The ratio of means is corrected for its bias to first order, so it differs slightly from the
     score even if all clusters are known. Standard errors are those of a ratio of means for
     clusters drawn independently [2]_; intervals are t intervals, cut off at 0 and 1. If the

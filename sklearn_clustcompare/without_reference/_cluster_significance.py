@@ -402,7 +402,9 @@ def cluster_significance(
     largest z is taken. Small levels need a tail that is not drawn: the p-value is that of one more
     value of a normal sample, the structureless data sets. Of several laws, the largest p-value
     counts; further laws are not drawn once one exceeds the level, nor more than 9 data sets of a
-    law whose p-value is then above 0.25 and five times the level.
+    law whose p-value is then above 0.25 and five times the level. The copula keeps the outermost
+    values of continuous columns, nine at each end but at most a tenth: the nearest law with one
+    mode would draw a long tail in, and what is left far out would look like a cluster.
 
     Pipelines are fitted once, and the tests take the input of their last step: scale the features
     first, or in the pipeline. Distances become points by classical scaling.

@@ -54,12 +54,13 @@ class NullData:
         return values if self.wrap is None else self.wrap(values)
 
 
-def laws_of(null: Any, X: Any) -> tuple[NullData, ...]:
+def laws_of(null: Any, X: Any, *, n_ends: int = 0) -> tuple[NullData, ...]:
     """Return the requested laws of data without clusters, made from data.
 
     ``null`` is a name, a callable ``f(X, random_state)`` that gets an integer as its second
-    argument, or a list of these. "auto" stands for all laws that suit the data. Raises ValueError
-    or TypeError unless it is one of these and the data are finite.
+    argument, or a list of these. "auto" stands for all laws that suit the data. The copula keeps
+    ``n_ends`` values at both ends of a column. Raises ValueError or TypeError unless ``null`` is
+    one of these and the data are finite.
     """
     if isinstance(X, Square):
         return _laws_of_pairs(null, X)
@@ -68,7 +69,8 @@ def laws_of(null: Any, X: Any) -> tuple[NullData, ...]:
     wanted = _chosen(given, values)
     wrap = _wrapper(X)
     return tuple(
-        NullData(name, _law(one, X, values), values.dtype, wrap) for name, one in wanted.items()
+        NullData(name, _law(one, X, values, n_ends), values.dtype, wrap)
+        for name, one in wanted.items()
     )
 
 
@@ -123,9 +125,9 @@ def read_data(X: Any) -> Any:
             ensure_min_samples=2,
         )
     except ValueError as error:
-        if not str(error).startswith("could not convert"):
-            raise
-        msg = f"X must hold numbers: {error}"
+        is_text = str(error).startswith("could not convert")
+        rule = "hold numbers" if is_text else "be a matrix of two objects or more"
+        msg = f"X must {rule}: {error}"
         raise ValueError(msg) from None
     is_bad = ~np.isfinite(values.data if issparse(values) else values)
     if is_bad.any():
@@ -190,12 +192,14 @@ def _auto(X: FloatArray) -> Sequence[str]:
     return laws
 
 
-def _law(null: Any, X: Any, values: FloatArray) -> Law:
+def _law(null: Any, X: Any, values: FloatArray, n_ends: int) -> Law:
     if not isinstance(null, str):
         return UserLaw(null, X, values.shape)
     if issparse(values) and null not in _SPARSE_LAWS:
         msg = f"null must be a callable or one of {options_text(_SPARSE_LAWS, null)} for sparse X"
         raise ValueError(msg)
+    if null == "copula" and not issparse(values):
+        return Copula(values, n_ends)
     return (_SPARSE_LAWS if issparse(values) else _LAWS)[null](values)
 
 

@@ -144,11 +144,11 @@ def test_pairs_are_aligned_whichever_is_first():
         [INDEXED], [INDEXED, SHUFFLED], index="adjusted_rand_score", align=True
     )
     assert scores.values.tolist() == [[1.0, 1.0]]
-    with pytest.raises(TypeError, match="^partition 0 must be a pandas Series"):
+    with pytest.raises(TypeError, match="^partition 0 must be a dict, a pandas Series"):
         pairwise_scores(
             [[0, 0, 1, 1]], [INDEXED, SHUFFLED], index="adjusted_rand_score", align=True
         )
-    with pytest.raises(TypeError, match="^partition 2 must be a pandas Series"):
+    with pytest.raises(TypeError, match="^partition 2 must be a dict, a pandas Series"):
         pairwise_scores([INDEXED, SHUFFLED, [0, 0, 1, 1]], index="adjusted_rand_score", align=True)
 
 

@@ -237,7 +237,7 @@ def test_alignment_that_would_drop_objects_is_refused(function):
 @pytest.mark.parametrize(
     ("arguments", "keywords", "error", "message"),
     [
-        (([0], [0]), {}, TypeError, "labels_true must be a pandas Series"),
+        (([0], [0]), {}, TypeError, "labels_true must be a dict, a pandas Series"),
         (([0, 0], [0]), {"ids_true": [1], "ids_pred": [1]}, ValueError, "labels_true and ids_true"),
         (([0, 0], {1: 0}), {"ids_true": [1, 1]}, ValueError, "ids_true must name each object once"),
         (({1: 0}, {1: 0}), {"kind": "sets"}, ValueError, "kind must be"),

@@ -210,6 +210,41 @@ def test_ends_that_are_not_found_are_bounds(monkeypatch):
     assert found == (0, 1, (False, False))
 
 
+@pytest.mark.parametrize("budget", [0, 1, 3, slow(10)])
+@pytest.mark.parametrize("seed", [0, slow(1), slow(2)])
+def test_no_value_is_beyond_the_bounds_of_a_short_search(budget, seed, monkeypatch):
+    monkeypatch.setattr(extremes, "MOST_NODES", budget)
+    rng = np.random.default_rng(seed)
+    all_sizes = [((4, 1), (2, 1, 2))]  # the table found first is one with the most splits
+    all_sizes += [
+        tuple(np.diff(np.sort([0, 6, *rng.integers(1, 6, n)])) for n in (2, 2)) for _ in range(4)
+    ]
+    for sizes in all_sizes:
+        rows, cols = (np.array([size for size in side if size]) for side in sizes)
+        for name in ("split_count", "adjusted_rand_score", "cramers_v_score", "merge_distance"):
+            values = values_in_all_orders(name, rows, cols)
+            found = _attainable.attainable_values(get_index(name), rows, cols, {})
+            ends = (found.lowest, min(values)), (max(values), found.highest)
+            for is_attained, (below, above) in zip(found.is_attained, ends, strict=True):
+                assert below == pytest.approx(above) if is_attained else below <= above + 1e-12
+
+
+@given(row_sums=SIZES, data=st.data())
+def test_forced_pairs_are_the_fewest_that_can_be_together_in_both(row_sums, data):
+    col_sums = data.draw(st.permutations(row_sums), "other order")
+    if len(col_sums) > 1:
+        col_sums = [col_sums[0] + col_sums[1], *col_sums[2:]]
+    truth = labels_of(row_sums)
+    table = [ContingencyTable.from_labels(truth, order) for order in orders_of(labels_of(col_sums))]
+    together = min(int(one.square_sums.cells - len(truth)) // 2 for one in table)
+    profile = reference_profile(
+        truth, index="pair_recall_score", n_clusters=1, candidate_sizes=col_sums
+    )
+    if (n_pairs := sum(math.comb(size, 2) for size in row_sums)) == 0:
+        return
+    assert profile.attainable[0] * n_pairs == pytest.approx(together, abs=1e-12)
+
+
 def test_functions_that_are_neither_convex_nor_concave_are_found():
     rows, cols = np.array([4, 2]), np.array([3, 3])
     assert extremes.curvature(PLAIN_SQUARES, rows, cols) == 1
@@ -332,12 +367,24 @@ def test_means_given_sizes_are_those_of_the_permutation_model():
         ({"candidate_sizes": [2, 2]}, ValueError, "candidate_sizes must add up to .* 5, got 4"),
         ({"candidate_sizes": [6, -1]}, ValueError, "candidate_sizes must be positive whole"),
         ({"candidate_sizes": [2.5, 2.5]}, ValueError, "candidate_sizes must be positive whole"),
+        (
+            {"candidate_sizes": "ab"},
+            TypeError,
+            "candidate_sizes must be real numbers, got an array",
+        ),
         ({"n_resamples": 0}, ValueError, "n_resamples must be"),
     ],
 )
 def test_errors(keywords, error, message):
     with pytest.raises(error, match=message):
         reference_profile([0, 0, 0, 1, 1], **{"index": "rand_score"} | keywords)
+
+
+@pytest.mark.parametrize("index", ["rand_score", "purity_score", "mutual_info_score"])
+def test_the_only_partition_of_one_object(index):
+    profile = reference_profile([0], index=index, candidate_sizes=[1])
+    value = get_index(index)(ContingencyTable.from_labels([0], [0]))
+    assert (*profile.expected, *profile.attainable) == (value, value, value)
 
 
 def test_a_reference_without_objects_is_an_error():

@@ -1,4 +1,6 @@
-"""Entropies and moments of the mutual information."""
+"""Entropies, the scales of the variation of information, and moments of the mutual information."""
+
+import itertools
 
 import numpy as np
 import pandas as pd
@@ -10,6 +12,8 @@ from sklearn_clustcompare import (
     expected_mutual_info,
     mutual_info_score,
     mutual_info_variance,
+    pairwise_scores,
+    variation_of_information_distance,
 )
 from sklearn_clustcompare.metrics import categorical_entropies, categorical_entropy
 from tests._deviations import PRINTED_EMIAC
@@ -131,6 +135,40 @@ def test_categorical_entropy_keeps_values_of_several_types_apart():
 def test_categorical_entropy_names_what_is_wrong(X, message):
     with pytest.raises(ValueError, match=f"^{message}"):
         categorical_entropy(X, [0, 1])
+
+
+def bits(sizes):
+    return sum(size * np.log2(size) for size in sizes)
+
+
+@pytest.mark.parametrize("n", [2, 3, 4, slow(5), slow(6)])
+def test_nearest_partitions_and_bounds_of_the_variation_of_information(n):
+    named = itertools.product(range(n), repeat=n)
+    partitions = sorted({tuple(labels.index(label) for label in labels) for labels in named})
+    index = "variation_of_information_distance"
+    distances = pairwise_scores(partitions, index=index, base=2).values
+    n_clusters = np.array([len({*labels}) for labels in partitions])
+    most = 2 * np.log2(np.maximum.outer(n_clusters, n_clusters))
+    assert (distances <= most + 1e-12).all()
+    np.fill_diagonal(distances, np.inf)
+    assert distances.min() == pytest.approx(2 / n)
+    for labels, nearest in zip(partitions, distances.min(axis=1), strict=True):
+        sizes = sorted(np.unique(labels, return_counts=True)[1].tolist())
+        # One object leaves the smallest cluster that has more, or the two smallest merge.
+        steps = [bits([size]) - bits([size - 1, 1]) for size in sizes if size > 1][:1]
+        steps += [bits([a + b]) - bits([a, b]) for a, b in itertools.pairwise(sizes[:2])]
+        assert nearest == pytest.approx(min(steps) / n, abs=1e-12)
+
+
+@pytest.mark.parametrize("k", [2, 3])
+def test_most_bits_between_partitions_of_k_clusters_and_singletons_beside_them(k):
+    rows, cols = (one.ravel() for one in np.indices((k, k)))
+    distance = variation_of_information_distance(rows, cols, base=2)
+    assert distance == pytest.approx(2 * np.log2(k))
+    alone = np.arange(k, k + 4)
+    larger = variation_of_information_distance(*(np.append(one, alone) for one in (rows, cols)))
+    expected = k * k * distance * np.log(2)
+    assert (k * k + 4) * larger == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(("n_draws", "error"), [(400, 0.5), slow(4000, 0.2)])

@@ -15,7 +15,7 @@ from sklearn.datasets import make_blobs
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from sklearn_clustcompare import adjusted_rand_score, cluster_significance
+from sklearn_clustcompare import adjusted_rand_score, cluster_significance, optimality_interval
 from sklearn_clustcompare.results import ClusterSignificance
 from sklearn_clustcompare.without_reference._cluster_tree import (
     members_of,
@@ -227,6 +227,24 @@ def test_distances(estimator):
 
 
 @pytest.mark.slow
+def test_sparse_data_without_zeros():
+    found = cluster_significance(TRUE, csr_matrix(BLOBS + 100), n_null=19)
+    assert found.n_clusters > 1
+    assert set(found.nulls) <= {"copula", None}
+
+
+@pytest.mark.parametrize(
+    ("X", "message"),
+    [
+        (BLOBS[:1], "^X must be a matrix of two objects or more: Found array with 1 sample"),
+        (BLOBS[:, 0], "^X must be a matrix of two objects or more: Expected 2D array"),
+    ],
+)
+def test_data_that_are_no_matrix_are_named(X, message):
+    with pytest.raises(ValueError, match=message):
+        optimality_interval(X, TRUE[: len(X)])
+
+
 def test_sparse_data():
     groups = np.repeat([0, 1], 30)
     X = RNG.poisson(np.where(np.arange(8) // 4 == groups[:, np.newaxis], 3.0, 0.2))
@@ -388,3 +406,11 @@ def test_labels_that_json_cannot_hold_are_an_error():
     found = cluster_significance([frozenset("a")] * 30 + [frozenset("b")] * 30, BLOBS, **FAST)
     with pytest.raises(TypeError, match="^names of clusters must be text, finite numbers"):
         found.to_json()
+
+
+def test_a_long_tail_is_no_cluster():
+    # The nearest law with one mode draws the tail in; its data sets would be divided less.
+    X = np.random.default_rng(29).lognormal(size=(100, 2))
+    found = cluster_significance(KMeans(4, n_init=3, random_state=0), X, null="copula")
+    assert found.n_clusters == 1
+    assert found.pvalues[-1] > 0.2

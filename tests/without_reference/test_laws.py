@@ -79,6 +79,16 @@ def test_hull_of_few_values_keeps_them():
     assert unimodal_quantiles(np.array([2.0, 1.0, 2.0])).tolist() == [1, 2, 2]
 
 
+def test_the_ends_of_a_column_stay_where_asked():
+    sample = np.concatenate([np.linspace(0, 1, 40), [9.0, 9.1, 9.2, 9.3]])
+    kept, without = unimodal_quantiles(sample[::-1], 4), unimodal_quantiles(sample)
+    assert kept[-4:].tolist() == [9.0, 9.1, 9.2, 9.3]
+    assert kept[:4].tolist() == sample[:4].tolist()
+    assert kept[4:-4].tolist() == without[4:-4].tolist()
+    assert without[-4] < 8
+    assert (np.diff(kept) >= 0).all()
+
+
 # --------------------------------------------------------------------------- discrete columns
 
 

@@ -24,16 +24,17 @@ class Copula:
 
     A discrete column keeps its values: ties, atoms and integers stay. A continuous one has the
     distribution with one mode that is nearest: with its own, a column that shows the clusters would
-    carry them over.
+    carry them over. Its ``n_ends`` smallest and largest values stay, for tests in which so few
+    objects are no cluster.
     """
 
-    def __init__(self, X: FloatArray) -> None:
+    def __init__(self, X: FloatArray, n_ends: int = 0) -> None:
         is_discrete = discrete_columns(X)
         self._rows = Rows.of(X)
         distinct = self._rows.distinct(X)
         self._columns = np.sort(distinct, axis=0)
         for j in np.flatnonzero(~is_discrete):
-            self._columns[:, j] = unimodal_quantiles(distinct[:, j])
+            self._columns[:, j] = unimodal_quantiles(distinct[:, j], n_ends)
         self._is_stepped = bool(is_discrete.all())
         scores = normal_scores(distinct)
         if is_discrete.any() and len(is_discrete) <= _MAX_CORRECTED:

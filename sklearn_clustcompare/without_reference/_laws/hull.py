@@ -11,13 +11,14 @@ from scipy.optimize import isotonic_regression
 FloatArray = NDArray[np.floating[Any]]
 
 
-def unimodal_quantiles(sample: FloatArray) -> FloatArray:
+def unimodal_quantiles(sample: FloatArray, n_ends: int = 0) -> FloatArray:
     """Return as many quantiles, increasing, of the distribution with one mode nearest to a sample.
 
     Its distribution function is convex up to the mode and concave from there on: the greatest
     convex minorant and the least concave majorant of that of the sample, which goes through the
     middle of its steps. The mode is the observation for which the largest distance of the two
-    functions is least.
+    functions is least. That distribution draws long tails in: the ``n_ends`` smallest and largest
+    values stay.
     """
     n = len(sample)
     values, counts = np.unique(sample, return_counts=True)
@@ -25,7 +26,10 @@ def unimodal_quantiles(sample: FloatArray) -> FloatArray:
         return np.sort(sample)
     shares = (np.cumsum(counts) - counts / 2) / n
     fitted = _nearest(values, shares)
-    return np.interp((np.arange(n) + 0.5) / n, fitted, values)
+    quantiles = np.interp((np.arange(n) + 0.5) / n, fitted, values)
+    ends = np.r_[:n_ends, n - n_ends : n]
+    quantiles[ends] = np.sort(sample)[ends]
+    return quantiles
 
 
 def _nearest(x: FloatArray, shares: FloatArray) -> FloatArray:

@@ -68,10 +68,10 @@ def _loadings(columns: Any, most_factors: int) -> FloatArray:
     """Return the loadings of the latent values of each column, of shape (n_columns, n_factors)."""
     n_samples, n_columns = columns.shape
     n_factors = min(most_factors, n_samples - 1, n_columns - 1)
-    if n_factors < 1:
-        return np.zeros((n_columns, 0))
     shares = np.diff(columns.indptr) / n_samples
     deviations = np.sqrt(shares * (1 - shares))
+    if n_factors < 1 or not deviations.any():
+        return np.zeros((n_columns, 0))
     scales = np.divide(1.0, deviations, out=np.zeros(n_columns), where=deviations > 0)
     pattern = csc_array((np.ones(columns.nnz), columns.indices, columns.indptr), columns.shape)
     pattern = pattern.tocsr()
