@@ -69,7 +69,7 @@ def test_a_parameter_that_is_not_there_is_told():
 def test_one_object_is_no_cluster(call):
     X = np.random.default_rng(0).normal(size=(20, 2))
     with pytest.raises(ValueError, match="^min_cluster_size must be at least 2, .* got 1"):
-        call(HDBSCAN(), X)
+        call(HDBSCAN(), X, [1, 5])
     with pytest.raises(ValueError, match="^hdbscan__min_cluster_size must be at least 2"):
         structure_test(make_pipeline(HDBSCAN()), X, [1, 5], statistic="dunn_score")
 
