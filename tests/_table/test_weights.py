@@ -42,8 +42,10 @@ def test_weights_of_zero_leave_nothing_to_compare(pred):
     }
     for name, function in WEIGHTED.items():
         taken = {key: given[key] for key in inspect.signature(function).parameters if key in given}
-        if name == "noise_bounds":  # of labels, and few indices
-            taken |= {"labels_pred": PRED, "index": "purity_score"}
+        if name in ("noise_bounds", "relabel"):  # of labels
+            taken |= {"labels_pred": PRED}
+        if name == "noise_bounds":  # of few indices
+            taken |= {"index": "purity_score"}
         with pytest.raises(ValueError, match=MESSAGE):
             function(**taken, sample_weight=ZEROS)
 
