@@ -6,6 +6,7 @@ import shlex
 
 import pytest
 
+from sklearn_clustcompare import list_indices
 from sklearn_clustcompare.cli import main
 from tests._files import REPOSITORY, write_cells
 
@@ -27,6 +28,12 @@ def test_command_succeeds(command, tmp_path, monkeypatch, capsys):
     write_cells(tmp_path)
     assert main(shlex.split(command)[1:]) == 0
     assert capsys.readouterr().out or list(tmp_path.glob("report.*"))
+
+
+def test_the_numbers_of_indices_are_those_of_the_registry():
+    numbers = len(list_indices()), len(list_indices(needs_data=True))
+    text = "{} indices of two partitions and {} of the data".format(*numbers)
+    assert text in README.read_text("utf-8")
 
 
 # Slow tests are run where docutils is installed.

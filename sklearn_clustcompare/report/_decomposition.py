@@ -436,8 +436,8 @@ def cluster_decomposition(
     See Also
     --------
     clustering_comparison_report : The same in words, with the overall indices.
-    homogeneity_score : R.
-    completeness_score : C.
+    homogeneity_score : Has the value R.
+    completeness_score : Has the value C.
     normalized_mutual_info_score : A function of the two.
 
     Notes
