@@ -10,7 +10,7 @@ draws that end with the right number of clusters, with one cloud divided (more c
 are, or clusters that mix two true ones and cut one), with too few, and the standard error of the
 first. Of one cloud, at most .05 may be divided, up to the standard error.
 
-Published examples of sigclust, sigclust2 and clusterpval need R, and are not run here.
+``cluster_significance_in_r.py`` runs R's sigclust on the same data, and published examples.
 """
 
 from __future__ import annotations

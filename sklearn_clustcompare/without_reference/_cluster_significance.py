@@ -420,8 +420,8 @@ def cluster_significance(
       poor clusterer may cut through clouds.
     - Chains and rings, which k-means does not separate, may be taken for one cloud; so may clusters
       that overlap, that are small next to others, or that differ in a few of many features.
-    - The laws are fitted to the data, so levels hold approximately, and skew clouds of few objects
-      may be divided more often: ``benchmarks/cluster_significance.py`` counts false divisions.
+    - The laws are fitted to the data, so levels hold approximately:
+      ``benchmarks/cluster_significance.py`` counts false divisions.
 
     References
     ----------
