@@ -21,6 +21,7 @@ from sklearn_clustcompare._partition.columns import in_columns
 from sklearn_clustcompare._partition.noise import NOISE_OBJECT, left_out, treat_one
 from sklearn_clustcompare._partition.options import PartitionLike, TableLike
 from sklearn_clustcompare._partition.validation import check_same_length
+from sklearn_clustcompare._table import count_read, require_objects
 from sklearn_clustcompare.candidates._object_agreement import (
     object_agreement as agreement_of_objects,
 )
@@ -209,6 +210,7 @@ class EmbeddingAgreementDisplay(Display):
             object_agreement = np.asarray(object_agreement, dtype=np.float64)
             n_given = len(object_agreement)
             check_same_length(n_given, true.n_objects, ("object_agreement", "labels_true"))
+        require_objects(count_read(true, pred, None, reading))
         shown = np.flatnonzero(~(left_out(true, reading) | left_out(pred, reading)))
         true, pred = true.take(shown), pred.take(shown)
         found = agreement_of_objects(treat_one(true, reading)[0], treat_one(pred, reading)[0])

@@ -65,6 +65,8 @@ def test_objects_without_a_label_or_of_noise_are_left_out_on_request():
         np.testing.assert_array_equal(display.X, expected.X)
         np.testing.assert_array_equal(display.object_agreement, expected.object_agreement)
         assert display.partners == expected.partners
+    with pytest.raises(ValueError, match="must leave at least one object .* got none"):
+        draw(PLACES[:2], [0, None], [None, 0], missing="drop")
 
 
 def test_objects_of_noise_as_clusters_of_their_own_have_no_partner():
