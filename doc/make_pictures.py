@@ -141,7 +141,7 @@ def draw_tree(*, dark: bool) -> plt.Figure:
 
 
 # Slides of 16:9, in points: where the columns of questions start, and that of the answers.
-_SLIDE, _COLUMNS, _ANSWERS = (960, 540), (20, 166, 376), 592
+_SLIDE, _COLUMNS, _ANSWERS = (960, 540), (20, 158, 384), 600
 
 
 def draw_slide(*, dark: bool) -> plt.Figure:
