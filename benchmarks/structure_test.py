@@ -9,7 +9,7 @@ of each law, drawn in turn until the conclusion is certain.
 Structure should be found in at most 5 % of the data sets with one cloud, and in at most 8 % of each
 kind; in at least 95 % of those with several clusters, which are clustered by k-means only. The
 exception is the banana, a connected bent cloud, which differs from all laws. Several clusters are
-also clustered with five starts of k-means, as one start can miss them.
+also clustered with five starts of k-means.
 
 With ``--output`` each p-value is appended to a file of that name as soon as it is known, and those
 that it holds are not computed again.
@@ -74,6 +74,11 @@ def sphere(rng: np.random.Generator) -> FloatArray:
     return X / np.linalg.norm(X, axis=1, keepdims=True)
 
 
+def ring(rng: np.random.Generator) -> FloatArray:
+    angles = rng.uniform(0, 2 * np.pi, size=100)
+    return np.column_stack([np.cos(angles), np.sin(angles)])
+
+
 def mixed(rng: np.random.Generator) -> FloatArray:
     factor = rng.normal(size=(100, 1))
     reals = 0.6 * factor + 0.8 * rng.normal(size=(100, 3))
@@ -113,6 +118,8 @@ ONE_CLOUD: dict[str, Draw] = {
     "one axis 3 x": lambda rng: rng.normal(size=(100, 2)) * [3, 1],
     "Gaussian 60 x 500": lambda rng: rng.normal(size=(60, 500)),
     "sphere": sphere,
+    "ring": ring,
+    "sphere, radii 1 +- .2": lambda rng: sphere(rng) * (1 + 0.2 * rng.normal(size=(100, 1))),
     "gamma(2), 3 columns": lambda rng: rng.gamma(2, size=(100, 3)),
     "Laplace": lambda rng: rng.laplace(size=(100, 2)),
     "reals and integers": mixed,

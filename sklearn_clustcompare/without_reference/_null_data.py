@@ -54,13 +54,13 @@ class NullData:
         return values if self.wrap is None else self.wrap(values)
 
 
-def laws_of(null: Any, X: Any, *, n_ends: int = 0) -> tuple[NullData, ...]:
+def laws_of(null: Any, X: Any, *, most_ends: int = 0) -> tuple[NullData, ...]:
     """Return the requested laws of data without clusters, made from data.
 
     ``null`` is a name, a callable ``f(X, random_state)`` that gets an integer as its second
     argument, or a list of these. "auto" stands for all laws that suit the data. The copula keeps
-    ``n_ends`` values at both ends of a column. Raises ValueError or TypeError unless ``null`` is
-    one of these and the data are finite.
+    ``most_ends`` values at most at both ends of a column. Raises ValueError or TypeError unless
+    ``null`` is one of these and the data are finite.
     """
     if isinstance(X, Square):
         return _laws_of_pairs(null, X)
@@ -69,7 +69,7 @@ def laws_of(null: Any, X: Any, *, n_ends: int = 0) -> tuple[NullData, ...]:
     wanted = _chosen(given, values)
     wrap = _wrapper(X)
     return tuple(
-        NullData(name, _law(one, X, values, n_ends), values.dtype, wrap)
+        NullData(name, _law(one, X, values, most_ends), values.dtype, wrap)
         for name, one in wanted.items()
     )
 
@@ -192,14 +192,14 @@ def _auto(X: FloatArray) -> Sequence[str]:
     return laws
 
 
-def _law(null: Any, X: Any, values: FloatArray, n_ends: int) -> Law:
+def _law(null: Any, X: Any, values: FloatArray, most_ends: int) -> Law:
     if not isinstance(null, str):
         return UserLaw(null, X, values.shape)
     if issparse(values) and null not in _SPARSE_LAWS:
         msg = f"null must be a callable or one of {options_text(_SPARSE_LAWS, null)} for sparse X"
         raise ValueError(msg)
     if null == "copula" and not issparse(values):
-        return Copula(values, n_ends)
+        return Copula(values, most_ends)
     return (_SPARSE_LAWS if issparse(values) else _LAWS)[null](values)
 
 

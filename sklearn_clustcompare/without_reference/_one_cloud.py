@@ -26,9 +26,8 @@ FloatArray = NDArray[np.float64]
 NUMBERS = (2, 3, 4)
 # With fewer starts the p-values of the same data vary by a factor of a hundred.
 _KMEANS = KMeans(n_init=5)
-# So few objects far from the others are no cluster: the copula keeps them where they are. In small
-# data they are a smaller share, since the ends of two clusters would be all objects.
-_MOST_ENDS, _END_SHARE = 9, 10
+# So few objects far from the others are no cluster: the copula keeps them where they are.
+_MOST_ENDS = 9
 # A law explains the data if the p-value of so many data sets is above this, and above so many times
 # the level: no more are drawn.
 _FIRST_LOOK, _CLEARLY, _TIMES = 9, 0.25, 5
@@ -56,7 +55,7 @@ def cloud_test(
     with caught_warnings():  # draws may have fewer distinct objects than there are parts
         own = _explained([X], seeds[:1])[0]
         found = []
-        for law in laws_of(null, X, n_ends=min(_MOST_ENDS, X.shape[0] // _END_SHARE)):
+        for law in laws_of(null, X, most_ends=_MOST_ENDS):
             of_law = np.empty((0, len(NUMBERS)))
             for part in (slice(_FIRST_LOOK), slice(_FIRST_LOOK, None)):
                 sets = _drawn(law, draws[part])

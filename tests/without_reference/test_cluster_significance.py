@@ -245,6 +245,14 @@ def test_data_that_are_no_matrix_are_named(X, message):
         optimality_interval(X, TRUE[: len(X)])
 
 
+@pytest.mark.parametrize("n_distinct", [5, 8, 12])
+def test_copies_are_no_ends_of_columns(n_distinct):
+    distinct = np.random.default_rng(0).normal(size=(n_distinct, 2))
+    X = np.repeat(distinct, 100 // n_distinct + 1, axis=0)
+    found = cluster_significance(np.arange(len(X)) % 2, X, n_null=19)
+    assert found.readings[-1] == "one cloud"
+
+
 def test_sparse_data():
     groups = np.repeat([0, 1], 30)
     X = RNG.poisson(np.where(np.arange(8) // 4 == groups[:, np.newaxis], 3.0, 0.2))

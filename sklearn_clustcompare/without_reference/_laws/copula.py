@@ -17,6 +17,8 @@ FloatArray = NDArray[np.floating[Any]]
 
 # Correlations of discrete columns are corrected up to this number of columns.
 _MAX_CORRECTED = 200
+# Ends of columns that are kept are at most one of so many distinct rows.
+_END_SHARE = 10
 
 
 class Copula:
@@ -24,15 +26,17 @@ class Copula:
 
     A discrete column keeps its values: ties, atoms and integers stay. A continuous one has the
     distribution with one mode that is nearest: with its own, a column that shows the clusters would
-    carry them over. Its ``n_ends`` smallest and largest values stay, for tests in which so few
-    objects are no cluster.
+    carry them over. Its ``most_ends`` smallest and largest values stay, for tests in which so few
+    objects are no cluster; but at most a tenth of the distinct rows at each end, since the ends of
+    two small clusters would be all objects.
     """
 
-    def __init__(self, X: FloatArray, n_ends: int = 0) -> None:
+    def __init__(self, X: FloatArray, most_ends: int = 0) -> None:
         is_discrete = discrete_columns(X)
         self._rows = Rows.of(X)
         distinct = self._rows.distinct(X)
         self._columns = np.sort(distinct, axis=0)
+        n_ends = min(most_ends, len(distinct) // _END_SHARE)
         for j in np.flatnonzero(~is_discrete):
             self._columns[:, j] = unimodal_quantiles(distinct[:, j], n_ends)
         self._is_stepped = bool(is_discrete.all())
