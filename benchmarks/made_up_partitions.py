@@ -2,7 +2,7 @@
 
 Run ``python benchmarks/made_up_partitions.py [--quick] [--only NAME] [--output FOLDER]``. Each
 experiment prints a table of all indices of two partitions; with matplotlib a picture with a
-panel for each index is drawn into FOLDER. Partitions come from ``make_partition_pair``.
+panel for each index is drawn into FOLDER.
 
 - ``imbalance``: the same five clusters on both sides, the largest up to 100 times as large as the
   smallest, at several shares of agreement: the experiments that van der Hoef & Warrens ask for.
@@ -35,7 +35,7 @@ if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from benchmarks._pictures import import_pyplot, save
-from sklearn_clustcompare import ContingencyTable, get_index, list_indices, make_partition_pair
+from sklearn_clustcompare import ContingencyTable, get_index, list_indices
 from sklearn_clustcompare._rendering import text_table
 from sklearn_clustcompare.plot._axes import tick_decades
 
@@ -68,11 +68,45 @@ class Experiment(NamedTuple):
     is_log: bool
 
 
+def make_pair(
+    row_sizes: Sequence[int],
+    col_sizes: Sequence[int] | None = None,
+    *,
+    agreement: float,
+    noise_share: float = 0.0,
+    seed: int,
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Make a reference and a candidate of given sizes; exact shares of objects move or are noise.
+
+    Without sizes of its own, the candidate has the clusters of the reference, of which each loses
+    its part of the noise. Else it cuts the objects, as sorted by the reference. Of the objects that
+    are no noise, 1 - ``agreement`` exchange their labels at random.
+    """
+    rng = np.random.default_rng(seed)
+    rows = np.array(row_sizes)
+    labels_true = np.repeat(np.arange(len(rows)), rows)
+    n_noise = int(noise_share * len(labels_true) + 0.5)
+    labels_pred = labels_true.copy()
+    if col_sizes is None:
+        quotas, remainders = np.divmod(rows * n_noise, rows.sum())
+        quotas[np.argsort(-remainders, kind="stable")[: n_noise - quotas.sum()]] += 1
+        for label, quota in enumerate(quotas):
+            labels_pred[rng.choice(np.flatnonzero(labels_true == label), quota, replace=False)] = -1
+    else:
+        is_noise = rng.permutation(len(labels_true)) < n_noise
+        labels_pred[is_noise] = -1
+        labels_pred[~is_noise] = np.repeat(np.arange(len(col_sizes)), col_sizes)
+    clustered = rng.permutation(np.flatnonzero(labels_pred >= 0))
+    moved = clustered[: int((1 - agreement) * len(clustered) + 0.5)]
+    labels_pred[moved] = labels_pred[rng.permutation(moved)]
+    return labels_true, labels_pred
+
+
 def index_values(
     row_sizes: Sequence[int], treatment: str, seed: int, names: Sequence[str], **options: Any
 ) -> list[float]:
     """Return the values of indices for one pair of partitions."""
-    labels = make_partition_pair(row_sizes, random_state=seed, **options)
+    labels = make_pair(row_sizes, seed=seed, **options)
     table = ContingencyTable.from_labels(*labels, noise=treatment)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UndefinedMetricWarning)

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from sklearn_clustcompare.candidates import *
     from sklearn_clustcompare.checks import *
     from sklearn_clustcompare.consensus import *
-    from sklearn_clustcompare.experiments import *
     from sklearn_clustcompare.hierarchies import *
     from sklearn_clustcompare.indices import *
     from sklearn_clustcompare.metrics import *
@@ -40,7 +39,6 @@ _PARTS = (
     "hierarchies",
     "report",
     "without_reference",
-    "experiments",
     "plot",
     "checks",
 )
@@ -51,8 +49,6 @@ _IN_PARTS = {
     "measure_fit_growth": "checks",
     "common_refinement": "consensus",
     "is_refinement": "consensus",
-    "benchmark_partitions": "experiments",
-    "rank_methods": "experiments",
     "categorical_entropies": "metrics",
     "categorical_entropy": "metrics",
     "partition_coefficient": "metrics",

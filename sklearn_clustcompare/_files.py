@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import shutil
 import sys
@@ -11,14 +10,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
-from typing import BinaryIO
 
 if sys.platform == "win32":
     import msvcrt
 else:
     import fcntl
-
-_BEYOND_ANY_FILE = 2**40
 
 
 def write_file(path: Path, text: str, shown: str) -> None:
@@ -69,27 +65,3 @@ def locked(path: Path, shown: str) -> Iterator[None]:
         yield
     finally:
         os.close(lock)
-
-
-def open_alone(path: Path, shown: str) -> BinaryIO:
-    """Open a file at its start, to append, and refuse one that was opened so and not closed."""
-    try:
-        stream = path.open("a+b")
-    except OSError as error:
-        msg = f"{shown} cannot be written: {error.strerror}"
-        raise ValueError(msg) from error
-    try:
-        if sys.platform == "win32":
-            stream.seek(_BEYOND_ANY_FILE)  # locked bytes cannot be read
-            msvcrt.locking(stream.fileno(), msvcrt.LK_NBLCK, 1)
-        else:
-            fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        stream.close()
-        if error.errno not in (errno.EACCES, errno.EAGAIN):
-            msg = f"{shown} cannot be written: {error.strerror}"
-            raise ValueError(msg) from error
-        msg = f"{shown} must be a file that no other call is writing, got one in use: {path}"
-        raise ValueError(msg) from None
-    stream.seek(0)
-    return stream

@@ -31,10 +31,6 @@ if TYPE_CHECKING:
         ConsensusResult,
         MedoidResult,
     )
-    from sklearn_clustcompare.experiments import (
-        BenchmarkResult,
-        MethodRanks,
-    )
     from sklearn_clustcompare.hierarchies import (
         ClusteringTree,
         HierarchyComparison,
@@ -89,7 +85,6 @@ __all__ = [
     "AnnotatedType",
     "AnnotationReport",
     "BaselineComparison",
-    "BenchmarkResult",
     "CandidateComparison",
     "CandidatePermutationTest",
     "ChanceAdjustedScore",
@@ -114,7 +109,6 @@ __all__ = [
     "Influence",
     "InternalDecomposition",
     "MedoidResult",
-    "MethodRanks",
     "MixedCluster",
     "NClustersChoice",
     "NClustersVerdict",

@@ -59,11 +59,6 @@ def results():
     choice = clustcompare.choose_n_clusters(
         Quantiles(), POINTS, param_range=[2, 3], n_resamples=2, n_null=19, random_state=0
     )
-    benchmark = clustcompare.experiments.benchmark_partitions(
-        {"<u>": TRUE, "&": PRED},
-        {"<u>": candidates | {"third": TRUE}, "&": candidates | {"third": TRUE}},
-        ["rand_score"],
-    )
     found = [
         scores,
         scores.compare(),
@@ -129,8 +124,6 @@ def results():
         clustcompare.cluster_significance(Quantiles(3), POINTS, n_null=19),
         clustcompare.cluster_stability(Quantiles(), POINTS, n_resamples=3, random_state=0),
         clustcompare.results.FitGrowth((100, 400), (0.01, 0.0412345), (2000, 32000)),
-        benchmark,
-        benchmark.rank(),
         _compare_with_baseline(),
     ]
     return {type(one).__name__: one for one in found}

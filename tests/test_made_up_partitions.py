@@ -8,6 +8,7 @@ from benchmarks.made_up_partitions import (
     Baseline,
     baselines,
     draw_experiment,
+    make_pair,
     print_baselines,
     print_experiment,
     sizes_of_shares,
@@ -75,6 +76,15 @@ def test_full_agreement_is_equality_at_any_imbalance(monkeypatch):
     experiment = made_up_partitions.imbalance(1, 1)
     assert experiment.lines[-1] == 1
     assert (experiment.means["rand_score"][-1] == 1).all()
+
+
+def test_pairs_have_the_sizes_and_shares_asked_for():
+    y, found = make_pair([50, 30, 20], agreement=1, noise_share=0.25, seed=0)
+    assert np.bincount(found + 1).tolist() == [25, 37, 23, 15]  # largest remainders of .5, .5, 0
+    assert (found[found >= 0] == y[found >= 0]).all()
+    y, found = make_pair([50, 50], [60, 40], agreement=0.5, seed=0)
+    assert np.bincount(found).tolist() == [60, 40]
+    assert np.sum(found != np.repeat([0, 1], [60, 40])) <= 50
 
 
 def test_sizes_of_shares():

@@ -50,16 +50,6 @@ CALLS = {
     "consensus_partition": lambda **how: clustcompare.consensus_partition(
         [TRUE, PRED], random_state=0, **how
     ),
-    "benchmark_clusterers": lambda **how: clustcompare.benchmark_clusterers(
-        {"k-means": KMeans(2), "more": KMeans(3)},
-        {"points": (X, TRUE)},
-        ["rand_score"],
-        random_state=0,
-        **how,
-    ).scores(),
-    "benchmark_partitions": lambda **how: clustcompare.experiments.benchmark_partitions(
-        {"points": TRUE}, {"points": {"found": PRED}}, ["rand_score"], **how
-    ),
     "gap_statistic": lambda **how: clustcompare.gap_statistic(KMeans(), X, **NULL, **how),
     "structure_test": lambda **how: clustcompare.structure_test(
         KMeans(), X, statistic="silhouette_score", **NULL, **how

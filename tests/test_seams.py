@@ -207,7 +207,7 @@ def test_names_come_from_the_package_and_its_documented_parts():
         "hierarchies",
         "report",
     }
-    parts |= {"model_selection", "without_reference", "checks", "experiments", "plot"}
+    parts |= {"model_selection", "without_reference", "checks", "plot"}
     assert public == {f"sklearn_clustcompare.{part}" for part in (*parts, "results", "cli")}
     for part in parts:
         module = importlib.import_module(f"sklearn_clustcompare.{part}")

@@ -6,7 +6,6 @@ from sklearn_clustcompare.plot._candidate_scores import CandidateScoresDisplay
 from sklearn_clustcompare.plot._cluster_significance import ClusterSignificanceDisplay
 from sklearn_clustcompare.plot._clustering_tree import ClusteringTreeDisplay
 from sklearn_clustcompare.plot._contingency import ContingencyDisplay
-from sklearn_clustcompare.plot._critical_difference import CriticalDifferenceDisplay
 from sklearn_clustcompare.plot._decomposition import DecompositionDisplay
 from sklearn_clustcompare.plot._embedding_agreement import EmbeddingAgreementDisplay
 from sklearn_clustcompare.plot._gap import GapDisplay
@@ -27,7 +26,6 @@ __all__ = [
     "ClusterStabilityDisplay",
     "ClusteringTreeDisplay",
     "ContingencyDisplay",
-    "CriticalDifferenceDisplay",
     "DecompositionDisplay",
     "EmbeddingAgreementDisplay",
     "GapDisplay",

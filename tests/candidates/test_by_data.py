@@ -24,7 +24,6 @@ from sklearn_clustcompare import (
     Index,
     IndexCurveDisplay,
     adjusted_rand_score,
-    benchmark_clusterers,
     chance_adjusted_score,
     dbcv_score,
     get_index,
@@ -36,7 +35,6 @@ from sklearn_clustcompare import (
     score_interval,
 )
 from sklearn_clustcompare._partition import DEFAULT, read
-from sklearn_clustcompare.experiments import benchmark_partitions, rank_methods
 from sklearn_clustcompare.indices._chosen import Chosen
 from sklearn_clustcompare.indices._judged import Judged
 from tests._examples import FEW_EXAMPLES
@@ -368,37 +366,6 @@ def test_adjusted_silhouette_is_zero_for_random_labels():
         chance_adjusted_score(None, SPECIES, index="silhouette_score", X=IRIS, method="exact")
     with pytest.raises(ValueError, match="must have a best value to be adjusted"):
         chance_adjusted_score(None, SPECIES, index="dunn_score", X=IRIS)
-
-
-# --------------------------------------------------------------------------- many data sets
-
-
-def test_benchmarks_by_the_data():
-    datasets = {"iris": (IRIS, None), "first": (IRIS[:100], None), "last": (IRIS[50:], None)}
-    names = ["silhouette_score", "davies_bouldin_score"]
-    estimators = {
-        "k-means": KMeans(3, n_init=1),
-        "ward": AgglomerativeClustering(3),
-        "single": AgglomerativeClustering(3, linkage="single"),
-    }
-    result = benchmark_clusterers(estimators, datasets, names, random_state=0)
-    ward = {name: AgglomerativeClustering(3).fit_predict(X) for name, (X, _) in datasets.items()}
-    expected = [silhouette_score(datasets[name][0], ward[name]) for name in datasets]
-    np.testing.assert_array_equal(result.scores()[:, 1], expected)
-    ranks = result.rank()
-    np.testing.assert_array_equal(
-        ranks.mean_ranks,
-        rank_methods(result.scores(), names=list(estimators)).mean_ranks,
-    )
-    again = benchmark_partitions(
-        dict.fromkeys(datasets),
-        {name: {"ward": ward[name]} for name in datasets},
-        names,
-        X={name: X for name, (X, _) in datasets.items()},
-    )
-    np.testing.assert_array_equal(again.scores()[:, 0], expected)
-    with pytest.raises(ValueError, match="^X must have the data sets of labels_true"):
-        benchmark_partitions({"a": None}, {"a": {"m": [0, 1]}}, names, X={"b": IRIS})
 
 
 # --------------------------------------------------------------------------- what is needed

@@ -16,7 +16,6 @@ from sklearn_clustcompare.plot import (
     ClusterSignificanceDisplay,
     ClusterStabilityDisplay,
     ContingencyDisplay,
-    CriticalDifferenceDisplay,
     DecompositionDisplay,
     EmbeddingAgreementDisplay,
     GapDisplay,
@@ -51,9 +50,6 @@ DISPLAYS = {
         [FOUND > 1, FOUND, TRUTH], ax=ax
     ),
     "contingency": lambda ax: ContingencyDisplay.from_predictions(TRUTH, FOUND, ax=ax),
-    "critical_difference": lambda ax: CriticalDifferenceDisplay.from_scores(
-        [[3, 1, 2], [3, 2, 1], [2, 3, 1]], names=["a", "b", "c"], ax=ax
-    ),
     "decomposition": lambda ax: DecompositionDisplay.from_predictions(TRUTH, FOUND, ax=ax),
     "embedding_agreement": lambda ax: EmbeddingAgreementDisplay.from_predictions(
         np.arange(24).reshape(12, 2), TRUTH, FOUND, ax=ax
