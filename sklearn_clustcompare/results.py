@@ -36,11 +36,6 @@ if TYPE_CHECKING:
         HierarchyComparison,
         Tanglegram,
     )
-    from sklearn_clustcompare.indices import (
-        CounterExample,
-        IndexCheck,
-        PropertyCheck,
-    )
     from sklearn_clustcompare.report import (
         AnnotatedCluster,
         AnnotatedType,
@@ -97,13 +92,11 @@ __all__ = [
     "CoAssociation",
     "ComparisonReport",
     "ConsensusResult",
-    "CounterExample",
     "DiarizationScores",
     "EntityReport",
     "FitGrowth",
     "GapStatistic",
     "HierarchyComparison",
-    "IndexCheck",
     "IndexCurve",
     "IndexRecommendation",
     "Influence",
@@ -119,7 +112,6 @@ __all__ = [
     "PartialPartitionDistance",
     "PermutationTestResult",
     "PredictionStrength",
-    "PropertyCheck",
     "Recombination",
     "ReferenceProfile",
     "ReportHeadline",

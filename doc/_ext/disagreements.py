@@ -12,8 +12,8 @@ from registry_tables import table
 from sphinx.util.docutils import SphinxDirective
 
 from sklearn_clustcompare import ContingencyTable, get_index
-from sklearn_clustcompare.indices._properties.search import Search, rounding_of
-from sklearn_clustcompare.indices._properties.small_partitions import all_small_partitions
+from tests.oracle.partitions import all_small_partitions
+from tests.oracle.values import Values, rounding_of
 
 
 class Disagreement(NamedTuple):
@@ -29,7 +29,7 @@ def smallest_disagreement(first, second, *, trivial=False):
 
     Candidates of one cluster or of singletons only take part if ``trivial``.
     """
-    searches = [Search(get_index(name), {}) for name in (first, second)]
+    searches = [Values(get_index(name)) for name in (first, second)]
     for space in all_small_partitions():
         clearest, example = 0.0, None
         for reference in space.proper_references:

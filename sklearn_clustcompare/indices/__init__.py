@@ -1,10 +1,6 @@
 """Indices as functions of a contingency table, and their registry."""
 
 from sklearn_clustcompare._options import show_types
-from sklearn_clustcompare.indices._check import IndexCheck as IndexCheck
-from sklearn_clustcompare.indices._check import PropertyCheck as PropertyCheck
-from sklearn_clustcompare.indices._check import check_index
-from sklearn_clustcompare.indices._properties.search import CounterExample as CounterExample
 from sklearn_clustcompare.indices._record import Index
 from sklearn_clustcompare.indices._record import IndexLike as IndexLike
 from sklearn_clustcompare.indices._registry import INDICES as INDICES
@@ -17,7 +13,6 @@ from sklearn_clustcompare.indices._registry import refuse_to_drop as refuse_to_d
 
 __all__ = [
     "Index",
-    "check_index",
     "get_index",
     "list_indices",
 ]

@@ -29,8 +29,8 @@ REGISTERED: dict[str, Index] = {}
 class Claims:
     """What is declared about an index; for the meaning see :class:`Index`.
 
-    The one list of properties: indices are chosen by them, ``check_index`` tests those for which
-    there is a search, and the tables of the documentation show them.
+    The one list of properties: indices are chosen by them, the tests search for counter-examples to
+    them, and the tables of the documentation show them.
     """
 
     greater_is_better: bool
@@ -224,7 +224,6 @@ class Index(Claims):
     --------
     get_index : Looks up an index by name.
     list_indices : Names of all indices, or of those with given properties.
-    check_index : Searches for partitions that break the declared properties.
 
     References
     ----------
@@ -377,7 +376,6 @@ class Index(Claims):
         See Also
         --------
         list_indices : Indices with given properties.
-        check_index : Searches for partitions that break them.
 
         Examples
         --------

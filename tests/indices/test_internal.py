@@ -21,7 +21,6 @@ from sklearn_clustcompare import (
     ContingencyTable,
     Index,
     between_cluster_sum_of_squares,
-    check_index,
     compare_hierarchies,
     consensus_partition,
     dunn_score,
@@ -396,7 +395,6 @@ OF_TWO_PARTITIONS = {
     "consensus_partition": lambda index: consensus_partition([A, B], index=index),
     "medoid_partition": lambda index: medoid_partition([A, B], index=index),
     "pairwise_scores": lambda index: pairwise_scores([A, B], index=index),
-    "check_index": check_index,
 }
 
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from sklearn_clustcompare import ContingencyTable, PermutationModel, get_index, permutation_test
-from sklearn_clustcompare.indices._properties.small_partitions import all_small_partitions
 from tests._examples import slow
+from tests.oracle.partitions import all_small_partitions
 
 # Whole numbers or fractions that order tables with given cluster sizes as the indices do.
 ORDERS = {

@@ -19,7 +19,6 @@ from sklearn_clustcompare import (
     Index,
     NullDistributionDisplay,
     chance_adjusted_score,
-    check_index,
     permutation_test,
 )
 
@@ -47,7 +46,6 @@ index = Index(
     linear_in="cells",
     cell_sum=CellSum(overlap, smooth=True),
 )
-print(check_index(index).passed)
 
 # %%
 # The more clusters, the lower the index of random labels. The exact mean under permutation is known
