@@ -86,7 +86,7 @@ _SHOWN = (
     "generated/sklearn_clustcompare.adjusted_mutual_info_score.html",
     "generated/sklearn_clustcompare.ContingencyTable.html",
 )
-_WORDS = Path(__file__).parents[1] / "tests" / "data" / "words_of_papers.csv"
+_WORDS = Path(__file__).with_name("words_of_papers.csv")
 _SHEET, _SHEET_PAGES = "user_guide/formulas.html", 2
 _TABLE = "user_guide/try_a_table.html"
 # One cluster, singletons, and others, row by row.
