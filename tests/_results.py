@@ -78,7 +78,6 @@ def results():
         clustcompare.tanglegram(*LEAVES),
         clustcompare.align_partitions(TRUE, PRED, ids_true=range(30), ids_pred=range(30)),
         clustcompare.influence(Quantiles(), POINTS),
-        clustcompare.optimality_interval(POINTS, TRUE),
         clustcompare.reference_profile(TRUE, index="rand_score", candidate_sizes=[20, 10]),
         clustcompare.partial_partition_distance({"<b>": 0, "&": 0}, {"&": 0}),
         clustcompare.Cover.from_sets([{"<b>", "&"}, {"&"}]),
