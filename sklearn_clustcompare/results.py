@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     )
     from sklearn_clustcompare.checks import (
         BaselineComparison,
-        FitGrowth,
     )
     from sklearn_clustcompare.consensus import (
         CoAssociation,
@@ -104,7 +103,6 @@ __all__ = [
     "CounterExample",
     "DiarizationScores",
     "EntityReport",
-    "FitGrowth",
     "GapStatistic",
     "HierarchyComparison",
     "IndexCheck",

@@ -127,7 +127,6 @@ def results():
         .result_,
         clustcompare.cluster_significance(Quantiles(3), POINTS, n_null=19),
         clustcompare.cluster_stability(Quantiles(), POINTS, n_resamples=3, random_state=0),
-        clustcompare.results.FitGrowth((100, 400), (0.01, 0.0412345), (2000, 32000)),
         benchmark,
         benchmark.rank(),
         _compare_with_baseline(),
