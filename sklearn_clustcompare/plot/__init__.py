@@ -12,7 +12,6 @@ from sklearn_clustcompare.plot._embedding_agreement import EmbeddingAgreementDis
 from sklearn_clustcompare.plot._gap import GapDisplay
 from sklearn_clustcompare.plot._hierarchy import HierarchyComparisonDisplay
 from sklearn_clustcompare.plot._index_curve import IndexCurveDisplay
-from sklearn_clustcompare.plot._influence import InfluenceDisplay
 from sklearn_clustcompare.plot._n_clusters import NClustersDisplay
 from sklearn_clustcompare.plot._null_distribution import NullDistributionDisplay
 from sklearn_clustcompare.plot._similarity_matrix import SimilarityMatrixDisplay
@@ -33,7 +32,6 @@ __all__ = [
     "GapDisplay",
     "HierarchyComparisonDisplay",
     "IndexCurveDisplay",
-    "InfluenceDisplay",
     "NClustersDisplay",
     "NullDistributionDisplay",
     "SimilarityMatrixDisplay",

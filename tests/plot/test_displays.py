@@ -22,7 +22,6 @@ from sklearn_clustcompare.plot import (
     GapDisplay,
     HierarchyComparisonDisplay,
     IndexCurveDisplay,
-    InfluenceDisplay,
     NullDistributionDisplay,
     SimilarityMatrixDisplay,
     StabilityDisplay,
@@ -67,7 +66,6 @@ DISPLAYS = {
     "index_curve": lambda ax: IndexCurveDisplay.from_predictions(
         TRUTH, {3: FOUND, 2: FOUND > 0}, index="adjusted_rand_score", ax=ax
     ),
-    "influence": lambda ax: InfluenceDisplay.from_estimator(KMeans(2), np.eye(5)[:, :2], ax=ax),
     "null_distribution": lambda ax: NullDistributionDisplay.from_predictions(
         TRUTH, FOUND, n_resamples=50, random_state=0, ax=ax
     ),
