@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from sklearn_clustcompare.hierarchies import (
         ClusteringTree,
         HierarchyComparison,
-        Tanglegram,
     )
     from sklearn_clustcompare.indices import (
         CounterExample,
@@ -130,7 +129,6 @@ __all__ = [
     "ScoreInterval",
     "StabilityResult",
     "StructureTestResult",
-    "Tanglegram",
 ]
 
 

@@ -75,7 +75,6 @@ def results():
         clustcompare.index_curve(TRUE, candidates, index="rand_score"),
         clustcompare.clustering_tree(candidates),
         clustcompare.compare_hierarchies(*LEAVES),
-        clustcompare.tanglegram(*LEAVES),
         clustcompare.align_partitions(TRUE, PRED, ids_true=range(30), ids_pred=range(30)),
         clustcompare.influence(Quantiles(), POINTS),
         clustcompare.reference_profile(TRUE, index="rand_score", candidate_sizes=[20, 10]),

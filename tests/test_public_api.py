@@ -289,7 +289,6 @@ _OWN_MEANING = {
     "max_clusters": "of more, those that lost most are listed, or the largest confusions drawn",
     "name": "an index has one, and each of its properties",
     "function": "of a table, or of the cells that an index sums over",
-    "n_clusters": "of a verdict, or of a cut",
     "reasons": "of a recommendation, or of a verdict",
     "names": "of candidates, of partitions, or of the rows of a matrix",
     "normalize": "the divisor is part of a definition: N^2, 2N, the sum of a row of memberships",

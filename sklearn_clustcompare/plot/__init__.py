@@ -16,7 +16,6 @@ from sklearn_clustcompare.plot._n_clusters import NClustersDisplay
 from sklearn_clustcompare.plot._null_distribution import NullDistributionDisplay
 from sklearn_clustcompare.plot._similarity_matrix import SimilarityMatrixDisplay
 from sklearn_clustcompare.plot._stability import ClusterStabilityDisplay, StabilityDisplay
-from sklearn_clustcompare.plot._tanglegram import TanglegramDisplay
 from sklearn_clustcompare.plot._weight_function import WeightFunctionDisplay
 
 __all__ = [
@@ -36,7 +35,6 @@ __all__ = [
     "NullDistributionDisplay",
     "SimilarityMatrixDisplay",
     "StabilityDisplay",
-    "TanglegramDisplay",
     "WeightFunctionDisplay",
 ]
 

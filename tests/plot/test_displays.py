@@ -25,7 +25,6 @@ from sklearn_clustcompare.plot import (
     NullDistributionDisplay,
     SimilarityMatrixDisplay,
     StabilityDisplay,
-    TanglegramDisplay,
     WeightFunctionDisplay,
 )
 from tests._examples import slow
@@ -75,7 +74,6 @@ DISPLAYS = {
     "stability": lambda ax: StabilityDisplay(
         prediction_strength(KMeans(), np.eye(6), param_range=[1, 2], n_resamples=2)
     ).plot(ax),
-    "tanglegram": lambda ax: TanglegramDisplay.from_linkages(*Z, n_clusters=3, ax=ax),
     "weight_function": lambda ax: WeightFunctionDisplay.from_predictions(TRUTH, ax=ax),
 }
 
