@@ -98,7 +98,6 @@ def results():
         ),
         clustcompare.chance_adjusted_score(TRUE, PRED, index="rand_score"),
         clustcompare.sampled_reference_scores([*TRUE, None, None], [*PRED, "x", "z"]),
-        clustcompare.diarization_scores([(0, 2, "<b>")], [(0, 1, "&")]),
         clustcompare.recommend_index(TRUE),
         decomposition,
         decomposition.true,

@@ -24,8 +24,6 @@ from sklearn_clustcompare.report._decomposition import (
 from sklearn_clustcompare.report._decomposition import (
     cluster_decomposition,
 )
-from sklearn_clustcompare.report._diarization import DiarizationScores as DiarizationScores
-from sklearn_clustcompare.report._diarization import diarization_scores
 from sklearn_clustcompare.report._entity_report import EntityReport as EntityReport
 from sklearn_clustcompare.report._headline import ReportHeadline as ReportHeadline
 from sklearn_clustcompare.report._internal import (
@@ -49,7 +47,6 @@ from sklearn_clustcompare.report._report import clustering_comparison_report
 __all__ = [
     "cluster_decomposition",
     "clustering_comparison_report",
-    "diarization_scores",
     "internal_decomposition",
     "noise_bounds",
     "recommend_index",
