@@ -44,9 +44,6 @@ if TYPE_CHECKING:
         PropertyCheck,
     )
     from sklearn_clustcompare.report import (
-        AnnotatedCluster,
-        AnnotatedType,
-        AnnotationReport,
         ClusterDecomposition,
         ClusterSummary,
         ClusterValues,
@@ -81,9 +78,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AlignedPartitions",
-    "AnnotatedCluster",
-    "AnnotatedType",
-    "AnnotationReport",
     "BaselineComparison",
     "BenchmarkResult",
     "CandidateComparison",

@@ -51,10 +51,7 @@ def results():
     )
     decomposition = clustcompare.cluster_decomposition(TRUE, PRED)
     report = clustcompare.clustering_comparison_report(TRUE, PRED)
-    entities, annotated = (
-        clustcompare.clustering_comparison_report(TRUE, PRED, family=family)
-        for family in ("entity", "single-cell")
-    )
+    entities = clustcompare.clustering_comparison_report(TRUE, PRED, family="entity")
     check = clustcompare.check_index("purity_score")
     choice = clustcompare.choose_n_clusters(
         Quantiles(), POINTS, param_range=[2, 3], n_resamples=2, n_null=19, random_state=0
@@ -109,9 +106,6 @@ def results():
         report.provenance,
         entities,
         entities.merges[0],
-        annotated,
-        annotated.types[0],
-        annotated.clusters[0],
         clustcompare.internal_decomposition(POINTS, TRUE),
         choice,
         choice.gap,

@@ -297,7 +297,6 @@ _OWN_MEANING = {
     "interval": "a result holds the interval of its own number",
     "intervals": "for other objects, or for other entities with all their records",
     "ids": "objects are found again by them, or listed",
-    "label": "of a type, or of a cluster of either side",
     "size": "of a cluster, or of a sample of tables",
     "pvalue": "of no agreement beyond chance, or of no difference between two candidates",
     "standard_error": "of draws of the null model, or of samples of objects",

@@ -1,13 +1,6 @@
 """Reports of two clusterings: values of single clusters, and recommendation of an index."""
 
 from sklearn_clustcompare._options import show_types
-from sklearn_clustcompare.report._annotation_report import (
-    AnnotatedCluster as AnnotatedCluster,
-)
-from sklearn_clustcompare.report._annotation_report import AnnotatedType as AnnotatedType
-from sklearn_clustcompare.report._annotation_report import (
-    AnnotationReport as AnnotationReport,
-)
 from sklearn_clustcompare.report._cluster_values import (
     ClusterSummary as ClusterSummary,
 )
