@@ -46,7 +46,6 @@ _PARTS = (
 _IN_PARTS = {
     "ClusteringBaseline": "checks",
     "list_clusterer_checks": "checks",
-    "measure_fit_growth": "checks",
     "common_refinement": "consensus",
     "is_refinement": "consensus",
     "categorical_entropies": "metrics",

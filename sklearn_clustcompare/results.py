@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     )
     from sklearn_clustcompare.checks import (
         BaselineComparison,
-        FitGrowth,
     )
     from sklearn_clustcompare.consensus import (
         CoAssociation,
@@ -34,17 +33,12 @@ if TYPE_CHECKING:
     from sklearn_clustcompare.hierarchies import (
         ClusteringTree,
         HierarchyComparison,
-        Tanglegram,
     )
     from sklearn_clustcompare.report import (
-        AnnotatedCluster,
-        AnnotatedType,
-        AnnotationReport,
         ClusterDecomposition,
         ClusterSummary,
         ClusterValues,
         ComparisonReport,
-        DiarizationScores,
         EntityReport,
         IndexRecommendation,
         InternalDecomposition,
@@ -68,7 +62,6 @@ if TYPE_CHECKING:
         Influence,
         NClustersChoice,
         NClustersVerdict,
-        OptimalityInterval,
         PredictionStrength,
         StabilityResult,
         StructureTestResult,
@@ -76,9 +69,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AlignedPartitions",
-    "AnnotatedCluster",
-    "AnnotatedType",
-    "AnnotationReport",
     "BaselineComparison",
     "CandidateComparison",
     "CandidatePermutationTest",
@@ -92,9 +82,7 @@ __all__ = [
     "CoAssociation",
     "ComparisonReport",
     "ConsensusResult",
-    "DiarizationScores",
     "EntityReport",
-    "FitGrowth",
     "GapStatistic",
     "HierarchyComparison",
     "IndexCurve",
@@ -105,7 +93,6 @@ __all__ = [
     "MixedCluster",
     "NClustersChoice",
     "NClustersVerdict",
-    "OptimalityInterval",
     "OverallIndex",
     "PairedComparisonResult",
     "PairwiseScores",
@@ -120,7 +107,6 @@ __all__ = [
     "ScoreInterval",
     "StabilityResult",
     "StructureTestResult",
-    "Tanglegram",
 ]
 
 

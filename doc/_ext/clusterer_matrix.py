@@ -1,10 +1,9 @@
 """The checks of clusterers, and what scikit-learn's clusterers say to them, run for the site.
 
 ``.. clusterer-checks::`` is a table of all checks, ``.. clusterer-matrix::`` one of checks by
-clusterers, ``.. clusterer-failures::`` one of the failures with their reasons, and
-``.. clusterer-growth::`` one of time and memory. A failure without a reason here is a warning of
-the build, and so is a reason without a failure. The run is kept beside the doctrees until the
-checks or scikit-learn change.
+clusterers, and ``.. clusterer-failures::`` one of the failures with their reasons. A failure
+without a reason here is a warning of the build, and so is a reason without a failure. The run is
+kept beside the doctrees until the checks or scikit-learn change.
 """
 
 import functools
@@ -22,7 +21,6 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
 from sklearn_clustcompare import check_clusterer, checks
-from sklearn_clustcompare.checks import measure_fit_growth
 from sklearn_clustcompare.checks._record import CHECKS, promises_known
 
 logger = logging.getLogger(__name__)
@@ -146,8 +144,8 @@ REASONS = {
 
 
 def run_matrix():
-    """Return status and message of each check, and growth, by clusterer."""
-    return {name: _run_one(estimator) for name, estimator in CLUSTERERS.items()}
+    """Return status and message of each check, by clusterer."""
+    return {name: run_checks(estimator) for name, estimator in CLUSTERERS.items()}
 
 
 def run_checks(estimator):
@@ -159,20 +157,12 @@ def run_checks(estimator):
     }
 
 
-def _run_one(estimator):
-    growth = measure_fit_growth(estimator, n_samples=100)
-    return {
-        "checks": run_checks(estimator),
-        "growth": [growth.seconds[1], growth.time_factor, growth.memory_factor],
-    }
-
-
 def unexplained(matrix):
     """Return the failures without a reason, and the reasons without a failure."""
     failed = {
         (name, check)
         for name, results in matrix.items()
-        for check, (status, _) in results["checks"].items()
+        for check, (status, _) in results.items()
         if status == "failed"
     }
     return failed - REASONS.keys(), REASONS.keys() - failed
@@ -238,7 +228,7 @@ class ClustererMatrix(_Table):
         """Return heads and rows."""
         rows = []
         for check in CHECKS:
-            cells = [_mark(name, check, matrix[name]["checks"].get(check)) for name in matrix]
+            cells = [_mark(name, check, matrix[name].get(check)) for name in matrix]
             rows.append([f"``{check.removeprefix('check_')}``", *cells])
         return ["check", *matrix], rows
 
@@ -263,24 +253,10 @@ class ClustererFailures(_Table):
                 f"{REASONS[name, check].word}: {REASONS[name, check].text}",
             ]
             for name, results in matrix.items()
-            for check, (status, _) in results["checks"].items()
+            for check, (status, _) in results.items()
             if status == "failed" and (name, check) in REASONS
         ]
         return ["clusterer", "check", "why"], rows
-
-
-class ClustererGrowth(_Table):
-    """Time and memory from 100 to 400 objects."""
-
-    def content_of(self, matrix):
-        """Return heads and rows."""
-        rows = [
-            [name, f"{1000 * seconds:.1f} ms", f"{time:.1f}", f"{memory:.1f}"]
-            for name, (seconds, time, memory) in (
-                (name, results["growth"]) for name, results in matrix.items()
-            )
-        ]
-        return ["clusterer", "time, 400 objects", "times longer", "times the memory"], rows
 
 
 def setup(app):
@@ -288,5 +264,4 @@ def setup(app):
     app.add_directive("clusterer-checks", ClustererChecks)
     app.add_directive("clusterer-matrix", ClustererMatrix)
     app.add_directive("clusterer-failures", ClustererFailures)
-    app.add_directive("clusterer-growth", ClustererGrowth)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -33,7 +33,7 @@ from sklearn_clustcompare._kernels import (
     table_entropies,
 )
 from sklearn_clustcompare._numerics import divide_product, ordered_sum
-from sklearn_clustcompare._parameters import boolean, non_negative
+from sklearn_clustcompare._parameters import boolean
 from sklearn_clustcompare._partition import NAMES, Reading, names_of, read, read_labels
 from sklearn_clustcompare._partition.devices import flat, is_on_device
 from sklearn_clustcompare._partition.forms import is_data_array, plain
@@ -55,7 +55,6 @@ from sklearn_clustcompare._table.dask import is_dask
 from sklearn_clustcompare._table.frames import frame_of_counts
 from sklearn_clustcompare._table.margins import SoftSides, SquareSums
 from sklearn_clustcompare._table.matching import optimal_matching
-from sklearn_clustcompare._table.segments import count_seconds
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -557,69 +556,6 @@ class ContingencyTable(
             values,
         )
         return cls._of(*counted)._named(names_of(None if axes == _UNNAMED else axes))
-
-    @classmethod
-    def from_segments(
-        cls, reference: Any, hypothesis: Any, *, collar: float = 0, skip_overlap: bool = False
-    ) -> ContingencyTable:
-        """Count the seconds of speech in a recording, from segments with a start and an end.
-
-        Moments are the objects, and a moment has the speaker who is heard as its label. Moments in
-        which several speakers are heard have all of these as one label, such as ``ann + bob``, and
-        ``<silence>`` is the label of those without a speaker: its row holds false alarms, its
-        column missed speech. Silence on both sides is not counted.
-
-        Parameters
-        ----------
-        reference, hypothesis : iterable of (start, end, label) or annotation of pyannote
-            Segments of the reference and of the system, with times in seconds. Segments may
-            overlap; those of one speaker are joined.
-        collar : float, default=0
-            Seconds around each start and end of a segment of the reference that are not counted,
-            half of them before and half after.
-        skip_overlap : bool, default=False
-            Whether to leave out moments in which several speakers of the reference are heard.
-
-        Returns
-        -------
-        ContingencyTable
-            Of seconds: the cell of two labels is how long both last at the same time.
-
-        Raises
-        ------
-        ValueError
-            If times are not finite, a segment does not end after it starts, a label is missing, or
-            ``collar`` is negative.
-        TypeError
-            If segments are not of two numbers and a hashable label.
-
-        See Also
-        --------
-        diarization_scores : Diarization error rate and other scores of such tables.
-
-        Notes
-        -----
-        Tables of several recordings can be added if speakers have different labels in each.
-
-        Examples
-        --------
-        >>> from sklearn_clustcompare import ContingencyTable
-        >>> reference = [(0, 10, "ann"), (8, 15, "bob"), (20, 25, "ann")]
-        >>> hypothesis = [(1, 9, 1), (9, 16, 2), (20, 24, 2)]
-        >>> ContingencyTable.from_segments(reference, hypothesis)
-        ContingencyTable: 21 objects in 4 rows x 3 columns, 7 cells occupied
-                   1  2  <silence>
-        ann        7  4          2
-        bob        0  5          0
-        ann + bob  1  1          0
-        <silence>  0  1          0
-        """
-        non_negative("collar", collar)
-        boolean("skip_overlap", skip_overlap)
-        values, row_labels, col_labels = count_seconds(
-            reference, hypothesis, collar, bool(skip_overlap)
-        )
-        return cls.from_counts(values, row_labels=row_labels, col_labels=col_labels)
 
     @classmethod
     def _of(

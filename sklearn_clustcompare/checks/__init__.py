@@ -12,8 +12,6 @@ from sklearn_clustcompare.checks._attributes import (
 )
 from sklearn_clustcompare.checks._baseline import BaselineComparison as BaselineComparison
 from sklearn_clustcompare.checks._baseline import ClusteringBaseline as ClusteringBaseline
-from sklearn_clustcompare.checks._growth import FitGrowth as FitGrowth
-from sklearn_clustcompare.checks._growth import measure_fit_growth as measure_fit_growth
 from sklearn_clustcompare.checks._hard_input import (
     check_constant_features,
     check_infinity,

@@ -56,8 +56,8 @@ _MORE = "Use --all for all indices"
 _MORE_OF_ONE = "--report text for the values of each cluster"
 # Labels of a file are never empty: the readers treat empty ones as missing.
 _NO_LABEL = ""
-# Families with a report of their own.
-_OF_FAMILIES = ("entity", "single-cell")
+# The family with a report of its own.
+_ENTITY = "entity"
 _REPORTS: dict[str, Callable[[Any, list[Verdict], Nights], str]] = {
     "text": lambda report, _, before: "\n\n".join(
         filter(None, [str(report).rstrip(), before.as_text()])
@@ -107,9 +107,9 @@ def add_command(commands: Any) -> None:
     add_index_option(
         parser,
         f"indices to print (default: {', '.join(DEFAULT_INDICES)})",
-        of_family="the table has its indices after those of --index; --report is the report of the "
-        "field for entity and single-cell; --baseline compares by its indices of a finite range, "
-        "for entity by precision, recall and F of B-cubed and of pairs",
+        of_family="the table has its indices after those of --index; --report is that of records "
+        "for entity; --baseline compares by its indices of a finite range, for entity by "
+        "precision, recall and F of B-cubed and of pairs",
     )
     parser.add_argument("--all", action="store_true", help="print all indices")
     add_noise_options(parser)
@@ -118,8 +118,8 @@ def add_command(commands: Any) -> None:
     form.add_argument(
         "--report",
         choices=_REPORTS,
-        help="print a report with the values of each cluster, or that of --family: for entity with "
-        "the worst merges and splits, for single-cell of annotated types",
+        help="print a report with the values of each cluster, or with --family entity the worst "
+        "merges and splits",
     )
     add_json_option(form)
     add_data_options(parser, "for indices of the data in a report")
@@ -205,18 +205,19 @@ def _report(
     partitions, noise = _with_left_out(partitions, noise)
     ((name, pred),) = partitions.candidates.items()
     sides = (partitions.reference, name)
-    if family := _family_of_report(arguments):
-        made, table = _report_of_family(partitions, pred, sides, family, noise)
+    of_entities = _ENTITY in arguments.families
+    if of_entities:
+        made, table = _report_of_entities(partitions, pred, sides, noise)
     else:
         X = load_beside(arguments, len(pred), shown_path(arguments.files[-1]))
         made = _general_report(partitions, pred, sides, noise, X)
         table = made.decomposition.table
     scores = {one.chosen.title: one.chosen.value(table) for one in arguments.fail_under}
     notes = []
-    if not arguments.noise and family != "single-cell":
+    if not arguments.noise:
         compared = [_Compared(name, table, scores)]
         notes = _notes_on_noise(compared, noise["noise_label"], partitions.reference)
-    if family:
+    if of_entities:
         for note in notes:
             say(f"note: {note}")
     elif notes:
@@ -237,7 +238,7 @@ def _report(
         arguments.picture,
         lambda: (
             clustcompare.ContingencyDisplay.from_table(table, names=sides)
-            if family
+            if of_entities
             else clustcompare.DecompositionDisplay(made.decomposition, names=sides).plot()
         ),
     )
@@ -274,36 +275,28 @@ def _general_report(
     )
 
 
-def _report_of_family(
-    partitions: Partitions,
-    pred: Any,
-    sides: tuple[str, str],
-    family: str,
-    noise: Mapping[str, Any],
+def _report_of_entities(
+    partitions: Partitions, pred: Any, sides: tuple[str, str], noise: Mapping[str, Any]
 ) -> tuple[Any, ContingencyTable]:
-    keywords: dict[str, Any] = dict(noise)
-    if family == "entity":
-        ids = partitions.ids
-        keywords["ids"] = [f"line {line}" for line in partitions.lines] if ids is None else ids
-        if noise["noise"] == "cluster":
-            keywords["noise_label"] = _NO_LABEL
+    ids = partitions.ids
+    keywords: dict[str, Any] = {
+        **noise,
+        "ids": [f"line {line}" for line in partitions.lines] if ids is None else ids,
+    }
+    if noise["noise"] == "cluster":
+        keywords["noise_label"] = _NO_LABEL
     report: Any = clustcompare.clustering_comparison_report(
-        partitions.true, pred, names=sides, family=family, **keywords
+        partitions.true, pred, names=sides, family=_ENTITY, **keywords
     )
     return report, report.table
-
-
-def _family_of_report(arguments: argparse.Namespace) -> str | None:
-    """Return the family that has a report of its own, if it is named."""
-    return next((name for name in arguments.families if name in _OF_FAMILIES), None)
 
 
 def _check_options(arguments: argparse.Namespace) -> None:
     check_baseline_options(arguments)
     if arguments.report and not arguments.baseline:
         _check_family(arguments)
-    if arguments.report and arguments.data and (family := _family_of_report(arguments)):
-        msg = f"--data cannot be given with --family {family} and --report"
+    if arguments.report and arguments.data and _ENTITY in arguments.families:
+        msg = f"--data cannot be given with --family {_ENTITY} and --report"
         raise ValueError(msg)
     if arguments.output and not arguments.report:
         msg = "--output needs --report, which sets the format"
@@ -327,8 +320,8 @@ def _check_family(arguments: argparse.Namespace) -> None:
     if arguments.all or arguments.index:
         msg = "--index and --all cannot be given with --report, which has its own indices"
         raise ValueError(msg)
-    if len(families) > 1 or not set(families) <= set(_OF_FAMILIES):
-        msg = f"--report takes one --family, {' or '.join(_OF_FAMILIES)}, got {', '.join(families)}"
+    if not set(families) <= {_ENTITY}:
+        msg = f"--report takes no --family but {_ENTITY}, got {', '.join(families)}"
         raise ValueError(msg)
 
 

@@ -6,15 +6,12 @@ from sklearn_clustcompare.hierarchies._clustering_tree import clustering_tree
 from sklearn_clustcompare.hierarchies._comparison import HierarchyComparison as HierarchyComparison
 from sklearn_clustcompare.hierarchies._comparison import compare_hierarchies
 from sklearn_clustcompare.hierarchies._dendrograms import bakers_gamma, cophenetic_correlation
-from sklearn_clustcompare.hierarchies._tanglegram import Tanglegram as Tanglegram
-from sklearn_clustcompare.hierarchies._tanglegram import tanglegram
 
 __all__ = [
     "bakers_gamma",
     "clustering_tree",
     "compare_hierarchies",
     "cophenetic_correlation",
-    "tanglegram",
 ]
 
 show_types(globals())

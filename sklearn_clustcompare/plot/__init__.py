@@ -11,12 +11,10 @@ from sklearn_clustcompare.plot._embedding_agreement import EmbeddingAgreementDis
 from sklearn_clustcompare.plot._gap import GapDisplay
 from sklearn_clustcompare.plot._hierarchy import HierarchyComparisonDisplay
 from sklearn_clustcompare.plot._index_curve import IndexCurveDisplay
-from sklearn_clustcompare.plot._influence import InfluenceDisplay
 from sklearn_clustcompare.plot._n_clusters import NClustersDisplay
 from sklearn_clustcompare.plot._null_distribution import NullDistributionDisplay
 from sklearn_clustcompare.plot._similarity_matrix import SimilarityMatrixDisplay
 from sklearn_clustcompare.plot._stability import ClusterStabilityDisplay, StabilityDisplay
-from sklearn_clustcompare.plot._tanglegram import TanglegramDisplay
 from sklearn_clustcompare.plot._weight_function import WeightFunctionDisplay
 
 __all__ = [
@@ -31,12 +29,10 @@ __all__ = [
     "GapDisplay",
     "HierarchyComparisonDisplay",
     "IndexCurveDisplay",
-    "InfluenceDisplay",
     "NClustersDisplay",
     "NullDistributionDisplay",
     "SimilarityMatrixDisplay",
     "StabilityDisplay",
-    "TanglegramDisplay",
     "WeightFunctionDisplay",
 ]
 

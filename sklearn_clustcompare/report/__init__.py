@@ -1,13 +1,6 @@
 """Reports of two clusterings: values of single clusters, and recommendation of an index."""
 
 from sklearn_clustcompare._options import show_types
-from sklearn_clustcompare.report._annotation_report import (
-    AnnotatedCluster as AnnotatedCluster,
-)
-from sklearn_clustcompare.report._annotation_report import AnnotatedType as AnnotatedType
-from sklearn_clustcompare.report._annotation_report import (
-    AnnotationReport as AnnotationReport,
-)
 from sklearn_clustcompare.report._cluster_values import (
     ClusterSummary as ClusterSummary,
 )
@@ -24,8 +17,6 @@ from sklearn_clustcompare.report._decomposition import (
 from sklearn_clustcompare.report._decomposition import (
     cluster_decomposition,
 )
-from sklearn_clustcompare.report._diarization import DiarizationScores as DiarizationScores
-from sklearn_clustcompare.report._diarization import diarization_scores
 from sklearn_clustcompare.report._entity_report import EntityReport as EntityReport
 from sklearn_clustcompare.report._headline import ReportHeadline as ReportHeadline
 from sklearn_clustcompare.report._internal import (
@@ -49,7 +40,6 @@ from sklearn_clustcompare.report._report import clustering_comparison_report
 __all__ = [
     "cluster_decomposition",
     "clustering_comparison_report",
-    "diarization_scores",
     "internal_decomposition",
     "noise_bounds",
     "recommend_index",

@@ -1,9 +1,8 @@
-"""Reports for the tasks of a field, made from labels."""
+"""The report of entities, made from labels."""
 
 from __future__ import annotations
 
 import datetime
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,12 +18,6 @@ from sklearn_clustcompare._table import (
     count_read,
     has_objects,
     require_objects,
-)
-from sklearn_clustcompare.report._annotation_report import (
-    INDICES_OF_TYPES,
-    SCORES_OF_TYPES,
-    AnnotationReport,
-    annotate,
 )
 from sklearn_clustcompare.report._entity_report import (
     INDICES_OF_ENTITIES,
@@ -98,7 +91,13 @@ def entity_report(
         worst_clusters(members, max_clusters, of_pred=True),
         worst_clusters(members, max_clusters, of_pred=False),
         tuple(notes_on(table, counted.names) + no_pairs + noise + undefined + cautions),
-        _provenance(counted, date, INDICES_OF_ENTITIES),
+        make_provenance(
+            date,
+            None if counted.sides is None else reading,
+            None if counted.sides is None else False,
+            None,
+            INDICES_OF_ENTITIES,
+        ),
         digits,
         counted.names,
     )
@@ -112,43 +111,3 @@ def _notes_on_pairs(table: ContingencyTable, names: tuple[str, str]) -> list[str
         for name, sizes in sides
         if sizes.max(initial=0) < 2
     ]
-
-
-def annotation_report(
-    counted: Counted, date: datetime.date | None, digits: int, max_clusters: int
-) -> AnnotationReport:
-    """Report on annotated objects: the types and the names of the clusters."""
-    table, reading = counted.table, counted.reading
-    with_noise = table
-    if counted.sides is not None:
-        as_clusters = replace(reading, noise="cluster", missing="cluster")
-        with_noise = count_read(*counted.sides, reading=as_clusters)
-    overall, undefined = overall_indices(table, INDICES_OF_TYPES)
-    intervals, cautions = table_intervals(table, SCORES_OF_TYPES)
-    types, clusters = annotate(with_noise, reading.noise_labels)
-    n_unassigned = sum(one.unassigned for one in types)
-    noise = []
-    if n_unassigned and table.n_samples == with_noise.n_samples and reading.noise == "cluster":
-        noise.append(
-            f"{n_unassigned} unassigned objects count as a cluster in the overall indices, unless "
-            "noise is treated otherwise"
-        )
-    return AnnotationReport(
-        table,
-        overall,
-        intervals,
-        types,
-        clusters,
-        tuple(notes_on(table, counted.names) + noise + undefined + cautions),
-        _provenance(counted, date, INDICES_OF_TYPES),
-        digits,
-        max_clusters,
-        counted.names,
-    )
-
-
-def _provenance(counted: Counted, date: datetime.date | None, indices: Any) -> Any:
-    is_table = counted.sides is None
-    return make_provenance(
-        date, None if is_table else counted.reading, None if is_table else False, None, indices
-    )

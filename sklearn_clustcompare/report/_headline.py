@@ -32,7 +32,7 @@ from sklearn_clustcompare.significance._permutation import pvalue_text
 from sklearn_clustcompare.significance._sampling_errors import sampling_errors
 
 LEVEL = 0.95
-INTERVALS_OF_OBJECTS = f"In brackets: {100 * LEVEL:g} % intervals, for other objects."
+_INTERVALS_OF_OBJECTS = f"In brackets: {100 * LEVEL:g} % intervals, for other objects."
 # Half samples, as many as fit into the time of the rest of the report: a draw takes as long as
 # the table has occupied cells.
 _MOST_CELLS = 300_000
@@ -233,7 +233,7 @@ def statistics_texts(headline: ReportHeadline) -> list[str]:
     """Write what intervals and p-value are."""
     statistics = []
     if headline.intervals:
-        statistics.append(INTERVALS_OF_OBJECTS)
+        statistics.append(_INTERVALS_OF_OBJECTS)
     if headline.pvalue_method is not None:
         statistics.append(
             "p: mutual information when the objects are permuted, "

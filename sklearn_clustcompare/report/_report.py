@@ -14,12 +14,11 @@ from sklearn_clustcompare._partition.options import MatrixLike, PartitionLike, T
 from sklearn_clustcompare._table import ContingencyTable, count
 from sklearn_clustcompare._table.groups import count_groups
 from sklearn_clustcompare.indices._registry import OVERVIEW
-from sklearn_clustcompare.report._annotation_report import AnnotationReport
 from sklearn_clustcompare.report._cluster_values import HIGH, POOR
 from sklearn_clustcompare.report._comparison_report import ComparisonReport
 from sklearn_clustcompare.report._decomposition import ClusterDecomposition, check_limits
 from sklearn_clustcompare.report._entity_report import EntityReport
-from sklearn_clustcompare.report._families import Counted, annotation_report, entity_report
+from sklearn_clustcompare.report._families import Counted, entity_report
 from sklearn_clustcompare.report._headline import make_headline
 from sklearn_clustcompare.report._of_data import ValuesOfData, values_of_data
 from sklearn_clustcompare.report._overall import (
@@ -30,7 +29,7 @@ from sklearn_clustcompare.report._overall import (
 )
 from sklearn_clustcompare.report._provenance import check_date, make_provenance
 
-_check_family = one_of(None, "entity", "single-cell")
+_check_family = one_of(None, "entity")
 
 
 def clustering_comparison_report(
@@ -54,7 +53,7 @@ def clustering_comparison_report(
     poor: float = POOR,
     date: datetime.date | None = None,
     output_dict: bool = False,
-) -> ComparisonReport | EntityReport | AnnotationReport | dict[str, Any]:
+) -> ComparisonReport | EntityReport | dict[str, Any]:
     """Report how two clusterings agree: overall and cluster by cluster, with notes.
 
     The counterpart of :func:`sklearn.metrics.classification_report` for clusters, whose names are
@@ -80,11 +79,10 @@ def clustering_comparison_report(
         are different, whatever their labels. Indices then have a micro value, computed from one
         table of all groups, and a macro value, the mean of the values of the groups. For labels
         only.
-    family : {None, "entity", "single-cell"}, default=None
+    family : {None, "entity"}, default=None
         Task whose report is made: "entity" for records of thousands of entities, with the worst
-        merges and splits; "single-cell" for objects of annotated types, with the clusters that each
-        type went to and names of the clusters. None: the values of each cluster. For labels, or a
-        table of whole counts, without ``sample_weight``, ``within``, ``possibilistic`` and ``X``.
+        merges and splits. None: the values of each cluster. For labels, or a table of whole counts,
+        without ``sample_weight``, ``within``, ``possibilistic`` and ``X``.
     ids : array-like of shape (n_samples,), default=None
         Id of each record, which occurs once, for ``family="entity"``. None takes the index of
         pandas Series, else positions from zero.
@@ -105,7 +103,7 @@ def clustering_comparison_report(
         Decimals in the text; at least 1.
     max_clusters : int, default=20
         Clusters to show on each side; of more, those that lost most of the information. With a
-        family: the most merges and the most splits, or types and clusters.
+        family: the most merges and the most splits.
     high : float, default=0.95
         Least adjusted value that the summaries count as high, in [0, 1].
     poor : float, default=0.5
@@ -118,10 +116,9 @@ def clustering_comparison_report(
 
     Returns
     -------
-    ComparisonReport, EntityReport, AnnotationReport or dict
+    ComparisonReport, EntityReport or dict
         A string to print, with the methods ``to_frame``, ``to_html``, ``to_markdown`` and
-        ``to_dict``; with ``output_dict=True`` the dict. An :class:`EntityReport` for "entity", an
-        :class:`AnnotationReport` for "single-cell".
+        ``to_dict``; with ``output_dict=True`` the dict. An :class:`EntityReport` for "entity".
 
     Raises
     ------
@@ -156,9 +153,7 @@ def clustering_comparison_report(
 
     With ``family="entity"`` the intervals are for other entities with all their records: those of
     :func:`score_interval` with ``labels_true`` as ``groups``. Merges and splits are ordered by
-    their pairs of records of different entities, or in different clusters. With
-    ``family="single-cell"`` objects that the candidate labels as noise, or not at all with another
-    ``missing`` than "error", are unassigned, whatever ``noise`` is.
+    their pairs of records of different entities, or in different clusters.
 
     With ``within`` the values and the clusters, which are called ``(group, label)``, are those of
     one table, and a column has the macro values. Adjusted values of that table are above 0 for
@@ -237,11 +232,7 @@ def clustering_comparison_report(
                 msg = f"{name} must be left out with family={family!r}"
                 raise ValueError(msg)
         counted = Counted.of(labels_true, labels_pred, reading, titles)
-        made: EntityReport | AnnotationReport
-        if family == "entity":
-            made = entity_report(counted, ids, date, digits, max_clusters)
-        else:
-            made = annotation_report(counted, date, digits, max_clusters)
+        made = entity_report(counted, ids, date, digits, max_clusters)
         return made.to_dict() if output_dict else made
     of_data: ValuesOfData = {}
     undefined_of_data: list[str] = []

@@ -23,12 +23,6 @@ from sklearn_clustcompare.without_reference._gap import GapStatistic as GapStati
 from sklearn_clustcompare.without_reference._gap import gap_statistic
 from sklearn_clustcompare.without_reference._influence import Influence as Influence
 from sklearn_clustcompare.without_reference._influence import influence
-from sklearn_clustcompare.without_reference._optimality import (
-    OptimalityInterval as OptimalityInterval,
-)
-from sklearn_clustcompare.without_reference._optimality import (
-    optimality_interval,
-)
 from sklearn_clustcompare.without_reference._prediction_strength import (
     PredictionStrength as PredictionStrength,
 )
@@ -52,7 +46,6 @@ __all__ = [
     "cluster_stability",
     "gap_statistic",
     "influence",
-    "optimality_interval",
     "prediction_strength",
     "structure_test",
 ]

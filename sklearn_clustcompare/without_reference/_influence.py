@@ -57,7 +57,6 @@ class Influence(Shown):
     See Also
     --------
     influence : Makes it.
-    InfluenceDisplay : A picture of the objects.
 
     Examples
     --------
@@ -182,7 +181,6 @@ def influence(
 
     See Also
     --------
-    InfluenceDisplay : A picture of the objects.
     cluster_stability : Stability of clusters when many objects change.
     check_clusterer : Checks that the order of objects does not matter, on its own data.
     partial_partition_distance : Distance of clusterings of different objects.

@@ -22,7 +22,7 @@ from sklearn_clustcompare import (
     checks,
     parametrize_with_clusterer_checks,
 )
-from sklearn_clustcompare.checks import _data, list_clusterer_checks, measure_fit_growth
+from sklearn_clustcompare.checks import _data, list_clusterer_checks
 from sklearn_clustcompare.checks._record import CHECKS
 from tests._examples import slow
 from tests._files import REPOSITORY
@@ -475,7 +475,7 @@ def test_options_that_are_none(error, options, message):
         check_clusterer(KMeans(), **options)
 
 
-@pytest.mark.parametrize("run", [check_clusterer, measure_fit_growth, checks.check_nan])
+@pytest.mark.parametrize("run", [check_clusterer, checks.check_nan])
 def test_what_is_no_estimator(run):
     with pytest.raises(TypeError, match="^estimator must be an instance, got the class KMeans"):
         run(KMeans)
@@ -483,22 +483,13 @@ def test_what_is_no_estimator(run):
         run(3)
 
 
-# --------------------------------------------------------------------------- peers and growth
+# --------------------------------------------------------------------------- peers
 
 
 @pytest.mark.parametrize("estimator", [KMeans(), AgglomerativeClustering()], ids=str)
 def test_clusterers_of_scikit_learn_keep_their_promises(estimator):
     results = check_clusterer(estimator, promises=["shift", "scale", "rotation"])
     assert {result["status"] for result in results} == {"passed"}
-
-
-def test_growth_of_memory_is_measured():
-    quadratic = measure_fit_growth(AgglomerativeClustering(linkage="average"), n_samples=200)
-    assert quadratic.n_samples == (200, 800)
-    assert 8 < quadratic.memory_factor < 20
-    assert quadratic.time_factor > 0
-    cubic = measure_fit_growth(planted.ComparesAllTriples(), n_samples=50, n_fits=1)
-    assert cubic.memory_factor > 32
 
 
 # --------------------------------------------------------------------------- as tests of pytest

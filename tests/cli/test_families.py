@@ -59,7 +59,7 @@ def test_a_report_of_entities_names_records(run, people, form):
         assert "ann: a, b; bob: c" in with_ids
 
 
-@pytest.mark.parametrize("family", [(), ("--family", "entity"), ("--family", "single-cell")])
+@pytest.mark.parametrize("family", [(), ("--family", "entity")])
 def test_objects_of_one_file_lower_the_coverage(run, write, family):
     first = write("true.csv", "key,person\na,ann\nb,ann\nc,bob\nd,bob\ne,eve\n")
     second = write("pred.csv", "key,found\nb,1\nc,2\nd,2\nf,3\n")
@@ -68,16 +68,6 @@ def test_objects_of_one_file_lower_the_coverage(run, write, family):
     assert status == 0
     report = json.loads(out)
     assert (report["n_samples"], report["coverage"]) == (3, 0.5)
-
-
-def test_a_report_of_types_names_clusters(run, write):
-    path = write("cells.csv", "type,leiden\nB,0\nB,0\nT,1\nT,1\nT,-1\nrare,1\n")
-    columns = ["--true", "type", "--pred", "leiden", "--family", "single-cell"]
-    report = json.loads(run("compare", path, *columns, "--report", "json")[1])
-    assert [one["label"] for one in report["types"]] == ["rare", "B", "T"]
-    assert [one["unassigned"] for one in report["types"]] == [0, 0, 1]
-    assert [one["names"] for one in report["clusters"]] == [["B"], ["T"]]
-    assert any("1 unassigned objects count as a cluster" in note for note in report["warnings"])
 
 
 @pytest.mark.slow
@@ -94,7 +84,7 @@ def test_thresholds_and_pictures_go_with_a_report_of_a_family(run, people, tmp_p
 def test_other_families_and_indices_do_not_go_with_a_report(refuse, people):
     columns = ["--true", "person", "--pred", "found", "--report", "text"]
     err = refuse("compare", people, *columns, "--family", "tracking")
-    assert "--report takes one --family, entity or single-cell, got tracking" in err
+    assert "--report takes no --family but entity, got tracking" in err
     err = refuse("compare", people, *columns, "--family", "entity", "--data", "iris")
     assert "--data cannot be given with --family entity and --report" in err
     err = refuse("compare", people, *columns, "--family", "entity", "--index", "ari")

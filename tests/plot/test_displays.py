@@ -21,11 +21,9 @@ from sklearn_clustcompare.plot import (
     GapDisplay,
     HierarchyComparisonDisplay,
     IndexCurveDisplay,
-    InfluenceDisplay,
     NullDistributionDisplay,
     SimilarityMatrixDisplay,
     StabilityDisplay,
-    TanglegramDisplay,
     WeightFunctionDisplay,
 )
 from tests._examples import slow
@@ -63,7 +61,6 @@ DISPLAYS = {
     "index_curve": lambda ax: IndexCurveDisplay.from_predictions(
         TRUTH, {3: FOUND, 2: FOUND > 0}, index="adjusted_rand_score", ax=ax
     ),
-    "influence": lambda ax: InfluenceDisplay.from_estimator(KMeans(2), np.eye(5)[:, :2], ax=ax),
     "null_distribution": lambda ax: NullDistributionDisplay.from_predictions(
         TRUTH, FOUND, n_resamples=50, random_state=0, ax=ax
     ),
@@ -73,7 +70,6 @@ DISPLAYS = {
     "stability": lambda ax: StabilityDisplay(
         prediction_strength(KMeans(), np.eye(6), param_range=[1, 2], n_resamples=2)
     ).plot(ax),
-    "tanglegram": lambda ax: TanglegramDisplay.from_linkages(*Z, n_clusters=3, ax=ax),
     "weight_function": lambda ax: WeightFunctionDisplay.from_predictions(TRUTH, ax=ax),
 }
 

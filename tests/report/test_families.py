@@ -1,4 +1,4 @@
-"""Reports of entities and of annotated types, against loops over records and pairs."""
+"""Reports of entities, against loops over records and pairs."""
 
 import json
 import pickle
@@ -17,7 +17,7 @@ from sklearn_clustcompare import (
     get_index,
     score_interval,
 )
-from sklearn_clustcompare.results import AnnotationReport, EntityReport
+from sklearn_clustcompare.results import EntityReport
 from tests._examples import slow
 
 
@@ -159,114 +159,6 @@ def test_many_entities_are_quick_and_the_page_is_small(n_records):
     assert len(report.splitlines()) < 100
 
 
-# --------------------------------------------------------------------------- annotated types
-
-
-def cells(n=80, seed=0):
-    rng = np.random.default_rng(seed)
-    types = rng.choice(["B", "T", "NK", "pDC"], p=[0.5, 0.3, 0.15, 0.05], size=n)
-    return types, rng.integers(-1, 5, size=n)
-
-
-@pytest.mark.parametrize("noise", ["cluster", "drop"])
-def test_types_are_those_of_loops(noise):
-    types, found = cells()
-    report = clustering_comparison_report(types, found, family="single-cell", noise=noise)
-    assert isinstance(report, AnnotationReport)
-    names = {}
-    for cluster in sorted(set(found.tolist()) - {-1}):
-        inside = Counter(types[found == cluster].tolist())
-        names[cluster] = {one for one in inside if inside[one] == max(inside.values())}
-        shown = next(one for one in report.clusters if one.label == cluster)
-        assert shown.size == inside.total()
-        assert set(shown.names) == names[cluster]
-        assert shown.purity == max(inside.values()) / inside.total()
-        assert dict(zip(shown.types, shown.type_sizes, strict=True)) == inside
-        assert shown.type_sizes == sorted(shown.type_sizes, reverse=True)
-    sizes = Counter(types.tolist())
-    assert [one.size for one in report.types] == sorted(sizes.values())
-    for one in report.types:
-        went_to = Counter(found[types == one.label].tolist())
-        assert (one.size, one.unassigned) == (sizes[one.label], went_to.pop(-1, 0))
-        assert dict(zip(one.clusters, one.cluster_sizes, strict=True)) == went_to
-        own = [cluster for cluster in went_to if one.label in names[cluster]]
-        assert one.found == sum(went_to[cluster] for cluster in own)
-        assert one.is_lost == (not own)
-
-
-def test_a_tie_gives_both_names_and_a_lost_type_is_said():
-    types = ["B", "B", "T", "T", "rare"]
-    report = clustering_comparison_report(types, [0, 0, 0, 0, 1], family="single-cell")
-    assert report.clusters[0].names == ["B", "T"]
-    assert "B or T" in report
-    report = clustering_comparison_report(
-        [*types, *"BBBB"], [0, 0, 1, 1, 0, *[0] * 4], family="single-cell"
-    )
-    assert [one.label for one in report.types if one.is_lost] == ["rare"]
-    assert "lost: rare (1)" in report.to_dict()["headline"]
-
-
-def test_objects_without_a_label_are_unassigned():
-    types, found = ["B", "B", "T", None, "T"], [0, None, 1, 1, -1]
-    report = clustering_comparison_report(types, found, family="single-cell", missing="drop")
-    assert [(one.label, one.size, one.unassigned) for one in report.types] == [
-        ("B", 2, 1),
-        ("T", 2, 1),
-    ]
-
-
-def test_many_types_show_the_rarest_and_the_least_pure():
-    types = np.repeat(np.arange(30), np.arange(1, 31))
-    report = clustering_comparison_report(types, types // 2, family="single-cell", max_clusters=3)
-    assert len(report.types) == 30
-    shown = report.partition("rarest first\n")[2].splitlines()[1:4]
-    assert [row.split()[0] for row in shown] == ["0", "1", "2"]
-    assert "Shown: the 3 rarest of 30." in report
-
-
-@pytest.mark.parametrize("noise", ["cluster", "drop"])
-@pytest.mark.parametrize("seed", range(4))
-def test_sentences_on_types_and_clusters_have_the_numbers_of_loops(seed, noise):
-    types, found = cells(seed=seed, n=50 + 10 * seed)
-    found[types == "pDC"] = seed % 2  # a type that is lost, or not
-    report = clustering_comparison_report(types, found, family="single-cell", noise=noise)
-    assigned = [(one, k) for one, k in zip(types.tolist(), found.tolist(), strict=True) if k != -1]
-    inside = {k: Counter(one for one, other in assigned if other == k) for _, k in assigned}
-    named = {one for c in inside.values() for one in c if c[one] == max(c.values())}
-    n_types = Counter(types.tolist())
-    lost = sorted((n, one) for one, n in n_types.items() if one not in named)
-    own = sum(max(c.values()) for c in inside.values())
-    clusters = f"{len(n_types) - len(lost)} of {len(n_types)} types have a cluster of their name"
-    if lost:
-        clusters += f", lost: {', '.join(f'{one} ({n})' for n, one in lost)}"
-    unassigned = 100 * (1 - len(assigned) / len(types))
-    score = get_index("adjusted_mutual_info_score")(
-        ContingencyTable.from_labels(types, found, noise=noise)
-    )
-    ami, *others = report.to_dict()["headline"].split("; ")
-    assert ami.startswith(f"AMI {score:.2f} [")
-    assert others[:2] == [clusters, f"purity {own / len(assigned):.2f}"]
-    share, rest = others[2].split("% ")
-    assert (float(share), rest) == (pytest.approx(unassigned, abs=0.05), "unassigned")
-    coverage = 100.0 if noise == "cluster" else 100 - unassigned
-    (intro,) = (line for line in report.splitlines() if ", coverage " in line)
-    start, end = intro.split(", coverage ")
-    assert start == (
-        f"{len(types)} objects, {len(n_types)} types (labels_true), {len(inside)} clusters "
-        "(labels_pred)"
-    )
-    assert float(end.rstrip("%")) == pytest.approx(coverage, abs=0.05)
-    n_noise = len(types) - len(assigned)
-    counted = f"{n_noise} unassigned objects count as a cluster in the overall indices"
-    assert sum(counted in note for note in report.warnings) == (noise == "cluster")
-
-
-def test_one_type_and_one_cluster_are_singular():
-    report = clustering_comparison_report(["B", "B"], [0, 0], family="single-cell")
-    assert "2 objects, 1 type (labels_true), 1 cluster (labels_pred), coverage 100%" in report
-    assert "1 of 1 types have a cluster of their name; purity 1.00" in report
-
-
 # --------------------------------------------------------------------------- both
 
 
@@ -299,7 +191,7 @@ def notes_by_loops(true, pred, family):
     return notes
 
 
-@pytest.mark.parametrize("family", [None, "entity", "single-cell"])
+@pytest.mark.parametrize("family", [None, "entity"])
 @pytest.mark.parametrize(
     ("true", "pred"),
     [
@@ -326,7 +218,7 @@ def test_notes_on_edges_are_those_of_loops(true, pred, family):
     assert all(f"- {start[:60]}" in report for start in expected)
 
 
-@pytest.mark.parametrize("family", [None, "entity", "single-cell"])
+@pytest.mark.parametrize("family", [None, "entity"])
 def test_no_common_objects_are_an_error_and_no_objects_a_note(family):
     with pytest.raises(ValueError, match="must leave at least one object that is neither noise"):
         clustering_comparison_report([0, 1, None], [None, None, 4], family=family, missing="drop")
@@ -335,14 +227,13 @@ def test_no_common_objects_are_an_error_and_no_objects_a_note(family):
     assert [one for one in report.warnings if "undefined" not in one] == [note]
 
 
-@pytest.mark.parametrize("family", ["entity", "single-cell"])
-def test_a_report_has_all_forms_and_can_be_copied(family):
+def test_a_report_has_all_forms_and_can_be_copied():
     true, pred, _ = records()
-    report = clustering_comparison_report(true, pred, family=family, names=("<a>", "b|c"))
+    report = clustering_comparison_report(true, pred, family="entity", names=("<a>", "b|c"))
     copy = pickle.loads(pickle.dumps(report))
     assert (str(copy), copy.to_dict()) == (str(report), report.to_dict())
     numbers = clustering_comparison_report(
-        true, pred, family=family, names=("<a>", "b|c"), output_dict=True
+        true, pred, family="entity", names=("<a>", "b|c"), output_dict=True
     )
     assert json.loads(json.dumps(numbers)) == numbers == report.to_dict()
     assert "&lt;a&gt;" in report.to_html()
@@ -354,13 +245,13 @@ def test_a_report_has_all_forms_and_can_be_copied(family):
 @pytest.mark.parametrize(
     ("keywords", "message"),
     [
-        ({"family": "tracking"}, "family must be one of None, 'entity', 'single-cell'"),
+        ({"family": "tracking"}, "family must be one of None, 'entity'"),
         ({"ids": [1, 2, 3]}, "ids must be None unless family is 'entity'"),
         ({"family": "entity", "ids": [1, 2, 2]}, "ids must name each object once"),
         ({"family": "entity", "ids": [1, 2]}, "same length"),
         ({"family": "entity", "sample_weight": [1, 1, 1]}, "sample_weight must be left out"),
         ({"family": "entity", "within": [1, 1, 1]}, "within must be left out"),
-        ({"family": "single-cell", "possibilistic": True}, "possibilistic must be left out"),
+        ({"family": "entity", "possibilistic": True}, "possibilistic must be left out"),
     ],
 )
 def test_what_does_not_fit_a_family_is_refused(keywords, message):
@@ -370,9 +261,7 @@ def test_what_does_not_fit_a_family_is_refused(keywords, message):
 
 def test_memberships_and_fractions_are_refused():
     with pytest.raises(ValueError, match="got memberships"):
-        clustering_comparison_report(
-            [[0.5, 0.5], [1, 0]], [[0.3, 0.7], [0, 1]], family="single-cell"
-        )
+        clustering_comparison_report([[0.5, 0.5], [1, 0]], [[0.3, 0.7], [0, 1]], family="entity")
     table = ContingencyTable.from_counts([[0.5, 1], [1, 1]])
     with pytest.raises(ValueError, match="got fractions"):
         clustering_comparison_report(table, family="entity")

@@ -15,7 +15,7 @@ from sklearn.datasets import make_blobs
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from sklearn_clustcompare import adjusted_rand_score, cluster_significance, optimality_interval
+from sklearn_clustcompare import adjusted_rand_score, cluster_significance
 from sklearn_clustcompare.results import ClusterSignificance
 from sklearn_clustcompare.without_reference._cluster_tree import (
     members_of,
@@ -231,18 +231,6 @@ def test_sparse_data_without_zeros():
     found = cluster_significance(TRUE, csr_matrix(BLOBS + 100), n_null=19)
     assert found.n_clusters > 1
     assert set(found.nulls) <= {"copula", None}
-
-
-@pytest.mark.parametrize(
-    ("X", "message"),
-    [
-        (BLOBS[:1], "^X must be a matrix of two objects or more: Found array with 1 sample"),
-        (BLOBS[:, 0], "^X must be a matrix of two objects or more: Expected 2D array"),
-    ],
-)
-def test_data_that_are_no_matrix_are_named(X, message):
-    with pytest.raises(ValueError, match=message):
-        optimality_interval(X, TRUE[: len(X)])
 
 
 @pytest.mark.parametrize("n_distinct", [5, 8, 12])

@@ -117,8 +117,10 @@ def test_an_unknown_law_is_an_error(null, message):
 def test_bad_data_are_an_error():
     with pytest.raises(ValueError, match="^X must be finite, got nan in row 1, column 0"):
         law_of("pca", [[1.0, 2.0], [np.nan, 1.0]])
-    with pytest.raises(ValueError, match="1 sample"):
+    with pytest.raises(ValueError, match="^X must be a matrix of two objects or more: .*1 sample"):
         law_of("box", [[1.0, 2.0]])
+    with pytest.raises(ValueError, match="^X must be a matrix of two objects or more: .* 2D"):
+        law_of("box", [1.0, 2.0])
     with pytest.raises(ValueError, match=r"shape of X, \(3, 3\), got \(3, 1\)"):
         law_of(_narrow, np.eye(3)).draw(0)
 

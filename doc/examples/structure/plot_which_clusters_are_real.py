@@ -8,14 +8,10 @@ the objects do not differ from one cloud, the clusters are parts of it.
 
 import matplotlib.pyplot as plt
 import numpy as np
-from sklearn.cluster import AgglomerativeClustering, KMeans
+from sklearn.cluster import AgglomerativeClustering
 from sklearn.datasets import load_iris
 
-from sklearn_clustcompare import (
-    ClusterSignificanceDisplay,
-    cluster_significance,
-    optimality_interval,
-)
+from sklearn_clustcompare import ClusterSignificanceDisplay, cluster_significance
 
 X, species = load_iris(return_X_y=True)
 
@@ -40,12 +36,3 @@ print(
 # Labels that exist are tested in the same way. Two of the species are joined: that a test finds no
 # difference does not show that there is none.
 print(cluster_significance(species, X))
-
-# %%
-# Clusters may also differ because k-means stops too early, or because several clusterings are as good. Of
-# two clusters this is excluded, for all clusterings: those that are as good differ in a few flowers.
-print(optimality_interval(X, KMeans(2, random_state=0).fit_predict(X)))
-
-# %%
-# For three clusters nothing can be stated, as two of them touch.
-print(optimality_interval(X, KMeans(3, random_state=0).fit_predict(X)))
