@@ -56,7 +56,9 @@ def _dask_series(frame, labels):
 
 DEVICE = (
     "An array of CuPy, torch, JAX or another package with the array API: labels and memberships on "
-    "a device are counted there, and only the table comes to the host."
+    "a device are copied to the host. Arrays that require a gradient, and those within "
+    "``jax.jit``, ``grad`` or ``vmap``, have no values to copy: pass ``.detach()``, or call the "
+    "function outside of them or by ``jax.pure_callback``."
 )
 KINDS = [
     Kind("list", "A list or a tuple, of labels of any hashable type.", list),

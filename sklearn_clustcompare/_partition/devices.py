@@ -61,24 +61,20 @@ def kept_back(values: Any) -> str:
     return ""
 
 
-def flat(values: Any) -> Any:
-    """Return the elements of an array of any package in one dimension."""
-    return (
-        values.ravel() if hasattr(values, "ravel") else namespace_of(values).reshape(values, (-1,))
-    )
-
-
 def to_host(values: Any) -> Any:
-    """Return an array on a device as one in the memory of the host, if it has values to be read."""
+    """Return an array on a device as one in the memory of the host, unchanged if it cannot be."""
     if kept_back(values):
         return values
-    for copy in ("get", "cpu"):  # CuPy, torch
-        if hasattr(values, copy):
-            copied = getattr(values, copy)()
-            # NumPy has no such type.
-            return copied.float() if str(copied.dtype) == "torch.bfloat16" else copied
-    default = namespace_of(values).__array_namespace_info__().default_device()
-    return np.asarray(values.to_device(default))
+    try:
+        for copy in ("get", "cpu"):  # CuPy, torch
+            if hasattr(values, copy):
+                copied = getattr(values, copy)()
+                # NumPy has no such type.
+                return copied.float() if str(copied.dtype) == "torch.bfloat16" else copied
+        default = namespace_of(values).__array_namespace_info__().default_device()
+        return np.asarray(values.to_device(default))
+    except (RuntimeError, AttributeError):  # of the package, such as for torch's device "meta"
+        return values
 
 
 def to_device_of(values: Any, other: Any) -> Any:

@@ -113,15 +113,13 @@ def to_array(labels: Any, name: str) -> NDArray[Any]:
 
 def _host_array(values: Any, name: str) -> NDArray[Any]:
     try:
-        array = np.asarray(values)
+        array = np.asarray(to_host(values) if is_on_device(values) else values)
         # Types that other packages add to NumPy, such as JAX's bfloat16.
         is_added = array.dtype.isbuiltin == 2 and array.dtype.itemsize <= 2
         return array.astype(np.float32) if is_added else array
     except (RuntimeError, TypeError) as error:  # of packages of arrays on devices
         if kept_back(values):
             raise device_error(values, name) from error
-        if is_on_device(values):
-            return np.asarray(to_host(values))
         msg = f"{name} must be an array, got {type(values).__name__}: {error}"
         raise TypeError(msg) from error
 

@@ -35,7 +35,6 @@ from sklearn_clustcompare._kernels import (
 from sklearn_clustcompare._numerics import divide_product, ordered_sum
 from sklearn_clustcompare._parameters import boolean
 from sklearn_clustcompare._partition import NAMES, Reading, names_of, read, read_labels
-from sklearn_clustcompare._partition.devices import flat, is_on_device
 from sklearn_clustcompare._partition.forms import is_data_array, plain
 from sklearn_clustcompare._partition.ids import check_same_objects
 from sklearn_clustcompare._partition.labels import encode
@@ -462,7 +461,7 @@ class ContingencyTable(
         names = ("image_true", "image_pred")
         reading = Reading(missing=missing)
         images = [
-            image if is_dask(image) or is_on_device(image) else to_array(image, name)
+            image if is_dask(image) else to_array(image, name)
             for image, name in zip(_of_equal_dims(image_true, image_pred), names, strict=True)
         ]
         if images[0].shape != images[1].shape:
@@ -471,7 +470,7 @@ class ContingencyTable(
                 f"{images[0].shape} and {images[1].shape}"
             )
             raise ValueError(msg)
-        true, pred = map(flat, images)
+        true, pred = (image.ravel() for image in images)
         counts = count_any(true, pred, None, reading, names, how=read_labels)
         return cls._of(*counts.without(ignore_true=ignore_true, ignore_pred=ignore_pred))
 

@@ -26,7 +26,6 @@ from sklearn_clustcompare._partition import (
     read_pair,
     read_weights,
 )
-from sklearn_clustcompare._partition.devices import is_on_device
 from sklearn_clustcompare._partition.forms import plain
 from sklearn_clustcompare._partition.ids import check_same_objects, index_of
 from sklearn_clustcompare._partition.labels import encode
@@ -34,7 +33,6 @@ from sklearn_clustcompare._partition.noise import warn_of_other_noise, weigh_noi
 from sklearn_clustcompare._partition.validation import is_weightless
 from sklearn_clustcompare._table.counts import Counts
 from sklearn_clustcompare._table.dask import is_dask, sum_of_blocks
-from sklearn_clustcompare._table.devices import Products, count_there
 from sklearn_clustcompare._table.overlap import SoftSides, overlap, side_labels
 
 
@@ -65,15 +63,6 @@ def count_any(
             count_any, reading=reading, names=names, how=how, moments=moments
         )
         return sum_of_blocks(count_block, blocks)
-    if is_on_device(first) or is_on_device(second):
-        may_be_soft = how is not read_labels
-        found = count_there(
-            first, second, sample_weight, reading, names, may_be_soft=may_be_soft, moments=moments
-        )
-        if isinstance(found, Products):
-            return counts_of_products(*found, reading)
-        if found is not None:
-            return count_partitions(*found, reading)
     true, pred = read_pair(first, second, names, reading, how)
     weights = read_weights(sample_weight, true)
     return count_partitions(true, pred, weights, reading, moments=moments, n_jobs=n_jobs)
