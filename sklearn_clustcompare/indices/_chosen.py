@@ -97,8 +97,8 @@ def _check_different(chosen: Iterable[Chosen], argument: str) -> None:
         is_same = (one.index, one.parameters) == (other.index, other.parameters)
         if is_same or one.name == other.name:
             msg = (
-                f"{argument} must name each index once, got {one.name!r} and {other.name!r}; a dict "
-                "of names to (index, parameters) computes one with several parameters"
+                f"{argument} must name each index once, got {one.name!r} and {other.name!r}; a "
+                "dict of names to (index, parameters) computes one with several parameters"
             )
             raise ValueError(msg)
 
