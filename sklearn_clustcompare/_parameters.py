@@ -149,20 +149,26 @@ def boolean(name: str, value: Any) -> None:
 
 @dataclass(frozen=True)
 class OneOf:
-    """A rule that accepts only the given options; an instance, so that it can be pickled."""
+    """A rule that accepts only the given options; an instance, so that it can be pickled.
+
+    ``meant`` are other words for options, which the message answers.
+    """
 
     options: tuple[Any, ...]
+    meant: tuple[tuple[str, str], ...] = ()
 
     def __call__(self, name: str, value: Any) -> None:
         if type(value) is str and value in self.options:
             return
         if not any(value is option or _equal_text(value, option) for option in self.options):
             msg = f"{name} must be one of {options_text(self.options, value)}"
+            for word, option in self.meant:
+                msg += f"; did you mean {option!r}?" if _equal_text(value, word) else ""
             raise ValueError(msg)
 
 
-def one_of(*options: Any) -> OneOf:
-    return OneOf(options)
+def one_of(*options: Any, **meant: str) -> OneOf:
+    return OneOf(options, tuple(meant.items()))
 
 
 def _equal_text(value: Any, option: Any) -> bool:

@@ -22,7 +22,7 @@ from sklearn_clustcompare.candidates._permutation import (
     permute_reference,
 )
 from sklearn_clustcompare.indices import Index, IndexLike
-from sklearn_clustcompare.indices._chosen import Chosen
+from sklearn_clustcompare.indices._chosen import spelled
 from sklearn_clustcompare.significance._comparisons import compare_pairs
 from sklearn_clustcompare.significance._paired import warn_of_bias
 from sklearn_clustcompare.significance._sampling_errors import SamplingErrors
@@ -665,11 +665,8 @@ def computed_name(index: IndexLike | None, computed: Iterable[str]) -> str:
         return names[0]
     if index in names:
         return str(index)
-    try:
-        name = Chosen.of(index).name
-    except (TypeError, ValueError):
-        name = None
-    if name not in names:
+    name = spelled(index, names)
+    if name is None:
         msg = f"index must be one of those computed: {listed(names)}; got {shortened(index)}"
         raise ValueError(msg)
     return name

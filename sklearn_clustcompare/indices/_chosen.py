@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
+from itertools import combinations
 from types import MappingProxyType
 from typing import Any
 
@@ -46,40 +48,59 @@ class Chosen:
 
 
 def choose(
-    indices: Any, parameters: Mapping[str, Any], argument: str, *, with_data: bool = False
+    indices: Any,
+    parameters: Mapping[str, Any],
+    argument: str,
+    *,
+    with_data: bool = False,
+    keywords: Iterable[str] = (),
+    others: Mapping[str, Index] = MappingProxyType({}),
 ) -> tuple[Chosen, ...]:
     """Look up one index, several, or a mapping of names to indices with their parameters.
 
-    ``argument`` is their name for the caller; ``with_data`` admits indices that need the data. Each
-    of the common parameters is passed to the indices that take it; parameters given for one index
-    in a mapping take precedence.
+    Scores are named as the index was written. ``argument`` is their name for the caller, and
+    ``keywords`` are its other ones, which a parameter may be meant for; ``with_data`` admits
+    indices that need the data, and ``others`` are known to the caller only. Each of the common
+    parameters is passed to the indices that take it; parameters given for one index in a mapping
+    take precedence.
     """
-    named = _named(indices, argument, with_data)
+    named = _named(indices, argument, with_data, others)
     if not named:
         msg = f"{argument} must name at least one index, got an empty {type(indices).__name__}"
-        raise ValueError(msg)
-    names = [one.name for one in named]
-    if len(set(names)) < len(names):
-        msg = (
-            f"{argument} must name each index once, got {names!r}; a dict of names to "
-            "(index, parameters) computes one with several parameters"
-        )
         raise ValueError(msg)
     for name, value in parameters.items():
         takers = [one for one in named if name in one.index.parameters]
         if takers and all(name in one.parameters for one in takers):
             msg = f"{name} must be given once, got {name}={value!r} and another with {argument}"
             raise TypeError(msg)
-        if not takers and difflib.get_close_matches(name, [argument]):
-            msg = f"no index takes the parameter {name!r}; did you mean {argument}?"
+        known = {argument, *keywords}
+        options = {*known, *(key for one in named for key in one.index.parameters)}
+        meant = difflib.get_close_matches(name, sorted(options), n=1)
+        if not takers and known.intersection(meant):
+            hint = f"did you mean {meant[0]}? Pass {meant[0]}="
+            msg = f"no index takes the parameter {name!r}; {hint}"
             raise TypeError(msg)
         # If no index takes it, the first one raises the error.
         for one in takers or named[:1]:
             one.index.check_parameters(**{name: value})
-    return tuple(
+    chosen = tuple(
         replace(one, parameters={**_taken(one.index, parameters), **one.parameters})
         for one in named
     )
+    if not isinstance(indices, Mapping):
+        _check_different(chosen, argument)
+    return chosen
+
+
+def _check_different(chosen: Iterable[Chosen], argument: str) -> None:
+    for one, other in combinations(chosen, 2):
+        is_same = (one.index, one.parameters) == (other.index, other.parameters)
+        if is_same or one.name == other.name:
+            msg = (
+                f"{argument} must name each index once, got {one.name!r} and {other.name!r}; a "
+                "dict of names to (index, parameters) computes one with several parameters"
+            )
+            raise ValueError(msg)
 
 
 def _taken(index: Index, parameters: Mapping[str, Any]) -> dict[str, Any]:
@@ -87,15 +108,34 @@ def _taken(index: Index, parameters: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in parameters.items() if key in index.parameters}
 
 
-def _named(indices: Any, argument: str, with_data: bool) -> list[Chosen]:
+def spelled(index: IndexLike, names: Iterable[str]) -> str | None:
+    """Return the name that stands for an index, however it was written; None if none does."""
+    try:
+        asked = Chosen.of(index)
+    except (TypeError, ValueError):
+        return None
+    for name in names:
+        with suppress(TypeError, ValueError):
+            if name == asked.name or Chosen.of(name) == asked:
+                return name
+    return None
+
+
+def _named(
+    indices: Any, argument: str, with_data: bool, others: Mapping[str, Index]
+) -> list[Chosen]:
+    def find(given: Any, own: Mapping[str, Any]) -> Chosen:
+        known = others.get(given.lower(), given) if isinstance(given, str) else given
+        found = Chosen.of(known, own, with_data=with_data)
+        return replace(found, name=given) if isinstance(given, str) else found
+
     if not isinstance(indices, Mapping):
         several = indices if isinstance(indices, list | tuple) else [indices]
-        return [Chosen.of(one, with_data=with_data) for one in several]
-    named = []
-    for name, given in indices.items():
-        one, own = _with_parameters(name, given, argument)
-        named.append(Chosen(name, *read_index(one, own, with_data=with_data)))
-    return named
+        return [find(one, {}) for one in several]
+    return [
+        replace(find(*_with_parameters(name, given, argument)), name=name)
+        for name, given in indices.items()
+    ]
 
 
 def _with_parameters(name: Any, given: Any, argument: str) -> tuple[IndexLike, Mapping[str, Any]]:

@@ -2,34 +2,38 @@
 
 from __future__ import annotations
 
-import warnings
+import math
 from collections.abc import Mapping
+from inspect import Parameter, signature
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import issparse
 from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 
-from sklearn_clustcompare._clusterers import last_step, pairs_given, read_pairs, to_fit
+from sklearn_clustcompare._clusterers import pairs_given, read_pairs, to_fit
 from sklearn_clustcompare._partition.devices import device_error, is_on_device
-from sklearn_clustcompare._partition.memberships import is_membership_array
 from sklearn_clustcompare._table.contingency import ContingencyTable
-from sklearn_clustcompare.indices import INTERNAL_INDICES, Index, get_index
+from sklearn_clustcompare.indices import INTERNAL_INDICES, Index
 from sklearn_clustcompare.indices._judged import rows_of
 
-# Share of the objects that have to be predicted into the cluster of their largest membership.
-_MOST = 0.9
-
 # Halving searches draw the objects to fit and to score.
-_AS_FITTED = "the objects fitted (also in a halving search, by an int as its random_state)"
+_WAYS_OUT = (
+    "response='fit_predict' to cluster the objects that are scored anew, or "
+    "cv=TransductiveSplit() to score the objects fitted (also in a halving search, by an int as "
+    "its random_state)"
+)
 
 # Attributes in which some clusterers keep objects they were fitted to: positions and rows.
 _KEPT_ROWS = (
     ("core_sample_indices_", "components_"),
     ("cluster_centers_indices_", "cluster_centers_"),
 )
+# Distances of these rows from those scored, relative to their scatter: by rounding, and where the
+# steps of a pipeline transform the objects of their fit in another way (NMF: up to 0.1).
+_ROUNDING, _TRANSFORMED = 1e-6, 0.2
+_BY_POSITION = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
 
 
 class Found(NamedTuple):
@@ -70,11 +74,18 @@ def parameters_of_space(
     raise ValueError(msg)
 
 
-def find_labels(estimator: Any, X: Any, response: str) -> Found:
+def find_labels(estimator: Any, X: Any, y: Any, sample_weight: Any, response: str) -> Found:
+    """Return the labels to score; raise ValueError if they are not those of the objects in X."""
     try:
-        if response == "auto":
-            return _predicted_labels(estimator, X)
-        return Found(_named_response(estimator, X, response), estimator, X)
+        if response == "auto" and hasattr(estimator, "predict"):
+            return Found(estimator.predict(X), estimator, X)
+        if response not in ("auto", "fit_predict"):
+            return Found(_named_response(estimator, X, response), estimator, X)
+        if (pairs := pairs_given(estimator, X)) is not None:
+            X = read_pairs(X, pairs)
+        if response == "fit_predict":
+            return _fresh_fit(estimator, X, y, sample_weight)
+        return Found(_labels_of_fit(estimator, X, y, sample_weight), estimator, X)
     except Exception as error:
         # Some estimators of scikit-learn take arrays on a device.
         if is_on_device(X):
@@ -82,20 +93,12 @@ def find_labels(estimator: Any, X: Any, response: str) -> Found:
         raise
 
 
-def _named_response(estimator: Any, X: Any, response: str) -> Any:
-    if response != "labels_" and callable(getattr(estimator, response, None)):
-        return getattr(estimator, response)(X)
-    if _is_wrapper(estimator):
-        return _named_response(*_step_inside(estimator, X), response)
-    return _fitted_labels(estimator, X, response)
+# --------------------------------------------------------------------------- steps inside
 
 
 def innermost_data(found: Found) -> Any:
     """Return the data that the clusterer in pipelines and searches gets."""
-    estimator, X = found.estimator, found.X
-    while _is_wrapper(estimator):
-        estimator, X = _step_inside(estimator, X)
-    return X
+    return _inside(found.estimator, found.X)[1]
 
 
 def innermost(estimator: Any) -> Any:
@@ -106,113 +109,152 @@ def innermost(estimator: Any) -> Any:
     return estimator
 
 
+def _inside(estimator: Any, X: Any, method: str = "") -> tuple[Any, Any]:
+    """Return the first estimator with a method in pipelines and searches, and what it gets."""
+    while _is_wrapper(estimator) and not callable(getattr(estimator, method, None)):
+        if not isinstance(estimator, Pipeline):
+            estimator = estimator.best_estimator_
+        else:
+            # One without steps does not transform.
+            X = estimator[:-1].transform(X) if len(estimator) > 1 else X
+            estimator = estimator[-1]
+    return estimator, X
+
+
 def _is_wrapper(estimator: Any) -> bool:
     return isinstance(estimator, Pipeline) or hasattr(estimator, "best_estimator_")
 
 
-def _step_inside(estimator: Any, X: Any) -> tuple[Any, Any]:
-    if isinstance(estimator, Pipeline):
-        # One without steps does not transform.
-        return estimator[-1], estimator[:-1].transform(X) if len(estimator) > 1 else X
-    return estimator.best_estimator_, X
+# --------------------------------------------------------------------------- the fit that was made
 
 
-def _predicted_labels(estimator: Any, X: Any) -> Found:
-    if hasattr(estimator, "predict"):
-        return Found(estimator.predict(X), estimator, X)
-    if hasattr(estimator, "fit_predict"):
-        if (pairs := pairs_given(estimator, X)) is not None:
-            X = read_pairs(X, pairs)
-        fresh = clone(estimator)
-        labels = fresh.fit_predict(to_fit(fresh, X))
-        _warn_of_other_objects(estimator, labels)
-        return Found(labels, fresh, X)
-    if _is_wrapper(estimator):
-        return _predicted_labels(*_step_inside(estimator, X))
-    msg = (
-        f"the estimator must have predict or fit_predict to be scored as a clusterer, "
-        f"got {type(estimator).__name__}"
-    )
-    raise TypeError(msg)
+def _labels_of_fit(estimator: Any, X: Any, y: Any, sample_weight: Any) -> Any:
+    """Return the labels found in fitting, if these objects were fitted.
 
-
-def _warn_of_other_objects(estimator: Any, labels: Any) -> None:
-    """Warn if a clusterer that was fitted again to the objects scored was fitted to others."""
-    estimator = last_step(estimator)
-    fitted = getattr(estimator, "labels_", None)
-    if fitted is None or _same_partition(fitted, labels):
-        return
-    name, n_fitted, n_scored = type(estimator).__name__, len(fitted), len(labels)
-    if n_fitted == n_scored and _draws_at_random(estimator):
-        return
-    warnings.warn(
-        f"{name} cannot predict, so that the {n_scored} objects that are scored are clustered "
-        f"again, without the {n_fitted} fitted: parameters that depend on the number of objects, "
-        "such as eps or min_samples, are chosen for samples of that size; use "
-        f"cv=TransductiveSplit() to score {_AS_FITTED}",
-        UserWarning,
-        stacklevel=2,
-    )
-
-
-def _fitted_labels(estimator: Any, X: Any, response: str) -> Any:
-    name = type(estimator).__name__
-    if not hasattr(estimator, response):
-        msg = f"response={response!r} needs a fitted estimator with {response}, got {name}"
-        raise TypeError(msg)
-    labels = _as_array(getattr(estimator, response))
-    if labels.ndim not in (1, 2):
+    Rows that the clusterer kept tell it, else another fit with what the scorer got, which must find
+    the same clusters.
+    """
+    step = innermost(estimator)
+    name, n_scored = type(step).__name__, _n_objects(X)
+    if not hasattr(step, "labels_"):
         msg = (
-            f"response={response!r} must name labels or memberships of {name}, "
-            f"got {type(getattr(estimator, response)).__name__}"
+            "the estimator must be fitted, and have predict or fit_predict with labels_ to be "
+            f"scored as a clusterer, got {name}; response='fit_predict' fits it to the objects"
         )
         raise TypeError(msg)
-    n_scored = X.shape[0] if hasattr(X, "shape") else len(X)
-    n_fitted = labels.shape[0]
-    if n_fitted != n_scored:
-        reason = f"{name} was fitted to {n_fitted} objects, {n_scored} are scored"
-    elif not _was_fitted_to(estimator, X, labels, response):
-        reason = f"{name} was fitted to other objects than are scored"
-        if _draws_at_random(estimator):
-            reason += ", or finds other clusters in each fit (set its random_state to an int)"
+    labels = np.asarray(step.labels_)
+    if len(labels) != n_scored:
+        reason = f"was fitted to {len(labels)} objects, {n_scored} are scored"
     else:
-        return labels
+        if _keeps_rows(*_inside(estimator, X), _ROUNDING):
+            return labels
+        # Weights of the score need not be those of the fit.
+        for weights in (None,) if sample_weight is None else (sample_weight, None):
+            if _same_partition(labels, _fresh_fit(estimator, X, y, weights).labels):
+                return labels
+        reason = (
+            "another fit to the objects that are scored, with y and sample_weight of the score, "
+            "finds other clusters: other objects were fitted, or with other arguments"
+        )
+        if _draws_at_random(estimator):
+            reason += ", or each fit finds others (set random_state to an int)"
     msg = (
-        f"response={response!r} must score the objects that were fitted, but {reason}: "
-        f"use cv=TransductiveSplit() to score {_AS_FITTED}, or response='auto'"
+        f"{name} cannot predict, and {reason}; pass response='labels_' to score the labels of the "
+        f"fit as they are, {_WAYS_OUT}"
     )
     raise ValueError(msg)
 
 
-def _was_fitted_to(estimator: Any, X: Any, labels: NDArray[Any], response: str) -> bool:
+def _fresh_fit(estimator: Any, X: Any, y: Any, sample_weight: Any) -> Found:
+    """Fit clones of all steps to the objects, the clusterer also with y and weights if it can."""
+    while _is_wrapper(estimator):
+        if not isinstance(estimator, Pipeline):
+            estimator = estimator.best_estimator_
+        else:
+            X = clone(estimator[:-1]).fit_transform(X, y) if len(estimator) > 1 else X
+            estimator = estimator[-1]
+    if not hasattr(estimator, "fit_predict"):
+        msg = (
+            "response='fit_predict' needs an estimator with fit_predict, got "
+            f"{type(estimator).__name__}"
+        )
+        raise TypeError(msg)
+    fresh = clone(estimator)
+    taken = list(signature(fresh.fit).parameters.values())[1:]
+    # Searches pass y by position, whatever it is called.
+    is_taken = taken and taken[0].name != "sample_weight" and taken[0].kind in _BY_POSITION
+    given = [y] if y is not None and is_taken else []
+    weighted = sample_weight is not None and any(one.name == "sample_weight" for one in taken)
+    fresh.fit(to_fit(fresh, X), *given, **({"sample_weight": sample_weight} if weighted else {}))
+    return Found(fresh.labels_ if hasattr(fresh, "labels_") else fresh.fit_predict(X), fresh, X)
+
+
+def _named_response(estimator: Any, X: Any, response: str) -> Any:
+    """Return what a method finds for the objects, or an attribute kept of the objects fitted."""
+    step, seen = _inside(estimator, X, response)
+    name, is_method = type(step).__name__, callable(getattr(step, response, None))
+    if not hasattr(step, response):
+        msg = f"response={response!r} needs a fitted estimator with {response}, got {name}"
+        raise TypeError(msg)
+    value = getattr(step, response)(seen) if is_method else getattr(step, response)
+    labels = value if issparse(value) else np.asarray(value)
+    if labels.ndim not in (1, 2):
+        msg = (
+            f"response={response!r} must name labels or memberships of {name}, "
+            f"got {type(value).__name__}"
+        )
+        raise TypeError(msg)
+    n_found, n_scored = labels.shape[0], _n_objects(X)
+    if n_found != n_scored and labels.shape[-1] == n_scored:
+        msg = (
+            f"response={response!r} must have a row for each of the {n_scored} objects, got the "
+            f"shape {labels.shape} of {name}: is it transposed? Name a method or attribute that "
+            "returns its .T"
+        )
+        raise ValueError(msg)
+    if is_method:
+        return value
+    if n_found != n_scored:
+        reason = f"{name} was fitted to {n_found} objects, {n_scored} are scored"
+    elif _keeps_rows(step, seen, _ROUNDING if seen is X else _TRANSFORMED) is False:
+        reason = f"{name} was fitted to other objects than are scored"
+    else:
+        return labels
+    msg = (
+        f"response={response!r} must score the objects that were fitted, but {reason}; pass "
+        f"{_WAYS_OUT}"
+    )
+    raise ValueError(msg)
+
+
+def _keeps_rows(estimator: Any, X: Any, tolerance: float) -> bool | None:
+    """Return whether the rows that a clusterer kept are those of X; None if it kept none."""
     for positions, rows in _KEPT_ROWS:
         kept = np.asarray(getattr(estimator, positions, ()))
         if hasattr(estimator, rows) and len(kept):
-            return _same_rows(X, kept, getattr(estimator, rows))
-    if hasattr(estimator, "predict"):
-        return _same_partition(labels, estimator.predict(X))
-    # Nothing else reveals it.
-    fresh = clone(estimator).fit(to_fit(estimator, X))
-    return _same_partition(labels, _as_array(getattr(fresh, response)))
+            return _offset(rows_of(X, kept), getattr(estimator, rows)) <= tolerance
+    return None
 
 
-def _as_array(labels: Any) -> Any:
-    return labels if issparse(labels) else np.asarray(labels)
+def _offset(rows: Any, kept: Any) -> float:
+    """Return the distance of rows from those kept, relative to the scatter of the latter."""
+    if issparse(rows):
+        return math.inf if (rows != kept).nnz else 0.0
+    if rows.shape != kept.shape:
+        return math.inf
+    if np.array_equal(rows, kept):
+        return 0.0
+    scatter = np.linalg.norm(kept - kept.mean(axis=0))
+    return float(np.linalg.norm(rows - kept) / scatter) if scatter else math.inf
+
+
+def _n_objects(X: Any) -> int:
+    return int(X.shape[0]) if hasattr(X, "shape") else len(X)
 
 
 def _same_partition(first: Any, second: Any) -> bool:
-    """Return whether two results have the same clusters, or largest memberships in them."""
-    are_soft = is_membership_array(first) or is_membership_array(second)
-    first, second = (
-        np.asarray(one.argmax(axis=1)).ravel() if is_membership_array(one) else one
-        for one in (first, second)
-    )
-    if len(first) != len(second):
-        return False
+    """Return whether two results have the same clusters."""
     table = ContingencyTable.from_labels(first, second)
-    # The last memberships of an iteration need not be quite those of its last centers.
-    if are_soft:
-        return get_index("matching_accuracy_score")(table) >= _MOST
     # The same labels as well, so that noise is not a cluster.
     return table.is_identity and set(table.row_labels) == set(table.col_labels)
 
@@ -223,10 +265,3 @@ def _draws_at_random(estimator: Any) -> bool:
         name.split("__")[-1] == "random_state" and not isinstance(value, int | np.integer)
         for name, value in estimator.get_params().items()
     )
-
-
-def _same_rows(X: Any, positions: NDArray[np.intp], rows: Any) -> bool:
-    taken = rows_of(X, positions)
-    if issparse(taken):
-        return bool((taken != rows).nnz == 0)
-    return bool(np.array_equal(taken, rows))

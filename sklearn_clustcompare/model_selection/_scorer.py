@@ -19,10 +19,12 @@ from sklearn_clustcompare._partition import Partition, Reading, partners, read, 
 from sklearn_clustcompare._partition.noise import left_out
 from sklearn_clustcompare._partition.options import MatrixLike
 from sklearn_clustcompare._table import count_read, require_objects
-from sklearn_clustcompare.indices._chosen import Chosen, choose, needs_moments
+from sklearn_clustcompare.indices import Index
+from sklearn_clustcompare.indices._chosen import Chosen, choose, needs_moments, spelled
 from sklearn_clustcompare.indices._judged import ALL_NOISE, Judged
 from sklearn_clustcompare.indices._undefined import UndefinedIndexError
 from sklearn_clustcompare.model_selection._labels import (
+    Found,
     find_labels,
     innermost,
     innermost_data,
@@ -30,6 +32,30 @@ from sklearn_clustcompare.model_selection._labels import (
 )
 
 _known_space = one_of("last_step", "input")
+_KEYWORDS = ("response", "space", "possibilistic", "noise", "noise_label", "missing")
+
+
+def _bic(estimator: Any, X: Any) -> float:
+    return float(estimator.bic(X))
+
+
+def _aic(estimator: Any, X: Any) -> float:
+    return float(estimator.aic(X))
+
+
+# Criteria of fitted estimators, which evaluate the estimator in place of its labels.
+_OF_ESTIMATORS = {
+    name: Index(
+        name,
+        function=function,
+        greater_is_better=False,
+        range=(-math.inf, math.inf),
+        symmetric=False,
+        needs_data=True,
+        source=source,
+    )
+    for name, function, source in (("bic", _bic, "Schwarz (1978)"), ("aic", _aic, "Akaike (1974)"))
+}
 
 
 def make_clustering_scorer(
@@ -56,29 +82,29 @@ def make_clustering_scorer(
     index : str, callable, Index, list of these or dict
         The :term:`index` (see :func:`list_indices`), or several: the scorer then computes all of
         them from one contingency table and returns a dict, and ``refit`` of a search must name the
-        one that decides, by its full name. Pass a dict of names to ``(index, parameters)`` to
-        compute one index with several parameters.
-    response : {"auto", "predict_proba", ``"labels_"``} or str, default="auto"
+        one that decides, as it was written. Pass a dict of names to ``(index, parameters)`` to
+        compute one index with several parameters. "bic" and "aic" are the information criteria of
+        the estimator, such as a Gaussian mixture: ``estimator.bic(X)``, negated, without ``y``.
+    response : {"auto", "predict_proba", "fit_predict", ``"labels_"``} or str, default="auto"
         Where the labels or memberships of the objects come from:
 
-        - "auto": ``estimator.predict(X)`` if the estimator has ``predict``; else
-          ``clone(estimator).fit_predict(X)`` on the objects that are scored, with a warning if
-          these are not the ones fitted. That second fit ignores metadata given to ``fit``, such as
-          ``sample_weight``: use ``"labels_"`` for labels of a weighted fit.
+        - "auto": ``estimator.predict(X)`` if the estimator has ``predict``; else its ``labels_``,
+          if these are of the objects scored. Rows of the data that it kept tell it, as those of
+          DBSCAN. Other clusterers are fitted once more to the objects scored, with ``y`` and
+          ``sample_weight`` if they take them, and must find the same clusters.
         - "predict_proba": the memberships ``estimator.predict_proba(X)``, for mixtures and
           pipelines that end in one;
-        - ``"labels_"``: the labels found in fitting, of the best estimator if this is a search.
-          They are right only if the objects scored are those fitted, so use it with
-          :class:`TransductiveSplit`. The scorer checks this by the number of labels and by what the
-          estimator predicts or keeps of the objects. It saves the second fit of "auto". Clusterers
-          that keep nothing, such as agglomerative clustering, are fitted again to the objects
-          scored and must find the same clusters: set their ``random_state``, if they have one, to
-          an int.
+        - ``"labels_"``: the labels found in fitting as they are, of the best estimator if this is a
+          search. Only their number and rows that the estimator kept are checked, so use it with
+          :class:`TransductiveSplit`. It saves the second fit of "auto", and takes clusterers that
+          find other clusters in each fit, or were fitted with arguments that a scorer does not get.
+        - "fit_predict": labels of a fresh fit to the objects scored, with ``y`` and
+          ``sample_weight`` if the estimator takes them. In folds, parameters that depend on the
+          number of objects, such as ``eps``, are then chosen for samples of that size.
         - any other name: a method of the estimator, called with X, or an attribute that holds
           what was found in fitting, such as ``u`` of fuzzy c-means packages; labels, or
           memberships of shape (n_samples, n_clusters). Attributes are checked as
-          ``"labels_"`` are; nine in ten objects must be predicted where their membership is
-          largest.
+          ``"labels_"`` are.
     space : {"last_step", "input"}, default="last_step"
         Where indices that need the data are computed: in the input of the last step of a pipeline,
         or in the data given to the scorer. Values of "last_step" are comparable only among
@@ -102,12 +128,12 @@ def make_clustering_scorer(
     ClusteringScorer
         Callable ``scorer(estimator, X, y=None, sample_weight=None)``. Higher is better: distances,
         and other indices of which lower values are better, are negated. ``sample_weight`` weights
-        objects in the comparison only; indices that need the data take none.
+        the objects compared; indices that need the data take none.
 
     Raises
     ------
     ValueError
-        If an index or a value of a parameter is unknown.
+        If an index or a value of a parameter is unknown, or a list contains an index twice.
     TypeError
         If no index takes a parameter, or the response is not a string.
 
@@ -129,8 +155,8 @@ def make_clustering_scorer(
     objects are noise.
 
     Halving searches use the score named "score": with several indices, give one of them this name
-    in a dict. Set ``random_state`` of the search to an int; otherwise it draws different objects to
-    fit and to score.
+    in a dict, and pass ``refit="score"``. Set ``random_state`` of the search to an int; otherwise
+    it draws different objects to fit and to score.
 
     A search with scikit-learn's default ``error_score=nan`` turns errors in scoring into
     warnings and NaN, and all candidates that fail tie for the best. Pass
@@ -152,7 +178,9 @@ def make_clustering_scorer(
     >>> sorted(name for name in search.cv_results_ if name.startswith("rank"))
     ['rank_test_adjusted_rand_score', 'rank_test_purity_score']
     """
-    chosen = choose(index, params, "index", with_data=True)
+    chosen = choose(
+        index, params, "index", with_data=True, keywords=_KEYWORDS, others=_OF_ESTIMATORS
+    )
     _known_space("space", space)
     if not isinstance(response, str):
         msg = f"response must be 'auto' or the name of a method or attribute, got {response!r}"
@@ -239,24 +267,31 @@ class ClusteringScorer:
             The score or scores; higher is better.
         """
         self._check_given(y, sample_weight)
-        found = find_labels(estimator, X, self._response)
+        values = {one.name: _criterion(one, estimator, X) for one in self._chosen if _is_own(one)}
+        if len(values) < len(self._chosen):
+            values.update(self._values_of_labels(estimator, X, y, sample_weight))
+        scores = {
+            one.name: values[one.name] if one.index.greater_is_better else 0.0 - values[one.name]
+            for one in self._chosen
+        }
+        return scores if self._several else next(iter(scores.values()))
+
+    def _values_of_labels(
+        self, estimator: Any, X: MatrixLike, y: Any, sample_weight: Any
+    ) -> Iterator[tuple[str, float]]:
+        found = find_labels(estimator, X, y, sample_weight, self._response)
         partition = read(found.labels, "labels_pred", self._reading)
-        values: dict[str, float] = {}
         if compared := self._indices(needs_data=False):
-            values.update(self._values_of_table(compared, y, partition, sample_weight))
-        if judged := self._indices(needs_data=True):
+            yield from self._values_of_table(compared, y, partition, sample_weight)
+        judged = self._indices(needs_data=True)
+        if judged := tuple(one for one in judged if not _is_own(one)):
             if self._space == "input":
                 space, pairs = X, pairs_given(estimator, X)
             else:
                 space, pairs = innermost_data(found), pairs_taken(innermost(estimator))
             if pairs is not None:
                 space = read_pairs(space, pairs)
-            values.update(self._values_of_data(judged, space, pairs, partition))
-        scores = {
-            one.name: values[one.name] if one.index.greater_is_better else 0.0 - values[one.name]
-            for one in self._chosen
-        }
-        return scores if self._several else next(iter(scores.values()))
+            yield from self._values_of_data(judged, space, pairs, partition)
 
     def _indices(self, *, needs_data: bool) -> tuple[Chosen, ...]:
         return tuple(one for one in self._chosen if one.index.needs_data == needs_data)
@@ -288,7 +323,10 @@ class ClusteringScorer:
             return
         moments = needs_moments(indices)
         table = require_objects(count_read(true, pred, weights, self._reading, moments=moments))
-        yield from ((one.name, one.value(table)) for one in indices)
+        for one in indices:
+            value = one.value(table)
+            _warn_at_ceiling(one, value)
+            yield one.name, value
 
     def _values_of_data(
         self, indices: tuple[Chosen, ...], X: MatrixLike, pairs: str | None, partition: Partition
@@ -319,7 +357,9 @@ class ClusteringScorer:
     def __name__(self) -> str:
         # The axis label in scikit-learn's displays of curves.
         return " and ".join(
-            one.name if one.index.greater_is_better else f"neg_{one.name}" for one in self._chosen
+            f"{'' if one.index.greater_is_better else 'neg_'}"
+            f"{one.name if _is_renamed(one) else one.index.name}"
+            for one in self._chosen
         )
 
     def __hash__(self) -> int:
@@ -334,17 +374,21 @@ class ClusteringScorer:
         ]
         if self._space != "last_step":
             arguments.append(f"space={self._space!r}")
-        if not self._are_renamed:
+        if not any(map(_is_renamed, self._chosen)):
             given = {key: value for one in self._chosen for key, value in one.parameters.items()}
             arguments += [f"{name}={value!r}" for name, value in given.items()]
-        return f"make_clustering_scorer({', '.join(arguments)})"
+        text = f"make_clustering_scorer({', '.join(arguments)})"
+        return f"{text}  # {self._refit_text()}" if self._several else text
 
-    @property
-    def _are_renamed(self) -> bool:
-        return any(one.name != one.index.name for one in self._chosen)
+    def _refit_text(self) -> str:
+        """Tell what searches need that get several scores."""
+        names = [one.name for one in self._chosen]
+        if "score" in names:
+            return "refit='score'"
+        return f"refit={names[0]!r} or another key; halving searches need a key 'score'"
 
     def _index_text(self) -> str:
-        if self._are_renamed:
+        if any(map(_is_renamed, self._chosen)):
             return repr({one.name: (one.index.name, dict(one.parameters)) for one in self._chosen})
         names = [one.name for one in self._chosen]
         return repr(names if self._several else names[0])
@@ -432,6 +476,39 @@ class ClusteringScorer:
     def _accept_sample_weight(self) -> bool:
         # scikit-learn checks this method if metadata routing is off.
         return not self._indices(needs_data=True)
+
+
+def _is_renamed(one: Chosen) -> bool:
+    """Return whether scores have another name than one by which the index alone is known."""
+    return spelled(one.index, [one.name]) is None
+
+
+def _is_own(one: Chosen) -> bool:
+    return _OF_ESTIMATORS.get(one.index.name) == one.index
+
+
+def _criterion(one: Chosen, estimator: Any, X: Any) -> float:
+    """Return the criterion of the last step, of the data that it gets."""
+    step = innermost(estimator)
+    if not hasattr(step, one.index.name):
+        msg = (
+            f"{one.index.name} must be a method of the estimator, as of GaussianMixture, got "
+            f"{type(step).__name__}"
+        )
+        raise TypeError(msg)
+    return float(one.index.function(step, innermost_data(Found(None, estimator, X))))
+
+
+def _warn_at_ceiling(one: Chosen, value: float) -> None:
+    """Warn of a largest value that many candidates may have, where another scale has none."""
+    has_ceiling = "scale" in one.index.parameters and one.parameters.get("scale") != "log"
+    if has_ceiling and value >= one.index.range[1]:
+        warnings.warn(
+            f"{one.name} is {value}, its largest value: candidates that reach it tie, and a search "
+            'takes the first of them; pass scale="log" to rank them',
+            UserWarning,
+            stacklevel=2,
+        )
 
 
 def _names(indices: tuple[Chosen, ...]) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_clustcompare._parameters import entropy_order, one_of, share
+from sklearn_clustcompare._parameters import entropy_order, share
 from sklearn_clustcompare._partition import NAMES, Reading, names_of
 from sklearn_clustcompare._partition.columns import in_columns
 from sklearn_clustcompare._partition.options import PartitionLike, TableLike
@@ -23,6 +23,7 @@ from sklearn_clustcompare._rendering import (
 from sklearn_clustcompare._table import ContingencyTable, count
 from sklearn_clustcompare.indices._information import Information, normalized_mutual_info
 from sklearn_clustcompare.indices._pairs import adjusted_rand, count_pairs
+from sklearn_clustcompare.indices._registry._terms import ALL_AVERAGES
 from sklearn_clustcompare.report._cluster_rows import (
     CLUSTER_LEGEND,
     cluster_rows,
@@ -34,7 +35,6 @@ from sklearn_clustcompare.report._cluster_values import HIGH, POOR, ClusterValue
 if TYPE_CHECKING:
     import pandas as pd
 
-_check_average = one_of("min", "geometric", "arithmetic", "max", "joint")
 # Clusters that the text and HTML of a decomposition show on each side.
 _MAX_SHOWN = 10
 
@@ -248,7 +248,7 @@ class ClusterDecomposition:
         >>> round(float(nmi.true_weights @ parts.R_i) - nmi.value, 14)
         0.0
         """
-        _check_average("average_method", average_method)
+        ALL_AVERAGES("average_method", average_method)
         seen = Information(self.table, self.q)
         value = normalized_mutual_info(seen, self.table, average_method=average_method)
         first, second = seen.entropies

@@ -151,9 +151,8 @@ def test_a_pipeline_that_is_fitted_again_judges_in_its_own_space(blobs):
     pipeline = make_pipeline(StandardScaler(), AgglomerativeClustering(3)).fit(X[:60] * 7)
     seen = StandardScaler().fit_transform(X[60:])
     labels = AgglomerativeClustering(3).fit_predict(seen)
-    with pytest.warns(UserWarning, match="clustered again"):
-        score = make_clustering_scorer("silhouette_score")(pipeline, X[60:])
-    assert score == silhouette_score(seen, labels)
+    scorer = make_clustering_scorer("silhouette_score", response="fit_predict")
+    assert scorer(pipeline, X[60:]) == silhouette_score(seen, labels)
 
 
 def test_distances_between_objects_as_data(blobs):

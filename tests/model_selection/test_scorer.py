@@ -2,7 +2,6 @@
 
 import pickle
 import warnings
-from contextlib import contextmanager, nullcontext
 
 import numpy as np
 import pytest
@@ -20,6 +19,7 @@ from sklearn.cluster import (
     SpectralClustering,
 )
 from sklearn.datasets import make_blobs, make_moons
+from sklearn.decomposition import PCA
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.experimental import enable_halving_search_cv  # noqa: F401
 from sklearn.inspection import permutation_importance
@@ -89,10 +89,9 @@ def in_pipeline(estimator, grid):
 def test_grid_search_finds_what_a_loop_finds(name, wrap, cv, blobs):
     X, y = blobs
     estimator, grid = wrap(*CLUSTERERS[name])
-    scorer = make_clustering_scorer("adjusted_rand_score")
-    search = GridSearchCV(estimator, grid, scoring=scorer, cv=cv, error_score="raise")
-    with clustered_anew() if cv == 3 and name in TRANSDUCTIVE else nullcontext():
-        search.fit(X, y)
+    response = "fit_predict" if cv == 3 and name in TRANSDUCTIVE else "auto"
+    scorer = make_clustering_scorer("adjusted_rand_score", response=response)
+    search = GridSearchCV(estimator, grid, scoring=scorer, cv=cv, error_score="raise").fit(X, y)
 
     ((parameter, values),) = grid.items()
     splits = search.cv_results_["params"], search.cv_results_["split0_test_score"]
@@ -108,15 +107,6 @@ def test_grid_search_finds_what_a_loop_finds(name, wrap, cv, blobs):
     assert np.isfinite(search.cv_results_["mean_test_score"]).all()
     assert search.best_score_ == max(search.cv_results_["mean_test_score"])
     assert search.best_params_[parameter] in values
-
-
-@contextmanager
-def clustered_anew():
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        yield
-    told = [str(one.message) for one in caught if one.category is UserWarning]
-    assert any("cannot predict" in one and "use cv=TransductiveSplit()" in one for one in told)
 
 
 def _stratified(y):
@@ -135,7 +125,7 @@ def _stratified(y):
 )
 def test_several_indices_are_a_dict_of_scores_with_distances_negated(name, blobs):
     X, y = blobs
-    names = list_indices()
+    names = [name for name in list_indices() if name != "pvalue_adjusted_mutual_info_score"]
     estimator, grid = CLUSTERERS[name]
     search = GridSearchCV(
         estimator,
@@ -167,8 +157,10 @@ def test_other_searches_and_cross_validate(blobs):
         KMeans(random_state=0), grid, scoring=scorer, error_score="raise", random_state=0
     ).fit(X, y)
     assert randomized.best_params_ == halving.best_params_ == {"n_clusters": 3}
-    with clustered_anew():
-        scores = cross_validate(DBSCAN(eps=0.9), X, y, scoring=scorer, error_score="raise")
+    with pytest.raises(ValueError, match="fitted to 96 objects, 24 are scored; pass response='lab"):
+        cross_validate(DBSCAN(eps=0.9), X, y, scoring=scorer, error_score="raise")
+    anew = make_clustering_scorer("adjusted_rand_score", response="fit_predict")
+    scores = cross_validate(DBSCAN(eps=0.9), X, y, scoring=anew, error_score="raise")
     assert scores["test_score"].shape == (5,)
     several = make_clustering_scorer(["purity_score", "rand_score"])
     scores = cross_validate(KMeans(3, random_state=0), X, y, scoring=several, error_score="raise")
@@ -251,15 +243,14 @@ def test_fitted_labels_of_a_pipeline(blobs):
         scorer(pipeline, X[::-1], y[::-1])
 
 
-@pytest.mark.parametrize(
-    "estimator", [DBSCAN(eps=0.9), KMeans(3, random_state=0), AffinityPropagation(random_state=0)]
-)
-def test_fitted_labels_of_other_objects_are_refused(estimator, blobs):
+@pytest.mark.parametrize("response", ["auto", "labels_"])
+@pytest.mark.parametrize("wrap", [lambda one: one, lambda one: make_pipeline(PCA(2), one)])
+def test_rows_that_were_kept_tell_other_objects(wrap, response, blobs):
     # Two folds of one size: the number of labels does not tell them apart.
     X, y = blobs
-    scorer = make_clustering_scorer("adjusted_rand_score", response="labels_")
-    with pytest.raises(ValueError, match=r"fitted to other objects.*TransductiveSplit"):
-        cross_validate(estimator, X, y, cv=2, scoring=scorer, error_score="raise")
+    scorer = make_clustering_scorer("adjusted_rand_score", response=response)
+    with pytest.raises(ValueError, match=r"other objects.*fit_predict.*TransductiveSplit"):
+        cross_validate(wrap(DBSCAN(eps=0.9)), X, y, cv=2, scoring=scorer, error_score="raise")
 
 
 def test_fitted_labels_of_another_number_are_refused(blobs):
@@ -281,32 +272,31 @@ KEEP_NOTHING = {
 
 
 @pytest.mark.parametrize("name", [slow(one) if one == "OPTICS" else one for one in KEEP_NOTHING])
-def test_fitted_labels_of_clusterers_that_keep_nothing_are_found_again(name, blobs):
+def test_clusterers_that_keep_nothing_are_fitted_once_more(name, blobs):
     X, y = blobs
     model = clone(KEEP_NOTHING[name]).fit(X)
-    scorer = make_clustering_scorer("adjusted_rand_score", response="labels_")
+    scorer = make_clustering_scorer("adjusted_rand_score")
     assert scorer(model, X, y) == adjusted_rand_score(y, model.labels_)
-    with pytest.raises(
-        ValueError, match=r"fitted to other objects.*TransductiveSplit.*random_state"
-    ):
+    with pytest.raises(ValueError, match=r"finds other.*'labels_'.*'fit_predict'.*TransductiveSp"):
         scorer(model, X[::-1], y[::-1])
+    as_they_are = make_clustering_scorer("adjusted_rand_score", response="labels_")
+    assert as_they_are(model, X[::-1], y[::-1]) == adjusted_rand_score(y[::-1], model.labels_)
 
 
-def test_fitted_labels_without_core_objects_are_found_again(blobs):
+def test_noise_alone_keeps_no_rows(blobs):
     X, y = blobs
     model = DBSCAN(eps=1e-3).fit(X)
     assert len(model.components_) == 0
-    scorer = make_clustering_scorer("rand_score", response="labels_")
-    assert scorer(model, X, y) == rand_score(y, np.full(len(y), -1))
-    with pytest.raises(ValueError, match="DBSCAN was fitted to other objects"):
-        scorer(model, X * 1e-4, y)
+    assert make_clustering_scorer("rand_score")(model, X, y) == rand_score(y, np.full(len(y), -1))
+    with pytest.raises(ValueError, match="other objects were fitted"):
+        make_clustering_scorer("rand_score")(model, X * 1e-4, y)
 
 
 @pytest.mark.parametrize("name", ["AgglomerativeClustering", "SpectralClustering"])
-def test_fitted_labels_in_halving_searches(name, blobs):
+def test_halving_searches_draw_the_objects(name, blobs):
     X, y = blobs
     estimator = clone(KEEP_NOTHING[name])
-    scorer = make_clustering_scorer("adjusted_rand_score", response="labels_")
+    scorer = make_clustering_scorer("adjusted_rand_score")
     keywords = {"scoring": scorer, "cv": TransductiveSplit(), "error_score": "raise"}
     grid = {"n_clusters": [2, 3, 4]}
     found = HalvingGridSearchCV(estimator, grid, random_state=0, **keywords).fit(X, y)
@@ -319,8 +309,8 @@ def test_fitted_labels_in_halving_searches(name, blobs):
 def test_permuted_features_are_other_objects(blobs):
     X, y = blobs
     model = AgglomerativeClustering(3).fit(X)
-    scorer = make_clustering_scorer("adjusted_rand_score", response="labels_")
-    with pytest.raises(ValueError, match="AgglomerativeClustering was fitted to other objects"):
+    scorer = make_clustering_scorer("adjusted_rand_score")
+    with pytest.raises(ValueError, match="AgglomerativeClustering cannot predict, and another fit"):
         permutation_importance(model, X, y, scoring=scorer, n_repeats=1, random_state=0)
 
 
@@ -335,19 +325,23 @@ class RandomLabels(ClusterMixin, BaseEstimator):
         return self
 
 
-def test_fitted_labels_that_are_drawn_need_a_seed(blobs):
+def test_labels_that_are_drawn_need_a_seed(blobs):
     X, y = blobs
-    scorer = make_clustering_scorer("adjusted_rand_score", response="labels_")
+    scorer = make_clustering_scorer("adjusted_rand_score")
+    as_they_are = make_clustering_scorer("adjusted_rand_score", response="labels_")
     seeded = RandomLabels(0).fit(X)
     assert scorer(seeded, X, y) == adjusted_rand_score(y, seeded.labels_)
     for seed in (None, np.random.RandomState(0)):
-        with pytest.raises(
-            ValueError, match="or finds other clusters in each fit .set its random_"
-        ):
-            scorer(RandomLabels(seed).fit(X), X, y)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")  # nothing shows that the objects are others
-        make_clustering_scorer("adjusted_rand_score")(RandomLabels().fit(X), X, y)
+        drawn = RandomLabels(seed).fit(X)
+        with pytest.raises(ValueError, match="or each fit finds others .set random_state"):
+            scorer(drawn, X, y)
+        assert as_they_are(drawn, X, y) == adjusted_rand_score(y, drawn.labels_)
+
+
+def test_clusters_that_are_clear_need_no_seed(blobs):
+    X, y = blobs
+    scorer = make_clustering_scorer("adjusted_rand_score")
+    assert scorer(SpectralClustering(3).fit(X), X, y) == 1.0
 
 
 # --------------------------------------------------------------------------- clustered anew
@@ -355,23 +349,15 @@ def test_fitted_labels_that_are_drawn_need_a_seed(blobs):
 
 def test_a_radius_chosen_on_folds_is_not_that_of_all_objects():
     X, y = make_moons(500, noise=0.05, random_state=0)
-    scorer = make_clustering_scorer("adjusted_rand_score")
     grid = {"eps": [0.1, 0.2, 0.3]}
-    all_objects = GridSearchCV(DBSCAN(), grid, scoring=scorer, cv=TransductiveSplit()).fit(X, y)
-    with clustered_anew():
-        folds = GridSearchCV(DBSCAN(), grid, scoring=scorer).fit(X, y)
-    assert all_objects.best_params_ == {"eps": 0.2}
-    assert folds.best_params_ == {"eps": 0.3}
 
+    def best(**keywords):
+        scorer = make_clustering_scorer("adjusted_rand_score", **keywords)
+        cv = None if keywords else TransductiveSplit()
+        return GridSearchCV(DBSCAN(), grid, scoring=scorer, cv=cv).fit(X, y).best_params_
 
-def test_halving_draws_objects_to_fit_and_to_score_apart_without_a_seed(blobs):
-    X, y = blobs
-    scorer = make_clustering_scorer("adjusted_rand_score")
-    keywords = {"scoring": scorer, "cv": TransductiveSplit(), "error_score": "raise"}
-    grid = {"n_clusters": [2, 3, 4]}
-    HalvingGridSearchCV(AgglomerativeClustering(), grid, random_state=0, **keywords).fit(X, y)
-    with clustered_anew():
-        HalvingGridSearchCV(AgglomerativeClustering(), grid, **keywords).fit(X, y)
+    assert best() == {"eps": 0.2}
+    assert best(response="fit_predict") == {"eps": 0.3}
 
 
 # --------------------------------------------------------------------------- searches in searches
@@ -636,6 +622,25 @@ def test_a_failing_score_is_never_silent(blobs):
 @pytest.mark.parametrize(
     ("arguments", "keywords", "error", "message"),
     [
+        (
+            ["nmi"],
+            {"response_method": "predict"},
+            TypeError,
+            "did you mean response. Pass response=",
+        ),
+        (
+            ["rand_score"],
+            {"response_method": "x"},
+            TypeError,
+            "did you mean response. Pass response=",
+        ),
+        (["bic"], {"response_method": "x"}, TypeError, "did you mean response. Pass response="),
+        (["silhouette_score"], {"nois": "drop"}, TypeError, "Pass noise="),
+        ([["ari", "adjusted_rand_score"]], {}, ValueError, "once, got 'ari' and 'adjusted_rand"),
+        ([["ami", "AMI"]], {}, ValueError, "once, got 'ami' and 'AMI'"),
+        ([["nmi:q=2", "nmi"]], {"q": 2.0}, ValueError, "once, got 'nmi:q=2' and 'nmi'"),
+        ([["ari", adjusted_rand_score]], {}, ValueError, "name each index once, got 'ari' and"),
+        ([["bic", "BIC"]], {}, ValueError, "name each index once, got 'bic' and 'BIC'"),
         (["adjusted_rand"], {}, ValueError, "did you mean 'adjusted_rand_score'"),
         ([[]], {}, ValueError, "index must name at least one index"),
         ([["rand_score", "nmj"]], {}, ValueError, "got 'nmj'"),

@@ -14,6 +14,7 @@ from sklearn_clustcompare._parameters import (
 from sklearn_clustcompare.indices import _by_parameters, _chance, _information, _reduced, _sums
 from sklearn_clustcompare.indices._record import Index
 from sklearn_clustcompare.indices._registry._terms import (
+    ALL_AVERAGES,
     AVERAGES,
     OF_INFORMATION,
     ROMANO,
@@ -59,10 +60,7 @@ INFORMATION = (
         replication_invariant=True,
         by_parameters=_by_parameters.normalized_mutual_info,
         source=f"Strehl & Ghosh (2002); Fred & Jain (2003); {ROMANO}, sec. 2.2",
-        parameters={
-            "q": entropy_order,
-            "average_method": one_of("min", "geometric", "arithmetic", "max", "joint"),
-        },
+        parameters={"q": entropy_order, "average_method": ALL_AVERAGES},
         linear_in="information",
         adjusted_form=("adjusted_mutual_info_score", {}),
         families=("network", "single-cell"),

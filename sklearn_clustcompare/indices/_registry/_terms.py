@@ -11,7 +11,10 @@ from sklearn_clustcompare.indices import _sums
 
 WAGNER = "Wagner & Wagner (2007)"
 ROMANO = "Romano et al. (2016)"
-AVERAGES = one_of("min", "geometric", "arithmetic", "max")
+# Papers name the normalized mutual information by the formula of the mean.
+_MEANS = {"sqrt": "geometric", "sum": "arithmetic"}
+AVERAGES = one_of("min", "geometric", "arithmetic", "max", **_MEANS)
+ALL_AVERAGES = one_of(*AVERAGES.options, "joint", **_MEANS)
 
 # How an index varies from sample to sample, and the sums over cells that determine it.
 MAXIMUM: dict[str, Any] = {"sampling": "maximum"}
