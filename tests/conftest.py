@@ -8,7 +8,6 @@ import joblib
 import numpy as np
 import pytest
 from hypothesis import settings
-from joblib._parallel_backends import LokyBackend
 from threadpoolctl import threadpool_limits
 
 import sklearn_clustcompare
@@ -39,7 +38,7 @@ def _unbalanced(seed=3):
 def _processes_only_if_marked(request, monkeypatch):
     """Fail tests that start processes, which takes longer than any test, and do not say so."""
     if not request.node.get_closest_marker("processes"):
-        monkeypatch.setattr(LokyBackend, "configure", _not_marked)
+        monkeypatch.setattr("joblib._parallel_backends.get_memmapping_executor", _not_marked)
 
 
 def _not_marked(*_, **__):
