@@ -3,8 +3,10 @@
 import platform
 import sys
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 
 from sklearn_clustcompare._kernels import KERNELS
+from sklearn_clustcompare._kernels._elsewhere import compiled_elsewhere
 from sklearn_clustcompare._version import __version__
 
 __all__ = ["show_versions"]
@@ -16,7 +18,7 @@ _OPTIONAL = ("pandas", "matplotlib", "tqdm", "dask", "distributed")
 def show_versions() -> None:
     """Print the versions of Python, the package and its dependencies, for bug reports.
 
-    Also printed is whether the hot loops run compiled or in NumPy.
+    Also printed are the folder of the package, and whether its hot loops run compiled or in NumPy.
 
     See Also
     --------
@@ -41,11 +43,19 @@ def show_versions() -> None:
     packages = {
         "sklearn_clustcompare": __version__,
         **{name: _installed(name) for name in _REQUIRED + _OPTIONAL},
-        "kernels": {"compiled": "compiled", "numpy": "NumPy"}[KERNELS],
+        "folder": Path(__file__).parent,
+        "kernels": _kernels(),
     }
     for title, values in (("System", system), ("Packages", packages)):
         width = max(map(len, values))
         print(f"{title}:", *(f"{name:>{width}}: {text}" for name, text in values.items()), sep="\n")
+
+
+def _kernels() -> str:
+    if KERNELS == "compiled":
+        return "compiled"
+    hidden = compiled_elsewhere()
+    return "NumPy" if hidden is None else f"NumPy, although those in {hidden} are compiled"
 
 
 def _installed(name: str) -> str:

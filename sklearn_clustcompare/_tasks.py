@@ -14,14 +14,16 @@ from contextlib import contextmanager
 from itertools import chain, islice
 from pickle import PicklingError
 from tempfile import gettempdir
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import joblib
 from joblib import Parallel, delayed, effective_n_jobs
+from joblib.parallel import get_active_backend
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.utils.fixes import parse_version
 
 T = TypeVar("T")
+Prefer = Literal["threads", "processes"]
 
 # Joblib 1.3 returns results in the order of the tasks only.
 _AS_FINISHED = (
@@ -31,33 +33,84 @@ _AS_FINISHED = (
 )
 
 
+# Seconds of work that are worth the cost of a pool: threads start and stop in some 10 ms, and
+# processes import the package first.
+_WORTH = {"threads": 0.05, "processes": 2.0}
+
+
 def run_tasks(
     function: Callable[..., T],
     tasks: Iterable[tuple[Any, ...]],
     *,
     n_jobs: int | None,
-    max_nbytes: str | None = "1M",
+    prefer: Prefer | None = None,
+    total: int = 0,
+    times: list[float] | None = None,
     require: str | None = None,
 ) -> list[T]:
     """Return ``function(*task)`` for each task, in their order.
 
-    All parallel work goes through it. The backend of joblib is that of the context, and the
-    function must be defined in a module, or a partial of such a function, so that every backend can
-    pickle it. No more tasks are taken than the workers need to stay busy, and no more workers are
-    started than there are tasks. Errors of the iterator of the tasks are raised here, and a worker
-    that dies ends the call. ``max_nbytes`` and ``require`` are those of joblib.
+    All parallel work goes through it. The function must be defined in a module, or a partial of
+    such a function, so that every backend can pickle it. No more tasks are taken than the workers
+    need to stay busy, and no more workers are started than there are tasks. Errors of the iterator
+    of the tasks are raised here, and a worker that dies ends the call. ``require`` is that of
+    joblib; its other options are the same for every call, as loky starts its processes anew for
+    others.
+
+    A backend that the user sets gets all tasks. Otherwise it is the one that the function is made
+    for: "threads" if its loops release the GIL, "processes" if not; and the first tasks, which
+    should be short, are done here until the remaining ones of the ``total`` are worth a pool. They
+    are taken to be half as many as those done, if the total is not known. ``times`` collects the
+    seconds of tasks done here, over several calls. ``prefer=None`` is for tasks that may take long
+    from the first one on, such as fits: processes get all of them.
     """
     most = n_workers(n_jobs)
     if most == 1:
         return [function(*task) for task in tasks]
-    source, ahead, jobs = _planned(tasks, n_jobs, most)
-    # One task a batch: joblib would grow batches of quick tasks, and read far ahead for them.
-    parallel = Parallel(**jobs, batch_size=1, max_nbytes=max_nbytes, require=require)
-    with _explained_failures():
-        results = parallel(delayed(function)(*task) for task in ahead)
+    source = _Source(tasks)
+    ahead, done = iter(source), []
+    if prefer is not None and not _is_backend_set():
+        times = [] if times is None else times
+        done = _first_results(function, ahead, _WORTH[prefer], total, times)
+    waiting = list(islice(ahead, most))
+    if waiting:
+        given = {"prefer": prefer, "require": require}
+        hints = {name: hint for name, hint in given.items() if hint is not None}
+        # One task a batch: joblib would grow batches of quick tasks, and read far ahead for them.
+        parallel = Parallel(n_jobs=len(waiting), batch_size=1, **hints)
+        with _explained_failures():
+            done += parallel(delayed(function)(*task) for task in chain(waiting, ahead))
     if source.error is not None:
         raise source.error
-    return results
+    return done
+
+
+def _is_backend_set() -> bool:
+    """Return whether the context of joblib has a backend, whatever a call prefers."""
+    threads, processes = (get_active_backend(prefer=one)[0] for one in ("threads", "processes"))
+    return type(threads) is type(processes)
+
+
+def _first_results(
+    function: Callable[..., T],
+    tasks: Iterator[tuple[Any, ...]],
+    worth: float,
+    total: int,
+    times: list[float],
+) -> list[T]:
+    """Return the results of the first tasks, until the others would take so many seconds."""
+    results: list[T] = []
+    while True:
+        n_left = max(total - len(results), len(results) / 2)
+        if times and sum(times) / len(times) * n_left > worth:
+            return results
+        try:
+            task = next(tasks)
+        except StopIteration:
+            return results
+        begin = time.perf_counter()
+        results.append(function(*task))
+        times.append(time.perf_counter() - begin)
 
 
 def results_as_finished(
@@ -72,13 +125,16 @@ def results_as_finished(
     if most == 1:
         yield from (function(*task) for task in tasks)
         return
-    source, ahead, jobs = _planned(tasks, n_jobs, most)
-    calls = (delayed(function)(*task) for task in ahead)
+    source = _Source(tasks)
+    ahead = iter(source)
+    waiting = list(islice(ahead, most))
+    calls = (delayed(function)(*task) for task in chain(waiting, ahead))
+    n_jobs = max(len(waiting), 1)
     with _explained_failures():
         try:
-            parallel = Parallel(**jobs, batch_size=1, return_as=_AS_FINISHED)
+            parallel = Parallel(n_jobs=n_jobs, batch_size=1, return_as=_AS_FINISHED)
         except ValueError:
-            parallel = Parallel(**jobs, batch_size=1)
+            parallel = Parallel(n_jobs=n_jobs, batch_size=1)
             while portion := list(islice(calls, most)):
                 yield from parallel(portion)
         else:
@@ -114,20 +170,6 @@ class _UndefinedIgnored:
 
 
 UNDEFINED_IGNORED = _UndefinedIgnored()
-
-
-def _planned(
-    tasks: Iterable[tuple[Any, ...]], n_jobs: int | None, most: int
-) -> tuple[_Source, Iterator[tuple[Any, ...]], dict[str, int]]:
-    """Return the source of the tasks, the tasks, and the number of jobs where joblib needs it."""
-    source = _Source(tasks)
-    ahead = iter(source)
-    first = list(islice(ahead, most))
-    # joblib 1.3 treats None as 1, ignoring parallel_config.
-    jobs = {} if n_jobs is None else {"n_jobs": n_jobs}
-    if len(first) < most:
-        jobs = {"n_jobs": max(len(first), 1)}
-    return source, chain(first, ahead), jobs
 
 
 @contextmanager

@@ -8,7 +8,6 @@ import joblib
 import numpy as np
 import pytest
 from hypothesis import settings
-from joblib.parallel import ThreadingBackend
 from threadpoolctl import threadpool_limits
 
 import sklearn_clustcompare
@@ -35,18 +34,15 @@ def _unbalanced(seed=3):
     return labels_true, np.where(rng.random(200) < 0.1, rng.integers(5, size=200), labels_true)
 
 
-# ``n_jobs=2`` starts threads, in all threads that a test may run in ...
-joblib.register_parallel_backend("threading", ThreadingBackend, make_default=True)
-
-
 @pytest.fixture(autouse=True)
-def _processes_if_marked(request):
-    """... and processes in tests that are marked so."""
-    if request.node.get_closest_marker("processes"):
-        with joblib.parallel_config("loky"):
-            yield
-    else:
-        yield
+def _processes_only_if_marked(request, monkeypatch):
+    """Fail tests that start processes, which takes longer than any test, and do not say so."""
+    if not request.node.get_closest_marker("processes"):
+        monkeypatch.setattr("joblib._parallel_backends.get_memmapping_executor", _not_marked)
+
+
+def _not_marked(*_, **__):
+    pytest.fail("a test that starts processes must be marked so: pytest.mark.processes")
 
 
 # Folders of tests of what a process has once.

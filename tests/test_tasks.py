@@ -7,6 +7,7 @@ import sys
 import threading
 import time
 import warnings
+from dataclasses import replace
 
 import joblib
 import numpy as np
@@ -16,6 +17,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn_clustcompare import (
     _tasks,
     consensus_partition,
+    get_index,
     medoid_partition,
     pairwise_scores,
     permutation_test,
@@ -116,6 +118,155 @@ def test_there_are_no_more_workers_than_tasks(monkeypatch):
     with joblib.parallel_config("threading", n_jobs=10**6):
         assert run_tasks(operator.neg, tasks, n_jobs=None) == [0, -1, -2]
     assert asked.pop() == 3
+
+
+# --------------------------------------------------------------------------- which backend
+
+_RNG = np.random.default_rng(0)
+_PARTITIONS = list(_RNG.integers(4, size=(40, 60)))
+_X = _RNG.normal(size=(60, 2))
+
+
+def _own(table):
+    return float(table.n_samples)
+
+
+_OWN = replace(get_index("purity_score"), name="own", function=_own)
+_CALLS = {
+    "scores": lambda n_jobs: (
+        score_candidates(
+            _PARTITIONS[0], _PARTITIONS, indices=["ari", "purity_score"], n_jobs=n_jobs
+        ).scores
+    ),
+    "scores of a stream": lambda n_jobs: (
+        score_candidates(_PARTITIONS[0], iter(_PARTITIONS), indices="ari", n_jobs=n_jobs).scores
+    ),
+    "scores by the data": lambda n_jobs: (
+        score_candidates(
+            None, _PARTITIONS[:9], X=_X, indices="silhouette_score", n_jobs=n_jobs
+        ).scores
+    ),
+    "scores of an own index": lambda n_jobs: (
+        score_candidates(_PARTITIONS[0], _PARTITIONS, indices=_OWN, n_jobs=n_jobs).scores
+    ),
+    "intervals": lambda n_jobs: score_candidates(
+        _PARTITIONS[0],
+        _PARTITIONS[:9],
+        indices="purity_score",
+        confidence_level=0.9,
+        n_resamples=200,
+        n_jobs=n_jobs,
+    ).intervals,
+    "pairs": lambda n_jobs: pairwise_scores(_PARTITIONS, index="ari", n_jobs=n_jobs).values,
+    "draws": lambda n_jobs: (
+        permutation_test(
+            *_PARTITIONS[:2],
+            index="purity_score",
+            method="monte_carlo",
+            n_resamples=999,
+            n_jobs=n_jobs,
+        ).pvalue
+    ),
+    "draws until enough": lambda n_jobs: (
+        permutation_test(
+            *_PARTITIONS[:2], index="purity_score", n_resamples=999, n_jobs=n_jobs
+        ).pvalue
+    ),
+    "consensus": lambda n_jobs: (
+        consensus_partition(
+            [one[:12] for one in _PARTITIONS[:5]], index="ari", random_state=0, n_jobs=n_jobs
+        ).labels
+    ),
+}
+
+
+@pytest.fixture
+def pools(monkeypatch):
+    """The options of all pools that joblib makes."""
+    made = []
+
+    class Parallel(joblib.Parallel):
+        def __init__(self, **options):
+            made.append(options)
+            super().__init__(**options)
+
+    monkeypatch.setattr(_tasks, "Parallel", Parallel)
+    return made
+
+
+@pytest.mark.parametrize("name", _CALLS)
+def test_small_work_starts_no_pool(name, pools, monkeypatch):
+    # Others on the machine do not make it large.
+    monkeypatch.setattr(_tasks, "_WORTH", dict.fromkeys(_tasks._WORTH, 60.0))
+    _CALLS[name](2)
+    assert not pools
+
+
+@pytest.mark.parametrize("name", _CALLS)
+def test_pools_do_not_change_a_result(name, pools, monkeypatch):
+    alone = _CALLS[name](1)
+    assert not pools
+    monkeypatch.setattr(_tasks, "_WORTH", dict.fromkeys(_tasks._WORTH, 0.0))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        np.testing.assert_equal(_CALLS[name](2), alone)
+    processes = name in ("scores of an own index", "pairs", "consensus")
+    own_choice = {"prefer": "processes" if processes else "threads"}
+    assert own_choice.items() <= pools[0].items()
+
+
+def _wait(seconds):
+    time.sleep(seconds)
+    return threading.get_ident()
+
+
+@pytest.mark.parametrize(
+    ("seconds", "total", "n_here"), [(0.06, 4, 1), (0.06, 0, 2), (0.001, 8, 8), (0.001, 0, 8)]
+)
+def test_the_time_of_the_first_tasks_tells_whether_a_pool_is_worth_it(seconds, total, n_here):
+    n_tasks = total or 8
+    found = run_tasks(_wait, [(seconds,)] * n_tasks, n_jobs=2, prefer="threads", total=total)
+    assert found.count(threading.get_ident()) == n_here
+
+
+@pytest.mark.parametrize("backend", ["threading", "loky"])
+def test_a_backend_of_the_user_gets_all_tasks(backend):
+    with joblib.parallel_config(backend, n_jobs=2):
+        for prefer in ("threads", "processes", None):
+            found = run_tasks(_place, [()] * 4, n_jobs=None, prefer=prefer, total=4)
+            assert _place() not in found
+            assert ({pid for pid, _ in found} == {os.getpid()}) is (backend == "threading")
+
+
+def _place():
+    return os.getpid(), threading.get_ident()
+
+
+def test_processes_stay_from_function_to_function():
+    with joblib.parallel_config("loky", n_jobs=2):
+        before = {pid for pid, _ in run_tasks(_place, [()] * 8, n_jobs=None)}
+        for name in ("scores", "pairs", "scores of an own index"):
+            _CALLS[name](None)
+        after = {pid for pid, _ in run_tasks(_place, [()] * 8, n_jobs=None)}
+    assert after & before
+
+
+def test_an_iterator_may_write_each_candidate_into_the_same_array(monkeypatch):
+    monkeypatch.setattr(_tasks, "_WORTH", dict.fromkeys(_tasks._WORTH, 0.0))
+
+    def one_array():
+        labels = np.empty_like(_PARTITIONS[0])
+        for one in _PARTITIONS:
+            labels[:] = one
+            yield labels
+
+    truth = _PARTITIONS[0]
+    found = score_candidates(truth, one_array(), indices="ari", n_jobs=2)
+    expected = score_candidates(truth, _PARTITIONS, indices="ari")
+    np.testing.assert_equal(found.scores, expected.scores)
+
+
+# --------------------------------------------------------------------------- arguments and faults
 
 
 @pytest.mark.parametrize("n_jobs", ["2", 2.0, True, 0])

@@ -27,7 +27,7 @@ from sklearn_clustcompare._partition.validation import check_whole_weights
 from sklearn_clustcompare._table import ContingencyTable, count, count_read, has_objects
 from sklearn_clustcompare._table.cell_sums import CellSum, Squares
 from sklearn_clustcompare._table.margins import CountedPairs, SquareSums
-from sklearn_clustcompare._tasks import n_workers, progress, run_tasks
+from sklearn_clustcompare._tasks import Prefer, n_workers, progress, run_tasks
 
 _MAX_SEED = 2**31 - 1
 # Number of draws per task and seed.
@@ -187,6 +187,7 @@ def null_values(
     random_state: Any,
     n_jobs: int | None,
     *,
+    prefer: Prefer,
     sees_pairs: bool = False,
     verbose: Any = 0,
 ) -> NDArray[np.float64]:
@@ -196,7 +197,7 @@ def null_values(
     several numbers, which become columns of the result.
     """
     source = TableValues(model, function, parameters, sees_pairs)
-    return drawn_values(source, n_resamples, random_state, n_jobs, verbose=verbose)
+    return drawn_values(source, n_resamples, random_state, n_jobs, prefer=prefer, verbose=verbose)
 
 
 class DrawnValues(Protocol):
@@ -268,13 +269,14 @@ def drawn_values(
     random_state: Any,
     n_jobs: int | None,
     *,
+    prefer: Prefer,
     enough: Callable[[NDArray[np.float64]], bool] | None = None,
     verbose: Any = 0,
 ) -> NDArray[np.float64]:
     """Return the values of ``n_resamples`` random tables, or of the first that are enough.
 
     They are drawn in blocks, each with its own seed, and looked at in the order of the blocks: the
-    result does not depend on the number of workers.
+    result does not depend on the number of workers. ``prefer`` is that of ``run_tasks``.
     """
     per_task = _DRAWS_PER_TASK if enough is None else _DRAWS_PER_LOOK
     sizes, seeds = task_seeds(n_resamples, per_task, random_state)
@@ -285,6 +287,7 @@ def drawn_values(
         total=len(sizes),
     )
     blocks: list[NDArray[np.float64]] = []
+    times: list[float] = []
     workers = n_workers(n_jobs)
     while True:
         # Several workers draw as many ahead as were drawn before, so that they stay busy.
@@ -292,7 +295,14 @@ def drawn_values(
         some = list(tasks) if enough is None else list(islice(tasks, ahead))
         if not some:
             return np.concatenate(blocks)
-        for block in run_tasks(_drawn, ((source, *task) for task in some), n_jobs=n_jobs):
+        for block in run_tasks(
+            _drawn,
+            ((source, *task) for task in some),
+            n_jobs=n_jobs,
+            prefer=prefer,
+            total=len(some),
+            times=times,
+        ):
             blocks.append(block)
             if enough is not None and enough(np.concatenate(blocks)):
                 return np.concatenate(blocks)

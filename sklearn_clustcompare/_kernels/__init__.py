@@ -5,6 +5,7 @@ Set the environment variable ``SKLEARN_CLUSTCOMPARE_KERNELS`` to ``numpy`` to ru
 
 import os
 
+from sklearn_clustcompare._kernels._elsewhere import warn_if_hidden
 from sklearn_clustcompare._kernels._numpy import (
     Entropies,
     Groups,
@@ -70,7 +71,7 @@ if os.environ.get("SKLEARN_CLUSTCOMPARE_KERNELS") != "numpy":
             tails_of_ways,
         )
     except ImportError:
-        pass
+        warn_if_hidden()
     else:
         KERNELS = "compiled"
 

@@ -99,6 +99,8 @@ def overlap(
         _overlap_of_rows,
         ((task, start, stop) for start, stop in ranges(true.n_objects, _TASK_ROWS)),
         n_jobs=n_jobs,
+        prefer="threads",
+        total=-(-true.n_objects // _TASK_ROWS),
         # Matrix products release the GIL, and threads need no copy of the memberships.
         require="sharedmem",
     )

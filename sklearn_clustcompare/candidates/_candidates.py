@@ -11,6 +11,7 @@ from itertools import chain
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
+from joblib import wrap_non_picklable_objects
 from numpy.typing import ArrayLike
 from sklearn.exceptions import UndefinedMetricWarning
 
@@ -42,7 +43,7 @@ from sklearn_clustcompare._partition.options import (
     PartitionsLike,
     TableLike,
 )
-from sklearn_clustcompare._partition.several import Candidate, each_candidate
+from sklearn_clustcompare._partition.several import Candidate, Naming, each_candidate
 from sklearn_clustcompare._partition.validation import check_some_weight
 from sklearn_clustcompare._table import ContingencyTable, count_read
 from sklearn_clustcompare._table.groups import Groups, pooled
@@ -51,7 +52,7 @@ from sklearn_clustcompare.candidates._intervals import candidate_errors, held_er
 from sklearn_clustcompare.candidates._intervals_within import errors_within
 from sklearn_clustcompare.candidates._permutation import KeptPartitions
 from sklearn_clustcompare.candidates._scores import CandidateScores, listed
-from sklearn_clustcompare.indices import refuse_to_drop
+from sklearn_clustcompare.indices import preferred, refuse_to_drop
 from sklearn_clustcompare.indices._chosen import Chosen, choose, needs_moments
 from sklearn_clustcompare.indices._judged import Judged, reference_of
 from sklearn_clustcompare.significance._joint_cells import (
@@ -69,6 +70,8 @@ T = TypeVar("T")
 # A task for a worker ends with the candidate that reaches one of these.
 _OBJECTS_PER_TASK = 2**20
 _CANDIDATES_PER_TASK = 100
+# Each worker gets so many tasks at least, if there are as many candidates.
+_TASKS_PER_JOB = 8
 
 
 def score_candidates(
@@ -365,25 +368,37 @@ def score_candidates(
         total=total,
     )
 
-    def pairs() -> Iterator[_Pair | _Row]:
+    def pairs() -> Iterator[_Array | _Pair | _Row]:
         for position, item in enumerate(seen):
+            if not in_memory and type(item[1]) is np.ndarray:
+                item = item[0], item[1].copy()  # an iterator may write the next one into it
             for side in sides:
+                if confidence_level is None and side.is_countable(item[1]):
+                    yield _Array(side, naming, position, item)
+                    continue
                 pair = side.compare(naming.candidate(position, item))
                 if confidence_level is not None:
                     kept.append(pair.partition if isinstance(pair, _Pair) else None)
                 yield pair
 
-    if n_workers(n_jobs) == 1 and confidence_level is None:
+    workers = n_workers(n_jobs)
+    if workers == 1 and confidence_level is None:
         rows = [
             side.row_of_array(item[1]) or side.row(naming.candidate(position, item))
             for position, item in enumerate(seen)
             for side in sides
         ]
     else:
-        tasks = ((task,) for task in _tasks(pairs()))
-        # Big arrays would otherwise be written to files, and those kept until the last task is
-        # done.
-        parts = run_tasks(_rows, tasks, n_jobs=n_jobs, max_nbytes=None)
+        n_rows = (total or 0) * len(sides)
+        size = _candidates_per_task(n_rows, workers)
+        n_tasks = max(n_rows // size, n_rows * sides[0].reference.n_objects // _OBJECTS_PER_TASK)
+        parts = run_tasks(
+            _rows,
+            ((task,) for task in _tasks(pairs(), size)),
+            n_jobs=n_jobs,
+            prefer=preferred(*records),
+            total=n_tasks,
+        )
         rows = [row for part in parts for row in part]
     if several:
         rows = [
@@ -575,6 +590,33 @@ class _Pair(NamedTuple):
     partition: Partition
     share: float
 
+    @property
+    def n_objects(self) -> int:
+        """The number of objects, or of their memberships."""
+        one = self.partition
+        return one.n_objects if isinstance(one, Labels) else np.size(one.values)
+
+    def row(self) -> _Row:
+        return self.comparison.row(self.partition, self.share)
+
+
+class _Array(NamedTuple):
+    """A candidate that its worker can read, since nothing can be wrong with it."""
+
+    side: _Side
+    naming: Naming
+    position: int
+    item: tuple[Any, Any]
+
+    @property
+    def n_objects(self) -> int:
+        return len(self.item[1])
+
+    def row(self) -> _Row:
+        return self.side.row_of_array(self.item[1]) or self.side.row(
+            self.naming.candidate(self.position, self.item)
+        )
+
 
 class _Side(NamedTuple):
     """A reference as it was read, and how to compare with it.
@@ -630,6 +672,15 @@ class _Side(NamedTuple):
             codes = reference.codes
         return cls(reference, comparison, ids_of(reference.ids, title) if align else None, codes)
 
+    def is_countable(self, values: Any) -> bool:
+        """Return whether it is an array of integers that needs no other reading."""
+        return (
+            self.codes is not None
+            and type(values) is np.ndarray
+            and values.dtype.kind in "iu"
+            and values.shape == self.codes.shape
+        )
+
     def row_of_array(self, values: Any) -> _Row | None:
         """Count integers of which all objects count, without reading them; None for all others."""
         if self.codes is None or type(values) is not np.ndarray:
@@ -646,9 +697,7 @@ class _Side(NamedTuple):
     def row(self, candidate: Candidate) -> _Row:
         """Read a candidate and compute its row of the result."""
         pair = self.compare(candidate)
-        if isinstance(pair, _Row):
-            return pair
-        return pair.comparison.row(pair.partition, pair.share)
+        return pair if isinstance(pair, _Row) else pair.row()
 
     def compare(self, candidate: Candidate) -> _Pair | _Row:
         """Read a candidate."""
@@ -723,27 +772,38 @@ def _averages(chosen: tuple[Chosen, ...]) -> list[Chosen]:
     ]
 
 
-def _rows(task: list[_Pair | _Row]) -> list[_Row]:
-    return [
-        one if isinstance(one, _Row) else one.comparison.row(one.partition, one.share)
-        for one in task
-    ]
+class _Task(list[_Array | _Pair | _Row]):
+    """Candidates for a worker.
+
+    Processes get them as bytes: joblib would write big arrays to files, and keep those until the
+    last task is done.
+    """
+
+    def __reduce__(self) -> Any:
+        return wrap_non_picklable_objects(list(self), keep_wrapper=False).__reduce__()
 
 
-def _tasks(pairs: Iterator[_Pair | _Row]) -> Iterator[list[_Pair | _Row]]:
+def _rows(task: _Task) -> list[_Row]:
+    return [one if isinstance(one, _Row) else one.row() for one in task]
+
+
+def _candidates_per_task(n_rows: int, workers: int) -> int:
+    """Return how many candidates make a task; ``n_rows`` is 0 if their number is not known."""
+    busy = n_rows // (_TASKS_PER_JOB * workers) if n_rows else _CANDIDATES_PER_TASK // 8
+    return max(min(busy, _CANDIDATES_PER_TASK), 1)
+
+
+def _tasks(pairs: Iterator[_Array | _Pair | _Row], size: int) -> Iterator[_Task]:
     """Collect candidates until they are worth sending to a worker."""
-    task: list[_Pair | _Row] = []
+    task = _Task()
     n_objects = 0
     for pair in pairs:
         task.append(pair)
-        if isinstance(pair, _Pair):
-            partition = pair.partition
-            n_objects += (
-                partition.n_objects if isinstance(partition, Labels) else np.size(partition.values)
-            )
-        if len(task) >= _CANDIDATES_PER_TASK or n_objects >= _OBJECTS_PER_TASK:
+        if not isinstance(pair, _Row):
+            n_objects += pair.n_objects
+        if len(task) >= size or n_objects >= _OBJECTS_PER_TASK:
             yield task
-            task, n_objects = [], 0
+            task, n_objects = _Task(), 0
     if task:
         yield task
 

@@ -89,7 +89,8 @@ def errors_within(
         drawn = zip(sizes, map(np.random.default_rng, seeds), strict=True)
         halves = np.concatenate([half_of_units(n_units, size, one) for size, one in drawn])
     tasks = ((GroupedTables(tables, units, chosen), halves) for tables in candidates)
-    found = run_tasks(_of_candidate, tasks, n_jobs=n_jobs)
+    total = len(candidates)
+    found = run_tasks(_of_candidate, tasks, n_jobs=n_jobs, prefer="processes", total=total)
     values = np.array([one for one, _, _ in found]).reshape(-1, len(columns))
     deviations = np.array([one for _, _, one in found]).reshape(len(found), -1, len(columns))
     return [

@@ -26,12 +26,13 @@ from sklearn_clustcompare._table.margins import CountedPairs
 from sklearn_clustcompare._table.partial import PartialPartitions, PartialTable
 from sklearn_clustcompare._tasks import n_workers, progress, run_tasks
 from sklearn_clustcompare.candidates._pairwise_result import PairwiseScores
-from sklearn_clustcompare.indices import Index, IndexLike, read_index
+from sklearn_clustcompare.indices import Index, IndexLike, preferred, read_index
 
 # Objects of the groups of partitions in one task: a tenth of a second, as it takes a process some
 # milliseconds to begin one.
 _PAIRED_OBJECTS_PER_TASK = 2**27
 _TASKS_PER_JOB = 8
+_FEWEST_IN_THREADS = 2**13
 
 
 def pairwise_scores(
@@ -185,7 +186,11 @@ def pairwise_scores(
     first_col = 0 if Y is None else n_rows
     scores = np.empty((n_rows, len(col_names)))
     coverage = np.ones_like(scores)
-    for pairs, found, shares in run_tasks(_pair_values, tasks, n_jobs=n_jobs):
+    # Formulas of small tables hold the GIL longer than the loops are without it.
+    prefer = "processes" if read[0].n_objects < _FEWEST_IN_THREADS else preferred(record)
+    total = -(-len(groups) // size)
+    parts = run_tasks(_pair_values, tasks, n_jobs=n_jobs, prefer=prefer, total=total)
+    for pairs, found, shares in parts:
         rows, cols = pairs
         scores[rows, cols - first_col] = found
         coverage[rows, cols - first_col] = shares

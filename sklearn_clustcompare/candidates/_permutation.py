@@ -14,7 +14,7 @@ from sklearn_clustcompare._partition import Partition, Reading
 from sklearn_clustcompare._partition.several import Naming
 from sklearn_clustcompare._rendering import Shown, Table, result_record, table_of
 from sklearn_clustcompare._table import ContingencyTable, count_read
-from sklearn_clustcompare.indices import Index
+from sklearn_clustcompare.indices import Index, preferred
 from sklearn_clustcompare.indices._moments import (
     Agreement,
     null_moments,
@@ -189,7 +189,9 @@ def permute_reference(
     )
     source = _PermutedReference(objects, orders)
     observed = np.array(source.agreements(tables), np.float64)
-    drawn = drawn_values(source, n_resamples, random_state, n_jobs, verbose=verbose)
+    drawn = drawn_values(
+        source, n_resamples, random_state, n_jobs, prefer=preferred(index), verbose=verbose
+    )
     both = np.vstack([observed, drawn])
     deviations = both.std(axis=0)
     means = both.mean(axis=0)

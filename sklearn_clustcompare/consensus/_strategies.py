@@ -42,7 +42,10 @@ def search(
     agreement = local.agreement
     starts = list(_distinct(_starts(local)))
     tasks = ((agreement, start) for start in _shown(starts, verbose, "starts"))
-    averages = np.array(run_tasks(_average, tasks, n_jobs=n_jobs))
+    # Steps of the search hold the GIL.
+    averages = np.array(
+        run_tasks(_average, tasks, n_jobs=n_jobs, prefer="processes", total=len(starts))
+    )
     sign = -1 if agreement.index.greater_is_better else 1
     order = np.argsort(sign * averages, kind="stable")
     if n_init is None:
@@ -51,7 +54,8 @@ def search(
     while len(chosen) < n_init:
         chosen.append(_perturbed(chosen[len(chosen) % len(starts)], local.bounds, generator))
     searches = [(local, start) for start in chosen]
-    found = run_tasks(_climb, _shown(searches, verbose, "searches"), n_jobs=n_jobs)
+    shown = _shown(searches, verbose, "searches")
+    found = run_tasks(_climb, shown, n_jobs=n_jobs, prefer="processes", total=len(searches))
     best = found[0]
     for other in found[1:]:
         if is_better(other.history[-1], best.history[-1], agreement.index):

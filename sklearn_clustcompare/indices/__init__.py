@@ -3,6 +3,7 @@
 from sklearn_clustcompare._options import show_types
 from sklearn_clustcompare.indices._record import Index
 from sklearn_clustcompare.indices._record import IndexLike as IndexLike
+from sklearn_clustcompare.indices._record import preferred as preferred
 from sklearn_clustcompare.indices._registry import INDICES as INDICES
 from sklearn_clustcompare.indices._registry import INTERNAL_INDICES as INTERNAL_INDICES
 from sklearn_clustcompare.indices._registry import NAMES as NAMES

@@ -18,6 +18,7 @@ from sklearn_clustcompare._partition.options import MatrixLike, PartitionLike, a
 from sklearn_clustcompare._rendering import html_table
 from sklearn_clustcompare._table import ContingencyTable, require_objects
 from sklearn_clustcompare._table.cell_sums import CellSum
+from sklearn_clustcompare._tasks import Prefer
 from sklearn_clustcompare.indices._statistics import OfTable, Statistic
 from sklearn_clustcompare.indices._undefined import UndefinedIndexError
 
@@ -574,6 +575,12 @@ def call_with_data(
         if is_on_device(X):
             raise device_error(X) from error
         raise
+
+
+def preferred(*indices: Index) -> Prefer:
+    """Return where joblib should call indices: the loops of the package release the GIL."""
+    ours = all(REGISTERED.get(one.name) == one for one in indices)
+    return "threads" if ours else "processes"
 
 
 def arguments_of(

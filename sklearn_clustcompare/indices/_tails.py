@@ -28,6 +28,7 @@ from sklearn_clustcompare._chance.square_moments import square_sum_moments
 from sklearn_clustcompare._numerics import TIE, FloatArray
 from sklearn_clustcompare._table.cell_sums import CellSum, Squares, kinds_of_cells
 from sklearn_clustcompare._table.contingency import ContingencyTable
+from sklearn_clustcompare._tasks import Prefer
 from sklearn_clustcompare.indices._moments import StatisticLaw
 
 # Random tables are at most this many by default.
@@ -106,6 +107,7 @@ class Plan(NamedTuple):
     n_jobs: int | None = None
     verbose: Any = 0
     is_sequential: bool = True
+    prefer: Prefer = "threads"
 
     def draw(
         self, source: DrawnValues, are_extreme: Callable[[FloatArray], NDArray[np.bool_]]
@@ -125,6 +127,7 @@ class Plan(NamedTuple):
             self.n_resamples,
             self.random_state,
             self.n_jobs,
+            prefer=self.prefer,
             enough=are_enough if self.is_sequential else None,
             verbose=self.verbose,
         )

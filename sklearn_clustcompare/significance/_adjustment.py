@@ -24,7 +24,7 @@ from sklearn_clustcompare._partition.options import MatrixLike, PartitionLike
 from sklearn_clustcompare._rendering import record_html, result_record
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.margins import KnownMargins, SquareSums
-from sklearn_clustcompare.indices import Index, IndexLike, read_index
+from sklearn_clustcompare.indices import Index, IndexLike, preferred, read_index
 from sklearn_clustcompare.indices._chance import is_constant
 from sklearn_clustcompare.indices._judged import reference_of
 from sklearn_clustcompare.indices._soft import is_possibilistic
@@ -271,7 +271,9 @@ def chance_adjusted_score(
             )
             raise ValueError(msg)
         source = permuted_labels(record, params, X, labels_true, labels_pred, reading, blocks)
-        drawn = drawn_values(source, n_resamples, random_state, n_jobs, verbose=verbose)
+        drawn = drawn_values(
+            source, n_resamples, random_state, n_jobs, prefer=preferred(record), verbose=verbose
+        )
         return _adjusted_by(source.judged.value(source.chosen), drawn[np.isfinite(drawn)], best)
     sides = labels_true, labels_pred, sample_weight, reading
     null: NullModel | BlockedModel
@@ -309,6 +311,7 @@ def chance_adjusted_score(
             n_resamples,
             random_state,
             n_jobs,
+            prefer=preferred(record),
             sees_pairs=record.pairs,
             verbose=verbose,
         )

@@ -22,6 +22,7 @@ from sklearn_clustcompare._partition import (
     read,
 )
 from sklearn_clustcompare._tasks import UNDEFINED_IGNORED, progress, run_tasks
+from sklearn_clustcompare.indices import preferred
 from sklearn_clustcompare.indices._chosen import Chosen
 from sklearn_clustcompare.indices._judged import Judged
 from sklearn_clustcompare.significance._joint_cells import (
@@ -151,7 +152,9 @@ def data_errors(
         description="candidates",
         total=len(candidates),
     )
-    found = run_tasks(_of_candidate, tasks, n_jobs=n_jobs)
+    prefer = preferred(*(one.index for one in chosen))
+    total = len(candidates)
+    found = run_tasks(_of_candidate, tasks, n_jobs=n_jobs, prefer=prefer, total=total)
     are_crisp = np.array([isinstance(one, Labels) for one in candidates])
     columns = []
     for one, column in zip(chosen, zip(*found, strict=True), strict=True):

@@ -19,7 +19,7 @@ from sklearn_clustcompare._partition.columns import in_columns
 from sklearn_clustcompare._partition.options import MatrixLike, PartitionLike, TableLike
 from sklearn_clustcompare._rendering import Shown, Table, number_text, result_record, table_of
 from sklearn_clustcompare._table.contingency import ContingencyTable
-from sklearn_clustcompare.indices import Index, IndexLike, read_index
+from sklearn_clustcompare.indices import Index, IndexLike, preferred, read_index
 from sklearn_clustcompare.indices._chance import gamma_p_value
 from sklearn_clustcompare.indices._chosen import Chosen
 from sklearn_clustcompare.indices._judged import Judged, PermutedLabels, reference_of
@@ -324,9 +324,10 @@ def permutation_test(
     positive_integer("n_resamples", n_resamples)
     reading = Reading(possibilistic, noise, noise_label, missing)
     labels_true = reference_of(labels_true, X, [record], sample_weight)
+    is_sequential = method != "monte_carlo"
+    plan = Plan(n_resamples, random_state, n_jobs, verbose, is_sequential, preferred(record))
     if record.needs_data:
         source = permuted_labels(record, params, X, labels_true, labels_pred, reading, blocks)
-        plan = Plan(n_resamples, random_state, n_jobs, verbose, method != "monte_carlo")
         return _test_of_data(source, plan, method, alternative)
     sides = labels_true, labels_pred, sample_weight, reading
     model: NullModel | BlockedModel
@@ -334,7 +335,6 @@ def permutation_test(
         model = NullModel.read(*sides, draws_moments=record.moments)
     else:
         model = BlockedModel.read(*sides, blocks, draws_moments=record.moments)
-    plan = Plan(n_resamples, random_state, n_jobs, verbose, method != "monte_carlo")
     return _Test(record, params, model, plan).result(method, alternative)
 
 

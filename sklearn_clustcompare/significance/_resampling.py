@@ -37,6 +37,7 @@ from sklearn_clustcompare._chance.draws import task_seeds
 from sklearn_clustcompare._parameters import positive_integer
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._tasks import progress, run_tasks
+from sklearn_clustcompare.indices import preferred
 from sklearn_clustcompare.indices._chosen import Chosen, needs_moments
 from sklearn_clustcompare.significance._joint_cells import (
     FloatArray,
@@ -175,7 +176,13 @@ def half_samples(
         description=f"blocks of {DRAWS_PER_TASK} half samples",
         total=len(blocks) * len(sizes),
     )
-    parts = run_tasks(_HalfSampling.values, tasks, n_jobs=n_jobs)
+    parts = run_tasks(
+        _HalfSampling.values,
+        tasks,
+        n_jobs=n_jobs,
+        prefer=preferred(*(one.index for one in chosen)),
+        total=len(blocks) * len(sizes),
+    )
     drawn = np.concatenate(
         [
             np.zeros((n_resamples, 0, len(chosen))),

@@ -370,7 +370,8 @@ def sampling_errors(
 ) -> list[SamplingErrors]:
     """Compute indices for all candidates, and their sampling errors."""
     tasks = ((cells._replace(candidates=(candidate,)), chosen) for candidate in cells.candidates)
-    found = run_tasks(_of_candidate, tasks, n_jobs=n_jobs)
+    n_candidates = len(cells.candidates)
+    found = run_tasks(_of_candidate, tasks, n_jobs=n_jobs, prefer="processes", total=n_candidates)
     columns = list(zip(*found, strict=True)) or [()] * len(chosen)
     values = [np.array([value for value, _ in column], np.float64) for column in columns]
     influences = [tuple(one for _, one in column) for column in columns]

@@ -545,7 +545,9 @@ def test_a_task_ends_with_the_candidate_that_reaches_the_limit(
 
     monkeypatch.setattr("sklearn_clustcompare.candidates._candidates._OBJECTS_PER_TASK", limit)
     monkeypatch.setattr("sklearn_clustcompare.candidates._candidates.run_tasks", run)
-    assert are_equal(score_candidates(truth, candidates, indices=indices, n_jobs=2), whole)
+    # Of those whose number is known, each worker gets several tasks.
+    streamed = score_candidates(truth, iter(candidates), indices=indices, n_jobs=2)
+    assert are_equal(streamed, whole)
     assert lengths == expected
 
 

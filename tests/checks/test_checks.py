@@ -486,6 +486,7 @@ def test_what_is_no_estimator(run):
 # --------------------------------------------------------------------------- peers
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("estimator", [KMeans(), AgglomerativeClustering()], ids=str)
 def test_clusterers_of_scikit_learn_keep_their_promises(estimator):
     results = check_clusterer(estimator, promises=["shift", "scale", "rotation"])

@@ -120,7 +120,7 @@ def _stratified(y):
     [
         pytest.param("KMeans", marks=[pytest.mark.processes, pytest.mark.slow]),
         pytest.param("DBSCAN", marks=pytest.mark.slow),
-        "Birch",
+        pytest.param("Birch", marks=pytest.mark.processes),
     ],
 )
 def test_several_indices_are_a_dict_of_scores_with_distances_negated(name, blobs):

@@ -109,6 +109,7 @@ def test_all_indices_of_soft_partitions_from_one_table(blobs):
         assert score == pytest.approx(value if get_index(name).greater_is_better else -value)
 
 
+@pytest.mark.processes
 def test_multimetric_search_with_an_index_that_needs_moments(blobs):
     X, y = blobs
     names = ["frobenius_adjusted_rand_score", "standardized_rand_score", "rand_score"]
