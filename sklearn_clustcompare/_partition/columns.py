@@ -74,18 +74,19 @@ def without_ids(
     if left_out:
         msg = (
             f"{argument}: columns without a name or with a different value for each object are "
-            f"ids and no partitions: {', '.join(map(shortened, left_out))}; pass a dict of the "
-            "columns that are partitions to have others"
+            f"ids and no partitions: {', '.join(map(shortened, left_out))}; pass a dict of columns "
+            "to take those that you name"
         )
         if not found:
-            raise ValueError(f"{msg}, got no other columns")
-        warnings.warn(f"{msg}. They are left out", UserWarning, stacklevel=4)
+            msg += "; got no other columns"
+            raise ValueError(msg)
+        warnings.warn(f"{msg}; they are left out", UserWarning, stacklevel=4)
     return found
 
 
 def _are_all_different(values: Any) -> bool:
     values = plain(values)
-    # Text and categories become objects as arrays, which takes time. Frames of dask have only parts.
+    # Text and categories take time as arrays. The head of a series of dask is of one part.
     is_quick = hasattr(values, "head") and not hasattr(values, "dask")
     first = values.head(_N_FIRST) if is_quick else np.asarray(values)[:_N_FIRST]
     return all(_n_distinct(np.asarray(part)) == len(part) > 1 for part in (first, values))

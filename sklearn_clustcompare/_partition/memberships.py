@@ -39,7 +39,7 @@ _FRACTIONS_HINT = (
 # same as these, or to the 24 bits of float32. Users hear of sums further from 1 than the last one.
 _MAX_DECIMALS = 6
 _BITS = 2.0**-24
-_UNSEEN = 1e-6
+_UNSEEN = 1.001e-6  # a unit of the last decimal, and digits of float64
 
 
 class Memberships:
@@ -120,7 +120,7 @@ class Memberships:
         return self._without_rounding(block, start, tolerance) if is_off else block
 
     def _without_rounding(self, block: Any, start: int, tolerance: float) -> Any:
-        """Divide rows by their sum if rounding moved it away from 1; raise ValueError for others."""
+        """Divide rows by their sum if rounding moved it away from 1; refuse others."""
         sums = _row_sums(block)
         deviations = np.abs(sums - 1)
         largest = deviations.max(initial=0)
@@ -165,7 +165,8 @@ class Memberships:
         # rounding can do, as for two memberships of 0.5 and 0.6.
         unit = 0.5 * 10.0**-decimals if decimals else 0.0
         bits = -_BITS if decimals == 1 else _BITS
-        return min(self.values.shape[1] * (unit + bits), 0.5)
+        # Where clusters are many, the limit would let rows pass that have lost half of their sum.
+        return min(self.values.shape[1] * (unit + bits), 0.5 - _BITS)
 
     def _advice(self, tolerance: float) -> str:
         """Return advice for rows that do not sum to one."""

@@ -101,11 +101,11 @@ def read_labels(values: Any, name: str, reading: Reading = DEFAULT) -> Labels:
     return labels if ids is None and labels.name == name else labels._replace(name=name, ids=ids)
 
 
-def read_memberships(values: Any, name: str) -> Memberships:
+def read_memberships(values: Any, name: str, reading: Reading = DEFAULT) -> Memberships:
     """Read memberships where labels are not allowed, and keep those of 0 and 1 unchanged."""
     refuse_if_no_partition(values, name)
     values = plain(values)
-    return as_memberships(values, name, DEFAULT, index_of(values))
+    return as_memberships(values, name, reading, index_of(values))
 
 
 def read_pair(
