@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Callable, Hashable, Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sklearn_clustcompare._options import did_you_mean, shortened
+from sklearn_clustcompare._partition.forms import plain
 from sklearn_clustcompare._partition.memberships import column_names
 from sklearn_clustcompare._partition.validation import advice
 
@@ -17,7 +20,11 @@ _NO_LABELS = re.compile(
     r"(\w+\.)*((half)?float|double|decimal|complex|date|time|duration|period|interval|list|struct|array\b)",
     re.IGNORECASE,
 )
+# What pandas and Polars call a column without a name: the index that was written to a file.
+_UNNAMED = re.compile(r"(Unnamed: \d+.*)?")
 _N_SHOWN = 5
+# Objects among which most partitions already have two that are together.
+_N_FIRST = 1000
 
 
 class _Table(NamedTuple):
@@ -41,11 +48,55 @@ class _Table(NamedTuple):
         msg = f"{argument} must name a column of data, got {shortened(value)}{hint}"
         raise ValueError(msg)
 
-    def labels_but(self, used: Iterable[Any]) -> dict[Any, Any]:
-        """Return all columns of labels but those that are used otherwise."""
+    def labels_but(self, used: Iterable[Any], argument: str) -> dict[Any, Any]:
+        """Return all columns of labels but ids and those that are used otherwise."""
         used = [one for one in used if isinstance(one, Hashable)]
         columns = {name: self.column(name) for name in self.names if name not in used}
-        return {name: values for name, values in columns.items() if _has_labels(values)}
+        labels = [(name, values) for name, values in columns.items() if _has_labels(values)]
+        return dict(without_ids(labels, argument))
+
+
+def without_ids(
+    columns: Iterable[tuple[Any, Any]], argument: str, *, singletons: bool = False
+) -> list[tuple[Any, Any]]:
+    """Leave out columns that identify objects, with a warning.
+
+    These have no name, or a value for each object, unless partitions may be ``singletons``.
+    Columns that are named one by one are not judged.
+    """
+    found, left_out = [], []
+    for name, values in columns:
+        has_no_name = isinstance(name, str) and _UNNAMED.fullmatch(name)
+        if has_no_name or (not singletons and _are_all_different(values)):
+            left_out.append(name)
+        else:
+            found.append((name, values))
+    if left_out:
+        msg = (
+            f"{argument}: columns without a name or with a different value for each object are "
+            f"ids and no partitions: {', '.join(map(shortened, left_out))}; pass a dict of columns "
+            "to take those that you name"
+        )
+        if not found:
+            msg += "; got no other columns"
+            raise ValueError(msg)
+        warnings.warn(f"{msg}; they are left out", UserWarning, stacklevel=4)
+    return found
+
+
+def _are_all_different(values: Any) -> bool:
+    values = plain(values)
+    # Text and categories take time as arrays. The head of a series of dask is of one part.
+    is_quick = hasattr(values, "head") and not hasattr(values, "dask")
+    first = values.head(_N_FIRST) if is_quick else np.asarray(values)[:_N_FIRST]
+    return all(_n_distinct(np.asarray(part)) == len(part) > 1 for part in (first, values))
+
+
+def _n_distinct(array: NDArray[Any]) -> int:
+    try:
+        return len(np.unique(array)) if array.dtype.kind in "biufmM" else len({*array.tolist()})
+    except TypeError:  # no labels, which whoever reads them says
+        return 0
 
 
 def is_column(data: Any, value: Any) -> bool:
@@ -76,7 +127,7 @@ def several_in_columns(data: Any, given: Any, argument: str, used: Iterable[Any]
         return given
     table = _table_of(data)
     if given is None:
-        found = table.labels_but(used)
+        found = table.labels_but(used, argument)
         if not found:
             msg = f"{argument} must be columns of labels in data, which has no others, got None"
             raise ValueError(msg)

@@ -172,7 +172,8 @@ class Hierarchy(
         """
         covers: list[Cover] = []
         names: list[str] = []
-        for level in each_candidate(levels, "levels", "level").stream:
+        given = each_candidate(levels, "levels", "level", singletons=True)
+        for level in given.stream:
             labels = level.read(DEFAULT)
             if not isinstance(labels, Labels):
                 msg = f"{level.title} must be labels, got memberships of soft clusters"

@@ -10,7 +10,7 @@ from __future__ import annotations
 import copy
 import warnings
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, cached_property
 from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
@@ -31,9 +31,15 @@ BLOCK_ROWS = 2**18
 _COVER_HINT = "use Cover.from_matrix for overlapping clusters as columns of 0 and 1"
 _LEVELS_HINT = "use Hierarchy.from_labels for the levels of a hierarchy"
 _FRACTIONS_HINT = (
-    "use possibilistic=True if they need not, or "
-    "ContingencyTable.from_memberships(..., normalize=True) to divide them by it"
+    "use possibilistic=True if they need not, or divide each row by its sum, as "
+    "ContingencyTable.from_memberships(..., normalize=True) does"
 )
+
+# Rows are divided by their sum if it was rounded to decimals, of which more than so many are the
+# same as these, or to the 24 bits of float32. Users hear of sums further from 1 than the last one.
+_MAX_DECIMALS = 6
+_BITS = 2.0**-24
+_UNSEEN = 1.001e-6  # a unit of the last decimal, and digits of float64
 
 
 class Memberships:
@@ -42,7 +48,8 @@ class Memberships:
     ``labels`` name the clusters, ``name`` is the name of the partition in messages, and ``ids`` is
     the index of a DataFrame. ``is_missing`` marks objects without memberships, whose rows are not
     used, or is None. Each block of rows is checked at its first use: :meth:`judge` checks all of
-    them. ``moments`` are kept once they were summed without weights.
+    them. Rows that sum to 1 up to rounding are divided by their sum in each block.
+    ``moments`` are kept once they were summed without weights.
     """
 
     def __init__(
@@ -62,6 +69,8 @@ class Memberships:
         self.is_missing = is_missing
         self.moments: MembershipMoments | None = None
         self._is_judged = False
+        self._is_rounded = False
+        self._has_warned = False
 
     @property
     def n_objects(self) -> int:
@@ -90,7 +99,7 @@ class Memberships:
         block = self.values[start:stop]
         if block.dtype != np.float64:
             block = block.astype(np.float64)
-        if self._is_judged and not self.reading.normalize:
+        if self._is_judged and not (self.reading.normalize or self._is_rounded):
             return block
         return self._judged_rows(block, start)
 
@@ -99,22 +108,65 @@ class Memberships:
         if not are_allowed:
             self._reject(block, lambda values: values >= 0, start)
         if self.reading.normalize:
-            return self._divided(block, start)
+            return self._normalized(block, start)
         tolerance = tolerance_of(self.values.dtype)
-        is_off = not self.reading.possibilistic and not (
-            smallest_sum >= 1 - tolerance and largest_sum <= 1 + tolerance
+        is_possibilistic = self.reading.possibilistic
+        exact = self._exactness
+        is_off = not is_possibilistic and not (
+            smallest_sum >= 1 - exact and largest_sum <= 1 + exact
         )
-        if (is_off or self.reading.possibilistic) and not _largest(block) <= 1 + tolerance:
+        if (is_off or is_possibilistic) and not _largest(block) <= 1 + tolerance:
             self._reject(block, lambda values: values <= 1 + tolerance, start)
-        if is_off:
-            sums = _row_sums(block)
-            row = int(np.flatnonzero(~(np.abs(sums - 1) <= tolerance))[0])
+        return self._without_rounding(block, start, tolerance) if is_off else block
+
+    def _without_rounding(self, block: Any, start: int, tolerance: float) -> Any:
+        """Divide rows by their sum if rounding moved it away from 1; refuse others."""
+        sums = _row_sums(block)
+        deviations = np.abs(sums - 1)
+        largest = deviations.max(initial=0)
+        if not largest <= tolerance:
+            tolerance = max(tolerance, self._rounding)
+        if not (self._is_judged or largest <= tolerance):
+            row = int(np.flatnonzero(~(deviations <= tolerance))[0])
             msg = (
                 f"{self.name}: memberships of a row must sum to 1, got {sums[row]:.10g} in row "
                 f"{start + row}; {self._advice(tolerance)}"
             )
             raise ValueError(msg)
-        return block
+        if largest > _UNSEEN and not self._has_warned:
+            self._has_warned = True
+            row = int(deviations.argmax())
+            warnings.warn(
+                f"{self.name}: memberships of a row must sum to 1, and were rounded: got "
+                f"{sums[row]:.10g} in row {start + row}; rows are divided by their sums",
+                UserWarning,
+                stacklevel=2,
+            )
+        self._is_rounded = True
+        return _divided(block, np.where(deviations > self._exactness, sums, 1))
+
+    @cached_property
+    def _exactness(self) -> float:
+        """How far from 1 the sum of a row may be by the digits of its type alone."""
+        dtype = self.values.dtype
+        eps = np.finfo(dtype).eps if dtype.kind == "f" else 0.0
+        return max(tolerance_of(np.dtype(np.float64)), self.values.shape[1] * float(eps) / 2)
+
+    @cached_property
+    def _rounding(self) -> float:
+        """How far from 1 rounding to the decimals that occur may move the sum of a row."""
+        decimals = 0
+        for start, stop in ranges(self.n_objects, self.rows_per_block):
+            block = self.values[start:stop]
+            values = (block.data if sparse.issparse(block) else block).astype(np.float64)
+            while decimals < _MAX_DECIMALS and not _are_multiples(values, 10.0**decimals):
+                decimals += 1
+        # Whole numbers were not rounded. Nor were those of one decimal if it takes the most that
+        # rounding can do, as for two memberships of 0.5 and 0.6.
+        unit = 0.5 * 10.0**-decimals if decimals else 0.0
+        bits = -_BITS if decimals == 1 else _BITS
+        # Where clusters are many, the limit would let rows pass that have lost half of their sum.
+        return min(self.values.shape[1] * (unit + bits), 0.5 - _BITS)
 
     def _advice(self, tolerance: float) -> str:
         """Return advice for rows that do not sum to one."""
@@ -130,6 +182,8 @@ class Memberships:
         values = self.values[positions]
         taken = Memberships(values, self.labels, self.name, self.reading, is_missing=is_missing)
         taken._is_judged = self._is_judged
+        taken._is_rounded = self._is_rounded
+        taken._has_warned = self._has_warned
         return taken
 
     def with_ids(self, ids: Any) -> Memberships:
@@ -177,7 +231,7 @@ class Memberships:
             msg += ": pass a linkage matrix to Hierarchy.from_linkage, or cut it with cut_tree"
         raise ValueError(msg)
 
-    def _divided(self, block: Any, start: int) -> Any:
+    def _normalized(self, block: Any, start: int) -> Any:
         sums = _row_sums(block)
         bad = ~((sums > 0) & np.isfinite(sums))
         if bad.any():
@@ -187,9 +241,7 @@ class Memberships:
                 f"normalized, got the sum {sums[row]:g} in row {start + row}"
             )
             raise ValueError(msg)
-        if sparse.issparse(block):
-            return sparse.csr_array(sparse.diags(1 / sums) @ block)
-        return block / sums[:, np.newaxis]
+        return _divided(block, sums)
 
 
 Partition = Labels | Memberships
@@ -405,6 +457,19 @@ def _bounds(block: Any) -> tuple[bool, float, float]:
 def tolerance_of(dtype: np.dtype[Any]) -> float:
     """Return how far a membership and a sum of memberships may be above 1."""
     return float(np.finfo(dtype if dtype.kind == "f" else np.float64).eps ** 0.5)
+
+
+def _are_multiples(values: NDArray[np.float64], factor: float) -> bool:
+    """Return whether numbers in [0, 1], times a factor, are whole up to the digits of float32."""
+    scaled = values * factor
+    return bool((np.abs(scaled - np.rint(scaled)) <= factor * _BITS).all())
+
+
+def _divided(block: Any, sums: NDArray[np.float64]) -> Any:
+    """Divide rows by numbers."""
+    if sparse.issparse(block):
+        return sparse.csr_array(sparse.diags(1 / sums) @ block)
+    return block / sums[:, np.newaxis]
 
 
 def _largest(block: Any) -> float:

@@ -101,11 +101,11 @@ def read_labels(values: Any, name: str, reading: Reading = DEFAULT) -> Labels:
     return labels if ids is None and labels.name == name else labels._replace(name=name, ids=ids)
 
 
-def read_memberships(values: Any, name: str) -> Memberships:
+def read_memberships(values: Any, name: str, reading: Reading = DEFAULT) -> Memberships:
     """Read memberships where labels are not allowed, and keep those of 0 and 1 unchanged."""
     refuse_if_no_partition(values, name)
     values = plain(values)
-    return as_memberships(values, name, DEFAULT, index_of(values))
+    return as_memberships(values, name, reading, index_of(values))
 
 
 def read_pair(
@@ -131,8 +131,15 @@ def partners(first: Partition, *others: Partition) -> list[Any]:
     """Return partitions of the same objects, in the order of the first.
 
     Partitions that name their objects are brought to that order; others must have it. Raises
-    ValueError if objects differ, by their number or by their index.
+    ValueError if objects differ, by their number or by their index; or if labels are clusters.
     """
+    if others and _are_clusters(first) and any(map(_are_clusters, others)):
+        msg = (
+            f"{first.name} and {others[0].name} must be labels of the objects, got tuples or "
+            "frozensets that are all different on both sides: if these are the members of "
+            "clusters, pass lists of sets, or make covers by Cover.from_sets if they overlap"
+        )
+        raise ValueError(msg)
     indexed, n_objects, found = first, first.n_objects, [first]
     for other in others:
         if other.n_objects != n_objects:
@@ -143,6 +150,14 @@ def partners(first: Partition, *others: Partition) -> list[Any]:
         if indexed.ids is None:
             indexed = other
     return found
+
+
+def _are_clusters(side: Partition) -> bool:
+    """Return whether labels by position are collections that are all different, as clusters are."""
+    if not isinstance(side, Labels) or isinstance(side.ids, ObjectNames) or side.classes is None:
+        return False
+    is_list = side.classes.dtype.kind == "O" and 0 < side.n_objects == side.n_codes
+    return is_list and all(isinstance(one, tuple | frozenset) for one in side.classes.tolist())
 
 
 def check_rows(X: Any, n_rows: int, partition: Partition) -> None:

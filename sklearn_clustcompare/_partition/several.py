@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
+from sklearn_clustcompare._partition.columns import without_ids
 from sklearn_clustcompare._partition.devices import is_on_device, to_host
 from sklearn_clustcompare._partition.labels import Labels
 from sklearn_clustcompare._partition.memberships import Partition, column_names
@@ -61,9 +62,16 @@ class Candidates(NamedTuple):
 
 
 def each_candidate(
-    candidates: Any, argument: str, noun: str, n_objects: int | None = None
+    candidates: Any,
+    argument: str,
+    noun: str,
+    n_objects: int | None = None,
+    *,
+    singletons: bool = False,
 ) -> Candidates:
     """Iterate over an array (one partition per row), a list, a mapping, a frame or an iterator.
+
+    Columns of a frame that identify objects are left out, see ``without_ids``.
 
     Series in a list keep their names if all of them have one, and no two the same.
     ``argument`` is the name of the argument, and ``noun`` the name of one of them in messages.
@@ -87,15 +95,13 @@ def each_candidate(
             f"got {n_dims} dimension(s)"
         )
         raise ValueError(msg)
-    # Mappings and data frames; both may load values only when they are accessed.
-    if hasattr(candidates, "items") or columns is not None:
-        items = (
-            candidates.items()
-            if hasattr(candidates, "items")
-            else ((name, candidates[name]) for name in columns)
-        )
-        keys = candidates.keys() if columns is None else columns
-        return Candidates(items, len(keys), Naming(noun, are_named=True))
+    if columns is not None:
+        own = hasattr(candidates, "items")
+        items = candidates.items() if own else ((name, candidates[name]) for name in columns)
+        kept = without_ids(items, argument, singletons=singletons)
+        return Candidates(kept, len(kept), Naming(noun, are_named=True))
+    if hasattr(candidates, "items"):  # a mapping may load values only when they are accessed
+        return Candidates(candidates.items(), len(candidates.keys()), Naming(noun, are_named=True))
     if len(getattr(candidates, "shape", ())) == 2:
         _check_rows(argument, noun, candidates.shape, n_objects)
     if isinstance(candidates, list | tuple):

@@ -13,6 +13,7 @@ R, C                  ``shape``: number of row and of column clusters
 from __future__ import annotations
 
 import functools
+import warnings
 from collections.abc import Hashable, Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -51,7 +52,7 @@ from sklearn_clustcompare._rendering import Shown, Table, matrix_table
 from sklearn_clustcompare._table.counting import count_any, count_labels
 from sklearn_clustcompare._table.counts import Counts
 from sklearn_clustcompare._table.dask import is_dask
-from sklearn_clustcompare._table.frames import frame_of_counts
+from sklearn_clustcompare._table.frames import check_no_totals, frame_of_counts
 from sklearn_clustcompare._table.margins import SoftSides, SquareSums
 from sklearn_clustcompare._table.matching import optimal_matching
 
@@ -433,6 +434,11 @@ class ContingencyTable(
         TypeError
             If labels are not hashable.
 
+        Warns
+        -----
+        UserWarning
+            If the images seem to have colors, with three or four channels as the last dimension.
+
         See Also
         --------
         ContingencyTable.from_labels : One-dimensional arrays.
@@ -470,6 +476,16 @@ class ContingencyTable(
                 f"{images[0].shape} and {images[1].shape}"
             )
             raise ValueError(msg)
+        shape = tuple(images[0].shape)
+        # Channels are few, and last.
+        if len(shape) == 3 and shape[-1] in (3, 4) and min(shape[:2]) > shape[-1]:
+            warnings.warn(
+                f"image_true and image_pred have the shape {shape}, as images of colors do, whose "
+                "channels are counted as pixels here: pass images of labels, such as [:, :, 0] of "
+                "these",
+                UserWarning,
+                stacklevel=2,
+            )
         true, pred = (image.ravel() for image in images)
         counts = count_any(true, pred, None, reading, names, how=read_labels)
         return cls._of(*counts.without(ignore_true=ignore_true, ignore_pred=ignore_pred))
@@ -504,7 +520,7 @@ class ContingencyTable(
         ValueError
             If counts are negative, not finite or not two-dimensional, or if labels have the wrong
             length or repeat. If a column of a frame seems to contain names of rows, and neither
-            ``index`` nor ``row_labels`` is given.
+            ``index`` nor ``row_labels`` is given. If the last row and the last column are totals.
 
         See Also
         --------
@@ -527,14 +543,15 @@ class ContingencyTable(
             counts, frame_rows, frame_cols = frame
             row_labels = frame_rows if row_labels is None else row_labels
             col_labels = frame_cols if col_labels is None else col_labels
-        matrix: Any = counts if sparse.issparse(counts) else as_numbers(counts, "counts")
+        is_sparse = sparse.issparse(counts)
+        matrix: Any = counts if is_sparse else as_numbers(counts, "counts")
         if matrix.ndim != 2:
             msg = (
                 "counts must be a 2-D array of shape (n_row_clusters, n_col_clusters), "
                 f"got {matrix.ndim} dimension(s){advice(counts)}"
             )
             raise ValueError(msg)
-        if sparse.issparse(matrix):
+        if is_sparse:
             matrix = sparse.coo_array(checked_sparse(matrix, "counts"))
             # Checked and widened before entries of one cell are added up.
             values = as_counts(matrix.data, "counts")
@@ -546,6 +563,7 @@ class ContingencyTable(
             matrix = as_counts(matrix, "counts")
             rows, cols = np.nonzero(matrix)
             values = matrix[rows, cols]
+        check_no_totals(sparse.csr_array(matrix) if is_sparse else matrix, row_labels, col_labels)
         n_rows, n_cols = matrix.shape
         row_names = as_unique_labels(row_labels, n_rows, "row_labels", "rows")
         col_names = as_unique_labels(col_labels, n_cols, "col_labels", "columns")

@@ -22,6 +22,8 @@ def frame_of_counts(counts: Any, index: Any, *, has_row_labels: bool) -> Any:
             raise TypeError(msg)
         return None
     names, has_index = list(names), index_of(counts) is not None
+    if has_index:
+        check_no_totals(_numbers_of(counts, names), counts.index, names)
     if index is None and not has_row_labels:
         _check_all_counts(counts, names, has_index=has_index)
     if index is None and has_index:
@@ -34,6 +36,46 @@ def frame_of_counts(counts: Any, index: Any, *, has_row_labels: bool) -> Any:
     columns = [np.asarray(counts[name]) for name in names]
     rows = None if index is None else counts[index]
     return np.column_stack(columns), rows, names
+
+
+def _numbers_of(counts: Any, names: list[Any]) -> Any:
+    columns = [np.asarray(counts[name]) for name in names]
+    if any(one.ndim > 1 or one.dtype.kind not in "iuf" for one in columns):
+        return np.zeros((0, 0))  # no counts, which whoever reads them says
+    return np.column_stack(columns)
+
+
+def check_no_totals(counts: Any, row_names: Any, col_names: Any) -> None:
+    """Raise ValueError if the last row and the last column are the sums of all others.
+
+    A table of two rows or columns may be so by chance, unless the names say that they are totals.
+    """
+    n_rows, n_cols = counts.shape
+    if min(n_rows, n_cols) < 2 or (
+        min(n_rows, n_cols) == 2 and not (_are_totals(row_names) and _are_totals(col_names))
+    ):
+        return
+    by_row, by_col = (np.asarray(counts.sum(axis=axis)).ravel() for axis in (1, 0))
+    last = [
+        side if isinstance(side, np.ndarray) else side.toarray().ravel()
+        for side in (counts[:, [-1]], counts[[-1], :])
+    ]
+    # Twice the totals are the sums of rows and columns that end in them.
+    if by_row.any() and all(
+        np.allclose(2.0 * one.ravel(), sums, rtol=1e-9, atol=0)
+        for one, sums in zip(last, (by_row, by_col), strict=True)
+    ):
+        msg = (
+            "counts must not contain totals, but the last row and the last column are the sums of "
+            "all others: leave them out, as pandas.crosstab without margins=True or "
+            "counts.iloc[:-1, :-1] does; if they are clusters, put them first"
+        )
+        raise ValueError(msg)
+
+
+def _are_totals(names: Any) -> bool:
+    """Return whether the last name is that of totals, as pandas and R call them."""
+    return names is not None and str([*names][-1]).lower() in ("all", "sum", "total", "totals")
 
 
 def _check_all_counts(counts: Any, names: list[Any], *, has_index: bool) -> None:

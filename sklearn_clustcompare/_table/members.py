@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_clustcompare._partition import Labels, Memberships, partners
+from sklearn_clustcompare._partition import DEFAULT, Labels, Memberships, Reading, partners
 from sklearn_clustcompare._partition.forms import plain
 from sklearn_clustcompare._partition.memberships import is_membership_array
 from sklearn_clustcompare._partition.several import Candidate, each_candidate
@@ -23,11 +23,11 @@ def list_members(partitions: Any) -> list[Candidate]:
     return members
 
 
-def read_labels_of(members: list[Candidate]) -> list[Labels]:
+def read_labels_of(members: list[Candidate], reading: Reading = DEFAULT) -> list[Labels]:
     """Read all partitions, which must be labels of the same objects."""
     labels = []
     for member in members:
-        partition = member.read()
+        partition = member.read(reading)
         if isinstance(partition, Memberships) or is_membership_array(plain(member.values)):
             msg = (
                 f"{partition.name} must be a 1-D array of labels, got memberships: convert "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sklearn_clustcompare._parameters import finite, probability
+from sklearn_clustcompare._partition import DEFAULT, Reading
 from sklearn_clustcompare._partition.options import PartitionLike
 from sklearn_clustcompare._table import count
 from sklearn_clustcompare.indices._chosen import Chosen
@@ -15,6 +16,7 @@ def assert_clustering(
     labels_pred: PartitionLike,
     *,
     confidence_level: float | None = None,
+    possibilistic: bool = False,
     **limits: float,
 ) -> None:
     """Assert that the agreement of a clustering with a reference keeps limits.
@@ -30,6 +32,8 @@ def assert_clustering(
     confidence_level : float or None, default=None
         If given, the lower end of a confidence interval of this level (for distances the upper end)
         must keep the limit instead of the value: see :func:`score_interval`.
+    possibilistic : bool, default=False
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
     **limits : dict
         Names or short names of indices and their limits: the lowest allowed value of a score, the
         highest one of a distance. At least one.
@@ -76,25 +80,32 @@ def assert_clustering(
     chosen = {name: Chosen.of(name, with_data=False) for name in limits}
     for name, limit in limits.items():
         finite(chosen[name].name, limit)
-    table = count(labels_true, labels_pred, moments=True)
+    reading = DEFAULT if possibilistic is False else Reading(possibilistic)
+    table = count(labels_true, labels_pred, None, reading, moments=True)
     broken = []
     for name, limit in limits.items():
         one = chosen[name]
         if confidence_level is None:
             value, shown = one.value(table), ""
         else:
-            value, shown = _worse_end(labels_true, labels_pred, one, confidence_level)
+            value, shown = _worse_end(
+                labels_true, labels_pred, one, confidence_level, possibilistic
+            )
         if value < limit if one.index.greater_is_better else value > limit:
             side = "at least" if one.index.greater_is_better else "at most"
             broken.append(f"{one.name} must be {side} {limit:g}, got {shown}{value:.3f}")
     if broken:
-        report = clustering_comparison_report(labels_true, labels_pred)
+        report = clustering_comparison_report(labels_true, labels_pred, possibilistic=possibilistic)
         msg = "\n".join([*broken, "", str(report)])
         raise AssertionError(msg)
 
 
 def _worse_end(
-    labels_true: PartitionLike, labels_pred: PartitionLike, chosen: Chosen, confidence_level: float
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike,
+    chosen: Chosen,
+    confidence_level: float,
+    possibilistic: bool,
 ) -> tuple[float, str]:
     """Return the end of the interval that has to keep the limit, and its name."""
     result = score_interval(
@@ -102,6 +113,7 @@ def _worse_end(
         labels_pred,
         index=chosen.index,
         confidence_level=confidence_level,
+        possibilistic=possibilistic,
         random_state=0,
         **chosen.parameters,
     )

@@ -137,7 +137,8 @@ def _limits_on(own: OwnData) -> Check:
             index = Chosen.of(name, with_data=False)
             values = [index.value(count(y, labels, moments=True)) for labels in runs]
             middle = runs[int(np.argsort(values)[len(values) // 2])]
-            assert_clustering(y, middle, **{name: limit})
+            limits: dict[str, Any] = {name: limit}
+            assert_clustering(y, middle, **limits)
 
     body.__name__ = f"check_limits_on_{own.name}"
     body.__doc__ = (

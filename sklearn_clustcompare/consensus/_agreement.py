@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from sklearn_clustcompare._chance.columns import ColumnMeans
 from sklearn_clustcompare._numerics import TIE, deformed_log, two_product
-from sklearn_clustcompare._partition import DEFAULT, Labels, Memberships
+from sklearn_clustcompare._partition import Labels, Memberships
 from sklearn_clustcompare._table import ContingencyTable, count_read
 from sklearn_clustcompare._table.margins import Margins
 from sklearn_clustcompare.consensus._ensemble import Ensemble, Member
@@ -84,9 +84,10 @@ class Agreement:
         if member.codes is not None:
             return count_read(Labels.of_codes(member.codes), found, sizes)
         classes = np.arange(member.shares.shape[1])
-        partition = Memberships(member.shares, classes, "partitions", DEFAULT)
+        partition = Memberships(member.shares, classes, "partitions", self.ensemble.reading)
         partition.note_judged()
-        return count_read(partition, found, sizes, moments=self.index.moments)
+        reading = self.ensemble.reading
+        return count_read(partition, found, sizes, reading, moments=self.index.moments)
 
     def _value(self, table: ContingencyTable) -> float:
         return float(self.index.function(table, **self.parameters))

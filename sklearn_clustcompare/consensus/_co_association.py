@@ -144,6 +144,7 @@ def co_association_matrix(
     *,
     weights: ArrayLike | None = None,
     align: bool = False,
+    possibilistic: bool = False,
     noise: str = "cluster",
     noise_label: Any = -1,
     missing: str = "error",
@@ -163,6 +164,8 @@ def co_association_matrix(
         Whether partitions are of different objects, identified by the index of their pandas Series
         or by the keys of their dicts: the result is for all objects of any of them. Otherwise
         objects go by position.
+    possibilistic : bool, default=False
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
     noise : {"cluster", "singletons", "drop"}, default="cluster"
         How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each, or
         leave them out.
@@ -214,7 +217,7 @@ def co_association_matrix(
     array([0, 0, 1, 1, 1, 1])
     """
     boolean("align", align)
-    reading = Reading(noise=noise, noise_label=noise_label, missing=missing)
+    reading = Reading(possibilistic, noise, noise_label, missing)
     return co_association(read_ensemble(partitions, weights, reading, align=align))
 
 

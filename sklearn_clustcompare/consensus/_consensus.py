@@ -36,6 +36,7 @@ def consensus_partition(
     n_clusters: int | tuple[int | None, int | None] | None = None,
     method: Any = "local_search",
     align: bool = False,
+    possibilistic: bool = False,
     noise: str = "cluster",
     noise_label: Any = -1,
     missing: str = "error",
@@ -75,6 +76,8 @@ def consensus_partition(
         Whether partitions are of different objects, identified by the index of their pandas Series
         or by the keys of their dicts: the result is for all objects of any of them. Otherwise
         objects go by position.
+    possibilistic : bool, default=False
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
     noise : {"cluster", "singletons", "drop"}, default="cluster"
         How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each, or
         leave them out.
@@ -206,7 +209,7 @@ def consensus_partition(
     if align:
         refuse_to_drop([record])
     check_method(method, n_clusters)
-    reading = Reading(noise=noise, noise_label=noise_label, missing=missing)
+    reading = Reading(possibilistic, noise, noise_label, missing)
     ensemble = read_ensemble(partitions, weights, reading, align=align)
     if n_resamples is not None and not ensemble.is_complete:
         msg = (

@@ -50,7 +50,7 @@ class Ensemble(NamedTuple):
 
     ``member_of`` is the position in ``members`` of each partition given. ``cell_of`` has the cell
     of each object, -1 for an object that no partition knows; ``objects`` identifies the objects,
-    or is None where they go by position.
+    or is None where they go by position. ``reading`` tells how memberships are counted.
     """
 
     names: list[Any]
@@ -60,6 +60,7 @@ class Ensemble(NamedTuple):
     sizes: NDArray[np.int64]
     cell_of: NDArray[np.intp]
     objects: NDArray[Any] | None
+    reading: Reading
 
     @property
     def n_cells(self) -> int:
@@ -166,7 +167,14 @@ def read_ensemble(
         for number in first.tolist()
     ]
     ensemble = Ensemble(
-        [member.name for member in members], member_of, found, summed, sizes, cell_of, objects
+        [member.name for member in members],
+        member_of,
+        found,
+        summed,
+        sizes,
+        cell_of,
+        objects,
+        Reading(reading.possibilistic),
     )
     _check_connected(ensemble, [one.name for one in read_members])
     return ensemble

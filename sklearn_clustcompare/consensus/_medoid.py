@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare._partition.options import PartitionLike, PartitionsLike
 from sklearn_clustcompare._rendering import Shown, Table, decimal, result_record, table_of
 from sklearn_clustcompare._table.members import list_members
@@ -82,6 +83,10 @@ def medoid_partition(
     *,
     index: IndexLike = "adjusted_rand_score",
     align: bool = False,
+    possibilistic: bool = False,
+    noise: str = "cluster",
+    noise_label: Any = -1,
+    missing: str = "error",
     n_jobs: int | None = None,
     verbose: int = 0,
     **params: Any,
@@ -101,6 +106,16 @@ def medoid_partition(
         Whether to :term:`align` the two partitions of each comparison on the objects that both
         have, by the index of their pandas Series; ``index="partial_partition_distance"`` aligns
         them on the objects that either has. Otherwise they are compared by position.
+    possibilistic : bool, default=False
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
+    noise : {"cluster", "singletons", "drop"}, default="cluster"
+        How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each, or
+        leave them out.
+    noise_label : hashable or collection of them, default=-1
+        :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
+    missing : {"error", "drop", "cluster"}, default="error"
+        How to treat objects whose label is :term:`missing`: raise an error, leave them out, or take
+        them as one cluster.
     n_jobs : int, default=None
         :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
     verbose : int, default=0
@@ -159,12 +174,14 @@ def medoid_partition(
     """
     members = list_members(partitions)
     record, params = read_index(index, params, with_data=False)
+    reading = Reading(possibilistic, noise, noise_label, missing)
     scores = pairwise_scores(
-        [member.read() for member in members],
+        [member.read(reading) for member in members],
         index=record,
         align=align,
         n_jobs=n_jobs,
         verbose=verbose,
+        **reading.keywords,
         **params,
     ).values
     others = ~np.eye(len(members), dtype=bool) | (len(members) == 1)

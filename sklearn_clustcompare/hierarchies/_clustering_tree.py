@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_clustcompare._partition import Labels, read_weights
+from sklearn_clustcompare._partition import Labels, Reading, read_weights
+from sklearn_clustcompare._partition.noise import left_out, treat_one, warn_of_other_noise
 from sklearn_clustcompare._partition.options import PartitionsLike
 from sklearn_clustcompare._rendering import Shown, Table, result_record, table_of
 from sklearn_clustcompare._table import ContingencyTable, count_read, require_objects
@@ -111,7 +112,12 @@ class ClusteringTree(Shown):
 
 
 def clustering_tree(
-    partitions: PartitionsLike, *, sample_weight: ArrayLike | None = None
+    partitions: PartitionsLike,
+    *,
+    sample_weight: ArrayLike | None = None,
+    noise: str = "cluster",
+    noise_label: Any = -1,
+    missing: str = "error",
 ) -> ClusteringTree:
     """Link the clusters of partitions of increasing resolution, and compute their stability.
 
@@ -125,6 +131,14 @@ def clustering_tree(
         shape (n_partitions, n_samples). The names of a dict name them.
     sample_weight : array-like of shape (n_samples,), default=None
         :term:`Frequency weights <sample_weight>`; None means 1 for every object.
+    noise : {"cluster", "singletons", "drop"}, default="cluster"
+        How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each, or
+        leave them out.
+    noise_label : hashable or collection of them, default=-1
+        :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
+    missing : {"error", "drop", "cluster"}, default="error"
+        How to treat objects whose label is :term:`missing`: raise an error, leave them out, or take
+        them as one cluster.
 
     Returns
     -------
@@ -147,6 +161,8 @@ def clustering_tree(
 
     Notes
     -----
+    Objects that are left out of one partition, as noise or missing, are left out of all.
+
     The stability of a cluster A is the mean over all L levels of s(A), which is 0 on its own level;
     on another one, where A falls into N clusters B_j, it is the sum of ``|A ∩ B_j| / |B_j|``,
     divided by N^2. It is (L - 1) / L for a cluster that is present on all levels, and lower the
@@ -170,7 +186,8 @@ def clustering_tree(
     [0.292 0.292]
     [0.333 0.167 0.333]
     """
-    names, levels, weights = read_chain(partitions, sample_weight)
+    reading = Reading(noise=noise, noise_label=noise_label, missing=missing)
+    names, levels, weights = read_chain(partitions, sample_weight, reading)
     tables = []
     parts: list[list[NDArray[np.float64]]] = [[] for _ in levels]
     for first, second in itertools.combinations(range(len(levels)), 2):
@@ -184,24 +201,40 @@ def clustering_tree(
 
 
 def consecutive_tables(
-    partitions: PartitionsLike, sample_weight: ArrayLike | None
+    partitions: PartitionsLike, sample_weight: ArrayLike | None, reading: Reading
 ) -> tuple[list[Any], list[ContingencyTable]]:
     """Count each partition with the next one; return their names and the tables."""
-    names, levels, weights = read_chain(partitions, sample_weight)
+    names, levels, weights = read_chain(partitions, sample_weight, reading)
     pairs = zip(levels[:-1], levels[1:], strict=True)
     return names, [require_objects(count_read(*pair, weights)) for pair in pairs]
 
 
 def read_chain(
-    partitions: PartitionsLike, sample_weight: ArrayLike | None
+    partitions: PartitionsLike, sample_weight: ArrayLike | None, reading: Reading
 ) -> tuple[list[Any], list[Labels], NDArray[Any] | None]:
     """Read two partitions or more, and the weights of their objects."""
     members = list_members(partitions)
     if len(members) < 2:
         msg = f"partitions must hold at least two partitions, got {len(members)}"
         raise ValueError(msg)
-    levels = read_labels_of(members)
-    return [member.name for member in members], levels, read_weights(sample_weight, levels[0])
+    levels = read_labels_of(members, reading)
+    weights = read_weights(sample_weight, levels[0])
+    # Objects that one level leaves out are left out of all, so that each table ends where the
+    # next one begins.
+    kept = np.flatnonzero(~np.logical_or.reduce([left_out(one, reading) for one in levels]))
+    if len(kept) < levels[0].n_objects:
+        if not len(kept):
+            msg = (
+                "noise='drop' and missing='drop' must leave at least one object that is neither "
+                "noise nor missing in any partition, got none"
+            )
+            raise ValueError(msg)
+        levels = [one.take(kept) for one in levels]
+        weights = None if weights is None else weights[kept]
+    for one in levels:
+        warn_of_other_noise(one.compact()[0], reading)
+    levels = [treat_one(one, reading)[0] for one in levels]
+    return [member.name for member in members], levels, weights
 
 
 def _stability_across(table: ContingencyTable) -> NDArray[np.float64]:

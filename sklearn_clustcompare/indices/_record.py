@@ -609,7 +609,7 @@ def _as_array(index: Index, partition: Partition, noise_labels: tuple[Any, ...])
         codes[others] = partition.take(others).compact()[0].codes
         return codes
     if index.soft:
-        return partition.judge().values
+        return partition.rows(0, partition.n_objects)
     msg = (
         f"{partition.name} must be labels for {index.name}, got memberships of shape "
         f"{partition.values.shape}: take the largest of each row, .argmax(axis=1)"

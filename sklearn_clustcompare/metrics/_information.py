@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._chance.permutation import permutation_model
 from sklearn_clustcompare._parameters import entropy_order, logarithm_base
-from sklearn_clustcompare._partition import Labels, check_rows, read, read_labels
+from sklearn_clustcompare._partition import Labels, Reading, check_rows, read, read_labels
 from sklearn_clustcompare._partition.devices import check_on_host
 from sklearn_clustcompare._partition.options import PartitionLike
 from sklearn_clustcompare._table import count
@@ -28,6 +28,7 @@ def clustering_entropy(
     labels: PartitionLike,
     *,
     sample_weight: ArrayLike | None = None,
+    possibilistic: bool = False,
     q: float = 1.0,
     base: float | None = None,
 ) -> float:
@@ -42,6 +43,8 @@ def clustering_entropy(
         :term:`Labels` or :term:`memberships` of one :term:`partition`.
     sample_weight : array-like of shape (n_samples,), default=None
         :term:`Frequency weights <sample_weight>`; None means 1 for every object.
+    possibilistic : bool, default=False
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
     q : float, default=1.0
         :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
     base : float, default=None
@@ -90,13 +93,16 @@ def clustering_entropy(
     """
     entropy_order("q", q)
     logarithm_base("base", base)
-    return in_base(entropy(_cluster_sizes(labels, sample_weight), q), base, q)
+    reading = Reading(possibilistic)
+    return in_base(entropy(_cluster_sizes(labels, sample_weight, reading), q), base, q)
 
 
-def _cluster_sizes(labels: PartitionLike, sample_weight: ArrayLike | None) -> NDArray[Any]:
-    partition = read(labels, "labels")
+def _cluster_sizes(
+    labels: PartitionLike, sample_weight: ArrayLike | None, reading: Reading
+) -> NDArray[Any]:
+    partition = read(labels, "labels", reading)
     whole = Labels(np.zeros(partition.n_objects, np.uint8), 0, 1, None, "one cluster")
-    return count(partition, whole, sample_weight).row_sums
+    return count(partition, whole, sample_weight, reading).row_sums
 
 
 def categorical_entropy(X: Any, labels: PartitionLike, *, base: float | None = None) -> float:

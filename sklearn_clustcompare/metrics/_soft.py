@@ -155,7 +155,10 @@ def soft_self_agreement(
 
 
 def partition_coefficient(
-    memberships: PartitionLike, *, sample_weight: ArrayLike | None = None
+    memberships: PartitionLike,
+    *,
+    sample_weight: ArrayLike | None = None,
+    possibilistic: bool = False,
 ) -> float:
     """Mean squared length of the memberships: how crisp a soft partition is.
 
@@ -168,6 +171,8 @@ def partition_coefficient(
         :term:`Memberships` of a soft :term:`partition`.
     sample_weight : array-like of shape (n_samples,), default=None
         :term:`Frequency weights <sample_weight>`; None means 1 for every object.
+    possibilistic : bool, default=False
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
 
     Returns
     -------
@@ -194,11 +199,15 @@ def partition_coefficient(
     >>> round(partition_coefficient([[1, 0], [0.5, 0.5], [0.2, 0.8]]), 3)
     0.727
     """
-    return _mean_of_rows(lambda block: block * block, memberships, sample_weight)
+    return _mean_of_rows(np.square, memberships, sample_weight, possibilistic)
 
 
 def partition_entropy(
-    memberships: PartitionLike, *, sample_weight: ArrayLike | None = None, base: float | None = None
+    memberships: PartitionLike,
+    *,
+    sample_weight: ArrayLike | None = None,
+    possibilistic: bool = False,
+    base: float | None = None,
 ) -> float:
     """Mean entropy of the memberships of an object: how fuzzy a soft partition is.
 
@@ -211,6 +220,8 @@ def partition_entropy(
         :term:`Memberships` of a soft :term:`partition`.
     sample_weight : array-like of shape (n_samples,), default=None
         :term:`Frequency weights <sample_weight>`; None means 1 for every object.
+    possibilistic : bool, default=False
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
     base : float, default=None
         Base of the logarithm, above 1: 2 for :term:`bits`, None for :term:`nats`.
 
@@ -241,13 +252,16 @@ def partition_entropy(
     0.5
     """
     logarithm_base("base", base)
-    return in_base(_mean_of_rows(entr, memberships, sample_weight), base, 1)
+    return in_base(_mean_of_rows(entr, memberships, sample_weight, possibilistic), base, 1)
 
 
 def _mean_of_rows(
-    function: Any, memberships: PartitionLike, sample_weight: ArrayLike | None
+    function: Any,
+    memberships: PartitionLike,
+    sample_weight: ArrayLike | None,
+    possibilistic: bool,
 ) -> float:
-    soft = read_memberships(memberships, "memberships")
+    soft = read_memberships(memberships, "memberships", Reading(possibilistic))
     block = soft.rows(0, soft.n_objects).copy()
     if block.shape[0] == 0:
         msg = "memberships must hold at least one object, got none"

@@ -191,6 +191,9 @@ class AlluvialDisplay(Display):
         *,
         min_share: float = 0.01,
         sample_weight: ArrayLike | None = None,
+        noise: str = "cluster",
+        noise_label: Any = -1,
+        missing: str = "error",
         ax: Any = None,
     ) -> AlluvialDisplay:
         """Count each partition with the next one, and draw the streams through all of them.
@@ -208,6 +211,14 @@ class AlluvialDisplay(Display):
             two.
         sample_weight : array-like of shape (n_samples,), default=None
             :term:`Frequency weights <sample_weight>`; None means 1 for every object.
+        noise : {"cluster", "singletons", "drop"}, default="cluster"
+            How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each,
+            or leave them out.
+        noise_label : hashable or collection of them, default=-1
+            :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
+        missing : {"error", "drop", "cluster"}, default="error"
+            How to treat objects whose label is :term:`missing`: raise an error, leave them out, or
+            take them as one cluster.
         ax : matplotlib Axes, default=None
             Axes to draw on; None makes a new figure.
 
@@ -227,7 +238,8 @@ class AlluvialDisplay(Display):
         >>> [len(bars) for bars in AlluvialDisplay.from_partitions(years).bars_]
         [2, 2, 1]
         """
-        names, tables = consecutive_tables(partitions, sample_weight)
+        reading = Reading(noise=noise, noise_label=noise_label, missing=missing)
+        names, tables = consecutive_tables(partitions, sample_weight, reading)
         return cls(tables, names=names, min_share=min_share).plot(ax=ax)
 
     def plot(self, ax: Any = None) -> AlluvialDisplay:

@@ -96,6 +96,9 @@ class ClusteringTreeDisplay(Display):
         *,
         min_line_share: float = 0.1,
         sample_weight: ArrayLike | None = None,
+        noise: str = "cluster",
+        noise_label: Any = -1,
+        missing: str = "error",
         ax: Any = None,
     ) -> ClusteringTreeDisplay:
         """Link the clusters of neighboring partitions, and draw them.
@@ -112,6 +115,14 @@ class ClusteringTreeDisplay(Display):
             Lines with a smaller share of the lower cluster are left out.
         sample_weight : array-like of shape (n_samples,), default=None
             :term:`Frequency weights <sample_weight>`; None means 1 for every object.
+        noise : {"cluster", "singletons", "drop"}, default="cluster"
+            How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each,
+            or leave them out.
+        noise_label : hashable or collection of them, default=-1
+            :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
+        missing : {"error", "drop", "cluster"}, default="error"
+            How to treat objects whose label is :term:`missing`: raise an error, leave them out, or
+            take them as one cluster.
         ax : matplotlib Axes, default=None
             Axes to draw on; None makes a new figure.
 
@@ -131,7 +142,13 @@ class ClusteringTreeDisplay(Display):
         >>> [text.get_text() for text in display.texts_]
         ['0', '0', '1']
         """
-        tree = clustering_tree(partitions, sample_weight=sample_weight)
+        tree = clustering_tree(
+            partitions,
+            sample_weight=sample_weight,
+            noise=noise,
+            noise_label=noise_label,
+            missing=missing,
+        )
         return cls(tree, min_line_share=min_line_share).plot(ax=ax)
 
     def plot(

@@ -81,6 +81,7 @@ def score_interval(
     confidence_level: float = 0.95,
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
+    possibilistic: bool = False,
     noise: str = "cluster",
     noise_label: Any = -1,
     missing: str = "error",
@@ -115,6 +116,8 @@ def score_interval(
     groups : array-like of shape (n_samples,), default=None
         Sampling unit of each object, if groups of objects were sampled together: entities,
         documents, donors or speakers. None: each object is one. At least 10 groups.
+    possibilistic : bool, default=False
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
     noise : {"cluster", "singletons", "drop"}, default="cluster"
         How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each, or
         leave them out.
@@ -219,7 +222,7 @@ def score_interval(
     probability("confidence_level", confidence_level)
     several_resamples("n_resamples", n_resamples)
     random_source(random_state)
-    reading = Reading(noise=noise, noise_label=noise_label, missing=missing)
+    reading = Reading(possibilistic, noise, noise_label, missing)
     cells, (errors,) = read_errors(
         (labels_true, labels_pred),
         NAMES,

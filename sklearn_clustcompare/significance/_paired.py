@@ -101,6 +101,7 @@ def paired_comparison_test(
     n_comparisons: int = 1,
     sample_weight: ArrayLike | None = None,
     groups: ArrayLike | None = None,
+    possibilistic: bool = False,
     noise: str = "cluster",
     noise_label: Any = -1,
     missing: str = "error",
@@ -139,6 +140,8 @@ def paired_comparison_test(
     groups : array-like of shape (n_samples,), default=None
         Sampling unit of each object, if groups of objects were sampled together: entities,
         documents, donors or speakers. None: each object is one. At least 10 groups.
+    possibilistic : bool, default=False
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
     noise : {"cluster", "singletons", "drop"}, default="cluster"
         How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each, or
         leave them out.
@@ -237,7 +240,7 @@ def paired_comparison_test(
     positive_integer("n_comparisons", n_comparisons)
     several_resamples("n_resamples", n_resamples)
     random_source(random_state)
-    reading = Reading(noise=noise, noise_label=noise_label, missing=missing)
+    reading = Reading(possibilistic, noise, noise_label, missing)
     names = ("labels_true", "labels_a", "labels_b")
     cells, (errors,) = read_errors(
         (labels_true, labels_a, labels_b),
