@@ -10,9 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import issparse
 from sklearn.base import clone
+from sklearn.cluster import KMeans
 from sklearn.pipeline import Pipeline
 
-from sklearn_clustcompare._clusterers import last_step, pairs_given, read_pairs, to_fit
+from sklearn_clustcompare._clusterers import last_step, pairs_given, pairs_taken, read_pairs
+from sklearn_clustcompare._data import caution, check_data, is_far, nearest_centers, to_fit
 from sklearn_clustcompare._partition.devices import device_error, is_on_device
 from sklearn_clustcompare._partition.memberships import is_membership_array
 from sklearn_clustcompare._table.contingency import ContingencyTable
@@ -71,6 +73,8 @@ def parameters_of_space(
 
 
 def find_labels(estimator: Any, X: Any, response: str) -> Found:
+    if X is None:
+        check_data(X)
     try:
         if response == "auto":
             return _predicted_labels(estimator, X)
@@ -84,7 +88,7 @@ def find_labels(estimator: Any, X: Any, response: str) -> Found:
 
 def _named_response(estimator: Any, X: Any, response: str) -> Any:
     if response != "labels_" and callable(getattr(estimator, response, None)):
-        return getattr(estimator, response)(X)
+        return getattr(estimator, response)(to_fit(X))
     if _is_wrapper(estimator):
         return _named_response(*_step_inside(estimator, X), response)
     return _fitted_labels(estimator, X, response)
@@ -113,18 +117,18 @@ def _is_wrapper(estimator: Any) -> bool:
 def _step_inside(estimator: Any, X: Any) -> tuple[Any, Any]:
     if isinstance(estimator, Pipeline):
         # One without steps does not transform.
-        return estimator[-1], estimator[:-1].transform(X) if len(estimator) > 1 else X
+        return estimator[-1], estimator[:-1].transform(to_fit(X)) if len(estimator) > 1 else X
     return estimator.best_estimator_, X
 
 
 def _predicted_labels(estimator: Any, X: Any) -> Found:
     if hasattr(estimator, "predict"):
-        return Found(estimator.predict(X), estimator, X)
+        return Found(predicted(estimator, X), estimator, X)
     if hasattr(estimator, "fit_predict"):
         if (pairs := pairs_given(estimator, X)) is not None:
             X = read_pairs(X, pairs)
         fresh = clone(estimator)
-        labels = fresh.fit_predict(to_fit(fresh, X))
+        labels = fresh.fit_predict(to_fit(X))
         _warn_of_other_objects(estimator, labels)
         return Found(labels, fresh, X)
     if _is_wrapper(estimator):
@@ -134,6 +138,22 @@ def _predicted_labels(estimator: Any, X: Any) -> Found:
         f"got {type(estimator).__name__}"
     )
     raise TypeError(msg)
+
+
+def predicted(estimator: Any, X: Any) -> Any:
+    """Return what a clusterer predicts, with a caution where it may lose digits of the data.
+
+    k-means is fitted to data less their mean, but predicts by products of the features as they are:
+    of data far from 0, objects get the nearest center by differences.
+    """
+    model, space = estimator, X
+    while _is_wrapper(model):
+        model, space = _step_inside(model, space)
+    if pairs_taken(model) is None and is_far(space):
+        if type(model) is KMeans:
+            return nearest_centers(space, model.cluster_centers_)
+        caution(model, space)
+    return estimator.predict(to_fit(X))
 
 
 def _warn_of_other_objects(estimator: Any, labels: Any) -> None:
@@ -190,9 +210,9 @@ def _was_fitted_to(estimator: Any, X: Any, labels: NDArray[Any], response: str) 
         if hasattr(estimator, rows) and len(kept):
             return _same_rows(X, kept, getattr(estimator, rows))
     if hasattr(estimator, "predict"):
-        return _same_partition(labels, estimator.predict(X))
+        return _same_partition(labels, predicted(estimator, X))
     # Nothing else reveals it.
-    fresh = clone(estimator).fit(to_fit(estimator, X))
+    fresh = clone(estimator).fit(to_fit(X))
     return _same_partition(labels, _as_array(getattr(fresh, response)))
 
 
