@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 from scipy.sparse import issparse
 from sklearn.base import clone
-from sklearn.cluster import HDBSCAN
 from sklearn.pipeline import Pipeline
 from sklearn.utils import get_tags
 
@@ -151,10 +150,3 @@ def read_pairs(X: Any, kind: str) -> Any:
         msg = f"X must hold distances, which are not negative, got {values.min()}"
         raise ValueError(msg)
     return values
-
-
-def to_fit(estimator: Any, X: Any) -> Any:
-    """Return data that a fit may change: a copy for HDBSCAN, which overwrites distances."""
-    step = last_step(estimator)
-    overwrites = isinstance(step, HDBSCAN) and step.metric == "precomputed"
-    return X.copy() if overwrites and hasattr(X, "copy") else X

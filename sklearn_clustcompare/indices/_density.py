@@ -18,17 +18,15 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 from scipy.linalg import cholesky
-from scipy.spatial.distance import cdist
 from sklearn.metrics import pairwise_distances
-from sklearn.utils import check_array
 
+from sklearn_clustcompare._data import euclidean, is_precomputed, near_for
 from sklearn_clustcompare._numerics import ordered_sum
 from sklearn_clustcompare._parameters import one_of, positive_integer
 from sklearn_clustcompare._partition.options import as_collection, check_hashable
 from sklearn_clustcompare.indices._internal import (
     Rows,
     check_number_of_labels,
-    is_precomputed,
     of_rows,
 )
 from sklearn_clustcompare.indices._undefined import UndefinedIndexError
@@ -64,7 +62,7 @@ def dbcv(
     ties: str = "density",
     noise_label: int = -1,
 ) -> float:
-    X = check_array(X, dtype=np.float64, accept_sparse="csr", input_name="X")
+    X = near_for(X, metric).values
     is_square = is_precomputed(metric)
     if n_features is None and is_square:
         msg = (
@@ -164,8 +162,8 @@ def _spanned(X: Any, cores: FloatArray, metric: Any) -> tuple[NDArray[np.intp], 
 def _distances_from(X: Any, row: int, metric: Any) -> FloatArray:
     if is_precomputed(metric):
         return np.asarray(X[row])
-    if isinstance(metric, str) and metric == "euclidean" and not sparse.issparse(X):
-        return cdist(X[row : row + 1], X)[0]
+    if metric == "euclidean":
+        return euclidean(X[row : row + 1], X)[0]
     return np.asarray(pairwise_distances(X[row : row + 1], X, metric=metric)[0])
 
 

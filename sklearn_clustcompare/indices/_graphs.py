@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
-from sklearn.utils import check_array
 
+from sklearn_clustcompare._data import near, read_numbers
 from sklearn_clustcompare._numerics import is_symmetric, ordered_sum
 from sklearn_clustcompare.indices._internal import one_hot
 from sklearn_clustcompare.indices._undefined import UndefinedIndexError
@@ -42,7 +42,7 @@ def _read_weights(X: Any, directed: bool) -> Any:
             "networkx.to_scipy_sparse_array(graph), in the order of the labels"
         )
         raise TypeError(msg)
-    weights = check_array(X, dtype=np.float64, accept_sparse="csr", input_name="X")
+    weights = near(read_numbers(X), shifts=False).values
     if weights.shape[0] != weights.shape[1]:
         msg = f"X must be square, the weights of edges between the objects, got {weights.shape}"
         raise ValueError(msg)

@@ -1,12 +1,13 @@
 """Indices of the data and one partition, without a reference.
 
 ``labels`` are consecutive cluster numbers from 0 on, or memberships with one column per cluster.
-Functions of scikit-learn are called where they exist; all pairs of objects are visited in chunks.
+All pairs of objects are visited in chunks.
 """
 
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -14,12 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 from scipy.spatial.distance import pdist, squareform
-from sklearn import get_config, metrics
-from sklearn.utils import check_array, check_random_state
+from sklearn.metrics.pairwise import distance_metrics
+from sklearn.utils import check_random_state
 
+from sklearn_clustcompare._data import is_precomputed, near_for, reduced_blocks
 from sklearn_clustcompare._numerics import ordered_sum
 from sklearn_clustcompare._parameters import one_of, positive_integer
-from sklearn_clustcompare._partition.devices import is_on_device, to_device_of
 from sklearn_clustcompare._partition.memberships import ranges
 from sklearn_clustcompare.indices._undefined import UndefinedIndexError
 
@@ -28,10 +29,10 @@ Rows = tuple[NDArray[np.float64], ...]
 
 # Numbers in a block of differences between objects and centers.
 _BLOCK_SIZE = 2**18
-# MiB of distances at a time: larger chunks are slower.
-_CHUNK_MEMORY = 64
 # Distances that vary by less, relative to their size, are equal up to rounding.
 _SMALLEST_VARIATION = 1e-12
+# Centers that differ by less, relative to their size, are equal up to the rounding of means.
+_SAME_PLACE = 2.0**-46
 
 
 # --------------------------------------------------------------------------- scikit-learn's
@@ -46,16 +47,7 @@ def silhouette(
     random_state: Any = 0,
     **kwds: Any,
 ) -> float:
-    check_number_of_labels(labels)
-    try:
-        return metrics.silhouette_score(
-            X, labels, metric=metric, sample_size=sample_size, random_state=random_state, **kwds
-        )
-    except ValueError as error:
-        # The objects drawn may have too few clusters even if all objects have enough.
-        if sample_size is not None and str(error).startswith("Number of labels"):
-            raise UndefinedIndexError(str(error)) from None
-        raise
+    return float(np.mean(_silhouettes(X, labels, metric, sample_size, random_state, **kwds)[0]))
 
 
 def silhouettes(
@@ -63,20 +55,45 @@ def silhouettes(
 ) -> NDArray[np.float64]:
     """Return the mean silhouette coefficient of each cluster; NaN where no object was drawn."""
     n_clusters = int(labels.max(initial=-1)) + 1
-    check_number_of_labels(labels)
-    if size is not None:
-        drawn = check_random_state(seed).permutation(len(labels))[:size]
-        X, labels = X[drawn], labels[drawn]
-        check_number_of_labels(np.unique(labels, return_inverse=True)[1])
-    values = metrics.silhouette_samples(X, labels, metric=metric)
+    values, labels = _silhouettes(X, labels, metric, size, seed)
     sums, counts = np.bincount(labels, values, n_clusters), np.bincount(labels, None, n_clusters)
     return np.divide(sums, counts, out=np.full(n_clusters, np.nan), where=counts > 0)
 
 
+def _silhouettes(
+    X: Any, labels: NDArray[Any], metric: Any, size: int | None, seed: Any, **kwds: Any
+) -> tuple[NDArray[np.float64], NDArray[Any]]:
+    """Return the silhouette coefficients of all objects, or of some that are drawn, and labels."""
+    check_number_of_labels(labels)
+    X = near_for(X, metric).values
+    if is_precomputed(metric) and np.diagonal(X).max() > _SMALLEST_VARIATION:
+        msg = "X must hold distances, which are 0 on the diagonal, for metric='precomputed'"
+        raise ValueError(msg)
+    if size is not None:
+        drawn = check_random_state(seed).permutation(len(labels))[:size]
+        X, labels = X[drawn][:, drawn] if is_precomputed(metric) else X[drawn], labels[drawn]
+    # The objects drawn may have too few clusters even if all objects have enough.
+    codes = np.unique(labels, return_inverse=True)[1]
+    check_number_of_labels(codes)
+    sizes = np.bincount(codes)
+    members = one_hot(codes).toarray()
+
+    def widths(distances: NDArray[Any], start: int) -> NDArray[np.float64]:
+        own = np.arange(len(distances)), codes[start : start + len(distances)]
+        means = distances @ members
+        within = means[own] / np.maximum(sizes[own[1]] - 1, 1)
+        means /= sizes
+        means[own] = np.inf
+        nearest = means.min(axis=1)
+        larger = np.maximum(within, nearest)
+        is_counted = (sizes[own[1]] > 1) & (larger > 0)
+        return np.divide(nearest - within, larger, out=np.zeros(len(larger)), where=is_counted)
+
+    return np.concatenate([*reduced_blocks(X, metric, widths, **kwds)]), labels
+
+
 def calinski_harabasz(X: Any, labels: NDArray[Any]) -> float:
     check_number_of_labels(labels)
-    if not sparse.issparse(X):
-        return metrics.calinski_harabasz_score(X, _beside(X, labels))
     parts = scatter(X, labels)
     within, between = ordered_sum(parts.within), ordered_sum(parts.between)
     n_clusters = len(parts.within)
@@ -85,22 +102,17 @@ def calinski_harabasz(X: Any, labels: NDArray[Any]) -> float:
 
 
 def davies_bouldin(X: Any, labels: NDArray[Any]) -> float:
-    """Call scikit-learn for dense data, and follow it for sparse ones, which it does not take."""
+    """Follow scikit-learn, whose function has a tolerance that depends on the units of the data.
+
+    Centers at the same place, up to the rounding of means, are not compared.
+    """
     check_number_of_labels(labels)
-    if not sparse.issparse(X):
-        return metrics.davies_bouldin_score(X, _beside(X, labels))
-    parts, spreads = scatter(X, labels), _mean_distances_to_centers(X, labels)
+    X = near_for(X, "euclidean").values
+    parts, spreads = _scatter(X, labels), _mean_distances_to_centers(X, labels)
     separations = squareform(pdist(parts.centers))
-    if np.allclose(spreads, 0) or np.allclose(separations, 0):
-        return 0.0
-    separations[separations == 0] = np.inf
+    sizes = spreads + np.linalg.norm(parts.centers, axis=1)
+    separations[separations <= _SAME_PLACE * np.add.outer(sizes, sizes)] = np.inf
     return float((np.add.outer(spreads, spreads) / separations).max(axis=1).mean())
-
-
-def _beside(X: Any, labels: NDArray[Any]) -> Any:
-    """Return labels on the device of the data, if scikit-learn computes there."""
-    on_device = get_config()["array_api_dispatch"] and is_on_device(X)
-    return to_device_of(labels, X) if on_device else labels
 
 
 def check_number_of_labels(labels: NDArray[Any]) -> None:
@@ -119,22 +131,29 @@ def check_number_of_labels(labels: NDArray[Any]) -> None:
 
 
 class Scatter(NamedTuple):
-    """Sums of squares of each cluster, and its center less the mean of all objects."""
+    """Sums of squares of each cluster, and its center.
+
+    Centers are in units of ``2**exponent``, and sums of squares in those of its square.
+    """
 
     centers: NDArray[np.float64]
     within: NDArray[np.float64]
     between: NDArray[np.float64]
+    exponent: int = 0
 
 
 def scatter(X: Any, labels: NDArray[Any]) -> Scatter:
     """Return the sums of squares; objects are weighted by the square of their membership."""
-    X = check_array(X, dtype=np.float64, accept_sparse="csr", input_name="X")
+    found = near_for(X, "euclidean")
+    return _scatter(found.values, labels)._replace(exponent=found.exponent)
+
+
+def _scatter(X: Any, labels: NDArray[Any]) -> Scatter:
     weights = one_hot(labels) if labels.ndim == 1 else sparse.csr_array(labels).power(2)
     masses = np.asarray(weights.sum(axis=0)).ravel()
     weights, masses = weights[:, masses > 0], masses[masses > 0]
     if sparse.issparse(X):
         return _sparse_scatter(sparse.csr_array(X), weights.tocsc(), masses)
-    X = X - X.mean(axis=0)
     centers = (weights.T @ X) / masses[:, np.newaxis]
     within = np.zeros(len(masses))
     per_object = X.shape[1] * max(weights.nnz // len(X), 1)
@@ -143,7 +162,14 @@ def scatter(X: Any, labels: NDArray[Any]) -> Scatter:
         gaps = X[start:stop][block.row] - centers[block.col]
         squares = np.einsum("ij,ij->i", gaps, gaps)
         within += np.bincount(block.col, block.data * squares, len(masses))
-    return Scatter(centers, within, masses * np.einsum("ij,ij->i", centers, centers))
+    return Scatter(centers, within, _between(centers, X.mean(axis=0), masses))
+
+
+def _between(
+    centers: NDArray[np.float64], mean: NDArray[np.float64], masses: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    gaps = centers - mean
+    return masses * np.einsum("ij,ij->i", gaps, gaps)
 
 
 def _sparse_scatter(X: Any, weights: Any, masses: NDArray[np.float64]) -> Scatter:
@@ -166,21 +192,21 @@ def _sparse_scatter(X: Any, weights: Any, masses: NDArray[np.float64]) -> Scatte
         of_zeros = mass - np.bincount(at, weight, n_features)
         squares = weight * (values - center[at]) ** 2
         within[number] = squares.sum() + (of_zeros * center**2).sum()
-        centers[number] = center - mean
-    return Scatter(centers, within, masses * np.einsum("ij,ij->i", centers, centers))
+        centers[number] = center
+    return Scatter(centers, within, _between(centers, mean, masses))
 
 
 def _mean_distances_to_centers(X: Any, labels: NDArray[Any]) -> NDArray[np.float64]:
-    """Return the mean distance of the objects of each cluster to its center, for sparse data."""
-    X = sparse.csr_array(check_array(X, dtype=np.float64, accept_sparse="csr", input_name="X"))
+    """Return the mean distance of the objects of each cluster to its center."""
     means = []
     for number in range(int(labels.max()) + 1):
         members = X[np.flatnonzero(labels == number)]
         center = np.asarray(members.mean(axis=0)).ravel()
         step = max(_BLOCK_SIZE // X.shape[1], 1)
         starts = range(0, members.shape[0], step)
-        blocks = (members[start : start + step].toarray() - center for start in starts)
-        means.append(sum(float(np.linalg.norm(one, axis=1).sum()) for one in blocks))
+        blocks = (members[start : start + step] for start in starts)
+        gaps = ((one.toarray() if sparse.issparse(one) else one) - center for one in blocks)
+        means.append(sum(float(np.linalg.norm(one, axis=1).sum()) for one in gaps))
     return np.array(means) / np.bincount(labels)
 
 
@@ -190,11 +216,27 @@ def one_hot(labels: NDArray[Any]) -> sparse.csr_array:
 
 
 def within_sum_of_squares(X: Any, labels: NDArray[Any]) -> float:
-    return ordered_sum(scatter(X, labels).within)
+    parts = scatter(X, labels)
+    return float(in_units_of_data(ordered_sum(parts.within), parts.exponent))
 
 
 def between_sum_of_squares(X: Any, labels: NDArray[Any]) -> float:
-    return ordered_sum(scatter(X, labels).between)
+    parts = scatter(X, labels)
+    return float(in_units_of_data(ordered_sum(parts.between), parts.exponent))
+
+
+def in_units_of_data(squares: Any, exponent: int) -> Any:
+    """Return sums of squares in the units of the data; warn if floats do not reach so far."""
+    with np.errstate(over="ignore"):
+        found = np.ldexp(squares, 2 * exponent)
+    if np.isinf(found).any() or ((found == 0) & (np.asarray(squares) > 0)).any():
+        warnings.warn(
+            "a sum of squares of X is beyond the range of floats, and became 0 or inf: divide X by "
+            f"a constant, such as 2.0**{exponent}",
+            RuntimeWarning,
+            stacklevel=2,
+        )
+    return found
 
 
 def xie_beni(X: Any, labels: NDArray[Any]) -> float:
@@ -223,6 +265,7 @@ def incidence_proximity_correlation(
     X: Any, labels: NDArray[Any], *, metric: Any = "euclidean"
 ) -> float:
     check_number_of_labels(labels)
+    X = near_for(X, metric).values
     means, squares, within = of_rows(X, labels, metric, moments_of_rows)
     # Every pair of objects occurs twice.
     sizes = np.bincount(labels)
@@ -248,6 +291,7 @@ def moments_of_rows(distances: NDArray[Any], same: NDArray[Any], own: Any) -> Ro
 
 def dunn(X: Any, labels: NDArray[Any], *, metric: Any = "euclidean") -> float:
     check_number_of_labels(labels)
+    X = near_for(X, metric).values
     separations, diameters = of_rows(X, labels, metric, _extremes)
     return _quotient(float(separations.min()), float(diameters.max()), "dunn_score")
 
@@ -264,25 +308,19 @@ def of_rows(
     metric: Any,
     summarize: Callable[[NDArray[Any], NDArray[Any], Any], Rows],
 ) -> list[NDArray[np.float64]]:
-    """Summarize the distances of each object, in chunks.
+    """Summarize the distances of each object, in chunks; X is what the door gave for the metric.
 
     ``summarize`` gets some rows of the matrix of distances, which of them are within a cluster,
     and the positions of the objects themselves; it returns arrays with a value for each row.
     """
-    X = check_array(X, dtype=np.float64, accept_sparse="csr", input_name="X")
-    memory = min(get_config()["working_memory"], _CHUNK_MEMORY)
-    parameters: dict[str, Any] = {"metric": metric, "working_memory": memory}
-    if metric == "euclidean" and not sparse.issparse(X):
-        # By differences: products of matrices would give equal objects a small distance.
-        parameters |= {"metric": "minkowski", "p": 2}
 
     def reduce(distances: NDArray[Any], start: int) -> Rows:
         rows = np.arange(len(distances))
         same = labels[start : start + len(distances), np.newaxis] == labels
         return summarize(distances, same, (rows, start + rows))
 
-    chunks = metrics.pairwise_distances_chunked(X, reduce_func=reduce, **parameters)
-    return [np.concatenate(values) for values in zip(*chunks, strict=True)]
+    blocks = reduced_blocks(X, metric, reduce)
+    return [np.concatenate(values) for values in zip(*blocks, strict=True)]
 
 
 # --------------------------------------------------------------------------- parameters
@@ -290,16 +328,11 @@ def of_rows(
 
 # Metrics of scikit-learn, and those of SciPy that pairwise_distances accepts.
 _known_metric = one_of(
-    *metrics.pairwise.distance_metrics(),
+    *distance_metrics(),
     *("braycurtis", "canberra", "chebyshev", "correlation", "dice", "hamming", "jaccard"),
     *("mahalanobis", "minkowski", "rogerstanimoto", "russellrao", "seuclidean", "sokalsneath"),
     *("sqeuclidean", "yule"),
 )
-
-
-def is_precomputed(metric: Any) -> bool:
-    """Return whether distances are given instead of data."""
-    return isinstance(metric, str) and metric == "precomputed"
 
 
 def distance_metric(name: str, value: Any) -> None:

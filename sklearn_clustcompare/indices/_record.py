@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sklearn_clustcompare._data import check_data
 from sklearn_clustcompare._parameters import Rule, one_of, options_text
 from sklearn_clustcompare._partition import Labels, Partition, check_rows, read
 from sklearn_clustcompare._partition.devices import device_error, is_on_device
@@ -591,6 +592,7 @@ def arguments_of(
     It gets the data unchanged, and consecutive cluster numbers from 0 on, or memberships of shape
     (n_samples, n_clusters). If it takes ``noise_label``, noise has the number -1.
     """
+    check_data(X)
     check_rows(X, X.shape[0] if hasattr(X, "shape") else len(X), partition)
     noise_labels: tuple[Any, ...] = ()
     others = dict(parameters)

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn import config_context, get_config
 
+from sklearn_clustcompare._data import near_for
 from sklearn_clustcompare.indices._internal import Rows, moments_of_rows, of_rows
 
 FloatArray = NDArray[np.float64]
@@ -64,7 +65,7 @@ def silhouettes_without_each(
 
     # About ten arrays are as large as a chunk.
     with config_context(working_memory=min(get_config()["working_memory"], _CHUNK_MEMORY)):
-        of_rows(X, labels, metric, summarize)
+        of_rows(near_for(X, metric).values, labels, metric, summarize)
     return np.where(_are_defined(labels, sizes), totals / (n_objects - 1), np.nan)
 
 
@@ -73,6 +74,7 @@ def correlations_without_each(
 ) -> FloatArray:
     """Return the correlation of distances with being in different clusters without each object."""
     n_objects, sizes = len(labels), np.bincount(labels)
+    X = near_for(X, metric).values
     means, squares, within = of_rows(X, labels, metric, moments_of_rows)
     mean, others = means.mean(), sizes[labels] - 1
     # Sums of each object's distances less their mean over all pairs.

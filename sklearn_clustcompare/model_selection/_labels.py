@@ -10,9 +10,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.sparse import issparse
 from sklearn.base import clone
+from sklearn.cluster import KMeans
 from sklearn.pipeline import Pipeline
 
-from sklearn_clustcompare._clusterers import pairs_given, read_pairs, to_fit
+from sklearn_clustcompare._clusterers import pairs_given, pairs_taken, read_pairs
+from sklearn_clustcompare._data import caution, check_data, is_far, nearest_centers, to_fit
 from sklearn_clustcompare._partition.devices import device_error, is_on_device
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare.indices import INTERNAL_INDICES, Index
@@ -76,9 +78,11 @@ def parameters_of_space(
 
 def find_labels(estimator: Any, X: Any, y: Any, sample_weight: Any, response: str) -> Found:
     """Return the labels to score; raise ValueError if they are not those of the objects in X."""
+    if X is None:
+        check_data(X)
     try:
         if response == "auto" and hasattr(estimator, "predict"):
-            return Found(estimator.predict(X), estimator, X)
+            return Found(predicted(estimator, X), estimator, X)
         if response not in ("auto", "fit_predict"):
             return Found(_named_response(estimator, X, response), estimator, X)
         if (pairs := pairs_given(estimator, X)) is not None:
@@ -116,13 +120,27 @@ def _inside(estimator: Any, X: Any, method: str = "") -> tuple[Any, Any]:
             estimator = estimator.best_estimator_
         else:
             # One without steps does not transform.
-            X = estimator[:-1].transform(X) if len(estimator) > 1 else X
+            X = estimator[:-1].transform(to_fit(X)) if len(estimator) > 1 else X
             estimator = estimator[-1]
     return estimator, X
 
 
 def _is_wrapper(estimator: Any) -> bool:
     return isinstance(estimator, Pipeline) or hasattr(estimator, "best_estimator_")
+
+
+def predicted(estimator: Any, X: Any) -> Any:
+    """Return what a clusterer predicts, with a caution where it may lose digits of the data.
+
+    k-means is fitted to data less their mean, but predicts by products of the features as they are:
+    of data far from 0, objects get the nearest center by differences.
+    """
+    model, space = _inside(estimator, X)
+    if pairs_taken(model) is None and is_far(space):
+        if type(model) is KMeans:
+            return nearest_centers(space, model.cluster_centers_)
+        caution(model, space)
+    return estimator.predict(to_fit(X))
 
 
 # --------------------------------------------------------------------------- the fit that was made
@@ -171,7 +189,7 @@ def _fresh_fit(estimator: Any, X: Any, y: Any, sample_weight: Any) -> Found:
         if not isinstance(estimator, Pipeline):
             estimator = estimator.best_estimator_
         else:
-            X = clone(estimator[:-1]).fit_transform(X, y) if len(estimator) > 1 else X
+            X = clone(estimator[:-1]).fit_transform(to_fit(X), y) if len(estimator) > 1 else X
             estimator = estimator[-1]
     if not hasattr(estimator, "fit_predict"):
         msg = (
@@ -185,8 +203,10 @@ def _fresh_fit(estimator: Any, X: Any, y: Any, sample_weight: Any) -> Found:
     is_taken = taken and taken[0].name != "sample_weight" and taken[0].kind in _BY_POSITION
     given = [y] if y is not None and is_taken else []
     weighted = sample_weight is not None and any(one.name == "sample_weight" for one in taken)
-    fresh.fit(to_fit(fresh, X), *given, **({"sample_weight": sample_weight} if weighted else {}))
-    return Found(fresh.labels_ if hasattr(fresh, "labels_") else fresh.fit_predict(X), fresh, X)
+    fresh.fit(to_fit(X), *given, **({"sample_weight": sample_weight} if weighted else {}))
+    return Found(
+        fresh.labels_ if hasattr(fresh, "labels_") else fresh.fit_predict(to_fit(X)), fresh, X
+    )
 
 
 def _named_response(estimator: Any, X: Any, response: str) -> Any:
@@ -196,7 +216,7 @@ def _named_response(estimator: Any, X: Any, response: str) -> Any:
     if not hasattr(step, response):
         msg = f"response={response!r} needs a fitted estimator with {response}, got {name}"
         raise TypeError(msg)
-    value = getattr(step, response)(seen) if is_method else getattr(step, response)
+    value = getattr(step, response)(to_fit(seen)) if is_method else getattr(step, response)
     labels = value if issparse(value) else np.asarray(value)
     if labels.ndim not in (1, 2):
         msg = (

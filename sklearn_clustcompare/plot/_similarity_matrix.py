@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.cluster.hierarchy import leaves_list, linkage
 from scipy.spatial.distance import squareform
-from sklearn.metrics import pairwise_distances
 
+from sklearn_clustcompare._data import all_pairs, check_data
 from sklearn_clustcompare._parameters import boolean
 from sklearn_clustcompare._partition import check_rows, read_labels
 from sklearn_clustcompare._partition.columns import in_columns
@@ -201,9 +201,9 @@ class SimilarityMatrixDisplay(Display):
         (labels,) = in_columns(data, labels=labels)
         encoded = read_labels(labels, "labels")
         codes = encoded.zero_based()
+        check_data(X)
         check_rows(X, _n_rows(X), encoded)
-        check_on_host(X)
-        distances = pairwise_distances(X, metric=metric)
+        distances = all_pairs(X, metric)
         low, high = float(distances.min(initial=0.0)), float(distances.max(initial=0.0))
         similarity = 1.0 - (distances - low) / ((high - low) or 1.0)
         order = np.argsort(codes, kind="stable")

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.sparse import issparse
 from sklearn.exceptions import UndefinedMetricWarning
-from sklearn.utils import check_array
 
+from sklearn_clustcompare._data import is_precomputed, read_numbers
 from sklearn_clustcompare._parameters import RandomStateLike
 from sklearn_clustcompare._partition import Reading, check_rows, read_labels
-from sklearn_clustcompare._partition.devices import check_on_host
 from sklearn_clustcompare._partition.noise import treat_one
 from sklearn_clustcompare._partition.options import PartitionLike
 from sklearn_clustcompare._rendering import Shown, Table, result_record, table_of
 from sklearn_clustcompare.indices import INTERNAL_INDICES
-from sklearn_clustcompare.indices._internal import is_precomputed, scatter, silhouettes
+from sklearn_clustcompare.indices._internal import in_units_of_data, scatter, silhouettes
 from sklearn_clustcompare.indices._undefined import UndefinedIndexError
 
 if TYPE_CHECKING:
@@ -190,14 +190,14 @@ def internal_decomposition(
         msg = "metric must not be 'precomputed' here: sums of squares need the data"
         raise ValueError(msg)
     partition = read_labels(labels, "labels")
-    check_on_host(X)
-    points = check_array(X, dtype=np.float64, input_name="X")
-    check_rows(X, len(points), partition)
+    points = read_numbers(X)
+    points = points.tocsr() if issparse(points) else points
+    check_rows(X, points.shape[0], partition)
     reading = Reading(noise=noise, noise_label=noise_label)
     partition, kept = treat_one(partition, reading)
     if kept is not None:
         points = points[kept]
-    if not len(points):
+    if not points.shape[0]:
         msg = "noise='drop' must leave at least one object that is not noise, got none"
         raise ValueError(msg)
     clusters, sizes = partition.compact()
@@ -208,5 +208,9 @@ def internal_decomposition(
         warnings.warn(f"silhouettes are NaN: {error}", UndefinedMetricWarning, stacklevel=2)
         widths = np.full(len(sizes), np.nan)
     return InternalDecomposition(
-        clusters.labels_of(np.arange(clusters.n_codes)), sizes, sums.within, sums.between, widths
+        clusters.labels_of(np.arange(clusters.n_codes)),
+        sizes,
+        in_units_of_data(sums.within, sums.exponent),
+        in_units_of_data(sums.between, sums.exponent),
+        widths,
     )

@@ -25,13 +25,19 @@ _LARGEST_BATCH = 2**21
 
 
 class Centers(NamedTuple):
-    """A fitted model, as far as it is needed: the nearest center of an object is its cluster."""
+    """A fitted model, as far as it is needed: the nearest center of an object is its cluster.
+
+    Centers are those of data less their mean.
+    """
 
     centers: FloatArray
+    mean: FloatArray
 
     def predict(self, X: Any) -> IntArray:
         """Return the number of the nearest center of each object."""
-        labels: IntArray = _scores(np.asarray(X, np.float64), self.centers).argmin(axis=-1)
+        labels: IntArray = _scores(np.asarray(X, np.float64) - self.mean, self.centers).argmin(
+            axis=-1
+        )
         return labels
 
 
@@ -92,7 +98,7 @@ def _fitted(
     return [
         None
         if np.isnan(least[number])
-        else (labels[number, : len(one)], Centers(centers[number] + means[number]))
+        else (labels[number, : len(one)], Centers(centers[number], means[number]))
         for number, one in enumerate(data)
     ]
 

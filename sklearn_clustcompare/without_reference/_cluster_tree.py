@@ -10,7 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array, issparse
-from sklearn.metrics import euclidean_distances
+from scipy.spatial.distance import cdist
+
+from sklearn_clustcompare._data import near_for
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -19,6 +21,7 @@ IntArray = NDArray[np.int64]
 def merges_of_centers(points: Any, codes: NDArray[Any], n_clusters: int) -> IntArray:
     """Return the merges of Ward's method, starting from clusters instead of objects."""
     sizes = np.bincount(codes, minlength=n_clusters).astype(np.float64)
+    points = near_for(points, "euclidean").values
     centers = sums_of_clusters(points, codes, n_clusters) / sizes[:, np.newaxis]
     nodes, merges = np.arange(n_clusters), np.empty((n_clusters - 1, 2), np.int64)
     increases = _increases(centers, centers, sizes, sizes)
@@ -43,7 +46,7 @@ def _increases(
     first: FloatArray, second: FloatArray, first_sizes: FloatArray, second_sizes: FloatArray
 ) -> FloatArray:
     """Return by how much merges increase the sum of squares within clusters."""
-    squares = euclidean_distances(first, second, squared=True)
+    squares = cdist(first, second, "sqeuclidean")
     increases: FloatArray = squares / np.add.outer(1 / first_sizes, 1 / second_sizes)
     return increases
 

@@ -12,10 +12,11 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone, is_classifier
 from sklearn.neighbors import KNeighborsClassifier, NearestCentroid
 
 from sklearn_clustcompare._clusterers import pairs_taken
+from sklearn_clustcompare._data import OF_DIFFERENCES, near_together, to_fit
 from sklearn_clustcompare._parameters import one_of
 from sklearn_clustcompare._partition import read_labels
 from sklearn_clustcompare._partition.noise import noise_mask
-from sklearn_clustcompare.model_selection._labels import Found, innermost_data
+from sklearn_clustcompare.model_selection._labels import Found, innermost_data, predicted
 from sklearn_clustcompare.without_reference._resamples import Sample, as_new, values_of
 
 _check_name = one_of("auto", "predict", "nearest_centroid", "nearest", "a classifier")
@@ -23,6 +24,7 @@ _CLASSIFIERS = {
     "nearest_centroid": NearestCentroid(),
     "nearest": KNeighborsClassifier(n_neighbors=1),
 }
+_NEAREST = tuple(map(type, _CLASSIFIERS.values()))
 # Label of objects that no other is near.
 _NOISE = -1
 
@@ -130,14 +132,16 @@ def labels_at(
         extended = np.repeat(labels[:1], len(outside))
     elif isinstance(extension, str):
         _check_noise_is_predicted(fitted, sample, is_noise, noise_labels)
-        extended = np.asarray(fitted.predict(others))
+        extended = np.asarray(predicted(fitted, others))
     else:
         _check_noise_is_learned(extension, is_noise)
         # The nearest centroid divides by the degrees of freedom of the spread, without using the
         # result; clusters of one object leave none.
         with np.errstate(divide="ignore", invalid="ignore"):
-            classifier = clone(extension).fit(_as_seen(fitted, values_of(sample.X)), labels)
-        extended = classifier.predict(_as_seen(fitted, others))
+            seen, unseen = _as_seen(fitted, values_of(sample.X)), _as_seen(fitted, others)
+            if type(extension) in _NEAREST and extension.metric in OF_DIFFERENCES:
+                seen, unseen = near_together(seen, unseen)
+            extended = clone(extension).fit(to_fit(seen), labels).predict(to_fit(unseen))
     # Labels that are text must not be truncated to the length of the others.
     found = found.astype(np.result_type(found, extended))
     found[outside] = extended
@@ -165,8 +169,8 @@ def _check_noise_is_predicted(
     if not is_noise.any():
         return
     itself = Sample(sample.X, np.arange(len(is_noise)))
-    predicted = fitted.predict(as_new(sample.X, np.flatnonzero(is_noise), itself))
-    if not noise_mask(read_labels(predicted, "estimator"), noise_labels).any():
+    found = predicted(fitted, as_new(sample.X, np.flatnonzero(is_noise), itself))
+    if not noise_mask(read_labels(found, "estimator"), noise_labels).any():
         msg = (
             "extension must be 'nearest' or a classifier if predict never returns noise, got "
             f"'predict' for {type(fitted).__name__}, which predicts a cluster for all "

@@ -13,12 +13,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
-from sklearn.cluster import HDBSCAN
+from sklearn.cluster import HDBSCAN, KMeans
 from sklearn.pipeline import Pipeline
 
 from sklearn_clustcompare._chance.draws import task_seeds
-from sklearn_clustcompare._clusterers import clusters_parameter, last_step, to_fit
-from sklearn_clustcompare.model_selection._labels import Found, innermost_data
+from sklearn_clustcompare._clusterers import clusters_parameter, last_step, pairs_taken
+from sklearn_clustcompare._data import caution, to_fit
+from sklearn_clustcompare.model_selection._labels import Found, innermost, innermost_data, predicted
 from sklearn_clustcompare.without_reference._resamples import values_of
 
 _NUMBER = re.compile(r"\d+(\.\d+)?")
@@ -48,8 +49,7 @@ def cluster(estimator: Any, parameters: Mapping[str, Any], X: Any, seed: int) ->
     try:
         if is_one_cluster(estimator, parameters):
             return Clustering(None, np.zeros(X.shape[0], np.intp), _fit_space(model, X))
-        labels = checked_labels(model, X)
-        return Clustering(model, labels, innermost_data(Found(labels, model, X)))
+        return checked_clustering(model, X)
     except Exception as error:
         error.add_note(f"Raised by {_named(estimator, parameters)}.")
         raise
@@ -79,14 +79,18 @@ def seeded(model: Any, seed: int, *, unset_only: bool = False) -> Any:
 
 def fit_labels(model: Any, X: Any) -> Any:
     """Fit a clusterer, and return the labels as it gives them."""
-    X = to_fit(model, X)
     if hasattr(model, "fit_predict"):
-        return model.fit_predict(X)
-    model.fit(X)
-    return model.labels_ if hasattr(model, "labels_") else model.predict(X)
+        return model.fit_predict(to_fit(X))
+    model.fit(to_fit(X))
+    return model.labels_ if hasattr(model, "labels_") else predicted(model, X)
 
 
 def checked_labels(model: Any, X: Any) -> NDArray[Any]:
+    return checked_clustering(model, X).labels
+
+
+def checked_clustering(model: Any, X: Any) -> Clustering:
+    """Fit a clusterer, with a caution where it may lose digits; k-means subtracts means itself."""
     labels = np.asarray(fit_labels(model, X))
     if labels.shape != (X.shape[0],):
         msg = (
@@ -95,14 +99,18 @@ def checked_labels(model: Any, X: Any) -> NDArray[Any]:
         )
         raise ValueError(msg)
     # HDBSCAN labels objects with infinite values -2 and those with missing ones -3: they are noise.
-    return np.maximum(labels, -1) if isinstance(last_step(model), HDBSCAN) else labels
+    labels = np.maximum(labels, -1) if isinstance(last_step(model), HDBSCAN) else labels
+    space = innermost_data(Found(labels, model, X))
+    if type(innermost(model)) is not KMeans and pairs_taken(model) is None:
+        caution(innermost(model), space)
+    return Clustering(model, labels, space)
 
 
 def _fit_space(model: Any, X: Any) -> Any:
     """Fit the steps before the last, and return what the last one would see."""
     while isinstance(model, Pipeline):
         if len(model) > 1:
-            X = model[:-1].fit_transform(X)
+            X = model[:-1].fit_transform(to_fit(X))
         model = model[-1]
     return X
 

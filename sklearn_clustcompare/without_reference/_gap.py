@@ -10,14 +10,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import issparse
-from scipy.spatial.distance import cdist
-from sklearn.metrics.pairwise import euclidean_distances
-from sklearn.utils import check_array
 
 from sklearn_clustcompare._clusterers import check_values, main_parameter, pairs_taken, values_tried
+from sklearn_clustcompare._data import euclidean, near, near_for
+from sklearn_clustcompare._numerics import ordered_sum
 from sklearn_clustcompare._parameters import RandomStateLike, one_of, options_text
 from sklearn_clustcompare._rendering import Shown, Table, result_record, table_of
-from sklearn_clustcompare.indices._internal import within_sum_of_squares
+from sklearn_clustcompare.indices._internal import scatter
 from sklearn_clustcompare.without_reference._fit_tasks import keep_fits
 from sklearn_clustcompare.without_reference._fitting import Clustering
 from sklearn_clustcompare.without_reference._gap_rules import RULES
@@ -448,14 +447,14 @@ class _LogDispersions:
     def _of(self, found: Clustering, n_clusters: int) -> float:
         asked = f"{self.param_name}={n_clusters}"
         _check_number(found.labels, n_clusters, asked)
-        dispersion = within_dispersion(found.space, found.labels, self.power, self.pairs)
-        if dispersion == 0:
+        found_log = log_dispersion(found.space, found.labels, self.power, self.pairs)
+        if np.isinf(found_log):
             msg = (
                 f"W, the dispersion within clusters, is 0 for {asked}, and has no logarithm: "
                 "param_range must stay below the number of distinct objects"
             )
             raise ValueError(msg)
-        return float(np.log(dispersion))
+        return found_log
 
 
 def _check_number(labels: NDArray[Any], n_clusters: int, asked: str) -> None:
@@ -476,22 +475,32 @@ def _check_number(labels: NDArray[Any], n_clusters: int, asked: str) -> None:
 # --------------------------------------------------------------------------- dispersion
 
 
-def within_dispersion(X: Any, labels: NDArray[Any], power: int, pairs: str | None = None) -> float:
-    """Return W: for each cluster the sum of distances over ordered pairs, by twice its size.
+def log_dispersion(X: Any, labels: NDArray[Any], power: int, pairs: str | None = None) -> float:
+    """Return log W: W adds for each cluster the distances over ordered pairs, by twice its size.
 
     X holds objects, or their distances if ``pairs`` is not None. It avoids BLAS, whose last bits
-    depend on the number of its threads, and is exactly 0 if the objects of each cluster are equal.
+    depend on the number of its threads, and is -inf exactly if the objects of each cluster are
+    equal.
     """
     _, first, codes = np.unique(labels, return_index=True, return_inverse=True)
     if pairs is not None:
-        distances = all_distances(X, pairs)
-        return _half_mean(codes, lambda members: [distances[np.ix_(members, members)] ** power])
-    values = check_array(X, dtype=np.float64, accept_sparse="csr", input_name="X")
+        units = near(all_distances(X, pairs), shifts=False)
+        W = _half_mean(codes, lambda rows: [units.values[np.ix_(rows, rows)] ** power])
+        return _log(W, power * units.exponent)
+    units = near_for(X, "euclidean")
+    values = units.values
     if _are_equal(values, values[first][codes]):
-        return 0.0  # where distances and sums of squares may have rounding errors
+        return -np.inf  # where distances and sums of squares may have rounding errors
     if power == 2:
-        return within_sum_of_squares(values, codes)
-    return _half_mean(codes, lambda members: _distances(values[members]))
+        parts = scatter(values, codes)
+        return _log(ordered_sum(parts.within), 2 * (units.exponent + parts.exponent))
+    W = _half_mean(codes, lambda rows: _distances(values[rows]))
+    return _log(W, units.exponent)
+
+
+def _log(value: float, exponent: int) -> float:
+    """Return the logarithm of ``value * 2**exponent``, which may be no float itself."""
+    return float(np.log(value) + exponent * np.log(2)) if value else -np.inf
 
 
 def _half_mean(
@@ -513,4 +522,4 @@ def _distances(X: Any) -> Iterator[FloatArray]:
     step = max(1, _MAX_DISTANCES // X.shape[0])
     for start in range(0, X.shape[0], step):
         block = X[start : start + step]
-        yield euclidean_distances(block, X) if issparse(X) else cdist(block, X)
+        yield euclidean(block, X)

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from scipy.cluster.hierarchy import cophenet, linkage
 from scipy.sparse import issparse
 from scipy.spatial.distance import pdist, squareform
-from sklearn.metrics import euclidean_distances
 
+from sklearn_clustcompare._data import euclidean, near, near_for
 from sklearn_clustcompare.without_reference._resamples import all_distances
 
 FloatArray = NDArray[np.float64]
@@ -37,12 +37,14 @@ class Geometry:
 
     def __init__(self, X: Any, pairs: str | None = None) -> None:
         if pairs is not None:
-            self.distances = all_distances(X, pairs)
-        elif issparse(X):
-            self.distances = euclidean_distances(X)
-            np.fill_diagonal(self.distances, 0.0)
+            units = near(all_distances(X, pairs), shifts=False)
+            self.distances = units.values
         else:
-            self.distances = squareform(pdist(np.asarray(X, np.float64)))
+            units = near_for(X, "euclidean")
+            values = units.values
+            are_sparse = issparse(values)
+            self.distances = euclidean(values, values) if are_sparse else squareform(pdist(values))
+        self._log_unit = units.exponent * np.log(2)
         n_samples = len(self.distances)
         neighbor = min(N_NEIGHBORS, n_samples - 1)
         self.cores = np.partition(self.distances, neighbor, axis=1)[:, neighbor]
@@ -70,7 +72,7 @@ class Geometry:
         sizes = np.bincount(codes)
         own = sums[rows, codes]
         with np.errstate(divide="ignore"):
-            dispersion = float(np.log(np.sum(own / (2 * sizes[codes]))))
+            dispersion = float(np.log(np.sum(own / (2 * sizes[codes])))) + self._log_unit
         if len(clusters) == 1:
             return 0.0, 0.0, dispersion
         within = own / np.maximum(sizes[codes] - 1, 1)

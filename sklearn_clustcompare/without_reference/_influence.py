@@ -21,7 +21,7 @@ from sklearn_clustcompare._rendering import Shown, Table, result_record, table_o
 from sklearn_clustcompare._table import count_read
 from sklearn_clustcompare.indices import Index, IndexLike, read_index
 from sklearn_clustcompare.without_reference._fit_tasks import run_fits
-from sklearn_clustcompare.without_reference._fitting import checked_labels, fit_seeds, seeded
+from sklearn_clustcompare.without_reference._fitting import checked_clustering, fit_seeds, seeded
 from sklearn_clustcompare.without_reference._resamples import as_rows, take_rows, values_of
 
 _known_change = one_of("delete", "reorder")
@@ -252,4 +252,4 @@ def _changes(
 
 def _fit(estimator: Any, X: Any, positions: NDArray[np.intp], seed: int) -> NDArray[Any]:
     model = seeded(clone(estimator), seed, unset_only=True)
-    return checked_labels(model, values_of(take_rows(X, positions)))
+    return checked_clustering(model, values_of(take_rows(X, positions))).labels

@@ -10,11 +10,10 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import issparse
-from sklearn.utils import check_array
 
 from sklearn_clustcompare._clusterers import read_pairs
+from sklearn_clustcompare._data import Near, near, read_numbers, to_fit
 from sklearn_clustcompare._parameters import options_text
-from sklearn_clustcompare._partition.devices import check_on_host
 from sklearn_clustcompare.without_reference._laws.boxes import Box, PermutedColumns, PrincipalBox
 from sklearn_clustcompare.without_reference._laws.copula import Copula
 from sklearn_clustcompare.without_reference._laws.distances import DistancesOf, points_of
@@ -47,10 +46,13 @@ class NullData:
     law: Law
     dtype: Any
     wrap: Callable[[FloatArray], Any] | None = None
+    units: Near | None = None
 
     def draw(self, seed: int) -> Any:
         """Return the data set of a seed, an integer from 0 to 2**32 - 1."""
-        values = self.law.draw(seed).astype(self.dtype, copy=False)
+        values = self.law.draw(seed)
+        values = values if self.units is None else self.units.of(values)
+        values = values.astype(self.dtype, copy=False)
         return values if self.wrap is None else self.wrap(values)
 
 
@@ -66,12 +68,14 @@ def laws_of(null: Any, X: Any, *, most_ends: int = 0) -> tuple[NullData, ...]:
         return _laws_of_pairs(null, X)
     given = _read_names(null)
     values = read_data(X)
-    wanted = _chosen(given, values)
-    wrap = _wrapper(X)
-    return tuple(
-        NullData(name, _law(one, X, values, most_ends), values.dtype, wrap)
-        for name, one in wanted.items()
-    )
+    units = None if issparse(values) else near(values)
+    laws = []
+    for name, one in _chosen(given, values).items():
+        # Rates are of counts as they are, and functions get what was given.
+        own = None if callable(one) or one == "rates" else units
+        law = _law(one, X, values if own is None else own.values, most_ends)
+        laws.append(NullData(name, law, values.dtype, _wrapper(X), own))
+    return tuple(laws)
 
 
 def distance_laws_of(null: Any, D: Any) -> tuple[NullData, ...]:
@@ -82,13 +86,15 @@ def distance_laws_of(null: Any, D: Any) -> tuple[NullData, ...]:
     """
     given = _read_names(null)
     values = read_data(D)
-    points = np.empty((0, 0)) if all(map(callable, given)) else points_of(values)
+    units = near(values, shifts=False)
+    points = np.empty((0, 0)) if all(map(callable, given)) else points_of(units.values)
     return tuple(
         NullData(
             name,
             UserLaw(one, D, values.shape) if callable(one) else DistancesOf(_LAWS[one](points)),
             values.dtype,
             _wrapper(D),
+            None if callable(one) else units,
         )
         for name, one in _chosen(given, points).items()
     )
@@ -115,30 +121,7 @@ def _as_square(kind: str, values: Any) -> Square:
 
 def read_data(X: Any) -> Any:
     """Return data as float32 or float64, of at least two objects, all finite."""
-    check_on_host(X)
-    try:
-        values = check_array(
-            X,
-            dtype=[np.float64, np.float32],
-            accept_sparse=["csr", "csc", "coo"],
-            ensure_all_finite=False,
-            ensure_min_samples=2,
-        )
-    except ValueError as error:
-        is_text = str(error).startswith("could not convert")
-        rule = "hold numbers" if is_text else "be a matrix of two objects or more"
-        msg = f"X must {rule}: {error}"
-        raise ValueError(msg) from None
-    is_bad = ~np.isfinite(values.data if issparse(values) else values)
-    if is_bad.any():
-        if issparse(values):
-            one = values.tocoo()
-            row, column = (at[is_bad][0] for at in (one.row, one.col))
-        else:
-            row, column = np.argwhere(is_bad)[0]
-        msg = f"X must be finite, got {values[row, column]} in row {row}, column {column}"
-        raise ValueError(msg)
-    return values
+    return read_numbers(X, dtype=[np.float64, np.float32], least=2)
 
 
 # --------------------------------------------------------------------------- names
@@ -220,7 +203,7 @@ class UserLaw:
         self._shape = shape
 
     def draw(self, seed: int) -> FloatArray:
-        values = read_data(self._function(self._X, seed))
+        values = read_data(self._function(to_fit(self._X), seed))
         if values.shape != self._shape:
             msg = f"null must return data of the shape of X, {self._shape}, got {values.shape}"
             raise ValueError(msg)

@@ -14,6 +14,7 @@ from scipy.sparse import issparse
 from scipy.stats import t as student
 from sklearn.cluster import KMeans
 
+from sklearn_clustcompare._data import near_for
 from sklearn_clustcompare.without_reference._cluster_tree import sums_of_clusters
 from sklearn_clustcompare.without_reference._fitting import caught_warnings
 from sklearn_clustcompare.without_reference._many_fits import cluster_many
@@ -92,6 +93,7 @@ def _explained(sets: list[Any], seeds: Sequence[int]) -> FloatArray:
 
 def log_ratio(X: Any, codes: NDArray[Any], n_clusters: int) -> float:
     """Return the logarithm of the total sum of squares divided by that within clusters."""
+    X = near_for(X, "euclidean").values
     if not issparse(X):
         X = X - X.mean(axis=0)
     sizes = np.bincount(codes, minlength=n_clusters)[:, np.newaxis]

@@ -9,10 +9,11 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
+from sklearn.pipeline import Pipeline
 
 from sklearn_clustcompare._clusterers import pairs_given, read_pairs
+from sklearn_clustcompare._data import check_data, check_numbers, to_fit
 from sklearn_clustcompare._parameters import one_of
-from sklearn_clustcompare._partition.devices import check_on_host
 
 Positions = NDArray[np.intp]
 
@@ -177,7 +178,7 @@ class Drawn:
         return [self._draw(X, one) for one in seeds]
 
     def _draw(self, X: Any, seed: int) -> Sample:
-        drawn = self.function(values_of(X), seed)
+        drawn = self.function(to_fit(values_of(X)), seed)
         positions, rows = drawn if isinstance(drawn, tuple) else (drawn, None)
         positions = np.asarray(positions)
         if positions.ndim != 1 or positions.dtype.kind not in "iu" or len(positions) == 0:
@@ -276,7 +277,6 @@ class Square:
 
 def as_rows(X: Any, estimator: Any) -> Any:
     """Return data whose objects can be taken: with their columns if they are pairs of objects."""
-    check_on_host(X)
     _check_roles(X, estimator)
     kind = pairs_given(estimator, X)
     if kind is not None:
@@ -288,6 +288,7 @@ def as_rows(X: Any, estimator: Any) -> Any:
 
 def _check_roles(X: Any, estimator: Any) -> None:
     """Raise an error for a clusterer that is none, and for data that are none."""
+    check_data(X)
     if hasattr(X, "fit"):
         msg = f"X must be data, got the clusterer {type(X).__name__}: the clusterer comes first"
         raise TypeError(msg)
@@ -297,6 +298,8 @@ def _check_roles(X: Any, estimator: Any) -> None:
             f"{type(estimator).__name__}: labels alone cannot be found again in other data"
         )
         raise TypeError(msg)
+    if not isinstance(estimator, Pipeline):
+        check_numbers(X)
     values = np.asarray(X) if isinstance(X, list | tuple) else X
     shape, dtype = getattr(values, "shape", ()), getattr(values, "dtype", None)
     if len(shape) == 1 and getattr(dtype, "kind", "") in "biufc":
@@ -304,6 +307,9 @@ def _check_roles(X: Any, estimator: Any) -> None:
             f"X must have a row for each object, got an array of shape {shape}: take "
             "X.reshape(-1, 1) for one feature; labels are no data"
         )
+        raise ValueError(msg)
+    if 0 in shape:
+        msg = f"X must have at least one object and one feature, got shape {shape}"
         raise ValueError(msg)
 
 

@@ -22,6 +22,7 @@ from sklearn_clustcompare._parameters import RandomStateLike, boolean, one_of
 from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare._partition.options import MatrixLike
 from sklearn_clustcompare.indices import IndexLike, read_index
+from sklearn_clustcompare.model_selection._labels import predicted
 from sklearn_clustcompare.significance._resampling import several_resamples
 from sklearn_clustcompare.without_reference._extension import read_extension
 from sklearn_clustcompare.without_reference._fitting import (
@@ -579,7 +580,8 @@ class StabilitySearch(MetaEstimatorMixin, ClusterMixin, BaseEstimator):
         True
         """
         check_is_fitted(self, "best_estimator_")
-        return self.best_estimator_.predict(X)
+        labels: NDArray[Any] = predicted(self.best_estimator_, X)
+        return labels
 
     @property
     def consensus_matrix_(self) -> FloatArray:

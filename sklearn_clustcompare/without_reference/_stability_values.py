@@ -13,6 +13,7 @@ from sklearn.base import clone
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_clustcompare._clusterers import clusters_parameter
+from sklearn_clustcompare._data import to_fit
 from sklearn_clustcompare._partition import Reading, read, read_labels
 from sklearn_clustcompare._partition.noise import noise_mask
 from sklearn_clustcompare._table import count_read
@@ -201,7 +202,7 @@ def _at(
     if setting.is_soft:
         if found.model is None:
             return np.ones((len(positions), 1))
-        return found.model.predict_proba(as_new(X, positions, sample))
+        return found.model.predict_proba(to_fit(as_new(X, positions, sample)))
     return labels_at(
         positions,
         found.model,

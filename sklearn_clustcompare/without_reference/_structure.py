@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._clusterers import check_values, main_parameter, pairs_taken
+from sklearn_clustcompare._data import to_fit
 from sklearn_clustcompare._numerics import TIE, are_best
 from sklearn_clustcompare._parameters import RandomStateLike, boolean, probability
 from sklearn_clustcompare._rendering import Shown, Table, decimal, result_record, table_of
@@ -487,7 +488,7 @@ class _Judge:
     def __call__(self, seed: int, *data: Any) -> float:
         seeded = {"random_state": seed} if self.is_random else {}
         try:
-            return float(self.function(*data, **self.parameters, **seeded))
+            return float(self.function(*map(to_fit, data), **self.parameters, **seeded))
         except UndefinedIndexError:
             return float("nan")
 

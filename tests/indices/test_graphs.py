@@ -235,7 +235,7 @@ def test_noise_leaves_with_its_edges(karate):
         (np.eye(3) - 0.5, ValueError, "^X must hold weights of edges, .* got -0.5"),
         (np.tri(3), ValueError, "^X must be symmetric.*directed=True"),
         (sparse.csr_array(np.tri(3)), ValueError, "^X must be symmetric.*directed=True"),
-        (np.full((3, 3), np.nan), ValueError, "X contains NaN"),
+        (np.full((3, 3), np.nan), ValueError, "X must be finite, got nan in row 0"),
         (networkx.path_graph(3), TypeError, "^X must be the matrix .* got Graph: pass networkx"),
         (np.zeros((3, 3)), ValueError, "^modularity_score is undefined: the graph has no edges"),
         (sparse.csr_array((3, 3)), ValueError, "^modularity_score is undefined: the graph has no"),

@@ -1,0 +1,308 @@
+"""The door of data: how they are read, seen by indices and laws, and given to estimators.
+
+Distances depend on differences only, and most indices not on units. Products of features lose the
+digits in which objects differ if these are far from 0, and squares leave the range of floats. So
+columns far from 0 are shifted, and all are divided by a power of two. Both are exact: no digit of
+the data changes.
+"""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array, issparse, vstack
+from scipy.spatial.distance import cdist
+from sklearn import get_config
+from sklearn.metrics import euclidean_distances, pairwise_distances_chunked
+from sklearn.utils import check_array
+from sklearn.utils.extmath import row_norms
+
+from sklearn_clustcompare._partition.devices import check_on_host
+
+FloatArray = NDArray[np.float64]
+
+# A column is far from 0 if its middle is so many times its range. Its values then lie within a
+# factor of two of each other, so that differences of them are exact.
+_FAR = 4.0
+# Share of the squared distances that an estimator may lose without a caution.
+_LOST = 2.0**-16
+# Up to so many features differences are as fast as products of matrices.
+_FEW_FEATURES = 32
+# Squared distances below this share of the squared lengths are computed by differences.
+_CANCELED = 2.0**-16
+# Numbers in a block of differences.
+_BLOCK_SIZE = 2**18
+# MiB of distances at a time: larger chunks are slower.
+_CHUNK_MEMORY = 64
+
+_EUCLIDEAN = ("euclidean", "l2", "nan_euclidean")
+OF_DIFFERENCES = (
+    *_EUCLIDEAN,
+    *("sqeuclidean", "seuclidean", "mahalanobis", "minkowski", "chebyshev"),
+    *("cityblock", "manhattan", "l1"),
+)
+
+# --------------------------------------------------------------------------- read
+
+
+def check_data(X: Any) -> None:
+    """Raise TypeError for what is no data, or none whose values can be read here."""
+    if X is None:
+        msg = "X must be data, with a row for each object, got None"
+        raise TypeError(msg)
+    check_on_host(X)
+
+
+def check_numbers(X: Any) -> None:
+    """Raise TypeError for dates and complex numbers, which no index, law or clusterer takes."""
+    if hasattr(X, "iloc"):
+        kinds = [(f"column {name!r}", dtype) for name, dtype in X.dtypes.items()]
+    else:
+        kinds = [("an array", X.dtype if hasattr(X, "dtype") else np.asarray(X).dtype)]
+    for where, dtype in kinds:
+        if getattr(dtype, "kind", "O") in "cmM":
+            msg = f"X must hold numbers that are real, got {where} of {dtype}"
+            raise TypeError(msg)
+
+
+def read_numbers(X: Any, *, dtype: Any = np.float64, least: int = 1) -> Any:
+    """Return data as an array or a sparse matrix of floats, of some objects, all finite."""
+    check_data(X)
+    check_numbers(X)
+    formats = ["csr", "csc", "coo"]
+    try:
+        values = check_array(
+            X, dtype=dtype, accept_sparse=formats, ensure_all_finite=False, ensure_min_samples=least
+        )
+    except ValueError as error:
+        is_text = "onvert" in str(error)
+        objects = "two objects or more" if least == 2 else "objects and features"
+        rule = "hold numbers" if is_text else f"be a matrix of {objects}"
+        msg = f"X must {rule}: {error}"
+        raise ValueError(msg) from None
+    is_bad = ~np.isfinite(values.data if issparse(values) else values)
+    if is_bad.any():
+        if issparse(values):
+            one = values.tocoo()
+            row, column = (at[is_bad][0] for at in (one.row, one.col))
+        else:
+            row, column = np.argwhere(is_bad)[0]
+        msg = f"X must be finite, got {values[row, column]} in row {row}, column {column}"
+        raise ValueError(msg)
+    return values
+
+
+def read_distances(X: Any) -> FloatArray:
+    """Return the distances of all pairs of objects as an array.
+
+    Pairs that a sparse matrix does not store have no known distance, and are an error.
+    """
+    values = read_numbers(X)
+    if values.shape[0] != values.shape[1]:
+        msg = f"X must be square, the distances between the objects, got shape {values.shape}"
+        raise ValueError(msg)
+    if issparse(values):
+        values = values.tocsr(copy=True)
+        values.sum_duplicates()
+        pairs = values.tocoo()
+        n_objects, n_stored = values.shape[0], np.count_nonzero(pairs.row != pairs.col)
+        n_missing = n_objects * (n_objects - 1) - n_stored
+        if n_missing:
+            msg = (
+                "X must hold the distances of all pairs of objects, got a sparse matrix without "
+                f"{n_missing} of them: pass X.toarray() if these are 0"
+            )
+            raise ValueError(msg)
+        values = values.toarray()
+    if values.min() < 0:
+        msg = f"X must hold distances, which are not negative, got {values.min()}"
+        raise ValueError(msg)
+    return values
+
+
+# --------------------------------------------------------------------------- near 0
+
+
+class Near(NamedTuple):
+    """Data as ``values * 2**exponent + shift``, with values up to 1."""
+
+    values: Any
+    exponent: int
+    shift: FloatArray
+
+    def of(self, values: Any) -> Any:
+        """Return other values in the units of the data."""
+        return np.ldexp(values, self.exponent) + self.shift
+
+
+def near(X: Any, *, shifts: bool = True) -> Near:
+    """Bring data that were read near 0, if they are far from it, and to values up to 1."""
+    shift = _offsets(X)[0] if shifts else np.zeros(X.shape[1])
+    values = _less(X, shift)
+    stored = values.data if issparse(values) else values
+    largest = float(np.max(np.abs(stored), initial=0.0))
+    exponent = math.frexp(largest)[1]
+    scaled = np.ldexp(stored, -exponent)
+    if not issparse(values):
+        return Near(scaled, exponent, shift)
+    values = values.copy()
+    values.data = scaled
+    return Near(values, exponent, shift)
+
+
+def _offsets(X: Any) -> tuple[FloatArray, FloatArray]:
+    """Return the shift of each column, 0 if it is near 0, and its range.
+
+    Shifts are multiples of a power of two near the range, so that data that are shifted by such a
+    number stay the same to the last bit. Columns with zeros that are not stored are not far away.
+    """
+    low, high = (
+        np.asarray(one.toarray() if issparse(one) else one, np.float64).ravel()
+        for one in (X.min(axis=0), X.max(axis=0))
+    )
+    half, middle = high / 2 - low / 2, high / 2 + low / 2
+    unit = np.ldexp(1.0, np.minimum(np.frexp(half)[1], 1023))
+    with np.errstate(over="ignore"):
+        shift = np.where(half > 0, np.rint(middle / unit) * unit, low)
+        is_far = np.abs(middle) / 2 > _FAR * half
+    return np.where(is_far, shift, 0.0), half * 2
+
+
+def _less(X: Any, shift: FloatArray) -> Any:
+    """Return data less a number for each column; sparse columns that store all values."""
+    if not shift.any():
+        return X
+    if not issparse(X):
+        return X - shift
+    columns = X.tocsc(copy=True)
+    columns.sum_duplicates()
+    columns.data = columns.data - np.repeat(shift, np.diff(columns.indptr))
+    return columns.tocsr()
+
+
+# --------------------------------------------------------------------------- distances
+
+
+def near_for(X: Any, metric: Any) -> Near:
+    """Read data, or distances if these are given, as an index by a metric may see them."""
+    if is_precomputed(metric):
+        return near(read_distances(X), shifts=False)
+    X = read_numbers(X)
+    X = X.tocsr() if issparse(X) else X
+    if callable(metric) or metric == "haversine":
+        return Near(X, 0, np.zeros(X.shape[1]))
+    return near(X, shifts=metric in OF_DIFFERENCES)
+
+
+def is_precomputed(metric: Any) -> bool:
+    """Return whether distances are given instead of data."""
+    return isinstance(metric, str) and metric == "precomputed"
+
+
+def euclidean(first: Any, second: Any) -> FloatArray:
+    """Return the distances of the rows of both, with nearly all digits."""
+    if not issparse(first) and first.shape[1] <= _FEW_FEATURES:
+        return cdist(first, second)
+    squares = euclidean_distances(first, second, squared=True)
+    lengths = np.add.outer(row_norms(first, squared=True), row_norms(second, squared=True))
+    rows, cols = np.nonzero(squares < _CANCELED * lengths)
+    width = first.shape[1]
+    if issparse(first):
+        width = max((first.nnz + second.nnz) // (first.shape[0] + second.shape[0]), 1)
+    step = max(_BLOCK_SIZE // width, 1)
+    for start in range(0, len(rows), step):
+        at = rows[start : start + step], cols[start : start + step]
+        gaps = first[at[0]] - second[at[1]]
+        squares[at] = row_norms(gaps, squared=True)
+    return np.sqrt(squares, out=squares)
+
+
+def reduced_blocks(
+    X: Any, metric: Any, reduce: Callable[[FloatArray, int], Any], **parameters: Any
+) -> Iterable[Any]:
+    """Call a function with blocks of the distances of all objects, and the number of the first.
+
+    X is what :func:`near_for` returned. The function may write into the distances.
+    """
+    memory = min(get_config()["working_memory"], _CHUNK_MEMORY)
+    if metric not in (*_EUCLIDEAN, "precomputed") or parameters:
+        parameters |= {"metric": metric, "working_memory": memory}
+        return pairwise_distances_chunked(X, reduce_func=reduce, **parameters)
+    step = max(int(memory * 2**20) // (8 * X.shape[0]), 1)
+    starts = range(0, X.shape[0], step)
+    if is_precomputed(metric):
+        return (reduce(X[start : start + step].copy(), start) for start in starts)
+    return (reduce(euclidean(X[start : start + step], X), start) for start in starts)
+
+
+def all_pairs(X: Any, metric: Any) -> FloatArray:
+    """Return the distances of all pairs of objects, in units of their own."""
+    blocks = reduced_blocks(near_for(X, metric).values, metric, lambda distances, _: distances)
+    return np.concatenate([*blocks])
+
+
+# --------------------------------------------------------------------------- estimators
+
+
+def to_fit(X: Any) -> Any:
+    """Return data for an estimator or a function of the user, which may write into them."""
+    return X.copy() if hasattr(X, "copy") else X
+
+
+def nearest_centers(X: Any, centers: FloatArray) -> NDArray[np.int32]:
+    """Return the number of the nearest center of each object, by differences."""
+    X = read_numbers(X)
+    shift = _offsets(X)[0]
+    moved: Any = centers - shift
+    moved = csr_array(moved) if issparse(X) else moved
+    return euclidean(_less(X, shift), moved).argmin(axis=1).astype(np.int32)
+
+
+def near_together(X: Any, new: Any) -> tuple[Any, Any]:
+    """Return data to learn from and others to predict, both nearer to 0 by the same shift."""
+    X, new = read_numbers(X), read_numbers(new)
+    shift = _offsets(vstack([X, new]) if issparse(X) else X)[0]
+    return _less(X, shift), _less(new, shift)
+
+
+def is_far(X: Any) -> bool:
+    """Return whether products of features lose digits by which objects differ."""
+    return _column_far_away(X) is not None
+
+
+def caution(estimator: Any, X: Any) -> None:
+    """Warn if a clusterer that computes products of features may lose digits of these data."""
+    if (column := _column_far_away(X)) is not None:
+        warnings.warn(
+            f"{column}: {type(estimator).__name__} may lose the digits in which objects differ, "
+            "as do products of such features; subtract a constant near its mean from the column, "
+            "or put StandardScaler() before the clusterer in a pipeline",
+            UserWarning,
+            stacklevel=2,
+        )
+
+
+def _column_far_away(X: Any) -> str | None:
+    """Return where the column is that loses the digits, if these are too many."""
+    values = X if issparse(X) else np.asarray(X)
+    if values.ndim != 2 or values.dtype.kind not in "fiu" or 0 in values.shape:
+        return None
+    shift, spread = _offsets(values)
+    far = int(np.abs(shift).argmax())
+    if not shift[far] or not spread.any():
+        return None
+    epsilon = np.finfo(values.dtype if values.dtype.kind == "f" else np.float64).eps
+    lengths = (np.linalg.norm(one / abs(shift[far])) for one in (shift, spread))
+    lost, kept = (float(one) ** 2 for one in lengths)
+    if epsilon * lost <= _LOST * kept:
+        return None
+    name = repr(X.columns[far]) if hasattr(X, "columns") else far
+    return (
+        f"column {name} of X is {abs(shift[far]):.3g} away from 0 and varies by "
+        f"{spread[far]:.3g} only"
+    )
