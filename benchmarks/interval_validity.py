@@ -343,7 +343,7 @@ def _maxima(
 def _maxima_without_one(cells: SizedCells, n: float) -> dict[str, FloatArray]:
     """Return them without an object of each cell, if there are few cells."""
     n_cells = len(cells.counts)
-    if n_cells > leave_one_out._MOST_VALUES:
+    if n_cells > leave_one_out.MOST_VALUES:
         return {}
     less = np.eye(n_cells)
     return _maxima(

@@ -105,6 +105,13 @@ class Estimates(NamedTuple):
         reach = np.where(self.errors > 0, reach, -np.log(2 * tail) * self.effects)
         return np.column_stack([self.values - reach, self.values + reach])
 
+    def pvalues(self) -> FloatArray:
+        """Return twice the tail at which these intervals end at zero."""
+        values, errors, df, effects = self
+        with np.errstate(divide="ignore", invalid="ignore"):
+            of_student = 2 * student.sf(np.abs(values) / errors, df)
+            return np.where(errors > 0, of_student, np.exp(-np.abs(values) / effects))
+
     def intervals_within(self, best: float, tail: float, sign: int) -> FloatArray:
         """Return the intervals of values with a finite best value; sign is -1 for distances."""
         missed = sign * (best - self.values)
@@ -137,25 +144,21 @@ class Leads(NamedTuple):
         """Return the hull of the intervals of Student's law and of those from both gains."""
         ends = self.estimates.intervals(tail)
         with np.errstate(invalid="ignore"):
-            first, second = self._at(np.full(len(ends), tail))
+            first, second, _ = self._at(np.full(len(ends), tail))
             low, high = (np.full(len(ends), one) for one in (tail, 1 - tail))
             # Medians of these laws lie above the gains: small levels must not reach back.
             down, up = (np.maximum(one.means - one.limits(low), 0.0) for one in (first, second))
             more, less = (np.maximum(one.limits(high) - one.means, 0.0) for one in (second, first))
             below, above = np.hypot(down, more), np.hypot(less, up)
         values = self.estimates.values
-        # Where no gains are known, NaN, Student's law has to do.
         return np.column_stack(
-            [np.fmin(ends[:, 0], values - below), np.fmax(ends[:, 1], values + above)]
+            [np.minimum(ends[:, 0], values - below), np.maximum(ends[:, 1], values + above)]
         )
 
     def pvalues(self) -> FloatArray:
-        """Return the larger p-value of both, two-sided, of no difference."""
-        values, errors, df, _ = self.estimates
-        with np.errstate(divide="ignore", invalid="ignore"):
-            of_student = 2 * student.sf(np.abs(values) / errors, df)
-            pvalues = np.fmax(of_student, self._pvalues_of_gains())
-        return np.where(values == 0, 1.0, pvalues)
+        """Return twice the tail at which the hull of both intervals ends at zero: the larger one."""
+        pvalues = np.maximum(self.estimates.pvalues(), self._pvalues_of_gains())
+        return np.where(self.estimates.values == 0, 1.0, pvalues)
 
     def _pvalues_of_gains(self) -> FloatArray:
         """Return twice the tail at which the interval from both gains ends at zero.
@@ -177,12 +180,12 @@ class Leads(NamedTuple):
             at_low = np.where(is_low, found, at_low / 2)
             at_high = np.where(is_low, at_high / 2, found)
             low, high = np.where(is_low, middle, low), np.where(is_low, high, middle)
-        return np.where(is_below, 2 * np.exp(middle), 1.0)
+        return np.where(is_below | np.isnan(at_high), 2 * np.exp(middle), 1.0)
 
     def _tail_at_zero(self, tail: FloatArray) -> FloatArray:
         """Return the logarithm of the tail beyond zero, with laws as wide as for another tail."""
         is_first = self.estimates.values > 0
-        first, second = self._at(tail)
+        first, second, is_bounded = self._at(tail)
         more, less = (
             Amounts(*(np.where(is_first, *both) for both in zip(*pair, strict=True)))
             for pair in ((first, second), (second, first))
@@ -198,12 +201,16 @@ class Leads(NamedTuple):
         # Where the median of the larger gain lies above it, the other one alone reaches zero.
         alone = 1 - less.probability(less.means + difference)
         found = np.where(more.probability(more.means) < alone, alone, more.probability(high))
-        # Student's quantiles may be too large for any law: then zero is not reached.
-        return np.log(np.clip(np.nan_to_num(found, nan=0.5), *_TAILS))
+        return np.log(np.clip(np.where(is_bounded, found, 0.5), *_TAILS))
 
-    def _at(self, tail: FloatArray) -> tuple[Amounts, Amounts]:
+    def _at(self, tail: FloatArray) -> tuple[Amounts, Amounts, NDArray[np.bool_]]:
+        """Return both gains with laws as wide as for this tail, and whether that is possible.
+
+        Student's quantiles may be too large for any law, which has half of its mass beyond zero.
+        """
         wider = widening(tail, self.estimates.degrees_of_freedom)
         return (
             self.first._replace(variances=wider * self.first.variances),
             self.second._replace(variances=wider * self.second.variances),
+            np.isfinite(wider),
         )

@@ -29,8 +29,8 @@ from sklearn_clustcompare.indices._sets import SizedCells
 from sklearn_clustcompare.indices._sums import Moves, changes
 from sklearn_clustcompare.significance._joint_cells import FloatArray, IntArray, LabeledPair
 
-# Up to so many values are computed one by one.
-_MOST_VALUES = 256
+# Up to so many values are computed one by one; of more objects as many parts are left out.
+MOST_VALUES = 256
 # Errors that represent all errors, if there are more: interpolated, or computed one by one.
 _MOST_ERRORS = 2048
 _MOST_ERRORS_OF_ANY = 64
@@ -74,19 +74,20 @@ class CountedPair(NamedTuple):
         return cls(Cells(true, pred, cells.counts), sized, before, len(untreated.counts))
 
     def without_one(self, chosen: Chosen) -> FloatArray | None:
-        """Return the value without an object of each cell of the pair; None if there are too many.
+        """Return the value without an object of each cell of the pair.
 
-        Objects that are dropped do not change it, which is NaN here.
+        Objects that are dropped do not change it, which is NaN here. None if there are too many
+        cells: then parts of the objects are left out.
         """
         n_cells = len(self.before)
         sums = _sums(chosen)
-        if n_cells > _MOST_VALUES and sums is not None:
+        if n_cells > MOST_VALUES and sums is not None:
             found = interpolated(
                 changes(sums, self.sized, None),
                 lambda cell: self._without(chosen, cell),
                 degree=2 if n_cells < _MANY_CELLS else 1,
             )
-        elif n_cells > _MOST_VALUES:
+        elif n_cells > MOST_VALUES:
             return None
         else:
             found = np.array([self._without(chosen, cell) for cell in range(n_cells)])
@@ -151,7 +152,7 @@ class CountedPair(NamedTuple):
             return _least_step(chosen)
         sums = _sums(chosen) if self.sized.shape[1] > 1 else None
         errors, weights = self._errors(_MOST_ERRORS if sums else _MOST_ERRORS_OF_ANY)
-        if len(weights) > _MOST_VALUES and sums:
+        if len(weights) > MOST_VALUES and sums:
             values = interpolated(
                 changes(sums, self.sized, errors),
                 lambda error: self._with_error(chosen, errors.cells[error], errors.cols[error]),
@@ -185,7 +186,7 @@ class CountedPair(NamedTuple):
                 every, n = _quantiles(n, most)[0], np.ones(most)
             return Moves(every, np.ones(len(every), np.intp), np.full(len(every), -1)), n
         sizes = np.bincount(cols, n, n_cols)
-        if len(n) * (n_cols - 1) <= _MOST_VALUES:
+        if len(n) * (n_cols - 1) <= MOST_VALUES:
             source, target = np.repeat(every, n_cols), np.tile(np.arange(n_cols), len(n))
             moved = cols[source] != target
             source, target = source[moved], target[moved]

@@ -93,15 +93,20 @@ class _HalfSampling(NamedTuple):
         if self.cells.n_groups:
             drawn = half_of_units(self.n_units, size, generator)
             return np.asarray(counts * drawn[:, self.cells.units])
-        if n_samples >= _MOST_DRAWN_OBJECTS:
-            # Each object by itself: with so many objects, about one half is as good as exactly one
-            # half.
-            return generator.binomial(counts, 0.5, size=(size, len(counts)))
-        shuffles = n_samples < _OBJECTS_PER_CELL * len(counts)
-        method: Literal["count", "marginals"] = "count" if shuffles else "marginals"
-        return generator.multivariate_hypergeometric(
-            counts, n_samples // 2, size=size, method=method
-        )
+        return _drawn_objects(counts, n_samples // 2, size, generator)
+
+    def without_parts(self, most: int) -> FloatArray:
+        """Return the indices without each part, of shape (n_parts, n_candidates, n_indices)."""
+        generator = np.random.default_rng(0)
+        pairs = list(self.cells.pairs())
+        counts, n_samples = self.cells.counts, self.cells.n_samples
+        size = -(-n_samples // most)
+        left, found = counts, []
+        for _ in range(n_samples // size):
+            part = _drawn_objects(left, size, 1, generator)
+            left = left - part[0]
+            found.append(self._values(pairs, counts - part))
+        return np.concatenate(found)
 
     def _values(self, pairs: list[LabeledPair | SoftPair], drawn: IntArray) -> FloatArray:
         """Return the indices brought to the size of the sample."""
@@ -113,6 +118,19 @@ class _HalfSampling(NamedTuple):
             for pair in pairs
         ]
         return np.array(values, np.float64).swapaxes(0, 1) * scale[:, np.newaxis]
+
+
+def _drawn_objects(
+    counts: IntArray, n_drawn: int, size: int, generator: np.random.Generator
+) -> IntArray:
+    """Draw so many objects from cells, of shape (size, n_cells)."""
+    n_samples = int(counts.sum())
+    if n_samples >= _MOST_DRAWN_OBJECTS:
+        # Each object by itself: with so many objects, about this number is as good as exactly it.
+        return generator.binomial(counts, n_drawn / n_samples, size=(size, len(counts)))
+    shuffles = n_samples < _OBJECTS_PER_CELL * len(counts)
+    method: Literal["count", "marginals"] = "count" if shuffles else "marginals"
+    return generator.multivariate_hypergeometric(counts, n_drawn, size=size, method=method)
 
 
 def half_of_units(n_units: int, size: int, generator: np.random.Generator) -> NDArray[np.bool_]:
@@ -194,6 +212,19 @@ def half_samples(
         axis=1,
     )
     return list(np.moveaxis(scaled_deviations(drawn, sampling.n_units), 2, 0))
+
+
+def without_parts(
+    cells: JointCells, chosen: tuple[Chosen, ...], most: int, n_jobs: int | None
+) -> FloatArray:
+    """Return indices without each part of the objects, of shape (n_parts, n_candidates, n_indices).
+
+    The parts, ``most`` of them or fewer, are drawn at random, and the same for all candidates. They
+    are of equal size: the objects that are left over, fewer than a part, are in none.
+    """
+    sampling = _HalfSampling.of(cells, chosen)
+    tasks = ((block, most) for block in sampling.blocks())
+    return np.concatenate(run_tasks(_HalfSampling.without_parts, tasks, n_jobs=n_jobs), axis=1)
 
 
 def several_resamples(name: str, value: Any) -> None:

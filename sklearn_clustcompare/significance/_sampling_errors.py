@@ -33,8 +33,8 @@ from sklearn_clustcompare.significance._joint_cells import (
     LabeledPair,
     SoftPair,
 )
-from sklearn_clustcompare.significance._leave_one_out import CountedPair
-from sklearn_clustcompare.significance._resampling import half_samples, value_of
+from sklearn_clustcompare.significance._leave_one_out import MOST_VALUES, CountedPair
+from sklearn_clustcompare.significance._resampling import half_samples, value_of, without_parts
 
 # Normal draws for the shares in which candidates are first, and units that are taken at a time.
 _DRAWS = 4999
@@ -83,7 +83,7 @@ class Influences(NamedTuple):
     """Influence of each sampling unit on an index: that of its kind.
 
     ``effect`` is by how much the index gets worse by one more error, and ``facts`` are what is
-    special about its table.
+    special about its table. There are no kinds yet where parts of the objects are to be left out.
     """
 
     of_kinds: FloatArray
@@ -108,8 +108,8 @@ class SamplingErrors(NamedTuple):
     """Values of an index for some candidates, and how they vary from sample to sample.
 
     ``counts`` are the numbers of sampling units of each kind. ``influences`` are None for a
-    candidate that was not scored, or of which too many values were needed. ``deviations``, of shape
-    (n_resamples, n_candidates), are those of half samples, where they are needed.
+    candidate that was not scored. ``deviations``, of shape (n_resamples, n_candidates), are those
+    of half samples, where they are needed.
     """
 
     chosen: Chosen
@@ -375,10 +375,19 @@ def sampling_errors(
     columns = list(zip(*found, strict=True)) or [()] * len(chosen)
     values = [np.array([value for value, _ in column], np.float64) for column in columns]
     influences = [tuple(one for _, one in column) for column in columns]
-    drawn = [
-        needs_half_samples(one) or any(part is None for part in parts)
-        for one, parts in zip(chosen, influences, strict=True)
-    ]
+    counts = [cells.unit_counts] * len(chosen)
+    lacking = [k for k, parts in enumerate(influences) if any(map(_lacks_kinds, parts))]
+    if lacking:
+        of_parts = without_parts(cells, tuple(chosen[k] for k in lacking), MOST_VALUES, n_jobs)
+        for k, without in zip(lacking, np.moveaxis(of_parts, 2, 0), strict=True):
+            counts[k] = np.ones(len(without))
+            influences[k] = tuple(
+                one and one._replace(of_kinds=of_part, kinds=np.arange(len(without)))
+                for one, of_part in zip(
+                    influences[k], influence_of(without - values[k], counts[k]).T, strict=True
+                )
+            )
+    drawn = [needs_half_samples(one) for one in chosen]
     resampled = tuple(one for one, needed in zip(chosen, drawn, strict=True) if needed)
     deviations: list[FloatArray] = []
     if resampled:
@@ -396,13 +405,17 @@ def sampling_errors(
             one,
             values[k],
             influences[k],
-            cells.unit_counts,
+            counts[k],
             cells.are_crisp,
             next(remaining) if drawn[k] else None,
             cells.n_groups > 0,
         )
         for k, one in enumerate(chosen)
     ]
+
+
+def _lacks_kinds(influences: Influences | None) -> bool:
+    return influences is not None and not len(influences.of_kinds)
 
 
 def needs_half_samples(chosen: Chosen) -> bool:
@@ -437,14 +450,15 @@ def _influences_by_cell(
     counted: CountedPair,
     chosen: Chosen,
     value: float,
-) -> Influences | None:
+) -> Influences:
     """Leave out single objects; those of a cell of the pair have the same influence."""
     without = counted.without_one(chosen)
-    if without is None:
-        return None
-    shifts = np.where(counted.is_counted, without - value, 0.0)  # dropped objects change nothing
+    of_kinds = np.zeros(0)
+    if without is not None:  # dropped objects change nothing
+        shifts = np.where(counted.is_counted, without - value, 0.0)
+        of_kinds = influence_of(shifts, np.asarray(pair.members @ cells.counts))
     return Influences(
-        influence_of(shifts, np.asarray(pair.members @ cells.counts)),
+        of_kinds,
         pair.kinds,
         counted.effect_of_an_error(chosen, value),
         TableFacts.of(counted, chosen, value),

@@ -331,7 +331,7 @@ def test_few_values_give_those_without_each_object(monkeypatch, name):
         pair = counted(truth, found)
         counts = pair.sized.counts
         slow = pair.without_one(chosen)
-        monkeypatch.setattr(leave_one_out, "_MOST_VALUES", 0)
+        monkeypatch.setattr(leave_one_out, "MOST_VALUES", 0)
         fast = pair.without_one(chosen)
         monkeypatch.undo()
         spread = np.sqrt(np.average((slow - np.average(slow, weights=counts)) ** 2, weights=counts))
@@ -344,9 +344,9 @@ def test_few_values_give_the_effect_of_an_error(monkeypatch, name):
     for truth, found in tables():
         pair = counted(truth, found)
         value = _slow.value_of(chosen.index, truth, found)
-        monkeypatch.setattr(leave_one_out, "_MOST_VALUES", 10**4)
+        monkeypatch.setattr(leave_one_out, "MOST_VALUES", 10**4)
         slow = pair.effect_of_an_error(chosen, value)
-        monkeypatch.setattr(leave_one_out, "_MOST_VALUES", 0)
+        monkeypatch.setattr(leave_one_out, "MOST_VALUES", 0)
         assert pair.effect_of_an_error(chosen, value) == pytest.approx(slow, rel=0.02)
         monkeypatch.undo()
 
