@@ -26,6 +26,10 @@ _MAX_COLUMNS = 10
 _LARGEST_WHOLE = 2.0**53
 # Numbers as close to each other as this differ by errors of rounding.
 _ROUNDING = 1e-12
+# Characters of a cell of a table at most, such as a name.
+_LONGEST = 400
+# What turns the direction of the text behind it.
+_DIRECTIONS = frozenset(["LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"])
 # Decimals of a number of a report beyond those requested, and of a percentage, at most.
 _MORE_DECIMALS = 2
 _MOST_DECIMALS = 9
@@ -230,7 +234,7 @@ def text_table(header: Row, body: Sequence[Row], n_hidden: int = 0) -> str:
     for place, (column, is_text) in enumerate(
         zip(zip(header, *body, strict=True), _are_texts(header, body), strict=True)
     ):
-        cells = [printable(cell) for cell in column]
+        cells = [printable(cut(cell)) for cell in column]
         if not is_text:
             cells[1:] = _aligned(cells[1:], " ")
         widths = [_width(cell) for cell in cells]
@@ -369,12 +373,25 @@ def record_html(title: str, values: Mapping[str, Any]) -> str:
 # --------------------------------------------------------------------------- text
 
 
-def printable(text: str) -> str:
-    """Write control characters, line ends and surrogates as Python does in its literals."""
+def printable(text: str, turned: frozenset[str] = _DIRECTIONS) -> str:
+    """Write characters of control, line ends and those that turn the text as Python's literals."""
+    if text.isascii() and text.isprintable():
+        return text
     return "".join(
-        repr(one)[1:-1] if unicodedata.category(one) in ("Cc", "Cs", "Zl", "Zp") else one
+        repr(one)[1:-1]
+        if unicodedata.category(one) in ("Cc", "Cs", "Zl", "Zp")
+        or unicodedata.bidirectional(one) in turned
+        else one
         for one in text
     )
+
+
+def cut(text: str, most: int = _LONGEST) -> str:
+    """Leave out the middle of a text that is too long to be read."""
+    if len(text) <= most:
+        return text
+    n_last = most // 2
+    return f"{text[: most - n_last]}...{text[-n_last:]}"
 
 
 def html(text: str) -> str:
@@ -384,7 +401,7 @@ def html(text: str) -> str:
 
 def html_name(text: str) -> str:
     """Escape a name, and keep its direction of writing apart from that of its neighbors."""
-    return f"<bdi>{html(text)}</bdi>"
+    return f"<bdi>{escape(printable(text, frozenset()))}</bdi>"
 
 
 def markdown(text: str) -> str:

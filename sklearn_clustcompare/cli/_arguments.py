@@ -166,8 +166,8 @@ def add_delimiter_option(parser: argparse._ActionsContainer) -> None:
         "--delimiter",
         type=one_character,
         metavar="CHAR",
-        help="separator of the fields of a CSV file; \\t is a tab (default: a tab if the name ends "
-        "in .tsv, else a comma)",
+        help="separator of the fields of a CSV file; \\t is a tab, and ' ' a blank, as R writes "
+        "(default: a tab if the name ends in .tsv, else a comma)",
     )
 
 
@@ -197,8 +197,9 @@ def add_noise_options(parser: argparse.ArgumentParser) -> None:
         "--missing",
         choices=MISSING_TREATMENTS,
         default="error",
-        help="how to count objects without a label (empty, NA, <NA>, NaN or nan): as an error, not "
-        "at all if either partition has none, or as one cluster (default: error)",
+        help="how to count objects without a label (empty, or what pandas reads as missing, such "
+        "as NA, NaN, None or null): as an error, not at all if either partition has none, or as "
+        "one cluster (default: error)",
     )
 
 

@@ -104,7 +104,7 @@ def check_baseline_options(arguments: argparse.Namespace) -> None:
                 msg = f"--{option.replace('_', '-')} needs --baseline"
                 raise ValueError(msg)
         return
-    if arguments.min_coverage is not None and not arguments.id:
+    if arguments.min_coverage is not None and arguments.id is None:
         msg = "--min-coverage needs --id, by which objects are matched"
         raise ValueError(msg)
     if arguments.noise or arguments.missing != "error":

@@ -174,7 +174,7 @@ def _list(
     ]
     with_coverage = leaves_out(noise)
     if arguments.json:
-        id_coverage = {"id_coverage": partitions.id_coverage} if arguments.id else {}
+        id_coverage = {"id_coverage": partitions.id_coverage} if arguments.id is not None else {}
         result = id_coverage | _as_dict(compared, with_coverage) | verdicts_as_dict(verdicts)
         result |= before.as_dict()
         print(json_text(result))
@@ -304,7 +304,7 @@ def _check_options(arguments: argparse.Namespace) -> None:
     if not arguments.report and (arguments.data is not None or arguments.scale):
         msg = "--data and --scale need --report, which has the indices of the data"
         raise ValueError(msg)
-    if arguments.id and arguments.data is not None:
+    if arguments.id is not None and arguments.data is not None:
         msg = "--data cannot be given with --id: its rows are matched by position"
         raise ValueError(msg)
     if len(set(arguments.pred or [])) > 1:

@@ -5,12 +5,17 @@ from __future__ import annotations
 import sys
 from typing import TextIO
 
+from sklearn_clustcompare._rendering import cut, printable
+
 PROGRAM = "clustcompare"
+
+_LONGEST = 2_000  # characters of a line
 
 
 def say(text: str) -> None:
     """Write one line to stderr."""
-    print(f"{PROGRAM}: {' '.join(text.split())}", file=sys.stderr, flush=True)
+    line = printable(cut(" ".join(text.split()), _LONGEST))
+    print(f"{PROGRAM}: {line}", file=sys.stderr, flush=True)
 
 
 def print_warning(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sklearn_clustcompare._options import options_text
 from sklearn_clustcompare.cli._console import say
-from sklearn_clustcompare.cli._csv import CsvFile, is_csv
+from sklearn_clustcompare.cli._csv import CsvFile, is_table
 from sklearn_clustcompare.cli._text import STANDARD_INPUT
 
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ def note_on_scale(data: Data) -> None:
 
 
 def _open(data: str, delimiter: str | None, data_name: str) -> CsvFile:
-    if not is_csv(data) and data != STANDARD_INPUT and not Path(data).exists():
+    if not is_table(data) and data != STANDARD_INPUT and not Path(data).exists():
         msg = (
             f"no file is named {data!r}: "
             f"{data_name} must be a CSV file or one of {options_text(TOY_SETS, data)}"

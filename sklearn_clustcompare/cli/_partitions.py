@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import sklearn_clustcompare as clustcompare
 from sklearn_clustcompare.cli._console import say
-from sklearn_clustcompare.cli._csv import CsvFile, LabelColumn, is_csv, read_labels
+from sklearn_clustcompare.cli._csv import CsvFile, LabelColumn, is_table, read_labels
 from sklearn_clustcompare.cli._text import STANDARD_INPUT, shown_path
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def read_partitions(arguments: argparse.Namespace) -> Partitions:
     labels = [column.labels(arguments.missing, **advice) for column in (true, *preds)]
     groups = true_file[arguments.groups].labels(**advice) if arguments.groups else None
     coverage = ids = None
-    if arguments.id:
+    if arguments.id is not None:
         rows = _common_rows(true_file[arguments.id], pred_file[arguments.id])
         coverage, ids = rows.coverage, rows.ids
         labels = [labels[0][rows.labels_true], *(one[rows.labels_pred] for one in labels[1:])]
@@ -71,6 +71,12 @@ def read_partitions(arguments: argparse.Namespace) -> Partitions:
             raise ValueError(msg)
         if has_rows:
             say(f"note: the rows of {files} are matched by position; --id matches them by a column")
+    for name, column in zip(names, preds, strict=True):
+        if true.all_differ() and column.all_differ():
+            say(
+                f"warning: every label of {reference} and of {name} is different, as in ids of the "
+                "objects: all clusters have one object"
+            )
     return Partitions(
         reference,
         labels[0],
@@ -104,7 +110,7 @@ def _checked_files(arguments: argparse.Namespace) -> tuple[str, str]:
         raise ValueError(msg)
     names_records = getattr(arguments, "baseline", None) or lists_records(arguments)
     is_one_file = first == last and not names_records
-    if arguments.id and (is_one_file or not has_columns):
+    if arguments.id is not None and (is_one_file or not has_columns):
         msg = (
             "--id needs two CSV files, --baseline, or --report with --family entity, with --true "
             "and --pred"
@@ -118,10 +124,10 @@ def _read(
 ) -> dict[Any, LabelColumn]:
     """Return columns by their names, or the labels of a text file by None."""
     if columns:
-        ids = [arguments.id] if arguments.id else []
+        ids = [] if arguments.id is None else [arguments.id]
         return CsvFile(path, arguments.delimiter).read([*columns, *ids]).labels
-    if is_csv(path):
-        msg = f"{path} is a CSV file: {option} must name its column of labels"
+    if is_table(path):
+        msg = f"{path} is a CSV file or a frame: {option} must name its column of labels"
         raise ValueError(msg)
     return {None: read_labels(path)}
 

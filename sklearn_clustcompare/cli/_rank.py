@@ -73,7 +73,12 @@ def add_command(commands: Any) -> None:
     add_data_options(parser, "for indices that need the data")
     columns = parser.add_mutually_exclusive_group()
     add_list_option(
-        columns, "--candidate", str, "COLUMN", "columns to rank (default: all but the reference)"
+        columns,
+        "--candidate",
+        str,
+        "COLUMN",
+        "columns to rank (default: all but the reference, an "
+        "index without a name, and those whose labels all differ)",
     )
     add_list_option(
         columns, "--drop", str, "COLUMN", "columns to leave out, such as ids of the objects"
@@ -116,17 +121,12 @@ def _run(arguments: argparse.Namespace) -> int:
     indices = chosen_indices(named_indices(arguments), judged, default)
     _check_needs(arguments, indices, has_reference=has_reference)
     columns, reference = _read(arguments)
+    columns = _without_ids(columns, arguments)
     n_objects = len(next(iter(columns.values())))
     X = load_beside(arguments, n_objects, arguments.candidates)
     ends_at_errors = arguments.error_score == "raise"
     missing = arguments.missing if ends_at_errors else "keep"
     candidates = {name: column.labels(missing) for name, column in columns.items()}
-    for name, column in columns.items():
-        if 1 < len(column) == len(column.texts):
-            say(
-                f"warning: every label in column {name!r} is different; if these are ids of the "
-                "objects, leave the column out with --drop"
-            )
     scores = clustcompare.score_candidates(
         reference,
         candidates,
@@ -223,6 +223,25 @@ def _read(arguments: argparse.Namespace) -> tuple[dict[str, LabelColumn], NDArra
         )
         raise ValueError(msg)
     return candidates, reference.labels(arguments.missing)
+
+
+def _without_ids(
+    columns: dict[str, LabelColumn], arguments: argparse.Namespace
+) -> dict[str, LabelColumn]:
+    """Leave out columns in which all labels differ, unless they are named; warn."""
+    ids = [name for name, column in columns.items() if column.all_differ()]
+    for name in ids:
+        what = f"warning: every label in column {name!r} is different, as in ids of the objects"
+        say(what if arguments.candidate else f"{what}: it is left out; --candidate takes it")
+    if arguments.candidate or not ids:
+        return columns
+    kept = {name: column for name, column in columns.items() if name not in ids}
+    if not kept:
+        msg = (
+            f"{arguments.candidates} must have columns of candidates whose labels do not all differ"
+        )
+        raise ValueError(msg)
+    return kept
 
 
 def _ranked_rows(scores: CandidateScores, *, with_coverage: bool) -> list[dict[str, Any]]:

@@ -15,6 +15,8 @@ STANDARD_INPUT = "-"
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _PIECE_SIZE = 1 << 20  # bytes
+# Endings of files that pandas reads, and the names of its functions.
+_FRAME_READERS = {".parquet": "read_parquet", ".feather": "read_feather"}
 
 
 def shown_path(path: str) -> str:
@@ -40,6 +42,30 @@ def read_pieces(path: str) -> Iterator[str]:
     except OSError as error:
         msg = f"{shown} cannot be read: {error.strerror}"
         raise ValueError(msg) from None
+
+
+def is_frame(path: str) -> bool:
+    """Return whether the name of a file is that of a frame that pandas reads."""
+    return Path(path).suffix.lower() in _FRAME_READERS
+
+
+def frame_pieces(path: str) -> Iterator[str]:
+    """Yield the text of a Parquet or Feather file, as pandas would write it to a CSV file."""
+    try:
+        import pandas as pd
+
+        frame = getattr(pd, _FRAME_READERS[Path(path).suffix.lower()])(path)
+    except ImportError as error:
+        msg = (
+            f"{path} is read by pandas with pyarrow, which cannot be imported ({error}); install "
+            "them, or save the file as CSV"
+        )
+        raise ValueError(msg) from None
+    except (OSError, ValueError) as error:
+        msg = f"{path} cannot be read by pandas: {getattr(error, 'strerror', None) or error}"
+        raise ValueError(msg) from None
+    has_index = frame.index.name is not None or not frame.index.equals(pd.RangeIndex(len(frame)))
+    yield frame.to_csv(index=has_index, lineterminator="\n")
 
 
 def _open(path: str) -> AbstractContextManager[BinaryIO]:

@@ -70,10 +70,17 @@ def test_compare_json_holds_full_precision(run_json, write):
     assert scores == {name: index(table) for name, index in INDICES.items()}
 
 
-def test_compare_labels_are_names_not_numbers(run_json, write):
+def test_compare_labels_are_names_not_numbers(run, write):
     true = write("true.txt", "1\n1.0\n01\n1\n1.0\n01\n")
     pred = write("pred.txt", "a\nb\nc\na\nb\nb\n")
-    assert run_json("compare", true, pred)["n_clusters_true"] == 3
+    status, out, err = run("compare", true, pred, "--json")
+    assert (status, json.loads(out)["n_clusters_true"]) == (0, 3)
+    assert "true.txt, line 2: '1.0' and '1' count as two clusters" in err
+    assert err.count("\n") == 1
+    ids = (
+        "12345678901234567890\n12345678901234567891\n1.5\n1.50\n"  # other numbers, or no whole ones
+    )
+    assert run("compare", write("ids.txt", ids), write("abab.txt", "a\nb\na\nb\n"))[2] == ""
 
 
 @pytest.mark.parametrize(

@@ -149,18 +149,23 @@ AAT,b,2
 """
 
 
-def test_rank_warns_of_a_column_of_names_and_drops_it(run, write):
+def test_rank_leaves_out_a_column_of_names_with_a_warning(run, refuse, write):
     arguments = ["rank", write("runs.csv", WITH_BARCODES), "--reference", "truth"]
-    status, out, err = run(*arguments)
-    assert status == 0
-    assert "barcode" in out
-    assert err == (
-        "clustcompare: warning: every label in column 'barcode' is different; if these are ids of "
-        "the objects, leave the column out with --drop\n"
-    )
     dropped = run(*arguments, "--drop", "barcode")
     assert (dropped[0], dropped[2]) == (0, "")
     assert "barcode" not in dropped[1]
+    warning = (
+        "clustcompare: warning: every label in column 'barcode' is different, as in ids of the "
+        "objects"
+    )
+    assert run(*arguments) == (0, dropped[1], f"{warning}: it is left out; --candidate takes it\n")
+    status, out, err = run(*arguments, "--candidate", "barcode,near")
+    assert (status, err) == (0, f"{warning}\n")
+    assert "barcode" in out
+    only_ids = write("ids.csv", "barcode,truth\nAAA,a\nAAC,a\n")
+    status, out, err = run("rank", only_ids, "--reference", "truth")
+    assert (status, out) == (2, "")
+    assert "must have columns of candidates whose labels do not all differ" in err
     assert dropped == run(*arguments, "--candidate", "near")
     assert dropped == run("rank", "--drop", "barcode", *arguments[1:])
 
