@@ -154,11 +154,17 @@ def power_gap(
 
 def deformed_log(whole: Any, part: Any, q: float) -> Any:
     """Return (1 - (part/whole)^(q-1)) / (q-1), which is log(whole/part) for q = 1."""
+    log_ratio = log_quotient(whole, part, whole - part)
+    return log_ratio if q == 1 else -np.expm1((1 - q) * log_ratio) / (q - 1)
+
+
+def log_quotient(whole: Any, part: Any, rest: Any) -> Any:
+    """Return log(whole / part) of a whole that exceeds its part by a rest that is not negative."""
     with np.errstate(over="ignore"):
-        log_ratio = np.log1p((whole - part) / part)
+        log_ratio = np.log1p(rest / part)
     if np.isinf(log_ratio).any():  # memberships can be too small to divide by
         log_ratio = np.where(np.isinf(log_ratio), np.log(whole) - np.log(part), log_ratio)
-    return log_ratio if q == 1 else -np.expm1((1 - q) * log_ratio) / (q - 1)
+    return log_ratio
 
 
 def ordered_sum(values: NDArray[Any]) -> Any:

@@ -12,7 +12,13 @@ from numpy.typing import NDArray
 from sklearn_clustcompare import _kernels
 from sklearn_clustcompare._chance.margins import Margin, margin_entropy
 from sklearn_clustcompare._kernels.hypergeometric import NodeBlock, sums_of_means
-from sklearn_clustcompare._numerics import FloatArray, entropy_excess, power_gap
+from sklearn_clustcompare._numerics import (
+    FloatArray,
+    deformed_log,
+    entropy_excess,
+    log_quotient,
+    power_gap,
+)
 
 # Up to this |n / mu - 1| the binomial series replaces a difference of powers.
 _SERIES_RADIUS = 0.1
@@ -36,6 +42,40 @@ def convex_gain(
     gain = share * gap - independent ** (q - 1.0) * (deviations / unit)
     series = scale * _binomial_tail(np.where(near, relative, 0.0), q)
     return np.where(near, series, gain)
+
+
+def shared_information(
+    counts: FloatArray,
+    deviations: FloatArray,
+    mean: FloatArray,
+    sizes: tuple[FloatArray, FloatArray],
+    n_samples: float,
+    q: float,
+) -> tuple[FloatArray, FloatArray]:
+    """Return what the objects of a cell contribute to MI_q, p (1 - a^e - b^e + p^e) / e.
+
+    For shares p, a, b of the cell and of both clusters, e = q - 1. Nothing is left out, so empty
+    cells contribute nothing, however many objects are expected in them. Of three ways to write it
+    as a sum of two terms, none of which loses digits, the one with the smallest terms is taken; the
+    sum of their sizes is returned as well.
+    """
+    exponent = q - 1.0
+    present = np.where(counts > 0.0, counts, 1.0)
+    log_ratio = log_quotient(present, mean, np.maximum(deviations, 0.0))
+    log_ratio -= log_quotient(mean, present, np.maximum(-deviations, 0.0))
+    gap = power_gap(present / n_samples, mean / n_samples, log_ratio, exponent)
+    row, col = (deformed_log(n_samples, side, q) for side in sizes)
+    row_left, col_left = (
+        (side / n_samples) ** exponent * deformed_log(side, present, q) for side in sizes
+    )
+    forms = [(gap, exponent * (row * col)), (row, -col_left), (col, -row_left)]
+    values = np.array([first + second for first, second in forms])
+    magnitudes = np.array([np.abs(first) + np.abs(second) for first, second in forms])
+    # Where two forms are as good, their mean: swapped partitions have the same value.
+    least = magnitudes.min(axis=0)
+    is_least = magnitudes == least
+    share = counts / n_samples
+    return share * (values * is_least).sum(axis=0) / is_least.sum(axis=0), share * least
 
 
 def _binomial_tail(relative: FloatArray, q: float) -> FloatArray:
@@ -83,6 +123,24 @@ def convex_gain_sums(
         lambda block: convex_gain(block.counts, block.deviations, block.laws.mean, n_samples, q),
         growth=max(q - 2.0, 0.0),
     )
+
+
+def expected_shared_information(
+    rows: Margin, cols: Margin, n_samples: float, q: float
+) -> tuple[float, float]:
+    """Mean of MI_q by its sum over occupied cells, and the mean of the sizes of the terms."""
+
+    def total(part: int) -> float:
+        sums = sums_of_means(*rows, *cols, n_samples, lambda block: _shared(block, q)[part])
+        return rows.total(sums[0])
+
+    return total(0), total(1)
+
+
+def _shared(block: NodeBlock, q: float) -> tuple[FloatArray, FloatArray]:
+    laws = block.laws
+    sizes = laws.row_size, laws.col_size
+    return shared_information(block.counts, block.deviations, laws.mean, sizes, laws.n_samples, q)
 
 
 def conditional_gain_sums(

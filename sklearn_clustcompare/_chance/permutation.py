@@ -47,6 +47,7 @@ from sklearn_clustcompare._chance.cells import (
     conditional_gain_sums,
     convex_gain_sums,
     expected_convex_gain,
+    expected_shared_information,
 )
 from sklearn_clustcompare._chance.divided import divided_tables
 from sklearn_clustcompare._chance.functions import (
@@ -225,7 +226,14 @@ class PermutationModel(Frozen, Shown):
             at_independence = (q - 1.0) * self._row_entropy(q) * self._col_entropy(q)
         if _check_method(method) == "limit":
             return at_independence
-        return at_independence + self._expected_gain(q)
+        gain = self._expected_gain(q)
+        mean = at_independence + gain
+        if abs(mean) < gain / 2:  # for q < 1 both may cancel
+            other, size = expected_shared_information(
+                self._rows, self._cols, float(self.n_samples), q
+            )
+            return other if size < gain else mean
+        return mean
 
     def expected_convex_gain(self, q: float = 1.0) -> float:
         """Mean of MI_q beyond its value at independence, ``(q - 1) H_q(U) H_q(V)``.

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_clustcompare._chance.cells import convex_gain
+from sklearn_clustcompare._chance.cells import convex_gain, shared_information
 from sklearn_clustcompare._chance.law import InformationLaw
 from sklearn_clustcompare._chance.permutation import information_law, permutation_model
 from sklearn_clustcompare._frozen import lazy
@@ -112,7 +112,13 @@ class Information:
         if q == 1:
             return table._information_excess
         beyond, size = _information_beyond_independence(table, q)
-        return (q - 1) * (true * pred) + beyond if size < smaller else information
+        independent = (q - 1) * (true * pred)
+        ways = [
+            (smaller, information),
+            (abs(independent) + size, independent + beyond),
+            _information_of_objects(table, q),
+        ]
+        return min(ways)[1]
 
     @property
     def gap(self) -> float:
@@ -133,8 +139,13 @@ class Information:
         if self.q != 1 and abs(excess) < expected_left / 2:
             # Here both are closer to the value at independence.
             beyond, size = _information_beyond_independence(self.table, self.q)
-            if size < expected_left:
-                return beyond - float(self.model.expected_convex_gain(self.q))
+            gain = float(self.model.expected_convex_gain(self.q))
+            ways = [(expected_left, excess), (size + gain, beyond - gain)]
+            independent = (self.q - 1) * math.prod(self.entropies)
+            if abs(self.mutual) + abs(independent + gain) < size:
+                mean = self.model.expected_mutual_info(self.q)
+                ways.append((abs(self.mutual) + abs(mean), self.mutual - mean))
+            return min(ways)[1]
         return excess
 
     @lazy
@@ -180,10 +191,22 @@ def _information_beyond_independence(table: ContingencyTable, q: float) -> tuple
     return float(ordered_sum(terms)), float(ordered_sum(times * size))
 
 
+def _information_of_objects(table: ContingencyTable, q: float) -> tuple[float, float]:
+    """Return the sum of the sizes of the terms of MI_q by occupied cells, and MI_q."""
+    expected, deviations = table.expected_cells
+    sizes = (
+        table.row_sums.astype(np.float64)[table.cell_rows],
+        table.col_sums.astype(np.float64)[table.cell_cols],
+    )
+    counts, n = table.cell_counts.astype(np.float64), float(table.n_samples)
+    values, magnitudes = shared_information(counts, deviations, expected, sizes, n, q)
+    return float(ordered_sum(magnitudes)), float(ordered_sum(values))
+
+
 def _powers(sizes: FloatArray, n: float, exponent: float) -> tuple[FloatArray, FloatArray, float]:
     """Return powers of shares, their gap to that of the largest over the exponent, and that one."""
     top = sizes.max()
-    gaps = power_gap(sizes / n, top / n, np.log1p((sizes - top) / top), exponent)
+    gaps = power_gap(sizes / n, top / n, -deformed_log(top, sizes, 1.0), exponent)
     return (sizes / n) ** exponent, gaps, float((top / n) ** exponent)
 
 
