@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from sklearn_clustcompare.candidates import (
         CandidateComparison,
         CandidatePermutationTest,
+        CandidateScores,
         IndexCurve,
         PairwiseScores,
         PartialPartitionDistance,
@@ -82,6 +83,7 @@ __all__ = [
     "BenchmarkResult",
     "CandidateComparison",
     "CandidatePermutationTest",
+    "CandidateScores",
     "ChanceAdjustedScore",
     "ClusterDecomposition",
     "ClusterSignificance",
