@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from sklearn_clustcompare.candidates import (
         CandidateComparison,
         CandidatePermutationTest,
+        CandidateScores,
         IndexCurve,
         PairwiseScores,
         PartialPartitionDistance,
@@ -72,6 +73,7 @@ __all__ = [
     "BaselineComparison",
     "CandidateComparison",
     "CandidatePermutationTest",
+    "CandidateScores",
     "ChanceAdjustedScore",
     "ClusterDecomposition",
     "ClusterSignificance",

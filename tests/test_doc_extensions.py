@@ -4,7 +4,8 @@ import importlib
 
 import pytest
 
-from sklearn_clustcompare import CandidateScores, ContingencyTable, get_index
+from sklearn_clustcompare import ContingencyTable, get_index
+from sklearn_clustcompare.results import CandidateScores
 from tests._files import REPOSITORY
 
 pytest.importorskip("sphinx")

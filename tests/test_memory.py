@@ -18,9 +18,7 @@ from sklearn_clustcompare import (
     cophenetic_correlation,
     pairwise_scores,
 )
-from sklearn_clustcompare._chance.copies import Copies
 from sklearn_clustcompare._memory import require_memory
-from sklearn_clustcompare._partition import read
 from sklearn_clustcompare.consensus import _co_association
 from tests._examples import slow
 
@@ -60,13 +58,7 @@ TREES = [linkage(RNG.normal(size=(400, 3)), method) for method in ("single", "av
 FEW, MANY = RNG.integers(0, 3, (20, 1500)), RNG.integers(0, 40, (5, 1500))
 GONE = RNG.random(1500) < 0.1
 FOUND = co_association_matrix(FEW[:, :600])
-OBJECTS = [read(RNG.dirichlet(np.ones(3), 200), "labels_true") for _ in range(2)]
 CLOUDS = np.vstack([RNG.normal(size=(150, 2)) + 9 * place for place in range(3)])
-
-
-def paired(weight):
-    copies = Copies.of(OBJECTS[0], OBJECTS[1:], np.full(200, weight), np.zeros(200, np.intp))
-    return lambda: [None for _ in copies.paired(3, 0)]
 
 
 def in_small_blocks():
@@ -96,8 +88,6 @@ GUARDED = {
         np.where(np.roll(GONE, 1) & (np.arange(5)[:, None] < 2), np.nan, MANY), missing="drop"
     ),
     "expand": lambda: FOUND.expand(),
-    "few copies": paired(1000),
-    "many copies": paired(10**9),
     "k-means": chosen(KMeans(n_init=1)),
     "linkage": chosen(AgglomerativeClustering()),
 }

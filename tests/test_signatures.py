@@ -12,7 +12,6 @@ from tests._docstrings import public_objects
 _SEVERAL_DEFAULTS = {
     "what is not asked for, or is known to the object at hand, is None or left out": {
         "confidence_level": [None, 0.95],
-        "indices": [(), None],
         "max_clusters": [None, 20],
         "normalize": [None, False],
         "rule": [None, "tibshirani"],

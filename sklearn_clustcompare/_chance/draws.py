@@ -36,10 +36,8 @@ _DRAWS_PER_TASK = 100
 _DRAWS_PER_LOOK = 20
 # Random tables are drawn whole up to this many cells; beyond, the objects are permuted.
 _MAX_DRAWN_CELLS = 2**16
-# Sums of squares of this many objects hold in int64.
+# This many objects are neither permuted nor drawn; sums of squares of fewer hold in int64.
 _MAX_OBJECTS = 2**31
-# Floats hold all numbers of copies up to this one.
-_MOST_COPIES = 2**53
 
 
 class RandomTables(Protocol):
@@ -123,7 +121,7 @@ class NullModel(NamedTuple):
     def draw_pairs(self, size: int, seed: int) -> Iterator[CountedPairs]:
         """Draw what an index of pairs is a function of."""
         table = self.table
-        if table.soft is not None or not self._is_drawn_whole or table.n_samples >= _MAX_OBJECTS:
+        if table.soft is not None or not self._is_drawn_whole:
             return map(CountedPairs.of_table, self.draw(size, seed))
         drawn = permutation_model(table).rvs(size, seed).reshape(size, -1)
         _, rows, cols = table.square_sums
@@ -164,19 +162,8 @@ def frequencies_of(
     weights = read_weights(sample_weight, true)
     if weights is None:
         weights = np.ones(true.n_objects, np.int64)
-    check_permutable(weights, "to permute the objects of soft partitions")
+    check_whole_weights(weights, "to permute the objects of soft partitions")
     return np.where(left_out(true, reading) | left_out(pred, reading), 0, weights)
-
-
-def check_permutable(weights: NDArray[Any], purpose: str) -> None:
-    """Raise ValueError unless weights are numbers of copies, of a total that floats hold."""
-    check_whole_weights(weights, purpose)
-    if weights.sum() > _MOST_COPIES:
-        msg = (
-            f"sample_weight must sum to at most 2**53 {purpose}, got {weights.sum()}: divide the "
-            "weights"
-        )
-        raise ValueError(msg)
 
 
 def null_values(

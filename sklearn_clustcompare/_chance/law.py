@@ -17,12 +17,12 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_clustcompare._chance.functions import CellFunction, InformationCells, SquareCells
+from sklearn_clustcompare._chance.functions import CellFunction, InformationCells
 from sklearn_clustcompare._chance.margins import Margin
 from sklearn_clustcompare._chance.variance import SpectralMoments
 from sklearn_clustcompare._kernels import entropy_moments
 from sklearn_clustcompare._kernels.hypergeometric import PairLaws
-from sklearn_clustcompare._numerics import TIE, FloatArray, divide_product, ordered_sum
+from sklearn_clustcompare._numerics import FloatArray, divide_product, ordered_sum
 from sklearn_clustcompare._table.cell_sums import kinds_of_cells
 from sklearn_clustcompare._table.contingency import ContingencyTable
 
@@ -166,21 +166,6 @@ class SpectralLaw:
             self._values_of_lines(pairs, kinds.times * kinds.counts),
         ]
         return float(ordered_sum(np.concatenate(parts))) - self._mean
-
-    @cached_property
-    def above_lowest(self) -> float | None:
-        """Distance of the mean of a sum of squares above its lowest value, in deviations.
-
-        The lowest value is at independence if the lines there vanish, as for n^2 / d(a, b) if 1 / d
-        is a product of powers, of at most 1, of a / N and b / N. None if it is not known.
-        """
-        if self.is_constant or not isinstance(self._function, SquareCells):
-            return None
-        centered = self._slopes - self._slopes.mean(axis=0)
-        centered -= centered.mean(axis=1)[:, np.newaxis]
-        if np.abs(centered).max() > TIE * np.abs(self._slopes).max():
-            return None
-        return self._mean / self._deviation
 
     def _values_of_empty_cells(self, pairs: NDArray[np.intp], times: FloatArray) -> FloatArray:
         """Contribution of empty cells, by pair of sizes."""

@@ -49,7 +49,6 @@ from sklearn_clustcompare._chance.cells import (
     expected_convex_gain,
     expected_shared_information,
 )
-from sklearn_clustcompare._chance.divided import divided_tables
 from sklearn_clustcompare._chance.functions import (
     AnyCells,
     CellFunction,
@@ -75,7 +74,7 @@ from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.margins import Margins
 
 _LARGEST_EXACT = 2**53
-# SciPy's draws lose digits, and crash from about 2**36 objects on.
+# SciPy's draws lose digits beyond, and crash from about 2**36 objects on.
 _LARGEST_DRAWN = 2**31 - 1
 
 
@@ -660,8 +659,7 @@ class PermutationModel(Frozen, Shown):
     ) -> NDArray[np.int64]:
         """Draw random tables with these margins.
 
-        They come from ``scipy.stats.random_table`` for fewer than 2**31 objects; from there on the
-        law is the same, by hypergeometric numbers for halves of the rows and columns.
+        They come from ``scipy.stats.random_table``, for fewer than 2**31 objects.
 
         Use them to estimate the distribution of an index without exact moments, by its values for
         many tables. Tables are dense. Each call draws the same tables by default: pass a
@@ -682,7 +680,7 @@ class PermutationModel(Frozen, Shown):
         Raises
         ------
         ValueError
-            If ``size`` is negative or not an integer, there are more than 2**53 objects, or
+            If ``size`` is negative or not an integer, there are 2**31 objects or more, or
             ``random_state`` is invalid.
 
         See Also
@@ -707,7 +705,12 @@ class PermutationModel(Frozen, Shown):
         if 0 in shape:
             return np.zeros(shape, dtype=np.int64)
         if self.n_samples > _LARGEST_DRAWN:
-            return divided_tables(self.row_sums, self.col_sums, int(size), source)
+            msg = (
+                "row_sums must sum to less than 2**31 to draw tables, as sample_weight or the "
+                f"counts of a table must where tables are drawn, got {self.n_samples}: moments are "
+                "exact for up to 2**53"
+            )
+            raise ValueError(msg)
         tables = random_table.rvs(self.row_sums, self.col_sums, size=int(size), random_state=source)
         return np.asarray(tables).astype(np.int64).reshape(shape)
 

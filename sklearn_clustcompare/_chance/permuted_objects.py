@@ -8,36 +8,24 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_clustcompare._chance.copies import Copies
-from sklearn_clustcompare._chance.normal_products import NormalProducts
 from sklearn_clustcompare._partition import Labels, Partition, Reading
 from sklearn_clustcompare._table import ContingencyTable, count_read
-from sklearn_clustcompare._table.counting import counts_of_products
-from sklearn_clustcompare._table.overlap import SoftSides, overlap
 
 IntArray = NDArray[np.int64]
 
-# Tables of copies of up to so many cells are drawn even for fewer copies.
-_FEW_CELLS = 2**10
-# Up to so many copies are permuted one by one where their tables have more cells.
-_FEW_COPIES = 2**16
+# An object of weight w is permuted as w objects, up to so many together.
+_MOST_OBJECTS = 10**7
 
 
 class PermutedObjects(NamedTuple):
-    """Objects with weights, each of which gets the place of one of its block.
-
-    Copies of an object are not made, unless their tables have more cells than there are copies.
-    """
+    """Objects with weights, each of which gets the place of one of its block."""
 
     true: Partition
     preds: list[Partition]
     blocks: NDArray[np.intp]
     reading: Reading
     moments: bool
-    copies: Copies | None = None
-    normal: NormalProducts | None = None
-    soft: list[SoftSides] | None = None
-    total: float = 0.0
+    weights: IntArray | None = None
 
     @classmethod
     def of(
@@ -50,50 +38,20 @@ class PermutedObjects(NamedTuple):
         *,
         moments: bool,
     ) -> PermutedObjects:
-        """Choose how to draw. ``moments`` of memberships are kept with the tables."""
+        """Leave out objects of weight 0. ``moments`` of memberships are kept with the tables."""
         n_objects = true.n_objects
-        weights = np.ones(n_objects, np.int64) if weights is None else weights
         blocks = np.zeros(n_objects, np.intp) if blocks is None else blocks
+        objects = cls(true, [*preds], blocks, reading, moments)
+        if weights is None:
+            return objects._taken(np.arange(n_objects))
         kept = np.flatnonzero(weights)
-        weights = weights[kept]
-
-        def taken(objects: NDArray[np.intp]) -> PermutedObjects:
-            sides = (_compact(side.take(objects)) for side in (true, *preds))
-            return cls(next(sides), [*sides], blocks[objects], reading, moments)
-
-        objects = taken(kept)
-        if weights.max(initial=0) <= 1:
-            return objects
-        copies = Copies.of(objects.true, objects.preds, weights, objects.blocks)
-        total = weights.sum()
-        if copies.n_cells > _FEW_CELLS and total > _FEW_COPIES:
-            in_the_limit = objects._in_the_limit(weights)
-            if in_the_limit is not None:
-                return in_the_limit
-        if copies.n_cells <= max(_FEW_CELLS, total):
-            return objects._replace(copies=copies)
-        return taken(np.repeat(kept, weights))
-
-    def _in_the_limit(self, weights: IntArray) -> PermutedObjects | None:
-        """Return the same with the normal law of all tables, or None where that does not hold."""
-        has_counts = isinstance(self.true, Labels) and any(
-            isinstance(one, Labels) for one in self.preds
-        )
-        if has_counts or "drop" in (self.reading.noise, self.reading.missing):
-            return None
-        normal = NormalProducts.of(self.true, self.preds, weights, self.blocks)
-        if normal is None:
-            return None
-        sums = (overlap(self.true, one, weights, self.moments, 1) for one in self.preds)
-        soft = [SoftSides(one.true, one.pred) for one in sums]
-        return self._replace(normal=normal, soft=soft, total=float(weights.sum()))
+        objects = objects._taken(kept)
+        return objects._replace(weights=weights[kept]) if weights.max(initial=0) > 1 else objects
 
     def draw(self, size: int, seed: int) -> Iterator[list[ContingencyTable]]:
         """Draw tables with all others, from a seed."""
-        if self.normal is not None:
-            return map(self._tables_of_products, self.normal.draw(size, seed))
-        if self.copies is not None:
-            return (self._tables(*pairs) for pairs in self.copies.paired(size, seed))
+        if self.weights is not None:
+            return self._repeated(self.weights).draw(size, seed)
         orders: Iterator[NDArray[np.intp]] = orders_within(self.blocks, size, seed)
         if not self.blocks.any():
             generator = np.random.RandomState(seed)
@@ -102,25 +60,26 @@ class PermutedObjects(NamedTuple):
             return (self._tables(None, order) for order in orders)
         return (self._tables(order, None) for order in orders)
 
+    def _repeated(self, weights: IntArray) -> PermutedObjects:
+        if (total := sum(weights.tolist())) > _MOST_OBJECTS:
+            msg = (
+                f"sample_weight must sum to at most {_MOST_OBJECTS:,} to permute the objects, "
+                f"which are repeated by their weights, got {total:,}: draw a sample of the objects"
+            )
+            raise ValueError(msg)
+        return self._replace(weights=None)._taken(np.repeat(np.arange(len(weights)), weights))
+
+    def _taken(self, objects: NDArray[np.intp]) -> PermutedObjects:
+        true, *preds = (_compact(side.take(objects)) for side in (self.true, *self.preds))
+        return self._replace(true=true, preds=preds, blocks=self.blocks[objects])
+
     def _tables(
-        self,
-        first: NDArray[np.intp] | None,
-        second: NDArray[np.intp] | None,
-        numbers: IntArray | None = None,
+        self, first: NDArray[np.intp] | None, second: NDArray[np.intp] | None
     ) -> list[ContingencyTable]:
         true = _taken(self.true, first)
         return [
-            count_read(true, _taken(one, second), numbers, self.reading, moments=self.moments)
+            count_read(true, _taken(one, second), None, self.reading, moments=self.moments)
             for one in self.preds
-        ]
-
-    def _tables_of_products(self, products: list[NDArray[np.float64]]) -> list[ContingencyTable]:
-        assert self.soft is not None
-        return [
-            ContingencyTable._of(
-                *counts_of_products(product, (self.true, one), soft, self.total, self.reading)
-            )
-            for product, one, soft in zip(products, self.preds, self.soft, strict=True)
         ]
 
 

@@ -18,10 +18,9 @@ from sklearn_clustcompare.candidates._permutation import (
 )
 from sklearn_clustcompare.candidates._profile import ReferenceProfile as ReferenceProfile
 from sklearn_clustcompare.candidates._profile import reference_profile
-from sklearn_clustcompare.candidates._scores import CandidateScores
+from sklearn_clustcompare.candidates._scores import CandidateScores as CandidateScores
 
 __all__ = [
-    "CandidateScores",
     "index_curve",
     "pairwise_scores",
     "partial_partition_distance",

@@ -179,10 +179,10 @@ def score_candidates(
     Returns
     -------
     CandidateScores
-        With ``scores``, ``names``, ``n_clusters``, ``coverage``, ``best()``, ``rank()``,
-        ``to_frame()`` and ``to_json()``, and, if requested, ``intervals``, ``first_shares`` and
-        ``compare()``, or ``group_scores`` and ``group_frame()``; with
-        several references ``reference_scores`` and ``reference_frame()``.
+        With ``scores``, ``names``, ``n_clusters``, ``coverage``, ``best()``, ``rank()`` and
+        ``to_frame()``, and, if requested, ``intervals``, ``first_shares`` and ``compare()``, or
+        ``group_scores`` and ``group_frame()``; with several references ``reference_scores`` and
+        ``reference_frame()``.
 
     Raises
     ------

@@ -8,10 +8,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_clustcompare._chance.draws import check_permutable, drawn_values
+from sklearn_clustcompare._chance.draws import drawn_values
 from sklearn_clustcompare._chance.permuted_objects import PermutedObjects
 from sklearn_clustcompare._partition import Partition, Reading
 from sklearn_clustcompare._partition.several import Naming
+from sklearn_clustcompare._partition.validation import check_whole_weights
 from sklearn_clustcompare._rendering import Shown, Table, result_record, table_of
 from sklearn_clustcompare._table import ContingencyTable, count_read
 from sklearn_clustcompare.indices import Index, preferred
@@ -174,7 +175,7 @@ def permute_reference(
     ]
     weights = kept.weights
     if weights is not None:
-        check_permutable(weights, "to permute the objects")
+        check_whole_weights(weights, "to permute the objects")
     # Dropped objects change from draw to draw, and with them the cluster sizes.
     is_fixed = kept.reading.noise != "drop" and kept.reading.missing != "drop"
     orders, known = [], []

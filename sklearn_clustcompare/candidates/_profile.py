@@ -1,4 +1,4 @@
-"""What an index is worth for one reference: chance candidates, bias, and attainable values."""
+"""What an index is worth for one reference: chance candidates and bias."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 from scipy.special import gammaln
 
 from sklearn_clustcompare._chance.margins import Margin
@@ -22,20 +22,11 @@ from sklearn_clustcompare._parameters import (
 )
 from sklearn_clustcompare._partition import read_labels
 from sklearn_clustcompare._partition.options import PartitionLike
-from sklearn_clustcompare._partition.validation import as_numbers, as_reals
-from sklearn_clustcompare._rendering import (
-    Shown,
-    Table,
-    decimals,
-    number_texts,
-    result_record,
-    table_of,
-)
+from sklearn_clustcompare._rendering import Shown, Table, result_record, table_of
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.margins import KnownMargins, SquareSums
 from sklearn_clustcompare._tasks import UNDEFINED_IGNORED
 from sklearn_clustcompare.indices import Index, IndexLike, read_index
-from sklearn_clustcompare.indices._attainable import attainable_values, table_of_sizes
 from sklearn_clustcompare.indices._moments import null_moments
 
 # Cluster sizes of candidates whose means are added up exactly.
@@ -69,12 +60,6 @@ class ReferenceProfile(Shown):
     bias : {"many", "few", "neutral", "varies"}
         Which numbers of clusters chance candidates need for better values: many, few, none of
         them, or those in the middle or at both ends. None for a single number of clusters.
-    candidate_sizes : ndarray of int64 of shape (n_pred,) or None
-        Cluster sizes of a candidate.
-    attainable : tuple of two float or None
-        Lowest and highest value that a candidate with these sizes can have.
-    is_attained : tuple of two bool or None
-        Whether a candidate has this value; otherwise it is a bound that none exceeds.
 
     See Also
     --------
@@ -94,9 +79,6 @@ class ReferenceProfile(Shown):
     expected: NDArray[np.float64]
     standard_error: NDArray[np.float64]
     bias: str | None
-    candidate_sizes: NDArray[np.int64] | None
-    attainable: tuple[float, float] | None
-    is_attained: tuple[bool, bool] | None
 
     def _headline(self) -> str:
         by = self.index.axis_text(**self.parameters)
@@ -112,61 +94,7 @@ class ReferenceProfile(Shown):
         return table_of(columns, names=["n_clusters"])
 
     def _conclusion(self) -> list[str]:
-        lines = [] if self.bias is None else [f"bias for this reference: {self.bias}"]
-        if self.attainable is not None and self.is_attained is not None:
-            assert self.candidate_sizes is not None
-            ends = [
-                text if exact else f"{text} (a bound)"
-                for text, exact in zip(decimals(self.attainable), self.is_attained, strict=True)
-            ]
-            sizes = ", ".join(map(str, self.candidate_sizes[:10].tolist()))
-            more = ", ..." if len(self.candidate_sizes) > 10 else ""
-            lines.append(f"clusters of {sizes}{more} objects: from {ends[0]} to {ends[1]}")
-        return lines
-
-    def text_of(self, score: float, *, digits: int = 2) -> str:
-        """Write a score with the best value that is attainable.
-
-        A score of 0.58 is good where no candidate with these cluster sizes has more than 0.63.
-
-        Parameters
-        ----------
-        score : float
-            Value of the index for a candidate with these sizes.
-        digits : int, default=2
-            Decimals in the text; at least 1.
-
-        Returns
-        -------
-        str
-            Such as "0.58 of at most 0.63", or "1.20, at least 0.90" where lower is better.
-
-        Raises
-        ------
-        ValueError
-            If the profile was made without ``candidate_sizes``.
-
-        See Also
-        --------
-        reference_profile : Makes profiles.
-
-        Examples
-        --------
-        >>> from sklearn_clustcompare import reference_profile
-        >>> truth = [0] * 5 + [1] * 3 + [2] * 2
-        >>> profile = reference_profile(
-        ...     truth, index="adjusted_rand_score", candidate_sizes=[4, 4, 2]
-        ... )
-        >>> profile.text_of(0.58)
-        '0.58 of at most 0.63'
-        """
-        if self.attainable is None:
-            msg = "candidate_sizes must be given to reference_profile for attainable values"
-            raise ValueError(msg)
-        text, lowest, highest = number_texts([score, *self.attainable], digits)
-        if self.index.greater_is_better:
-            return f"{text} of at most {highest}"
-        return f"{text}, at least {lowest}"
+        return [] if self.bias is None else [f"bias for this reference: {self.bias}"]
 
 
 def reference_profile(
@@ -174,15 +102,13 @@ def reference_profile(
     *,
     index: IndexLike,
     n_clusters: Any = None,
-    candidate_sizes: ArrayLike | None = None,
     n_resamples: int = 999,
     random_state: RandomStateLike = 0,
     **params: Any,
 ) -> ReferenceProfile:
     """Find out what values of an index mean for one reference.
 
-    An index may prefer candidates with many clusters for one reference and with few for another,
-    and cluster sizes that differ from those of the reference may exclude good values.
+    An index may prefer candidates with many clusters for one reference and with few for another.
 
     Parameters
     ----------
@@ -193,9 +119,6 @@ def reference_profile(
     n_clusters : int or iterable of int, default=None
         Numbers of clusters of chance candidates. None takes 2, 4, 8 and so on, up to four times
         the number of clusters of the reference.
-    candidate_sizes : array-like of int of shape (n_pred,), default=None
-        Cluster sizes of a candidate, to find the lowest and the highest value that a candidate with
-        these sizes can have.
     n_resamples : int, default=999
         Number of random candidates where a mean has no exact form.
     random_state : int, RandomState, Generator, SeedSequence or None, default=0
@@ -206,14 +129,13 @@ def reference_profile(
     Returns
     -------
     ReferenceProfile
-        With ``expected``, ``standard_error`` and ``bias``, and with ``candidate_sizes``
-        ``attainable`` and ``is_attained``.
+        With ``expected``, ``standard_error`` and ``bias``.
 
     Raises
     ------
     ValueError
         If the index is unknown or needs the data, a number of clusters is not positive or exceeds
-        the number of objects, sizes do not add up to it, or labels are missing.
+        the number of objects, or labels are missing.
     TypeError
         If the index does not take the parameters, or labels are not hashable.
 
@@ -238,13 +160,6 @@ def reference_profile(
     ``bias`` compares means for successive numbers of clusters; differences of less than three
     standard errors do not count.
 
-    For given sizes many indices rise or fall with a sum over the cells of a function that is convex
-    or concave in the cell. One end of their values is then the cost of a flow, which is exact; the
-    other end is searched by branch and bound, and is a bound if 20,000 partial tables are not
-    enough, which is likely for more than about seven clusters on both sides. Other indices are
-    evaluated at all tables. If there are more than 5,000, or if there is no better bound, the
-    ends are those of the range of the index.
-
     References
     ----------
     .. [1] S. Lei, J. C. Bezdek, S. Romano, N. X. Vinh, J. Chan, J. Bailey, "Ground truth bias in
@@ -263,12 +178,6 @@ def reference_profile(
              8    0.2652
             16    0.2260
     bias for this reference: few
-    >>> truth = [0] * 5 + [1] * 3 + [2] * 2
-    >>> profile = reference_profile(
-    ...     truth, index="fowlkes_mallows_score", n_clusters=3, candidate_sizes=[4, 4, 2]
-    ... )
-    >>> [round(value, 3) for value in profile.attainable]
-    [0.148, 0.741]
     """
     record, params = read_index(index, params, with_data=False)
     positive_integer("n_resamples", n_resamples)
@@ -280,10 +189,6 @@ def reference_profile(
     means = _Means(record, params, sizes, int(n_resamples), random_source(random_state))
     with UNDEFINED_IGNORED:
         expected, errors = np.array([means.of(number) for number in numbers]).reshape(-1, 2).T
-    attainable = None
-    if candidate_sizes is not None:
-        candidate_sizes = _read_sizes(candidate_sizes, int(sizes.sum()))
-        attainable = attainable_values(record, sizes, candidate_sizes, params)
     for array in (expected, errors):
         array.flags.writeable = False
     return ReferenceProfile(
@@ -293,9 +198,6 @@ def reference_profile(
         expected,
         errors,
         _bias(expected, errors, record),
-        candidate_sizes,
-        None if attainable is None else (attainable.lowest, attainable.highest),
-        None if attainable is None else attainable.is_attained,
     )
 
 
@@ -315,22 +217,6 @@ def _numbers(n_clusters: Any, sizes: NDArray[np.int64]) -> list[int]:
         msg = "n_clusters must have at least one number, got none"
         raise ValueError(msg)
     return sorted(set(numbers))
-
-
-def _read_sizes(values: ArrayLike, n_samples: int) -> NDArray[np.int64]:
-    """Read the cluster sizes of a candidate."""
-    given = as_reals(as_numbers(values, "candidate_sizes"), "candidate_sizes must be real numbers")
-    sizes = np.asarray(given, np.float64).ravel()
-    if np.ndim(given) != 1 or (sizes < 1).any() or (sizes != np.rint(sizes)).any():
-        msg = f"candidate_sizes must be positive whole numbers, got {values!r:.80}"
-        raise ValueError(msg)
-    if sizes.sum() != n_samples:
-        msg = (
-            f"candidate_sizes must add up to the number of objects, {n_samples}, "
-            f"got {int(sizes.sum())}"
-        )
-        raise ValueError(msg)
-    return sizes.astype(np.int64)
 
 
 # --------------------------------------------------------------------------- means
@@ -353,7 +239,7 @@ class _Means:
     def of(self, n_clusters: int) -> tuple[float, float]:
         """Return the mean for a number of clusters, and its standard error."""
         if self.n_samples == 1:
-            table = table_of_sizes(self.sizes, self.sizes)
+            table = ContingencyTable.from_counts([[1]])
             return float(self.index.function(table, **self.parameters)), 0.0
         if self.index.properties(**self.parameters)["linear_in_pair_counts"]:
             return self._of_pairs(n_clusters), 0.0
@@ -382,7 +268,8 @@ class _Means:
 
     def _given(self, sizes: NDArray[np.int64]) -> float:
         """Return the mean over all orders of the objects."""
-        table = table_of_sizes(self.sizes, sizes)
+        sides = (np.repeat(np.arange(len(one)), one) for one in (self.sizes, sizes))
+        table = ContingencyTable.from_labels(*sides)
         moments = null_moments(self.index, table, **self.parameters)
         assert moments is not None
         return moments.mean

@@ -13,8 +13,13 @@ from numpy.typing import NDArray
 from sklearn_clustcompare._numerics import ranked
 from sklearn_clustcompare._options import shortened
 from sklearn_clustcompare._parameters import RandomStateLike, positive_integer
-from sklearn_clustcompare._rendering import Shown, Table, n_candidates_text, table_of
-from sklearn_clustcompare.candidates import _stored
+from sklearn_clustcompare._rendering import (
+    Shown,
+    Table,
+    n_candidates_text,
+    result_record,
+    table_of,
+)
 from sklearn_clustcompare.candidates._comparison import CandidateComparison
 from sklearn_clustcompare.candidates._permutation import (
     CandidatePermutationTest,
@@ -32,6 +37,7 @@ _MAX_SHOWN = 10
 _MAX_PAIRS = 10**6
 
 
+@result_record
 @dataclass(frozen=True, eq=False, repr=False)
 class CandidateScores(Shown):
     """Scores of candidate partitions; made by :func:`score_candidates`.
@@ -63,22 +69,19 @@ class CandidateScores(Shown):
         has no interval; candidates that tie share the best place. Empty if no intervals were
         requested.
     sampling_errors : dict of str to SamplingErrors
-        Input of :meth:`CandidateScores.compare`; empty if no intervals were requested, and after
-        :meth:`CandidateScores.from_json`.
+        Input of :meth:`CandidateScores.compare`; empty if no intervals were requested.
     partitions : KeptPartitions or None
         Input of :meth:`CandidateScores.permutation_test`; None for candidates that are not in
-        memory, with ``align`` or ``within``, for several references, and after
-        :meth:`CandidateScores.from_json`.
+        memory, with ``align`` or ``within``, and for several references.
     group_names : list
         Names of the groups in sorted order; empty if none were given.
     group_scores : dict of str to ndarray of shape (n_candidates, n_groups)
         Values of each index for each group, NaN for groups without objects to compare; empty if no
-        groups were given, and after :meth:`CandidateScores.from_json`.
+        groups were given.
     reference_names : list
         Names of the references; empty if there is one only.
     reference_scores : dict of str to ndarray of shape (n_candidates, n_references)
-        Values of each index for each reference; empty if there is one only, and after
-        :meth:`CandidateScores.from_json`.
+        Values of each index for each reference; empty if there is one only.
     references : {"max", "mean"}, default="max"
         Score of a candidate if there are several references: its best value, which is the lowest
         one of a distance, or the mean of its values.
@@ -241,10 +244,9 @@ class CandidateScores(Shown):
         Raises
         ------
         ValueError
-            If the result was computed without ``confidence_level``, or read by
-            :meth:`CandidateScores.from_json`; if the index was not computed; if there are more than
-            1,000,000 pairs; or if ``against`` names no candidate, several, or one without an
-            interval.
+            If the result was computed without ``confidence_level``; if the index was not computed;
+            if there are more than 1,000,000 pairs; or if ``against`` names no candidate, several,
+            or one without an interval.
 
         Warns
         -----
@@ -292,7 +294,7 @@ class CandidateScores(Shown):
         if not self.sampling_errors:
             msg = (
                 "compare() needs sampling errors: pass confidence_level to "
-                "score_candidates, got a result without them (to_json does not store them)"
+                "score_candidates, got a result without them"
             )
             raise ValueError(msg)
         record, parameters = self.indices[name], self.parameters[name]
@@ -456,8 +458,7 @@ class CandidateScores(Shown):
         Raises
         ------
         ValueError
-            If the result was computed without ``within``, or read by
-            :meth:`CandidateScores.from_json`.
+            If the result was computed without ``within``.
 
         See Also
         --------
@@ -475,7 +476,7 @@ class CandidateScores(Shown):
         if not self.group_scores:
             msg = (
                 "group_frame() needs the values of groups: pass within to score_candidates, got a "
-                "result without them (to_json does not store them)"
+                "result without them"
             )
             raise ValueError(msg)
         return self._frame_of_parts("group", self.group_names, self.group_scores)
@@ -493,8 +494,7 @@ class CandidateScores(Shown):
         Raises
         ------
         ValueError
-            If the result is one of a single reference, or read by
-            :meth:`CandidateScores.from_json`.
+            If the result is one of a single reference.
 
         See Also
         --------
@@ -514,7 +514,7 @@ class CandidateScores(Shown):
         if not self.reference_scores:
             msg = (
                 "reference_frame() needs the values of several references: pass labels_true as a "
-                "dict to score_candidates, got a result without them (to_json does not store them)"
+                "dict to score_candidates, got a result without them"
             )
             raise ValueError(msg)
         return self._frame_of_parts("reference", self.reference_names, self.reference_scores)
@@ -530,90 +530,6 @@ class CandidateScores(Shown):
             {name: values.ravel() for name, values in scores.items()},
             index=pd.MultiIndex.from_arrays([candidates, of_parts], names=["candidate", level]),
         )
-
-    def to_json(self) -> str:
-        """Return the result as JSON, to be read by :meth:`CandidateScores.from_json`.
-
-        Store it with a run, to compare the scores with those of the next run.
-
-        Returns
-        -------
-        str
-            An object with the ``version`` of the format, ``names``, ``n_clusters``, ``coverage``,
-            ``indices`` with their ``parameters``, ``scores``, ``confidence_level``, ``intervals``
-            and ``first_shares``. NaN is null, and infinite numbers are the strings "inf" and
-            "-inf". Indices are written by name; sampling errors are not stored.
-
-        Raises
-        ------
-        TypeError
-            If a name of a candidate is not a string, finite number, boolean, None or tuple of
-            these, or a parameter of an index cannot be written as JSON.
-
-        See Also
-        --------
-        CandidateScores.to_frame : A DataFrame, for other formats.
-
-        Examples
-        --------
-        >>> from sklearn_clustcompare import CandidateScores, score_candidates
-        >>> result = score_candidates([0, 0, 1], {"a": [1, 1, 0]}, indices="rand_score")
-        >>> CandidateScores.from_json(result.to_json()).best()
-        'a'
-        """
-        return _stored.as_json(
-            {
-                "names": self.names,
-                "n_clusters": self.n_clusters,
-                "coverage": self.coverage,
-                "indices": self.indices,
-                "parameters": self.parameters,
-                "scores": self.scores,
-                "confidence_level": self.confidence_level,
-                "intervals": self.intervals,
-                "first_shares": self.first_shares,
-            }
-        )
-
-    @classmethod
-    def from_json(cls, stored: str, *, indices: Iterable[Index] = ()) -> CandidateScores:
-        """Read a result written by :meth:`CandidateScores.to_json`.
-
-        It ranks, prints and converts as before. Sampling errors are not stored: for
-        :meth:`CandidateScores.compare`, call :func:`score_candidates` again.
-
-        Parameters
-        ----------
-        stored : str
-            The output of ``to_json``.
-        indices : iterable of Index, default=()
-            Your own records among the indices of the result.
-
-        Returns
-        -------
-        CandidateScores
-            The result.
-
-        Raises
-        ------
-        ValueError
-            If ``stored`` was not written by :meth:`CandidateScores.to_json`, is of another version,
-            or contains an index that is neither in the package nor in ``indices``.
-
-        See Also
-        --------
-        CandidateScores.to_json : Writes it.
-
-        Examples
-        --------
-        >>> from sklearn_clustcompare import CandidateScores, score_candidates
-        >>> result = score_candidates([0, 0, 1], {"a": [1, 1, 0]}, indices="rand_score")
-        >>> CandidateScores.from_json(result.to_json())
-        CandidateScores: 1 candidate by rand_score
-        candidate  rank  n_clusters  rand_score
-        a             1           2           1
-        """
-        return cls(**_stored.from_json(stored, indices))
 
     def __len__(self) -> int:
         return len(self.names)

@@ -7,7 +7,6 @@ import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -39,7 +38,6 @@ from sklearn_clustcompare._rendering import (
 from sklearn_clustcompare._table import count
 from sklearn_clustcompare.checks._baseline_file import (
     Accepted,
-    Run,
     hash_of,
     numbered,
     pack,
@@ -67,8 +65,6 @@ from sklearn_clustcompare.significance._sampling_errors import SamplingErrors
 _LEVEL = 0.95
 _MOST_CLUSTERS = 20
 _MOST_CHARACTERS = 60
-_MOST_RUNS = 60
-_HEIGHTS = "▁▂▃▄▅▆▇█"
 # For scores of the same labels, written as text and computed by another version of NumPy.
 _ROUNDING = 1e-6
 
@@ -102,9 +98,6 @@ class BaselineComparison(Shown):
         finite, such as a count, a share of the accepted value.
     message : str
         Message of a test that fails due to it.
-    history : tuple, default=()
-        Runs with this name, the last one at the end: date and time, score, lower and upper end of
-        its interval of level 0.95. Empty without a history.
     parameters : mapping, default={}
         Parameters of the index.
     coverage : float, default=1.0
@@ -134,26 +127,8 @@ class BaselineComparison(Shown):
     pvalue: float
     tolerance: float
     message: str
-    history: tuple[Run, ...] = ()
     parameters: Mapping[str, Any] = field(default_factory=dict)
     coverage: float = 1.0
-
-    @property
-    def history_line(self) -> str:
-        """The scores of the last 60 runs as a line, between the lowest and the highest one."""
-        runs = self.history[-_MOST_RUNS:]
-        scores = [score for _, score, _, _ in runs]
-        if not scores:
-            return ""
-        low, high = min(scores), max(scores)
-        step = (high - low) / (len(_HEIGHTS) - 1) or 1.0
-        line = "".join(_HEIGHTS[round((score - low) / step)] for score in scores)
-        _, score, lower, upper = runs[-1]
-        return (
-            f"{self.name}, {len(runs)} runs from {runs[0][0][:10]} to {runs[-1][0][:10]}: {line} "
-            f"from {low:.3f} to {high:.3f}, the last {score:.3f} "
-            f"(95 % interval {lower:.3f} to {upper:.3f})"
-        )
 
     @property
     def is_worse(self) -> bool:
@@ -199,9 +174,6 @@ class ClusteringBaseline:
         The file, of JSON; it need not exist before the first result is accepted.
     update : bool, default=False
         Whether :meth:`check` accepts the given labels instead of comparing them.
-    history : bool, default=False
-        Whether each comparison and each accepted result is added to the history in the file, as
-        for a job that runs every night.
 
     See Also
     --------
@@ -223,12 +195,9 @@ class ClusteringBaseline:
     (True, 0.05, 0.56)
     """
 
-    def __init__(
-        self, path: str | os.PathLike[str], *, update: bool = False, history: bool = False
-    ) -> None:
+    def __init__(self, path: str | os.PathLike[str], *, update: bool = False) -> None:
         self.path = Path(path)
         self.update = update
-        self.history = history
 
     def check(
         self,
@@ -337,7 +306,7 @@ class ClusteringBaseline:
     ) -> BaselineComparison:
         """Compare new labels with the accepted ones, on the same objects.
 
-        The file is read in each call, and written if there is a history.
+        The file is read in each call.
 
         Parameters
         ----------
@@ -482,16 +451,12 @@ class ClusteringBaseline:
                     test.pvalue,
                     tolerance,
                     "",
-                    (),
                     some[name].parameters,
                     coverage,
                 )
                 headline = _headline(comparison, some[name].name, both)
                 message = f"{headline}\n\n{clusters}\n\n{report}"
                 found[name] = replace(comparison, message=message)
-        if self.history:
-            histories = self._recorded(_runs_of(given, chosen))
-            found = {name: replace(one, history=histories[name]) for name, one in found.items()}
         return [found[name] for name in chosen]
 
     def _check_score(
@@ -513,14 +478,6 @@ class ClusteringBaseline:
                 f"{test.value_b:g}, got {accepted.score:g}; accept the result again"
             )
             raise ValueError(msg)
-
-    def _recorded(self, runs: Mapping[str, Run]) -> dict[str, tuple[Run, ...]]:
-        """Add a run to each history, and return these."""
-        with self._changed() as baselines:
-            for name, run in runs.items():
-                history = [*baselines[name].history, run]
-                baselines[name] = replace(baselines[name], history=history)
-        return {name: tuple(baselines[name].history) for name in runs}
 
     @contextmanager
     def _changed(self) -> Iterator[dict[str, Accepted]]:
@@ -608,19 +565,17 @@ class ClusteringBaseline:
         with_ids: dict[str, Any] = {}
         if given.ids is not None:
             with_ids = {"ids": pack_values(given.ids.tolist()), "labels_true": pack(given.true)}
-        runs = _runs_of(given, chosen)
+        scores = _scores_of(given, chosen)
         with self._changed() as baselines:
             for name, one in chosen.items():
-                history = baselines[name].history if name in baselines else []
                 baselines[name] = Accepted(
                     given.data_hash,
                     one.name,
-                    *runs[name][1:],
+                    *scores[name],
                     given.true.n_objects,
                     sklearn.__version__,
                     packed,
                     **with_ids,
-                    history=[*history, *([runs[name]] if self.history else [])],
                 )
 
     def _accepted(self, name: str, index: str, given: _Given) -> Accepted:
@@ -745,14 +700,14 @@ def _tests(
     return {name: compared(cells, one, _LEVEL) for name, one in zip(chosen, errors, strict=True)}
 
 
-def _runs_of(given: _Given, chosen: Mapping[str, Chosen]) -> dict[str, Run]:
-    """Return the time, the scores and the ends of their intervals, those of score_interval."""
-    now = datetime.now(UTC).isoformat(timespec="seconds")
+def _scores_of(
+    given: _Given, chosen: Mapping[str, Chosen]
+) -> dict[str, tuple[float, float, float]]:
+    """Return the scores and the ends of their intervals, those of score_interval."""
     cells, errors = _errors((given.true, given.pred), given.units, chosen)
     results = [interval_of(cells, one, _LEVEL) for one in errors]
     return {
-        name: (now, float(one.score), *one.interval)
-        for name, one in zip(chosen, results, strict=True)
+        name: (float(one.score), *one.interval) for name, one in zip(chosen, results, strict=True)
     }
 
 

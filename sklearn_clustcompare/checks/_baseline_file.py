@@ -2,7 +2,7 @@
 
 ``{"format": "sklearn_clustcompare baseline", "version": 1, "baselines": {name: ...}}``, where each
 baseline has the fields of :class:`Accepted`. Labels are numbered by first appearance, as JSON,
-compressed by zlib, in base64; ids are packed like them. The last three fields may be missing.
+compressed by zlib, in base64; ids are packed like them. The last two fields may be missing.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import base64
 import hashlib
 import json
 import zlib
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -28,15 +28,12 @@ _KINDS: dict[str, type | tuple[type, ...]] = {
     "str": str,
     "float": (int, float),
     "int": int,
-    "list[Run]": list,
 }
-# Date and time in ISO 8601, score, lower and upper end of its interval.
-Run = tuple[str, float, float, float]
 
 
 @dataclass(frozen=True)
 class Accepted:
-    """Accepted result for one data set, and the history of its score.
+    """Accepted result for one data set.
 
     With ids, those are packed, and so are the labels of the reference.
     """
@@ -51,7 +48,6 @@ class Accepted:
     labels: str
     ids: str = ""
     labels_true: str = ""
-    history: list[Run] = field(default_factory=list)
 
     def codes(self, where: str) -> NDArray[np.int64]:
         """Unpack the labels, as codes."""
@@ -137,7 +133,7 @@ def read_baselines(path: Path) -> dict[str, Accepted]:
 
 def _as_accepted(entry: Any, name: str, path: Path) -> Accepted:
     expected = {one.name: _KINDS[str(one.type)] for one in fields(Accepted)}
-    optional = {"ids", "labels_true", "history"}
+    optional = {"ids", "labels_true"}
     if not isinstance(entry, dict) or not expected.keys() - optional <= entry.keys() <= (
         expected.keys()
     ):
@@ -150,13 +146,6 @@ def _as_accepted(entry: Any, name: str, path: Path) -> Accepted:
     for key, value in entry.items():
         if not isinstance(value, expected[key]) or isinstance(value, bool):
             msg = f"{key} of baseline {name!r} of {path} is of a wrong type, got {value!r:.50}"
-            raise ValueError(msg)
-    for run in entry.get("history", []):
-        if not (isinstance(run, list) and [type(one) for one in run] == [str, *[float] * 3]):
-            msg = (
-                f"history of baseline {name!r} of {path} must hold lists of a date, a score and "
-                f"the ends of its interval, got {run!r:.50}"
-            )
             raise ValueError(msg)
     return Accepted(**entry)
 
@@ -174,4 +163,4 @@ def write_baselines(path: Path, baselines: dict[str, Accepted]) -> None:
 
 def _as_entry(one: Accepted) -> dict[str, Any]:
     """Return the fields without those that are empty."""
-    return {key: value for key, value in asdict(one).items() if value not in ("", [])}
+    return {key: value for key, value in asdict(one).items() if value != ""}

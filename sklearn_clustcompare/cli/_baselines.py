@@ -45,7 +45,7 @@ class Nights(NamedTuple):
         return {"baselines": [_as_dict(one) | {"groups": self.groups} for one in self.compared]}
 
     def as_text(self) -> str:
-        """Return what changed, and the history as a line."""
+        """Return what changed."""
         texts = []
         if self.compared and self.are_default:
             texts.append(
@@ -56,7 +56,7 @@ class Nights(NamedTuple):
             head, clusters, *_ = one.message.split("\n\n")
             # All indices of a candidate have the same table.
             is_new = one.is_worse and clusters not in texts
-            texts += [head, *([clusters] if is_new else []), one.history_line]
+            texts += [head, *([clusters] if is_new else [])]
         return "\n\n".join(texts)
 
 
@@ -65,7 +65,7 @@ def add_baseline_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--baseline",
         metavar="FILE",
-        help="file of accepted labels and of the history of scores; exit with status 1 if the "
+        help="file of accepted labels; exit with status 1 if the "
         f"index ({DEFAULT_INDEX}, or those of --index and --family) is significantly worse",
     )
     group.add_argument(
@@ -116,7 +116,7 @@ def compare_with_baseline(partitions: Partitions, arguments: argparse.Namespace)
     """Compare each candidate by each index, or accept its labels; report what failed."""
     if arguments.baseline is None:
         return Nights()
-    baseline = clustcompare.checks.ClusteringBaseline(arguments.baseline, history=True)
+    baseline = clustcompare.checks.ClusteringBaseline(arguments.baseline)
     groups, grouping = partitions.groups, arguments.groups
     are_default = groups is None and "entity" in arguments.families
     if are_default:
@@ -216,5 +216,4 @@ def _as_dict(one: BaselineComparison) -> dict[str, Any]:
         "tolerance": one.tolerance,
         "coverage": one.coverage,
         "is_worse": one.is_worse,
-        "history": one.history,
     }

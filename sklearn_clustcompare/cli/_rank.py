@@ -46,7 +46,7 @@ from sklearn_clustcompare.cli._thresholds import (
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from sklearn_clustcompare import CandidateScores
+    from sklearn_clustcompare.results import CandidateScores
 
 
 def add_command(commands: Any) -> None:

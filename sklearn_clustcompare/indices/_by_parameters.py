@@ -197,7 +197,7 @@ def adjusted_mutual_info(*, q: float = 1.0, average_method: str = "arithmetic") 
 def _monotone_beyond_chance(q: float, average_method: str) -> str | None:
     if average_method in ("min", "max"):
         return "weak" if q == 2 else "none"
-    if q == 2:  # pair counting: for a proof see doc/design.rst
+    if q == 2:  # pair counting: tests/indices/test_proofs.py has a proof
         return "strict"
     # Found to be strict for the orders in between.
     highest = 0.5 if average_method == "geometric" else 1.5

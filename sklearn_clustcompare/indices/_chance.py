@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import math
 import warnings
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import gamma
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_clustcompare._chance.law import InformationLaw, PairCounts
@@ -112,52 +110,10 @@ def _without_variance(zero_variance: str | float, name: str) -> float:
     return 0.0
 
 
-@dataclass(frozen=True)
-class StandardizedMoments:
-    """Position of MI_q, or another sum over cells, of a table in its law under permutation.
-
-    ``above_lowest`` is how far the mean lies above the lowest value, in standard deviations, as
-    ``standardized`` is how far the table lies above the mean; both are 0.0 without variance.
-    """
-
-    law: InformationLaw
-    mean: float
-    standard_deviation: float
-    standardized: float
-    above_lowest: float
-
-
-def standardized_moments(
-    margins: Margins, q: float, law: InformationLaw, standardized: float
-) -> StandardizedMoments:
-    """Return mean and standard deviation of MI_q under permutation, and the position of a table.
-
-    The ``law`` is that of MI_q, in which the table is ``standardized``.
-    """
-    model = permutation_model(margins)
-    if law.is_constant:
-        return StandardizedMoments(law, model.expected_mutual_info(q), 0.0, 0.0, 0.0)
-    deviation = law.standard_deviation
-    gain = model.expected_convex_gain(q)
-    return StandardizedMoments(
-        law,
-        mean=model.expected_mutual_info(q, method="limit") + gain,
-        standard_deviation=deviation,
-        standardized=standardized,
-        above_lowest=(gain + room_below_independence(margins, q)) / deviation,
-    )
-
-
-def gamma_p_value(moments: StandardizedMoments) -> float:
-    """Return the probability that the sum under permutation is at least the one observed.
-
-    The sum less its lowest value is assumed to follow a gamma law with the exact mean and variance.
-    Without variance every table is as good as this one.
-    """
-    if moments.law.is_constant:
-        return 1.0
-    root = moments.above_lowest
-    return float(gamma.sf(root * (root + moments.standardized), root * root))
+def mean_above_lowest(margins: Margins, q: float, law: InformationLaw) -> float:
+    """Return how far the mean of MI_q under permutation is above its lowest, in deviations."""
+    gain = permutation_model(margins).expected_convex_gain(q)
+    return (gain + room_below_independence(margins, q)) / law.standard_deviation
 
 
 def room_below_independence(margins: Margins, q: float) -> float:

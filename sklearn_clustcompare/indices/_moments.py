@@ -31,9 +31,8 @@ from sklearn_clustcompare._table.cell_sums import CellSum, Squares
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.margins import KnownMargins, Margins, SquareSums
 from sklearn_clustcompare.indices._chance import (
-    StandardizedMoments,
     is_constant,
-    standardized_moments,
+    mean_above_lowest,
 )
 from sklearn_clustcompare.indices._information import Information, conditional_entropies
 from sklearn_clustcompare.indices._record import Index
@@ -57,10 +56,6 @@ class StatisticLaw(Protocol):
     @property
     def law(self) -> InformationLaw | None:
         """Law of the information that T is linear in, if the table has whole counts."""
-
-    @property
-    def above_lowest(self) -> StandardizedMoments | None:
-        """Moments of T above its lowest value, if that is known, for a gamma law."""
 
     @property
     def mean(self) -> float: ...
@@ -101,11 +96,6 @@ class NullMoments:
     def law(self) -> InformationLaw | None:
         """Law of the information the index is linear in, for whole counts, if it varies."""
         return self._law.law
-
-    @property
-    def above_lowest(self) -> StandardizedMoments | None:
-        """Moments above the lowest value of the quantity that the index is linear in, if known."""
-        return self._law.above_lowest
 
     @cached_property
     def mean(self) -> float:
@@ -301,14 +291,6 @@ class _Constant:
     def __init__(self, observed: Any, margins: Margins) -> None:
         self._observed, self._margins = observed, margins
 
-    @property
-    def above_lowest(self) -> StandardizedMoments | None:
-        margins = self._margins
-        if not margins.is_whole:
-            return None
-        law = PairCounts.from_sums(margins.row_sums, margins.col_sums)
-        return standardized_moments(margins, 2.0, law, 0.0)
-
     def at(self, value: float) -> Any:
         return self._observed
 
@@ -333,12 +315,6 @@ class _Pairs:
         if not margins.is_whole:
             return None
         return PairCounts.from_sums(margins.row_sums, margins.col_sums)
-
-    @property
-    def above_lowest(self) -> StandardizedMoments | None:
-        if self.law is None:
-            return None
-        return standardized_moments(self._margins, 2.0, self.law, self.standardized)
 
     @cached_property
     def _soft_moments(self) -> SquareSumMoments:
@@ -394,9 +370,10 @@ class LawOfInformation:
         return self.observed.law
 
     @property
-    def above_lowest(self) -> StandardizedMoments:
+    def above_lowest(self) -> float:
+        """How far the mean is above the lowest value, in standard deviations."""
         seen = self.observed
-        return standardized_moments(seen.table, seen.q, seen.law, seen.standardized)
+        return mean_above_lowest(seen.table, seen.q, seen.law)
 
     @cached_property
     def mean(self) -> float:
@@ -484,18 +461,6 @@ class _Cells:
     def _law(self) -> SpectralLaw:
         return cell_sum_law(self._model, self._cell_sum)
 
-    @property
-    def above_lowest(self) -> StandardizedMoments | None:
-        law = self._law
-        if law.is_constant:
-            return StandardizedMoments(law, self.mean, 0.0, 0.0, 0.0)
-        if law.above_lowest is None:
-            return None
-        standardized = law.standardized(self._table)
-        return StandardizedMoments(
-            law, self.mean, law.standard_deviation, standardized, law.above_lowest
-        )
-
     @cached_property
     def mean(self) -> float:
         function, smooth = self._cell_sum
@@ -520,7 +485,7 @@ class _Cells:
 class _InBlocks:
     """A sum of squared cells, each divided by a number, under permutation within blocks."""
 
-    law = above_lowest = cell_function = None
+    law = cell_function = None
 
     def __init__(
         self, table: ContingencyTable, cell_sum: CellSum, blocks: BlockMargins, *, is_of_pairs: bool

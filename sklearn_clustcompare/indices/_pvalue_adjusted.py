@@ -21,5 +21,5 @@ def pvalue_adjusted_mutual_info(
         return 1.0 - tail.probability
     is_limit = method in ("cantelli", "monte_carlo") and tail.probability < 1 / MOST_DRAWN
     if is_limit:  # all that is known is that the probability is small: the law orders candidates
-        return -min(tail.logarithm, test.log_rank(law.above_lowest.above_lowest))
+        return -min(tail.logarithm, test.log_rank(law.above_lowest))
     return -tail.logarithm

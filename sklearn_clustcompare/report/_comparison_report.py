@@ -140,9 +140,8 @@ class ComparisonReport(Report):
         Returns
         -------
         dict
-            With ``headline`` (``text``, ``scores``, ``intervals``, ``attainable``, which has
-            ``highest`` and ``is_attained`` by name, ``pvalue``, ``pvalue_method``, ``verdicts``,
-            and ``worst``, which has ``label``, ``size`` and ``lost_share``),
+            With ``headline`` (``text``, ``scores``, ``intervals``, ``pvalue``, ``pvalue_method``,
+            ``verdicts``, and ``worst``, which has ``label``, ``size`` and ``lost_share``),
             ``n_samples``, ``coverage``, ``overall`` (by name of the index: ``value``,
             ``adjusted``, ``adjusted_by``, and with groups ``macro``), ``true`` and ``pred`` (of
             each side ``overall``, ``unit_weighted``, ``n_clusters``, ``high``, ``poor``,
@@ -190,10 +189,6 @@ class ComparisonReport(Report):
             "text": self._document.headline,
             "scores": headline.scores,
             "intervals": {name: list(ends) for name, ends in headline.intervals.items()},
-            "attainable": {
-                name: {"highest": highest, "is_attained": is_attained}
-                for name, (highest, is_attained) in headline.attainable.items()
-            },
             "pvalue": headline.pvalue,
             "pvalue_method": headline.pvalue_method,
             "verdicts": headline.verdicts,

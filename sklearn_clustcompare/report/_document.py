@@ -29,7 +29,6 @@ from sklearn_clustcompare.report._counts import Bar, ShownCounts, bars, shown_co
 from sklearn_clustcompare.report._decomposition import ClusterDecomposition
 from sklearn_clustcompare.report._headline import (
     ReportHeadline,
-    attainable_text,
     headline_text,
     interval_text,
     statistics_texts,
@@ -125,9 +124,7 @@ def make_document(
         headline_text(headline, decomposition, digits),
         f"{size_text(table.n_samples)} objects, {', '.join(titles)}, coverage {coverage}",
         (
-            overall_section(overall, digits)._replace(
-                after=tuple(filter(None, [attainable_text(headline, digits)]))
-            ),
+            overall_section(overall, digits),
             *([_section_of_data(of_data, names, digits)] if of_data else []),
         ),
         counts,

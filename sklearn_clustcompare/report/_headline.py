@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_clustcompare._numerics import TIE
 from sklearn_clustcompare._partition import Labels
 from sklearn_clustcompare._rendering import (
     number_texts,
@@ -20,7 +19,6 @@ from sklearn_clustcompare._rendering import (
 )
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._tasks import UNDEFINED_IGNORED
-from sklearn_clustcompare.indices._attainable import highest_value
 from sklearn_clustcompare.indices._chosen import Chosen
 from sklearn_clustcompare.indices._registry import HEADLINE, get_index
 from sklearn_clustcompare.report._cluster_rows import label_texts, n_clusters_text
@@ -37,8 +35,6 @@ _INTERVALS_OF_OBJECTS = f"In brackets: {100 * LEVEL:g} % intervals, for other ob
 # the table has occupied cells.
 _MOST_CELLS = 300_000
 _FEWEST_OBJECTS = 4
-# Partial tables that the search for the highest values looks at: about a tenth of a second.
-_MOST_PARTIAL_TABLES = 500
 _METHODS = {
     "exact": "from all tables with these cluster sizes",
     "moments": "by a law with four moments",
@@ -64,11 +60,6 @@ class ReportHeadline(NamedTuple):
         Their confidence intervals at the level 0.95, as those of :func:`score_interval`. Empty for
         memberships, real-valued weights, groups, fewer than 4 objects, and more than 300,000
         occupied cells.
-    attainable : dict of str to tuple of float and bool
-        The highest value that partitions with these cluster sizes can have, where it is below 1,
-        and whether a partition has it; otherwise it is a bound that none exceeds, as the search
-        ends after 500 partial tables. Empty for memberships, fractional counts, groups and tables
-        of more cells than that.
     pvalue : float or None
         The p-value of the mutual information under permutation of the objects: that of
         :func:`independence_test`. None where the counts are not whole, and with groups.
@@ -100,7 +91,6 @@ class ReportHeadline(NamedTuple):
 
     scores: dict[str, float]
     intervals: dict[str, tuple[float, float]]
-    attainable: dict[str, tuple[float, bool]]
     pvalue: float | None
     pvalue_method: str | None
     verdicts: dict[str, int]
@@ -131,7 +121,6 @@ def make_headline(
     return ReportHeadline(
         scores,
         intervals,
-        _attainable(table, scores) if is_testable else {},
         None if test is None else test.pvalue,
         None if test is None else test.method,
         {verdict: counted[verdict] for verdict in _VERDICTS if verdict in counted},
@@ -165,11 +154,6 @@ def table_intervals(
         for text in one.cautions(0)
     ]
     return {name: (float(low), float(high)) for name, (low, high) in ends.items()}, cautions
-
-
-def _attainable(table: ContingencyTable, names: Iterable[str]) -> dict[str, tuple[float, bool]]:
-    found = {name: highest_value(get_index(name), table, _MOST_PARTIAL_TABLES) for name in names}
-    return {name: one for name, one in found.items() if one is not None and one[0] < 1 - TIE}
 
 
 def _unmatched(table: ContingencyTable) -> NDArray[Any]:
@@ -216,17 +200,6 @@ def score_text(value: float, interval: tuple[float, float] | None, digits: int) 
 
 def interval_text(interval: tuple[float, float] | None, digits: int) -> str:
     return "-" if interval is None else f"[{', '.join(number_texts(interval, digits))}]"
-
-
-def attainable_text(headline: ReportHeadline, digits: int) -> str:
-    """Write how much of what is possible was reached, if that is less than 1."""
-    parts = []
-    for short, index in HEADLINE.items():
-        if index.name in headline.attainable:
-            top, is_attained = headline.attainable[index.name]
-            value, most = number_texts([headline.scores[index.name], top], digits)
-            parts.append(f"{short} {value} of at most {most}{'' if is_attained else ' (a bound)'}")
-    return f"With these cluster sizes: {', '.join(parts)}." if parts else ""
 
 
 def statistics_texts(headline: ReportHeadline) -> list[str]:

@@ -20,7 +20,6 @@ from sklearn_clustcompare._partition.options import MatrixLike, PartitionLike, T
 from sklearn_clustcompare._rendering import Shown, Table, number_text, result_record, table_of
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare.indices import Index, IndexLike, preferred, read_index
-from sklearn_clustcompare.indices._chance import gamma_p_value
 from sklearn_clustcompare.indices._chosen import Chosen
 from sklearn_clustcompare.indices._judged import Judged, PermutedLabels, reference_of
 from sklearn_clustcompare.indices._moments import (
@@ -40,10 +39,9 @@ from sklearn_clustcompare.indices._tails import (
     SumTest,
     Tail,
     cantelli,
-    table_probability,
 )
 
-_check_method = one_of("auto", "exact", "moments", "gamma", "cantelli", "monte_carlo")
+_check_method = one_of("auto", "exact", "moments", "cantelli", "monte_carlo")
 _check_alternative = one_of("greater", "less", "two-sided")
 
 # Tables of two clusters a side are all evaluated, up to this many, for indices of any kind.
@@ -77,7 +75,7 @@ class PermutationTestResult(Shown):
     pvalue : float
         Probability of at least this agreement for random partitions with these cluster sizes, or of
         the ``alternative``; for Cantelli's inequality an upper bound of it.
-    method : {"exact", "moments", "gamma", "cantelli", "monte_carlo"}
+    method : {"exact", "moments", "cantelli", "monte_carlo"}
         How the p-value was computed.
     reason : str
         Why by this method.
@@ -130,7 +128,6 @@ class PermutationTestResult(Shown):
         method = {
             "exact": "exact",
             "moments": "by a law with four moments",
-            "gamma": "by a gamma law",
             "cantelli": "an upper bound by Cantelli's inequality",
             "monte_carlo": f"by {0 if draws is None else len(draws)} random partitions",
         }[self.method]
@@ -194,10 +191,10 @@ def permutation_test(
     X : array-like of shape (n_samples, n_features) or (n_samples, n_samples), default=None
         The data, for indices that need them, or distances for ``metric="precomputed"``;
         ``labels_true`` is None if no index compares.
-    method : {"auto", "exact", "moments", "gamma", "cantelli", "monte_carlo"}, default="auto"
+    method : {"auto", "exact", "moments", "cantelli", "monte_carlo"}, default="auto"
         How to compute the p-value: from all tables ("exact"), a law with four moments ("moments"),
-        a gamma law with the exact mean and variance ("gamma"), Cantelli's bound ("cantelli") or
-        random tables ("monte_carlo"); "auto" chooses, see the Notes of :func:`permutation_test`.
+        Cantelli's bound ("cantelli") or random tables ("monte_carlo"); "auto" chooses, see the
+        Notes of :func:`permutation_test`.
     alternative : {"greater", "less", "two-sided"}, default="greater"
         Whether the p-value is the probability of at least as much agreement, of at most as much,
         or twice the smaller of both. A distance that is small means more agreement.
@@ -272,9 +269,6 @@ def permutation_test(
       that n draws give the p-value 20 / n, or until there are ``n_resamples``; then, as by
       ``method="monte_carlo"``, it is the share of random tables that are at least as extreme,
       including the observed one. It is not below ``1 / (1 + n_resamples)``.
-    - "gamma", on request only: a gamma law with the exact mean and variance, for indices whose
-      lowest value is known. It errs by up to 0.17 for two clusters, by orders of magnitude with
-      rare clusters, and in the tails.
 
     Indices that are monotone functions of the same sum over the cells have the same p-value:
     adjusted Rand, Rand, Fowlkes-Mallows and pair Jaccard; the mutual information and its normalized
@@ -529,13 +523,6 @@ class _Test:
             return _Found(FoundTail(CERTAIN, method, reason))
         if method == "cantelli":
             return _Found(cantelli(self._beyond_mean(is_more=is_more), reason))
-        if method == "gamma":
-            above_lowest = self._ordered.above_lowest if self._order.rises else None
-            if above_lowest is None:
-                raise ValueError(_not_known(self._index, method))
-            upper = gamma_p_value(above_lowest)
-            tail = Tail.of(upper if is_more else 1 - upper)
-            return _Found(FoundTail(max(tail, table_probability(self._table)), method, reason))
         if self._sum is None or isinstance(self._sum.law, str):
             raise ValueError(_not_known(self._index, method))
         return _Found(self._sum.moments(reason, is_upper=self._is_upper(is_more)))
@@ -709,10 +696,10 @@ def independence_test(
         Labels or memberships of the :term:`candidate`.
     q : float, default=1.0
         :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
-    method : {"auto", "exact", "moments", "gamma", "cantelli", "monte_carlo"}, default="auto"
+    method : {"auto", "exact", "moments", "cantelli", "monte_carlo"}, default="auto"
         How to compute the p-value: from all tables ("exact"), a law with four moments ("moments"),
-        a gamma law with the exact mean and variance ("gamma"), Cantelli's bound ("cantelli") or
-        random tables ("monte_carlo"); "auto" chooses, see the Notes of :func:`permutation_test`.
+        Cantelli's bound ("cantelli") or random tables ("monte_carlo"); "auto" chooses, see the
+        Notes of :func:`permutation_test`.
     alternative : {"greater", "less", "two-sided"}, default="greater"
         Whether the p-value is the probability of at least as much agreement, of at most as much,
         or twice the smaller of both. A distance that is small means more agreement.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -17,7 +17,6 @@ from sklearn_clustcompare._parameters import RandomStateLike, probability
 from sklearn_clustcompare._partition import Labels, Reading, read_labels
 from sklearn_clustcompare._partition.noise import treat_one
 from sklearn_clustcompare._rendering import Shown, Table, decimal, result_record, table_of
-from sklearn_clustcompare._stored import as_json, floats, from_json, hashable, name_of
 from sklearn_clustcompare.without_reference._cluster_tree import (
     members_of,
     merges_of_centers,
@@ -38,8 +37,6 @@ IntArray = NDArray[np.int64]
 _FEWEST, _FEWEST_DISTINCT = 10, max(NUMBERS) + 1
 _ONE, _SEVERAL = "one cloud", "more than one cloud"
 _TOO_SMALL, _INSIDE = "too small to test", "inside one cloud"
-# Version of the stored format.
-_VERSION = 1
 # Names of clusters that a cell of the table shows.
 _MOST_NAMES = 6
 
@@ -178,73 +175,6 @@ class ClusterSignificance(Shown):
         names = [tuple(self.clusters[one].tolist()) for one in self.members]
         return pd.DataFrame({"clusters": names, **self._columns()}, index=index)
 
-    def to_json(self) -> str:
-        """Return the result as JSON, to be read by ``from_json``.
-
-        Store it with a clustering, to show later which of its clusters are real.
-
-        Returns
-        -------
-        str
-            An object with the ``version`` of the format and all parameters by their names. NaN is
-            null.
-
-        Raises
-        ------
-        TypeError
-            If a label of a cluster is not a string, finite number, boolean or tuple of these.
-
-        See Also
-        --------
-        to_frame : A DataFrame of the nodes, for other formats.
-
-        Examples
-        --------
-        >>> from sklearn_clustcompare import cluster_significance
-        >>> from sklearn_clustcompare.results import ClusterSignificance
-        >>> found = cluster_significance([0] * 10 + [1] * 10, [[number] for number in range(20)])
-        >>> ClusterSignificance.from_json(found.to_json()).n_clusters
-        1
-        """
-        parts = {one.name: getattr(self, one.name) for one in fields(self)}
-        names = [name_of(one, "clusters") for one in self.clusters]
-        return as_json(type(self).__name__, _VERSION, {**parts, "clusters": names})
-
-    @classmethod
-    def from_json(cls, stored: str) -> ClusterSignificance:
-        """Read a result written by ``to_json``.
-
-        It prints, converts and is drawn as before.
-
-        Parameters
-        ----------
-        stored : str
-            The output of ``to_json``.
-
-        Returns
-        -------
-        ClusterSignificance
-            The result.
-
-        Raises
-        ------
-        ValueError
-            If ``stored`` was not written by ``to_json``, was changed, or is of another version.
-
-        See Also
-        --------
-        cluster_significance : Makes new results.
-
-        Examples
-        --------
-        >>> from sklearn_clustcompare import cluster_significance
-        >>> from sklearn_clustcompare.results import ClusterSignificance
-        >>> found = cluster_significance([0] * 10 + [1] * 10, [[number] for number in range(20)])
-        >>> ClusterSignificance.from_json(found.to_json()).readings[-1]
-        'one cloud'
-        """
-        return from_json(stored, cls.__name__, _VERSION, lambda parts: cls(**_parts(parts)))
-
     def _columns(self) -> dict[str, Any]:
         return {
             "size": self.sizes,
@@ -280,36 +210,6 @@ class ClusterSignificance(Shown):
                 lines.append(f"clusters {text}: {_listed(self.clusters[leaves == reading], ', ')}")
         level = decimal(self.significance_level)
         return [*lines, f"level of all tests together: {level}, as far as their laws fit the data"]
-
-
-def _parts(stored: dict[str, Any]) -> dict[str, Any]:
-    """Return the parts of a result that was written, if they are those of one tree."""
-    clusters = [hashable(name) for name in stored["clusters"]]
-    k = len(clusters)
-    whole = {part: np.array(stored[part], np.int64) for part in ("labels", "merges", "sizes")}
-    whole["merges"] = whole["merges"].reshape(-1, 2)
-    numbers = {part: floats(stored[part]) for part in ("levels", "pvalues", "statistics")}
-    below = np.sort(whole["merges"], axis=None)
-    if (
-        not k
-        or not np.array_equal(below, np.arange(2 * k - 2))
-        or (whole["merges"].max(axis=1, initial=-1) >= np.arange(k, 2 * k - 1)).any()
-    ):
-        msg = f"stored must have the merges of a tree over its {k} clusters, got {stored['merges']}"
-        raise ValueError(msg)
-    for part, values in {**numbers, "sizes": whole["sizes"], "nulls": stored["nulls"]}.items():
-        if len(values) != 2 * k - 1:
-            msg = f"stored must have {part} of {2 * k - 1} nodes, got {len(values)}"
-            raise ValueError(msg)
-    probability("significance_level", stored["significance_level"])
-    is_plain = len({type(one) for one in clusters}) == 1 and isinstance(clusters[0], str | int)
-    return {
-        **whole,
-        **numbers,
-        "clusters": np.array(clusters) if is_plain else np.fromiter(clusters, object, k),
-        "nulls": tuple(stored["nulls"]),
-        "significance_level": stored["significance_level"],
-    }
 
 
 def _listed(names: Sequence[Any] | NDArray[Any], separator: str) -> str:

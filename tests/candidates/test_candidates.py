@@ -19,7 +19,6 @@ import pytest
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_clustcompare import (
-    CandidateScores,
     adjusted_rand_score,
     get_index,
     metrics,
@@ -30,6 +29,7 @@ from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare._table import count
 from sklearn_clustcompare._tasks import run_tasks
 from sklearn_clustcompare.indices import INDICES
+from sklearn_clustcompare.results import CandidateScores
 from tests._examples import in_processes, slow
 from tests._files import REPOSITORY, SHARED_DATA
 from tests.candidates._examples import (

@@ -106,6 +106,17 @@ def test_values_are_those_of_the_definitions(n_objects):
     ],
 )
 def test_distances_and_shares_are_metrics(n_objects, kind, largest, smallest_share):
+    """All triples of partitions of all sets of objects have the triangle inequality.
+
+    That of pairs is the number of pairs, each object with itself included, that are in one of two
+    relations only, and a relation determines its partition. That of information is N VI of the
+    partitions completed by singletons, plus the number of objects of one only. Objects that both
+    are completed by add nothing to N VI, so all partitions can be completed to the same objects,
+    where VI is a metric. With G the sum of g(a) over clusters, g(a) = a (a + 1) / 2 or a log a + a,
+    and M that over the cells of the common objects, the distance is d = G(p) + G(q) - 2 M, and
+    d(p, 0) = G(p). So the Steinhaus transform, 2 d / (d(p, 0) + d(q, 0) + d), is
+    1 - M / (G(p) + G(q) - M): in [0, 1], and 1 if no object is common.
+    """
     partitions = partial_partitions(n_objects)
     assert len(partitions) == {4: 52, 5: 203}[n_objects]
     expected = {False: (1, largest), True: (smallest_share, 1)}

@@ -62,23 +62,16 @@ def test_weights_are_repeated_objects():
     plain = score_candidates(np.repeat(TRUTH, weights), repeated, indices="rand_score")
     one, other = (found.permutation_test(n_resamples=200) for found in (weighted, plain))
     np.testing.assert_array_equal(one.standardized, other.standardized)
-    for found, expected in (
-        (one.pvalues, other.pvalues),
-        (one.pvalue_adjusted, other.pvalue_adjusted),
-    ):
-        error = np.sqrt(2 * expected * (1 - expected) / 200)
-        assert (np.abs(found - expected) <= 4 * error).all()
+    np.testing.assert_array_equal(one.pvalues, other.pvalues)
+    np.testing.assert_array_equal(one.pvalue_adjusted, other.pvalue_adjusted)
 
 
-@pytest.mark.parametrize("weight", [10, 10**9])
-def test_copies_are_not_made(weight):
-    weights = np.full(90, weight)
-    found = score_candidates(TRUTH, CANDIDATES, indices="rand_score", sample_weight=weights)
-    test = found.permutation_test(n_resamples=19)
-    assert test.pvalues[0] == 0.05
+def test_very_many_copies_are_refused():
     many = np.full(90, 2**53)
     too_many = score_candidates(TRUTH, CANDIDATES, indices="rand_score", sample_weight=many)
-    with pytest.raises(ValueError, match=r"^sample_weight must sum to at most 2\*\*53 to permute"):
+    with pytest.raises(
+        ValueError, match="^sample_weight must sum to at most 10,000,000 to permute"
+    ):
         too_many.permutation_test(n_resamples=19)
 
 

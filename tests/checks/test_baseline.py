@@ -3,7 +3,6 @@
 import base64
 import json
 import os
-import re
 import subprocess
 import sys
 import tomllib
@@ -407,7 +406,7 @@ def test_objects_are_matched_by_their_ids(tmp_path):
 
 
 def test_few_of_the_accepted_objects_are_no_comparison(tmp_path):
-    baseline = ClusteringBaseline(tmp_path / "nights.json", history=True)
+    baseline = ClusteringBaseline(tmp_path / "nights.json")
     baseline.accept("iris", Y, GOOD, ids=range(150))
     before = baseline.path.read_bytes()
     rows = slice(None, None, 5)
@@ -438,11 +437,11 @@ def _persons(rng):
 
 
 @pytest.mark.filterwarnings("ignore:bcubed_recall_score is not adjusted for chance")
-def test_groups_are_the_units_of_the_test_and_of_the_history(tmp_path):
+def test_groups_are_the_units_of_the_test(tmp_path):
     rng = np.random.default_rng(0)
     persons, accepted, night = _persons(rng)
     ids = np.array([f"r{k}" for k in range(len(persons))])
-    baseline = ClusteringBaseline(tmp_path / "nights.json", history=True)
+    baseline = ClusteringBaseline(tmp_path / "nights.json")
     kind = {"index": "bcubed_recall_score"}
     baseline.accept("night", persons, accepted, ids=ids, groups=persons, **kind)
     rows = rng.permutation(len(persons))[5:]
@@ -462,11 +461,9 @@ def test_groups_are_the_units_of_the_test_and_of_the_history(tmp_path):
         f", of {n_groups} groups, 99.3% of the accepted objects; tolerance 0.02)"
         in found.message.splitlines()[0]
     )
-    runs = [
-        score_interval(persons, accepted, groups=persons, **kind).interval,
-        score_interval(persons[rows], night[rows], **some).interval,
-    ]
-    assert [tuple(run[2:]) for run in found.history] == list(map(pytest.approx, runs))
+    (entry,) = json.loads(baseline.path.read_text())["baselines"].values()
+    interval = score_interval(persons, accepted, groups=persons, **kind).interval
+    assert (entry["interval_low"], entry["interval_high"]) == pytest.approx(interval)
 
 
 @pytest.mark.parametrize(
@@ -556,48 +553,12 @@ def test_ids_for_a_baseline_without_ids_are_an_error(baseline):
         baseline.compare("iris", Y, GOOD, ids=range(150))
 
 
-@pytest.mark.slow
-def test_the_history_grows_with_each_run(tmp_path):
-    baseline = ClusteringBaseline(tmp_path / "nights.json", history=True)
-    baseline.accept("iris", Y, GOOD)
-    baseline.check("iris", Y, Y)
-    with pytest.raises(AssertionError):
-        baseline.check("iris", Y, POOR)
-    baseline.accept("iris", Y, POOR)
-    found = baseline.compare("iris", Y, GOOD)
-    scores = [score for _, score, _, _ in found.history]
-    good, poor = (
-        score_interval(Y, labels, index="adjusted_rand_score", random_state=0)
-        for labels in (GOOD, POOR)
-    )
-    assert scores == [good.score, 1.0, poor.score, poor.score, good.score]
-    assert tuple(found.history[-1][2:]) == good.interval
-    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00", found.history[-1][0])
-    line = found.history_line
-    assert "5 runs from " in line
-    middle = "▁▂▃▄▅▆▇█"[round(7 * (good.score - poor.score) / (1 - poor.score))]
-    assert f": {middle}█▁▁{middle} from {poor.score:.3f} to 1.000" in line
-    # A comparison that keeps no history leaves the file as it is.
-    before = baseline.path.read_bytes()
-    quiet = ClusteringBaseline(baseline.path).compare("iris", Y, GOOD)
-    assert quiet.history_line == ""
-    assert baseline.path.read_bytes() == before
-
-
-@pytest.mark.parametrize("run", [3, ["today", 1.0, 1.0], ["today", "1", 0.0, 1.0]])
-def test_a_history_of_another_form_is_an_error(baseline, run):
-    _changed(baseline.path, history=[run])
-    with pytest.raises(ValueError, match="history of baseline 'iris' of .* must hold lists"):
-        baseline.compare("iris", Y, GOOD, data=X)
-
-
 WRITES = """
 import sys
 from sklearn_clustcompare.checks import ClusteringBaseline
-baseline = ClusteringBaseline(sys.argv[1], history=True)
+baseline = ClusteringBaseline(sys.argv[1])
 for i in range(10):
     baseline.accept(f"{sys.argv[2]} {i}", [0, 0, 1, 1], [0, 0, 1, 1])
-    baseline.compare("both", [0, 0, 1, 1], [0, 0, 1, 1])
 """
 
 
@@ -605,13 +566,11 @@ for i in range(10):
 @pytest.mark.slow
 def test_two_jobs_that_write_one_file_lose_nothing(tmp_path):
     path = tmp_path / "nights.json"
-    ClusteringBaseline(path).accept("both", [0, 0, 1, 1], [0, 0, 1, 1])
     jobs = [
         subprocess.Popen([sys.executable, "-c", WRITES, str(path), name], cwd=REPOSITORY)
         for name in ("first", "second")
     ]
     assert [job.wait() for job in jobs] == [0, 0]
     baselines = json.loads(path.read_text())["baselines"]
-    assert len(baselines) == 21
-    assert len(baselines["both"]["history"]) == 20
+    assert len(baselines) == 20
     assert [one.name for one in tmp_path.iterdir()] == ["nights.json"]

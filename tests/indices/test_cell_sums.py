@@ -242,9 +242,6 @@ def test_tests_of_sums_over_cells(name, method):
     bound = permutation_test(truth, found, index=name, method="cantelli").pvalue
     z = test.standardized if test.index.greater_is_better else -test.standardized
     assert bound == (1 / (1 + z * z) if z > 0 else 1.0)
-    if method == "monte_carlo":
-        with pytest.raises(ValueError, match=f"monte_carlo.*{name}"):
-            permutation_test(truth, found, index=name, method="gamma")
 
 
 @pytest.mark.parametrize("k", [2, 20, 200])

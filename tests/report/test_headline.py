@@ -12,18 +12,13 @@ from hypothesis import strategies as st
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_clustcompare import (
-    ContingencyTable,
     adjusted_mutual_info_score,
     adjusted_rand_score,
     clustering_comparison_report,
     frobenius_adjusted_rand_score,
-    get_index,
     independence_test,
     score_interval,
 )
-from sklearn_clustcompare._rendering import number_texts
-from sklearn_clustcompare._table.extremes import all_tables
-from sklearn_clustcompare.indices._attainable import highest_value, table_of_sizes
 from tests import _oracles as oracle
 from tests._examples import FEW_EXAMPLES
 
@@ -170,48 +165,3 @@ def test_large_tables_have_intervals():
     low, high = result.intervals["adjusted_rand_score"]
     assert low < 0 < high
     assert 0.01 < result.pvalue < 0.99
-
-
-@pytest.mark.parametrize(
-    ("true", "pred", "highest"),
-    [([5, 3, 2], [4, 4, 2], 0.630), ([8, 1, 1], [4, 3, 3], 0.122), ([4, 4, 4], [6, 6], 0.368)],
-)
-def test_the_highest_value_for_the_sizes_is_that_of_all_tables(true, pred, highest):
-    labels = [np.repeat(np.arange(len(sizes)), sizes) for sizes in (true, pred)]
-    report = clustering_comparison_report(*labels)
-    for name, (value, is_attained) in report.headline.attainable.items():
-        tables = all_tables(np.array(true), np.array(pred))
-        best = max(get_index(name)(ContingencyTable.from_counts(table)) for table in tables)
-        assert is_attained
-        assert value == pytest.approx(best, abs=1e-12)
-    assert round(report.headline.attainable["adjusted_rand_score"][0], 3) == highest
-    score = report.headline.scores["adjusted_rand_score"]
-    texts = number_texts([score, highest], 2)
-    assert f"ARI {texts[0]} of at most {texts[1]}, AMI" in report
-
-
-@pytest.mark.parametrize("name", ["adjusted_rand_score", "adjusted_mutual_info_score"])
-def test_a_search_that_ends_early_gives_a_bound(name):
-    sizes = np.array([7, 5, 4, 2]), np.array([6, 6, 3, 3])
-    index = get_index(name)
-    exact, is_attained = highest_value(index, table_of_sizes(*sizes), 10_000)
-    bounds = [highest_value(index, table_of_sizes(*sizes), most) for most in (16, 40)]
-    assert is_attained
-    assert not any(is_exact for _, is_exact in bounds)
-    assert exact <= bounds[1][0] <= bounds[0][0] <= 1
-
-
-def test_a_bound_is_called_one():
-    rng = np.random.default_rng(0)
-    sizes = [rng.multinomial(300, rng.dirichlet(np.ones(8))) for _ in range(2)]
-    report = clustering_comparison_report(table_of_sizes(*(one[one > 0] for one in sizes)))
-    assert "(a bound)" in report
-
-
-def test_equal_sizes_large_tables_and_groups_state_no_highest_value():
-    labels = np.arange(40) % 4
-    assert clustering_comparison_report(labels, np.roll(labels, 1)).headline.attainable == {}
-    many = np.arange(60) // 2
-    assert clustering_comparison_report(many, many % 29).headline.attainable == {}
-    report = clustering_comparison_report(labels, labels % 3, within=np.arange(40) // 20)
-    assert report.headline.attainable == {}

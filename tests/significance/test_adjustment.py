@@ -381,7 +381,6 @@ def adjust(**options):
     ("options", "error", "message"),
     [
         ({"method": "exakt"}, ValueError, r"^method must be one of .*'exakt'"),
-        ({"method": "gamma"}, ValueError, r"^method must be one of"),
         ({"n_resamples": 0}, ValueError, r"^n_resamples must be at least 1, got 0"),
         ({"n_resamples": 9.5}, TypeError, r"^n_resamples must be an integer"),
         ({"index": "rand"}, ValueError, r"^index must be one of .*rand_score"),

@@ -1,6 +1,5 @@
 """Which clusters are clouds of their own."""
 
-import json
 import math
 import statistics
 
@@ -16,7 +15,6 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from sklearn_clustcompare import adjusted_rand_score, cluster_significance
-from sklearn_clustcompare.results import ClusterSignificance
 from sklearn_clustcompare.without_reference._cluster_tree import (
     members_of,
     merges_of_centers,
@@ -344,64 +342,6 @@ def test_clusters_of_different_sizes_are_found():
         found = cluster_significance(KMeans(6, n_init=3), X)
         assert found.n_clusters == 3
         assert adjusted_rand_score(true, found.labels) > 0.9
-
-
-# --------------------------------------------------------------------------- stored
-
-
-@pytest.mark.parametrize(
-    "names",
-    [list("abcd"), [7, -3, 0, 2**62], [("a", 1), ("a", 2), ("b", 1), "c"], ["y", "x", True, 3]],
-)
-def test_stored_result_is_the_same(names):
-    labels = np.repeat(np.fromiter(names, object, 4), [5, 10, 20, 25])
-    found = cluster_significance(labels.tolist(), BLOBS, noise_label="none", **FAST)
-    text = found.to_json()
-    assert json.loads(text, parse_constant=pytest.fail)["version"] == 1
-    again = ClusterSignificance.from_json(text)
-    assert repr(again) == repr(found)
-    assert again.clusters.tolist() == found.clusters.tolist()
-    for part in ("labels", "merges", "sizes", "levels", "pvalues", "statistics"):
-        before, after = getattr(found, part), getattr(again, part)
-        assert before.dtype == after.dtype
-        np.testing.assert_array_equal(before, after)
-    assert again.nulls == found.nulls
-    pd.testing.assert_frame_equal(again.to_frame(), found.to_frame())
-    assert again.to_json() == text
-
-
-def test_stored_single_cluster():
-    found = cluster_significance([0] * 60, BLOBS, **FAST)
-    assert repr(ClusterSignificance.from_json(found.to_json())) == repr(found)
-
-
-@pytest.mark.parametrize(
-    ("changed", "message"),
-    [
-        ({"format": "other"}, "stored must be the output of ClusterSignificance.to_json"),
-        ({"version": 2}, "stored must be of version 1"),
-        ({"pvalues": [0.5]}, "stored must have pvalues of 5 nodes, got 1"),
-        ({"nulls": []}, "stored must have nulls of 5 nodes, got 0"),
-        ({"merges": [[0, 1]]}, "stored must have the merges of a tree over its 3 clusters"),
-        ({"merges": [[0, 3], [1, 2]]}, "stored must have the merges of a tree over its 3"),
-        ({"clusters": []}, "stored must have the merges of a tree over its 0 clusters"),
-        ({"sizes": None}, "stored must be the output of to_json, got a changed result"),
-        ({"significance_level": 2}, "significance_level must lie between 0 and 1"),
-    ],
-)
-def test_what_was_not_stored_is_refused(changed, message):
-    text = cluster_significance(TRUE, BLOBS, **FAST).to_json()
-    assert json.loads(text)["merges"] != [[0, 3], [1, 2]]
-    with pytest.raises(ValueError, match=f"^{message}"):
-        ClusterSignificance.from_json(json.dumps({**json.loads(text), **changed}))
-    with pytest.raises(ValueError, match="got invalid JSON"):
-        ClusterSignificance.from_json(text[:-1])
-
-
-def test_labels_that_json_cannot_hold_are_an_error():
-    found = cluster_significance([frozenset("a")] * 30 + [frozenset("b")] * 30, BLOBS, **FAST)
-    with pytest.raises(TypeError, match="^names of clusters must be text, finite numbers"):
-        found.to_json()
 
 
 def test_a_long_tail_is_no_cluster():
