@@ -15,6 +15,7 @@ from sklearn_clustcompare.plot._index_curve import IndexCurveDisplay
 from sklearn_clustcompare.plot._influence import InfluenceDisplay
 from sklearn_clustcompare.plot._n_clusters import NClustersDisplay
 from sklearn_clustcompare.plot._null_distribution import NullDistributionDisplay
+from sklearn_clustcompare.plot._silhouette import SilhouetteDisplay
 from sklearn_clustcompare.plot._similarity_matrix import SimilarityMatrixDisplay
 from sklearn_clustcompare.plot._stability import ClusterStabilityDisplay, StabilityDisplay
 from sklearn_clustcompare.plot._tanglegram import TanglegramDisplay
@@ -36,6 +37,7 @@ __all__ = [
     "InfluenceDisplay",
     "NClustersDisplay",
     "NullDistributionDisplay",
+    "SilhouetteDisplay",
     "SimilarityMatrixDisplay",
     "StabilityDisplay",
     "TanglegramDisplay",

@@ -24,6 +24,7 @@ from sklearn_clustcompare.plot import (
     IndexCurveDisplay,
     InfluenceDisplay,
     NullDistributionDisplay,
+    SilhouetteDisplay,
     SimilarityMatrixDisplay,
     StabilityDisplay,
     TanglegramDisplay,
@@ -70,6 +71,9 @@ DISPLAYS = {
     "influence": lambda ax: InfluenceDisplay.from_estimator(KMeans(2), np.eye(5)[:, :2], ax=ax),
     "null_distribution": lambda ax: NullDistributionDisplay.from_predictions(
         TRUTH, FOUND, n_resamples=50, random_state=0, ax=ax
+    ),
+    "silhouette": lambda ax: SilhouetteDisplay.from_labels(
+        np.arange(12.0)[:, np.newaxis], FOUND, ax=ax
     ),
     "similarity_matrix": lambda ax: SimilarityMatrixDisplay.from_predictions(
         np.arange(12.0)[:, np.newaxis], FOUND, ax=ax
