@@ -41,8 +41,8 @@ from sklearn_clustcompare.plot._layers import numbered_color
 from sklearn_clustcompare.without_reference._fitting import checked_labels, fit_seeds, seeded
 
 _SILHOUETTE = INTERNAL_INDICES["silhouette_score"]
-# MiB of distances at a time.
-_CHUNK_MEMORY = 64
+# Objects to which distances are computed, and MiB of distances at a time.
+_AUTO, _CHUNK_MEMORY = 5_000, 64
 # Fewest objects of a cluster that are drawn, if it has as many.
 _FEWEST = 20
 # Share of the height for all gaps between clusters, and the largest gap as a share.
@@ -72,7 +72,7 @@ class SilhouetteDisplay(Display):
     names : list of str, default=None
         Names of the clusterings, for the titles.
     noise_label : hashable or collection of them, default=-1
-        :term:`Label of noise <noise_label>`, which is drawn in gray.
+        :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
 
     Attributes
     ----------
@@ -139,13 +139,15 @@ class SilhouetteDisplay(Display):
         labels: PartitionLike,
         *,
         metric: Any = "euclidean",
-        sample_size: int | None = 5_000,
+        subsample: int | str | None = "auto",
         random_state: RandomStateLike = 0,
         noise: str = "cluster",
         noise_label: Any = -1,
         ax: Any = None,
     ) -> SilhouetteDisplay:
         """Compute the silhouettes of given clusters, and draw them.
+
+        Use it to see which objects of a cluster are close to another one.
 
         Parameters
         ----------
@@ -155,24 +157,24 @@ class SilhouetteDisplay(Display):
             :term:`Labels` of one :term:`partition`.
         metric : str or callable, default="euclidean"
             Distance, as in :func:`sklearn.metrics.pairwise_distances`.
-        sample_size : int or None, default=5000
-            Number of objects from which the distances of all objects are computed: if there are
-            more, means of distances are estimated from objects drawn in each cluster. None takes
-            all, in time proportional to the square of their number.
+        subsample : int, "auto" or None, default="auto"
+            Number of objects to which distances are computed: if there are more, the mean distances
+            of all objects from a cluster are estimated from some that are drawn in it. "auto" is
+            5,000; None takes all, in time proportional to the square of their number.
         random_state : int, RandomState, Generator, SeedSequence or None, default=0
-            :term:`Source of randomness <random_state>` of the draw.
+            :term:`Source of randomness <random_state>`.
         noise : {"cluster", "singletons", "drop"}, default="cluster"
             How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each,
-            or leave them out; their silhouette is then NaN.
+            or leave them out.
         noise_label : hashable or collection of them, default=-1
-            :term:`Label of noise <noise_label>`, or several; they need not occur.
+            :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
         ax : matplotlib Axes, default=None
             Axes to draw on; None makes a new figure.
 
         Returns
         -------
         SilhouetteDisplay
-            Drawn on ``ax_``, with ``values`` of shape (n_samples,).
+            Drawn on ``ax_``, with ``values`` of shape (n_samples,), NaN where noise is left out.
 
         Raises
         ------
@@ -194,7 +196,7 @@ class SilhouetteDisplay(Display):
         """
         reading = Reading(noise=noise, noise_label=noise_label)
         partition = read_labels(labels, "labels")
-        values, shown = _silhouettes(X, partition, metric, sample_size, random_state, reading)
+        values, shown = _silhouettes(X, partition, metric, subsample, random_state, reading)
         return cls(values, shown, noise_label=noise_label).plot(ax)
 
     @classmethod
@@ -206,7 +208,7 @@ class SilhouetteDisplay(Display):
         *,
         param_name: str = "auto",
         metric: Any = "euclidean",
-        sample_size: int | None = 5_000,
+        subsample: int | str | None = "auto",
         random_state: RandomStateLike = 0,
         noise: str = "cluster",
         noise_label: Any = -1,
@@ -214,13 +216,13 @@ class SilhouetteDisplay(Display):
     ) -> SilhouetteDisplay:
         """Fit a clusterer, compute the silhouettes of its clusters, and draw them.
 
-        Use ``param_range`` to see several numbers of clusters side by side.
+        Use ``param_range`` to see several numbers of clusters side by side. Clones of the estimator
+        are fitted; silhouettes are computed in the input space of its last step.
 
         Parameters
         ----------
         estimator : estimator
-            A clusterer, or a pipeline that ends in one; clones are fitted. Silhouettes are computed
-            in the input space of its last step.
+            A clusterer, or a pipeline that ends in one.
         X : array-like or sparse matrix of shape (n_samples, n_features) or (n_samples, n_samples)
             The data; or distances between the objects, if the clusterer takes these.
         param_range : iterable, default=None
@@ -231,22 +233,25 @@ class SilhouetteDisplay(Display):
             step's ``n_clusters``, ``n_components`` or ``min_cluster_size``.
         metric : str or callable, default="euclidean"
             Distance, as in :func:`sklearn.metrics.pairwise_distances`.
-        sample_size : int or None, default=5000
-            Number of objects from which distances are computed, as in :meth:`from_labels`.
+        subsample : int, "auto" or None, default="auto"
+            Number of objects to which distances are computed: if there are more, the mean distances
+            of all objects from a cluster are estimated from some that are drawn in it. "auto" is
+            5,000; None takes all, in time proportional to the square of their number.
         random_state : int, RandomState, Generator, SeedSequence or None, default=0
-            :term:`Source of randomness <random_state>` of the draw, and of estimators whose
-            ``random_state`` is None.
+            :term:`Source of randomness <random_state>`.
         noise : {"cluster", "singletons", "drop"}, default="cluster"
-            How to treat objects with the label of :term:`noise`, as in :meth:`from_labels`.
+            How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each,
+            or leave them out.
         noise_label : hashable or collection of them, default=-1
-            :term:`Label of noise <noise_label>`, or several; they need not occur.
+            :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
         ax : matplotlib Axes or array of them, default=None
-            Axes to draw on, one for each value of the parameter; None makes a new figure.
+            Axes to draw on, one for each clustering; None makes a new figure.
 
         Returns
         -------
         SilhouetteDisplay
-            With ``values`` of shape (n_samples,), or (n_values, n_samples) with ``param_range``.
+            Drawn on ``axes_``, with ``values`` of shape (n_samples,), or (n_values, n_samples) for
+            a ``param_range``. Estimators whose ``random_state`` is an int keep it.
 
         Raises
         ------
@@ -279,7 +284,7 @@ class SilhouetteDisplay(Display):
         reading = Reading(noise=noise, noise_label=noise_label)
         if (pairs := pairs_given(estimator, X)) is not None:
             X = read_pairs(X, pairs)
-        elif not issparse(X):
+        elif not hasattr(X, "shape"):
             X = np.asarray(X)
         (seeds,) = fit_seeds(1, len(grid) + 1, random_state)
         given = {} if metric == "euclidean" else {"metric": metric}
@@ -292,7 +297,7 @@ class SilhouetteDisplay(Display):
             own = taken.get("metric", metric)
             partition = read_labels(labels, "labels")
             try:
-                found.append(_silhouettes(space, partition, own, sample_size, seeds[0], reading))
+                found.append(_silhouettes(space, partition, own, subsample, seeds[0], reading))
             except ValueError as error:
                 error.add_note(f"Raised by {type(estimator).__name__} with {parameters}.")
                 raise
@@ -417,14 +422,15 @@ def _silhouettes(
     X: Any,
     partition: Labels,
     metric: Any,
-    sample_size: int | None,
+    subsample: int | str | None,
     random_state: Any,
     reading: Reading,
 ) -> tuple[NDArray[np.float64], NDArray[Any]]:
     """Return the silhouettes of all objects, NaN of those left out, and the labels to show."""
     _SILHOUETTE.check_parameters(metric=metric)
-    if sample_size is not None:
-        positive_integer("sample_size", sample_size)
+    size = _AUTO if subsample == "auto" else subsample
+    if size is not None:
+        positive_integer("subsample", size)
     check_on_host(X)
     points = check_array(X, dtype=np.float64, accept_sparse="csr", input_name="X")
     check_rows(X, points.shape[0], partition)
@@ -434,7 +440,7 @@ def _silhouettes(
         points = points[kept][:, kept] if is_precomputed(metric) else points[kept]
     codes = treated.compact()[0].codes
     check_number_of_labels(codes)
-    drawn = _drawn(codes, sample_size, random_state)
+    drawn = _drawn(codes, size, random_state)
     if metric == "euclidean" and not issparse(points):
         points = points - points.mean(axis=0)  # no digits are lost far from zero
     values = np.full(len(shown), np.nan)
@@ -442,7 +448,7 @@ def _silhouettes(
     return values, shown
 
 
-def _drawn(codes: NDArray[np.intp], size: int | None, seed: Any) -> NDArray[np.intp]:
+def _drawn(codes: NDArray[np.intp], size: Any, seed: Any) -> NDArray[np.intp]:
     """Return positions of objects in the order of their clusters, some of each if not all."""
     order = np.argsort(codes, kind="stable")
     if size is None or len(codes) <= size:

@@ -77,14 +77,14 @@ def test_features_far_from_zero_keep_their_digits():
 def test_distances_from_some_objects_estimate_those_from_all(n_samples):
     X, labels = make_blobs(n_samples, centers=5, n_features=3, random_state=0)
     labels[:3] = 5  # a cluster of three, all of which are drawn
-    exact = SilhouetteDisplay.from_labels(X, labels, sample_size=None).values[:900]
-    found = SilhouetteDisplay.from_labels(X, labels, sample_size=300).values
+    exact = SilhouetteDisplay.from_labels(X, labels, subsample=None).values[:900]
+    found = SilhouetteDisplay.from_labels(X, labels, subsample=300).values
     assert found.shape == (n_samples,)
     assert np.abs(found[:900] - exact).max() < 0.2
     assert abs((found[:900] - exact).mean()) < 0.01
-    again = SilhouetteDisplay.from_labels(X, labels, sample_size=300).values
+    again = SilhouetteDisplay.from_labels(X, labels, subsample=300).values
     np.testing.assert_array_equal(found, again)
-    other = SilhouetteDisplay.from_labels(X, labels, sample_size=300, random_state=1).values
+    other = SilhouetteDisplay.from_labels(X, labels, subsample=300, random_state=1).values
     assert np.any(found != other)
 
 
@@ -210,7 +210,7 @@ def test_noise_is_gray_or_left_out(noise):
         (lambda: SilhouetteDisplay.from_labels(WINE, np.arange(178)), "Number of labels is 178"),
         (lambda: SilhouetteDisplay.from_labels(WINE, GROWERS[:9]), "X and labels must have"),
         (lambda: SilhouetteDisplay.from_labels(WINE, GROWERS, metric="x"), "metric must be one of"),
-        (lambda: SilhouetteDisplay.from_labels(WINE, GROWERS, sample_size=0), "sample_size must"),
+        (lambda: SilhouetteDisplay.from_labels(WINE, GROWERS, subsample=0), "subsample must"),
         (lambda: SilhouetteDisplay.from_labels(WINE, GROWERS, noise="x"), "noise must be one of"),
         (lambda: SilhouetteDisplay([0.1], [1, 2]), "labels must have the shape of values"),
         (lambda: SilhouetteDisplay([0.1], [1], names=["a", "b"]), "names must name the 1 clust"),
