@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from inspect import Parameter, signature
+from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,7 +23,7 @@ from sklearn_clustcompare.indices._judged import rows_of
 
 # Halving searches draw the objects to fit and to score.
 _WAYS_OUT = (
-    "response='fit_predict' to cluster the objects that are scored anew, or "
+    "response='fit_predict' to cluster the objects that are scored again, or "
     "cv=TransductiveSplit() to score the objects fitted (also in a halving search, by an int as "
     "its random_state)"
 )
@@ -149,8 +150,8 @@ def predicted(estimator: Any, X: Any) -> Any:
 def _labels_of_fit(estimator: Any, X: Any, y: Any, sample_weight: Any) -> Any:
     """Return the labels found in fitting, if these objects were fitted.
 
-    Rows that the clusterer kept tell it, else another fit with what the scorer got, which must find
-    the same clusters.
+    Rows that the clusterer kept decide it, else another fit with what the scorer got, which must
+    find the same clusters.
     """
     step = innermost(estimator)
     name, n_scored = type(step).__name__, _n_objects(X)
@@ -164,11 +165,15 @@ def _labels_of_fit(estimator: Any, X: Any, y: Any, sample_weight: Any) -> Any:
     if len(labels) != n_scored:
         reason = f"was fitted to {len(labels)} objects, {n_scored} are scored"
     else:
-        if _keeps_rows(*_inside(estimator, X), _ROUNDING):
+        seen = _inside(estimator, X)[1]
+        if _keeps_rows(step, seen, _ROUNDING):
             return labels
-        # Weights of the score need not be those of the fit.
-        for weights in (None,) if sample_weight is None else (sample_weight, None):
-            if _same_partition(labels, _fresh_fit(estimator, X, y, weights).labels):
+        # The fit need not have got the weights of the score. Steps before the last may transform in
+        # another way than in fitting, or find something else in each fit.
+        fits = [(step, seen)] if seen is X else [(step, seen), (estimator, X)]
+        weights = (None,) if sample_weight is None else (sample_weight, None)
+        for (model, data), weight in product(fits, weights):
+            if _same_partition(labels, _fresh_fit(model, data, y, weight).labels):
                 return labels
         reason = (
             "another fit to the objects that are scored, with y and sample_weight of the score, "
@@ -177,8 +182,8 @@ def _labels_of_fit(estimator: Any, X: Any, y: Any, sample_weight: Any) -> Any:
         if _draws_at_random(estimator):
             reason += ", or each fit finds others (set random_state to an int)"
     msg = (
-        f"{name} cannot predict, and {reason}; pass response='labels_' to score the labels of the "
-        f"fit as they are, {_WAYS_OUT}"
+        f"{name} cannot predict, and {reason}; pass response='labels_' to take labels_ as they are "
+        f"if the objects are those fitted, else {_WAYS_OUT}"
     )
     raise ValueError(msg)
 

@@ -89,8 +89,8 @@ def make_clustering_scorer(
         Where the labels or memberships of the objects come from:
 
         - "auto": ``estimator.predict(X)`` if the estimator has ``predict``; else its ``labels_``,
-          if these are of the objects scored. Rows of the data that it kept tell it, as those of
-          DBSCAN. Other clusterers are fitted once more to the objects scored, with ``y`` and
+          if these are of the objects scored. Rows of the data that it kept, as DBSCAN does, show
+          it. Other clusterers are fitted again to the objects scored, with ``y`` and
           ``sample_weight`` if they take them, and must find the same clusters.
         - "predict_proba": the memberships ``estimator.predict_proba(X)``, for mixtures and
           pipelines that end in one;
@@ -279,10 +279,13 @@ class ClusteringScorer:
     def _values_of_labels(
         self, estimator: Any, X: MatrixLike, y: Any, sample_weight: Any
     ) -> Iterator[tuple[str, float]]:
+        compared = self._indices(needs_data=False)
+        # Before a clusterer is fitted again. Blocks of dask are computed, as labels are in memory.
+        true = read(y, "labels_true", self._reading) if compared else None
         found = find_labels(estimator, X, y, sample_weight, self._response)
         partition = read(found.labels, "labels_pred", self._reading)
-        if compared := self._indices(needs_data=False):
-            yield from self._values_of_table(compared, y, partition, sample_weight)
+        if true is not None:
+            yield from self._values_of_table(compared, true, partition, sample_weight)
         judged = self._indices(needs_data=True)
         if judged := tuple(one for one in judged if not _is_own(one)):
             if self._space == "input":
@@ -313,10 +316,9 @@ class ClusteringScorer:
             raise ValueError(msg)
 
     def _values_of_table(
-        self, indices: tuple[Chosen, ...], y: Any, partition: Partition, sample_weight: Any
+        self, indices: tuple[Chosen, ...], true: Partition, partition: Partition, sample_weight: Any
     ) -> Iterator[tuple[str, float]]:
-        # Blocks of dask are computed, as the labels found are in memory.
-        true, pred = partners(read(y, "labels_true", self._reading), partition)
+        true, pred = partners(true, partition)
         weights = read_weights(sample_weight, true)
         if not self._reading.counts_all and _leaves_nothing(true, pred, self._reading):
             yield from ((one.name, _undefined(one.name, ALL_NOISE)) for one in indices)
@@ -381,7 +383,7 @@ class ClusteringScorer:
         return f"{text}  # {self._refit_text()}" if self._several else text
 
     def _refit_text(self) -> str:
-        """Tell what searches need that get several scores."""
+        """Write what searches need that get several scores."""
         names = [one.name for one in self._chosen]
         if "score" in names:
             return "refit='score'"

@@ -13,6 +13,7 @@ from sklearn_clustcompare.plot._hierarchy import HierarchyComparisonDisplay
 from sklearn_clustcompare.plot._index_curve import IndexCurveDisplay
 from sklearn_clustcompare.plot._n_clusters import NClustersDisplay
 from sklearn_clustcompare.plot._null_distribution import NullDistributionDisplay
+from sklearn_clustcompare.plot._silhouette import SilhouetteDisplay
 from sklearn_clustcompare.plot._similarity_matrix import SimilarityMatrixDisplay
 from sklearn_clustcompare.plot._stability import ClusterStabilityDisplay, StabilityDisplay
 from sklearn_clustcompare.plot._weight_function import WeightFunctionDisplay
@@ -31,6 +32,7 @@ __all__ = [
     "IndexCurveDisplay",
     "NClustersDisplay",
     "NullDistributionDisplay",
+    "SilhouetteDisplay",
     "SimilarityMatrixDisplay",
     "StabilityDisplay",
     "WeightFunctionDisplay",

@@ -5,8 +5,10 @@ import itertools
 import numpy as np
 import pandas as pd
 import pytest
+import sklearn.metrics
 from scipy.stats import entropy
 
+import sklearn_clustcompare
 from sklearn_clustcompare import (
     clustering_entropy,
     expected_mutual_info,
@@ -196,3 +198,21 @@ def test_moments_of_mutual_information_take_whole_weights():
             function(*labels, sample_weight=[0.5, 1, 1, 1])
     limit = expected_mutual_info(*labels, q=2, method="limit")
     assert limit == pytest.approx(clustering_entropy(labels[0], q=2) * 0.375)
+
+
+@pytest.mark.parametrize(
+    ("written", "meant", "mean"),
+    [
+        ("sqrt", "geometric", lambda a, b: (a * b) ** 0.5),
+        ("sum", "arithmetic", lambda a, b: (a + b) / 2),
+    ],
+)
+def test_means_by_the_names_of_papers(written, meant, mean):
+    u, v = [0, 0, 1, 1, 2, 2, 2], [0, 1, 1, 1, 2, 0, 2]
+    information = sklearn.metrics.mutual_info_score(u, v)
+    expected = information / mean(*(sklearn.metrics.mutual_info_score(w, w) for w in (u, v)))
+    value = sklearn_clustcompare.normalized_mutual_info_score(u, v, average_method=meant)
+    assert value == pytest.approx(expected, rel=1e-12)
+    for name in ("normalized_mutual_info_score", "adjusted_mutual_info_score"):
+        with pytest.raises(ValueError, match=f"got '{written}'; did you mean '{meant}'"):
+            getattr(sklearn_clustcompare, name)(u, v, average_method=written)

@@ -193,6 +193,7 @@ def test_a_fresh_fit_leaves_the_estimator_as_it_is():
     "step",
     [
         PCA(10, svd_solver="randomized", random_state=0),
+        PCA(3, svd_solver="randomized"),
         NMF(6, init="nndsvda", random_state=0, max_iter=60, tol=1e-2),
     ],
 )

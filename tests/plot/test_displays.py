@@ -22,6 +22,7 @@ from sklearn_clustcompare.plot import (
     HierarchyComparisonDisplay,
     IndexCurveDisplay,
     NullDistributionDisplay,
+    SilhouetteDisplay,
     SimilarityMatrixDisplay,
     StabilityDisplay,
     WeightFunctionDisplay,
@@ -63,6 +64,9 @@ DISPLAYS = {
     ),
     "null_distribution": lambda ax: NullDistributionDisplay.from_predictions(
         TRUTH, FOUND, n_resamples=50, random_state=0, ax=ax
+    ),
+    "silhouette": lambda ax: SilhouetteDisplay.from_labels(
+        np.arange(12.0)[:, np.newaxis], FOUND, ax=ax
     ),
     "similarity_matrix": lambda ax: SimilarityMatrixDisplay.from_predictions(
         np.arange(12.0)[:, np.newaxis], FOUND, ax=ax

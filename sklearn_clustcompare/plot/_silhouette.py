@@ -1,0 +1,497 @@
+"""Pictures of silhouettes: how well each object fits into its cluster."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.sparse import issparse
+from sklearn.base import clone
+from sklearn.metrics import pairwise_distances_chunked
+from sklearn.utils import check_array
+
+from sklearn_clustcompare._clusterers import main_parameter, pairs_given, pairs_taken, read_pairs
+from sklearn_clustcompare._palette import GRAY
+from sklearn_clustcompare._parameters import RandomStateLike, positive_integer, random_source
+from sklearn_clustcompare._partition import Labels, Reading, check_rows, read_labels
+from sklearn_clustcompare._partition.devices import check_on_host
+from sklearn_clustcompare._partition.noise import noise_mask, treat_one
+from sklearn_clustcompare._partition.options import MatrixLike, PartitionLike
+from sklearn_clustcompare.indices import INTERNAL_INDICES
+from sklearn_clustcompare.indices._internal import check_number_of_labels, is_precomputed
+from sklearn_clustcompare.model_selection._labels import (
+    Found,
+    innermost,
+    innermost_data,
+    parameters_of_space,
+)
+from sklearn_clustcompare.plot._axes import (
+    import_pyplot,
+    ink,
+    keep_to_cell,
+    label_clusters,
+    new_axes,
+    write_title,
+)
+from sklearn_clustcompare.plot._display import Display
+from sklearn_clustcompare.plot._layers import numbered_color
+from sklearn_clustcompare.without_reference._fitting import checked_labels, fit_seeds, seeded
+
+_SILHOUETTE = INTERNAL_INDICES["silhouette_score"]
+# Objects to which distances are computed, and MiB of distances at a time.
+_AUTO, _CHUNK_MEMORY = 5_000, 64
+# Fewest objects of a cluster that are drawn, if it has as many.
+_FEWEST = 20
+# Share of the height for all gaps between clusters, and the largest gap as a share.
+_GAPS, _LARGEST_GAP = 0.2, 0.02
+# More steps of a knife than a picture has rows show nothing.
+_MOST_STEPS = 1000
+_MOST_COLUMNS = 4
+
+
+class SilhouetteDisplay(Display):
+    """Picture of the silhouettes of one clustering, or of several side by side.
+
+    Each cluster is a knife: the silhouettes of its objects in descending order, as horizontal bars.
+    A broad blade of even length is a cluster of its own, bars below 0 are objects that are closer
+    to another cluster, and a dashed line is at the mean. Noise is gray.
+
+    The silhouette of an object is (b - a) / max(a, b), with its mean distance a from the other
+    objects of its cluster and b from those of the nearest other cluster [1]_. It is 0 for the only
+    object of a cluster.
+
+    Parameters
+    ----------
+    values : array-like of shape (n_samples,) or (n_clusterings, n_samples)
+        Silhouettes, in [-1, 1]; objects with NaN are not drawn.
+    labels : array-like of the same shape
+        :term:`Labels` of the clusters.
+    names : list of str, default=None
+        Names of the clusterings, for the titles.
+    noise_label : hashable or collection of them, default=-1
+        :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
+
+    Attributes
+    ----------
+    ax_ : matplotlib Axes
+        The first panel.
+    axes_ : ndarray of matplotlib Axes of shape (n_clusterings,)
+        All panels.
+    figure_ : matplotlib Figure
+        The figure of the panels.
+    knives_ : list of dict
+        For each panel a dict of labels to the matplotlib StepPatch of the cluster.
+    mean_lines_ : list of matplotlib Line2D
+        The line of each panel.
+
+    See Also
+    --------
+    silhouette_score : The mean.
+    internal_decomposition : The means of the clusters as numbers.
+    NClustersDisplay : More evidence for a number of clusters.
+
+    References
+    ----------
+    .. [1] P. J. Rousseeuw, "Silhouettes: a graphical aid to the interpretation and validation of
+       cluster analysis", Journal of Computational and Applied Mathematics 20, 1987,
+       :doi:`10.1016/0377-0427(87)90125-7`
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare.plot import SilhouetteDisplay
+    >>> display = SilhouetteDisplay.from_labels([[1], [2], [4], [5]], ["a", "a", "b", "b"])
+    >>> display.values.round(3)
+    array([0.714, 0.6  , 0.6  , 0.714])
+    >>> display
+    SilhouetteDisplay: Silhouettes
+    """
+
+    def __init__(
+        self,
+        values: ArrayLike,
+        labels: ArrayLike,
+        *,
+        names: Iterable[str] | None = None,
+        noise_label: Any = -1,
+    ) -> None:
+        self.values: NDArray[np.float64] = np.asarray(values, dtype=np.float64)
+        self.labels: NDArray[Any] = np.asarray(labels)
+        self.names = None if names is None else list(names)
+        self.noise_label = noise_label
+        n_rows = len(np.atleast_2d(self.values))
+        if self.values.ndim not in (1, 2) or self.labels.shape != self.values.shape:
+            msg = (
+                "labels must have the shape of values, (n_samples,) or (n_clusterings, n_samples), "
+                f"got {self.labels.shape} and {self.values.shape}"
+            )
+            raise ValueError(msg)
+        if self.names is not None and len(self.names) != n_rows:
+            msg = f"names must name the {n_rows} clusterings, got {len(self.names)}"
+            raise ValueError(msg)
+
+    @classmethod
+    def from_labels(
+        cls,
+        X: MatrixLike,
+        labels: PartitionLike,
+        *,
+        metric: Any = "euclidean",
+        subsample: int | str | None = "auto",
+        random_state: RandomStateLike = 0,
+        noise: str = "cluster",
+        noise_label: Any = -1,
+        ax: Any = None,
+    ) -> SilhouetteDisplay:
+        """Compute the silhouettes of given clusters, and draw them.
+
+        Use it to see which objects of a cluster are close to another one.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features) or (n_samples, n_samples)
+            The data, or distances for ``metric="precomputed"``.
+        labels : array-like of shape (n_samples,)
+            :term:`Labels` of one :term:`partition`.
+        metric : str or callable, default="euclidean"
+            Distance, as in :func:`sklearn.metrics.pairwise_distances`.
+        subsample : int, "auto" or None, default="auto"
+            Number of objects to which distances are computed: if there are more, the mean distances
+            of all objects from a cluster are estimated from some that are drawn in it. "auto" is
+            5,000; None takes all, in time proportional to the square of their number.
+        random_state : int, RandomState, Generator, SeedSequence or None, default=0
+            :term:`Source of randomness <random_state>`.
+        noise : {"cluster", "singletons", "drop"}, default="cluster"
+            How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each,
+            or leave them out.
+        noise_label : hashable or collection of them, default=-1
+            :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
+        ax : matplotlib Axes, default=None
+            Axes to draw on; None makes a new figure.
+
+        Returns
+        -------
+        SilhouetteDisplay
+            Drawn on ``ax_``, with ``values`` of shape (n_samples,), NaN where noise is left out.
+
+        Raises
+        ------
+        ValueError
+            If there are not 2 to n_samples - 1 clusters, or X, labels or a parameter are invalid.
+
+        See Also
+        --------
+        SilhouetteDisplay.from_estimator : Fits a clusterer first, for several parameters.
+
+        Examples
+        --------
+        >>> from sklearn.datasets import load_iris
+        >>> from sklearn_clustcompare.plot import SilhouetteDisplay
+        >>> X, species = load_iris(return_X_y=True)
+        >>> display = SilhouetteDisplay.from_labels(X, species)
+        >>> display.values.shape, round(float(display.values.mean()), 3)
+        ((150,), 0.503)
+        """
+        reading = Reading(noise=noise, noise_label=noise_label)
+        partition = read_labels(labels, "labels")
+        values, shown = _silhouettes(X, partition, metric, subsample, random_state, reading)
+        return cls(values, shown, noise_label=noise_label).plot(ax)
+
+    @classmethod
+    def from_estimator(
+        cls,
+        estimator: Any,
+        X: MatrixLike,
+        param_range: Iterable[Any] | None = None,
+        *,
+        param_name: str = "auto",
+        metric: Any = "euclidean",
+        subsample: int | str | None = "auto",
+        random_state: RandomStateLike = 0,
+        noise: str = "cluster",
+        noise_label: Any = -1,
+        ax: Any = None,
+    ) -> SilhouetteDisplay:
+        """Fit a clusterer, compute the silhouettes of its clusters, and draw them.
+
+        Use ``param_range`` to see several numbers of clusters side by side. Clones of the estimator
+        are fitted; silhouettes are computed in the input space of its last step.
+
+        Parameters
+        ----------
+        estimator : estimator
+            A clusterer, or a pipeline that ends in one.
+        X : array-like or sparse matrix of shape (n_samples, n_features) or (n_samples, n_samples)
+            The data; or distances between the objects, if the clusterer takes these.
+        param_range : iterable, default=None
+            Values of the parameter, such as numbers of clusters: a panel for each. None fits the
+            estimator as it is.
+        param_name : str, default="auto"
+            Parameter to vary, such as ``"kmeans__n_clusters"`` of a pipeline; "auto" finds the last
+            step's ``n_clusters``, ``n_components`` or ``min_cluster_size``.
+        metric : str or callable, default="euclidean"
+            Distance, as in :func:`sklearn.metrics.pairwise_distances`.
+        subsample : int, "auto" or None, default="auto"
+            Number of objects to which distances are computed: if there are more, the mean distances
+            of all objects from a cluster are estimated from some that are drawn in it. "auto" is
+            5,000; None takes all, in time proportional to the square of their number.
+        random_state : int, RandomState, Generator, SeedSequence or None, default=0
+            :term:`Source of randomness <random_state>`.
+        noise : {"cluster", "singletons", "drop"}, default="cluster"
+            How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each,
+            or leave them out.
+        noise_label : hashable or collection of them, default=-1
+            :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
+        ax : matplotlib Axes or array of them, default=None
+            Axes to draw on, one for each clustering; None makes a new figure.
+
+        Returns
+        -------
+        SilhouetteDisplay
+            Drawn on ``axes_``, with ``values`` of shape (n_samples,), or (n_values, n_samples) for
+            a ``param_range``. Estimators whose ``random_state`` is an int keep it.
+
+        Raises
+        ------
+        ValueError
+            If a value gives one cluster or as many as objects, or X or a parameter are invalid.
+
+        See Also
+        --------
+        SilhouetteDisplay.from_labels : For clusters that are known.
+
+        Examples
+        --------
+        >>> from sklearn.cluster import KMeans
+        >>> from sklearn.datasets import load_iris
+        >>> from sklearn_clustcompare.plot import SilhouetteDisplay
+        >>> X, _ = load_iris(return_X_y=True)
+        >>> display = SilhouetteDisplay.from_estimator(KMeans(n_init=5), X, [2, 3, 4])
+        >>> [ax.get_title() for ax in display.axes_]
+        ['n_clusters = 2', 'n_clusters = 3', 'n_clusters = 4']
+        >>> display.values.mean(axis=1).round(2)
+        array([0.68, 0.55, 0.5 ])
+        """
+        grid: list[dict[str, Any]] = [{}]
+        if param_range is not None:
+            name = main_parameter(estimator, param_name)
+            grid = [{name: value} for value in param_range]
+        if not grid:
+            msg = "param_range must hold at least one value, got none"
+            raise ValueError(msg)
+        reading = Reading(noise=noise, noise_label=noise_label)
+        if (pairs := pairs_given(estimator, X)) is not None:
+            X = read_pairs(X, pairs)
+        elif not hasattr(X, "shape"):
+            X = np.asarray(X)
+        (seeds,) = fit_seeds(1, len(grid) + 1, random_state)
+        given = {} if metric == "euclidean" else {"metric": metric}
+        found = []
+        for seed, parameters in zip(seeds[1:], grid, strict=True):
+            model = seeded(clone(estimator).set_params(**parameters), seed, unset_only=True)
+            labels = checked_labels(model, X)
+            space = innermost_data(Found(labels, model, X))
+            taken = parameters_of_space(_SILHOUETTE, given, pairs_taken(innermost(model)))
+            own = taken.get("metric", metric)
+            partition = read_labels(labels, "labels")
+            try:
+                found.append(_silhouettes(space, partition, own, subsample, seeds[0], reading))
+            except ValueError as error:
+                error.add_note(f"Raised by {type(estimator).__name__} with {parameters}.")
+                raise
+        if param_range is None:
+            return cls(*found[0], noise_label=noise_label).plot(ax)
+        values, shown = map(np.stack, zip(*found, strict=True))
+        titles = [f"{name.rsplit('__', 1)[-1]} = {one[name]}" for one in grid]
+        return cls(values, shown, names=titles, noise_label=noise_label).plot(ax)
+
+    def plot(self, ax: Any = None) -> SilhouetteDisplay:
+        """Draw the silhouettes.
+
+        :meth:`from_labels` and :meth:`from_estimator` call it: use it to draw them again.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes or array of them, default=None
+            Axes to draw on, one for each clustering; None makes a new figure.
+
+        Returns
+        -------
+        SilhouetteDisplay
+            Itself.
+
+        Raises
+        ------
+        ValueError
+            If there is another number of axes than of clusterings.
+
+        See Also
+        --------
+        SilhouetteDisplay.from_labels : Computes the silhouettes first.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare.plot import SilhouetteDisplay
+        >>> display = SilhouetteDisplay([0.5, 0.25, -0.25], ["a", "a", "b"]).plot()
+        >>> list(display.knives_[0])
+        ['a', 'b']
+        """
+        rows, labels = np.atleast_2d(self.values), np.atleast_2d(self.labels)
+        self._set_axes(ax, len(rows))
+        self.knives_: list[dict[Any, Any]] = []
+        self.mean_lines_: list[Any] = []
+        low = min(float(np.nanmin(rows)), 0.0)
+        for number, panel in enumerate(self.axes_):
+            is_drawn = ~np.isnan(rows[number])
+            partition = read_labels(labels[number][is_drawn], "labels")
+            self._draw_panel(panel, rows[number][is_drawn], partition, number)
+            panel.set_xlim(low - 0.05 * (low < 0), 1.0)
+        return self
+
+    def _set_axes(self, ax: Any, n_panels: int) -> None:
+        if ax is not None or n_panels == 1:
+            given = [None] if ax is None else np.ravel(ax).tolist()
+            if len(given) != n_panels:
+                msg = f"ax must be one for each of the {n_panels} clusterings, got {len(given)}"
+                raise ValueError(msg)
+            panels = [new_axes(one, self, (5.6, 4.6)) for one in given]
+        else:
+            n_cols = min(n_panels, _MOST_COLUMNS)
+            n_rows = math.ceil(n_panels / n_cols)
+            _, axes = import_pyplot(self).subplots(
+                n_rows,
+                n_cols,
+                figsize=(3.3 * n_cols, 4.2 * n_rows),
+                layout="constrained",
+                squeeze=False,
+            )
+            panels = axes.ravel().tolist()
+            for unused in panels[n_panels:]:
+                unused.remove()
+        self.axes_ = np.array(panels[:n_panels], dtype=object)
+        self.ax_, self.figure_ = self.axes_[0], self.axes_[0].figure
+
+    def _draw_panel(
+        self, ax: Any, values: NDArray[np.float64], partition: Labels, number: int
+    ) -> None:
+        clusters, sizes = partition.compact()
+        labels = clusters.labels_of(np.arange(len(sizes))).tolist()
+        is_noise = noise_mask(clusters, Reading(noise_label=self.noise_label).noise_labels)
+        gap = len(values) * min(_LARGEST_GAP, _GAPS / len(sizes))
+        knives, middles, start = {}, [], 0.0
+        for code, label in enumerate(labels):
+            members = clusters.codes == code
+            knife = np.sort(values[members])[::-1]
+            color: Any = GRAY if is_noise[members].all() else numbered_color(code)
+            knives[label] = _draw_knife(ax, knife, start, color)
+            middles.append(start + len(knife) / 2)
+            start += len(knife) + gap
+        mean = float(values.mean())
+        self.knives_.append(knives)
+        self.mean_lines_.append(ax.axvline(mean, color=ink(ax), linestyle="--", linewidth=1))
+        ax.axvline(0.0, color=ink(ax), linewidth=0.6)
+        ax.set_ylim(start, -gap)
+        ax.set_xlabel(f"silhouette, mean {mean:.2f}")
+        ax.set_ylabel("cluster")
+        ax.tick_params(axis="y", length=0)
+        write_title(ax, "Silhouettes" if self.names is None else self.names[number])
+        keep_to_cell(ax, lambda: label_clusters(ax.yaxis, middles, labels))
+
+
+def _draw_knife(ax: Any, values: NDArray[np.float64], start: float, color: Any) -> Any:
+    """Draw bars of sorted values below each other, a share of them if there are too many."""
+    n_steps = min(len(values), _MOST_STEPS)
+    edges = np.linspace(0, len(values), n_steps + 1)
+    middles = ((edges[:-1] + edges[1:]) / 2).astype(np.intp)
+    return ax.stairs(
+        values[middles],
+        start + edges,
+        orientation="horizontal",
+        fill=True,
+        color=color,
+        linewidth=0,
+    )
+
+
+# --------------------------------------------------------------------------- values
+
+
+def _silhouettes(
+    X: Any,
+    partition: Labels,
+    metric: Any,
+    subsample: int | str | None,
+    random_state: Any,
+    reading: Reading,
+) -> tuple[NDArray[np.float64], NDArray[Any]]:
+    """Return the silhouettes of all objects, NaN of those left out, and the labels to show."""
+    _SILHOUETTE.check_parameters(metric=metric)
+    size = _AUTO if subsample == "auto" else subsample
+    if size is not None:
+        positive_integer("subsample", size)
+    check_on_host(X)
+    points = check_array(X, dtype=np.float64, accept_sparse="csr", input_name="X")
+    check_rows(X, points.shape[0], partition)
+    shown = partition.labels_of(partition.zero_based())
+    treated, kept = treat_one(partition, reading)
+    if kept is not None:
+        points = points[kept][:, kept] if is_precomputed(metric) else points[kept]
+    codes = treated.compact()[0].codes
+    check_number_of_labels(codes)
+    drawn = _drawn(codes, size, random_state)
+    if metric == "euclidean" and not issparse(points):
+        points = points - points.mean(axis=0)  # no digits are lost far from zero
+    values = np.full(len(shown), np.nan)
+    values[slice(None) if kept is None else kept] = _values(points, codes, drawn, metric)
+    return values, shown
+
+
+def _drawn(codes: NDArray[np.intp], size: Any, seed: Any) -> NDArray[np.intp]:
+    """Return positions of objects in the order of their clusters, some of each if not all."""
+    order = np.argsort(codes, kind="stable")
+    if size is None or len(codes) <= size:
+        return order
+    rng = random_source(seed)
+    members = np.split(order, np.cumsum(np.bincount(codes))[:-1])
+    share = size / len(codes)
+    return np.concatenate(
+        [
+            rng.permutation(one)[: max(round(share * len(one)), min(_FEWEST, len(one)))]
+            for one in members
+        ]
+    )
+
+
+def _values(
+    X: Any, codes: NDArray[np.intp], drawn: NDArray[np.intp], metric: Any
+) -> NDArray[np.float64]:
+    """Return silhouettes by the distances of all objects from some, which are sorted by cluster."""
+    counts = np.bincount(codes[drawn])
+    starts = np.cumsum(counts) - counts
+    column = np.full(len(codes), -1)
+    column[drawn] = np.arange(len(drawn))
+    pairs = is_precomputed(metric)
+
+    def reduce(distances: Any, start: int) -> NDArray[np.float64]:
+        if pairs:
+            distances = distances[:, drawn]
+        rows = np.arange(distances.shape[0])
+        own, itself = codes[start + rows], column[start + rows]
+        distances[rows[itself >= 0], itself[itself >= 0]] = 0.0
+        sums = np.add.reduceat(distances, starts, axis=1)
+        n_others = counts[own] - (itself >= 0)
+        within = sums[rows, own] / np.maximum(n_others, 1)
+        means = sums / counts
+        means[rows, own] = np.inf
+        nearest = means.min(axis=1)
+        larger = np.maximum(within, nearest)
+        quotient = np.divide(nearest - within, larger, out=np.zeros(len(rows)), where=larger > 0)
+        return np.where(n_others > 0, quotient, 0.0)
+
+    others = None if pairs else X[drawn]
+    chunks = pairwise_distances_chunked(
+        X, others, reduce_func=reduce, metric=metric, working_memory=_CHUNK_MEMORY
+    )
+    return np.concatenate(list(chunks))
