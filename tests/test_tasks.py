@@ -149,14 +149,16 @@ _CALLS = {
     "scores of an own index": lambda n_jobs: (
         score_candidates(_PARTITIONS[0], _PARTITIONS, indices=_OWN, n_jobs=n_jobs).scores
     ),
-    "intervals": lambda n_jobs: score_candidates(
-        _PARTITIONS[0],
-        _PARTITIONS[:9],
-        indices="purity_score",
-        confidence_level=0.9,
-        n_resamples=200,
-        n_jobs=n_jobs,
-    ).intervals,
+    "intervals": lambda n_jobs: (
+        score_candidates(
+            _PARTITIONS[0],
+            _PARTITIONS[:9],
+            indices="purity_score",
+            confidence_level=0.9,
+            n_resamples=200,
+            n_jobs=n_jobs,
+        ).intervals
+    ),
     "pairs": lambda n_jobs: pairwise_scores(_PARTITIONS, index="ari", n_jobs=n_jobs).values,
     "draws": lambda n_jobs: (
         permutation_test(
