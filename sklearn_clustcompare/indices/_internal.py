@@ -17,6 +17,7 @@ from scipy.spatial.distance import pdist, squareform
 from sklearn import get_config, metrics
 from sklearn.utils import check_array, check_random_state
 
+from sklearn_clustcompare._memory import warn_if_long
 from sklearn_clustcompare._numerics import ordered_sum
 from sklearn_clustcompare._parameters import one_of, positive_integer
 from sklearn_clustcompare._partition.devices import is_on_device, to_device_of
@@ -30,6 +31,9 @@ Rows = tuple[NDArray[np.float64], ...]
 _BLOCK_SIZE = 2**18
 # MiB of distances at a time: larger chunks are slower.
 _CHUNK_MEMORY = 64
+# Of the distances of all pairs of objects.
+_SECONDS_PER_DISTANCE = 1.2e-8
+_SECONDS_PER_FEATURE = 4e-10
 # Distances that vary by less, relative to their size, are equal up to rounding.
 _SMALLEST_VARIATION = 1e-12
 
@@ -270,6 +274,13 @@ def of_rows(
     and the positions of the objects themselves; it returns arrays with a value for each row.
     """
     X = check_array(X, dtype=np.float64, accept_sparse="csr", input_name="X")
+    n_objects, n_features = X.shape
+    warn_if_long(
+        f"the distances of all pairs of {n_objects} objects",
+        (_SECONDS_PER_DISTANCE + _SECONDS_PER_FEATURE * n_features) * n_objects**2,
+        "take a sample of the objects, or an index by the centers of the clusters, such as "
+        "davies_bouldin_score",
+    )
     memory = min(get_config()["working_memory"], _CHUNK_MEMORY)
     parameters: dict[str, Any] = {"metric": metric, "working_memory": memory}
     if metric == "euclidean" and not sparse.issparse(X):
