@@ -1,6 +1,6 @@
 """Results whose size is the square of the input: refused before they fill the memory.
 
-Work that takes as long as the square is said before it begins.
+Work of as many steps is announced.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from sklearn import get_config
 _FACTOR = 8
 
 
-# Seconds of work that are said before.
+# Seconds of work that are announced.
 _LONG = 10.0
 
 

@@ -137,7 +137,7 @@ class Plan(NamedTuple):
         return values, Tail.of(self._share(are_extreme(values)))
 
     def within(self, n_permuted: int) -> tuple[Plan, str]:
-        """Return a plan of fewer draws if each permutes many objects, and what to say about it."""
+        """Return a plan of fewer draws if each permutes many objects, and a text about it."""
         most = max(_MOST_PERMUTED_IN_ALL // max(n_permuted, 1), _FEWEST_DRAWN)
         if self.n_resamples <= most:
             return self, ""
