@@ -140,27 +140,6 @@ class TwoJobs:
     track_two_jobs.unit = "s"  # type: ignore[attr-defined]
 
 
-class TwoThreads:
-    """All pairs by two threads, which share the partitions, against one."""
-
-    param_names = ("case", "peer")
-    n_processors = 2
-    params = (["200 x 1e4 k=20", "200 x 1e5 k=20"], [OURS, ONE_JOB])
-    quick = frozenset(params[0])
-    targets: dict[str, tuple[Target, ...]] = {
-        "200 x 1e4 k=20": (),
-        "200 x 1e5 k=20": (Faster(ONE_JOB, 1.8),),
-    }
-
-    def setup(self, case: str, peer: str) -> None:
-        self.partitions = make_partitions(case)
-        self.n_jobs = 2 if peer == OURS else 1
-
-    def time_two_threads(self, case: str, peer: str) -> None:
-        with parallel_config("threading", n_jobs=self.n_jobs):
-            pairwise_scores(self.partitions, index="adjusted_rand_score")
-
-
 def _peak_memory() -> float:
     """Return the most memory in MB that this process ever held."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3
@@ -234,4 +213,4 @@ class OneReference:
 
 
 if __name__ == "__main__":
-    main([AllPairs, TwoJobs, TwoThreads, TwoJobsMemory, OneReference], __doc__)
+    main([AllPairs, TwoJobs, TwoJobsMemory, OneReference], __doc__)

@@ -1,11 +1,27 @@
-"""Results whose size is the square of the input: refused before they fill the memory."""
+"""Results whose size is the square of the input: refused before they fill the memory.
+
+Work of as many steps is announced.
+"""
 
 from __future__ import annotations
+
+import warnings
 
 from sklearn import get_config
 
 # Results of several matrices of this many times the working memory of scikit-learn are refused.
 _FACTOR = 8
+
+
+# Seconds of work that are announced.
+_LONG = 10.0
+
+
+def warn_if_long(what: str, seconds: float, instead: str) -> None:
+    """Warn before work that may take more than ten seconds on one core."""
+    if seconds > _LONG:
+        time = f"{seconds:.0f} s" if seconds < 180 else f"{seconds / 60:.0f} min"
+        warnings.warn(f"{what} may take about {time}: {instead}", UserWarning, stacklevel=3)
 
 
 def require_memory(what: str, n_bytes: float, instead: str) -> None:

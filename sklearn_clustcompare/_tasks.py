@@ -54,8 +54,8 @@ def run_tasks(
     such a function, so that every backend can pickle it. No more tasks are taken than the workers
     need to stay busy, and no more workers are started than there are tasks. Errors of the iterator
     of the tasks are raised here, and a worker that dies ends the call. ``require`` is that of
-    joblib; its other options are the same for every call, as loky starts its processes anew for
-    others.
+    joblib; its other options are the same for every call, as loky starts its processes again
+    for others.
 
     A backend that the user sets gets all tasks. Otherwise it is the one that the function is made
     for: "threads" if its loops release the GIL, "processes" if not; and the first tasks, which

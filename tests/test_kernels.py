@@ -441,6 +441,23 @@ def test_number_objects_reads_entries_never_set_as_none(kernels):
 
 
 @each_form
+@pytest.mark.parametrize("n_values", [1, 40, 40_000, 10**6])
+@pytest.mark.parametrize("n_rows", [0, 1, 1000, 65_536, 70_001])
+@pytest.mark.parametrize("dtype", ["int64", "uint64", "int32", ">i8", "M8[s]"])
+def test_number_values_numbers_in_their_order(kernels, n_values, n_rows, dtype):
+    """A table of hashes, or sorting where most values differ."""
+    rng = np.random.default_rng(n_values)
+    ends = np.iinfo(np.int32 if dtype == "int32" else np.int64)
+    some = rng.integers(ends.min, ends.max, size=n_values)
+    values = some[rng.integers(n_values, size=n_rows)].astype(dtype)[::-1]
+    occurring, numbers = kernels.number_values(values)
+    expected, expected_numbers = np.unique(values, return_inverse=True)
+    assert occurring.dtype == values.dtype
+    np.testing.assert_array_equal(occurring, expected)
+    np.testing.assert_array_equal(numbers, expected_numbers)
+
+
+@each_form
 @pytest.mark.parametrize("labels", [[1, [2]], [{}], [1, 1, {3}]])
 def test_number_objects_raises_where_labels_have_no_hash(kernels, labels):
     with pytest.raises(TypeError, match="unhashable"):

@@ -3,6 +3,7 @@
 import gc
 import sys
 import tracemalloc
+import warnings
 from unittest.mock import patch
 
 import numpy as np
@@ -12,14 +13,20 @@ from sklearn import config_context
 from sklearn.cluster import AgglomerativeClustering, KMeans
 
 from sklearn_clustcompare import (
+    Cover,
     bakers_gamma,
+    bcubed_precision_score,
     choose_n_clusters,
     co_association_matrix,
     cophenetic_correlation,
+    dunn_score,
+    element_centric_similarity_score,
+    omega_score,
     pairwise_scores,
 )
-from sklearn_clustcompare._memory import require_memory
+from sklearn_clustcompare._memory import require_memory, warn_if_long
 from sklearn_clustcompare.consensus import _co_association
+from sklearn_clustcompare.metrics import partition_coefficient, partition_entropy
 from tests._examples import slow
 
 PARTITIONS = np.arange(600).reshape(200, 3) % 2
@@ -116,3 +123,68 @@ def test_what_is_needed_is_estimated_within_a_third(name, monkeypatch):
     finally:
         tracemalloc.stop()
     assert 0.75 < max(estimates) / peak < 1.33
+
+
+# --------------------------------------------------------------------------- long work
+
+_OVERLAPPING = [
+    Cover.from_sets([{0, 1, 2}, {2, 3}, {3, 4, 5}, set(range(shared))]) for shared in (2, 5)
+]
+# What takes long, the module of the rate that tells it, and the rate.
+LONG = {
+    "omega_score of covers, which visits .* pairs of objects in the same cluster,": (
+        lambda: omega_score(*_OVERLAPPING),
+        "_table.cover_pair._SECONDS_PER_PAIR",
+    ),
+    "bcubed_precision_score of covers, which visits .*": (
+        lambda: bcubed_precision_score(*_OVERLAPPING),
+        "_table.cover_pair._SECONDS_PER_PAIR",
+    ),
+    "element-centric similarity of covers, with 5 different objects,": (
+        lambda: element_centric_similarity_score(*_OVERLAPPING),
+        "indices._covers._SECONDS_PER_PAIR",
+    ),
+    "element-centric similarity of a cover, with 4 linked clusters,": (
+        lambda: element_centric_similarity_score(*_OVERLAPPING),
+        "indices._covers._SECONDS_PER_PRODUCT",
+    ),
+    "the distances of all pairs of 6 objects": (
+        lambda: dunn_score([[0], [1], [2], [5], [6], [7]], [0, 0, 0, 1, 1, 1]),
+        "indices._internal._SECONDS_PER_DISTANCE",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", LONG)
+def test_long_work_is_said_before_with_an_estimate_and_a_way_out(what, monkeypatch):
+    call, rate = LONG[what]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        value = call()
+    monkeypatch.setattr(f"sklearn_clustcompare.{rate}", 100.0)
+    with pytest.warns(UserWarning, match=rf"^{what} may take about \d+ (s|min): .*\w"):
+        assert call() == value
+
+
+@pytest.mark.parametrize(("seconds", "text"), [(10, None), (11, "11 s"), (240, "4 min")])
+def test_ten_seconds_are_not_long(seconds, text):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        warn_if_long("it", seconds, "wait")
+    assert [str(one.message) for one in caught] == [f"it may take about {text}: wait"][: bool(text)]
+
+
+@pytest.mark.thread_unsafe(reason="memory of the whole process is traced")
+@pytest.mark.parametrize("function", [partition_coefficient, partition_entropy])
+def test_memberships_are_summed_in_blocks(function):
+    memberships = np.full((20_000, 50), 1 / 50)
+    memberships[::2] = np.eye(50)[0]
+    tracemalloc.start()
+    try:
+        value = function(memberships)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    expected = {partition_coefficient: (1 + 1 / 50) / 2, partition_entropy: np.log(50) / 2}
+    assert value == pytest.approx(expected[function], rel=1e-14)
+    assert peak < memberships.nbytes / 2

@@ -70,6 +70,11 @@ class BlockedModel(NamedTuple):
         )
         return cls(table, objects, BlockMargins.of(sides, weights, blocks, reading))
 
+    @property
+    def n_permuted(self) -> int:
+        """The number of objects that a draw permutes."""
+        return int(self.table.n_samples)
+
     def draw(self, size: int, seed: int) -> Iterator[ContingencyTable]:
         """Draw random tables from a seed."""
         return (table for (table,) in self.objects.draw(size, seed))

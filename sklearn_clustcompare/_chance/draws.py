@@ -121,7 +121,7 @@ class NullModel(NamedTuple):
     def draw_pairs(self, size: int, seed: int) -> Iterator[CountedPairs]:
         """Draw what an index of pairs is a function of."""
         table = self.table
-        if table.soft is not None or not self._is_drawn_whole:
+        if table.soft is not None or n_permuted(table):
             return map(CountedPairs.of_table, self.draw(size, seed))
         drawn = permutation_model(table).rvs(size, seed).reshape(size, -1)
         _, rows, cols = table.square_sums
@@ -131,20 +131,27 @@ class NullModel(NamedTuple):
         )
 
     @property
-    def _is_drawn_whole(self) -> bool:
-        n_cells = self.table.shape[0] * self.table.shape[1]
-        return n_cells <= _MAX_DRAWN_CELLS or self.table.n_samples >= _MAX_OBJECTS
+    def n_permuted(self) -> int:
+        """The number of objects that a draw permutes: none if it draws all cells."""
+        return n_permuted(self.table)
 
     def _random_tables(self, size: int, seed: int) -> Iterator[ContingencyTable]:
         table = self.table
         model = permutation_model(table)
         labels = table.row_labels, table.col_labels
-        if self._is_drawn_whole:
+        if not n_permuted(table):
             drawn = model.rvs(size, seed)
             return (ContingencyTable._of(pack_table(one), labels) for one in drawn)
         generator = np.random.RandomState(seed)
         sums = table.row_sums, table.col_sums
         return (_permuted_table(*sums, generator) for _ in range(size))
+
+
+def n_permuted(table: ContingencyTable) -> int:
+    """Return how many objects are permuted to draw a table with the margins of another one."""
+    n_cells = table.shape[0] * table.shape[1]
+    is_drawn_whole = n_cells <= _MAX_DRAWN_CELLS or table.n_samples >= _MAX_OBJECTS
+    return 0 if table.soft is None and is_drawn_whole else int(table.n_samples)
 
 
 def _permuted_table(

@@ -558,6 +558,7 @@ def number_codes(codes, n_codes):
 
 cdef enum:
     FIRST_BITS = 10
+    SOME = 65536
 
 
 def number_text(texts):
@@ -587,6 +588,26 @@ def number_text(texts):
         free(table.slots)
         free(table.firsts)
     return numbers, firsts
+
+
+def number_values(values):
+    if values.dtype.kind not in "iu":
+        return _numpy.number_values(values)
+    if len(values) > SOME:  # where most of many values differ, a table is slower than sorting
+        some = np.ascontiguousarray(values[:: len(values) // SOME])
+        if 2 * len(number_text(some)[1]) > len(some):
+            return _numpy.number_values(values)
+    numbers, firsts = number_text(np.ascontiguousarray(values))
+    occurring = values[firsts]
+    order = occurring.argsort()
+    rank = _empty(len(order), _int64)
+    rank[order] = np.arange(len(order))
+    cdef const int64_t *rank_data = <const int64_t *>_data(rank)
+    cdef int64_t *number_data = <int64_t *>_data(numbers)
+    cdef int64_t n_rows = len(numbers)
+    with nogil:
+        take_values(rank_data, number_data, 8, n_rows, number_data)
+    return occurring[order], numbers
 
 
 def number_objects(labels):

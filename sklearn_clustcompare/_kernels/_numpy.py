@@ -447,6 +447,12 @@ def number_text(texts: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int6
     return number_objects(texts.view(f"V{width}") if width else texts)
 
 
+def number_values(values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:
+    """Return the values that occur in their order, and the number of each value given."""
+    occurring, numbers = np.unique(values, return_inverse=True)
+    return occurring, numbers
+
+
 def _number_by_slots(
     characters: NDArray[Any],
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]] | None:

@@ -18,6 +18,7 @@ from sklearn_clustcompare._kernels import (
     number_codes,
     number_objects,
     number_text,
+    number_values,
 )
 from sklearn_clustcompare._partition.missing import MISSING, missing_advice, missing_entries
 from sklearn_clustcompare._partition.validation import (
@@ -203,7 +204,7 @@ def _encode_integers(array: NDArray[Any], name: str) -> Labels:
 
 
 def _encode_sorted(array: NDArray[Any], name: str) -> Labels:
-    classes, codes = np.unique(array, return_inverse=True)
+    classes, codes = number_values(array)
     return Labels(codes, 0, len(classes), classes, name)
 
 

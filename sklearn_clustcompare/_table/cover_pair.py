@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
+from sklearn_clustcompare._memory import warn_if_long
 from sklearn_clustcompare._numerics import FloatArray, ordered_sum
 from sklearn_clustcompare._partition import NAMES, Cover, Hierarchy, Labels, read
 from sklearn_clustcompare._partition.covers import (
@@ -29,6 +30,7 @@ from sklearn_clustcompare._partition.validation import as_sample_weight, check_s
 
 # Pairs of signatures in a block.
 _BLOCK_PAIRS = 2**22
+_SECONDS_PER_PAIR = 5e-8
 
 
 class SharedClusters(NamedTuple):
@@ -189,15 +191,30 @@ class CoverPair:
         )
         return Signatures(np.arange(len(self.weights)), matrix, self.weights)
 
+    @property
+    def _costs_of_both(self) -> NDArray[np.int64]:
+        """Return for each signature the number of those that share a cluster of a side with it."""
+        first, second = (
+            Signatures(self.codes, side, self.weights).costs for side in (self.true, self.pred)
+        )
+        return first + second
+
+    def warn_if_long(self, name: str) -> None:
+        """Warn before an index visits very many pairs of objects that share a cluster."""
+        n_shared = min(self.common.costs.sum(), self._costs_of_both.sum())
+        n_pairs = int(n_shared + sum(side.costs.sum() for side in self.sides))
+        warn_if_long(
+            f"{name} of covers, which visits {n_pairs:.2g} pairs of objects in the same cluster,",
+            _SECONDS_PER_PAIR * n_pairs,
+            "leave out clusters of nearly all objects, or score a sample of the objects",
+        )
+
     def sharing(self) -> Iterator[tuple[SharedClusters, NDArray[np.int64], NDArray[np.int64]]]:
         """Yield the ordered pairs of signatures that share a cluster on both sides.
 
         With the numbers of clusters that they share in each cover.
         """
-        sides = [
-            Signatures(self.common.codes, side, self.weights) for side in (self.true, self.pred)
-        ]
-        costs = sides[0].costs + sides[1].costs
+        costs = self._costs_of_both
         if self.common.costs.sum() <= costs.sum():
             yield from self._sharing_cells()
             return

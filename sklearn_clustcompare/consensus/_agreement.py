@@ -33,6 +33,9 @@ from sklearn_clustcompare.consensus._moves import (
 )
 from sklearn_clustcompare.indices import Index
 
+# A cell may join so many clusters, those it shares most with; all of them if there are no more.
+MAX_TARGETS = 20
+
 
 @dataclass(frozen=True)
 class Agreement:
@@ -76,6 +79,13 @@ class Agreement:
             total[cells] += weight * (changed - score)
         total /= math.fsum(ensemble.weights.tolist())
         return total if self.index.greater_is_better else -total
+
+    def n_counted(self, labels: NDArray[np.intp]) -> int:
+        """Return how many tables are counted one by one for the moves of all cells."""
+        if self.index.pairs or self._quantity is not None:
+            return 0
+        n_targets = min(int(labels.max(initial=-1)) + 2, MAX_TARGETS + 1)
+        return n_targets * sum(len(one.cells) for one in self.ensemble.members)
 
     # ----------------------------------------------------------------- one partition
 

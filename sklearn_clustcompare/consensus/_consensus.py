@@ -88,7 +88,7 @@ def consensus_partition(
         them as one cluster.
     n_init : int, default=None
         Number of starts of the local search, from the best on. None takes up to 40 for few objects
-        and one for many.
+        and one for many, or for an index such as purity, for which each move is counted.
     max_iter : int, default=100
         Largest number of rounds of each search, in each of which many objects may move.
     n_resamples : int, default=None

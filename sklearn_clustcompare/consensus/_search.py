@@ -14,10 +14,8 @@ from sklearn_clustcompare._numerics import TIE
 from sklearn_clustcompare._parameters import at_most_objects, positive_integer
 from sklearn_clustcompare._table.members import in_order_of_appearance
 from sklearn_clustcompare.consensus._agglomeration import class_shares
-from sklearn_clustcompare.consensus._agreement import Agreement, digest, is_better
+from sklearn_clustcompare.consensus._agreement import MAX_TARGETS, Agreement, digest, is_better
 
-# A cell may join so many clusters, those it shares most with; all of them if there are no more.
-MAX_TARGETS = 20
 # So many pairs of clusters may be merged, those that share most.
 _MAX_MERGES = 50
 _CELLS_AT_ONCE = 256

@@ -10,18 +10,23 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
+from sklearn_clustcompare._memory import warn_if_long
 from sklearn_clustcompare._table.members import in_order_of_appearance
 from sklearn_clustcompare._tasks import UNDEFINED_IGNORED, progress, run_tasks
 from sklearn_clustcompare.consensus._agglomeration import average_tree, class_shares
-from sklearn_clustcompare.consensus._agreement import Agreement, is_better
+from sklearn_clustcompare.consensus._agreement import MAX_TARGETS, Agreement, is_better
 from sklearn_clustcompare.consensus._ensemble import Ensemble, Member
-from sklearn_clustcompare.consensus._search import MAX_TARGETS, Bounds, Found, LocalSearch
+from sklearn_clustcompare.consensus._search import Bounds, Found, LocalSearch
 
 T = TypeVar("T")
 
 # By default so many cells are searched in total, in searches of at least one start.
 _CELLS_SEARCHED = 1000
 _MAX_STARTS = 40
+# Where each move is a table of its own, so many are counted by default; and what is expected.
+_TABLES_COUNTED = 50_000
+_STEPS = 10
+_SECONDS_PER_TABLE = 4e-5
 # Up to so many objects, those that no partition separates may be separated in the end.
 _MAX_SINGLE = 100
 # Share of the cells that move to a random cluster, for more starts.
@@ -48,8 +53,15 @@ def search(
     )
     sign = -1 if agreement.index.greater_is_better else 1
     order = np.argsort(sign * averages, kind="stable")
+    n_counted = _STEPS * agreement.n_counted(starts[order[0]])
     if n_init is None:
         n_init = min(max(_CELLS_SEARCHED // max(agreement.ensemble.n_cells, 1), 1), _MAX_STARTS)
+        n_init = min(n_init, max(_TABLES_COUNTED // max(n_counted, 1), 1))
+    warn_if_long(
+        f"the search with {agreement.index.name}, which counts each of its tables,",
+        _SECONDS_PER_TABLE * n_init * n_counted,
+        "an index that is linear in pairs, information or cells, see list_indices, takes less",
+    )
     chosen = [starts[number] for number in order[:n_init].tolist()]
     while len(chosen) < n_init:
         chosen.append(_perturbed(chosen[len(chosen) % len(starts)], local.bounds, generator))

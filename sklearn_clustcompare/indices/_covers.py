@@ -12,7 +12,9 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
+from scipy.sparse.csgraph import connected_components
 
+from sklearn_clustcompare._memory import require_memory, warn_if_long
 from sklearn_clustcompare._numerics import (
     FloatArray,
     deformed_log,
@@ -28,6 +30,10 @@ from sklearn_clustcompare.indices._undefined import ratio
 _BLOCK_SIZE = 2**22
 # Share of entries that are not 0 from which products of dense matrices are faster.
 _FULL = 0.05
+# Of the inverse of a matrix, and of the walks from one object to all others.
+_SECONDS_PER_PRODUCT = 1.5e-10
+_SECONDS_PER_PAIR = 1e-8
+_SAMPLE = "score a sample of the objects"
 
 
 class SeesOverlaps(Protocol):
@@ -54,6 +60,7 @@ class SeesOverlaps(Protocol):
 
 def omega_of_covers(pair: CoverPair) -> float:
     """Share of the pairs of objects with equal numbers of shared clusters, adjusted for chance."""
+    pair.warn_if_long("omega_score")
     n = pair.n_samples
     # Whole as long as the number of pairs is.
     weights = pair.weights if n * n < 2**63 else pair.weights.astype(np.float64)
@@ -129,6 +136,7 @@ def bcubed_precision_of_covers(pair: CoverPair, *, average: str = "object") -> f
         raise ValueError(msg)
     if pair.is_identity:
         return 1.0
+    pair.warn_if_long("bcubed_precision_score")
     precisions, defined = bcubed_precisions(pair)
     total = ordered_sum(pair.weights[defined] * precisions[defined])
     mean = ratio(total, ordered_sum(pair.weights[defined]), pair, "bcubed_precision_score")
@@ -303,6 +311,11 @@ def element_centric_values(pair: CoverPair, alpha: float) -> FloatArray:
     if pair.is_identity:
         return np.ones(len(pair.weights))
     weights = pair.weights.astype(np.float64)
+    warn_if_long(
+        f"element-centric similarity of covers, with {len(weights)} different objects,",
+        _SECONDS_PER_PAIR * len(weights) ** 2,
+        _SAMPLE,
+    )
     walks = [
         _walk_on(side, scale, weights, alpha)
         for side, scale in zip((pair.true, pair.pred), pair.scales, strict=True)
@@ -314,9 +327,8 @@ def element_centric_values(pair: CoverPair, alpha: float) -> FloatArray:
         block = slice(start, start + step)
         gaps = walks[0].rows(block) - walks[1].rows(block)
         # An object's own entry has the restart as well.
-        rows = np.arange(start, start + len(gaps))
-        own = gaps[rows - start, rows]
-        distances[block] = np.abs(gaps) @ weights
+        own = gaps.diagonal(start)
+        distances[block] = abs(gaps) @ weights
         distances[block] += np.abs(own + own_gap[block]) - np.abs(own)
     return np.clip(1 - distances / (2 * alpha), 0, 1)
 
@@ -333,13 +345,14 @@ def _walk_on(
 class _Walk(NamedTuple):
     """Random walks with restarts, from an object to one of its clusters and on to a member.
 
-    ``restart`` is the share of restarts alone of each signature, and the rows of ``steps`` times
-    ``arrivals`` are its distribution apart from that, per object.
+    ``restart`` is the share of restarts alone of each signature, and the rows of the product of
+    ``first``, ``between`` and ``last`` are its distribution apart from that, per object.
     """
 
     restart: FloatArray
-    steps: FloatArray
-    arrivals: Any
+    first: sparse.csr_array
+    between: Any
+    last: Any
 
     @classmethod
     def of(
@@ -357,24 +370,50 @@ class _Walk(NamedTuple):
         to_clusters = scale_rows(by_object, 1 / np.where(is_in_some, sums, 1))
         # From clusters to clusters, or from objects to objects: the smaller matrix.
         if side.shape[1] <= side.shape[0]:
-            between = _product(to_members, scale_rows(to_clusters, weights))
-            steps = _product(to_clusters, _geometric_sum(between, alpha))
+            steps = _product(to_members, scale_rows(to_clusters, weights))
+            first, last = to_clusters, to_members
         else:
-            between = _product(to_clusters, scale_columns(to_members, weights))
-            steps = _product(_geometric_sum(between, alpha), to_clusters)
-        steps *= (1 - alpha) * alpha
-        return cls(np.where(is_in_some, 1 - alpha, 1.0), steps, _fast(to_members))
+            steps = _product(to_clusters, scale_columns(to_members, weights))
+            first = sparse.eye_array(side.shape[0], format="csr")
+            last = _product(to_clusters, to_members)
+        between = _geometric_sum(steps, alpha) * ((1 - alpha) * alpha)
+        # Where few clusters are linked, the distributions are sparse as well.
+        return cls(
+            np.where(is_in_some, 1 - alpha, 1.0),
+            first,
+            between,
+            last if sparse.issparse(between) else _fast(last),
+        )
 
-    def rows(self, block: slice) -> FloatArray:
-        product: FloatArray = self.steps[block] @ self.arrivals
-        return product
+    def rows(self, block: slice) -> Any:
+        return self.first[block] @ self.between @ self.last
 
 
-def _geometric_sum(steps: Any, alpha: float) -> FloatArray:
-    """Return the sum of all powers of alpha times a matrix."""
-    dense = steps.toarray() if sparse.issparse(steps) else steps
-    inverse: FloatArray = np.linalg.inv(np.eye(steps.shape[0]) - alpha * dense)
-    return inverse
+def _geometric_sum(steps: Any, alpha: float) -> Any:
+    """Return the sum of all powers of alpha times a matrix, sparse if it falls into small parts.
+
+    Within a part that is linked, no entry is 0.
+    """
+    n_parts, parts = connected_components(steps, directed=False)
+    sizes = np.bincount(parts, minlength=n_parts).astype(np.float64)
+    n_entries, n_operations = float(sizes @ sizes), float((sizes**3).sum())
+    what = (
+        f"element-centric similarity of a cover, with {sizes.max(initial=0):.0f} linked clusters,"
+    )
+    require_memory(what, 3 * 8 * n_entries, _SAMPLE)
+    warn_if_long(what, _SECONDS_PER_PRODUCT * n_operations, _SAMPLE)
+    if n_entries > _FULL * steps.shape[0] ** 2:
+        dense = steps.toarray() if sparse.issparse(steps) else steps
+        inverse: FloatArray = np.linalg.inv(np.eye(len(dense)) - alpha * dense)
+        return inverse
+    members = np.split(np.argsort(parts, kind="stable"), np.cumsum(sizes[:-1]).astype(np.intp))
+    blocks = [
+        np.linalg.inv(np.eye(len(part)) - alpha * steps[part][:, part].toarray()).ravel()
+        for part in members
+    ]
+    rows = np.concatenate([np.repeat(part, len(part)) for part in members])
+    cols = np.concatenate([np.tile(part, len(part)) for part in members])
+    return sparse.csr_array((np.concatenate(blocks), (rows, cols)), steps.shape)
 
 
 def _product(first: Any, second: Any) -> Any:

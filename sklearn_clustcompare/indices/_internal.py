@@ -19,6 +19,7 @@ from sklearn.metrics.pairwise import distance_metrics
 from sklearn.utils import check_random_state
 
 from sklearn_clustcompare._data import is_precomputed, near_for, reduced_blocks
+from sklearn_clustcompare._memory import warn_if_long
 from sklearn_clustcompare._numerics import ordered_sum
 from sklearn_clustcompare._parameters import one_of, positive_integer
 from sklearn_clustcompare._partition.memberships import ranges
@@ -29,6 +30,9 @@ Rows = tuple[NDArray[np.float64], ...]
 
 # Numbers in a block of differences between objects and centers.
 _BLOCK_SIZE = 2**18
+# Of the distances of all pairs of objects.
+_SECONDS_PER_DISTANCE = 1.2e-8
+_SECONDS_PER_FEATURE = 4e-10
 # Distances that vary by less, relative to their size, are equal up to rounding.
 _SMALLEST_VARIATION = 1e-12
 # Centers that differ by less, relative to their size, are equal up to the rounding of means.
@@ -313,6 +317,13 @@ def of_rows(
     ``summarize`` gets some rows of the matrix of distances, which of them are within a cluster,
     and the positions of the objects themselves; it returns arrays with a value for each row.
     """
+    n_objects, n_features = X.shape
+    warn_if_long(
+        f"the distances of all pairs of {n_objects} objects",
+        (_SECONDS_PER_DISTANCE + _SECONDS_PER_FEATURE * n_features) * n_objects**2,
+        "take a sample of the objects, or an index by the centers of the clusters, such as "
+        "davies_bouldin_score",
+    )
 
     def reduce(distances: NDArray[Any], start: int) -> Rows:
         rows = np.arange(len(distances))

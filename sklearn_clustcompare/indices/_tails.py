@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from scipy.special import gammaln
 
 from sklearn_clustcompare._chance.cumulants import information_cumulants
-from sklearn_clustcompare._chance.draws import CellSums, DrawnValues, drawn_values
+from sklearn_clustcompare._chance.draws import CellSums, DrawnValues, drawn_values, n_permuted
 from sklearn_clustcompare._chance.exact_law import ExactLaw
 from sklearn_clustcompare._chance.functions import InformationTerms
 from sklearn_clustcompare._chance.margins import Margin
@@ -33,6 +33,9 @@ from sklearn_clustcompare.indices._moments import StatisticLaw
 
 # Random tables are at most this many by default.
 MOST_DRAWN = 9999
+# By default so many objects are permuted, a minute of work, but so many tables are drawn at least.
+_MOST_PERMUTED_IN_ALL = 10**9
+_FEWEST_DRAWN = 99
 # Random tables that are at least as extreme, after which no more are drawn.
 ENOUGH = 20
 # Above this, permuting objects takes long, and SciPy draws no whole tables.
@@ -133,6 +136,16 @@ class Plan(NamedTuple):
         )
         return values, Tail.of(self._share(are_extreme(values)))
 
+    def within(self, n_permuted: int) -> tuple[Plan, str]:
+        """Return a plan of fewer draws if each permutes many objects, and a text about it."""
+        most = max(_MOST_PERMUTED_IN_ALL // max(n_permuted, 1), _FEWEST_DRAWN)
+        if self.n_resamples <= most:
+            return self, ""
+        return self._replace(n_resamples=most), (
+            f"; at most {most:,} random tables were to be drawn instead of {self.n_resamples:,}, "
+            f"as each permutes {n_permuted:,} objects: method='monte_carlo' draws all"
+        )
+
     def _share(self, is_extreme: NDArray[np.bool_]) -> float:
         places = np.flatnonzero(is_extreme)
         if self.is_sequential and len(places) >= ENOUGH:
@@ -166,11 +179,12 @@ class SumTest:
                 reason = "a law with four moments holds for these cluster sizes"
                 return self.moments(reason, is_upper=is_upper)
             refusal = f"the law with four moments does not hold: {refusal}"
+        plan, fewer = plan.within(n_permuted(self._table))
         bound = self._bound(refusal, is_upper=is_upper)
         can_show = 1 / (1 + plan.n_resamples)
         if self._table.n_samples > MOST_PERMUTED or bound.tail.probability < can_show:
             return bound
-        return self.draw(refusal, plan, is_upper=is_upper)
+        return self.draw(refusal + fewer, plan, is_upper=is_upper)
 
     def _bound(self, reason: str, *, is_upper: bool) -> FoundTail:
         """Return the bounds by Cantelli's inequality, or by the fourth moment if it is known."""

@@ -11,6 +11,7 @@ from scipy.special import entr
 
 from sklearn_clustcompare._parameters import logarithm_base
 from sklearn_clustcompare._partition import Reading, read, read_memberships, read_weights
+from sklearn_clustcompare._partition.memberships import ranges
 from sklearn_clustcompare._partition.options import PartitionLike
 from sklearn_clustcompare._partition.validation import check_some_weight
 from sklearn_clustcompare._table import count
@@ -262,15 +263,18 @@ def _mean_of_rows(
     possibilistic: bool,
 ) -> float:
     soft = read_memberships(memberships, "memberships", Reading(possibilistic))
-    block = soft.rows(0, soft.n_objects).copy()
-    if block.shape[0] == 0:
+    if not soft.n_objects:
         msg = "memberships must hold at least one object, got none"
         raise ValueError(msg)
-    if sparse.issparse(block):
-        block.data = function(block.data)
-    else:
-        block = function(block)
-    sums = np.asarray(block.sum(axis=1)).ravel()
+    sums = np.empty(soft.n_objects)
+    for start, stop in ranges(soft.n_objects, soft.rows_per_block):
+        block = soft.rows(start, stop)
+        if sparse.issparse(block):
+            block = block.copy()
+            block.data = function(block.data)
+        else:
+            block = function(block)
+        sums[start:stop] = np.asarray(block.sum(axis=1)).ravel()
     weights = read_weights(sample_weight, soft)
     check_some_weight(weights)
     return float(np.average(sums, weights=weights))

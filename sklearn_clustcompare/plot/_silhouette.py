@@ -14,6 +14,7 @@ from sklearn.metrics import pairwise_distances_chunked
 from sklearn.utils import check_array
 
 from sklearn_clustcompare._clusterers import main_parameter, pairs_given, pairs_taken, read_pairs
+from sklearn_clustcompare._data import is_precomputed
 from sklearn_clustcompare._palette import GRAY
 from sklearn_clustcompare._parameters import RandomStateLike, positive_integer, random_source
 from sklearn_clustcompare._partition import Labels, Reading, check_rows, read_labels
@@ -21,7 +22,7 @@ from sklearn_clustcompare._partition.devices import check_on_host
 from sklearn_clustcompare._partition.noise import noise_mask, treat_one
 from sklearn_clustcompare._partition.options import MatrixLike, PartitionLike
 from sklearn_clustcompare.indices import INTERNAL_INDICES
-from sklearn_clustcompare.indices._internal import check_number_of_labels, is_precomputed
+from sklearn_clustcompare.indices._internal import check_number_of_labels
 from sklearn_clustcompare.model_selection._labels import (
     Found,
     innermost,

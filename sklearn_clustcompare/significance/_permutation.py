@@ -203,7 +203,8 @@ def permutation_test(
         blocks only, so that agreement due to the blocks does not count. Of any type that labels
         may have; None permutes all objects.
     n_resamples : int, default=9999
-        Largest number of random tables: "auto" stops after 20 that are at least as extreme.
+        Largest number of random tables: "auto" stops after 20 that are at least as extreme, and
+        draws fewer where each permutes more than 100,000 objects.
     random_state : int, RandomState, Generator, SeedSequence or None, default=0
         :term:`Source of randomness <random_state>`.
     n_jobs : int, default=None
@@ -269,6 +270,8 @@ def permutation_test(
       that n draws give the p-value 20 / n, or until there are ``n_resamples``; then, as by
       ``method="monte_carlo"``, it is the share of random tables that are at least as extreme,
       including the observed one. It is not below ``1 / (1 + n_resamples)``.
+      With "auto" at most 10**9 objects are permuted, in no fewer than 99 tables; ``reason`` then
+      shows the number.
 
     Indices that are monotone functions of the same sum over the cells have the same p-value:
     adjusted Rand, Rand, Fowlkes-Mallows and pair Jaccard; the mutual information and its normalized
@@ -490,12 +493,13 @@ class _Test:
         reason = "the exact law of this index is not known for these partitions"
         if isinstance(self._model, BlockedModel):
             reason = "the exact law within blocks is not known"
+        plan, fewer = self._plan.within(self._model.n_permuted)
         if ordered is not None:
             bound = cantelli(self._beyond_mean(is_more=is_more), reason)
-            can_show = 1 / (1 + self._plan.n_resamples)
+            can_show = 1 / (1 + plan.n_resamples)
             if table.n_samples > MOST_PERMUTED or bound.tail.probability < can_show:
                 return _Found(bound)
-        return self._drawn(reason, is_more=is_more)
+        return self._drawn(reason + fewer, plan, is_more=is_more)
 
     def _beyond_mean(self, *, is_more: bool) -> float:
         """Return how far the table is above the mean agreement, or below it, in deviations."""
@@ -516,7 +520,7 @@ class _Test:
             if self._sum is not None and self._ordered is not None and self._varies:
                 is_upper = self._is_upper(is_more)
                 return self._of_sum(self._sum.draw(reason, self._plan, is_upper=is_upper))
-            return self._drawn(reason, is_more=is_more)
+            return self._drawn(reason, self._plan, is_more=is_more)
         if self._ordered is None:
             raise ValueError(_not_known(self._index, method))
         if not self._varies:
@@ -554,6 +558,7 @@ class _Test:
             return of_tables, weights
         n_resamples = min(self._plan.n_resamples, _DRAWN_FOR_MOMENTS)
         plan = self._plan._replace(n_resamples=n_resamples, is_sequential=False)
+        plan, _ = plan.within(self._model.n_permuted)
         if self._sum is None:
             values = self._drawn("", plan, is_more=True).values
         else:
@@ -582,7 +587,7 @@ class _Test:
         reason = "all tables with these cluster sizes were evaluated"
         return _Found(FoundTail(tail, "exact", reason), values, weights)
 
-    def _drawn(self, reason: str, plan: Plan | None = None, *, is_more: bool) -> _Found:
+    def _drawn(self, reason: str, plan: Plan, *, is_more: bool) -> _Found:
         observed = self._order(self._table)
         sign = 1 if is_more else -1
 
@@ -592,7 +597,7 @@ class _Test:
         order, sees_pairs = self._order, self._index.pairs
         function = order.value_and_order_of_pairs if sees_pairs else order.value_and_order
         source = TableValues(self._model, function, {}, sees_pairs)
-        draws, tail = (plan or self._plan).draw(source, are_extreme)
+        draws, tail = plan.draw(source, are_extreme)
         return _Found(FoundTail(tail, "monte_carlo", reason), draws[:, 0])
 
 
@@ -708,7 +713,8 @@ def independence_test(
         blocks only, so that agreement due to the blocks does not count. Of any type that labels
         may have; None permutes all objects.
     n_resamples : int, default=9999
-        Largest number of random tables: "auto" stops after 20 that are at least as extreme.
+        Largest number of random tables: "auto" stops after 20 that are at least as extreme, and
+        draws fewer where each permutes more than 100,000 objects.
     random_state : int, RandomState, Generator, SeedSequence or None, default=0
         :term:`Source of randomness <random_state>`.
     n_jobs : int, default=None

@@ -26,8 +26,8 @@ from sklearn_clustcompare import (
 )
 from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare.consensus import common_refinement, is_refinement
+from sklearn_clustcompare.consensus._agreement import MAX_TARGETS, Agreement
 from sklearn_clustcompare.consensus._ensemble import read_ensemble
-from sklearn_clustcompare.consensus._search import MAX_TARGETS
 from tests._examples import FEW_EXAMPLES, slow
 
 # Pair counting, information, sets; scores and distances; one that is not symmetric each.
@@ -664,3 +664,34 @@ def test_robustness_needs_the_same_objects():
     with pytest.warns(UserWarning, match="1 of 5 objects are noise"):
         found = consensus_partition(noise, noise="drop", n_resamples=3)
     assert found.robustness.shape == (3,)
+
+
+def _n_tables(monkeypatch, partitions, **options):
+    """Find a consensus, and return how many tables were evaluated."""
+    values = []
+    value = Agreement._value
+    monkeypatch.setattr(
+        Agreement, "_value", lambda self, table: values.append(value(self, table)) or values[-1]
+    )
+    consensus_partition(partitions, index="purity_score", random_state=0, **options)
+    return len(values)
+
+
+@pytest.mark.parametrize("limit", [1, 50_000])
+def test_moves_that_are_counted_one_by_one_limit_the_starts(limit, monkeypatch):
+    monkeypatch.setattr("sklearn_clustcompare.consensus._strategies._TABLES_COUNTED", limit)
+    rng = np.random.default_rng(0)
+    partitions = [rng.integers(2, size=7) for _ in range(3)]
+    n_tables = _n_tables(monkeypatch, partitions)
+    assert n_tables < 50_000
+    assert (n_tables == _n_tables(monkeypatch, partitions, n_init=1)) is (limit == 1)
+
+
+def test_a_long_search_is_said_before(monkeypatch):
+    monkeypatch.setattr("sklearn_clustcompare.consensus._strategies._SECONDS_PER_TABLE", 60.0)
+    partitions = [[0, 0, 1], [0, 1, 1]]
+    with pytest.warns(UserWarning, match="search with purity_score, .* may take about .* min: an"):
+        consensus_partition(partitions, index="purity_score", n_init=1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        consensus_partition(partitions, index="rand_score", n_init=1)

@@ -121,6 +121,30 @@ def test_element_centric_similarity_by_page_ranks(true, pred, n_objects, alpha):
     assert _covers.element_centric_of_covers(pair, alpha=alpha) == pytest.approx(expected.mean())
 
 
+def _chains(n_chains, shift):
+    """Return covers of chains of four objects in two or three linked clusters."""
+    return [
+        {4 * chain + (one + shift) % 4 for one in part}
+        for chain in range(n_chains)
+        for part in ({0, 1}, {1, 2}, {2, 3})[: 2 + chain % 2]
+    ]
+
+
+@pytest.mark.parametrize("n_chains", [1, 2, 25])
+def test_element_centric_similarity_where_clusters_fall_into_parts(n_chains, monkeypatch):
+    """Small parts are inverted one by one, and the walks are sparse."""
+    true, pred, n_objects = _chains(n_chains, 0), _chains(n_chains, 1), 4 * n_chains
+    pair = pair_of(true, pred, n_objects)
+    assert sparse.issparse(
+        _covers._walk_on(pair.true, pair.scales[0], pair.weights, 0.9).between
+    ) is (n_chains == 25)
+    expected = _oracles.element_centric(true, pred, n_objects)
+    for full in (_covers._FULL, 0.0, 2.0):  # the last two: dense, and sparse
+        monkeypatch.setattr(_covers, "_FULL", full)
+        values = per_object(_covers.element_centric_values(pair, 0.9), pair)
+        assert values == pytest.approx(expected, abs=1e-12)
+
+
 @FEW_EXAMPLES
 @given(pairs_of_covers())
 def test_random_covers_by_all_definitions(case):

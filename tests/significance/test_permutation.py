@@ -1,6 +1,7 @@
 """Tests of independence against all permutations of small partitions."""
 
 import math
+from functools import partial
 
 import numpy as np
 import pytest
@@ -353,3 +354,30 @@ def test_bound_replaces_draws_that_would_show_less():
     assert (test.method, test.is_upper_bound) == ("cantelli", True)
     assert test.pvalue < 1e-4
     assert test.null_distribution is None
+
+
+@pytest.mark.parametrize(("most_objects", "n_drawn"), [(30_240, 120), (30_239, 119)])
+def test_auto_draws_fewer_tables_where_each_permutes_many_objects(
+    most_objects, n_drawn, monkeypatch
+):
+    """By default the objects permuted are limited; all tables that are asked for are drawn."""
+    monkeypatch.setattr("sklearn_clustcompare.indices._tails._MOST_PERMUTED_IN_ALL", most_objects)
+    monkeypatch.setattr("sklearn_clustcompare._chance.draws._MAX_DRAWN_CELLS", 2**4)
+    labels = np.arange(252) % 6
+    test = partial(permutation_test, labels, labels, index="purity_score", n_resamples=120)
+    for method, expected in [("auto", n_drawn), ("monte_carlo", 120)]:
+        found = test(method=method)
+        assert len(found.null_distribution) == expected
+        assert found.pvalue == 1 / (1 + expected)
+        assert (f"at most {expected} random tables" in found.reason) is (expected < 120)
+    # Tables of few cells are drawn whole.
+    monkeypatch.setattr("sklearn_clustcompare._chance.draws._MAX_DRAWN_CELLS", 2**16)
+    assert len(test().null_distribution) == 120
+
+
+def test_no_fewer_than_99_tables_are_drawn(monkeypatch):
+    monkeypatch.setattr("sklearn_clustcompare.indices._tails._MOST_PERMUTED_IN_ALL", 1)
+    monkeypatch.setattr("sklearn_clustcompare._chance.draws._MAX_DRAWN_CELLS", 2**4)
+    labels = np.arange(60) % 6
+    found = permutation_test(labels, labels, index="purity_score")
+    assert found.pvalue == 0.01
