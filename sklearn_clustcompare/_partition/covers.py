@@ -12,7 +12,14 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from sklearn_clustcompare._frozen import Frozen, counted
-from sklearn_clustcompare._partition.ids import index_of, matching_order, number_objects, read_ids
+from sklearn_clustcompare._partition.ids import (
+    ObjectNames,
+    are_positions,
+    index_of,
+    matching_order,
+    number_objects,
+    read_ids,
+)
 from sklearn_clustcompare._partition.labels import Labels, as_objects, encode
 from sklearn_clustcompare._partition.memberships import as_membership_array
 from sklearn_clustcompare._partition.validation import as_label_array, check_same_length
@@ -376,6 +383,9 @@ class Cover(
 
 def cover_of_labels(labels: Labels) -> Cover:
     """Return labels that were read as a cover without overlaps."""
+    if isinstance(labels.ids, ObjectNames) and are_positions(labels.ids):
+        order = np.argsort(labels.ids.values)
+        labels = labels.take(order).with_ids(ObjectNames(labels.ids.values[order]))
     compact, _ = labels.compact()
     names = names_of_index(labels.ids, labels.name)
     return Cover._of(np.arange(labels.n_objects), compact.codes, labels.n_objects, names)

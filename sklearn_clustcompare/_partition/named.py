@@ -49,7 +49,7 @@ def read_named(values: Any, name: str, number: Callable[[Any, str], Labels]) -> 
         return _labels_of_cover(values, name)
     if isinstance(values, Mapping):
         labels = number(list(values.values()), name)
-        return labels._replace(ids=ObjectNames(read_ids(list(values), f"keys of {name}")))
+        return labels._replace(ids=ObjectNames.of_keys(values, name))
     if _is_graph_clustering(values):
         return _labels_of_vertices(values, name)
     return _labels_of_sets(values.communities if _has_communities(values) else values, name)
