@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from sklearn_clustcompare._frozen import Frozen, counted
+from sklearn_clustcompare._options import shortened
 from sklearn_clustcompare._partition.ids import (
     ObjectNames,
     are_positions,
@@ -303,7 +304,7 @@ class Cover(
             unknown = np.flatnonzero(rows < 0)
             if len(unknown):
                 msg = f"objects must name all objects of {name}, got none named "
-                raise ValueError(msg + repr(members[unknown[0]]))
+                raise ValueError(msg + shortened(members[unknown[0]]))
         return cls._of(rows, clusters, len(names), names)
 
     @classmethod
@@ -473,7 +474,7 @@ def _check_distinct(values: list[Any], name: str, where: str) -> None:
         raise TypeError(msg) from None
     if len(counts) < len(values):
         [(value, _)] = counts.most_common(1)
-        msg = f"{name} must have nothing twice, got {value!r} twice in {where}"
+        msg = f"{name} must have nothing twice, got {shortened(value)} twice in {where}"
         raise ValueError(msg)
 
 

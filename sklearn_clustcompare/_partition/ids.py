@@ -415,7 +415,7 @@ def read_ids(values: Any, name: str) -> NDArray[Any]:
     if len(repeated):
         first, second = order[repeated[0] : repeated[0] + 2].tolist()
         msg = (
-            f"{name} must name each object once, got {ids[[first]].tolist()[0]!r} "
+            f"{name} must name each object once, got {shortened(ids[[first]].tolist()[0])} "
             f"at positions {first} and {second}"
         )
         raise ValueError(msg)
