@@ -83,13 +83,19 @@ def read(
     if isinstance(values, (Labels, Memberships)):
         return values
     values = plain(values)
-    if names_objects(values) or not is_membership_array(values):
+    if not holds_memberships(values):
         return read_labels(values, name, reading)
     memberships = as_memberships(values, name, reading, index_of(values))
     labels = memberships.as_labels()
     if may_be_image:
         check_no_labels(memberships, is_crisp=labels is not None)
     return labels or memberships
+
+
+def holds_memberships(values: Any) -> bool:
+    """Return whether an argument is memberships: an array of two dimensions, and no sets."""
+    values = plain(values)
+    return not names_objects(values) and is_membership_array(values)
 
 
 def read_labels(values: Any, name: str, reading: Reading = DEFAULT) -> Labels:
