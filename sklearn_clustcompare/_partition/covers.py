@@ -12,7 +12,15 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from sklearn_clustcompare._frozen import Frozen, counted
-from sklearn_clustcompare._partition.ids import index_of, matching_order, number_objects, read_ids
+from sklearn_clustcompare._options import shortened
+from sklearn_clustcompare._partition.ids import (
+    ObjectNames,
+    are_positions,
+    index_of,
+    matching_order,
+    number_objects,
+    read_ids,
+)
 from sklearn_clustcompare._partition.labels import Labels, as_objects, encode
 from sklearn_clustcompare._partition.memberships import as_membership_array
 from sklearn_clustcompare._partition.validation import as_label_array, check_same_length
@@ -296,7 +304,7 @@ class Cover(
             unknown = np.flatnonzero(rows < 0)
             if len(unknown):
                 msg = f"objects must name all objects of {name}, got none named "
-                raise ValueError(msg + repr(members[unknown[0]]))
+                raise ValueError(msg + shortened(members[unknown[0]]))
         return cls._of(rows, clusters, len(names), names)
 
     @classmethod
@@ -376,6 +384,9 @@ class Cover(
 
 def cover_of_labels(labels: Labels) -> Cover:
     """Return labels that were read as a cover without overlaps."""
+    if isinstance(labels.ids, ObjectNames) and are_positions(labels.ids):
+        order = np.argsort(labels.ids.values)
+        labels = labels.take(order).with_ids(ObjectNames(labels.ids.values[order]))
     compact, _ = labels.compact()
     names = names_of_index(labels.ids, labels.name)
     return Cover._of(np.arange(labels.n_objects), compact.codes, labels.n_objects, names)
@@ -463,7 +474,7 @@ def _check_distinct(values: list[Any], name: str, where: str) -> None:
         raise TypeError(msg) from None
     if len(counts) < len(values):
         [(value, _)] = counts.most_common(1)
-        msg = f"{name} must have nothing twice, got {value!r} twice in {where}"
+        msg = f"{name} must have nothing twice, got {shortened(value)} twice in {where}"
         raise ValueError(msg)
 
 

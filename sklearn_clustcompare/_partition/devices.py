@@ -52,6 +52,10 @@ def kept_back(values: Any) -> str:
     """Return why the values of an array cannot be read anywhere, and the way out; else ""."""
     if getattr(values, "requires_grad", False):
         return "must not require a gradient: pass its .detach()"
+    if str(getattr(values, "device", "")) == "meta":
+        return "must have values, which an array on the device 'meta' does not have"
+    if str(getattr(values, "layout", "")).startswith("torch.sparse"):
+        return "must be dense: pass its .to_dense()"
     jax = sys.modules.get("jax")  # imported by whoever makes its arrays
     if jax is not None and isinstance(values, jax.core.Tracer):
         return (

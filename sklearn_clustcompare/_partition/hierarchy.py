@@ -20,24 +20,26 @@ from sklearn_clustcompare._partition.covers import (
     cover_of_labels,
 )
 from sklearn_clustcompare._partition.devices import check_on_host
+from sklearn_clustcompare._partition.ids import matching_order, read_ids
 from sklearn_clustcompare._partition.labels import Labels
+from sklearn_clustcompare._partition.newick import read_newick
 from sklearn_clustcompare._partition.options import DEFAULT
 from sklearn_clustcompare._partition.several import each_candidate
-from sklearn_clustcompare._partition.validation import as_numbers
+from sklearn_clustcompare._partition.validation import as_label_array, as_numbers, check_same_length
 
 
 class Hierarchy(
     NoPartition,
     made_by=(
-        "Hierarchy.from_linkage(Z), Hierarchy.from_labels(levels) or "
+        "Hierarchy.from_linkage(Z), Hierarchy.from_newick(text), Hierarchy.from_labels(levels) or "
         "Hierarchy.from_sets(sets, levels)"
     ),
 ):
     """Nested clusters, each at a level; frozen.
 
     Pass a hierarchy instead of labels to the element-centric similarity, and to the functions that
-    compare two hierarchies. Make one with :meth:`from_linkage`, :meth:`from_labels` or
-    :meth:`from_sets`.
+    compare two hierarchies. Make one with :meth:`from_linkage`, :meth:`from_newick`,
+    :meth:`from_labels` or :meth:`from_sets`.
 
     Attributes
     ----------
@@ -47,6 +49,8 @@ class Hierarchy(
         Level of each cluster in [0, 1], from 0 for the largest ones.
     r : float
         Weight of the lower levels: a cluster at level l has weight exp(r l).
+    leaf_names : ndarray of shape (n_samples,) or None
+        Names of the leaves of a tree, if it came with some.
 
     See Also
     --------
@@ -81,9 +85,10 @@ class Hierarchy(
     # cut, None for any.
     linkage: NDArray[np.float64] | None
     cuts: NDArray[np.int64] | None
+    leaf_names: NDArray[Any] | None
 
     @classmethod
-    def from_linkage(cls, Z: Any, *, r: float = 1.0) -> Hierarchy:
+    def from_linkage(cls, Z: Any, *, labels: Any = None, r: float = 1.0) -> Hierarchy:
         """Make a hierarchy from a dendrogram.
 
         Its clusters are the single objects, at level 1, and the results of all merges.
@@ -93,6 +98,9 @@ class Hierarchy(
         Z : array-like of shape (n_samples - 1, 4), or AgglomerativeClustering
             Linkage matrix, as :func:`scipy.cluster.hierarchy.linkage` returns it, or a fitted
             :class:`~sklearn.cluster.AgglomerativeClustering`.
+        labels : array-like of shape (n_samples,), default=None
+            Names of the objects, the leaves of the dendrogram, each of them once: they are then
+            compared by name with all that names its objects. None: by position.
         r : float, default=1.0
             Weight of the lower levels: a cluster at level l has weight exp(r l).
 
@@ -104,11 +112,12 @@ class Hierarchy(
         ------
         ValueError
             If the linkage is not valid, or the clusterer is not fitted or has stopped before all
-            objects were merged.
+            objects were merged; if there are not as many names as objects, or one occurs twice.
 
         See Also
         --------
         Hierarchy.from_labels : Uses some levels only.
+        Hierarchy.from_newick : Reads the text of a tree.
 
         Notes
         -----
@@ -124,7 +133,82 @@ class Hierarchy(
         >>> Hierarchy.from_linkage(linkage([[0.0], [1.0], [3.0]], "single")).levels
         array([1. , 1. , 1. , 0.5, 0. ])
         """
-        return cls._of(r, linkage=_linkage_of(Z, "Z"), cuts=None)
+        linkage = _linkage_of(Z, "Z")
+        names = None if labels is None else read_ids(labels, "labels")
+        if names is not None:
+            check_same_length(len(names), len(linkage) + 1, ("labels", "the leaves of Z"))
+        return cls._of(r, linkage=linkage, cuts=None, leaf_names=names)
+
+    @classmethod
+    def from_newick(cls, text: str, *, r: float = 1.0) -> Hierarchy:
+        """Make a hierarchy from the Newick text of a tree.
+
+        Use it for trees of phylogenetics and of other programs for hierarchical clustering.
+
+        Parameters
+        ----------
+        text : str
+            One tree, such as ``"((a:1,b:1):1,'c d':2);"``: with a name for each leaf, and with the
+            lengths of all branches or of none, which are then 1. Nodes may have any number of
+            branches.
+        r : float, default=1.0
+            Weight of the lower levels: a cluster at level l has weight exp(r l).
+
+        Returns
+        -------
+        Hierarchy
+            Its objects are the leaves, in their order.
+
+        Raises
+        ------
+        ValueError
+            If the text is not one tree, a leaf has no name or that of another, or some branches
+            have no length, or a negative one.
+        TypeError
+            If it is not text.
+
+        See Also
+        --------
+        Hierarchy.from_linkage : Takes a linkage matrix.
+
+        Notes
+        -----
+        The height of a node is the length of the longest path to a leaf below it, and its level is
+        1 - h / H, with the height H of the root. Names are taken as they are written: underscores
+        remain. Names of inner nodes, comments in brackets and the branch above the root are
+        ignored.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import Hierarchy, cophenetic_correlation
+        >>> tree = Hierarchy.from_newick("((ann:1,bob:1):2,('c d':2,eve:2):1);")
+        >>> tree.leaf_names.tolist()
+        ['ann', 'bob', 'c d', 'eve']
+        >>> other = Hierarchy.from_newick("((eve:1,bob:1):2,('c d':2,ann:2):1);")
+        >>> round(cophenetic_correlation(tree, other), 3)
+        -0.429
+        """
+        if not isinstance(text, str):
+            msg = f"text must be a str of one tree, got {type(text).__name__}"
+            raise TypeError(msg)
+        tree = read_newick(text)
+        names = as_label_array(tree.names, "text")
+        whole = cls._of(r, linkage=tree.linkage, cuts=None, leaf_names=names)
+        heights, n_samples = tree.linkage[:, 2], len(names)
+        # Clusters by which the tree is cut: those of merges at one height begin and end together.
+        last = np.flatnonzero(np.diff(heights, append=np.inf) > 0)
+        if len(last) == len(heights):
+            return whole
+        # Merges within a node make no clusters.
+        nodes = [*range(n_samples), *(n_samples + end for end in tree.ends)]
+        return cls._of(
+            r,
+            linkage=tree.linkage,
+            cuts=np.append((n_samples - 1 - last)[::-1], n_samples),
+            cover=Cover._of_membership(sparse.csr_array(whole.cover.membership[:, nodes]), names),
+            levels=whole.levels[nodes],
+            leaf_names=names,
+        )
 
     @classmethod
     def from_labels(cls, levels: Any, *, r: float = 1.0) -> Hierarchy:
@@ -196,6 +280,7 @@ class Hierarchy(
             cuts=np.unique(np.array(sizes, np.int64)),
             cover=Cover._of_membership(together, covers[0].objects),
             levels=np.repeat(depths, sizes),
+            leaf_names=None,
         )
 
     @classmethod
@@ -259,7 +344,7 @@ class Hierarchy(
         if len(wrong):
             msg = f"levels must lie in [0, 1], got {depths[wrong[0]]:g} at position {wrong[0]}"
             raise ValueError(msg)
-        return cls._of(r, linkage=None, cuts=None, cover=cover, levels=depths)
+        return cls._of(r, linkage=None, cuts=None, leaf_names=None, cover=cover, levels=depths)
 
     @classmethod
     def _of(cls, r: float, **parts: Any) -> Hierarchy:
@@ -267,14 +352,16 @@ class Hierarchy(
         return cls._of_parts(r=r, **parts)
 
     def _parts(self) -> dict[str, Any]:
-        names = ["r", "linkage", "cuts", *([] if self._is_dendrogram else ["cover", "levels"])]
+        names = ["r", "linkage", "cuts", "leaf_names"]
+        names += [] if self._is_dendrogram else ["cover", "levels"]
         return {name: getattr(self, name) for name in names}
 
     def _content(self) -> Hashable:
         if self._is_dendrogram:
             assert self.linkage is not None
             # Adding 0 makes one zero of the two.
-            return self.r, self.merges.tobytes(), (self.linkage[:, 2] + 0.0).tobytes()
+            names = None if self.leaf_names is None else tuple(self.leaf_names.tolist())
+            return self.r, names, self.merges.tobytes(), (self.linkage[:, 2] + 0.0).tobytes()
         clusters = zip(self.cover._cluster_keys(), self.levels.tolist(), strict=True)
         return self.r, self.linkage is None, self.cover._identity(), counted(clusters)
 
@@ -282,6 +369,19 @@ class Hierarchy(
     def _is_dendrogram(self) -> bool:
         """Whether clusters and levels are computed from the linkage."""
         return self.linkage is not None and self.cuts is None
+
+    def _with_leaves(self, numbers: NDArray[np.intp], names: NDArray[Any]) -> Hierarchy:
+        """Return the dendrogram with other numbers, and names by these, of its leaves."""
+        assert self.linkage is not None
+        n_samples = len(names)
+        number = np.append(numbers, np.arange(n_samples, 2 * n_samples))
+        linkage = self.linkage.copy()
+        linkage[:, :2] = number[self.merges]
+        parts: dict[str, Any] = {}
+        if not self._is_dendrogram:
+            membership = self.cover.membership[np.argsort(numbers)]
+            parts = {"cover": Cover._of_membership(membership, names), "levels": self.levels}
+        return self._of(self.r, linkage=linkage, cuts=self.cuts, leaf_names=names, **parts)
 
     @property
     def n_samples(self) -> int:
@@ -304,7 +404,7 @@ class Hierarchy(
             members.append(np.append(members[first], members[second]))
         sizes = [len(cluster) for cluster in members]
         cols = np.repeat(np.arange(len(sizes)), sizes)
-        return Cover._of(np.concatenate(members), cols, n_samples, None)
+        return Cover._of(np.concatenate(members), cols, n_samples, self.leaf_names)
 
     @cached_property
     def levels(self) -> NDArray[np.float64]:
@@ -347,11 +447,21 @@ def read_dendrograms(Z1: Any, Z2: Any) -> tuple[Hierarchy, Hierarchy]:
             f"got {first.n_samples} and {second.n_samples} of them"
         )
         raise ValueError(msg)
-    names = [None if one.cuts is None else one.cover.objects for one in (first, second)]
-    if names[0] is not None and names[1] is not None and not np.array_equal(names[0], names[1]):
-        msg = "Z1 and Z2 must have the same objects in the same order, got other names"
-        raise ValueError(msg)
-    return first, second
+    names = _names_of(first), _names_of(second)
+    if names[0] is None or names[1] is None:
+        return first, second
+    if first.leaf_names is None and second.leaf_names is None:  # of an index, as for labels
+        if not np.array_equal(names[0], names[1]):
+            msg = "Z1 and Z2 must have the same objects in the same order, got other names"
+            raise ValueError(msg)
+        return first, second
+    order = matching_order(names[1], names[0], ("Z2", "Z1"))
+    return first, second if order is None else second._with_leaves(order, names[0])
+
+
+def _names_of(hierarchy: Hierarchy) -> NDArray[Any] | None:
+    is_named = hierarchy.cuts is None or hierarchy.leaf_names is not None
+    return hierarchy.leaf_names if is_named else hierarchy.cover.objects
 
 
 def common_cuts(hierarchies: tuple[Hierarchy, Hierarchy]) -> NDArray[np.int64]:
@@ -364,7 +474,7 @@ def common_cuts(hierarchies: tuple[Hierarchy, Hierarchy]) -> NDArray[np.int64]:
 
 def _read_dendrogram(values: Any, name: str) -> Hierarchy:
     if not isinstance(values, Hierarchy):
-        return Hierarchy._of(1.0, linkage=_linkage_of(values, name), cuts=None)
+        return Hierarchy._of(1.0, linkage=_linkage_of(values, name), cuts=None, leaf_names=None)
     if values.linkage is None:
         msg = (
             f"{name} must be a dendrogram, or a Hierarchy made of one or of labels, got one made "

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import functools
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sklearn_clustcompare._options import shortened
 from sklearn_clustcompare._parameters import one_of
 from sklearn_clustcompare._partition.forms import is_data_array
 from sklearn_clustcompare._partition.labels import as_objects, encode, joined
 from sklearn_clustcompare._partition.options import PartitionLike
 from sklearn_clustcompare._partition.validation import as_label_array, check_same_length
 from sklearn_clustcompare._rendering import Shown, Table, decimal, result_record, table_of
+
+_ALIGN = "; compare those that both have with align_partitions"
+# Objects that a message names.
+_N_SHOWN = 5
 
 _known_unmatched = one_of("drop", "singleton")
 
@@ -108,11 +113,12 @@ def align_partitions(
 
     Parameters
     ----------
-    labels_true, labels_pred : array-like of shape (n_true,) and (n_pred,)
-        Labels of any hashable kind; pandas Series, if no ids are given.
+    labels_true, labels_pred : array-like of shape (n_true,) and (n_pred,), or dict
+        Labels of any hashable kind; if no ids are given, dicts of objects to labels or pandas
+        Series.
     ids_true, ids_pred : array-like of shape (n_true,) and (n_pred,), default=None
-        Ids of the objects: integers, strings, dates or any hashable objects. None takes the index
-        of the Series.
+        Ids of the objects: integers, strings, dates or any hashable objects. None takes the keys
+        of the dict or the index of the Series.
     unmatched : {"drop", "singleton"}, default="drop"
         How to treat objects of one partition only: leave them out, or make each a cluster of its
         own in the other partition, with a label such as ``<unmatched 'ann'>``. The latter counts
@@ -131,7 +137,7 @@ def align_partitions(
         If an id occurs twice in a partition (the message names it), if there are not as many ids as
         labels, if no object is common, or if ``unmatched`` is not one of its options.
     TypeError
-        If labels without ids are not pandas Series.
+        If labels without ids are neither dicts nor pandas Series.
 
     Warns
     -----
@@ -206,12 +212,20 @@ def _with_singletons(
 class ObjectNames:
     """What a partition calls its objects: keys of a dict, or members of sets.
 
-    The objects of sets are sorted if they can be, since they have no order.
+    If they have an order (``is_ordered``), they may be compared in it with an array. The objects of
+    sets have none; they are sorted if they can be. Numbers from 0 without a gap are positions.
     """
 
     def __init__(self, values: NDArray[Any], *, is_ordered: bool = True) -> None:
         self.values = values
-        self.is_ordered = is_ordered or np.array_equal(values, np.arange(len(values)))
+        self.is_ordered = is_ordered
+
+    @classmethod
+    def of_keys(cls, keys: Any, name: str) -> ObjectNames:
+        """Return the keys of a dict, whose order means nothing if they are positions."""
+        names = cls(read_ids(list(keys), f"keys of {name}"))
+        names.is_ordered = not are_positions(names)
+        return names
 
     @property
     def dtype(self) -> np.dtype[Any]:
@@ -244,21 +258,26 @@ def order_of(first: Any, second: Any, names: tuple[str, str]) -> NDArray[np.intp
     """Return where the objects of an index are in another, or None for a comparison by position.
 
     Names of objects that a partition consists of, such as the keys of a dict, are brought together;
-    two indexes of pandas are not. Raises ValueError if the objects differ.
+    two indexes of pandas are not. Numbers from 0 without a gap are positions in an array. Raises
+    ValueError if the objects differ.
     """
     for one, other, name, others in ((first, second, *names), (second, first, *names[::-1])):
-        if isinstance(one, ObjectNames) and not one.is_ordered and other is None:
+        if not isinstance(one, ObjectNames) or one.is_ordered or other is not None:
+            continue
+        if not are_positions(one):
             msg = (
                 f"{others} must name its objects, as a dict or a Series does, since {name} are "
                 "sets, which have no order"
             )
             raise ValueError(msg)
+        order = one.values if one is first else np.argsort(one.values)
+        return None if np.array_equal(order, np.arange(len(one))) else order.astype(np.intp)
     are_names = isinstance(first, ObjectNames) or isinstance(second, ObjectNames)
     if first is None or second is None or not are_names:
         check_same_objects(first, second, names)
         return None
     ours, theirs = map(read_ids, (first, second), [f"objects of {name}" for name in names])
-    return matching_order(ours, theirs, names)
+    return matching_order(ours, theirs, names, _ALIGN)
 
 
 def matching_order(
@@ -278,11 +297,25 @@ def matching_order(
     if lacks or len(ours) != len(theirs):
         only = first[order < 0] if lacks else second[~np.isin(theirs, ours)]
         msg = (
-            f"{names[0]} and {names[1]} must have the same objects, got {only.tolist()[0]!r} in "
+            f"{names[0]} and {names[1]} must have the same objects, got {_few(only)} in "
             f"{names[0 if lacks else 1]} only{advice}"
         )
         raise ValueError(msg)
     return order
+
+
+def check_other_objects(first: Any, second: Any, names: tuple[str, str]) -> None:
+    """Raise ValueError for two indexes of different lengths, unless they only count the objects."""
+    if first is None or second is None or (_is_default(first) and _is_default(second)):
+        return
+    ours, theirs = map(read_ids, (first, second), [f"objects of {name}" for name in names])
+    lengths = f"; they must have the same length, got {len(ours)} and {len(theirs)}"
+    matching_order(ours, theirs, names, lengths + _ALIGN)
+
+
+def _few(ids: NDArray[Any]) -> str:
+    shown = ", ".join(map(shortened, ids[:_N_SHOWN].tolist()))
+    return f"{shown}, ... ({len(ids)})" if len(ids) > _N_SHOWN else shown
 
 
 def check_same_objects(first: Any, second: Any, names: tuple[str, str]) -> None:
@@ -295,8 +328,8 @@ def check_same_objects(first: Any, second: Any, names: tuple[str, str]) -> None:
     if first is None or second is None or first.equals(second):
         return
     if len(first) == len(second) and (
-        (_is_default(first) and not _is_reordered(second))
-        or (_is_default(second) and not _is_reordered(first))
+        (_is_default(first) and not are_positions(second))
+        or (_is_default(second) and not are_positions(first))
     ):
         return
     what = "hold the same objects in the same order" if len(first) == len(second) else "match"
@@ -316,8 +349,8 @@ def _is_default(index: Any) -> bool:
     )
 
 
-def _is_reordered(index: Any) -> bool:
-    """Return whether an index is 0 to n - 1 in some order."""
+def are_positions(index: Any) -> bool:
+    """Return whether an index is 0 to n - 1 in any order."""
     return bool(
         getattr(index.dtype, "kind", "O") in "iu"
         and np.array_equal(np.sort(index.to_numpy()), np.arange(len(index)))
@@ -382,7 +415,7 @@ def read_ids(values: Any, name: str) -> NDArray[Any]:
     if len(repeated):
         first, second = order[repeated[0] : repeated[0] + 2].tolist()
         msg = (
-            f"{name} must name each object once, got {ids[[first]].tolist()[0]!r} "
+            f"{name} must name each object once, got {shortened(ids[[first]].tolist()[0])} "
             f"at positions {first} and {second}"
         )
         raise ValueError(msg)
@@ -408,9 +441,12 @@ class _Identified(NamedTuple):
 
 
 def _identified(labels: PartitionLike, ids: Any, names: tuple[str, str]) -> _Identified:
+    if isinstance(labels, Mapping):
+        ids = list(labels) if ids is None else ids
+        labels = list(labels.values())
     if ids is None and index_of(labels) is None:
         msg = (
-            f"{names[0]} must be a pandas Series where no ids are given, "
+            f"{names[0]} must be a dict or a pandas Series where no ids are given, "
             f"got {type(labels).__name__}"
         )
         raise TypeError(msg)

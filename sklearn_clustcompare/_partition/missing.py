@@ -71,6 +71,6 @@ def missing_entries(array: NDArray[Any]) -> NDArray[np.bool_]:
         return mask | np.isnan(entries)
     if entries.dtype.kind in "mM":
         return mask | np.isnat(entries)
-    if entries.dtype.kind == "O":
+    if entries.dtype.kind in "OT":  # T is the text of NumPy, which may have missing entries
         return mask | np.fromiter(map(is_missing, entries.ravel().tolist()), bool, entries.size)
     return mask

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from sklearn_clustcompare._options import shortened
 from sklearn_clustcompare._partition.covers import Cover, refuse_if_no_partition, vertices
 from sklearn_clustcompare._partition.ids import ObjectNames, read_ids
 from sklearn_clustcompare._partition.labels import Labels, encode
@@ -49,7 +50,7 @@ def read_named(values: Any, name: str, number: Callable[[Any, str], Labels]) -> 
         return _labels_of_cover(values, name)
     if isinstance(values, Mapping):
         labels = number(list(values.values()), name)
-        return labels._replace(ids=ObjectNames(read_ids(list(values), f"keys of {name}")))
+        return labels._replace(ids=ObjectNames.of_keys(values, name))
     if _is_graph_clustering(values):
         return _labels_of_vertices(values, name)
     return _labels_of_sets(values.communities if _has_communities(values) else values, name)
@@ -108,7 +109,7 @@ def _labels_of_sets(sets: Any, name: str) -> Labels:
     if len(objects) < len(members):
         (twice,) = objects[[np.argmax(np.bincount(known.codes))]].tolist()
         msg = (
-            f"{name} must be a partition, got {twice!r} in several of its sets: use "
+            f"{name} must be a partition, got {shortened(twice)} in several of its sets: use "
             "Cover.from_sets for clusters that overlap"
         )
         raise ValueError(msg)

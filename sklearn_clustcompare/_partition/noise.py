@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from sklearn_clustcompare._options import shortened
 from sklearn_clustcompare._partition.labels import Labels, as_objects, encode_together
 from sklearn_clustcompare._partition.memberships import Memberships, Partition
 from sklearn_clustcompare._partition.missing import MISSING
@@ -224,8 +225,8 @@ def _reject_twin(labels: Labels, noise_label: Any, argument: str) -> None:
     for twin in twins:
         if twin != noise_label and _code_of(labels, twin) is not None:
             msg = (
-                f"{argument} must have the type of the other labels: {noise_label!r} does not "
-                f"occur among the labels, but {twin!r} does"
+                f"{argument} must have the type of the other labels: {shortened(noise_label)} does "
+                f"not occur among the labels, but {shortened(twin)} does"
             )
             raise ValueError(msg)
 
@@ -280,7 +281,7 @@ def _reject_drift(first: list[Any], second: list[Any]) -> None:
             (twin, *_) = texts[str(label)] - {label}
             msg = (
                 "labels of one side must have one type in all the tables of a sum, "
-                f"got {twin!r} in one of them and {label!r} in another"
+                f"got {shortened(twin)} in one of them and {shortened(label)} in another"
             )
             raise ValueError(msg)
 

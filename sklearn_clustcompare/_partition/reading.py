@@ -15,7 +15,12 @@ from numpy.typing import NDArray
 from sklearn_clustcompare._partition.columns import is_column
 from sklearn_clustcompare._partition.covers import refuse_if_no_partition
 from sklearn_clustcompare._partition.forms import plain
-from sklearn_clustcompare._partition.ids import ObjectNames, index_of, order_of, read_ids
+from sklearn_clustcompare._partition.ids import (
+    ObjectNames,
+    check_other_objects,
+    index_of,
+    order_of,
+)
 from sklearn_clustcompare._partition.labels import Labels, encode, encode_with_missing
 from sklearn_clustcompare._partition.memberships import (
     Memberships,
@@ -78,13 +83,19 @@ def read(
     if isinstance(values, (Labels, Memberships)):
         return values
     values = plain(values)
-    if names_objects(values) or not is_membership_array(values):
+    if not holds_memberships(values):
         return read_labels(values, name, reading)
     memberships = as_memberships(values, name, reading, index_of(values))
     labels = memberships.as_labels()
     if may_be_image:
         check_no_labels(memberships, is_crisp=labels is not None)
     return labels or memberships
+
+
+def holds_memberships(values: Any) -> bool:
+    """Return whether an argument is memberships: an array of two dimensions, and no sets."""
+    values = plain(values)
+    return not names_objects(values) and is_membership_array(values)
 
 
 def read_labels(values: Any, name: str, reading: Reading = DEFAULT) -> Labels:
@@ -142,11 +153,20 @@ def partners(first: Partition, *others: Partition) -> list[Any]:
         raise ValueError(msg)
     indexed, n_objects, found = first, first.n_objects, [first]
     for other in others:
+        names = indexed.name, other.name
         if other.n_objects != n_objects:
+            check_other_objects(indexed.ids, other.ids, names)
             hint = transposed_hint(first, other)
             check_same_length(n_objects, other.n_objects, (first.name, other.name), hint)
-        order = order_of(indexed.ids, other.ids, (indexed.name, other.name))
-        found.append(other if order is None else other.take(order).with_ids(indexed.ids))
+        order = order_of(indexed.ids, other.ids, names)
+        if order is not None:
+            known = (
+                ObjectNames(np.arange(n_objects), is_ordered=False)
+                if indexed.ids is None
+                else indexed.ids
+            )
+            other = other.take(order).with_ids(known)
+        found.append(other)
         if indexed.ids is None:
             indexed = other
     return found
@@ -175,7 +195,7 @@ def read_weights(sample_weight: Any, partition: Partition) -> NDArray[Any] | Non
         return None
     weights, ids = plain(sample_weight), index_of(sample_weight)
     if isinstance(weights, Mapping):
-        ids = ObjectNames(read_ids(list(weights), "keys of sample_weight"))
+        ids = ObjectNames.of_keys(weights, "sample_weight")
         weights = list(weights.values())
     order = order_of(partition.ids, ids, (partition.name, "sample_weight"))
     weights = as_sample_weight(weights, partition.n_objects)

@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
+from sklearn_clustcompare._options import shortened
 from sklearn_clustcompare._partition.columns import without_ids
 from sklearn_clustcompare._partition.devices import is_on_device, to_host
 from sklearn_clustcompare._partition.labels import Labels
@@ -44,7 +45,7 @@ class Naming(NamedTuple):
     def candidate(self, position: int, item: tuple[Any, Any]) -> Candidate:
         """Return the candidate at a position, given its name and its values."""
         name, values = item
-        title = f"{self.noun} {position}" + (f" ({name!r})" if self.are_named else "")
+        title = f"{self.noun} {position}" + (f" ({shortened(name)})" if self.are_named else "")
         return Candidate(position, name, values, title)
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from sklearn_clustcompare._options import shortened
 from sklearn_clustcompare._partition.devices import (
     device_error,
     is_on_device,
@@ -102,6 +103,9 @@ def to_array(labels: Any, name: str) -> NDArray[Any]:
     if array.ndim == 0:
         msg = f"{name} must be a 1-D array of labels, got {type(labels).__name__}{advice(labels)}"
         raise TypeError(msg)
+    # Text of other packages, which NumPy cuts at NUL and makes as wide as the longest.
+    if array.dtype.kind in "US" and hasattr(labels, "to_list"):
+        return _as_objects(labels.to_list())
     # NumPy converts mixed lists to one type ([1, "a"] -> ["1", "a"]), rounds integers among floats
     # and cuts strings at NUL, all of which would merge different labels.
     if isinstance(labels, list | tuple) and array.ndim == 1:
@@ -117,7 +121,9 @@ def _host_array(values: Any, name: str) -> NDArray[Any]:
         # Types that other packages add to NumPy, such as JAX's bfloat16.
         is_added = array.dtype.isbuiltin == 2 and array.dtype.itemsize <= 2
         return array.astype(np.float32) if is_added else array
-    except (RuntimeError, TypeError) as error:  # of packages of arrays on devices
+    except ValueError:
+        raise
+    except Exception as error:  # of packages of arrays on devices, or with types NumPy has not
         if kept_back(values):
             raise device_error(values, name) from error
         msg = f"{name} must be an array, got {type(values).__name__}: {error}"
@@ -181,12 +187,10 @@ def _as_objects(labels: Sequence[Any]) -> NDArray[Any]:
 def _whole_floats(labels: NDArray[Any], name: str) -> NDArray[np.int64]:
     labels = labels.astype(np.float64)  # half floats cannot be compared with 2**53
     _reject_missing(np.isnan(labels), labels, name, "NaN")
-    _reject_first(
-        (labels != np.floor(labels)) | (np.abs(labels) > _MAX_EXACT_FLOAT),
-        labels,
-        name,
-        "must be discrete labels (floats only if they are whole numbers)",
-    )
+    rule = "must be discrete labels (floats only if they are whole numbers"
+    _reject_first(labels != np.floor(labels), labels, name, f"{rule})")
+    is_large = np.abs(labels) > _MAX_EXACT_FLOAT
+    _reject_first(is_large, labels, name, f"{rule} of at most 2**53, which floats tell apart)")
     return labels.astype(np.int64)
 
 
@@ -199,7 +203,7 @@ def check_distinct_labels(distinct: NDArray[Any], positions: NDArray[np.int64], 
         if isinstance(label, float | np.floating) and not label.is_integer():
             msg = (
                 f"{name} must be discrete labels (floats only if they are whole numbers), "
-                f"got {label!r} at position {position}"
+                f"got {shortened(label)} at position {position}"
             )
             raise ValueError(msg)
 
@@ -329,7 +333,7 @@ def as_unique_labels(labels: Any, n_labels: int, name: str, axis: str) -> NDArra
     except TypeError:
         raise unhashable_label(array, name) from None
     if n_distinct != n_labels:
-        msg = f"{name} must be unique, got {array.tolist()!r}"
+        msg = f"{name} must be unique, got {shortened(array.tolist())}"
         raise ValueError(msg)
     return array
 

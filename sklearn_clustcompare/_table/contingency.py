@@ -709,8 +709,15 @@ class ContingencyTable(
     @lazy
     def square_sums(self) -> SquareSums:
         """Sums of squared cells, rows and columns; exact Python ints for whole counts."""
+        n = self.n_samples
         parts = self._packed.counts, self.row_sums, self.col_sums
-        return SquareSums(*(_sum_of_squares(part, self.n_samples) for part in parts))
+        cells, rows, cols = (_sum_of_squares(part, n) for part in parts)
+        # The sums of one cluster are those of the other side, which rounding must not hide.
+        if self.shape[1] == 1:
+            cells, cols = rows, n * n
+        if self.shape[0] == 1:
+            cells, rows = cols, n * n
+        return SquareSums(cells, rows, cols)
 
     @lazy
     def _entropies(self) -> Entropies:

@@ -54,7 +54,7 @@ def count_pairs(squares: SquareSums, margins: Margins) -> Pairs:
         neither = n * n - rows - cols + cells
         return Pairs((cells - n) // 2, (rows - cells) // 2, (cols - cells) // 2, neither // 2)
     both, true_only, pred_only = (cells - n) / 2, (rows - cells) / 2, (cols - cells) / 2
-    neither = (n * n - rows - cols + cells) / 2
+    neither = ((n * n - rows) - (cols - cells)) / 2  # 0 if one side is a single cluster
     # Differences of rounded sums may fall slightly below zero.
     pairs = Pairs(both, max(true_only, 0), max(pred_only, 0), max(neither, 0))
     _reject_fewer_than_none(min(pairs.true, pairs.pred), margins)

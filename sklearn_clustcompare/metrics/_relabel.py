@@ -9,12 +9,23 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
 
-from sklearn_clustcompare._partition import NAMES, Reading, read_labels, read_pair, read_weights
+from sklearn_clustcompare._partition import (
+    NAMES,
+    Memberships,
+    Partition,
+    Reading,
+    partners,
+    read_memberships,
+    read_pair,
+    read_weights,
+)
 from sklearn_clustcompare._partition.columns import in_columns
 from sklearn_clustcompare._partition.missing import MISSING
 from sklearn_clustcompare._partition.noise import NOISE_OBJECT, left_out, noise_mask
 from sklearn_clustcompare._partition.options import PartitionLike, TableLike
+from sklearn_clustcompare._partition.reading import holds_memberships
 from sklearn_clustcompare._table import count_read, require_objects
 from sklearn_clustcompare.metrics._matching import check_matching, matched_cells
 
@@ -26,6 +37,7 @@ def relabel(
     data: TableLike = None,
     method: str = "optimal",
     sample_weight: ArrayLike | None = None,
+    possibilistic: bool = False,
     noise: str = "cluster",
     noise_label: Any = -1,
     missing: str = "error",
@@ -38,10 +50,10 @@ def relabel(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,)
-        :term:`Labels` of the :term:`reference`.
-    labels_pred : array-like of shape (n_samples,)
-        Labels of the :term:`candidate`.
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
+        :term:`Labels` or :term:`memberships` of the :term:`reference`.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
+        Labels or memberships of the :term:`candidate`.
     data : DataFrame, mapping or object with ``obs``, default=None
         Table of which the other arguments name columns instead of being arrays: a frame of any
         package, a mapping such as a dict of arrays, or an object with such a table as ``obs``.
@@ -51,6 +63,8 @@ def relabel(
         several clusters may share it.
     sample_weight : array-like of shape (n_samples,), default=None
         :term:`Frequency weights <sample_weight>`; None means 1 for every object.
+    possibilistic : bool, default=False
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
     noise : {"cluster", "singletons", "drop"}, default="cluster"
         How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each, or
         leave them out.
@@ -62,13 +76,17 @@ def relabel(
 
     Returns
     -------
-    ndarray of shape (n_samples,)
+    ndarray of shape (n_samples,), or array or csr_array of shape (n_samples, n_columns)
         The candidate with new names: a matched cluster has the label of its reference cluster.
         Unmatched clusters, which occur if the candidate has more clusters or if clusters share no
         object, have names that no reference cluster has: numbers above the largest label if the
         labels of the reference are numbers, else text such as "unmatched 7". Objects of the
         candidate that are left out, and noise unless it is a cluster, keep their label; None stands
         for a missing one. Labels that are neither all numbers nor all text are objects.
+
+        Of memberships, the same numbers in other columns: one for each cluster of the reference, in
+        its order, of 0 where none is matched, and then those of unmatched clusters. Several
+        clusters of one label, by majority, are added up. Rows that are left out are NaN.
 
     Raises
     ------
@@ -114,31 +132,71 @@ def relabel(
     array([0, 2, 1, 1])
     >>> relabel([0, 0, 1, 1], list("abcc"), method="majority")
     array([0, 0, 1, 1])
+
+    Columns of memberships, as of several runs of an admixture program:
+
+    >>> relabel([[0.9, 0.1], [0.8, 0.2], [0.1, 0.9]], [[0.3, 0.7], [0.2, 0.8], [0.6, 0.4]])
+    array([[0.7, 0.3],
+           [0.8, 0.2],
+           [0.4, 0.6]])
     """
+    check_matching("method", method)
     labels_true, labels_pred, sample_weight = in_columns(
         data, labels_true=labels_true, labels_pred=labels_pred, sample_weight=sample_weight
     )
-    check_matching("method", method)
-    reading = Reading(noise=noise, noise_label=noise_label, missing=missing)
-    true, pred = read_pair(labels_true, labels_pred, NAMES, reading, read_labels)
+    reading = Reading(possibilistic, noise, noise_label, missing)
+    true, pred = read_pair(labels_true, labels_pred, NAMES, reading)
+    if holds_memberships(labels_pred):
+        soft = partners(true, read_memberships(labels_pred, NAMES[1], reading))[1]
+        return _columns_relabeled(true, soft, sample_weight, method, reading)
     pred, _ = pred.compact()
     weights = read_weights(sample_weight, true)
     table = require_objects(count_read(true, pred, weights, reading))
     known, found = table.row_labels.tolist(), table.col_labels.tolist()
     matched = matched_cells(table, method, of_pred=True)
     cells = zip(table.cell_rows[matched].tolist(), table.cell_cols[matched].tolist(), strict=True)
-    partners = {found[col]: known[row] for row, col in cells if known[row] is not NOISE_OBJECT}
+    new_names = {found[col]: known[row] for row, col in cells if known[row] is not NOISE_OBJECT}
     own = pred.labels_of(np.arange(pred.n_codes)).tolist()
     # Objects that are no cluster keep their label.
     kept = noise_mask(pred, reading.noise_labels) & (noise != "cluster")
     kept |= left_out(pred, reading)
     without_cluster = {own[code] for code in set(pred.codes[kept].tolist())}
-    partners.update(zip(without_cluster, without_cluster, strict=True))
-    unmatched = [label for label in own if label not in partners]
+    new_names.update(zip(without_cluster, without_cluster, strict=True))
+    unmatched = [label for label in own if label not in new_names]
     taken = without_cluster.union(known) - {MISSING, NOISE_OBJECT}
-    partners.update(zip(unmatched, _new_names(unmatched, taken), strict=False))
-    names = [None if partners[one] is MISSING else partners[one] for one in own]
+    new_names.update(zip(unmatched, _new_names(unmatched, taken), strict=False))
+    names = [None if new_names[one] is MISSING else new_names[one] for one in own]
     return _array(names, table.row_labels.dtype)[pred.codes]
+
+
+def _columns_relabeled(
+    true: Partition, pred: Memberships, sample_weight: Any, method: str, reading: Reading
+) -> Any:
+    """Return memberships with a column for each cluster of the reference, then the unmatched."""
+    table = require_objects(count_read(true, pred, read_weights(sample_weight, true), reading))
+    # Clusters that occur, but all columns of memberships.
+    names = table.row_labels
+    if isinstance(true, Memberships):
+        names = true.labels
+    elif not true.is_named:
+        names = true.labels_of(np.arange(true.n_codes))
+    known, found = (
+        {one: at for at, one in enumerate(side.tolist())} for side in (names, pred.labels)
+    )
+    matched = matched_cells(table, method, of_pred=True)
+    rows = table.row_labels[table.cell_rows[matched]].tolist()
+    cols = table.col_labels[table.cell_cols[matched]].tolist()
+    places = {found[col]: known[row] for row, col in zip(rows, cols, strict=True)}
+    unmatched = [column for column in found.values() if column not in places]
+    places.update(zip(unmatched, itertools.count(len(known)), strict=False))
+    moved = np.zeros((len(found), len(known) + len(unmatched)), pred.values.dtype)
+    moved[list(places), list(places.values())] = 1
+    if sparse.issparse(pred.values):
+        return sparse.csr_array(pred.values @ sparse.csr_array(moved))
+    relabeled = pred.values @ moved
+    if pred.is_missing is not None:
+        relabeled[pred.is_missing] = np.nan
+    return relabeled
 
 
 def _new_names(labels: list[Any], taken: set[Any]) -> Iterator[Any]:

@@ -284,7 +284,7 @@ def test_ids_need_no_pandas(monkeypatch):
         (
             {"ids_true": [1, 2, 3]},
             TypeError,
-            "labels_pred must be a pandas Series where no ids are given, got list",
+            "labels_pred must be a dict or a pandas Series where no ids are given, got list",
         ),
         (
             {"ids_true": [1, 2, 3], "ids_pred": ["1", "2", "3"]},
@@ -309,3 +309,13 @@ def test_a_repeated_index_is_named():
         ValueError, match="index of labels_true must name each object once, got 'a'"
     ):
         align_partitions(series, series)
+
+
+def test_dicts_are_aligned_by_their_keys():
+    first, second = {"a": 0, "b": 0, "c": 1}, {"c": "x", "d": "y", "b": "x"}
+    for sides in ((first, second), (pd.Series(first), second), (first, pd.Series(second))):
+        with pytest.warns(UserWarning, match="2 of 4 objects"):
+            found = align_partitions(*sides)
+        assert found.ids.tolist() == ["b", "c"]
+        assert [side.tolist() for side in found.labels] == [[0, 1], ["x", "x"]]
+    assert len(align_partitions(first, second, unmatched="singleton").ids) == 4

@@ -25,6 +25,7 @@ from sklearn_clustcompare import (
     relabel,
     score_candidates,
     score_interval,
+    silhouette_score,
     variation_of_information_distance,
 )
 
@@ -145,6 +146,30 @@ def test_a_dict_is_compared_by_position_with_what_has_no_names():
     assert adjusted_rand_score([{0, 1}, {2, 3}, {4}], FOUND) == EXPECTED
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_keys_that_count_the_objects_are_positions(seed):
+    order = np.random.default_rng(seed).permutation(5).tolist()
+    true, found = ({at: labels[at] for at in order} for labels in (TRUTH, FOUND))
+    weights = [1, 2, 3, 4, 5]
+    by_position = {at: weights[at] for at in order}
+    expected = adjusted_rand_score(TRUTH, FOUND, sample_weight=weights)
+    for a, b in ((true, FOUND), (TRUTH, found), (np.array(TRUTH), found)):
+        assert adjusted_rand_score(a, b) == EXPECTED
+        assert adjusted_rand_score(a, b, sample_weight=by_position) == expected
+        found_scores = score_candidates(a, [FOUND, b, found], indices="adjusted_rand_score")
+        assert found_scores.scores["adjusted_rand_score"].tolist() == [EXPECTED] * 3
+    assert adjusted_rand_score(true, found, sample_weight=by_position) == expected
+    index = "adjusted_rand_score"
+    np.testing.assert_array_equal(
+        pairwise_scores([TRUTH, found, true, FOUND], index=index).values,
+        pairwise_scores([TRUTH, FOUND, TRUTH, FOUND], index=index).values,
+    )
+    overlapping = Cover.from_matrix([[1, 0], [1, 1], [0, 1], [0, 1], [1, 0]])
+    assert omega_score(overlapping, true) == omega_score(overlapping, TRUTH)
+    with pytest.raises(ValueError, match="objects of X in their order"):
+        silhouette_score(np.arange(10.0).reshape(5, 2), {4 - at: at // 2 for at in range(5)})
+
+
 @pytest.mark.parametrize(
     ("true", "pred", "message"),
     [
@@ -152,8 +177,25 @@ def test_a_dict_is_compared_by_position_with_what_has_no_names():
         (TRUTH, FOUND_SETS, "^labels_true must name its objects, .* labels_pred are sets"),
         (SETS, [{"eve", "bob"}, {"bob"}], "^labels_pred must be a partition, got 'bob' in several"),
         (SETS, [*SETS[:2], {"joe"}], "same objects, got '(tom|joe)' in labels_(true|pred) only"),
-        (SETS, SETS[:2], "must have the same length, got 5 and 4"),
-        (FORMS["dict"], {"joe": 1, **FORMS["dict"]}, "must have the same length, got 5 and 6"),
+        (
+            SETS,
+            SETS[:2],
+            "got 'tom' in labels_true only; .* length, got 5 and 4; .*align_partitions",
+        ),
+        (
+            FORMS["dict"],
+            {"joe": 1, **FORMS["dict"]},
+            "got 'joe' in labels_pred only; .* got 5 and 6",
+        ),
+        (
+            pd.Series(FORMS["dict"]),
+            {"ann": 1},
+            "got 'eve', 'bob', 'dan', 'tom' in labels_true only",
+        ),
+        (FORMS["dict"], dict.fromkeys("abcdefg", 1), "got 'eve', .*, 'tom' in labels_true only"),
+        (pd.Series({"x": 0}), dict.fromkeys("xabcdefg", 1), r"'a', .*, 'e', ... \(7\) in labels_p"),
+        (pd.Series(FORMS["dict"]), pd.Series({"eve": 1}), "got 'bob', 'ann', 'dan', 'tom' in lab"),
+        (FORMS["dict"], TRUTH[:4], "must have the same length, got 5 and 4"),
     ],
 )
 def test_errors(true, pred, message):

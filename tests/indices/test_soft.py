@@ -2,13 +2,16 @@
 
 import math
 import re
+import warnings
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
+from sklearn.exceptions import UndefinedMetricWarning
 
+import sklearn_clustcompare
 from sklearn_clustcompare import (
     ContingencyTable,
     adjusted_rand_score,
@@ -284,3 +287,31 @@ def test_tables_without_moments_say_how_to_keep_them():
         with pytest.raises(ValueError, match="moments=True"):
             get_index(name)(table)
     assert rand_score(*ENUMERATED["soft"]) == get_index("rand_score")(table)
+
+
+@pytest.mark.parametrize("whole", [np.zeros(20, int), np.ones((20, 1))])
+@pytest.mark.parametrize(
+    "name", ["correlation_distance", "adjusted_rand_score", "adjusted_wallace_score", "rand_score"]
+)
+def test_order_of_objects_does_not_matter_beside_a_single_cluster(name, whole):
+    rng = np.random.default_rng(0)
+    u = rng.dirichlet(np.ones(3), 20)
+    weights = rng.random(20) * 3 + 1
+    function = getattr(sklearn_clustcompare, name)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UndefinedMetricWarning)
+        for sides in (lambda u: (u, whole), lambda u: (whole, u)):
+            for given in (None, weights):
+                orders = [rng.permutation(20) for _ in range(20)]
+                found = {
+                    round(
+                        function(
+                            *sides(u[order]), sample_weight=None if given is None else given[order]
+                        ),
+                        12,
+                    )
+                    for order in orders
+                }
+                assert len(found) == 1
+    if name == "correlation_distance":
+        assert found == {0.5}
