@@ -16,7 +16,7 @@ def shipped(name):
 def zipf_sizes(n_samples, n_clusters):
     """Return sizes in proportion to 1, 1/2, 1/3, ..., at least 1."""
     shares = 1 / np.arange(1, n_clusters + 1)
-    sizes = np.maximum(1, np.round(shares / shares.sum() * n_samples).astype(int))
+    sizes = 1 + np.floor(shares / shares.sum() * (n_samples - n_clusters)).astype(int)
     sizes[0] += n_samples - sizes.sum()
     return sizes
 

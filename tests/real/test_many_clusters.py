@@ -132,19 +132,19 @@ def test_the_error_of_a_score_is_that_of_a_bootstrap(index):
 
 @pytest.mark.parametrize("n_clusters", [60, slow(300)])
 def test_chance_is_that_of_random_orders(n_clusters):
-    y = zipf_labels(3_000, n_clusters)
+    y = zipf_labels(10 * n_clusters, n_clusters)
     found = moved(y, 0.97, seed=1)
     rng = np.random.default_rng(0)
     for name in ("adjusted_rand_score", "normalized_mutual_info_score"):
         test = clustcompare.permutation_test(y, found, index=name)
-        draws = [getattr(metrics, name)(y, rng.permutation(found)) for _ in range(60)]
+        draws = [getattr(metrics, name)(y, rng.permutation(found)) for _ in range(40)]
         error = np.std(draws, ddof=1)
-        assert abs(test.mean - np.mean(draws)) < 5 * error / np.sqrt(60)
-        assert test.standard_deviation == pytest.approx(error, rel=0.45)
+        assert abs(test.mean - np.mean(draws)) < 5 * error / np.sqrt(40)
+        assert test.standard_deviation == pytest.approx(error, rel=0.55)
         independent = clustcompare.permutation_test(y, rng.permutation(found), index=name)
         assert 1e-4 < independent.pvalue <= 1
     related = clustcompare.permutation_test(y, moved(y, 0.5, seed=3), index="ari")
-    assert 0 <= related.pvalue < 1e-20
+    assert 0 <= related.pvalue < 1e-10
 
 
 def test_pairs_of_candidates_are_those_of_scikit_learn():
@@ -163,8 +163,8 @@ def test_pairs_of_candidates_are_those_of_scikit_learn():
 
 @pytest.mark.parametrize("n_clusters", [60, slow(200)])
 def test_a_consensus_undoes_independent_errors(n_clusters):
-    y = zipf_labels(1_500, n_clusters)
-    runs = [moved(y, 0.15, seed=seed) for seed in range(7)]
+    y = zipf_labels(8 * n_clusters, n_clusters)
+    runs = [moved(y, 0.15, seed=seed) for seed in range(5)]
     result = clustcompare.consensus_partition(runs, n_init=1)
     means = [np.mean([metrics.adjusted_rand_score(one, run) for run in runs]) for one in runs]
     mean = np.mean([metrics.adjusted_rand_score(result.labels, run) for run in runs])
