@@ -63,7 +63,7 @@ def options_text(options: Iterable[Any], got: Any) -> str:
     names = [str(option) for option in options]
     close = difflib.get_close_matches(str(got), names, n=3)
     hint = f"; did you mean {' or '.join(map(repr, close))}?" if close else ""
-    return f"{', '.join(repr(option) for option in options)}; got {got!r}{hint}"
+    return f"{', '.join(repr(option) for option in options)}; got {shortened(got)}{hint}"
 
 
 def did_you_mean(got: str, names: Mapping[str, str]) -> str:
@@ -111,8 +111,15 @@ def _similarity(one: str, other: str) -> float:
 
 def shortened(value: Any) -> str:
     """Write a value in a message."""
-    text = repr(value)
-    return text if len(text) <= _MAX_SHOWN else f"{text[: _MAX_SHOWN - 3]}..."
+    return shortened_text(repr(value), _MAX_SHOWN)
+
+
+def shortened_text(text: str, n_characters: int) -> str:
+    """Cut a long text in its middle."""
+    if len(text) <= n_characters:
+        return text
+    n_last = (n_characters - 3) // 2
+    return f"{text[: n_characters - 3 - n_last]}...{text[-n_last:]}"
 
 
 def split_parameters(text: str) -> tuple[str, dict[str, Any]]:

@@ -11,6 +11,8 @@ from itertools import groupby
 from textwrap import fill
 from typing import Any, NamedTuple, TypeVar
 
+from sklearn_clustcompare._options import shortened_text
+
 Row = Sequence[str]
 Class = TypeVar("Class")
 
@@ -22,14 +24,15 @@ _FIGURE_SPACE = "\u2007"
 _MAX_ROWS = 20
 # Rows and columns that the table of a matrix has at most.
 _MAX_COLUMNS = 10
+# Characters of a word and of a cell that are shown. Names of clusters may be whole documents.
+_MAX_WORD, _MAX_CELL = 200, 1000
+_LONG_WORD = re.compile(rf"\S{{{_MAX_WORD + 1},}}")
+# Kinds of characters that turn the direction of what follows.
+_TURNING = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
 # From here on, a float need not be exact.
 _LARGEST_WHOLE = 2.0**53
 # Numbers as close to each other as this differ by errors of rounding.
 _ROUNDING = 1e-12
-# Characters of a cell of a table at most, such as a name.
-_LONGEST = 400
-# What turns the direction of the text behind it.
-_DIRECTIONS = frozenset(["LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"])
 # Decimals of a number of a report beyond those requested, and of a percentage, at most.
 _MORE_DECIMALS = 2
 _MOST_DECIMALS = 9
@@ -229,12 +232,13 @@ def text_table(header: Row, body: Sequence[Row], n_hidden: int = 0) -> str:
 
     Widths are those of a terminal, where East Asian characters take two columns.
     """
+    header, *body = map(_cut, (header, *body))
     last = len(header) - 1
     lines = [""] * (len(body) + 1)
     for place, (column, is_text) in enumerate(
         zip(zip(header, *body, strict=True), _are_texts(header, body), strict=True)
     ):
-        cells = [printable(cut(cell)) for cell in column]
+        cells = [printable(cell) for cell in column]
         if not is_text:
             cells[1:] = _aligned(cells[1:], " ")
         widths = [_width(cell) for cell in cells]
@@ -249,6 +253,7 @@ def text_table(header: Row, body: Sequence[Row], n_hidden: int = 0) -> str:
 
 
 def markdown_table(header: Row, body: Sequence[Row]) -> str:
+    header, *body = map(_cut, (header, *body))
     first, *rest = ("| " + " | ".join(map(markdown, row)) + " |" for row in (header, *body))
     marks = (":--" if is_text else "--:" for is_text in _are_texts(header, body))
     return "\n".join([first, f"| {' | '.join(marks)} |", *rest])
@@ -256,6 +261,7 @@ def markdown_table(header: Row, body: Sequence[Row]) -> str:
 
 def html_table(header: Row, body: Sequence[Row], caption: str = "", n_hidden: int = 0) -> str:
     """Align each cell by a style of its own, since notebooks and sites have their own sheets."""
+    header, *body = map(_cut, (header, *body))
     are_texts = _are_texts(header, body)
     styles = [f'style="text-align: {"left" if is_text else "right"}"' for is_text in are_texts]
     head = "".join(
@@ -280,6 +286,11 @@ def html_table(header: Row, body: Sequence[Row], caption: str = "", n_hidden: in
     style = 'style="text-align: left; white-space: nowrap"'  # a table may be narrower than it
     named = f"<caption {style}>{html(caption)}</caption>" if caption else ""
     return f"<table>{named}<thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+
+
+def _cut(row: Row) -> Row:
+    """Cut long cells in their middle."""
+    return [shortened_text(cell, _MAX_CELL) for cell in row]
 
 
 def _are_texts(header: Row, body: Sequence[Row]) -> list[bool]:
@@ -373,35 +384,33 @@ def record_html(title: str, values: Mapping[str, Any]) -> str:
 # --------------------------------------------------------------------------- text
 
 
-def printable(text: str, turned: frozenset[str] = _DIRECTIONS) -> str:
-    """Write characters of control, line ends and those that turn the text as Python's literals."""
-    if text.isascii() and text.isprintable():
-        return text
+def printable(text: str) -> str:
+    """Write control characters, line ends and surrogates as Python does in its literals.
+
+    So are those that turn the direction of what follows. Long words are cut in their middle.
+    """
     return "".join(
-        repr(one)[1:-1]
-        if unicodedata.category(one) in ("Cc", "Cs", "Zl", "Zp")
-        or unicodedata.bidirectional(one) in turned
-        else one
+        f"\\u{ord(one):04x}" if unicodedata.bidirectional(one) in _TURNING else one
+        for one in _in_literals(text)
+    )
+
+
+def _in_literals(text: str) -> str:
+    text = _LONG_WORD.sub(lambda found: shortened_text(found[0], _MAX_WORD), text)
+    return "".join(
+        repr(one)[1:-1] if unicodedata.category(one) in ("Cc", "Cs", "Zl", "Zp") else one
         for one in text
     )
 
 
-def cut(text: str, most: int = _LONGEST) -> str:
-    """Leave out the middle of a text that is too long to be read."""
-    if len(text) <= most:
-        return text
-    n_last = most // 2
-    return f"{text[: most - n_last]}...{text[-n_last:]}"
-
-
 def html(text: str) -> str:
-    """Escape what HTML would take for markup."""
-    return escape(printable(text))
+    """Escape what HTML would take for markup; elements keep their own direction of writing."""
+    return escape(_in_literals(text))
 
 
 def html_name(text: str) -> str:
     """Escape a name, and keep its direction of writing apart from that of its neighbors."""
-    return f"<bdi>{escape(printable(text, frozenset()))}</bdi>"
+    return f"<bdi>{html(text)}</bdi>"
 
 
 def markdown(text: str) -> str:
