@@ -5,7 +5,8 @@ from __future__ import annotations
 import sys
 from typing import TextIO
 
-from sklearn_clustcompare._rendering import cut, printable
+from sklearn_clustcompare._options import shortened_text
+from sklearn_clustcompare._rendering import printable
 
 PROGRAM = "clustcompare"
 
@@ -14,7 +15,7 @@ _LONGEST = 2_000  # characters of a line
 
 def say(text: str) -> None:
     """Write one line to stderr."""
-    line = printable(cut(" ".join(text.split()), _LONGEST))
+    line = shortened_text(printable(" ".join(text.split())), _LONGEST)
     print(f"{PROGRAM}: {line}", file=sys.stderr, flush=True)
 
 

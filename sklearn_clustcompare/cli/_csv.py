@@ -2,8 +2,8 @@
 
 Cells are text without surrounding blanks, and so are labels: ``1`` and ``1.0`` differ. A first
 column without a name is the index, as pandas and R write it: neither labels nor features unless an
-option names it. Rows are read in blocks, and only the requested columns are kept: labels as numbers,
-with each distinct text once. NumPy is imported only in functions that make arrays, so that
+option names it. Rows are read in blocks, and only the requested columns are kept: labels as
+numbers, with each distinct text once. NumPy is imported only in functions that make arrays, so that
 ``--help`` runs without it.
 """
 

@@ -1,0 +1,279 @@
+"""Both sides of limits in the code, on one input: where a limit lies must not change a result.
+
+``doc/design.rst`` lists the limits. Those with tests of their own are not tested again here.
+"""
+
+import importlib
+import re
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_array
+from sklearn import metrics
+from sklearn.cluster import KMeans
+from sklearn.metrics.cluster import contingency_matrix
+
+import sklearn_clustcompare as clustcompare
+from sklearn_clustcompare import ContingencyTable, get_index
+from tests._examples import slow
+from tests._files import REPOSITORY
+from tests.real._inputs import moved, zipf_labels
+
+Y = zipf_labels(600, 40)
+FOUND = moved(Y, 0.3, seed=1)
+RUNS = [moved(Y, 0.2, seed=seed) for seed in range(5)]
+TABLE = ContingencyTable.from_labels(Y, FOUND)
+BLOBS = np.random.default_rng(0).normal(size=(90, 3)) + 6 * np.repeat(np.eye(3), 30, axis=0)
+
+
+def of_indices(*names):
+    return lambda: [get_index(name)(ContingencyTable.from_labels(Y, FOUND)) for name in names]
+
+
+def consensus(**keywords):
+    def run():
+        result = clustcompare.consensus_partition(RUNS, **keywords)
+        return [result.score, *result.labels]
+
+    return run
+
+
+def stability():
+    search = clustcompare.StabilitySearch(
+        KMeans(n_init=1), {"n_clusters": [2, 3]}, n_resamples=4, random_state=0
+    ).fit(BLOBS)
+    return search.result_.mean
+
+
+def consensus_matrix():
+    search = clustcompare.StabilitySearch(
+        KMeans(n_init=1), {"n_clusters": [3]}, n_resamples=4, random_state=0
+    ).fit(BLOBS)
+    return search.result_.consensus_matrix(0)
+
+
+def choice():
+    result = clustcompare.choose_n_clusters(
+        KMeans(n_init=1), BLOBS, range(1, 4), null="copula", n_null=19, n_resamples=5
+    )
+    return [float(text) for text in re.findall(r"\d+\.?\d*", "\n".join(result.verdict.reasons))]
+
+
+def sparse_memberships():
+    rng = np.random.default_rng(0)
+    U = rng.dirichlet(np.ones(4), size=60)
+    V = csr_array(np.eye(3)[rng.integers(3, size=60)])
+    table = ContingencyTable.from_memberships(csr_array(U), V)
+    np.testing.assert_allclose(table.counts.toarray(), U.T @ V.toarray(), rtol=1e-12)
+    index = clustcompare.frobenius_adjusted_rand_score
+    assert index(csr_array(U), V) == pytest.approx(index(U, V.toarray()), rel=1e-12)
+    return [*table.counts.toarray().ravel(), index(csr_array(U), V)]
+
+
+def intervals():
+    scores = clustcompare.score_candidates(
+        Y, RUNS, indices=["ari", "nmi", "purity_score"], confidence_level=0.95
+    )
+    return [end for ends in scores.intervals.values() for end in np.ravel(ends)]
+
+
+# Where the limit is, what the sides are, what is computed, and the relative difference allowed.
+SWITCHES = {
+    "_chance.variance._MAX_BASIS": ((2**8, 2**25), of_indices("smi"), 1e-9),
+    "_kernels.hypergeometric._FEW_PAIRS": ((0, 10**6), of_indices("ami", "smi"), 1e-11),
+    "_kernels.hypergeometric._EXPANSION_BLOCK_NODES": ((64, 2**13), of_indices("smi"), 1e-11),
+    "_chance.variance.CHUNK_PAIRS": ((4, 2**16), of_indices("smi"), 1e-11),
+    "_table.cell_sums._KINDS_PER_CELL": (
+        (0, 10**9),
+        of_indices("bcubed_f_score", "muc_f_score", "cluster_f_score", "purity_score"),
+        1e-12,
+    ),
+    "_table.overlap._TASK_ROWS": ((7, 2**18), sparse_memberships, 1e-12),
+    "_partition.memberships.BLOCK_ROWS": ((7, 2**18), sparse_memberships, 1e-12),
+    "consensus._search._CELLS_AT_ONCE": ((1, 256), consensus(n_init=1), 0),
+    "consensus._agglomeration._ROWS_AT_ONCE": (
+        (3, 256),
+        consensus(method="evidence_accumulation"),
+        0,
+    ),
+    "consensus._agglomeration._MAX_DENSE": (
+        (0, 2**23),
+        consensus(method="evidence_accumulation"),
+        0,
+    ),
+    "consensus._moves._MAX_CELLS": ((1, 2**22), consensus(n_init=1), 0),
+    "significance._sampling_errors._UNITS_PER_BLOCK": ((5, 2**16), intervals, 1e-12),
+    "without_reference._consensus_matrix._PAIRS_PER_BLOCK": ((91, 2**22), consensus_matrix, 0),
+    "without_reference._stability_search._MOST_OBJECTS": ((10, 5000), stability, 0),
+    "without_reference._many_fits._AT_ONCE": ((1, 10), stability, 1e-9),
+    "without_reference._batched_kmeans._LARGEST_BATCH": ((1, 2**21), stability, 1e-9),
+    "without_reference._evidence._SETS_PER_TASK": ((1, 20), choice, 1e-9),
+}
+_SLOW = (
+    "without_reference._evidence",
+    "consensus",
+    "_chance.variance._MAX_BASIS",
+    "significance._sampling_errors",
+)
+
+
+@pytest.mark.parametrize(
+    "place", [slow(name) if name.startswith(_SLOW) else name for name in SWITCHES]
+)
+def test_both_sides_of_a_limit_have_one_result(place, monkeypatch):
+    sides, compute, tolerance = SWITCHES[place]
+    module, _, name = place.rpartition(".")
+    module = importlib.import_module(f"sklearn_clustcompare.{module}")
+    results = []
+    for side in sides:
+        monkeypatch.setattr(module, name, side)
+        results.append(np.asarray(compute(), dtype=float))
+    np.testing.assert_allclose(*results, rtol=tolerance, atol=1e-15)
+
+
+# --------------------------------------------------------------------------- by the input
+
+
+@pytest.mark.parametrize("largest", [2**31 - 2, 2**31 - 1, 2**31, 2**31 + 7, 2**62])
+def test_labels_far_apart_have_the_scores_of_their_numbers(largest):
+    far = np.array([0, largest])[FOUND % 2]
+    for labels in (far, far - largest // 2, -far):
+        assert clustcompare.adjusted_rand_score(Y, labels) == pytest.approx(
+            metrics.adjusted_rand_score(Y, FOUND % 2), rel=1e-12
+        )
+
+
+def test_whole_floats_are_labels_as_long_as_all_are_exact():
+    labels = np.where(FOUND % 2, 2.0**53 - 1, 0)
+    expected = metrics.adjusted_rand_score(Y, FOUND % 2)
+    assert clustcompare.adjusted_rand_score(Y, labels) == pytest.approx(expected, rel=1e-12)
+    with pytest.raises(ValueError, match="labels_pred"):
+        clustcompare.adjusted_rand_score(Y, np.where(FOUND % 2, 2.0**54, 0))
+
+
+@pytest.mark.parametrize("factor", [1e-25, 1e-12, 1e25])
+def test_weights_between_the_limits_scale(factor):
+    weight = np.random.default_rng(0).integers(1, 4, size=len(Y)).astype(float)
+    index = clustcompare.normalized_mutual_info_score
+    expected = index(Y, FOUND, sample_weight=weight)
+    assert index(Y, FOUND, sample_weight=factor * weight) == pytest.approx(expected, rel=1e-12)
+    for beyond in (1e-32, 1e30):
+        with pytest.raises(ValueError, match="sample_weight"):
+            index(Y, FOUND, sample_weight=beyond * weight)
+
+
+@pytest.mark.parametrize("n_clusters", [40, 60, 70, slow(500)])
+def test_dense_and_sorted_cells_are_counted_alike(n_clusters):
+    """2**12 cells or twice the number of objects are counted densely, more are sorted."""
+    y = zipf_labels(1_000, n_clusters)
+    for found in (moved(y, 0.5, seed=1), moved(y, 0.5, seed=1)[::-1]):
+        table = ContingencyTable.from_labels(y, found)
+        np.testing.assert_array_equal(table.counts.toarray(), contingency_matrix(y, found))
+
+
+@pytest.mark.parametrize("n_singletons", [5, 6])
+def test_noise_as_singletons_up_to_a_number(n_singletons, monkeypatch):
+    noise = importlib.import_module("sklearn_clustcompare._partition.noise")
+    labels = np.append(np.full(n_singletons, -1), [0, 0, 1])
+    others = np.zeros(n_singletons + 3, int)
+    monkeypatch.setattr(noise, "_MAX_SINGLETONS", 5)
+    if n_singletons > 5:
+        with pytest.raises(ValueError, match="singletons"):
+            ContingencyTable.from_labels(others, labels, noise="singletons")
+        return
+    table = ContingencyTable.from_labels(others, labels, noise="singletons")
+    assert table.shape == (1, n_singletons + 2)
+
+
+@pytest.mark.parametrize("is_warned", [False, True])
+def test_many_partitions_of_few_objects_seem_transposed(is_warned):
+    labels = np.random.default_rng(0).integers(2, size=(301 if is_warned else 300, 3))
+    if is_warned:
+        with pytest.warns(UserWarning, match="transpose|exchanged|rows"):
+            values = clustcompare.pairwise_scores(labels, index="rand_score").values
+    else:
+        values = clustcompare.pairwise_scores(labels, index="rand_score").values
+    assert values[3, 7] == pytest.approx(metrics.rand_score(labels[3], labels[7]))
+
+
+@pytest.mark.parametrize("largest", [0, 2**16])
+def test_tables_that_are_drawn_and_objects_that_are_permuted_have_one_law(largest, monkeypatch):
+    draws = importlib.import_module("sklearn_clustcompare._chance.draws")
+    monkeypatch.setattr(draws, "_MAX_DRAWN_CELLS", largest)
+    y, found = Y % 6, np.random.default_rng(2).permutation(Y) % 4
+    adjusted = clustcompare.chance_adjusted_score(
+        y, found, index="matching_accuracy_score", n_resamples=400
+    )
+    rng = np.random.default_rng(3)
+    index = get_index("matching_accuracy_score")
+    values = [index(ContingencyTable.from_labels(y, rng.permutation(found))) for _ in range(400)]
+    error = np.std(values, ddof=1)
+    assert abs(adjusted.expected - np.mean(values)) < 4.5 * error * np.sqrt(2 / 400)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_law_of_four_moments_is_near_the_exact_one(seed, monkeypatch):
+    tails = importlib.import_module("sklearn_clustcompare.indices._tails")
+    rng = np.random.default_rng(seed)
+    y = np.repeat(np.arange(3), [70, 60, 50])
+    found = np.where(rng.random(180) < 0.15, y, rng.integers(3, size=180))
+    exact = clustcompare.permutation_test(y, found, index="ari")
+    assert exact.method == "exact"
+    monkeypatch.setattr(tails, "EXACT_BUDGET", 0)
+    other = clustcompare.permutation_test(y, found, index="ari")
+    assert other.method != "exact"
+    assert exact.pvalue / 1.34 < other.pvalue < exact.pvalue * 1.34
+    assert other.mean == pytest.approx(exact.mean, abs=1e-14)
+    assert other.standard_deviation == pytest.approx(exact.standard_deviation, rel=1e-9)
+
+
+@pytest.mark.parametrize("index", ["silhouette_score", "calinski_harabasz_score"])
+def test_objects_are_left_out_one_by_one_or_in_parts(index, monkeypatch):
+    errors = importlib.import_module("sklearn_clustcompare.significance._data_errors")
+    rng = np.random.default_rng(0)
+    labels = np.repeat([0, 1, 2], 40)
+    X = rng.normal(size=(120, 2)) + 3 * np.array([[0, 0], [1, 0], [0, 1]])[labels]
+    found = []
+    for most in (40, 10**6):  # parts of three objects
+        monkeypatch.setattr(errors, "_MOST_PARTS", most)
+        found.append(clustcompare.score_interval(None, labels, index=index, X=X).standard_error)
+    assert found[0] == pytest.approx(found[1], rel=0.35)
+
+
+@pytest.mark.slow
+def test_a_report_of_a_large_table_has_no_intervals_and_the_same_scores(monkeypatch):
+    headline = importlib.import_module("sklearn_clustcompare.report._headline")
+    expected = clustcompare.clustering_comparison_report(Y, FOUND).to_dict()["headline"]
+    monkeypatch.setattr(headline, "_MOST_CELLS", TABLE.n_cells)
+    assert clustcompare.clustering_comparison_report(Y, FOUND).to_dict()["headline"] == expected
+    monkeypatch.setattr(headline, "_MOST_CELLS", TABLE.n_cells - 1)
+    large = clustcompare.clustering_comparison_report(Y, FOUND).to_dict()["headline"]
+    assert large["scores"] == expected["scores"]
+    assert not large["intervals"]
+    assert expected["intervals"]
+
+
+# --------------------------------------------------------------------------- the list
+
+
+def test_the_limits_of_the_design_are_in_the_code():
+    text = (REPOSITORY / "doc" / "design.rst").read_text(encoding="utf-8")
+    section = text.split("\nSwitches\n--------\n")[1]
+    rows = re.findall(
+        r"^   \* - ``([\w/.]+)``\n     - ((?:.|\n)*?)\n     - ", section, re.MULTILINE
+    )
+    assert len(rows) > 40
+    for path, names in rows:
+        code = (REPOSITORY / "sklearn_clustcompare" / path).read_text(encoding="utf-8")
+        for name in re.findall(r"``(\w+)``", names):
+            assert re.search(rf"\b{name}\b", code), f"{path} has no {name}"
+
+
+def test_the_tests_of_the_design_exist():
+    text = (REPOSITORY / "doc" / "design.rst").read_text(encoding="utf-8")
+    section = text.split("\nSwitches\n--------\n")[1]
+    named = re.findall(r"``([\w/]+\.py)::(test_\w+)``", section)
+    assert len(named) > 20
+    for path, test in named:
+        code = (REPOSITORY / "tests" / path).read_text(encoding="utf-8")
+        assert f"def {test}(" in code, f"{path} has no {test}"
