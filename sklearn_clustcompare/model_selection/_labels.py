@@ -149,8 +149,8 @@ def predicted(estimator: Any, X: Any) -> Any:
     model, space = estimator, X
     while _is_wrapper(model):
         model, space = _step_inside(model, space)
-    if pairs_taken(model) is None and is_far(space):
-        if type(model) is KMeans:
+    if hasattr(model, "fit") and pairs_taken(model) is None and is_far(space):
+        if type(model) is KMeans and not issparse(space):
             return nearest_centers(space, model.cluster_centers_)
         caution(model, space)
     return estimator.predict(to_fit(X))
