@@ -31,6 +31,8 @@ FloatArray = NDArray[np.float64]
 _FAR = 4.0
 # Share of the squared distances that an estimator may lose without a caution.
 _LOST = 2.0**-16
+# Squares of numbers up to 2 to this power are floats, with room for their sums.
+_SQUARES = 480
 # Up to so many features differences are as fast as products of matrices.
 _FEW_FEATURES = 32
 # Squared distances below this share of the squared lengths are computed by differences.
@@ -270,39 +272,58 @@ def near_together(X: Any, new: Any) -> tuple[Any, Any]:
     return _less(X, shift), _less(new, shift)
 
 
+def has_squares(X: FloatArray) -> bool:
+    """Return whether the squares of data are floats, neither too large nor all too small."""
+    largest = float(np.max(np.abs(X), initial=0.0))
+    return largest == 0 or 2.0**-_SQUARES < largest < 2.0**_SQUARES
+
+
 def is_far(X: Any) -> bool:
     """Return whether products of features lose digits by which objects differ."""
-    return _column_far_away(X) is not None
+    values = _numbers_of(X)
+    return values is not None and _column_far_away(values) is not None
 
 
-def caution(estimator: Any, X: Any) -> None:
+def caution(estimator: Any, X: Any, *, subtracts_means: bool = False) -> None:
     """Warn if a clusterer that computes products of features may lose digits of these data."""
-    if (column := _column_far_away(X)) is not None:
-        warnings.warn(
-            f"{column}: {type(estimator).__name__} may lose the digits in which objects differ, "
-            "as do products of such features; subtract a constant near its mean from the column, "
-            "or put StandardScaler() before the clusterer in a pipeline",
-            UserWarning,
-            stacklevel=2,
+    values = _numbers_of(X)
+    if values is None:
+        return
+    if not has_squares(values.data if issparse(values) else values):
+        reason = "X has values whose squares are beyond the range of floats"
+        cure = "divide X by a constant near its largest value"
+    elif not subtracts_means and (column := _column_far_away(values)) is not None:
+        at, distance, spread = column
+        name = repr(X.columns[at]) if hasattr(X, "columns") else at
+        reason = f"column {name} of X is {distance:.3g} away from 0 and varies by {spread:.3g} only"
+        cure = (
+            "subtract a constant near its mean from the column, or put StandardScaler() before the "
+            "clusterer in a pipeline"
         )
-
-
-def _column_far_away(X: Any) -> str | None:
-    """Return where the column is that loses the digits, if these are too many."""
-    values = X if issparse(X) else np.asarray(X)
-    if values.ndim != 2 or values.dtype.kind not in "fiu" or 0 in values.shape:
-        return None
-    shift, spread = _offsets(values)
-    far = int(np.abs(shift).argmax())
-    if not shift[far] or not spread.any():
-        return None
-    epsilon = np.finfo(values.dtype if values.dtype.kind == "f" else np.float64).eps
-    lengths = (np.linalg.norm(one / abs(shift[far])) for one in (shift, spread))
-    lost, kept = (float(one) ** 2 for one in lengths)
-    if epsilon * lost <= _LOST * kept:
-        return None
-    name = repr(X.columns[far]) if hasattr(X, "columns") else far
-    return (
-        f"column {name} of X is {abs(shift[far]):.3g} away from 0 and varies by "
-        f"{spread[far]:.3g} only"
+    else:
+        return
+    warnings.warn(
+        f"{reason}: {type(estimator).__name__} may lose the digits in which objects differ, as do "
+        f"products of such features; {cure}",
+        UserWarning,
+        stacklevel=2,
     )
+
+
+def _numbers_of(X: Any) -> Any:
+    """Return data as an array or a sparse matrix of numbers; None if they are no such data."""
+    values = X if issparse(X) else np.asarray(X)
+    is_matrix = values.ndim == 2 and 0 not in values.shape
+    return values if is_matrix and values.dtype.kind in "fiu" else None
+
+
+def _column_far_away(X: Any) -> tuple[int, float, float] | None:
+    """Return the column that loses the most digits, how far it is, and its range; None if few."""
+    shift, spread = _offsets(X)
+    far = int(np.abs(shift).argmax())
+    distance = float(abs(shift[far]))
+    if not distance or not spread.any():
+        return None
+    epsilon = np.finfo(X.dtype if X.dtype.kind == "f" else np.float64).eps
+    lost, kept = (float(np.linalg.norm(one / distance)) ** 2 for one in (shift, spread))
+    return None if epsilon * lost <= _LOST * kept else (far, distance, float(spread[far]))

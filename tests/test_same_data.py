@@ -164,6 +164,12 @@ OF_LABELS = {
         ),
         0,
     ),
+    "chance_adjusted_score": (
+        lambda data, labels, _: package.chance_adjusted_score(
+            None, labels, X=data, index="silhouette_score", n_resamples=9, random_state=0
+        ),
+        0,
+    ),
     "score_candidates": (score_candidates, 0),
     "index_curve": (
         lambda data, labels, _: (
@@ -218,7 +224,6 @@ LEFT_OUT = {
     "SimilarityMatrixDisplay.from_estimator": "is from_predictions with labels_",
     "TransductiveSplit.split": "counts objects only",
     "TransductiveSplit.get_n_splits": "counts objects only",
-    "chance_adjusted_score": "takes no index of the data",
     "optimality_interval": "bounds the rounding of the data as they are",
 }
 
@@ -441,6 +446,7 @@ class Halves(ClusterMixin, BaseEstimator):
         return self
 
 
+@pytest.mark.filterwarnings("ignore:X has values whose squares")
 def test_the_gap_of_data_whose_sums_of_squares_are_no_floats():
     options = {"param_range": [1, 2], "n_null": 3, "power": 1}
     near, far = (
@@ -516,6 +522,16 @@ def test_a_clusterer_that_may_lose_digits_gets_one_caution_with_the_column(name)
     assert "StandardScaler()" in caution
 
 
+@pytest.mark.parametrize("exponent", [-700, 700])
+def test_squares_beyond_the_range_of_floats_are_one_caution(exponent):
+    message = (
+        "^X has values whose squares are beyond .*: Halves may lose .*; divide X by a constant"
+    )
+    with pytest.warns(UserWarning, match=message) as caught:
+        values_of("influence", np.ldexp(X, exponent), estimator=Halves())
+    assert len(caught) == 1
+
+
 def test_the_cure_needs_no_caution():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -538,7 +554,7 @@ def test_k_means_far_away_is_scored_by_the_labels_it_found():
 @pytest.mark.parametrize("name", [*OF_LABELS, *OF_ESTIMATORS])
 def test_no_data_are_an_error_that_says_so(name):
     takes_none = {"score_interval", "paired_comparison_test", "permutation_test"}
-    takes_none |= {"score_candidates", "index_curve"}
+    takes_none |= {"score_candidates", "index_curve", "chance_adjusted_score"}
     if name in takes_none | {"clustering_comparison_report", "make_clustering_scorer"}:
         return  # X may be left out
     with pytest.raises(TypeError, match="^X must be data, .* got None"):

@@ -106,8 +106,8 @@ def checked_clustering(model: Any, X: Any) -> Clustering:
     labels = np.maximum(labels, -1) if isinstance(last_step(model), HDBSCAN) else labels
     space = innermost_data(Found(labels, model, X))
     subtracts_means = type(innermost(model)) is KMeans and not issparse(space)
-    if not subtracts_means and pairs_taken(model) is None:
-        caution(innermost(model), space)
+    if pairs_taken(model) is None:
+        caution(innermost(model), space, subtracts_means=subtracts_means)
     return Clustering(model, labels, space)
 
 
