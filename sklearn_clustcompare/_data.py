@@ -65,11 +65,19 @@ def check_numbers(X: Any) -> None:
     if hasattr(X, "iloc"):
         kinds = [(f"column {name!r}", dtype) for name, dtype in X.dtypes.items()]
     else:
-        kinds = [("an array", X.dtype if hasattr(X, "dtype") else np.asarray(X).dtype)]
+        kinds = [("an array", (X if hasattr(X, "dtype") else _as_array(X)).dtype)]
     for where, dtype in kinds:
         if getattr(dtype, "kind", "O") in "cmM":
             msg = f"X must hold numbers that are real, got {where} of {dtype}"
             raise TypeError(msg)
+
+
+def _as_array(X: Any) -> NDArray[Any]:
+    try:
+        return np.asarray(X)
+    except ValueError as error:
+        msg = f"X must be a matrix of objects and features: {error}"
+        raise ValueError(msg) from None
 
 
 def read_numbers(X: Any, *, dtype: Any = np.float64, least: int = 1) -> Any:
@@ -81,8 +89,8 @@ def read_numbers(X: Any, *, dtype: Any = np.float64, least: int = 1) -> Any:
         values = check_array(
             X, dtype=dtype, accept_sparse=formats, ensure_all_finite=False, ensure_min_samples=least
         )
-    except ValueError as error:
-        is_text = "onvert" in str(error)
+    except (TypeError, ValueError) as error:
+        is_text = isinstance(error, TypeError) or "onvert" in str(error)
         objects = "two objects or more" if least == 2 else "objects and features"
         rule = "hold numbers" if is_text else f"be a matrix of {objects}"
         msg = f"X must {rule}: {error}"
@@ -312,6 +320,9 @@ def caution(estimator: Any, X: Any, *, subtracts_means: bool = False) -> None:
 
 def _numbers_of(X: Any) -> Any:
     """Return data as an array or a sparse matrix of numbers; None if they are no such data."""
+    is_frame = hasattr(X, "iloc") and hasattr(X, "to_numpy")
+    if not (issparse(X) or isinstance(X, np.ndarray) or is_frame):
+        return None
     values = X if issparse(X) else np.asarray(X)
     is_matrix = values.ndim == 2 and 0 not in values.shape
     return values if is_matrix and values.dtype.kind in "fiu" else None
