@@ -42,9 +42,9 @@ _BLOCK_SIZE = 2**18
 # MiB of distances at a time: larger chunks are slower.
 _CHUNK_MEMORY = 64
 
-_EUCLIDEAN = ("euclidean", "l2", "nan_euclidean")
+EUCLIDEAN = ("euclidean", "l2", "nan_euclidean")
 OF_DIFFERENCES = (
-    *_EUCLIDEAN,
+    *EUCLIDEAN,
     *("sqeuclidean", "seuclidean", "mahalanobis", "minkowski", "chebyshev"),
     *("cityblock", "manhattan", "l1"),
 )
@@ -104,7 +104,23 @@ def read_numbers(X: Any, *, dtype: Any = np.float64, least: int = 1) -> Any:
             row, column = np.argwhere(is_bad)[0]
         msg = f"X must be finite, got {values[row, column]} in row {row}, column {column}"
         raise ValueError(msg)
+    _warn_of_rounding(X, values)
     return values
+
+
+def _warn_of_rounding(X: Any, values: Any) -> None:
+    """Warn of integers that are no floats, such as nanoseconds since 1970."""
+    if not isinstance(X, np.ndarray) or X.dtype.kind not in "iu":
+        return
+    with np.errstate(invalid="ignore"):
+        is_rounded = values.astype(X.dtype) != X
+    if is_rounded.any():
+        warnings.warn(
+            f"X has integers that floats round, such as {X[is_rounded][0]}: subtract a constant "
+            "from such columns while they are integers",
+            UserWarning,
+            stacklevel=2,
+        )
 
 
 def read_distances(X: Any) -> FloatArray:
@@ -240,7 +256,7 @@ def reduced_blocks(
     X is what :func:`near_for` returned. The function may write into the distances.
     """
     memory = min(get_config()["working_memory"], _CHUNK_MEMORY)
-    if metric not in (*_EUCLIDEAN, "precomputed") or parameters:
+    if metric not in (*EUCLIDEAN, "precomputed") or parameters:
         parameters |= {"metric": metric, "working_memory": memory}
         return pairwise_distances_chunked(X, reduce_func=reduce, **parameters)
     step = max(int(memory * 2**20) // (8 * X.shape[0]), 1)

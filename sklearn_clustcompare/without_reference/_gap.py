@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import issparse
+from scipy.spatial.distance import cdist
 
 from sklearn_clustcompare._clusterers import check_values, main_parameter, pairs_taken, values_tried
 from sklearn_clustcompare._data import euclidean, near, near_for
@@ -525,4 +526,4 @@ def _distances(X: Any) -> Iterator[FloatArray]:
     step = max(1, _MAX_DISTANCES // X.shape[0])
     for start in range(0, X.shape[0], step):
         block = X[start : start + step]
-        yield euclidean(block, X)
+        yield euclidean(block, X) if issparse(X) else cdist(block, X)
