@@ -31,6 +31,8 @@ FloatArray = NDArray[np.float64]
 _FAR = 4.0
 # Share of the squared distances that an estimator may lose without a caution.
 _LOST = 2.0**-16
+# Squares of numbers up to 2 to this power are floats, with room for their sums.
+_SQUARES = 480
 # Up to so many features differences are as fast as products of matrices.
 _FEW_FEATURES = 32
 # Squared distances below this share of the squared lengths are computed by differences.
@@ -40,9 +42,9 @@ _BLOCK_SIZE = 2**18
 # MiB of distances at a time: larger chunks are slower.
 _CHUNK_MEMORY = 64
 
-_EUCLIDEAN = ("euclidean", "l2", "nan_euclidean")
+EUCLIDEAN = ("euclidean", "l2", "nan_euclidean")
 OF_DIFFERENCES = (
-    *_EUCLIDEAN,
+    *EUCLIDEAN,
     *("sqeuclidean", "seuclidean", "mahalanobis", "minkowski", "chebyshev"),
     *("cityblock", "manhattan", "l1"),
 )
@@ -63,11 +65,19 @@ def check_numbers(X: Any) -> None:
     if hasattr(X, "iloc"):
         kinds = [(f"column {name!r}", dtype) for name, dtype in X.dtypes.items()]
     else:
-        kinds = [("an array", X.dtype if hasattr(X, "dtype") else np.asarray(X).dtype)]
+        kinds = [("an array", (X if hasattr(X, "dtype") else _as_array(X)).dtype)]
     for where, dtype in kinds:
         if getattr(dtype, "kind", "O") in "cmM":
             msg = f"X must hold numbers that are real, got {where} of {dtype}"
             raise TypeError(msg)
+
+
+def _as_array(X: Any) -> NDArray[Any]:
+    try:
+        return np.asarray(X)
+    except ValueError as error:
+        msg = f"X must be a matrix of objects and features: {error}"
+        raise ValueError(msg) from None
 
 
 def read_numbers(X: Any, *, dtype: Any = np.float64, least: int = 1) -> Any:
@@ -79,8 +89,8 @@ def read_numbers(X: Any, *, dtype: Any = np.float64, least: int = 1) -> Any:
         values = check_array(
             X, dtype=dtype, accept_sparse=formats, ensure_all_finite=False, ensure_min_samples=least
         )
-    except ValueError as error:
-        is_text = "onvert" in str(error)
+    except (TypeError, ValueError) as error:
+        is_text = isinstance(error, TypeError) or "onvert" in str(error)
         objects = "two objects or more" if least == 2 else "objects and features"
         rule = "hold numbers" if is_text else f"be a matrix of {objects}"
         msg = f"X must {rule}: {error}"
@@ -94,7 +104,23 @@ def read_numbers(X: Any, *, dtype: Any = np.float64, least: int = 1) -> Any:
             row, column = np.argwhere(is_bad)[0]
         msg = f"X must be finite, got {values[row, column]} in row {row}, column {column}"
         raise ValueError(msg)
+    _warn_of_rounding(X, values)
     return values
+
+
+def _warn_of_rounding(X: Any, values: Any) -> None:
+    """Warn of integers that are no floats, such as nanoseconds since 1970."""
+    if not isinstance(X, np.ndarray) or X.dtype.kind not in "iu":
+        return
+    with np.errstate(invalid="ignore"):
+        is_rounded = values.astype(X.dtype) != X
+    if is_rounded.any():
+        warnings.warn(
+            f"X has integers that floats round, such as {X[is_rounded][0]}: subtract a constant "
+            "from such columns while they are integers",
+            UserWarning,
+            stacklevel=2,
+        )
 
 
 def read_distances(X: Any) -> FloatArray:
@@ -230,7 +256,7 @@ def reduced_blocks(
     X is what :func:`near_for` returned. The function may write into the distances.
     """
     memory = min(get_config()["working_memory"], _CHUNK_MEMORY)
-    if metric not in (*_EUCLIDEAN, "precomputed") or parameters:
+    if metric not in (*EUCLIDEAN, "precomputed") or parameters:
         parameters |= {"metric": metric, "working_memory": memory}
         return pairwise_distances_chunked(X, reduce_func=reduce, **parameters)
     step = max(int(memory * 2**20) // (8 * X.shape[0]), 1)
@@ -270,39 +296,61 @@ def near_together(X: Any, new: Any) -> tuple[Any, Any]:
     return _less(X, shift), _less(new, shift)
 
 
+def has_squares(X: FloatArray) -> bool:
+    """Return whether the squares of data are floats, neither too large nor all too small."""
+    largest = float(np.max(np.abs(X), initial=0.0))
+    return largest == 0 or 2.0**-_SQUARES < largest < 2.0**_SQUARES
+
+
 def is_far(X: Any) -> bool:
     """Return whether products of features lose digits by which objects differ."""
-    return _column_far_away(X) is not None
+    values = _numbers_of(X)
+    return values is not None and _column_far_away(values) is not None
 
 
-def caution(estimator: Any, X: Any) -> None:
+def caution(estimator: Any, X: Any, *, subtracts_means: bool = False) -> None:
     """Warn if a clusterer that computes products of features may lose digits of these data."""
-    if (column := _column_far_away(X)) is not None:
-        warnings.warn(
-            f"{column}: {type(estimator).__name__} may lose the digits in which objects differ, "
-            "as do products of such features; subtract a constant near its mean from the column, "
-            "or put StandardScaler() before the clusterer in a pipeline",
-            UserWarning,
-            stacklevel=2,
+    values = _numbers_of(X)
+    if values is None:
+        return
+    if not has_squares(values.data if issparse(values) else values):
+        reason = "X has values whose squares are beyond the range of floats"
+        cure = "divide X by a constant near its largest value"
+    elif not subtracts_means and (column := _column_far_away(values)) is not None:
+        at, distance, spread = column
+        name = repr(X.columns[at]) if hasattr(X, "columns") else at
+        reason = f"column {name} of X is {distance:.3g} away from 0 and varies by {spread:.3g} only"
+        cure = (
+            "subtract a constant near its mean from the column, or put StandardScaler() before the "
+            "clusterer in a pipeline"
         )
-
-
-def _column_far_away(X: Any) -> str | None:
-    """Return where the column is that loses the digits, if these are too many."""
-    values = X if issparse(X) else np.asarray(X)
-    if values.ndim != 2 or values.dtype.kind not in "fiu" or 0 in values.shape:
-        return None
-    shift, spread = _offsets(values)
-    far = int(np.abs(shift).argmax())
-    if not shift[far] or not spread.any():
-        return None
-    epsilon = np.finfo(values.dtype if values.dtype.kind == "f" else np.float64).eps
-    lengths = (np.linalg.norm(one / abs(shift[far])) for one in (shift, spread))
-    lost, kept = (float(one) ** 2 for one in lengths)
-    if epsilon * lost <= _LOST * kept:
-        return None
-    name = repr(X.columns[far]) if hasattr(X, "columns") else far
-    return (
-        f"column {name} of X is {abs(shift[far]):.3g} away from 0 and varies by "
-        f"{spread[far]:.3g} only"
+    else:
+        return
+    warnings.warn(
+        f"{reason}: {type(estimator).__name__} may lose the digits in which objects differ, as do "
+        f"products of such features; {cure}",
+        UserWarning,
+        stacklevel=2,
     )
+
+
+def _numbers_of(X: Any) -> Any:
+    """Return data as an array or a sparse matrix of numbers; None if they are no such data."""
+    is_frame = hasattr(X, "iloc") and hasattr(X, "to_numpy")
+    if not (issparse(X) or isinstance(X, np.ndarray) or is_frame):
+        return None
+    values = X if issparse(X) else np.asarray(X)
+    is_matrix = values.ndim == 2 and 0 not in values.shape
+    return values if is_matrix and values.dtype.kind in "fiu" else None
+
+
+def _column_far_away(X: Any) -> tuple[int, float, float] | None:
+    """Return the column that loses the most digits, how far it is, and its range; None if few."""
+    shift, spread = _offsets(X)
+    far = int(np.abs(shift).argmax())
+    distance = float(abs(shift[far]))
+    if not distance or not spread.any():
+        return None
+    epsilon = np.finfo(X.dtype if X.dtype.kind == "f" else np.float64).eps
+    lost, kept = (float(np.linalg.norm(one / distance)) ** 2 for one in (shift, spread))
+    return None if epsilon * lost <= _LOST * kept else (far, distance, float(spread[far]))

@@ -18,9 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 from scipy.linalg import cholesky
+from scipy.spatial.distance import cdist
 from sklearn.metrics import pairwise_distances
 
-from sklearn_clustcompare._data import euclidean, is_precomputed, near_for
+from sklearn_clustcompare._data import EUCLIDEAN, euclidean, is_precomputed, near_for
 from sklearn_clustcompare._numerics import ordered_sum
 from sklearn_clustcompare._parameters import one_of, positive_integer
 from sklearn_clustcompare._partition.options import as_collection, check_hashable
@@ -162,8 +163,9 @@ def _spanned(X: Any, cores: FloatArray, metric: Any) -> tuple[NDArray[np.intp], 
 def _distances_from(X: Any, row: int, metric: Any) -> FloatArray:
     if is_precomputed(metric):
         return np.asarray(X[row])
-    if metric == "euclidean":
-        return euclidean(X[row : row + 1], X)[0]
+    if metric in EUCLIDEAN:
+        one = X[row : row + 1]
+        return euclidean(one, X)[0] if sparse.issparse(X) else cdist(one, X)[0]
     return np.asarray(pairwise_distances(X[row : row + 1], X, metric=metric)[0])
 
 

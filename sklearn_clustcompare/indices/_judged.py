@@ -15,7 +15,7 @@ from sklearn_clustcompare._partition import Labels, Partition, Reading
 from sklearn_clustcompare._partition.ids import index_of
 from sklearn_clustcompare._partition.noise import treat_one
 from sklearn_clustcompare.indices._chosen import Chosen
-from sklearn_clustcompare.indices._record import Index, arguments_of, call_with_data
+from sklearn_clustcompare.indices._record import Index, arguments_of
 from sklearn_clustcompare.indices._undefined import UndefinedIndexError
 
 ALL_NOISE = "all objects are noise"
@@ -68,7 +68,8 @@ class Judged(NamedTuple):
                 X = X[:, self.kept]
         if "noise_label" in chosen.index.parameters:
             parameters.setdefault("noise_label", self.noise_labels)
-        return call_with_data(function, *arguments_of(chosen.index, X, self.partition, parameters))
+        X, labels, parameters = arguments_of(chosen.index, X, self.partition, parameters)
+        return function(X, labels, **parameters)
 
     def value_or_nan(self, chosen: Chosen) -> float:
         try:

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from sklearn_clustcompare._data import check_data
 from sklearn_clustcompare._parameters import Rule, one_of, options_text
 from sklearn_clustcompare._partition import Labels, Partition, check_rows, read
-from sklearn_clustcompare._partition.devices import device_error, is_on_device
 from sklearn_clustcompare._partition.noise import noise_mask
 from sklearn_clustcompare._partition.options import MatrixLike, PartitionLike, as_collection
 from sklearn_clustcompare._rendering import html_table
@@ -21,7 +20,6 @@ from sklearn_clustcompare._table import ContingencyTable, require_objects
 from sklearn_clustcompare._table.cell_sums import CellSum
 from sklearn_clustcompare._tasks import Prefer
 from sklearn_clustcompare.indices._statistics import OfTable, Statistic
-from sklearn_clustcompare.indices._undefined import UndefinedIndexError
 
 # The indices of the package by name, which the registry fills.
 REGISTERED: dict[str, Index] = {}
@@ -560,22 +558,8 @@ class Index(Claims):
 
 def value_of_data(index: Index, X: Any, partition: Partition, **parameters: Any) -> float:
     """Evaluate an index of the data and one partition that was read."""
-    return float(call_with_data(index.function, *arguments_of(index, X, partition, parameters)))
-
-
-def call_with_data(
-    function: Callable[..., Any], X: Any, labels: NDArray[Any], parameters: Mapping[str, Any]
-) -> Any:
-    """Call a function of data and labels; raise an error if it cannot use data on a device."""
-    try:
-        return function(X, labels, **parameters)
-    except UndefinedIndexError:
-        raise
-    except Exception as error:
-        # Some functions of scikit-learn take arrays on a device.
-        if is_on_device(X):
-            raise device_error(X) from error
-        raise
+    X, labels, others = arguments_of(index, X, partition, parameters)
+    return float(index.function(X, labels, **others))
 
 
 def preferred(*indices: Index) -> Prefer:

@@ -23,7 +23,7 @@ def silhouette_score(
 ) -> float:
     """Mean silhouette coefficient: how much closer objects are to their own cluster than to others.
 
-    scikit-learn's function, for labels of any hashable type. It favors round clusters of similar
+    scikit-learn's index, for labels of any hashable type. It favors round clusters of similar
     size and is not suited to elongated or nested ones.
 
     Parameters
@@ -57,7 +57,7 @@ def silhouette_score(
 
     See Also
     --------
-    sklearn.metrics.silhouette_score : The function that is called.
+    sklearn.metrics.silhouette_score : The same index, by products of features.
     internal_decomposition : The mean of each cluster.
     make_clustering_scorer : Searches without reference labels.
 
@@ -87,7 +87,7 @@ def silhouette_score(
 def calinski_harabasz_score(X: ArrayLike, labels: PartitionLike) -> float:
     """Ratio of the variance between the clusters to that within them.
 
-    scikit-learn's function, for labels of any hashable type. It is fast, and favors clusters that
+    scikit-learn's index, for labels of any hashable type. It is fast, and favors clusters that
     k-means finds.
 
     Parameters
@@ -112,7 +112,7 @@ def calinski_harabasz_score(X: ArrayLike, labels: PartitionLike) -> float:
 
     See Also
     --------
-    sklearn.metrics.calinski_harabasz_score : The function that is called.
+    sklearn.metrics.calinski_harabasz_score : The same index, without scaling.
     within_cluster_sum_of_squares : Its divisor, up to a factor.
 
     Notes
@@ -137,7 +137,7 @@ def calinski_harabasz_score(X: ArrayLike, labels: PartitionLike) -> float:
 def davies_bouldin_score(X: ArrayLike, labels: PartitionLike) -> float:
     """Mean similarity of each cluster to the one most similar to it.
 
-    scikit-learn's function, for labels of any hashable type. Despite its name, lower is better; its
+    scikit-learn's index, for labels of any hashable type. Despite its name, lower is better; its
     scorer is negated.
 
     Parameters
@@ -162,7 +162,7 @@ def davies_bouldin_score(X: ArrayLike, labels: PartitionLike) -> float:
 
     See Also
     --------
-    sklearn.metrics.davies_bouldin_score : The function that is called.
+    sklearn.metrics.davies_bouldin_score : The same index, with an absolute tolerance.
     xie_beni_score : A similar index for memberships.
 
     Notes

@@ -137,8 +137,8 @@ def predicted(estimator: Any, X: Any) -> Any:
     of data far from 0, objects get the nearest center by differences.
     """
     model, space = _inside(estimator, X)
-    if pairs_taken(model) is None and is_far(space):
-        if type(model) is KMeans:
+    if hasattr(model, "fit") and pairs_taken(model) is None and is_far(space):
+        if type(model) is KMeans and not issparse(space):
             return nearest_centers(space, model.cluster_centers_)
         caution(model, space)
     return estimator.predict(to_fit(X))

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from sklearn_clustcompare._data import check_data
 from sklearn_clustcompare._palette import CYCLE, GRAY
-from sklearn_clustcompare._partition.devices import check_on_host
 from sklearn_clustcompare._rendering import form_of
 
 # Small values light, large ones dark, and no value white.
@@ -61,7 +61,7 @@ def import_pyplot(display: Any) -> Any:
 
 def read_places(X: Any) -> NDArray[Any]:
     """Return positions in a plane."""
-    check_on_host(X)
+    check_data(X)
     places = np.asarray(X)
     if places.ndim != 2 or places.shape[1] != 2:
         msg = f"X must have the shape (n_samples, 2), got {places.shape}"

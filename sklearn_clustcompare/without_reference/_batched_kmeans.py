@@ -15,6 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.cluster import KMeans
 
+from sklearn_clustcompare._data import has_squares
+
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.intp]
 
@@ -53,7 +55,7 @@ def can_batch(model: Any, X: Any) -> bool:
         and X.dtype == np.float64
         and len(X) >= model.n_clusters
         and len(X) * max(X.shape[1], model.n_clusters) <= _LARGEST_SET
-        and bool(np.isfinite(X).all())
+        and has_squares(X)
     )
 
 

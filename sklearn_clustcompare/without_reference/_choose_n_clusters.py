@@ -303,7 +303,8 @@ def choose_n_clusters(
     estimator : estimator
         A clusterer, or a pipeline that ends in one.
     X : array-like or sparse matrix of shape (n_samples, n_features) or (n_samples, n_samples)
-        The data; or distances or similarities between the objects, if the clusterer takes these.
+        The data; or the distances of all objects, if the clusterer takes these. No similarities,
+        see Notes.
     param_range : array-like of shape (n_values,), default=None
         Values to try. Numbers of clusters are increasing integers, at least two above 1; one
         cluster is always included, without a fit. None tries 1 to 10 clusters, or every fifth
@@ -397,6 +398,12 @@ def choose_n_clusters(
     as it can no longer be a candidate, and samples are drawn only if its strength suffices. Time
     and memory grow with the square of the number of objects: for large data, cluster a sample of
     some thousand objects.
+
+    Similarities are an error, as structureless ones are not known: how similar objects of one cloud
+    are depends on how similarities were made. If these are a kernel, a positive semidefinite
+    matrix, ``sqrt(k_ii + k_jj - 2 k_ij)`` are distances, and ``KernelPCA(kernel="precomputed")``
+    finds points that have them; of other similarities s, ``1 - s / s.max()`` are dissimilarities,
+    which points need not have.
 
     No rule can distinguish a continuum from clusters that touch, or the halves of a bent cluster
     from clusters if there are few objects. With fewer objects than features, clusters must be far

@@ -19,7 +19,12 @@ from sklearn_clustcompare._partition.options import MatrixLike
 from sklearn_clustcompare._rendering import Shown, Table, result_record, table_of
 from sklearn_clustcompare.significance._resampling import several_resamples
 from sklearn_clustcompare.without_reference._fit_tasks import run_fits
-from sklearn_clustcompare.without_reference._fitting import cluster, fit_seeds
+from sklearn_clustcompare.without_reference._fitting import (
+    caught_warnings,
+    cluster,
+    fit_seeds,
+    warn_once,
+)
 from sklearn_clustcompare.without_reference._resamples import (
     Resampling,
     as_rows,
@@ -272,19 +277,21 @@ def cluster_stability(
     rows = as_rows(X, estimator)
     drawing = read_resampling(resampling, sample_size, rows.shape[0], _RESAMPLINGS)
     first, *seeds = fit_seeds(1 + n_resamples, 2, random_state)
-    (labels,) = run_fits(
-        _fit, [(estimator, rows, first[0])], n_jobs=1, verbose=0, description="all objects"
-    )
-    original = read_labels(labels, "estimator").compact()[0]
-    noise_labels = Reading(noise_label=noise_label).noise_labels
-    resample = partial(_resample, estimator, rows, drawing, original, noise_labels)
-    found = run_fits(
-        resample,
-        [(one,) for one in seeds],
-        n_jobs=n_jobs,
-        verbose=verbose,
-        description="samples",
-    )
+    with caught_warnings() as kept:
+        (labels,) = run_fits(
+            _fit, [(estimator, rows, first[0])], n_jobs=1, verbose=0, description="all objects"
+        )
+        original = read_labels(labels, "estimator").compact()[0]
+        noise_labels = Reading(noise_label=noise_label).noise_labels
+        resample = partial(_resample, estimator, rows, drawing, original, noise_labels)
+        found = run_fits(
+            resample,
+            [(one,) for one in seeds],
+            n_jobs=n_jobs,
+            verbose=verbose,
+            description="samples",
+        )
+    warn_once(kept, stacklevel=2)
     _check_skipped(found.count(None), n_resamples, rows.shape[0])
     return stability_of_resamples(labels, found, noise_labels)
 

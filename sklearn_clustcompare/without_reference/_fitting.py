@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import issparse
 from sklearn.base import clone
 from sklearn.cluster import HDBSCAN, KMeans
 from sklearn.pipeline import Pipeline
@@ -90,7 +91,10 @@ def checked_labels(model: Any, X: Any) -> NDArray[Any]:
 
 
 def checked_clustering(model: Any, X: Any) -> Clustering:
-    """Fit a clusterer, with a caution where it may lose digits; k-means subtracts means itself."""
+    """Fit a clusterer, with a caution where it may lose digits of the data.
+
+    k-means subtracts the means of dense data itself.
+    """
     labels = np.asarray(fit_labels(model, X))
     if labels.shape != (X.shape[0],):
         msg = (
@@ -101,8 +105,9 @@ def checked_clustering(model: Any, X: Any) -> Clustering:
     # HDBSCAN labels objects with infinite values -2 and those with missing ones -3: they are noise.
     labels = np.maximum(labels, -1) if isinstance(last_step(model), HDBSCAN) else labels
     space = innermost_data(Found(labels, model, X))
-    if type(innermost(model)) is not KMeans and pairs_taken(model) is None:
-        caution(innermost(model), space)
+    subtracts_means = type(innermost(model)) is KMeans and not issparse(space)
+    if pairs_taken(model) is None:
+        caution(innermost(model), space, subtracts_means=subtracts_means)
     return Clustering(model, labels, space)
 
 

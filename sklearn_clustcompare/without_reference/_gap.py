@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import issparse
+from scipy.spatial.distance import cdist
 
 from sklearn_clustcompare._clusterers import check_values, main_parameter, pairs_taken, values_tried
 from sklearn_clustcompare._data import euclidean, near, near_for
@@ -290,7 +291,8 @@ def gap_statistic(
     estimator : estimator
         A clusterer, or a pipeline that ends in one.
     X : array-like or sparse matrix of shape (n_samples, n_features) or (n_samples, n_samples)
-        The data; or distances or similarities between the objects, if the clusterer takes these.
+        The data; or the distances of all objects, if the clusterer takes these. No similarities,
+        see Notes.
     param_range : array-like of increasing int of shape (n_values,), default=None
         Numbers of clusters to try; None tries 1 to 10. One cluster is not fitted. If possible,
         leave no number out: rules that compare with the next number of clusters use the next value
@@ -351,6 +353,8 @@ def gap_statistic(
     Every fit has its own seed, drawn from ``random_state``, which replaces the ``random_state`` of
     the estimator. All data are clustered with the same estimator; give k-means several starts
     (``n_init=10``), since a poor fit of the data reduces the gap.
+
+    Similarities are an error, since W adds distances, see :func:`choose_n_clusters`.
 
     The steps of a pipeline are fitted to each data set, and W is computed in the space of the last
     step. Structureless data are drawn in the space of X.
@@ -522,4 +526,4 @@ def _distances(X: Any) -> Iterator[FloatArray]:
     step = max(1, _MAX_DISTANCES // X.shape[0])
     for start in range(0, X.shape[0], step):
         block = X[start : start + step]
-        yield euclidean(block, X)
+        yield euclidean(block, X) if issparse(X) else cdist(block, X)

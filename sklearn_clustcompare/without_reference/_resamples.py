@@ -12,7 +12,7 @@ from scipy import sparse
 from sklearn.pipeline import Pipeline
 
 from sklearn_clustcompare._clusterers import pairs_given, read_pairs
-from sklearn_clustcompare._data import check_data, check_numbers, to_fit
+from sklearn_clustcompare._data import check_data, check_numbers, near, to_fit
 from sklearn_clustcompare._parameters import one_of
 
 Positions = NDArray[np.intp]
@@ -94,7 +94,7 @@ class Jitter:
 
     def draw(self, X: Any, n_draws: int, seed: int) -> list[Sample]:
         values, everything = _numbers(X, "jitter"), np.arange(X.shape[0])
-        rng, scale = np.random.default_rng(seed), _JITTER * values.std(axis=0)
+        rng, scale = np.random.default_rng(seed), _JITTER * _mean_and_deviation(values)[1]
         return [
             Sample(values + rng.normal(size=values.shape) * scale, everything)
             for _ in range(n_draws)
@@ -109,7 +109,8 @@ class Noise:
 
     def draw(self, X: Any, n_draws: int, seed: int) -> list[Sample]:
         values = _numbers(X, "noise")
-        mean, reach = values.mean(axis=0), _NOISE_RANGE * values.std(axis=0)
+        mean, deviation = _mean_and_deviation(values)
+        reach = _NOISE_RANGE * deviation
         rng = np.random.default_rng(seed)
         n_replaced = max(round(_REPLACED * len(values)), 1)
         samples = []
@@ -322,7 +323,10 @@ def all_distances(X: Any, kind: str) -> NDArray[np.float64]:
     """Return a square matrix, if it holds the distances of all pairs of objects."""
     if kind != "distances" or sparse.issparse(X):
         what = f"sparse {kind}" if sparse.issparse(X) else kind
-        msg = f"X must hold the distances of all pairs of objects for this function, got {what}"
+        msg = (
+            f"X must hold the distances of all pairs of objects for this function, got {what}: of "
+            "a kernel, sqrt(k_ii + k_jj - 2 k_ij) are distances, for a clusterer that takes these"
+        )
         raise ValueError(msg)
     return np.asarray(X, dtype=np.float64)
 
@@ -381,3 +385,10 @@ def _numbers(X: Any, resampling: str) -> NDArray[np.float64]:
         msg = f"resampling must not be {resampling!r} for sparse data, which it would fill"
         raise TypeError(msg)
     return np.asarray(X, dtype=np.float64)
+
+
+def _mean_and_deviation(X: NDArray[np.float64]) -> tuple[Any, Any]:
+    """Return those of each column, also where sums or squares are beyond the range of floats."""
+    found = near(X)
+    deviation = np.ldexp(found.values.std(axis=0), found.exponent)
+    return found.of(found.values.mean(axis=0)), deviation

@@ -147,7 +147,7 @@ def test_indices_of_the_data_that_are_undefined_are_noted():
         ({"sample_weight": [1] * 10}, "^sample_weight must be None where X is given"),
         ({"within": [1] * 10}, "^within must be None where X is given"),
         ({"X": np.ones((9, 1))}, "10"),
-        ({"X": np.full((10, 1), np.nan)}, "NaN"),
+        ({"X": np.full((10, 1), np.nan)}, "X must be finite, got nan"),
     ],
 )
 def test_what_indices_of_the_data_cannot_take(keywords, message):
