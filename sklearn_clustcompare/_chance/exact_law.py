@@ -329,18 +329,18 @@ def _log_binomial(trials: IntArray, counts: IntArray, share: float, rest: float)
     others = trials - counts
     # From the smaller share, which has the smaller error; both deviations add up to zero.
     deviations = counts - trials * share if share <= rest else trials * rest - others
-    result = _log_factorial_excess(trials)
+    result = log_factorial_excess(trials)
     for part, deviation, expected in (
         (counts, deviations, trials * share),
         (others, -deviations, trials * rest),
     ):
         expected = np.maximum(expected, 1e-300)
         result -= entropy_excess(part.astype(np.float64), np.asarray(deviation), expected)
-        result -= _log_factorial_excess(part)
+        result -= log_factorial_excess(part)
     return result
 
 
-def _log_factorial_excess(counts: IntArray) -> FloatArray:
+def log_factorial_excess(counts: IntArray) -> FloatArray:
     """Return ln n! - (n ln n - n)."""
     n = np.maximum(counts, _LARGE_COUNT).astype(np.float64)
     inverse = 1.0 / n
@@ -360,6 +360,8 @@ _SMALL_EXCESS = np.array(
 
 def _tail(steps: list[_Step], threshold: int, slack: int, budget: int) -> float | None:
     bounds = _bounds(steps)
+    if bounds[0][0][0] >= threshold:
+        return 1.0
     states, sums = np.zeros(1, np.intp), np.zeros(1, np.int64)
     weights = np.ones(1)
     parts = []

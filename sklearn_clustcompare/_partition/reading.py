@@ -78,6 +78,7 @@ def read(
     if isinstance(values, (Labels, Memberships)):
         return values
     values = plain(values)
+    refuse_if_no_partition(values, name)
     if names_objects(values) or not is_membership_array(values):
         return read_labels(values, name, reading)
     memberships = as_memberships(values, name, reading, index_of(values))

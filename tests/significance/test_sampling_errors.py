@@ -1,5 +1,6 @@
 """Intervals and paired tests against slow definitions: every object left out, every error made."""
 
+import math
 import warnings
 
 import numpy as np
@@ -56,6 +57,8 @@ def test_an_interval_from_the_definition(name):
     best = sign * (1.0 if sign > 0 else 0.0)
     low, high = _slow.interval_below(best, sign * result.score, error, effect, len(TRUTH) - 1)
     expected = (low, high) if sign > 0 else (-high, -low)
+    if name == "split_count":  # of whole numbers
+        expected = (math.floor(expected[0]), math.ceil(expected[1]))
     assert result.interval == pytest.approx(expected, rel=1e-8)
 
 
@@ -87,10 +90,9 @@ def test_perfect_agreement_leaves_room_for_an_error_that_was_not_seen(
 
 @pytest.mark.parametrize("name", ["split_count", "merge_count"])
 def test_counts_of_nothing_end_at_three(name):
-    assert score_interval(TRUTH, TRUTH, index=name).interval == (0, pytest.approx(-np.log(0.05)))
-    assert score_interval(TRUTH, TRUTH, index="merge_distance").interval[1] == pytest.approx(
-        -2 * np.log(0.05)
-    )
+    three = math.ceil(-np.log(0.05))
+    assert score_interval(TRUTH, TRUTH, index=name).interval == (0, three)
+    assert score_interval(TRUTH, TRUTH, index="merge_distance").interval == (0, 2 * three)
 
 
 @pytest.mark.parametrize(
