@@ -202,6 +202,22 @@ class ExactLaw:
         threshold = sign * self._values.total(kinds) - self._values.slack
         return _tail(steps, threshold, self._values.slack, self._budget)
 
+    def all_sums(self, kinds: CellKinds) -> tuple[FloatArray, FloatArray] | None:
+        """Return all sums, less that of the cells of a table, with their probabilities.
+
+        None if branches are too many.
+        """
+        if self._is_transposed:
+            kinds = kinds._replace(row_sizes=kinds.col_sizes, col_sizes=kinds.row_sizes)
+        branches: _Branches | None = _ROOT
+        budget = self._budget
+        for step in self._steps:
+            branches, budget = _branched(step, branches, self._values.slack, budget)
+            if branches is None:
+                return None
+        sums = branches.sums - self._values.total(kinds)
+        return sums / (self._values.multiple or self._values.scale), branches.weights
+
 
 # --------------------------------------------------------------------------- states
 
@@ -358,37 +374,60 @@ _SMALL_EXCESS = np.array(
 # --------------------------------------------------------------------------- tails
 
 
+class _Branches(NamedTuple):
+    """Ways to fill some columns: the state they lead to, the sum so far, and the probability."""
+
+    states: NDArray[np.intp]
+    sums: IntArray
+    weights: FloatArray
+
+    def take(self, some: NDArray[np.bool_]) -> _Branches:
+        return _Branches(*(part[some] for part in self))
+
+
+_ROOT = _Branches(np.zeros(1, np.intp), np.zeros(1, np.int64), np.ones(1))
+
+
 def _tail(steps: list[_Step], threshold: int, slack: int, budget: int) -> float | None:
     bounds = _bounds(steps)
     if bounds[0][0][0] >= threshold:
         return 1.0
-    states, sums = np.zeros(1, np.intp), np.zeros(1, np.int64)
-    weights = np.ones(1)
+    branches: _Branches | None = _ROOT
     parts = []
     for step, (low, high) in zip(steps[:-1], bounds, strict=False):
-        certain = sums + low[states] >= threshold
-        parts.append(weights[certain])
-        open_ = ~certain & (sums + high[states] >= threshold)
-        states, sums, weights = states[open_], sums[open_], weights[open_]
-        widths = np.diff(step.first)[states]
-        total = int(widths.sum())
-        budget -= total
-        if budget < 0:
+        certain = branches.sums + low[branches.states] >= threshold
+        parts.append(branches.weights[certain])
+        is_open = ~certain & (branches.sums + high[branches.states] >= threshold)
+        branches, budget = _branched(step, branches.take(is_open), slack, budget)
+        if branches is None:
             return None
-        branches = np.repeat(np.arange(len(states)), widths)
-        within = np.arange(total) - np.repeat(np.cumsum(widths) - widths, widths)
-        ways = step.first[states[branches]] + within
-        states, sums, weights = _merged(
-            step.targets[ways],
-            sums[branches] + step.values[ways],
-            weights[branches] * step.weights[ways],
-            slack,
-        )
+    states, sums, weights = branches
     _, _, of_ways, values = last = steps[-1]
     parts.append(
         _kernels.tails_of_ways(last.first, values, of_ways, states, threshold - sums, weights)
     )
     return min(math.fsum(np.concatenate(parts)), 1.0)
+
+
+def _branched(
+    step: _Step, branches: _Branches, slack: int, budget: int
+) -> tuple[_Branches | None, int]:
+    """Fill one more column; return the branches, None if they are too many, and what is left."""
+    states, sums, weights = branches
+    widths = np.diff(step.first)[states]
+    total = int(widths.sum())
+    if total > budget:
+        return None, 0
+    before = np.repeat(np.arange(len(states)), widths)
+    within = np.arange(total) - np.repeat(np.cumsum(widths) - widths, widths)
+    ways = step.first[states[before]] + within
+    merged = _merged(
+        step.targets[ways],
+        sums[before] + step.values[ways],
+        weights[before] * step.weights[ways],
+        slack,
+    )
+    return _Branches(*merged), budget - total
 
 
 def _bounds(steps: list[_Step]) -> list[tuple[IntArray, IntArray]]:

@@ -203,6 +203,16 @@ class SumTest:
             tail = max(tail, self.floor)
         return FoundTail(tail, "exact", "all tables with these cluster sizes could be counted")
 
+    def all_sums(self, most: int) -> tuple[FloatArray, FloatArray] | None:
+        """Return all standardized sums with their probabilities, if they are few and counted."""
+        table = self._table
+        law = ExactLaw.of(table.row_sums, table.col_sums, self._function, EXACT_BUDGET)
+        found = None if law is None else law.all_sums(kinds_of_cells(table))
+        if found is None or len(found[0]) > most:
+            return None
+        beyond, weights = found
+        return self._statistic.standardized + beyond / self._statistic.sum_deviation, weights
+
     def moments(self, reason: str, *, is_upper: bool) -> FoundTail:
         """Return a tail by the law with four moments, which must be known."""
         law = self.law

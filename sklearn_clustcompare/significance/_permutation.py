@@ -50,6 +50,8 @@ from sklearn_clustcompare.indices._tails import (
 _check_method = one_of("auto", "exact", "moments", "gamma", "cantelli", "monte_carlo")
 _check_alternative = one_of("greater", "less", "two-sided")
 
+# Mean and deviation of an index that is not linear in its sum are those of up to so many sums.
+_MOST_VALUES = 10_000
 # Random tables for mean and deviation of an index that is not linear in its statistic.
 _DRAWN_FOR_MOMENTS = 400
 # Beyond this the p-value of the law with four moments may be off by more than a factor of 5.
@@ -281,8 +283,8 @@ def permutation_test(
     Indices that are monotone functions of the same sum over the cells have the same p-value:
     adjusted Rand, Rand, Fowlkes-Mallows and pair Jaccard; the mutual information and its normalized
     and adjusted forms; chi-squared, Cramér's V and Tschuprow's T. Mean and standard deviation of
-    those that are not linear in the sum are estimated from 400 random tables, unless all tables are
-    so few that they are evaluated.
+    those that are not linear in the sum are estimated from 400 random tables, unless there are at
+    most 2,000 tables, or 10,000 values that the sum can be counted to have.
 
     No p-value is below the probability of the table itself, times that of the tables that only swap
     clusters of equal size. With ``blocks`` random tables are drawn; mean and standard deviation are
@@ -582,6 +584,10 @@ class _Test:
             return np.array([float(self._index(self._table, **self._params))]), np.ones(1)
         if self._all_tables is not None:
             return self._all_tables.values, np.exp(self._all_tables.logarithms)
+        counted = None if self._sum is None else self._sum.all_sums(_MOST_VALUES)
+        if counted is not None:
+            assert self._ordered is not None
+            return self._ordered.values_at(counted[0]), counted[1]
         n_resamples = min(self._plan.n_resamples, _DRAWN_FOR_MOMENTS)
         plan = self._plan._replace(n_resamples=n_resamples, is_sequential=False)
         if self._sum is None:
