@@ -632,9 +632,9 @@ class _Test:
             if found is None:
                 return None
             tables = [ContingencyTable.from_counts(counts) for counts in found]
-        ordered = np.array([self._order.value_and_order(one) for one in tables])
+        values, agreements = np.array([self._order.value_and_order(one) for one in tables]).T
         logarithms = np.array([log_probability(one) for one in tables])
-        return _AllTables(*ordered.T, logarithms - logsumexp(logarithms))
+        return _AllTables(values, agreements, logarithms - logsumexp(logarithms))
 
     def _drawn(self, reason: str, plan: Plan | None = None, *, is_more: bool) -> _Found:
         observed = self._order(self._table)

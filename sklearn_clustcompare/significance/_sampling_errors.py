@@ -2,9 +2,10 @@
 
 Without one object c of n the index has the value s_c, and I_c = (n - 1) (mean of s - s_c) is the
 influence of the object. The mean of the squared influences over n - 1 estimates the variance (the
-jackknife); it errs upwards in the mean [1]_. For indices that contain maxima or thresholds single
-objects show too little: half samples are drawn instead. Influences of two candidates are those of
-the same objects, so differences have influences as well. Groups are left out as a whole.
+jackknife); it errs upwards in the mean [1]_. Where these are too many values, parts of the objects
+are left out. For indices that contain maxima or thresholds single objects show too little: half
+samples are drawn instead. Influences of two candidates are those of the same objects, so
+differences have influences as well. Groups are left out as a whole.
 
 References
 ----------
