@@ -209,12 +209,12 @@ class ExactLaw:
         """
         if self._is_transposed:
             kinds = kinds._replace(row_sizes=kinds.col_sizes, col_sizes=kinds.row_sizes)
-        branches: _Branches | None = _ROOT
-        budget = self._budget
+        branches = _Branches.root(self._budget)
         for step in self._steps:
-            branches, budget = _branched(step, branches, self._values.slack, budget)
-            if branches is None:
+            found = _branched(step, branches, self._values.slack)
+            if found is None:
                 return None
+            branches = found
         sums = branches.sums - self._values.total(kinds)
         return sums / (self._values.multiple or self._values.scale), branches.weights
 
@@ -375,33 +375,40 @@ _SMALL_EXCESS = np.array(
 
 
 class _Branches(NamedTuple):
-    """Ways to fill some columns: the state they lead to, the sum so far, and the probability."""
+    """Ways to fill some columns: the state they lead to, the sum so far, and the probability.
+
+    Of columns ahead, ``budget`` more fillings may be looked at.
+    """
 
     states: NDArray[np.intp]
     sums: IntArray
     weights: FloatArray
+    budget: int
+
+    @classmethod
+    def root(cls, budget: int) -> _Branches:
+        return cls(np.zeros(1, np.intp), np.zeros(1, np.int64), np.ones(1), budget)
 
     def take(self, some: NDArray[np.bool_]) -> _Branches:
-        return _Branches(*(part[some] for part in self))
-
-
-_ROOT = _Branches(np.zeros(1, np.intp), np.zeros(1, np.int64), np.ones(1))
+        states, sums, weights, budget = self
+        return _Branches(states[some], sums[some], weights[some], budget)
 
 
 def _tail(steps: list[_Step], threshold: int, slack: int, budget: int) -> float | None:
     bounds = _bounds(steps)
     if bounds[0][0][0] >= threshold:
         return 1.0
-    branches: _Branches | None = _ROOT
+    branches = _Branches.root(budget)
     parts = []
     for step, (low, high) in zip(steps[:-1], bounds, strict=False):
         certain = branches.sums + low[branches.states] >= threshold
         parts.append(branches.weights[certain])
         is_open = ~certain & (branches.sums + high[branches.states] >= threshold)
-        branches, budget = _branched(step, branches.take(is_open), slack, budget)
-        if branches is None:
+        found = _branched(step, branches.take(is_open), slack)
+        if found is None:
             return None
-    states, sums, weights = branches
+        branches = found
+    states, sums, weights, _ = branches
     _, _, of_ways, values = last = steps[-1]
     parts.append(
         _kernels.tails_of_ways(last.first, values, of_ways, states, threshold - sums, weights)
@@ -409,15 +416,13 @@ def _tail(steps: list[_Step], threshold: int, slack: int, budget: int) -> float 
     return min(math.fsum(np.concatenate(parts)), 1.0)
 
 
-def _branched(
-    step: _Step, branches: _Branches, slack: int, budget: int
-) -> tuple[_Branches | None, int]:
-    """Fill one more column; return the branches, None if they are too many, and what is left."""
-    states, sums, weights = branches
+def _branched(step: _Step, branches: _Branches, slack: int) -> _Branches | None:
+    """Fill one more column; return None if there are too many ways."""
+    states, sums, weights, budget = branches
     widths = np.diff(step.first)[states]
     total = int(widths.sum())
     if total > budget:
-        return None, 0
+        return None
     before = np.repeat(np.arange(len(states)), widths)
     within = np.arange(total) - np.repeat(np.cumsum(widths) - widths, widths)
     ways = step.first[states[before]] + within
@@ -427,7 +432,7 @@ def _branched(
         weights[before] * step.weights[ways],
         slack,
     )
-    return _Branches(*merged), budget - total
+    return _Branches(*merged, budget - total)
 
 
 def _bounds(steps: list[_Step]) -> list[tuple[IntArray, IntArray]]:

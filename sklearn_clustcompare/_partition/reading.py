@@ -78,9 +78,9 @@ def read(
     if isinstance(values, (Labels, Memberships)):
         return values
     values = plain(values)
-    refuse_if_no_partition(values, name)
     if names_objects(values) or not is_membership_array(values):
         return read_labels(values, name, reading)
+    refuse_if_no_partition(values, name)
     memberships = as_memberships(values, name, reading, index_of(values))
     labels = memberships.as_labels()
     if may_be_image:

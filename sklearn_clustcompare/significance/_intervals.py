@@ -100,8 +100,8 @@ def score_interval(
     Parameters
     ----------
     labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
-        Labels of any hashable kind, or memberships, of at least 4 objects; or a
-        :term:`contingency table` of both partitions, of whole counts, without ``labels_pred``.
+        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
+        :term:`contingency table` of both partitions, without ``labels_pred``.
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
         Labels or memberships of the :term:`candidate`.
     data : DataFrame, mapping or object with ``obs``, default=None
@@ -147,8 +147,8 @@ def score_interval(
     Raises
     ------
     ValueError
-        If labels or parameters are invalid, weights are fractional, there are fewer than
-        10 groups, or the index is not finite for a part of the sample; if an index depends on
+        If labels or parameters are invalid, weights or a table are fractional, there are fewer than
+        4 objects or 10 groups, or the index is not finite for a part of the sample; if an index depends on
         extreme objects, or ``X`` and ``labels_true`` are not what it needs.
     TypeError
         If a parameter is of the wrong type, or the index does not take it.
