@@ -148,8 +148,8 @@ def score_interval(
     ------
     ValueError
         If labels or parameters are invalid, weights or a table are fractional, there are fewer than
-        4 objects or 10 groups, or the index is not finite for a part of the sample; if an index depends on
-        extreme objects, or ``X`` and ``labels_true`` are not what it needs.
+        4 objects or 10 groups, or the index is not finite for a part of the sample; if an index
+        depends on extreme objects, or ``X`` and ``labels_true`` are not what it needs.
     TypeError
         If a parameter is of the wrong type, or the index does not take it.
 

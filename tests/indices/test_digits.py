@@ -9,6 +9,7 @@ import math
 from fractions import Fraction
 
 import mpmath
+import numpy as np
 import pytest
 
 from sklearn_clustcompare import ContingencyTable, get_index
@@ -346,3 +347,14 @@ def test_reduced_information_near_independence_is_no_rounding_error(size):
     # Both sequences are shortest for infinite alpha, where no cell tells anything.
     table = ContingencyTable.from_counts([[size, size + 1], [size, size]])
     assert get_index("reduced_mutual_info_score")(table) == 0.0
+
+
+@pytest.mark.parametrize("given", ["true", "pred"])
+def test_rounding_does_not_lead_beyond_the_best_value(given):
+    rng = np.random.default_rng(0)
+    for _ in range(100):
+        true = rng.integers(rng.integers(2, 8), size=25)
+        pred = 7 * true + rng.integers(rng.integers(1, 4), size=25)  # nested
+        weights = rng.uniform(1, 9, 25)
+        table = ContingencyTable.from_labels(true, pred, sample_weight=weights)
+        assert get_index("adjusted_wallace_score")(table, given=given) <= 1
