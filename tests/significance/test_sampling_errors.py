@@ -426,3 +426,22 @@ def test_an_index_of_the_users_own_takes_the_larger_error():
 def test_sized_cells_find_their_positions():
     cells = SizedCells.of_table(ContingencyTable.from_labels([0, 0, 1, 1], [0, 1, 1, 1]))
     assert cells.find(np.array([0, 1, 1]), np.array([1, 0, 1])).tolist() == [1, -1, 2]
+
+
+def test_errors_after_which_an_index_has_no_value_have_no_effect():
+    truth, found = np.repeat([0, 0, 1], [5, 1, 6]), np.repeat([0, 1, 1], [5, 1, 6])
+    purity = get_index("purity_score").function
+    index = Index(
+        "of_three_cells",
+        lambda table: purity(table) if len(table.cell_counts) < 4 else math.nan,
+        greater_is_better=True,
+        symmetric=False,
+        range=(0.0, 1.0),
+        source="none",
+    )
+    cells = joint_cells((truth, found), ("labels_true", "labels_pred"))
+    (pair,) = cells.pairs()
+    pair = leave_one_out.CountedPair.of(pair, cells.counts)
+    # Of 5 objects that join 7 one in twelve is lost, of 1 that joins 5 one is won.
+    effect = pair.effect_of_an_error(Chosen("of_three_cells", index, {}), 11 / 12)
+    assert effect == pytest.approx((5 * 7 - 1 * 5) / (5 * 7 + 1 * 5) / 12)
