@@ -49,7 +49,7 @@ from sklearn_clustcompare.significance import _leave_one_out as leave_one_out
 from sklearn_clustcompare.significance import _sampling_errors as sampling_errors
 from sklearn_clustcompare.significance._ends import Estimates, Leads
 from sklearn_clustcompare.significance._joint_cells import JointCells, LabeledPair
-from sklearn_clustcompare.significance._resampling import _HalfSampling
+from sklearn_clustcompare.significance._resampling import _HalfSampling, parts_of
 
 FloatArray = NDArray[np.float64]
 
@@ -276,7 +276,8 @@ def _candidate(joint: JointCells, position: int, n_units: float) -> Candidate:
     values |= {name: float(one) for name, one in maxima.items()}
     if joint.units is None:
         without = _scores(n - 1, totals + _sums.changes(SUMS, cells, None))
-        without |= _maxima_without_one(cells, n)
+        if len(cells.counts) <= leave_one_out.MOST_VALUES:
+            without |= _maxima_without_one(cells, n)
         codes, counts, scale = pair.kinds, cells.counts, 1.0
     else:
         without = _without_rows(cells, n)
@@ -341,11 +342,8 @@ def _maxima(
 
 
 def _maxima_without_one(cells: SizedCells, n: float) -> dict[str, FloatArray]:
-    """Return them without an object of each cell, if there are few cells."""
-    n_cells = len(cells.counts)
-    if n_cells > leave_one_out.MOST_VALUES:
-        return {}
-    less = np.eye(n_cells)
+    """Return them without an object of each cell."""
+    less = np.eye(len(cells.counts))
     return _maxima(
         cells.counts[:, np.newaxis] - less,
         cells.row_sizes[:, np.newaxis] - (cells.rows[:, np.newaxis] == cells.rows),
@@ -439,28 +437,37 @@ def _maxima_moved(cells: SizedCells, moves: Any, some: Any, n: float) -> dict[st
     return {name: one / n for name, one in found.items()}
 
 
+def _drawn_maxima(pair: LabeledPair, drawn: NDArray[Any]) -> dict[str, FloatArray]:
+    """Return the indices with maxima or thresholds of some of the objects."""
+    n = np.asarray(pair.members @ drawn.T, np.float64)
+    rows, cols = (side.codes for side in (pair.true, pair.pred))
+    of_rows, of_cols = (np.zeros((side.n_codes, n.shape[1])) for side in (pair.true, pair.pred))
+    np.add.at(of_rows, rows, n)
+    np.add.at(of_cols, cols, n)
+    a, b = of_rows[rows], of_cols[cols]
+    found = _maxima(n, a, b, rows, cols, (len(of_rows), len(of_cols)), drawn.sum(axis=1))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        overlap = n / (a + b - n)
+        quality = np.where(overlap > 0.5, overlap, 0.0).sum(axis=0)
+    n_clusters = (of_rows > 0).sum(axis=0) + (of_cols > 0).sum(axis=0)
+    return found | {"panoptic_quality_score": 2 * quality / n_clusters}
+
+
+def _influences_of_parts(joint: JointCells, pair: LabeledPair) -> dict[str, FloatArray]:
+    """Return the influences of parts of the objects on indices with maxima or thresholds."""
+    left = joint.counts - np.concatenate([*parts_of(joint.counts, leave_one_out.MOST_VALUES)])
+    return {
+        name: (len(one) - 1) * (one.mean() - one) for name, one in _drawn_maxima(pair, left).items()
+    }
+
+
 def _halves(joint: JointCells, parts: list[Candidate], generator: np.random.Generator) -> Any:
     """Return the deviations in half samples of the indices that need them."""
     sampling = _HalfSampling(joint, (), ())
     drawn = sampling._draw(N_HALF_SAMPLES, generator)
-    total = drawn.sum(axis=1)
     found: dict[str, list[FloatArray]] = {name: [] for name in BY_HALVES}
     for part in parts:
-        pair = part.pair
-        n = np.asarray(pair.members @ drawn.T, np.float64)
-        rows, cols = (side.codes for side in (pair.true, pair.pred))
-        of_rows, of_cols = (np.zeros((side.n_codes, n.shape[1])) for side in (pair.true, pair.pred))
-        np.add.at(of_rows, rows, n)
-        np.add.at(of_cols, cols, n)
-        a, b = of_rows[rows], of_cols[cols]
-        shape = of_rows.shape[0], of_cols.shape[0]
-        one = _maxima(n, a, b, rows, cols, shape, total)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            overlap = n / (a + b - n)
-            quality = np.where(overlap > 0.5, overlap, 0.0).sum(axis=0)
-        one["panoptic_quality_score"] = (
-            2 * quality / ((of_rows > 0).sum(axis=0) + (of_cols > 0).sum(axis=0))
-        )
+        one = _drawn_maxima(part.pair, drawn)
         for name, values in one.items():
             found[name].append(values)
     n_units = sampling.n_units
@@ -487,16 +494,23 @@ def sample(design: Design, generator: np.random.Generator, n_candidates: int = 3
     joint = JointCells.of(labels, groups=groups)
     n_units = float(joint.n_units)
     parts = [_candidate(joint, position, n_units) for position in range(n_candidates)]
-    counts = joint.unit_counts
     halves, joint_biases = _halves(joint, parts, generator)
     kinds = [one.cells if not design.entities else np.arange(int(n_units)) for one in parts]
+    most = max(part.table[2] for part in parts)
+    of_parts: list[dict[str, FloatArray]] = []
+    if not design.entities and most > leave_one_out.MOST_VALUES:
+        of_parts = [_influences_of_parts(joint, one.pair) for one in parts]
     scores, leads = [], []
     for name in NAMES:
         sign = 1 if CHOSEN[name].index.greater_is_better else -1
+        counts = joint.unit_counts
         of_units = [
             sign * one.influences[name][kind] if name in one.influences else None
             for one, kind in zip(parts, kinds, strict=True)
         ]
+        if of_parts and name in of_parts[0]:
+            of_units = [sign * one[name] for one in of_parts]
+            counts = np.ones(len(of_units[0]))
         values = [one.values[name] for one in parts]
         effects = [one.effects[name] for one in parts]
         drawn = halves.get(name)

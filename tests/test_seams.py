@@ -259,7 +259,11 @@ def test_an_index_of_ones_own_goes_everywhere():
     assert adjusted.method == "monte_carlo"
     test = permutation_test(TRUTH, FOUND, index=OWN, n_resamples=20, power=2.0)
     assert (test.index, test.statistic) == (OWN, expected**2)
-    assert not test.has_exact_moments
+    assert (test.method, test.has_exact_moments) == ("exact", True)
+    drawn = permutation_test(
+        TRUTH, FOUND, index=OWN, method="monte_carlo", n_resamples=20, power=2.0
+    )
+    assert (drawn.statistic, drawn.has_exact_moments) == (expected**2, False)
     assert 0 < test.pvalue <= 1
     test = paired_comparison_test(TRUTH, FOUND, FOUND[::-1], index=OWN, n_resamples=20)
     assert test.value_a == expected
@@ -476,10 +480,11 @@ def test_large_tables_take_the_law_with_four_moments():
     ],
 )
 def test_permutation_test_names_what_is_wrong(options, message):
+    labels = np.tile(TRUTH, 9), np.tile(FOUND, 9)  # of too many tables to be evaluated
     with pytest.raises(ValueError, match=message):
-        permutation_test(TRUTH, FOUND, index="purity_score", **options)
+        permutation_test(*labels, index="purity_score", **options)
     with pytest.raises(TypeError, match="^n_jobs must be None or an integer, got '2'"):
-        permutation_test(TRUTH, FOUND, index="purity_score", n_jobs="2")
+        permutation_test(*labels, index="purity_score", n_jobs="2")
 
 
 # --------------------------------------------------------------------------- ties

@@ -202,6 +202,22 @@ class ExactLaw:
         threshold = sign * self._values.total(kinds) - self._values.slack
         return _tail(steps, threshold, self._values.slack, self._budget)
 
+    def all_sums(self, kinds: CellKinds) -> tuple[FloatArray, FloatArray] | None:
+        """Return all sums, less that of the cells of a table, with their probabilities.
+
+        None if branches are too many.
+        """
+        if self._is_transposed:
+            kinds = kinds._replace(row_sizes=kinds.col_sizes, col_sizes=kinds.row_sizes)
+        branches = _Branches.root(self._budget)
+        for step in self._steps:
+            found = _branched(step, branches, self._values.slack)
+            if found is None:
+                return None
+            branches = found
+        sums = branches.sums - self._values.total(kinds)
+        return sums / (self._values.multiple or self._values.scale), branches.weights
+
 
 # --------------------------------------------------------------------------- states
 
@@ -329,18 +345,18 @@ def _log_binomial(trials: IntArray, counts: IntArray, share: float, rest: float)
     others = trials - counts
     # From the smaller share, which has the smaller error; both deviations add up to zero.
     deviations = counts - trials * share if share <= rest else trials * rest - others
-    result = _log_factorial_excess(trials)
+    result = log_factorial_excess(trials)
     for part, deviation, expected in (
         (counts, deviations, trials * share),
         (others, -deviations, trials * rest),
     ):
         expected = np.maximum(expected, 1e-300)
         result -= entropy_excess(part.astype(np.float64), np.asarray(deviation), expected)
-        result -= _log_factorial_excess(part)
+        result -= log_factorial_excess(part)
     return result
 
 
-def _log_factorial_excess(counts: IntArray) -> FloatArray:
+def log_factorial_excess(counts: IntArray) -> FloatArray:
     """Return ln n! - (n ln n - n)."""
     n = np.maximum(counts, _LARGE_COUNT).astype(np.float64)
     inverse = 1.0 / n
@@ -358,35 +374,65 @@ _SMALL_EXCESS = np.array(
 # --------------------------------------------------------------------------- tails
 
 
+class _Branches(NamedTuple):
+    """Ways to fill some columns: the state they lead to, the sum so far, and the probability.
+
+    Of columns ahead, ``budget`` more fillings may be looked at.
+    """
+
+    states: NDArray[np.intp]
+    sums: IntArray
+    weights: FloatArray
+    budget: int
+
+    @classmethod
+    def root(cls, budget: int) -> _Branches:
+        return cls(np.zeros(1, np.intp), np.zeros(1, np.int64), np.ones(1), budget)
+
+    def take(self, some: NDArray[np.bool_]) -> _Branches:
+        states, sums, weights, budget = self
+        return _Branches(states[some], sums[some], weights[some], budget)
+
+
 def _tail(steps: list[_Step], threshold: int, slack: int, budget: int) -> float | None:
     bounds = _bounds(steps)
-    states, sums = np.zeros(1, np.intp), np.zeros(1, np.int64)
-    weights = np.ones(1)
+    if bounds[0][0][0] >= threshold:
+        return 1.0
+    branches = _Branches.root(budget)
     parts = []
     for step, (low, high) in zip(steps[:-1], bounds, strict=False):
-        certain = sums + low[states] >= threshold
-        parts.append(weights[certain])
-        open_ = ~certain & (sums + high[states] >= threshold)
-        states, sums, weights = states[open_], sums[open_], weights[open_]
-        widths = np.diff(step.first)[states]
-        total = int(widths.sum())
-        budget -= total
-        if budget < 0:
+        certain = branches.sums + low[branches.states] >= threshold
+        parts.append(branches.weights[certain])
+        is_open = ~certain & (branches.sums + high[branches.states] >= threshold)
+        found = _branched(step, branches.take(is_open), slack)
+        if found is None:
             return None
-        branches = np.repeat(np.arange(len(states)), widths)
-        within = np.arange(total) - np.repeat(np.cumsum(widths) - widths, widths)
-        ways = step.first[states[branches]] + within
-        states, sums, weights = _merged(
-            step.targets[ways],
-            sums[branches] + step.values[ways],
-            weights[branches] * step.weights[ways],
-            slack,
-        )
+        branches = found
+    states, sums, weights, _ = branches
     _, _, of_ways, values = last = steps[-1]
     parts.append(
         _kernels.tails_of_ways(last.first, values, of_ways, states, threshold - sums, weights)
     )
     return min(math.fsum(np.concatenate(parts)), 1.0)
+
+
+def _branched(step: _Step, branches: _Branches, slack: int) -> _Branches | None:
+    """Fill one more column; return None if there are too many ways."""
+    states, sums, weights, budget = branches
+    widths = np.diff(step.first)[states]
+    total = int(widths.sum())
+    if total > budget:
+        return None
+    before = np.repeat(np.arange(len(states)), widths)
+    within = np.arange(total) - np.repeat(np.cumsum(widths) - widths, widths)
+    ways = step.first[states[before]] + within
+    merged = _merged(
+        step.targets[ways],
+        sums[before] + step.values[ways],
+        weights[before] * step.weights[ways],
+        slack,
+    )
+    return _Branches(*merged, budget - total)
 
 
 def _bounds(steps: list[_Step]) -> list[tuple[IntArray, IntArray]]:

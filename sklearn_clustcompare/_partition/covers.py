@@ -34,11 +34,15 @@ _SCALARS = str | bytes
 _OBJECTS_HINT = "name all of them, including those in no cluster, with objects= when making a Cover"
 
 
-class NoPartition(Frozen, Shown):
-    """Argument that replaces labels, but only in the functions that it names."""
+class NoLabels(Frozen, Shown):
+    """Argument that is neither labels nor memberships."""
 
     # Which functions accept it, as a sentence; tests compare it with the registry.
     _takers: ClassVar[str]
+
+
+class NoPartition(NoLabels):
+    """Argument that replaces labels, but only in the functions that it names."""
 
 
 class Cover(
@@ -419,8 +423,8 @@ def columns_of(matrix: Any) -> list[bytes]:
 
 
 def refuse_if_no_partition(values: Any, name: str) -> None:
-    """Raise TypeError for a cover or a hierarchy, where labels or memberships are read."""
-    if isinstance(values, NoPartition):
+    """Raise TypeError for a cover, a hierarchy or a table, where labels or memberships are read."""
+    if isinstance(values, NoLabels):
         msg = (
             f"{name} must be labels or memberships here, got a {type(values).__name__}: "
             f"{values._takers}"

@@ -85,6 +85,7 @@ def read(
     values = plain(values)
     if not holds_memberships(values):
         return read_labels(values, name, reading)
+    refuse_if_no_partition(values, name)
     memberships = as_memberships(values, name, reading, index_of(values))
     labels = memberships.as_labels()
     if may_be_image:

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from sklearn_clustcompare._frozen import Frozen, counted, lazy
+from sklearn_clustcompare._frozen import counted, lazy
 from sklearn_clustcompare._kernels import (
     Entropies,
     Groups,
@@ -36,6 +36,7 @@ from sklearn_clustcompare._kernels import (
 from sklearn_clustcompare._numerics import divide_product, ordered_sum
 from sklearn_clustcompare._parameters import boolean
 from sklearn_clustcompare._partition import NAMES, Reading, names_of, read, read_labels
+from sklearn_clustcompare._partition.covers import NoLabels
 from sklearn_clustcompare._partition.forms import is_data_array, plain
 from sklearn_clustcompare._partition.ids import check_same_objects
 from sklearn_clustcompare._partition.labels import encode
@@ -48,7 +49,7 @@ from sklearn_clustcompare._partition.validation import (
     as_unique_labels,
     to_array,
 )
-from sklearn_clustcompare._rendering import Shown, Table, matrix_table
+from sklearn_clustcompare._rendering import Table, matrix_table
 from sklearn_clustcompare._table.counting import count_any, count_labels
 from sklearn_clustcompare._table.counts import Counts
 from sklearn_clustcompare._table.dask import is_dask
@@ -69,8 +70,7 @@ _PARTS = (
 
 
 class ContingencyTable(
-    Frozen,
-    Shown,
+    NoLabels,
     made_by=(
         "ContingencyTable.from_labels(labels_true, labels_pred), "
         "ContingencyTable.from_memberships(memberships_true, memberships_pred) or "
@@ -135,6 +135,7 @@ class ContingencyTable(
     True
     """
 
+    _takers = "the objects themselves are needed, of which a table has only the numbers"
     shape: tuple[int, int]
     n_samples: Any
     n_cells: int  # number of occupied cells

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_clustcompare._kernels import count_pair
-from sklearn_clustcompare._partition import DEFAULT, NAMES, Partition, Reading
+from sklearn_clustcompare._partition import DEFAULT, NAMES, Labels, Partition, Reading
 from sklearn_clustcompare._partition.memberships import is_membership_array
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.counting import count_any, count_partitions
@@ -51,6 +51,24 @@ def count(
         raise TypeError(msg)
     counts = count_any(labels_true, labels_pred, sample_weight, reading, names, moments=moments)
     return require_objects(ContingencyTable._of(*counts))
+
+
+def cells_as_objects(
+    table: ContingencyTable, given: dict[str, Any], reading: Reading
+) -> tuple[Labels, Labels, NDArray[Any]]:
+    """Return the labels of the cells of a table that was given alone, and their whole counts."""
+    _check_alone(given, reading)
+    if not table.is_whole:
+        msg = (
+            f"{NAMES[0]} must be a ContingencyTable of whole counts where objects are the sample, "
+            "got one of memberships or fractional weights"
+        )
+        raise ValueError(msg)
+    true, pred = (
+        Labels.of_codes(codes)._replace(name=name)
+        for codes, name in zip((table.cell_rows, table.cell_cols), NAMES, strict=True)
+    )
+    return true, pred, table.cell_counts
 
 
 def count_read(

@@ -194,6 +194,13 @@ def permute_reference(
         source, n_resamples, random_state, n_jobs, prefer=preferred(index), verbose=verbose
     )
     both = np.vstack([observed, drawn])
+    undefined = np.isnan(both).any(axis=0)
+    if undefined.any():
+        msg = (
+            "index must be defined for the reference and when it is permuted, got NaN for "
+            f"{index.name} of candidate {names[int(undefined.argmax())]!r}"
+        )
+        raise ValueError(msg)
     deviations = both.std(axis=0)
     means = both.mean(axis=0)
     varies = deviations > _TIE * np.maximum(np.abs(means), 1e-300)

@@ -355,8 +355,8 @@ class CandidateScores(Shown):
         Raises
         ------
         ValueError
-            If the candidates were not kept, see ``partitions``; if the index was not computed; or
-            if weights are not whole numbers.
+            If the candidates were not kept, see ``partitions``; if the index was not computed, or
+            is NaN for a candidate; or if weights are not whole numbers.
 
         See Also
         --------

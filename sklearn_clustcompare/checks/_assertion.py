@@ -91,7 +91,8 @@ def assert_clustering(
             value, shown = _worse_end(
                 labels_true, labels_pred, one, confidence_level, possibilistic
             )
-        if value < limit if one.index.greater_is_better else value > limit:
+        is_kept = value >= limit if one.index.greater_is_better else value <= limit
+        if not is_kept:  # also where it is not defined
             side = "at least" if one.index.greater_is_better else "at most"
             broken.append(f"{one.name} must be {side} {limit:g}, got {shown}{value:.3f}")
     if broken:

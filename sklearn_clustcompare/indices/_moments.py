@@ -273,10 +273,10 @@ class Agreement:
         return value if self.rises else -value
 
     def ties(self, values: NDArray[np.float64], value: float) -> NDArray[np.bool_]:
-        """Return which values are at least another, up to rounding."""
+        """Return which values are at least another, up to rounding, or not defined."""
         if self.law is not None:  # in standard deviations
-            return values >= value - _TIE_DEVIATIONS * max(1.0, abs(value))
-        return values >= value - TIE * abs(value)
+            return ~(values < value - _TIE_DEVIATIONS * max(1.0, abs(value)))
+        return ~(values < value - TIE * abs(value))
 
 
 # --------------------------------------------------------------------------- quantities

@@ -138,11 +138,12 @@ def pair_f(squares: SquareSums, margins: Margins, *, beta: float = 1.0) -> float
 
 
 def adjusted_wallace(squares: SquareSums, margins: Margins, *, given: str = "true") -> float:
-    pairs = count_pairs(squares, margins)
-    side, other = (pairs.true, pairs.pred) if given == "true" else (pairs.pred, pairs.true)
+    both, true_only, pred_only, neither = count_pairs(squares, margins)
+    apart = true_only if given == "true" else pred_only
+    # In this form rounding does not lead beyond 1.
     return ratio(
-        pairs.both * pairs.total - side * other,
-        side * (pairs.total - other),
+        both * neither - true_only * pred_only,
+        (both + apart) * (neither + apart),
         margins,
         "adjusted_wallace_score",
     )

@@ -8,6 +8,7 @@ by Cantelli's inequality where it is below what random tables can show.
 from __future__ import annotations
 
 import math
+import sys
 from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
@@ -16,11 +17,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import gammaln
 
 from sklearn_clustcompare._chance.cumulants import information_cumulants
 from sklearn_clustcompare._chance.draws import CellSums, DrawnValues, drawn_values, n_permuted
-from sklearn_clustcompare._chance.exact_law import ExactLaw
+from sklearn_clustcompare._chance.exact_law import ExactLaw, log_factorial_excess
 from sklearn_clustcompare._chance.functions import InformationTerms
 from sklearn_clustcompare._chance.margins import Margin
 from sklearn_clustcompare._chance.moment_law import MomentLaw
@@ -29,6 +29,7 @@ from sklearn_clustcompare._numerics import TIE, FloatArray
 from sklearn_clustcompare._table.cell_sums import CellSum, Squares, kinds_of_cells
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._tasks import Prefer
+from sklearn_clustcompare.indices._information import Information
 from sklearn_clustcompare.indices._moments import StatisticLaw
 
 # Random tables are at most this many by default.
@@ -60,7 +61,7 @@ _WEIGHT_BITS = 256
 
 
 class Tail(NamedTuple):
-    """A tail probability, and its logarithm, which may be too small for it."""
+    """A tail probability, at least the smallest number above 0, and its logarithm."""
 
     logarithm: float
     probability: float
@@ -71,7 +72,7 @@ class Tail(NamedTuple):
 
     @classmethod
     def of_logarithm(cls, logarithm: float) -> Tail:
-        return cls(logarithm, math.exp(logarithm))
+        return cls(logarithm, max(math.exp(logarithm), math.ulp(0.0)))
 
 
 CERTAIN = Tail(0.0, 1.0)
@@ -214,8 +215,20 @@ class SumTest:
         found = None if law is None else law.tail(kinds_of_cells(table), is_upper=is_upper)
         if found is None:
             return None
-        reason = "all tables with these cluster sizes could be counted"
-        return FoundTail(self._not_below_floor(Tail.of(found)), "exact", reason)
+        tail = Tail.of(found)
+        if found < sys.float_info.min:  # terms were too small to be added
+            tail = max(tail, self.floor)
+        return FoundTail(tail, "exact", "all tables with these cluster sizes could be counted")
+
+    def all_sums(self, most: int) -> tuple[FloatArray, FloatArray] | None:
+        """Return all standardized sums with their probabilities, if they are few and counted."""
+        table = self._table
+        law = ExactLaw.of(table.row_sums, table.col_sums, self._function, EXACT_BUDGET)
+        found = None if law is None else law.all_sums(kinds_of_cells(table))
+        if found is None or len(found[0]) > most:
+            return None
+        beyond, weights = found
+        return self._statistic.standardized + beyond / self._statistic.sum_deviation, weights
 
     def moments(self, reason: str, *, is_upper: bool) -> FoundTail:
         """Return a tail by the law with four moments, which must be known."""
@@ -253,7 +266,7 @@ class SumTest:
 
     def _not_below_floor(self, tail: Tail) -> Tail:
         # Clusters are compared with each other only if the floor may matter.
-        highest = _log_probability(self._table) + _most_log_orders(self._table)
+        highest = log_probability(self._table) + _most_log_orders(self._table)
         return tail if tail.logarithm > highest else max(tail, self.floor)
 
     # ----------------------------------------------------------------------- four moments
@@ -348,17 +361,21 @@ def table_probability(table: ContingencyTable) -> Tail:
         _log_orders(table.row_sums, table.cell_rows, table.cell_cols, table.cell_counts),
         _log_orders(table.col_sums, table.cell_cols, table.cell_rows, table.cell_counts),
     )
-    return Tail.of_logarithm(min(_log_probability(table) + swapped, 0.0))
+    return Tail.of_logarithm(min(log_probability(table) + swapped, 0.0))
 
 
-def _log_probability(table: ContingencyTable) -> float:
-    logarithms = [
-        *gammaln(table.row_sums + 1.0),
-        *gammaln(table.col_sums + 1.0),
-        *-gammaln(table.cell_counts + 1.0),
-        -gammaln(table.n_samples + 1.0),
+def log_probability(table: ContingencyTable) -> float:
+    """Return ln of the probability of a table of whole counts.
+
+    The large terms n ln n of its factorials add up to the mutual information, which has all digits.
+    """
+    parts = [
+        *log_factorial_excess(table.row_sums),
+        *log_factorial_excess(table.col_sums),
+        *-log_factorial_excess(table.cell_counts),
+        *-log_factorial_excess(np.array([table.n_samples])),
     ]
-    return math.fsum(logarithms)
+    return math.fsum(parts) - table.n_samples * Information(table).mutual
 
 
 def _most_log_orders(table: ContingencyTable) -> float:

@@ -80,7 +80,8 @@ def _gamma_cdf(values: FloatArray, means: FloatArray, variances: FloatArray) -> 
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         scales = variances / means
         probability = gammainc(means / scales, np.maximum(values, 0.0) / scales)
-    return np.where((means > 0) & (variances > 0), probability, values >= means)
+    certain = np.where(np.isnan(means) | np.isnan(variances), np.nan, values >= means)
+    return np.where((means > 0) & (variances > 0), probability, certain)
 
 
 def _gamma_ppf(probability: FloatArray, means: FloatArray, variances: FloatArray) -> FloatArray:
@@ -119,6 +120,8 @@ class Estimates(NamedTuple):
         wider = widening(np.full(len(missed), tail), self.degrees_of_freedom)
         amounts = Amounts(missed, wider * self.errors**2, self.effects)
         low, high = (amounts.limits(np.full(len(missed), one)) for one in (tail, 1 - tail))
+        # Where the amount is far below its error, no gamma law reaches as far as Student's.
+        high = np.maximum(high, missed + student.isf(tail, self.degrees_of_freedom) * self.errors)
         return np.sort(np.column_stack([best - sign * low, best - sign * high]), axis=1)
 
 
@@ -156,8 +159,9 @@ class Leads(NamedTuple):
         )
 
     def pvalues(self) -> FloatArray:
-        """Return twice the tail at which the hull of both intervals ends at zero: the larger one."""
-        pvalues = np.maximum(self.estimates.pvalues(), self._pvalues_of_gains())
+        """Return twice the tail at which the hull of both intervals ends at zero."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            pvalues = np.maximum(self.estimates.pvalues(), self._pvalues_of_gains())
         return np.where(self.estimates.values == 0, 1.0, pvalues)
 
     def _pvalues_of_gains(self) -> FloatArray:
@@ -167,7 +171,7 @@ class Leads(NamedTuple):
         """
         low, high = (np.full(len(self.first.means), np.log(one)) for one in _TAILS)
         at_low, at_high = (self._tail_at_zero(np.exp(one)) - one for one in (low, high))
-        is_below, middle = at_high < 0, high
+        is_below, is_known, middle = at_high < 0, ~np.isnan(at_high), high
         for _ in range(_STEPS):
             middle = np.where(
                 at_high < at_low, (low * at_high - high * at_low) / (at_high - at_low), middle
@@ -180,7 +184,7 @@ class Leads(NamedTuple):
             at_low = np.where(is_low, found, at_low / 2)
             at_high = np.where(is_low, at_high / 2, found)
             low, high = np.where(is_low, middle, low), np.where(is_low, high, middle)
-        return np.where(is_below | np.isnan(at_high), 2 * np.exp(middle), 1.0)
+        return np.where(is_known, np.where(is_below, 2 * np.exp(middle), 1.0), np.nan)
 
     def _tail_at_zero(self, tail: FloatArray) -> FloatArray:
         """Return the logarithm of the tail beyond zero, with laws as wide as for another tail."""

@@ -13,6 +13,7 @@ from sklearn_clustcompare._partition import NAMES, Reading
 from sklearn_clustcompare._partition.columns import in_columns
 from sklearn_clustcompare._partition.options import MatrixLike, PartitionLike, TableLike
 from sklearn_clustcompare._rendering import Shown, decimals, result_record
+from sklearn_clustcompare._table import ContingencyTable, cells_as_objects
 from sklearn_clustcompare.indices import Index, IndexLike, read_index
 from sklearn_clustcompare.indices._chosen import Chosen
 from sklearn_clustcompare.indices._judged import reference_of
@@ -73,7 +74,7 @@ class ScoreInterval(Shown):
 
 def score_interval(
     labels_true: PartitionLike,
-    labels_pred: PartitionLike,
+    labels_pred: PartitionLike | None = None,
     *,
     data: TableLike = None,
     index: IndexLike,
@@ -99,8 +100,11 @@ def score_interval(
 
     Parameters
     ----------
-    labels_true, labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Labels of any hashable kind, or memberships of soft partitions; at least 4 objects.
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
+        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
+        :term:`contingency table` of both partitions, without ``labels_pred``.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
+        Labels or memberships of the :term:`candidate`.
     data : DataFrame, mapping or object with ``obs``, default=None
         Table of which the other arguments name columns instead of being arrays: a frame of any
         package, a mapping such as a dict of arrays, or an object with such a table as ``obs``.
@@ -146,9 +150,9 @@ def score_interval(
     Raises
     ------
     ValueError
-        If labels or parameters are invalid, weights are fractional, there are fewer than
-        10 groups, or the index is not finite for a part of the sample; if an index depends on
-        extreme objects, or ``X`` and ``labels_true`` are not what it needs.
+        If labels or parameters are invalid, weights or a table are fractional, there are fewer than
+        4 objects or 10 groups, or the index is not finite for a part of the sample; if an index
+        depends on extreme objects, or ``X`` and ``labels_true`` are not what it needs.
     TypeError
         If a parameter is of the wrong type, or the index does not take it.
 
@@ -177,7 +181,8 @@ def score_interval(
     For labels, and an index with a finite best value, the interval consists of the mid-p limits of
     a gamma distribution for the distance from that value [2]_ [3]_. With no error seen it reaches
     to about three times the effect of one error; far from the best value it is that of Student's t
-    distribution, as it is for other indices and for memberships.
+    distribution, as it is for other indices and for memberships. Ends of a count, such as
+    ``split_count``, are rounded away from it to whole numbers.
 
     The interval is for the mean of the index over samples of the same size. Indices that are not
     adjusted for chance are higher for few objects than for many (distances such as the variation of
@@ -223,6 +228,9 @@ def score_interval(
     several_resamples("n_resamples", n_resamples)
     random_source(random_state)
     reading = Reading(possibilistic, noise, noise_label, missing)
+    if isinstance(labels_true, ContingencyTable):
+        given = {"labels_pred": labels_pred, "sample_weight": sample_weight, "groups": groups}
+        labels_true, labels_pred, sample_weight = cells_as_objects(labels_true, given, reading)
     cells, (errors,) = read_errors(
         (labels_true, labels_pred),
         NAMES,

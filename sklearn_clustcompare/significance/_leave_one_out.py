@@ -161,6 +161,10 @@ class CountedPair(NamedTuple):
         else:
             pairs = zip(errors.cells, errors.cols, strict=True)
             values = np.array([self._with_error(chosen, *error) for error in pairs])
+        known = np.isfinite(values)  # without a value there is no effect
+        if not known.any():
+            return self._share_of_range(chosen, value)
+        values, weights = values[known], weights[known]
         falls = (value - values) * (1 if chosen.index.greater_is_better else -1)
         rounding = TIE * max(abs(value), 1.0)
         mean = float(np.average(falls, weights=weights))

@@ -18,7 +18,7 @@ from sklearn_clustcompare._parameters import (
 from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare._partition.columns import in_columns
 from sklearn_clustcompare._partition.options import MatrixLike, PartitionLike, TableLike
-from sklearn_clustcompare._rendering import Shown, Table, decimal, result_record, table_of
+from sklearn_clustcompare._rendering import Shown, Table, decimals, result_record, table_of
 from sklearn_clustcompare.indices import Index, IndexLike, read_index
 from sklearn_clustcompare.indices._chosen import Chosen
 from sklearn_clustcompare.indices._judged import reference_of
@@ -48,6 +48,8 @@ class PairedComparisonResult(Shown):
         Values of the index for the two candidates.
     standard_error : float
         Estimated standard deviation of the difference from one sample of objects to the next.
+    confidence_level : float
+        Level of the interval, between 0 and 1.
 
     See Also
     --------
@@ -68,13 +70,18 @@ class PairedComparisonResult(Shown):
     value_a: float
     value_b: float
     standard_error: float
+    confidence_level: float
 
     def _headline(self) -> str:
-        change = "worse than" if self.difference < 0 else "as good as"
-        if self.difference > 0:
-            change = "better than"
-        pvalue = decimal(self.pvalue)
-        return f"PairedComparisonResult: candidate A is {change} candidate B, p-value {pvalue}"
+        difference, low, high = decimals([self.difference, *self.interval])
+        verdict = "candidates A and B are not distinguishable"
+        if self.interval[0] > 0 or self.interval[1] < 0:
+            change = "better" if self.difference > 0 else "worse"
+            verdict = f"candidate A is {change} than candidate B"
+        return (
+            f"PairedComparisonResult: {verdict} (difference {difference}, "
+            f"{100 * self.confidence_level:g} % interval {low} to {high})"
+        )
 
     def _shown(self) -> Table:
         low, high = self.interval
@@ -165,7 +172,7 @@ def paired_comparison_test(
     -------
     PairedComparisonResult
         With ``difference`` (positive if A is better, for distances as well), ``interval``,
-        ``pvalue``, ``value_a``, ``value_b`` and ``standard_error``.
+        ``pvalue``, ``value_a``, ``value_b``, ``standard_error`` and ``confidence_level``.
 
     Raises
     ------
@@ -197,7 +204,9 @@ def paired_comparison_test(
     difference [1]_. The interval is the hull of this one and of that of Student's t
     distribution, and the p-value is the larger of the two: the first is right where the candidates
     differ in a few objects, the second where they differ in many. The p-value is below
-    ``1 - confidence_level`` if the interval does not contain zero.
+    ``1 - confidence_level`` if and only if the interval does not contain zero; the headline of the
+    result calls the candidates not distinguishable where it does. The interval keeps to what is
+    possible for a difference of two values in the range of the index.
 
     With an index of the data, such as the silhouette, both clusterings are compared without a
     reference. The units are the objects, and the clusterings are fixed: what another start of a
@@ -277,6 +286,7 @@ def compared(
         value_a,
         value_b,
         float(found.standard_errors[0]),
+        confidence_level,
     )
 
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.special import logsumexp
 
+from sklearn_clustcompare._chance.all_tables import all_tables
 from sklearn_clustcompare._chance.blocks import BlockedModel
 from sklearn_clustcompare._chance.draws import NullModel, TableValues
 from sklearn_clustcompare._numerics import TIE
@@ -39,13 +42,14 @@ from sklearn_clustcompare.indices._tails import (
     SumTest,
     Tail,
     cantelli,
+    log_probability,
 )
 
 _check_method = one_of("auto", "exact", "moments", "cantelli", "monte_carlo")
 _check_alternative = one_of("greater", "less", "two-sided")
 
-# Tables of two clusters a side are all evaluated, up to this many, for indices of any kind.
-_MAX_ENUMERATED = 2000
+# Mean and deviation of an index that is not linear in its sum are those of up to so many sums.
+_MOST_VALUES = 10_000
 # Random tables for mean and deviation of an index that is not linear in its statistic.
 _DRAWN_FOR_MOMENTS = 400
 # Beyond this the p-value of the law with four moments may be off by more than a factor of 5.
@@ -253,9 +257,9 @@ def permutation_test(
 
     - "exact": all tables with these cluster sizes, for indices that are linear in the number of
       pairs together in both partitions, the mutual information or another sum over the cells; for
-      others two clusters on each side and up to 2,000 tables. Clusters may be many on one side, but
+      others up to 2,000 tables with 200,000 cells together. Clusters may be many on one side, but
       not on both, and need few ways to be filled: rare clusters and small tables. The p-value has
-      all digits, however small it is.
+      all digits; below 1e-308 only its order of magnitude.
     - "moments": a gamma law with a correction for the fourth moment. Mean, variance, skewness and
       fourth moment are exact for sums of squared cells, and all but the first two nearly so for the
       mutual information. "auto" takes it where it was found to hold: from about 200 objects on
@@ -276,7 +280,8 @@ def permutation_test(
     Indices that are monotone functions of the same sum over the cells have the same p-value:
     adjusted Rand, Rand, Fowlkes-Mallows and pair Jaccard; the mutual information and its normalized
     and adjusted forms; chi-squared, Cramér's V and Tschuprow's T. Mean and standard deviation of
-    those that are not linear in the sum are estimated from 400 random tables.
+    those that are not linear in the sum are estimated from 400 random tables, unless there are at
+    most 2,000 tables, or 10,000 values that the sum can be counted to have.
 
     No p-value is below the probability of the table itself, times that of the tables that only swap
     clusters of equal size. With ``blocks`` random tables are drawn; mean and standard deviation are
@@ -410,6 +415,14 @@ class _Found(NamedTuple):
     weights: NDArray[np.float64] | None = None
 
 
+class _AllTables(NamedTuple):
+    """Values, agreements and logarithms of the probabilities of all tables with some margins."""
+
+    values: NDArray[np.float64]
+    agreements: NDArray[np.float64]
+    logarithms: NDArray[np.float64]
+
+
 class _Test:
     """The test of one table by one index."""
 
@@ -445,6 +458,11 @@ class _Test:
         if self._known is None and values is None:
             values, weights = self._some_values()
         value = self._index(self._table, **self._params)
+        if math.isnan(value):
+            msg = (
+                f"index must be defined for partitions to be tested, got NaN for {self._index.name}"
+            )
+            raise ValueError(msg)
         if self._known is not None:
             moments = self._known
             mean, deviation = moments.mean, moments.standard_deviation
@@ -553,9 +571,12 @@ class _Test:
         """
         if not self._varies:
             return np.array([float(self._index(self._table, **self._params))]), np.ones(1)
-        if self._sum is not None and _is_enumerable(self._table):
-            of_tables, _, weights = _all_tables(self._table, self._order)
-            return of_tables, weights
+        if self._all_tables is not None:
+            return self._all_tables.values, np.exp(self._all_tables.logarithms)
+        counted = None if self._sum is None else self._sum.all_sums(_MOST_VALUES)
+        if counted is not None:
+            assert self._ordered is not None
+            return self._ordered.values_at(counted[0]), counted[1]
         n_resamples = min(self._plan.n_resamples, _DRAWN_FOR_MOMENTS)
         plan = self._plan._replace(n_resamples=n_resamples, is_sequential=False)
         plan, _ = plan.within(self._model.n_permuted)
@@ -577,15 +598,33 @@ class _Test:
             found = self._sum.exact(budget, is_upper=self._is_upper(is_more))
         if found is not None:
             return _Found(found)
-        if isinstance(self._model, BlockedModel) or not _is_enumerable(self._table):
+        if self._all_tables is None:
             return None
-        values, agreements, weights = _all_tables(self._table, self._order)
+        values, agreements, logarithms = self._all_tables
         observed = self._order(self._table)
         sign = 1 if is_more else -1
         is_extreme = self._order.ties(sign * agreements, sign * observed)
-        tail = Tail.of(min(float(weights[is_extreme].sum()), 1.0))
+        tail = CERTAIN
+        if not is_extreme.all():
+            tail = Tail.of_logarithm(min(float(logsumexp(logarithms[is_extreme])), 0.0))
         reason = "all tables with these cluster sizes were evaluated"
-        return _Found(FoundTail(tail, "exact", reason), values, weights)
+        return _Found(FoundTail(tail, "exact", reason), values, np.exp(logarithms))
+
+    @cached_property
+    def _all_tables(self) -> _AllTables | None:
+        """All tables with these margins; None if they are too many, or not of whole counts."""
+        table = self._table
+        if isinstance(self._model, BlockedModel) or not table.is_whole:
+            return None
+        tables = [table]
+        if min(table.shape) > 1:
+            found = all_tables(table.row_sums, table.col_sums)
+            if found is None:
+                return None
+            tables = [ContingencyTable.from_counts(counts) for counts in found]
+        values, agreements = np.array([self._order.value_and_order(one) for one in tables]).T
+        logarithms = np.array([log_probability(one) for one in tables])
+        return _AllTables(values, agreements, logarithms - logsumexp(logarithms))
 
     def _drawn(self, reason: str, plan: Plan, *, is_more: bool) -> _Found:
         observed = self._order(self._table)
@@ -626,14 +665,6 @@ def _deviation(
     return math.sqrt(float(weights @ (values - mean) ** 2))
 
 
-def _is_enumerable(table: ContingencyTable) -> bool:
-    return (
-        table.is_whole
-        and table.shape == (2, 2)
-        and min(*table.row_sums.tolist(), *table.col_sums.tolist()) < _MAX_ENUMERATED
-    )
-
-
 def _not_known(index: Index, method: str) -> str:
     what = "its exact mean and variance" if method != "moments" else "four exact moments"
     return (
@@ -649,24 +680,6 @@ def _too_many_tables(index: Index, table: ContingencyTable) -> str:
         f"many to count or not known by a sum over cells: {rows} and {cols} clusters of "
         f"{table.n_samples} objects"
     )
-
-
-def _all_tables(
-    table: ContingencyTable, order: Agreement
-) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-    """Return value, agreement and probability of all tables of two rows and two columns."""
-    n, a, b = table.n_samples, int(table.row_sums[0]), int(table.col_sums[0])
-    first = np.arange(max(0, a + b - n), min(a, b) + 1)
-    tables = np.stack([first, a - first, b - first, n - a - b + first], axis=1)
-    values = [
-        order.value_and_order(ContingencyTable.from_counts(counts.reshape(2, 2)))
-        for counts in tables
-    ]
-    # Probabilities by the ratios of neighbors: log-gamma functions lose digits of large tables.
-    ratios = (a - first) * ((b - first) / ((first + 1.0) * (n - a - b + first + 1.0)))
-    logs = np.cumsum(np.log(ratios[:-1]))
-    weights = np.exp(np.append(0.0, logs) - logs.max(initial=0.0))
-    return *np.array(values).T, weights / weights.sum()
 
 
 def independence_test(

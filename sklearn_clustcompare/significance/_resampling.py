@@ -28,6 +28,7 @@ References
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -97,16 +98,9 @@ class _HalfSampling(NamedTuple):
 
     def without_parts(self, most: int) -> FloatArray:
         """Return the indices without each part, of shape (n_parts, n_candidates, n_indices)."""
-        generator = np.random.default_rng(0)
         pairs = list(self.cells.pairs())
-        counts, n_samples = self.cells.counts, self.cells.n_samples
-        size = -(-n_samples // most)
-        left, found = counts, []
-        for _ in range(n_samples // size):
-            part = _drawn_objects(left, size, 1, generator)
-            left = left - part[0]
-            found.append(self._values(pairs, counts - part))
-        return np.concatenate(found)
+        drawn = (self.cells.counts - part for part in parts_of(self.cells.counts, most))
+        return np.concatenate([self._values(pairs, one) for one in drawn])
 
     def _values(self, pairs: list[LabeledPair | SoftPair], drawn: IntArray) -> FloatArray:
         """Return the indices brought to the size of the sample."""
@@ -118,6 +112,21 @@ class _HalfSampling(NamedTuple):
             for pair in pairs
         ]
         return np.array(values, np.float64).swapaxes(0, 1) * scale[:, np.newaxis]
+
+
+def parts_of(counts: IntArray, most: int) -> Iterator[IntArray]:
+    """Yield parts of the objects of cells, each of shape (1, n_cells).
+
+    They are drawn at random, ``most`` of them or fewer, and of equal size: the objects that are
+    left over, fewer than a part, are in none.
+    """
+    generator = np.random.default_rng(0)
+    n_samples = int(counts.sum())
+    size = -(-n_samples // most)
+    for _ in range(n_samples // size):
+        part = _drawn_objects(counts, size, 1, generator)
+        counts = counts - part[0]
+        yield part
 
 
 def _drawn_objects(
@@ -219,8 +228,7 @@ def without_parts(
 ) -> FloatArray:
     """Return indices without each part of the objects, of shape (n_parts, n_candidates, n_indices).
 
-    The parts, ``most`` of them or fewer, are drawn at random, and the same for all candidates. They
-    are of equal size: the objects that are left over, fewer than a part, are in none.
+    The parts are the same for all candidates.
     """
     sampling = _HalfSampling.of(cells, chosen)
     tasks = ((block, most) for block in sampling.blocks())

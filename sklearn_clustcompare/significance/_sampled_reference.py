@@ -337,12 +337,11 @@ def _ratio_of_means(above: FloatArray, below: FloatArray, name: str) -> tuple[fl
     residuals = (above - ratio * below) / mean
     bias = float(np.mean(below * residuals)) / ((n - 1) * mean)
     error = math.sqrt(float(residuals @ residuals) / (n * (n - 1)))
-    return ratio + bias, error
+    return min(max(ratio + bias, 0.0), 1.0), error  # the correction may go too far
 
 
 def _interval(value: float, distance: float) -> tuple[float, float]:
-    """Cut off an interval at 0 and 1, which the correction of the bias may exceed."""
+    """Cut off an interval at 0 and 1."""
     if math.isnan(value):
         return value, value
-    low, high = max(value - distance, 0.0), min(value + distance, 1.0)
-    return min(low, value), max(high, value)
+    return max(value - distance, 0.0), min(value + distance, 1.0)

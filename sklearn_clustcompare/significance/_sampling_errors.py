@@ -2,9 +2,10 @@
 
 Without one object c of n the index has the value s_c, and I_c = (n - 1) (mean of s - s_c) is the
 influence of the object. The mean of the squared influences over n - 1 estimates the variance (the
-jackknife); it errs upwards in the mean [1]_. For indices that contain maxima or thresholds single
-objects show too little: half samples are drawn instead. Influences of two candidates are those of
-the same objects, so differences have influences as well. Groups are left out as a whole.
+jackknife); it errs upwards in the mean [1]_. Where these are too many values, parts of the objects
+are left out. For indices that contain maxima or thresholds single objects show too little: half
+samples are drawn instead. Influences of two candidates are those of the same objects, so
+differences have influences as well. Groups are left out as a whole.
 
 References
 ----------
@@ -132,7 +133,7 @@ class SamplingErrors(NamedTuple):
         errors, df = np.array(spreads, np.float64).reshape(-1, 2).T
         effects = np.array([0.0 if one is None else one.effect for one in self.influences])
         estimates = Estimates(self.values, errors, df, effects)
-        low, high = self.chosen.index.properties(**self.chosen.parameters)["range"]
+        low, high = self._range
         tail = (1 - confidence_level) / 2
         with np.errstate(invalid="ignore"):
             ends = estimates.intervals(tail)
@@ -144,6 +145,8 @@ class SamplingErrors(NamedTuple):
             else:  # few errors may not have been seen
                 near = estimates._replace(errors=np.hypot(errors, effects)).intervals(tail)
             near = np.column_stack([np.maximum(near[:, 0], low), np.minimum(near[:, 1], high)])
+            if self.chosen.index.sampling == "counts" and math.isinf(high):  # whole numbers
+                near = np.column_stack([np.floor(near[:, 0]), np.ceil(near[:, 1])])
             ends = np.where(self.are_crisp[:, np.newaxis], near, ends)
             ends = np.column_stack(
                 [np.minimum(ends[:, 0], self.values), np.maximum(ends[:, 1], self.values)]
@@ -201,6 +204,11 @@ class SamplingErrors(NamedTuple):
         return found
 
     @property
+    def _range(self) -> tuple[float, float]:
+        low, high = self.chosen.index.properties(**self.chosen.parameters)["range"]
+        return low, high
+
+    @property
     def _sign(self) -> int:
         return 1 if self.chosen.index.greater_is_better else -1
 
@@ -250,8 +258,14 @@ class SamplingErrors(NamedTuple):
         found = Leads.of([self._difference(*one) for one in both])
         tail = (1 - confidence_level) / 2 / (n_comparisons or max(len(both), 1))
         estimates = found.estimates
+        low, high = self._range
+        are_crisp = [bool(self.are_crisp[[*one]].all()) for one in both]
+        most = np.where(are_crisp, high - low, np.inf).reshape(-1, 1)
         return Differences(
-            estimates.values, estimates.errors, found.intervals(tail), found.pvalues()
+            estimates.values,
+            estimates.errors,
+            np.clip(found.intervals(tail), -most, most),
+            found.pvalues(),
         )
 
     def _difference(self, first: int, second: int) -> list[float]:

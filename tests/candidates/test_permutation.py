@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from sklearn_clustcompare import permutation_test, score_candidates
+from sklearn_clustcompare import Index, permutation_test, score_candidates
 from sklearn_clustcompare.candidates._permutation import step_down
 
 RNG = np.random.default_rng(3)
@@ -93,3 +93,18 @@ def test_labels_that_were_not_kept(candidates, options):
     result = score_candidates(truth, candidates, indices="rand_score", **options)
     with pytest.raises(ValueError, match=r"^permutation_test\(\) needs the labels"):
         result.permutation_test()
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
+def test_a_candidate_without_a_value_is_named():
+    index = Index(
+        "of_four",
+        lambda table: 0.5 if table.shape[1] < 5 else np.nan,
+        greater_is_better=True,
+        symmetric=True,
+        range=(0.0, 1.0),
+        source="none",
+    )
+    scores = score_candidates(TRUTH, CANDIDATES, indices=index)
+    with pytest.raises(ValueError, match="^index must be defined .* of candidate 'other'"):
+        scores.permutation_test(n_resamples=9)

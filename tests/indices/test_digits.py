@@ -372,3 +372,14 @@ def test_weights_may_differ_by_many_powers_of_ten(q):
         value = get_index("normalized_mutual_info_score")(table, q=q)
         # Sizes are rounded, which limits the digits near independence.
         assert value == pytest.approx(expected, rel=1e-11, abs=1e-14)
+
+
+@pytest.mark.parametrize("given", ["true", "pred"])
+def test_rounding_does_not_lead_beyond_the_best_value(given):
+    rng = np.random.default_rng(0)
+    for _ in range(100):
+        true = rng.integers(rng.integers(2, 8), size=25)
+        pred = 7 * true + rng.integers(rng.integers(1, 4), size=25)  # nested
+        weights = rng.uniform(1, 9, 25)
+        table = ContingencyTable.from_labels(true, pred, sample_weight=weights)
+        assert get_index("adjusted_wallace_score")(table, given=given) <= 1

@@ -303,7 +303,7 @@ def test_few_draws_are_enough_without_agreement():
     rng = np.random.default_rng(0)
     used = []
     for seed in range(40):
-        labels = rng.integers(3, size=(2, 30))
+        labels = rng.integers(3, size=(2, 60))
         test = permutation_test(*labels, index="purity_score", random_state=seed)
         used.append(len(test.null_distribution))
         n_extreme = (test.null_distribution >= test.statistic - 1e-9).sum()

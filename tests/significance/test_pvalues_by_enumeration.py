@@ -7,7 +7,12 @@ from functools import cache
 import numpy as np
 import pytest
 
-from sklearn_clustcompare import ContingencyTable, PermutationModel, get_index, permutation_test
+from sklearn_clustcompare import (
+    ContingencyTable,
+    Index,
+    get_index,
+    permutation_test,
+)
 from tests._examples import slow
 from tests.oracle.partitions import all_small_partitions
 
@@ -208,15 +213,130 @@ def test_weights_and_noise_are_objects_and_clusters(name):
 
 
 def test_mean_and_deviation_of_an_index_that_is_not_linear_are_those_of_all_tables():
-    counts = np.array([[7, 1, 0], [2, 3, 1], [1, 0, 5]])
-    table = ContingencyTable.from_counts(counts)
+    # Of more tables than are evaluated one by one: the sums are counted.
+    table = ContingencyTable.from_counts([[9, 1, 0, 1], [2, 6, 1, 1], [1, 0, 5, 2]])
+    sizes = table.row_sums.tolist(), table.col_sums.tolist()
+    tables = list(all_tables(*sizes))
+    assert len(tables) > 2000
+    weights = np.array([float(ways) for _, ways in tables])
+    squares = np.array([(np.array(one) ** 2).sum() for one, _ in tables])
+    joined = [sum(size * (size - 1) for size in side) for side in sizes]
+    both = squares - table.n_samples
+    values = both / (sum(joined) - both)
+    mean = np.average(values, weights=weights)
     found = permutation_test(table, index="pair_jaccard_score")
-    drawn = PermutationModel(table.row_sums, table.col_sums).rvs(500, random_state=0)
-    index = get_index("pair_jaccard_score")
-    values = np.array([index(ContingencyTable.from_counts(one)) for one in drawn])
     assert found.method == "exact"
-    assert not found.has_exact_moments
-    assert found.mean == pytest.approx(values.mean(), abs=6 * values.std() / 20)
-    assert found.standard_deviation == pytest.approx(values.std(), rel=0.25)
-    halves = permutation_test([0, 0, 0, 1, 1], [0, 0, 1, 1, 1], index="pair_jaccard_score")
-    assert halves.has_exact_moments
+    assert found.has_exact_moments
+    assert found.mean == pytest.approx(mean, rel=1e-12)
+    deviation = np.sqrt(np.average((values - mean) ** 2, weights=weights))
+    assert found.standard_deviation == pytest.approx(deviation, rel=1e-10)
+
+
+# Indices of each kind, with the order of the tables as the definition has it.
+ANY_KIND = [
+    "purity_score",
+    "v_measure_score",
+    "ceaf_f_score",
+    "bcubed_f_score",
+    "pair_jaccard_score",
+    "misclassification_distance",
+    "cluster_f_score",
+]
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
+@pytest.mark.parametrize("name", ANY_KIND)
+@pytest.mark.parametrize(
+    "counts",
+    [
+        [[3, 2]],
+        [[3], [2], [1]],
+        [[5, 0], [0, 1]],
+        [[2, 1], [0, 3], [1, 1]],
+        [[1, 0, 2], [0, 2, 1]],
+        [[1, 1, 0, 0], [0, 0, 1, 1], [0, 0, 0, 1]],
+    ],
+)
+@pytest.mark.parametrize("method", ["auto", "exact"])
+def test_any_index_of_few_tables_is_evaluated_for_all_of_them(name, counts, method):
+    index, table = get_index(name), ContingencyTable.from_counts(counts)
+    sizes = table.row_sums.tolist(), table.col_sums.tolist()
+    tables = list(all_tables(*sizes))
+    total = sum(ways for _, ways in tables)
+    values = [(index(ContingencyTable.from_counts(np.array(one).T)), ways) for one, ways in tables]
+    sign, observed = 1 if index.greater_is_better else -1, index(table)
+    mean = sum(value * ways for value, ways in values) / total
+    variance = sum((value - mean) ** 2 * ways for value, ways in values) / total
+    for alternative, side in (("greater", sign), ("less", -sign)):
+        extreme = sum(ways for one, ways in values if side * one >= side * observed - 1e-12)
+        found = permutation_test(table, index=name, method=method, alternative=alternative)
+        assert found.method == "exact"
+        assert found.pvalue == pytest.approx(extreme / total, rel=1e-13)
+        assert (found.pvalue == 1) == (extreme == total)
+        assert found.has_exact_moments
+        assert found.mean == pytest.approx(mean, rel=1e-12, abs=1e-15)
+        assert found.standard_deviation == pytest.approx(math.sqrt(variance), rel=1e-9, abs=1e-12)
+
+
+@pytest.mark.parametrize("sizes", [(1999, 2000), (4000, 5000)])
+def test_two_clusters_a_side_on_both_sides_of_the_number_of_tables(sizes):
+    # 2,000 tables are evaluated; one more is too many.
+    rare, others = sizes
+    counts = [[rare // 2, rare - rare // 2], [others // 2, others - others // 2]]
+    found = permutation_test(
+        ContingencyTable.from_counts(counts), index="purity_score", n_resamples=19
+    )
+    assert found.method == ("exact" if rare == 1999 else "monte_carlo")
+
+
+# --------------------------------------------------------------------------- all digits
+
+
+@pytest.mark.parametrize(
+    "counts",
+    [
+        [[3, 0], [199_997, 9_800_000]],
+        [[3, 0], [1_999_997, 98_000_000]],
+        [[4, 1], [300_000, 9_000_000]],
+        [[0, 6], [50_000_000, 49_000_000]],
+    ],
+)
+@pytest.mark.parametrize("index", ["adjusted_rand_score", "mutual_info_score"])
+def test_exact_tails_of_rare_clusters_among_millions_have_all_digits(counts, index):
+    (a, b), (c, d) = counts
+    row, col, total = a + b, a + c, a + b + c + d
+    probabilities = [
+        Fraction(math.comb(row, n) * math.perm(col, n) * math.perm(total - col, row - n))
+        / math.perm(total, row)
+        for n in range(row + 1)
+    ]
+
+    def place(n):  # both indices are convex in the cell
+        return abs(n - Fraction(row * col, total))
+
+    expected = sum(p for n, p in enumerate(probabilities) if place(n) >= place(a))
+    found = permutation_test(ContingencyTable.from_counts(counts), index=index)
+    assert found.method == "exact"
+    assert found.pvalue == pytest.approx(float(expected), rel=1e-12, abs=0)
+
+
+def test_the_smallest_pvalues_are_not_zero():
+    equal = ContingencyTable.from_counts(np.diag([40_000, 35_000, 25_000]))
+    for method in ("auto", "moments", "gamma"):
+        found = permutation_test(equal, index="adjusted_rand_score", method=method)
+        assert 0 < found.pvalue < 1e-300
+    pairs = ContingencyTable.from_counts([[1500, 0], [0, 1000]])
+    assert 0 < permutation_test(pairs, index="purity_score").pvalue < 1e-300
+
+
+def test_an_index_without_a_value_is_not_tested():
+    index = Index(
+        "no_value",
+        lambda table: math.nan,
+        greater_is_better=True,
+        symmetric=True,
+        range=(0, 1),
+        source="none",
+    )
+    with pytest.raises(ValueError, match="^index must be defined for .* NaN for no_value"):
+        permutation_test([0, 0, 1, 1], [0, 1, 0, 1], index=index)
