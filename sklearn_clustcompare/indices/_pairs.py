@@ -60,7 +60,7 @@ def count_pairs(squares: SquareSums, margins: Margins) -> Pairs:
     if abs(both) <= TIE * n:
         both = 0.0
     # Differences of rounded sums may fall slightly below zero.
-    neither = max((n * n - rows - cols + cells) / 2, 0.0)
+    neither = max((n * n - (rows + cols) + cells) / 2, 0.0)
     pairs = Pairs(both, max(true_only, 0.0), max(pred_only, 0.0), neither)
     check_frequencies(both >= 0 and _agreement(pairs) >= LOWEST_AGREEMENT, n, margins.soft)
     return pairs
