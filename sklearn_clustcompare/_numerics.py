@@ -28,6 +28,10 @@ _ASYMMETRY = 1e-8
 # Values with a smaller relative difference are ties, so that rounding does not decide.
 TIE = 1e-12
 
+# Of a common unit, the smallest number is at most this multiple, and the largest at most that one:
+# otherwise any number would be a multiple up to rounding.
+_MOST_UNITS, _MOST_MULTIPLES = 10**6, 10**11
+
 
 def ranked(
     values: FloatArray, *, greater_is_better: bool = True, method: str = "min"
@@ -56,6 +60,41 @@ def are_best(values: FloatArray, *, greater_is_better: bool = True) -> NDArray[n
     ranks = ranked(values, greater_is_better=greater_is_better)
     best: NDArray[np.bool_] = (ranks == 1) & ~np.isnan(values)
     return best
+
+
+def equal_ties(values: FloatArray) -> FloatArray:
+    """Return values of which those that differ by rounding alone are equal."""
+    ranks: FloatArray = np.sort(values)[ranked(values, greater_is_better=False).astype(int) - 1]
+    return ranks
+
+
+def whole_multiples(values: FloatArray) -> NDArray[np.int64] | None:
+    """Return positive numbers as multiples of their largest common unit, up to rounding.
+
+    None if there is no such unit, or if the smallest value is a large multiple of it.
+    """
+    ratios, divisor = values / values.min(), 1
+    while divisor <= _MOST_UNITS:
+        multiples = ratios * divisor
+        whole = np.rint(multiples)
+        if whole.max() > _MOST_MULTIPLES:
+            return None
+        off = np.abs(multiples - whole) > TIE * whole
+        if not off.any():
+            return whole.astype(np.int64)
+        divisor *= _denominator(float(multiples[off.argmax()]))
+    return None
+
+
+def _denominator(value: float) -> int:
+    """Return the denominator of the simplest fraction that a number is, up to rounding."""
+    previous, denominator, rest = 0, 1, value % 1.0
+    while rest and denominator <= _MOST_UNITS:
+        whole, rest = divmod(1.0 / rest, 1.0)
+        previous, denominator = denominator, int(whole) * denominator + previous
+        if abs(value * denominator - round(value * denominator)) <= TIE * value * denominator:
+            break
+    return denominator
 
 
 def known_mean(values: FloatArray, axis: int = -1) -> FloatArray:

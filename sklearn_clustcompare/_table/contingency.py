@@ -29,11 +29,12 @@ from sklearn_clustcompare._kernels import (
     entropy_position,
     information_excess,
     occupied_cells,
+    pack_cells,
     split_cells,
     sum_of_squares,
     table_entropies,
 )
-from sklearn_clustcompare._numerics import divide_product, ordered_sum
+from sklearn_clustcompare._numerics import divide_product, equal_ties, ordered_sum, whole_multiples
 from sklearn_clustcompare._parameters import boolean
 from sklearn_clustcompare._partition import NAMES, Reading, names_of, read, read_labels
 from sklearn_clustcompare._partition.covers import NoLabels
@@ -748,9 +749,24 @@ class ContingencyTable(
         return expected, (self.cell_counts - expected) - rest
 
     @lazy
+    def in_units(self) -> ContingencyTable:
+        """The table to choose clusters by: counts that tie are equal, whatever their rounding.
+
+        Itself if counts are whole. Others are multiples of a common unit, and whole as well, where
+        all have one, as multiples of one weight have.
+        """
+        counts = self.cell_counts
+        if self.is_whole or not counts.size:
+            return self
+        whole = whole_multiples(counts)
+        packed = pack_cells(self._cells, equal_ties(counts) if whole is None else whole, self.shape)
+        return self._of(packed, (self.row_labels, self.col_labels))
+
+    @lazy
     def optimal_matching(self) -> NDArray[np.intp]:
         """Positions of the cells that match clusters one to one with the most objects."""
-        matched = optimal_matching(self.cell_rows, self.cell_cols, self.cell_counts, self.shape)
+        counts = self.in_units.cell_counts
+        matched = optimal_matching(self.cell_rows, self.cell_cols, counts, self.shape)
         matched.flags.writeable = False
         return matched
 

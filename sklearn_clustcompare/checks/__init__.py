@@ -81,6 +81,7 @@ from sklearn_clustcompare.checks._quality import (
     check_floor_on_wine,
     check_many_objects,
     check_memory_growth,
+    check_more_starts_are_not_worse,
     check_separated_blobs_are_found,
 )
 from sklearn_clustcompare.checks._randomness import (

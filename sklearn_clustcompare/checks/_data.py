@@ -39,6 +39,14 @@ def _normal_groups(n_groups: int, spread: float, copies: int) -> tuple[FloatArra
     return _rounded(_CENTERS[y] + spread * noise), y
 
 
+def many_blobs() -> FloatArray:
+    """Twelve blobs of ten objects at random places: one start seldom finds them all."""
+    rng = np.random.default_rng(0)
+    centers = rng.uniform(1, 9, (12, 2))
+    noise = np.clip(rng.normal(size=(120, 2)), -2, 2)
+    return _rounded(centers[np.arange(120) % 12] + 0.3 * noise)
+
+
 def small_beside_large() -> tuple[FloatArray, IntArray]:
     """Two round groups of 200 and 5 objects, 15 standard deviations of a blob apart."""
     rng = np.random.default_rng(0)

@@ -21,6 +21,7 @@ from sklearn_clustcompare.checks._data import (
     IntArray,
     iris_petals,
     large_blobs,
+    many_blobs,
     standardized_breast_cancer,
     standardized_wine,
 )
@@ -29,8 +30,11 @@ from sklearn_clustcompare.checks._record import (
     BUILT_IN,
     MAIN_THREAD,
     N_CLUSTERS,
+    N_INIT,
     NUMBERS,
+    RANDOM_STATE,
     Check,
+    NotApplicable,
     check,
 )
 from sklearn_clustcompare.checks._subject import FOUND, N_STARTS, Labels, Subject
@@ -74,6 +78,39 @@ def check_many_objects(subject: Subject) -> None:
 
         others = (subject.labels(X, random_state=seed) for seed in subject.seeds(N_STARTS))
         require_of_one(itertools.chain([fitted.labels], others), claim)
+
+
+@check(N_INIT, N_CLUSTERS, RANDOM_STATE, NUMBERS)
+def check_more_starts_are_not_worse(subject: Subject) -> None:
+    """Twenty starts are not worse than one, by what the clusterer itself optimizes.
+
+    Of several starts the best is kept. Data: twelve blobs, of which one start seldom finds all, for
+    a clusterer that has ``inertia_`` or ``lower_bound_``. Tolerance: the mean of five values of
+    ``random_state`` with one start, and 1e-6 of it for rounding, for one of five values.
+    """
+    X = many_blobs()
+    seeds = subject.seeds(N_STARTS)
+    mean = float(np.mean([_loss(subject, X, 1, seed) for seed in seeds]))
+
+    def claim(several: float) -> None:
+        require(
+            several <= mean + 1e-6 * abs(mean),
+            f"n_init=20 must not be worse than n_init=1, got a loss of {several:.6g} for "
+            f"{mean:.6g}, the mean of single starts: inertia_, or minus lower_bound_",
+        )
+
+    require_of_one((_loss(subject, X, 20, seed) for seed in seeds), claim)
+
+
+def _loss(subject: Subject, X: FloatArray, n_init: int, seed: int) -> float:
+    """Return what the clusterer minimizes, with a number of starts."""
+    estimator = subject.make(12, seed, n_init=n_init)
+    fitted = subject.fit(X, estimator=estimator).estimator
+    for name, sign in (("inertia_", 1), ("lower_bound_", -1)):
+        if hasattr(fitted, name):
+            return sign * float(getattr(fitted, name))
+    msg = "the fitted clusterer has neither inertia_ nor lower_bound_"
+    raise NotApplicable(msg)
 
 
 @check(N_CLUSTERS, NUMBERS, promise="compact")

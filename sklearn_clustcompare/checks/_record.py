@@ -24,6 +24,7 @@ N_CLUSTERS = Need(
 )
 RANDOM_STATE = Need("a parameter random_state", lambda subject: subject.has_random_state)
 N_JOBS = Need("a parameter n_jobs", lambda subject: "n_jobs" in subject.estimator.get_params())
+N_INIT = Need("a parameter n_init", lambda subject: "n_init" in subject.estimator.get_params())
 FIT_PREDICT = Need("a method fit_predict", lambda subject: subject.has("fit_predict"))
 PREDICT = Need("a method predict", lambda subject: subject.has("predict"))
 PREDICT_PROBA = Need("a method predict_proba", lambda subject: subject.has("predict_proba"))

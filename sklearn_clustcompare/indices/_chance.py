@@ -15,6 +15,7 @@ from sklearn_clustcompare._chance.permutation import permutation_model
 from sklearn_clustcompare._numerics import ordered_sum, power_gap
 from sklearn_clustcompare._table.margins import Margins, SquareSums
 from sklearn_clustcompare.indices._information import Information, generalized_mean
+from sklearn_clustcompare.indices._pairs import count_pairs
 from sklearn_clustcompare.indices._soft import permuted_square_sum
 from sklearn_clustcompare.indices._undefined import ratio
 
@@ -92,6 +93,8 @@ def standardized_rand(
         if not law.is_constant:
             return law.standardized_squares(squares.cells)
     else:
+        if margins.soft is None:
+            count_pairs(squares, margins)  # raises if the weights are no frequencies
         mean, variance = permuted_square_sum(margins)
         if variance:
             return (squares.cells - mean) / math.sqrt(variance)

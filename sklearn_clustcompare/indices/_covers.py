@@ -16,6 +16,7 @@ from scipy.sparse.csgraph import connected_components
 
 from sklearn_clustcompare._memory import require_memory, warn_if_long
 from sklearn_clustcompare._numerics import (
+    TIE,
     FloatArray,
     deformed_log,
     divide_product,
@@ -23,6 +24,7 @@ from sklearn_clustcompare._numerics import (
     ordered_sum,
 )
 from sklearn_clustcompare._table.cover_pair import CoverPair, Signatures, scale_columns, scale_rows
+from sklearn_clustcompare.indices._pairs import LOWEST_AGREEMENT, check_frequencies
 from sklearn_clustcompare.indices._tree_walks import Tree, TreeWalk
 from sklearn_clustcompare.indices._undefined import ratio
 
@@ -69,34 +71,30 @@ def omega_of_covers(pair: CoverPair) -> float:
         _pairs_by_number(side._replace(weights=side.weights.astype(weights.dtype)))
         for side in pair.sides
     )
-    fewest = min(sum(true[1:]), sum(pred[1:]))
-    if fewest < 0:
-        msg = (
-            "pairs of objects can be counted only if weights are frequencies: with these weights, "
-            f"which add up to {n:g}, the number of pairs would be {fewest / 2:g}; scale them to "
-            "the number of objects they represent"
-        )
-        raise ValueError(msg)
-    shared = equal = 0
-    for block, n_true, n_pred in pair.sharing():
-        products = weights[block.first] * weights[block.second]
-        shared += ordered_sum(products)
-        equal += ordered_sum(products[n_true == n_pred])
-    # An object does not form a pair with itself.
     lengths = np.diff(pair.true.indptr), np.diff(pair.pred.indptr)
-    in_both = (lengths[0] > 0) & (lengths[1] > 0)
-    shared -= ordered_sum(weights[in_both])
-    equal -= ordered_sum(weights[in_both & (lengths[0] == lengths[1])])
-    agreeing = equal + n_pairs - (sum(true[1:]) + sum(pred[1:]) - shared)
-    true[0], pred[0] = n_pairs - sum(true[1:]), n_pairs - sum(pred[1:])
-    expected = sum(first * second for first, second in zip(true, pred, strict=False))
-    if pair.is_identity:
-        return 1.0
+    # By how many clusters they share in each cover, from 1 on in both.
+    joint = np.zeros([side.max(initial=0) + 1 for side in lengths], weights.dtype)
+    for block, n_true, n_pred in pair.sharing():
+        np.add.at(joint, (n_true, n_pred), weights[block.first] * weights[block.second])
+    # An object does not form a pair with itself.
+    np.subtract.at(joint, lengths, weights)
+    shared = joint[1:, 1:]
+    joint[1:, 0], joint[0, 1:] = true - shared.sum(axis=1), pred - shared.sum(axis=0)
+    joint[0, 0] = n_pairs - (true.sum() + pred.sum()) + shared.sum()
+    check_frequencies(joint.min() >= -TIE * n, n)
+    joint = np.maximum(joint, 0)
+    totals = joint.sum(axis=1).tolist(), joint.sum(axis=0).tolist()
+    expected = sum(first * second for first, second in zip(*totals, strict=False))
     most = n_pairs * n_pairs - expected
-    return ratio(n_pairs * agreeing - expected, most, pair, "omega_score")
+    agreement = 1.0
+    if not pair.is_identity:
+        agreeing = joint.trace().item()
+        agreement = ratio(n_pairs * agreeing - expected, most, pair, "omega_score")
+    check_frequencies(agreement >= LOWEST_AGREEMENT or pair.weights.dtype.kind == "i", n)
+    return agreement
 
 
-def _pairs_by_number(side: Signatures) -> list[Any]:
+def _pairs_by_number(side: Signatures) -> NDArray[Any]:
     """Count the ordered pairs of objects by how many clusters they share, from 1 on."""
     lengths = np.diff(side.memberships.indptr)
     counts = np.zeros(lengths.max(initial=0) + 1, side.weights.dtype)
@@ -104,8 +102,7 @@ def _pairs_by_number(side: Signatures) -> list[Any]:
         products = side.weights[block.first] * side.weights[block.second]
         np.add.at(counts, block.n_shared, products)
     np.subtract.at(counts, lengths, side.weights)
-    counts[0] = 0
-    return counts.tolist()
+    return counts[1:]
 
 
 # --------------------------------------------------------------------------- extended B-cubed

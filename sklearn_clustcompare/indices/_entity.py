@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_clustcompare._numerics import FloatArray, sum_of_quotients
+from sklearn_clustcompare._numerics import TIE, FloatArray, sum_of_quotients
 from sklearn_clustcompare._partition import Labels
 from sklearn_clustcompare._partition.noise import noise_mask
 from sklearn_clustcompare._table.cell_sums import CellSum
@@ -166,10 +166,14 @@ def _finds_one_each(threshold: Threshold) -> bool:
 
 
 def _found(n: FloatArray, a: FloatArray, b: FloatArray, *, threshold: Threshold) -> FloatArray:
+    # Whole counts are compared exactly, others up to rounding.
+    slack = 0.0 if all(np.array_equal(one, np.rint(one)) for one in (n, a, b)) else TIE
+    above = 1 + slack
     if isinstance(threshold, str):
-        return np.asarray((2 * n > a) & (2 * n > b), np.float64)
+        return np.asarray((2 * n > a * above) & (2 * n > b * above), np.float64)
     overlap = n / (a + b - n)
-    return np.asarray(overlap == 1 if threshold == 1 else overlap > threshold, np.float64)
+    found = overlap >= 1 - slack if threshold == 1 else overlap > threshold * above
+    return np.asarray(found, np.float64)
 
 
 def _overlap_found(n: FloatArray, a: FloatArray, b: FloatArray, *, threshold: float) -> FloatArray:

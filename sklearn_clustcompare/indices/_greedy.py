@@ -26,10 +26,11 @@ _Integers = NDArray[np.int64]
 
 def greedy_overlap(table: ContingencyTable) -> Any:
     """Return the number of objects in the cells that greedy matching takes."""
-    order = np.argsort(-table.cell_counts, kind="stable")
+    units = table.in_units.cell_counts
+    order = np.argsort(-units, kind="stable")
     counts = table.cell_counts[order]
     cells = _Cells(table.cell_rows[order], table.cell_cols[order])
-    ends = np.append(np.flatnonzero(np.diff(counts)) + 1, len(counts)).tolist()
+    ends = np.append(np.flatnonzero(np.diff(units[order])) + 1, len(counts)).tolist()
     row_is_open, col_is_open = (np.ones(n_clusters, bool) for n_clusters in table.shape)
     kept, n_kept = cells.take(slice(0)), 0
     taken = []

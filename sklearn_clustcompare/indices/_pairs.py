@@ -14,18 +14,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_clustcompare import _kernels
-from sklearn_clustcompare._numerics import FloatArray, ordered_sum
+from sklearn_clustcompare._numerics import TIE, FloatArray, ordered_sum
 from sklearn_clustcompare._table.cell_sums import CellSum, Squares
 from sklearn_clustcompare._table.contingency import ContingencyTable
-from sklearn_clustcompare._table.margins import Margins, SquareSums
+from sklearn_clustcompare._table.margins import Margins, SoftSides, SquareSums
 from sklearn_clustcompare.indices._undefined import ratio
+
+# Of all partitions, the adjusted Rand index has no lower value; see :func:`adjusted_rand_score`.
+LOWEST_AGREEMENT = -0.5
 
 
 class Pairs(NamedTuple):
     """Numbers of unordered pairs of objects, by whether the pair is kept together.
 
     ``both`` is n11, ``true_only`` n10, ``pred_only`` n01 and ``neither`` n00; ints for whole
-    counts, else floats from n(n - 1)/2 with real n.
+    counts, else floats from n(n - 1)/2 with real n. None is negative.
     """
 
     both: Any
@@ -47,42 +50,49 @@ class Pairs(NamedTuple):
 
 
 def count_pairs(squares: SquareSums, margins: Margins) -> Pairs:
-    """Count pairs of all kinds; small real-valued cells may have a negative number."""
+    """Count pairs of all kinds; raise ValueError if weights are too small to be frequencies."""
     n = margins.n_samples
     cells, rows, cols = squares
     if isinstance(cells, int):
         neither = n * n - rows - cols + cells
         return Pairs((cells - n) // 2, (rows - cells) // 2, (cols - cells) // 2, neither // 2)
     both, true_only, pred_only = (cells - n) / 2, (rows - cells) / 2, (cols - cells) / 2
-    neither = ((n * n - rows) - (cols - cells)) / 2  # 0 if one side is a single cluster
-    # Differences of rounded sums may fall slightly below zero.
-    pairs = Pairs(both, max(true_only, 0), max(pred_only, 0), max(neither, 0))
-    _reject_fewer_than_none(min(pairs.true, pairs.pred), margins)
+    if abs(both) <= TIE * n:
+        both = 0.0
+    # Differences of rounded sums may fall slightly below zero; this one is 0 beside one cluster.
+    neither = max(((n * n - rows) - (cols - cells)) / 2, 0.0)
+    pairs = Pairs(both, max(true_only, 0.0), max(pred_only, 0.0), neither)
+    check_frequencies(both >= 0 and _agreement(pairs) >= LOWEST_AGREEMENT, n, margins.soft)
     return pairs
 
 
-def count_joined_pairs(squares: SquareSums, margins: Margins) -> Pairs:
-    """Count pairs for an index that is a share of those together in both partitions."""
-    pairs = count_pairs(squares, margins)
-    _reject_fewer_than_none(pairs.both, margins)
-    return pairs
+def _agreement(pairs: Pairs) -> float:
+    """Return the adjusted Rand index, 1 where it is undefined."""
+    both, true_only, pred_only, neither = pairs
+    most = pairs.true * (true_only + neither) + pairs.pred * (pred_only + neither)
+    return 2 * (both * neither - true_only * pred_only) / most if most > 0 else 1.0
 
 
-def _reject_fewer_than_none(number: Any, margins: Margins) -> None:
-    if number >= 0:
+def check_frequencies(are_possible: bool, n_samples: float, soft: SoftSides | None = None) -> None:
+    """Raise ValueError if no objects can have numbers of pairs, since a cell holds less than one.
+
+    The pairs of n objects are n(n - 1)/2, also for n that is no whole number: fewer than none for
+    n < 1.
+    """
+    if are_possible:
         return
-    if margins.soft is None:
+    if soft is None:
         msg = (
-            "pairs of objects can be counted only if weights are frequencies: with these "
-            f"weights, which add up to {margins.n_samples:g}, the number of pairs would be "
-            f"{number:g}; scale them to the number of objects they represent"
+            "sample_weight must be frequencies, the number of objects that each one stands for, "
+            f"where pairs are counted: with these weights, which add up to {n_samples:g}, objects "
+            "of equal labels would have fewer than no pairs; scale them to the number of objects "
+            "they represent, or use an index of information or set matching"
         )
     else:
         msg = (
-            "pairs of objects can be counted only if soft clusters overlap by more than about "
-            f"one object: with these {margins.n_samples:g} objects the number of pairs would be "
-            f"{number:g}; use frobenius_adjusted_rand_score, or an index of information or set "
-            "matching"
+            "pairs of objects can be counted only if soft clusters overlap by more than about one "
+            f"object: with these {n_samples:g} objects the number of pairs would be negative; use "
+            "frobenius_adjusted_rand_score, or an index of information or set matching"
         )
     raise ValueError(msg)
 
@@ -105,7 +115,7 @@ def adjusted_rand(squares: SquareSums, margins: Margins) -> float:
 
 
 def fowlkes_mallows(squares: SquareSums, margins: Margins) -> float:
-    pairs = count_joined_pairs(squares, margins)
+    pairs = count_pairs(squares, margins)
     if margins.is_identity:
         return 1.0
     if not pairs.both:  # also if one side has singletons only, without pairs to find
@@ -114,22 +124,22 @@ def fowlkes_mallows(squares: SquareSums, margins: Margins) -> float:
 
 
 def pair_jaccard(squares: SquareSums, margins: Margins) -> float:
-    pairs = count_joined_pairs(squares, margins)
+    pairs = count_pairs(squares, margins)
     return ratio(pairs.both, pairs.true + pairs.pred_only, margins, "pair_jaccard_score")
 
 
 def pair_precision(squares: SquareSums, margins: Margins) -> float:
-    pairs = count_joined_pairs(squares, margins)
+    pairs = count_pairs(squares, margins)
     return ratio(pairs.both, pairs.pred, margins, "pair_precision_score")
 
 
 def pair_recall(squares: SquareSums, margins: Margins) -> float:
-    pairs = count_joined_pairs(squares, margins)
+    pairs = count_pairs(squares, margins)
     return ratio(pairs.both, pairs.true, margins, "pair_recall_score")
 
 
 def pair_f(squares: SquareSums, margins: Margins, *, beta: float = 1.0) -> float:
-    pairs = count_joined_pairs(squares, margins)
+    pairs = count_pairs(squares, margins)
     if margins.is_identity:
         return 1.0
     weight = Fraction(beta) ** 2 if isinstance(pairs.both, int) else beta * beta
@@ -163,7 +173,7 @@ def partition_difference(squares: SquareSums, margins: Margins) -> float:
 
 
 def correlation_distance(squares: SquareSums, margins: Margins) -> float:
-    a, b, c, d = count_joined_pairs(squares, margins)
+    a, b, c, d = count_pairs(squares, margins)
     if margins.is_identity:
         return 0.0
     size = ((a + b) * (c + d)) * ((a + c) * (b + d))

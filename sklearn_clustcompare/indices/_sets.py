@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_clustcompare._numerics import FloatArray, ordered_sum, sum_of_quotients
+from sklearn_clustcompare._numerics import FloatArray, equal_ties, ordered_sum, sum_of_quotients
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.matching import optimal_matching
 from sklearn_clustcompare.indices._greedy import greedy_overlap
@@ -173,7 +173,7 @@ def greedy_matching(table: ContingencyTable, overlap: NDArray[Any]) -> NDArray[n
 
     Ties go to the first in row-major order. Returns the positions of the matched cells.
     """
-    order = np.argsort(-overlap, kind="stable")
+    order = np.argsort(-overlap if table.is_whole else -equal_ties(overlap), kind="stable")
     row_free = np.ones(table.shape[0], bool)
     col_free = np.ones(table.shape[1], bool)
     matched = []

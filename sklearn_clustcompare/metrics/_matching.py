@@ -19,6 +19,7 @@ def matched_cells(
     """Return the positions of the matched cells; by majority, one of each cluster of a side."""
     if method == "optimal":
         return table.optimal_matching
+    table = table.in_units
     if method == "greedy":
         return greedy_matching(table, table.cell_counts / table.row_sums[table.cell_rows])
     codes = table.cell_cols if of_pred else table.cell_rows

@@ -18,7 +18,7 @@ def matches(
     without such a partner belongs to the cluster that has most of its objects.
     """
     codes = table.cell_cols if of_pred else table.cell_rows
-    cells = largest_cells(codes, table.cell_counts, table.shape[of_pred])
+    cells = largest_cells(codes, table.in_units.cell_counts, table.shape[of_pred])
     is_matched = np.zeros(len(cells), np.bool_)
     matched = table.optimal_matching
     cells[codes[matched]] = matched

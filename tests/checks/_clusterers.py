@@ -46,10 +46,11 @@ def _lloyd(X, weights, centers, n_steps=50):
 class Healthy(TransformerMixin, ClusterMixin, BaseEstimator):
     """k-means with three starts, weights, predictions, memberships and distances to the centers."""
 
-    def __init__(self, n_clusters=3, random_state=None, n_jobs=None):
+    def __init__(self, n_clusters=3, random_state=None, n_jobs=None, n_init=3):
         self.n_clusters = n_clusters
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.n_init = n_init
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -57,6 +58,8 @@ class Healthy(TransformerMixin, ClusterMixin, BaseEstimator):
         return tags
 
     # Steps that a copy may break.
+
+    _best = staticmethod(min)
 
     def _read(self, X, reset=True):
         dtypes = [np.float64, np.float32]
@@ -79,8 +82,9 @@ class Healthy(TransformerMixin, ClusterMixin, BaseEstimator):
     def _find_centers(self, X, weights):
         rng = self._generator()
         k = self._k(X)
-        runs = [_lloyd(X, weights, _start(X, weights, k, rng)) for _ in range(3)]
-        return min(runs, key=lambda run: run[0])[1]
+        starts = range(self.n_init)
+        runs = [_lloyd(X, weights, _start(X, weights, k, rng)) for _ in starts]
+        return self._best(runs, key=lambda run: run[0])[1]
 
     def fit(self, X, y=None, sample_weight=None):
         X = self._view(self._read(X))
@@ -138,6 +142,10 @@ class Healthy(TransformerMixin, ClusterMixin, BaseEstimator):
 class FitPredictDiffers(Healthy):
     def fit_predict(self, X, y=None, **fit_params):
         return (self.fit(X, y, **fit_params).labels_ + 1) % self.n_clusters
+
+
+class KeepsTheWorstStart(Healthy):
+    _best = staticmethod(max)
 
 
 class FloatLabels(Healthy):

@@ -3,6 +3,7 @@
 import itertools
 import math
 import pickle
+import re
 import warnings
 from functools import partial
 
@@ -17,6 +18,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn_clustcompare import ContingencyTable, get_index, list_indices
 from sklearn_clustcompare.indices import INDICES
 from sklearn_clustcompare.indices._coefficients import COEFFICIENTS
+from sklearn_clustcompare.metrics import pair_confusion_matrix
 from tests._deviations import (
     CHANGE_IN_STEPS,
     EXCEEDED_BY_OTHER_SIZES,
@@ -387,11 +389,44 @@ def test_real_weights_close_to_whole_ones_give_close_values(name):
     assert (real != whole) or name in CHANGE_IN_STEPS
 
 
+PAIR_INDICES = (*list_indices(pairs=True), "standardized_rand_score")
+TOO_SMALL = "^sample_weight must be frequencies"
+
+
 def test_pairs_cannot_be_counted_with_weights_that_are_no_frequencies():
-    table = ContingencyTable.from_labels([0, 0, 1], [0, 1, 1], sample_weight=[0.2, 0.2, 0.1])
-    for name in ("rand_score", "adjusted_rand_score", "pair_counting_score", "mirkin_distance"):
-        with pytest.raises(ValueError, match="weights are frequencies"):
-            get_index(name)(table)
+    many = (np.arange(30) % 3, np.arange(30) % 2)  # the clusters have pairs, the cells have none
+    few = ([0, 0, 1], [0, 1, 1])
+    assert len(PAIR_INDICES) > 13
+    for name in PAIR_INDICES:
+        for pair, weights in ((few, [0.2, 0.2, 0.1]), (many, [0.1] * 30)):
+            with pytest.raises(ValueError, match=TOO_SMALL):
+                get_index(name)(ContingencyTable.from_labels(*pair, sample_weight=weights))
+    with pytest.raises(ValueError, match=TOO_SMALL):
+        pair_confusion_matrix(*many, sample_weight=[0.1] * 30)
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
+@pytest.mark.parametrize("name", list_indices(pairs=True))
+def test_pairs_of_weights_that_are_not_whole_stay_in_the_range(name):
+    index, rng, n_counted = get_index(name), np.random.default_rng(5), 0
+    draws = (
+        lambda size: rng.exponential(size=size),
+        lambda size: np.full(size, rng.choice([0.1, 0.3, 0.5, 1.2])),
+        lambda size: 10 ** rng.uniform(-2, 1, size),
+    )
+    for _ in range(200):
+        size, draw = rng.integers(3, 30), draws[rng.integers(len(draws))]
+        labels = rng.integers(rng.integers(2, 5), size=(2, size))
+        table = ContingencyTable.from_labels(*labels, sample_weight=draw(size))
+        try:
+            value = index(table)
+        except ValueError as error:
+            assert re.match(TOO_SMALL, str(error))  # noqa: PT017
+            continue
+        n_counted += 1
+        low, high = index.range
+        assert low <= value <= high + 1e-15
+    assert n_counted > 50
 
 
 # --------------------------------------------------------------------------- kinds of input

@@ -59,6 +59,7 @@ NEAR_EQUALITY = [
     )
 ]
 
+
 def _sums(counts):
     return [sum(row) for row in counts], [sum(col) for col in zip(*counts, strict=True)]
 

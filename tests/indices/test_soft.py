@@ -18,7 +18,7 @@ from sklearn_clustcompare import (
     frobenius_adjusted_rand_score,
     get_index,
     list_indices,
-    rand_score,
+    purity_score,
 )
 from sklearn_clustcompare.metrics import soft_self_agreement
 from tests._examples import FEW_EXAMPLES
@@ -286,7 +286,7 @@ def test_tables_without_moments_say_how_to_keep_them():
     for name in ("frobenius_adjusted_rand_score", "standardized_rand_score"):
         with pytest.raises(ValueError, match="moments=True"):
             get_index(name)(table)
-    assert rand_score(*ENUMERATED["soft"]) == get_index("rand_score")(table)
+    assert purity_score(*ENUMERATED["soft"]) == get_index("purity_score")(table)
 
 
 @pytest.mark.parametrize("whole", [np.zeros(20, int), np.ones((20, 1))])

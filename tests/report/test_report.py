@@ -330,7 +330,7 @@ def test_shares_instead_of_frequencies_leave_pairs_out():
     assert overall["homogeneity_score"]["value"] == pytest.approx(
         numbers(ANIMALS, FOUND)["overall"]["homogeneity_score"]["value"]
     )
-    assert any("rand_score is left out: pairs" in warning for warning in report.warnings)
+    assert any("rand_score is left out: sample_weight" in warning for warning in report.warnings)
     assert "rand_score                        -" in report
 
 
