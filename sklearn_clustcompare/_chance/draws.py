@@ -240,7 +240,7 @@ class CellSums(NamedTuple):
 
     def draw(self, size: int, seed: int) -> NDArray[np.float64]:
         rows, cols = self.row_sums, self.col_sums
-        if len(rows) * len(cols) > _MAX_DRAWN_CELLS:
+        if len(rows) * len(cols) > _MAX_DRAWN_CELLS and rows.sum() < _MAX_OBJECTS:
             generator, total = np.random.RandomState(seed), CellSum(self.function)
             return np.array(
                 [total(_permuted_table(rows, cols, generator)) for _ in range(size)], np.float64

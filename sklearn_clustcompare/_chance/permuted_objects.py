@@ -13,8 +13,9 @@ from sklearn_clustcompare._table import ContingencyTable, count_read
 
 IntArray = NDArray[np.int64]
 
-# An object of weight w is permuted as w objects, up to so many together.
-_MOST_OBJECTS = 10**7
+# An object of weight w is permuted as w objects, up to so many together: a draw of memberships then
+# takes a part of a second.
+_MOST_OBJECTS = 10**6
 
 
 class PermutedObjects(NamedTuple):
