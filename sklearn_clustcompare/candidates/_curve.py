@@ -20,7 +20,7 @@ from sklearn_clustcompare._rendering import Shown, Table, result_record, table_o
 from sklearn_clustcompare._table import ContingencyTable, count
 from sklearn_clustcompare.candidates._candidates import score_candidates
 from sklearn_clustcompare.indices import IndexLike, read_index
-from sklearn_clustcompare.indices._chosen import Chosen
+from sklearn_clustcompare.indices._chosen import Chosen, check_different
 from sklearn_clustcompare.indices._judged import Judged, reference_of
 from sklearn_clustcompare.indices._moments import null_moments, with_deviation
 
@@ -212,6 +212,7 @@ def index_curve(
     """
     several = list(index) if isinstance(index, Sequence) and not isinstance(index, str) else [index]
     chosen = [Chosen.of(one, params) for one in several]
+    check_different(chosen, "index")
     records = [one.index for one in chosen]
     if not isinstance(candidates, Mapping) or not candidates:
         got = "an empty one" if isinstance(candidates, Mapping) else type(candidates).__name__
