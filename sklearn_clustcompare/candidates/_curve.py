@@ -212,7 +212,6 @@ def index_curve(
     """
     several = list(index) if isinstance(index, Sequence) and not isinstance(index, str) else [index]
     chosen = [Chosen.of(one, params) for one in several]
-    check_different(chosen, "index")
     records = [one.index for one in chosen]
     if not isinstance(candidates, Mapping) or not candidates:
         got = "an empty one" if isinstance(candidates, Mapping) else type(candidates).__name__
@@ -225,6 +224,7 @@ def index_curve(
     if not chosen or (orders is not None and len(chosen) > 1):
         msg = f"index must be one index with q_range, and at least one without, got {len(records)}"
         raise ValueError(msg)
+    check_different(chosen, "index")
     if orders is not None and confidence_level is not None:
         msg = f"confidence_level must be None with q_range, got {confidence_level!r}"
         raise ValueError(msg)
