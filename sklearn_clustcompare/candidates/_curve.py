@@ -20,7 +20,7 @@ from sklearn_clustcompare._rendering import Shown, Table, result_record, table_o
 from sklearn_clustcompare._table import ContingencyTable, count
 from sklearn_clustcompare.candidates._candidates import score_candidates
 from sklearn_clustcompare.indices import IndexLike, read_index
-from sklearn_clustcompare.indices._chosen import Chosen
+from sklearn_clustcompare.indices._chosen import Chosen, check_different
 from sklearn_clustcompare.indices._judged import Judged, reference_of
 from sklearn_clustcompare.indices._moments import null_moments, with_deviation
 
@@ -224,6 +224,7 @@ def index_curve(
     if not chosen or (orders is not None and len(chosen) > 1):
         msg = f"index must be one index with q_range, and at least one without, got {len(records)}"
         raise ValueError(msg)
+    check_different(chosen, "index")
     if orders is not None and confidence_level is not None:
         msg = f"confidence_level must be None with q_range, got {confidence_level!r}"
         raise ValueError(msg)

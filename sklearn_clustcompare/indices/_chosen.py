@@ -88,18 +88,16 @@ def choose(
         for one in named
     )
     if not isinstance(indices, Mapping):
-        _check_different(chosen, argument)
+        check_different(chosen, argument)
     return chosen
 
 
-def _check_different(chosen: Iterable[Chosen], argument: str) -> None:
+def check_different(chosen: Iterable[Chosen], argument: str) -> None:
+    """Raise ValueError if a list names an index twice, however it is written."""
     for one, other in combinations(chosen, 2):
         is_same = (one.index, one.parameters) == (other.index, other.parameters)
         if is_same or one.name == other.name:
-            msg = (
-                f"{argument} must name each index once, got {one.name!r} and {other.name!r}; a "
-                "dict of names to (index, parameters) computes one with several parameters"
-            )
+            msg = f"{argument} must name each index once, got {one.name!r} and {other.name!r}"
             raise ValueError(msg)
 
 

@@ -17,6 +17,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn_clustcompare import (
     TransductiveSplit,
     adjusted_rand_score,
+    index_curve,
     list_indices,
     make_clustering_scorer,
     pvalue_adjusted_mutual_info_score,
@@ -63,6 +64,8 @@ def test_columns_of_candidates_have_the_names_that_were_written():
     assert list(result.to_frame().columns)[-3:] == ["ari", "VI", "fmi"]
     with pytest.raises(ValueError, match="indices must name each index once, got 'ari' and 'ARI'"):
         score_candidates(Y, [Y], indices=["ari", "ARI"])
+    with pytest.raises(ValueError, match="index must name each index once"):
+        index_curve(Y, {"a": Y, "b": Y > 0}, index=["ari", adjusted_rand_score])
     # A dict gives one index two names.
     twice = score_candidates(Y, [Y], indices={"a": "ari", "b": "adjusted_rand_score"})
     assert list(twice.scores) == ["a", "b"]
