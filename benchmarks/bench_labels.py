@@ -34,6 +34,7 @@ with warnings.catch_warnings():
 
 BINCOUNT, GENIECLUST, SKLEARN, CLUSIM = "bincount", "genieclust", "scikit-learn", "clusim"
 PEERS = [OURS, BINCOUNT, GENIECLUST, SKLEARN, CLUSIM]
+SORTED = "np.unique of both"
 FAST_PEERS = (BINCOUNT, GENIECLUST, SKLEARN)
 
 
@@ -134,6 +135,27 @@ class AdjustedRand:
         self.function(*self.labels)
 
 
+class WideIntegers:
+    """Labels that are random numbers of 62 bits, against sorting both sides."""
+
+    param_names = ("case", "peer")
+    params = (["n=1e6 k=20", "n=1e6 k=1000"], [OURS, SORTED])
+    quick = frozenset(params[0])
+    targets: dict[str, tuple[Target, ...]] = dict.fromkeys(params[0], (Faster(SORTED, 2),))
+
+    def setup(self, case: str, peer: str) -> None:
+        rng = np.random.default_rng(0)
+        names = rng.integers(2**62, size=int(case.rpartition("=")[2]))
+        self.labels = names[rng.integers(len(names), size=(2, 10**6))]
+
+    def time_wide_integers(self, case: str, peer: str) -> None:
+        if peer == OURS:
+            sklearn_clustcompare.adjusted_rand_score(*self.labels)
+        else:
+            for side in self.labels:
+                np.unique(side, return_inverse=True)
+
+
 class NormalizedMutualInfo:
     """The whole public function, with all its checks."""
 
@@ -227,4 +249,4 @@ class FiveIndices:
 
 
 if __name__ == "__main__":
-    main([AdjustedRand, NormalizedMutualInfo, PeakMemory, FiveIndices], __doc__)
+    main([AdjustedRand, WideIntegers, NormalizedMutualInfo, PeakMemory, FiveIndices], __doc__)

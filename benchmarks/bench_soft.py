@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -23,6 +24,7 @@ from sklearn_clustcompare import ContingencyTable, frobenius_adjusted_rand_score
 
 PRODUCT = "matrix product"
 PEERS = [OURS, PRODUCT]
+DENSE = "ours, dense"
 
 
 class Partitions(NamedTuple):
@@ -95,6 +97,27 @@ class FrobeniusAdjustedRand(_BesideTheProduct):
         self.called(*self.memberships)
 
 
+class SparseMemberships:
+    """The Frobenius-adjusted Rand index of sparse memberships, against that of dense ones."""
+
+    param_names = ("case", "peer")
+    params = (["n=1e5 k=50 density .28", "n=1e5 k=50 density .05"], [OURS, DENSE])
+    quick = frozenset(params[0])
+    targets: dict[str, tuple[Target, ...]] = dict.fromkeys(params[0], (Faster(DENSE, 1 / 2),))
+
+    def setup(self, case: str, peer: str) -> None:
+        rng = np.random.default_rng(0)
+        self.sides = []
+        for _ in range(2):
+            u = rng.random((10**5, 50)) * (rng.random((10**5, 50)) < float(case.split()[-1]))
+            u[:, 0] += 0.01
+            u /= u.sum(axis=1, keepdims=True)
+            self.sides.append(u if peer == DENSE else sparse.csr_array(u))
+
+    def time_sparse_memberships(self, case: str, peer: str) -> None:
+        frobenius_adjusted_rand_score(*self.sides)
+
+
 class PeakMemory:
     """Peak of what is allocated above the inputs, as NumPy reports it."""
 
@@ -136,4 +159,4 @@ class TenIndices:
 
 
 if __name__ == "__main__":
-    main([Table, FrobeniusAdjustedRand, PeakMemory, TenIndices], __doc__)
+    main([Table, FrobeniusAdjustedRand, SparseMemberships, PeakMemory, TenIndices], __doc__)

@@ -16,6 +16,7 @@ from sklearn_clustcompare._kernels._numpy import membership_bounds as membership
 from sklearn_clustcompare._kernels._numpy import number_codes as number_codes
 from sklearn_clustcompare._kernels._numpy import number_objects as number_objects
 from sklearn_clustcompare._kernels._numpy import number_text as number_text
+from sklearn_clustcompare._kernels._numpy import number_values as number_values
 from sklearn_clustcompare._kernels._numpy import pack_table as pack_table
 from sklearn_clustcompare._kernels._numpy import shortest_code as shortest_code
 from sklearn_clustcompare._kernels._numpy import square_sums_together as square_sums_together

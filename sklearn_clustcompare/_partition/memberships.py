@@ -8,6 +8,7 @@ while it is in the cache, without temporaries of the size of the input.
 from __future__ import annotations
 
 import copy
+import math
 import warnings
 from collections.abc import Callable, Iterator
 from functools import cache, cached_property
@@ -25,6 +26,8 @@ from sklearn_clustcompare._partition.validation import as_numbers, as_reals, as_
 
 # Numbers in a block of a dense array: two blocks fit into the cache.
 _BLOCK_SIZE = 2**16
+# Share of entries that are not 0 from which products of dense matrices are faster.
+_FULL = 0.1
 # Objects in a block of a sparse array, and of a task for a thread.
 BLOCK_ROWS = 2**18
 
@@ -77,8 +80,14 @@ class Memberships:
         return int(self.values.shape[0])
 
     @property
+    def is_full(self) -> bool:
+        """Whether it is sparse, but products of its dense blocks are faster."""
+        values = self.values
+        return bool(sparse.issparse(values) and values.nnz > _FULL * math.prod(values.shape))
+
+    @property
     def rows_per_block(self) -> int:
-        if sparse.issparse(self.values):
+        if sparse.issparse(self.values) and not self.is_full:
             return BLOCK_ROWS
         return max(_BLOCK_SIZE // max(self.values.shape[1], 1), 1)
 

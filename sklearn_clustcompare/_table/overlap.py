@@ -133,7 +133,7 @@ def _overlap_of_rows(task: _Task, start: int, stop: int) -> Overlap:
 
 
 def _overlap_of_block(task: _Task, start: int, stop: int) -> Overlap:
-    first, second = task.true.rows(start, stop), task.pred.rows(start, stop)
+    first, second = (_block(side, start, stop) for side in (task.true, task.pred))
     weights = None if task.weights is None else task.weights[start:stop]
     return Overlap(
         _weighted(first, weights).T @ second,
@@ -144,6 +144,11 @@ def _overlap_of_block(task: _Task, start: int, stop: int) -> Overlap:
             )
         ),
     )
+
+
+def _block(side: Partition, start: int, stop: int) -> Any:
+    block = side.rows(start, stop)
+    return block.toarray() if isinstance(side, Memberships) and side.is_full else block
 
 
 def _moments(side: Partition, u: Any, weights: NDArray[Any] | None) -> MembershipMoments:

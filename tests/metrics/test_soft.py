@@ -4,8 +4,10 @@ import math
 
 import numpy as np
 import pytest
+from scipy import sparse
 
 import sklearn_clustcompare
+from sklearn_clustcompare import frobenius_adjusted_rand_score
 from tests._examples import slow
 from tests._memberships import FORMS, SOFT_FORMS, one_hot, random_memberships, value
 from tests.conftest import CASES
@@ -73,3 +75,20 @@ def test_measures_of_one_partition_refuse_bad_rows(function):
         measure(np.empty((0, 3)))
     with pytest.raises(ValueError, match="2-D|dimension"):
         measure([0, 1, 1])
+
+
+@pytest.mark.parametrize("density", [0.05, 0.09, 0.12, 0.9])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_sparse_memberships_of_any_density_count_as_dense_ones(density, weighted):
+    """From a tenth on, their blocks become dense."""
+    rng = np.random.default_rng(0)
+    sides = [rng.random((4000, 30)) * (rng.random((4000, 30)) < density - 1 / 30) for _ in range(2)]
+    for side in sides:
+        side[:, 0] += 0.01
+        side /= side.sum(axis=1, keepdims=True)
+    weights = rng.integers(1, 5, size=4000) if weighted else None
+    compressed = [sparse.csr_array(side) for side in sides]
+    dense = frobenius_adjusted_rand_score(*sides, sample_weight=weights)
+    for pair in (compressed, [compressed[0], sides[1]], [sides[0], compressed[1]]):
+        found = frobenius_adjusted_rand_score(*pair, sample_weight=weights)
+        assert found == pytest.approx(dense, rel=1e-9, abs=1e-14)
