@@ -95,7 +95,7 @@ def _are_all_different(values: Any) -> bool:
 def _n_distinct(array: NDArray[Any]) -> int:
     try:
         return len(np.unique(array)) if array.dtype.kind in "biufmM" else len({*array.tolist()})
-    except TypeError:  # no labels, which whoever reads them says
+    except TypeError:  # no labels, which are refused later
         return 0
 
 

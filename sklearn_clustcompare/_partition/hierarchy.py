@@ -88,7 +88,7 @@ class Hierarchy(
     leaf_names: NDArray[Any] | None
 
     @classmethod
-    def from_linkage(cls, Z: Any, *, labels: Any = None, r: float = 1.0) -> Hierarchy:
+    def from_linkage(cls, Z: Any, *, labels: ArrayLike | None = None, r: float = 1.0) -> Hierarchy:
         """Make a hierarchy from a dendrogram.
 
         Its clusters are the single objects, at level 1, and the results of all merges.
@@ -98,7 +98,7 @@ class Hierarchy(
         Z : array-like of shape (n_samples - 1, 4), or AgglomerativeClustering
             Linkage matrix, as :func:`scipy.cluster.hierarchy.linkage` returns it, or a fitted
             :class:`~sklearn.cluster.AgglomerativeClustering`.
-        labels : array-like of shape (n_samples,), default=None
+        labels : array-like of hashable of shape (n_samples,), default=None
             Names of the objects, the leaves of the dendrogram, each of them once: they are then
             compared by name with all that names its objects. None: by position.
         r : float, default=1.0
@@ -147,7 +147,7 @@ class Hierarchy(
 
         Parameters
         ----------
-        text : str
+        text : str in the Newick format
             One tree, such as ``"((a:1,b:1):1,'c d':2);"``: with a name for each leaf, and with the
             lengths of all branches or of none, which are then 1. Nodes may have any number of
             branches.

@@ -114,11 +114,11 @@ def align_partitions(
     Parameters
     ----------
     labels_true, labels_pred : array-like of shape (n_true,) and (n_pred,), or dict
-        Labels of any hashable kind; if no ids are given, dicts of objects to labels or pandas
-        Series.
+        Labels of any hashable kind; if no ids are given, pandas Series, or dicts, whose keys are
+        the ids.
     ids_true, ids_pred : array-like of shape (n_true,) and (n_pred,), default=None
-        Ids of the objects: integers, strings, dates or any hashable objects. None takes the keys
-        of the dict or the index of the Series.
+        Ids of the objects: integers, strings, dates or any hashable objects. None takes the index
+        of the Series.
     unmatched : {"drop", "singleton"}, default="drop"
         How to treat objects of one partition only: leave them out, or make each a cluster of its
         own in the other partition, with a label such as ``<unmatched 'ann'>``. The latter counts

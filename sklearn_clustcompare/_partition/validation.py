@@ -190,7 +190,7 @@ def _whole_floats(labels: NDArray[Any], name: str) -> NDArray[np.int64]:
     rule = "must be discrete labels (floats only if they are whole numbers"
     _reject_first(labels != np.floor(labels), labels, name, f"{rule})")
     is_large = np.abs(labels) > _MAX_EXACT_FLOAT
-    _reject_first(is_large, labels, name, f"{rule} of at most 2**53, which floats tell apart)")
+    _reject_first(is_large, labels, name, f"{rule} of at most 2**53, which floats represent)")
     return labels.astype(np.int64)
 
 

@@ -41,14 +41,14 @@ def frame_of_counts(counts: Any, index: Any, *, has_row_labels: bool) -> Any:
 def _numbers_of(counts: Any, names: list[Any]) -> Any:
     columns = [np.asarray(counts[name]) for name in names]
     if any(one.ndim > 1 or one.dtype.kind not in "iuf" for one in columns):
-        return np.zeros((0, 0))  # no counts, which whoever reads them says
+        return np.zeros((0, 0))  # no counts, which are refused later
     return np.column_stack(columns)
 
 
 def check_no_totals(counts: Any, row_names: Any, col_names: Any) -> None:
     """Raise ValueError if the last row and the last column are the sums of all others.
 
-    A table of two rows or columns may be so by chance, unless the names say that they are totals.
+    A table of two rows or columns may be so by chance, unless names show that they are totals.
     """
     n_rows, n_cols = counts.shape
     if min(n_rows, n_cols) < 2 or (

@@ -50,7 +50,7 @@ class Ensemble(NamedTuple):
 
     ``member_of`` is the position in ``members`` of each partition given. ``cell_of`` has the cell
     of each object, -1 for an object that no partition knows; ``objects`` identifies the objects,
-    or is None where they go by position. ``reading`` tells how memberships are counted.
+    or is None where they go by position. ``reading`` has the rules for memberships.
     """
 
     names: list[Any]
