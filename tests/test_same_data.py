@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClusterMixin, clone
-from sklearn.cluster import AgglomerativeClustering, KMeans
+from sklearn.cluster import HDBSCAN, AgglomerativeClustering, KMeans
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
@@ -536,6 +536,16 @@ def test_squares_beyond_the_range_of_floats_are_one_caution(exponent):
     with pytest.warns(UserWarning, match=message) as caught:
         values_of("influence", np.ldexp(X, exponent), estimator=Halves())
     assert len(caught) == 1
+
+
+def test_missing_values_do_not_hide_a_column_far_away():
+    far = X + [0, 1.7e9]
+    far[3, 0] = np.nan
+    with pytest.warns(UserWarning, match="^column 1 of X is 1.7e.09 away .* HDBSCAN may lose"):
+        package.influence(HDBSCAN(copy=True), far, n_changes=2)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        package.influence(HDBSCAN(copy=True), far - [0, 1.7e9], n_changes=2)
 
 
 def test_the_cure_needs_no_caution():
