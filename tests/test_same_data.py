@@ -19,6 +19,7 @@ from sklearn.preprocessing import StandardScaler
 
 import sklearn_clustcompare as package
 from sklearn_clustcompare import make_clustering_scorer
+from sklearn_clustcompare._data import near
 from sklearn_clustcompare.indices import INTERNAL_INDICES
 from tests._examples import slow
 
@@ -484,6 +485,21 @@ def test_digits_where_one_object_or_one_cluster_is_far_from_the_others(n_feature
         moved[rows] += 1e8
         found = package.silhouette_score(form(moved), labels)
         assert found == pytest.approx(exact_silhouette(moved, labels), rel=1e-9)
+
+
+@pytest.mark.parametrize("distance", [0, 3.9, 4.1, 1e3, 1e9, 1e15])
+@pytest.mark.parametrize("unit", [5e-324, 1e-300, 1.0, 1e290])
+def test_data_are_brought_near_without_a_change_of_any_digit(distance, unit):
+    columns = np.random.default_rng(0).uniform(-0.5, 0.5, size=(20, 3)) * [1, 1e3, 1e-3]
+    data = (columns + distance * np.ptp(columns, axis=0) * [1, -1, 1]) * unit
+    data[:, 2] = data[0, 2]
+    for form in (np.array, sparse.csr_array):
+        found = near(form(data))
+        values = found.values.toarray() if sparse.issparse(found.values) else found.values
+        np.testing.assert_array_equal(found.of(values), data)
+        assert np.abs(values).max() <= 1
+        if distance > 4 and unit == 1.0:
+            assert (np.abs(found.shift) > 0).all()
 
 
 @pytest.mark.parametrize("n_features", [32, 33])
