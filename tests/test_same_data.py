@@ -526,7 +526,9 @@ FAR = pd.DataFrame({"width": X[:, 0], "time": X[:, 1] + 1.7e9})
 
 
 @pytest.mark.parametrize(
-    "name", ["prediction_strength", "cluster_stability", "influence", "gap_statistic"]
+    "name",
+    ["prediction_strength", "cluster_stability", "influence", "gap_statistic"]
+    + ["make_clustering_scorer"],
 )
 def test_a_clusterer_that_may_lose_digits_gets_one_caution_with_the_column(name):
     clusterer = AgglomerativeClustering(3)

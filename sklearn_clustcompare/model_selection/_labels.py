@@ -102,6 +102,17 @@ def innermost_data(found: Found) -> Any:
     return X
 
 
+def space_fitted(estimator: Any, X: Any) -> Any:
+    """Return the data that the clusterer in pipelines was fitted to; warn if it may lose digits.
+
+    k-means subtracts the means of dense data itself.
+    """
+    model, space = innermost(estimator), innermost_data(Found(None, estimator, X))
+    if pairs_taken(model) is None:
+        caution(model, space, subtracts_means=type(model) is KMeans and not issparse(space))
+    return space
+
+
 def innermost(estimator: Any) -> Any:
     """Return the clusterer in pipelines and searches."""
     while _is_wrapper(estimator):
@@ -129,6 +140,7 @@ def _predicted_labels(estimator: Any, X: Any) -> Found:
             X = read_pairs(X, pairs)
         fresh = clone(estimator)
         labels = fresh.fit_predict(to_fit(X))
+        space_fitted(fresh, X)
         _warn_of_other_objects(estimator, labels)
         return Found(labels, fresh, X)
     if _is_wrapper(estimator):
