@@ -335,13 +335,20 @@ def caution(estimator: Any, X: Any, *, subtracts_means: bool = False) -> None:
 
 
 def _numbers_of(X: Any) -> Any:
-    """Return data as an array or a sparse matrix of numbers; None if they are no such data."""
+    """Return finite rows of numbers in an array, a frame or a sparse matrix; None without any.
+
+    Some clusterers take missing values.
+    """
     is_frame = hasattr(X, "iloc") and hasattr(X, "to_numpy")
     if not (issparse(X) or isinstance(X, np.ndarray) or is_frame):
         return None
     values = X if issparse(X) else np.asarray(X)
-    is_matrix = values.ndim == 2 and 0 not in values.shape
-    return values if is_matrix and values.dtype.kind in "fiu" else None
+    if values.ndim != 2 or values.dtype.kind not in "fiu":
+        return None
+    is_finite = np.isfinite(values.data if issparse(values) else values)
+    if not is_finite.all():
+        values = values[:0] if issparse(values) else values[is_finite.all(axis=1)]
+    return None if 0 in values.shape else values
 
 
 def _column_far_away(X: Any) -> tuple[int, float, float] | None:

@@ -13,12 +13,13 @@ import pandas as pd
 import pytest
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClusterMixin, clone
-from sklearn.cluster import AgglomerativeClustering, KMeans
+from sklearn.cluster import HDBSCAN, AgglomerativeClustering, KMeans
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import sklearn_clustcompare as package
 from sklearn_clustcompare import make_clustering_scorer
+from sklearn_clustcompare._data import near
 from sklearn_clustcompare.indices import INTERNAL_INDICES
 from tests._examples import slow
 
@@ -486,6 +487,21 @@ def test_digits_where_one_object_or_one_cluster_is_far_from_the_others(n_feature
         assert found == pytest.approx(exact_silhouette(moved, labels), rel=1e-9)
 
 
+@pytest.mark.parametrize("distance", [0, 3.9, 4.1, 1e3, 1e9, 1e15])
+@pytest.mark.parametrize("unit", [5e-324, 1e-300, 1.0, 1e290])
+def test_data_are_brought_near_without_a_change_of_any_digit(distance, unit):
+    columns = np.random.default_rng(0).uniform(-0.5, 0.5, size=(20, 3)) * [1, 1e3, 1e-3]
+    data = (columns + distance * np.ptp(columns, axis=0) * [1, -1, 1]) * unit
+    data[:, 2] = data[0, 2]
+    for form in (np.array, sparse.csr_array):
+        found = near(form(data))
+        values = found.values.toarray() if sparse.issparse(found.values) else found.values
+        np.testing.assert_array_equal(found.of(values), data)
+        assert np.abs(values).max() <= 1
+        if distance > 4 and unit == 1.0:
+            assert (np.abs(found.shift) > 0).all()
+
+
 @pytest.mark.parametrize("n_features", [32, 33])
 def test_distances_of_equal_objects_are_zero_with_few_and_with_many_features(n_features):
     data = np.repeat(np.random.default_rng(0).normal(size=(8, n_features)) + 1e3, 2, axis=0)
@@ -510,7 +526,9 @@ FAR = pd.DataFrame({"width": X[:, 0], "time": X[:, 1] + 1.7e9})
 
 
 @pytest.mark.parametrize(
-    "name", ["prediction_strength", "cluster_stability", "influence", "gap_statistic"]
+    "name",
+    ["prediction_strength", "cluster_stability", "influence", "gap_statistic"]
+    + ["make_clustering_scorer"],
 )
 def test_a_clusterer_that_may_lose_digits_gets_one_caution_with_the_column(name):
     clusterer = AgglomerativeClustering(3)
@@ -536,6 +554,16 @@ def test_squares_beyond_the_range_of_floats_are_one_caution(exponent):
     with pytest.warns(UserWarning, match=message) as caught:
         values_of("influence", np.ldexp(X, exponent), estimator=Halves())
     assert len(caught) == 1
+
+
+def test_missing_values_do_not_hide_a_column_far_away():
+    far = X + [0, 1.7e9]
+    far[3, 0] = np.nan
+    with pytest.warns(UserWarning, match="^column 1 of X is 1.7e.09 away .* HDBSCAN may lose"):
+        package.influence(HDBSCAN(copy=True), far, n_changes=2)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        package.influence(HDBSCAN(copy=True), far - [0, 1.7e9], n_changes=2)
 
 
 def test_the_cure_needs_no_caution():

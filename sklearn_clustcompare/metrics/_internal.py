@@ -53,7 +53,7 @@ def silhouette_score(
         If there are not 2 to n_samples - 1 clusters; if lengths differ, or data or labels are
         invalid.
     TypeError
-        If labels are not hashable.
+        If labels are not hashable, or X holds no real numbers.
 
     See Also
     --------
@@ -108,7 +108,7 @@ def calinski_harabasz_score(X: ArrayLike, labels: PartitionLike) -> float:
         If there are not 2 to n_samples - 1 clusters; if lengths differ, or data or labels are
         invalid.
     TypeError
-        If labels are not hashable.
+        If labels are not hashable, or X holds no real numbers.
 
     See Also
     --------
@@ -158,7 +158,7 @@ def davies_bouldin_score(X: ArrayLike, labels: PartitionLike) -> float:
         If there are not 2 to n_samples - 1 clusters; if lengths differ, or data or labels are
         invalid.
     TypeError
-        If labels are not hashable.
+        If labels are not hashable, or X holds no real numbers.
 
     See Also
     --------
@@ -168,7 +168,7 @@ def davies_bouldin_score(X: ArrayLike, labels: PartitionLike) -> float:
     Notes
     -----
     The similarity of two clusters is the sum of their mean distances to their centers, divided
-    by the distance of the centers.
+    by the distance of the centers; 0 if these are at the same place up to the rounding of means.
 
     References
     ----------
@@ -212,7 +212,12 @@ def within_cluster_sum_of_squares(
     ValueError
         If lengths differ, or data, labels or memberships are invalid.
     TypeError
-        If labels are not hashable.
+        If labels are not hashable, or X holds no real numbers.
+
+    Warns
+    -----
+    RuntimeWarning
+        If the value is beyond the range of floats, and became 0 or infinite.
 
     See Also
     --------
@@ -268,7 +273,12 @@ def between_cluster_sum_of_squares(
     ValueError
         If lengths differ, or data, labels or memberships are invalid.
     TypeError
-        If labels are not hashable.
+        If labels are not hashable, or X holds no real numbers.
+
+    Warns
+    -----
+    RuntimeWarning
+        If the value is beyond the range of floats, and became 0 or infinite.
 
     See Also
     --------
@@ -324,7 +334,7 @@ def incidence_proximity_correlation(
         If there are not 2 to n_samples - 1 clusters, or all distances are equal; if lengths differ,
         or data or labels are invalid.
     TypeError
-        If labels are not hashable.
+        If labels are not hashable, or X holds no real numbers.
 
     See Also
     --------
@@ -380,7 +390,7 @@ def dunn_score(X: ArrayLike, labels: PartitionLike, *, metric: Any = "euclidean"
         If there are not 2 to n_samples - 1 clusters, or both distances are 0; if lengths differ, or
         data or labels are invalid.
     TypeError
-        If labels are not hashable.
+        If labels are not hashable, or X holds no real numbers.
 
     See Also
     --------
@@ -438,7 +448,7 @@ def xie_beni_score(X: ArrayLike, labels: PartitionLike, *, possibilistic: bool =
         If there are not 2 to n_samples - 1 clusters with members, or if scatter and distance are
         both 0; if lengths differ, or data, labels or memberships are invalid.
     TypeError
-        If labels are not hashable.
+        If labels are not hashable, or X holds no real numbers.
 
     See Also
     --------
@@ -511,7 +521,7 @@ def dbcv_score(
         If there are not two clusters of at least two objects that are not noise, or
         ``n_features`` is missing; if lengths differ, or data or labels are invalid.
     TypeError
-        If labels are not hashable.
+        If labels are not hashable, or X holds no real numbers.
 
     See Also
     --------

@@ -106,6 +106,17 @@ def innermost_data(found: Found) -> Any:
     return _inside(found.estimator, found.X)[1]
 
 
+def space_fitted(estimator: Any, X: Any) -> Any:
+    """Return the data that the clusterer in pipelines was fitted to; warn if it may lose digits.
+
+    k-means subtracts the means of dense data itself.
+    """
+    model, space = innermost(estimator), innermost_data(Found(None, estimator, X))
+    if pairs_taken(model) is None:
+        caution(model, space, subtracts_means=type(model) is KMeans and not issparse(space))
+    return space
+
+
 def innermost(estimator: Any) -> Any:
     """Return the clusterer in pipelines and searches."""
     while _is_wrapper(estimator):
@@ -209,6 +220,7 @@ def _fresh_fit(estimator: Any, X: Any, y: Any, sample_weight: Any) -> Found:
     given = [y] if y is not None and is_taken else []
     weighted = sample_weight is not None and any(one.name == "sample_weight" for one in taken)
     fresh.fit(to_fit(X), *given, **({"sample_weight": sample_weight} if weighted else {}))
+    space_fitted(fresh, X)
     return Found(
         fresh.labels_ if hasattr(fresh, "labels_") else fresh.fit_predict(to_fit(X)), fresh, X
     )

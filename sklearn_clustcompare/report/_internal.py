@@ -153,12 +153,14 @@ def internal_decomposition(
     ValueError
         If lengths differ, or data or labels are invalid; if noise is dropped and nothing is left.
     TypeError
-        If labels are not hashable.
+        If labels are not hashable, or X holds no real numbers.
 
     Warns
     -----
     UndefinedMetricWarning
         If there are not 2 to n_samples - 1 clusters: silhouettes are NaN.
+    RuntimeWarning
+        If a sum of squares is beyond the range of floats, and became 0 or infinite.
 
     See Also
     --------

@@ -12,15 +12,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import issparse
 from sklearn.base import clone
-from sklearn.cluster import HDBSCAN, KMeans
+from sklearn.cluster import HDBSCAN
 from sklearn.pipeline import Pipeline
 
 from sklearn_clustcompare._chance.draws import task_seeds
-from sklearn_clustcompare._clusterers import clusters_parameter, last_step, pairs_taken
-from sklearn_clustcompare._data import caution, to_fit
-from sklearn_clustcompare.model_selection._labels import Found, innermost, innermost_data, predicted
+from sklearn_clustcompare._clusterers import clusters_parameter, last_step
+from sklearn_clustcompare._data import to_fit
+from sklearn_clustcompare.model_selection._labels import predicted, space_fitted
 from sklearn_clustcompare.without_reference._resamples import values_of
 
 _NUMBER = re.compile(r"\d+(\.\d+)?")
@@ -91,10 +90,6 @@ def checked_labels(model: Any, X: Any) -> NDArray[Any]:
 
 
 def checked_clustering(model: Any, X: Any) -> Clustering:
-    """Fit a clusterer, with a caution where it may lose digits of the data.
-
-    k-means subtracts the means of dense data itself.
-    """
     labels = np.asarray(fit_labels(model, X))
     if labels.shape != (X.shape[0],):
         msg = (
@@ -104,11 +99,7 @@ def checked_clustering(model: Any, X: Any) -> Clustering:
         raise ValueError(msg)
     # HDBSCAN labels objects with infinite values -2 and those with missing ones -3: they are noise.
     labels = np.maximum(labels, -1) if isinstance(last_step(model), HDBSCAN) else labels
-    space = innermost_data(Found(labels, model, X))
-    subtracts_means = type(innermost(model)) is KMeans and not issparse(space)
-    if pairs_taken(model) is None:
-        caution(innermost(model), space, subtracts_means=subtracts_means)
-    return Clustering(model, labels, space)
+    return Clustering(model, labels, space_fitted(model, X))
 
 
 def _fit_space(model: Any, X: Any) -> Any:
