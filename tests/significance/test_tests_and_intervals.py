@@ -118,12 +118,12 @@ def test_the_pvalue_is_the_level_at_which_the_interval_ends_at_zero(tail, n_laws
 
 
 def test_what_is_not_known_has_no_pvalue():
-    rows = np.full((3, 8), np.nan)
-    rows[1:] = laws(np.random.default_rng(1), 2)
-    rows[1, 4:] = np.nan
+    rows = np.full((4, 8), np.nan)
+    rows[1:] = laws(np.random.default_rng(1), 3)
+    rows[1, 4:], rows[2, 1] = np.nan, np.nan  # gains, and the error
     found = Leads.of(rows)
-    assert np.isnan(found.pvalues()).tolist() == [True, True, False]
-    assert np.isnan(found.intervals(0.025)).all(axis=1).tolist() == [True, True, False]
+    assert np.isnan(found.pvalues()).tolist() == [True, True, True, False]
+    assert np.isnan(found.intervals(0.025)).all(axis=1).tolist() == [True, True, True, False]
 
 
 # --------------------------------------------------------------------------- both sides of a limit
