@@ -103,7 +103,7 @@ class Estimates(NamedTuple):
         """Return the intervals of Student's law, of shape (n, 2)."""
         reach = student.isf(tail, self.degrees_of_freedom) * self.errors
         # Where nothing varies it is the effect of an error that was not seen.
-        reach = np.where(self.errors > 0, reach, -np.log(2 * tail) * self.effects)
+        reach = np.where(self.errors == 0, -np.log(2 * tail) * self.effects, reach)
         return np.column_stack([self.values - reach, self.values + reach])
 
     def pvalues(self) -> FloatArray:
@@ -111,7 +111,7 @@ class Estimates(NamedTuple):
         values, errors, df, effects = self
         with np.errstate(divide="ignore", invalid="ignore"):
             of_student = 2 * student.sf(np.abs(values) / errors, df)
-            return np.where(errors > 0, of_student, np.exp(-np.abs(values) / effects))
+            return np.where(errors == 0, np.exp(-np.abs(values) / effects), of_student)
 
     def intervals_within(self, best: float, tail: float, sign: int) -> FloatArray:
         """Return the intervals of values with a finite best value; sign is -1 for distances."""

@@ -439,9 +439,6 @@ def test_errors_after_which_an_index_has_no_value_have_no_effect():
         range=(0.0, 1.0),
         source="none",
     )
-    cells = joint_cells((truth, found), ("labels_true", "labels_pred"))
-    (pair,) = cells.pairs()
-    pair = leave_one_out.CountedPair.of(pair, cells.counts)
     # Of 5 objects that join 7 one in twelve is lost, of 1 that joins 5 one is won.
-    effect = pair.effect_of_an_error(Chosen("of_three_cells", index, {}), 11 / 12)
+    effect = counted(truth, found).effect_of_an_error(Chosen("of_three_cells", index, {}), 11 / 12)
     assert effect == pytest.approx((5 * 7 - 1 * 5) / (5 * 7 + 1 * 5) / 12)

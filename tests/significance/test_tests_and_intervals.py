@@ -106,7 +106,7 @@ def laws(rng, n):
 
 
 @pytest.mark.parametrize(
-    ("tail", "n_laws"), [(0.025, 60), slow(0.025, 5000), slow(0.0005, 5000), slow(0.25, 5000)]
+    ("tail", "n_laws"), [(0.025, 60), slow(0.025, 5000), slow(0.0005, 5000), slow(0.1, 5000)]
 )
 def test_the_pvalue_is_the_level_at_which_the_interval_ends_at_zero(tail, n_laws):
     found = Leads.of(laws(np.random.default_rng(0), n_laws))
@@ -118,12 +118,12 @@ def test_the_pvalue_is_the_level_at_which_the_interval_ends_at_zero(tail, n_laws
 
 
 def test_what_is_not_known_has_no_pvalue():
-    rows = np.full((3, 8), np.nan)
-    rows[1:] = laws(np.random.default_rng(1), 2)
-    rows[1, 4:] = np.nan
+    rows = np.full((4, 8), np.nan)
+    rows[1:] = laws(np.random.default_rng(1), 3)
+    rows[1, 4:], rows[2, 1] = np.nan, np.nan  # gains, and the error
     found = Leads.of(rows)
-    assert np.isnan(found.pvalues()).tolist() == [True, True, False]
-    assert np.isnan(found.intervals(0.025)).all(axis=1).tolist() == [True, True, False]
+    assert np.isnan(found.pvalues()).tolist() == [True, True, True, False]
+    assert np.isnan(found.intervals(0.025)).all(axis=1).tolist() == [True, True, True, False]
 
 
 # --------------------------------------------------------------------------- both sides of a limit
@@ -161,7 +161,7 @@ def test_few_errors_are_seen_one_by_one_or_in_parts(monkeypatch, n_moved):
         lambda: paired_comparison_test(truth, truth, other, index="purity_score", n_resamples=50),
     )
     assert parts.interval == pytest.approx(each.interval, abs=0.05 * (3 * n_moved / 3000))
-    assert parts.pvalue == pytest.approx(each.pvalue, rel=0.05)
+    assert parts.pvalue == pytest.approx(each.pvalue, rel=0.1)
 
 
 @pytest.mark.parametrize("index", ["purity_score", OWN, "misclassification_distance"])
