@@ -70,6 +70,11 @@ def sparse_memberships():
     return [*table.counts.toarray().ravel(), index(csr_array(U), V)]
 
 
+def multinomial():
+    score = clustcompare.chance_adjusted_score(Y, FOUND, index="rand_score", model="multinomial")
+    return [float(score), score.expected]
+
+
 def intervals():
     scores = clustcompare.score_candidates(
         Y, RUNS, indices=["ari", "nmi", "purity_score"], confidence_level=0.95
@@ -80,6 +85,7 @@ def intervals():
 # Where the limit is, what the sides are, what is computed, and the relative difference allowed.
 SWITCHES = {
     "_chance.variance._MAX_BASIS": ((2**8, 2**25), of_indices("smi"), 1e-9),
+    "_chance.multinomial._MOST_IN_INT64": ((0, 2**21), multinomial, 1e-14),
     "_kernels.hypergeometric._FEW_PAIRS": ((0, 10**6), of_indices("ami", "smi"), 1e-11),
     "_kernels.hypergeometric._EXPANSION_BLOCK_NODES": ((64, 2**13), of_indices("smi"), 1e-11),
     "_chance.variance.CHUNK_PAIRS": ((4, 2**16), of_indices("smi"), 1e-11),
@@ -251,6 +257,24 @@ def test_a_report_of_a_large_table_has_no_intervals_and_the_same_scores(monkeypa
     assert large["scores"] == expected["scores"]
     assert not large["intervals"]
     assert expected["intervals"]
+
+
+@pytest.mark.parametrize("weight", [0.1, 0.3, 1e-9, 7.0])
+def test_what_rounding_leaves_of_subtracted_objects_is_nothing(weight):
+    """Up to 1e-9 of a count is rounding, more are objects that are left."""
+
+    def count(rows, weight):
+        return ContingencyTable.from_labels(
+            Y[rows], FOUND[rows], sample_weight=np.full(len(Y[rows]), weight)
+        )
+
+    whole = count(slice(None), weight)
+    left = whole
+    for k in range(3):
+        left -= count(slice(k, None, 3), weight)
+    assert left.n_cells == 0
+    few = count([int(np.argmax(Y))], 1e-7 * weight)
+    assert (whole + few - whole).n_cells == 1
 
 
 # --------------------------------------------------------------------------- the list

@@ -227,7 +227,8 @@ class CsvFile:
                 rows.append(row)  # rows before an error are needed
         except csv.Error as error:
             *_, line = _first_lines(rows, start)
-            msg = f"{self.path}, line {line}: not a row of a CSV file ({error})"
+            hint = "; --delimiter names another separator of the fields" if line == 1 else ""
+            msg = f"{self.path}, line {line}: not a row of a CSV file ({error}){hint}"
             raise ValueError(msg) from None
         if self._reader.line_num + 1 - start == len(rows):
             return rows, range(start, start + len(rows))

@@ -99,6 +99,17 @@ def test_fields_without_quotes_are_no_names_of_rows(refuse, write):
     assert complaint in refuse("compare", path, "--true", "found", "--pred", "type")
 
 
+def test_blanks_between_quoted_names_suggest_another_delimiter(refuse, write):
+    path = write("cells.csv", table(" ", '"', ["type", "found"]))
+    err = refuse("compare", path, *COLUMNS)
+    assert "line 1: not a row of a CSV file" in err
+    assert err.endswith("; --delimiter names another separator of the fields\n")
+    path = write("plain.csv", table(" ", "", ["type", "found"]))
+    assert "; give --delimiter ' ' if that separates the fields" in refuse(
+        "compare", path, *COLUMNS
+    )
+
+
 def test_the_index_is_no_column_of_the_list(refuse, write):
     path = write("cells.csv", table())
     assert "its columns: 'type', 'found'\n" in refuse(
