@@ -73,7 +73,8 @@ def whole_multiples(values: FloatArray) -> NDArray[np.int64] | None:
 
     None if there is no such unit, or if the smallest value is a large multiple of it.
     """
-    ratios, divisor = values / values.min(), 1
+    with np.errstate(over="ignore"):  # memberships can be too small to divide by
+        ratios, divisor = values / values.min(), 1
     while divisor <= _MOST_UNITS:
         multiples = ratios * divisor
         whole = np.rint(multiples)

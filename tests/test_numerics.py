@@ -7,7 +7,14 @@ import numpy as np
 import pytest
 from scipy.stats import rankdata
 
-from sklearn_clustcompare._numerics import TIE, are_best, log_gamma_tail, ranked
+from sklearn_clustcompare._numerics import (
+    TIE,
+    are_best,
+    equal_ties,
+    log_gamma_tail,
+    ranked,
+    whole_multiples,
+)
 from tests._examples import slow
 
 
@@ -70,3 +77,27 @@ def test_nan_shares_the_last_rank_and_is_never_the_best():
     assert ranked(np.full(2, np.nan)).tolist() == [1, 1]
     assert not are_best(np.full(2, np.nan)).any()
     assert ranked(np.zeros(0)).shape == are_best(np.zeros(0)).shape == (0,)
+
+
+def test_ties_become_equal_and_keep_their_order():
+    values = np.array([3.0, 3 * (1 + 0.9 * TIE), 3 * (1 - 3 * TIE), 1.0, 3 * (1 + 4 * TIE)])
+    assert equal_ties(values).tolist() == [3.0, 3.0, values[2], 1.0, values[4]]
+
+
+@pytest.mark.parametrize("unit", [0.1, 0.3, 1 / 3, np.pi, 1e-20, 1e20, 2.0**-40])
+def test_a_common_unit_is_found(unit):
+    rng = np.random.default_rng(0)
+    for largest in (1, 3, 50, 10**5):
+        whole = rng.integers(1, largest + 1, 40)
+        found = whole_multiples(whole * unit * (1 + 1e-15 * rng.normal(size=40)))
+        assert found.tolist() == (whole // np.gcd.reduce(whole)).tolist()
+
+
+def test_numbers_without_a_common_unit_have_none():
+    assert whole_multiples(np.random.default_rng(0).random(20)) is None
+    assert whole_multiples(np.array([1.0, np.pi, np.e])) is None
+    # Up to rounding, and as long as all numbers are not such multiples.
+    assert whole_multiples(np.array([2.0, 3 * (1 + 0.9 * TIE)])).tolist() == [2, 3]
+    assert whole_multiples(np.array([2.0, 3 * (1 + 5 * TIE), 7.1234567])) is None
+    assert whole_multiples(np.array([0.1, 9e9])).tolist() == [1, 9 * 10**10]
+    assert whole_multiples(np.array([0.1, 1.1e10])) is None

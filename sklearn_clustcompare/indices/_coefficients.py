@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from sklearn_clustcompare._table.margins import Margins, SquareSums
-from sklearn_clustcompare.indices._pairs import Pairs, count_pairs
+from sklearn_clustcompare.indices._pairs import Pairs, count_joined_pairs
 from sklearn_clustcompare.indices._undefined import ratio
 
 
@@ -132,7 +132,7 @@ def pair_counting(
             f"({', '.join(linear.__name__ for linear in LINEAR)})"
         )
         raise ValueError(msg)
-    pairs = count_pairs(squares, margins)
+    pairs = count_joined_pairs(squares, margins)
     if adjusted and isinstance(pairs.both, int):
         # Exact up to the last division, like the coefficients.
         pairs = Pairs(*map(Fraction, pairs))

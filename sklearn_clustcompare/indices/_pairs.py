@@ -28,7 +28,7 @@ class Pairs(NamedTuple):
     """Numbers of unordered pairs of objects, by whether the pair is kept together.
 
     ``both`` is n11, ``true_only`` n10, ``pred_only`` n01 and ``neither`` n00; ints for whole
-    counts, else floats from n(n - 1)/2 with real n. None is negative.
+    counts, else floats from n(n - 1)/2 with real n.
     """
 
     both: Any
@@ -62,7 +62,21 @@ def count_pairs(squares: SquareSums, margins: Margins) -> Pairs:
     # Differences of rounded sums may fall slightly below zero; this one is 0 beside one cluster.
     neither = max(((n * n - rows) - (cols - cells)) / 2, 0.0)
     pairs = Pairs(both, max(true_only, 0.0), max(pred_only, 0.0), neither)
-    check_frequencies(both >= 0 and _agreement(pairs) >= LOWEST_AGREEMENT, n, margins.soft)
+    if margins.soft is not None:
+        check_frequencies(min(pairs.true, pairs.pred) >= 0, n, margins.soft)
+    elif not margins.is_whole:  # of whole counts these are means, which no objects need to have
+        check_frequencies(both >= 0 and _agreement(pairs) >= LOWEST_AGREEMENT, n)
+    return pairs
+
+
+def count_joined_pairs(squares: SquareSums, margins: Margins) -> Pairs:
+    """Count pairs for an index that is a share of those together in both partitions.
+
+    Others are defined for soft clusters that hardly overlap as well.
+    """
+    pairs = count_pairs(squares, margins)
+    if margins.soft is not None:
+        check_frequencies(pairs.both >= 0, margins.n_samples, margins.soft)
     return pairs
 
 
@@ -115,7 +129,7 @@ def adjusted_rand(squares: SquareSums, margins: Margins) -> float:
 
 
 def fowlkes_mallows(squares: SquareSums, margins: Margins) -> float:
-    pairs = count_pairs(squares, margins)
+    pairs = count_joined_pairs(squares, margins)
     if margins.is_identity:
         return 1.0
     if not pairs.both:  # also if one side has singletons only, without pairs to find
@@ -124,22 +138,22 @@ def fowlkes_mallows(squares: SquareSums, margins: Margins) -> float:
 
 
 def pair_jaccard(squares: SquareSums, margins: Margins) -> float:
-    pairs = count_pairs(squares, margins)
+    pairs = count_joined_pairs(squares, margins)
     return ratio(pairs.both, pairs.true + pairs.pred_only, margins, "pair_jaccard_score")
 
 
 def pair_precision(squares: SquareSums, margins: Margins) -> float:
-    pairs = count_pairs(squares, margins)
+    pairs = count_joined_pairs(squares, margins)
     return ratio(pairs.both, pairs.pred, margins, "pair_precision_score")
 
 
 def pair_recall(squares: SquareSums, margins: Margins) -> float:
-    pairs = count_pairs(squares, margins)
+    pairs = count_joined_pairs(squares, margins)
     return ratio(pairs.both, pairs.true, margins, "pair_recall_score")
 
 
 def pair_f(squares: SquareSums, margins: Margins, *, beta: float = 1.0) -> float:
-    pairs = count_pairs(squares, margins)
+    pairs = count_joined_pairs(squares, margins)
     if margins.is_identity:
         return 1.0
     weight = Fraction(beta) ** 2 if isinstance(pairs.both, int) else beta * beta
@@ -173,7 +187,7 @@ def partition_difference(squares: SquareSums, margins: Margins) -> float:
 
 
 def correlation_distance(squares: SquareSums, margins: Margins) -> float:
-    a, b, c, d = count_pairs(squares, margins)
+    a, b, c, d = count_joined_pairs(squares, margins)
     if margins.is_identity:
         return 0.0
     size = ((a + b) * (c + d)) * ((a + c) * (b + d))

@@ -19,7 +19,7 @@ from sklearn_clustcompare.indices._information import (
     entropy,
     explained,
 )
-from sklearn_clustcompare.indices._pairs import count_pairs
+from sklearn_clustcompare.indices._pairs import Pairs, count_pairs
 from sklearn_clustcompare.report._matched import matches
 
 # A cluster was kept if at least this share of it is in one of the other side, and vice versa.
@@ -355,10 +355,13 @@ class ClusterValues(Shown):
         """Twice the number of pairs of objects in each cluster."""
         return self.sizes.astype(np.float64) * (self.sizes - 1)
 
-    @property
-    def _has_pairs(self) -> bool:
-        """Whether counts are of objects: sums of shares have a negative number of pairs."""
-        return min(self.table.square_sums) >= self.table.n_samples
+    @cached_property
+    def _kinds_of_pairs(self) -> Pairs | None:
+        """Numbers of pairs, None unless counts are of objects: sums of shares have none."""
+        try:
+            return count_pairs(self.table.square_sums, self.table)
+        except ValueError:
+            return None
 
     @cached_property
     def wallace(self) -> Values:
@@ -368,8 +371,7 @@ class ClusterValues(Shown):
 
     @cached_property
     def adjusted_wallace(self) -> Values:
-        table = self.table
-        pairs = count_pairs(table.square_sums, table) if self._has_pairs else None
+        table, pairs = self.table, self._kinds_of_pairs
         apart = pairs.true_only + pairs.neither if pairs else 0
         if not pairs or not apart:
             return self._per_pair(np.full(len(self.sizes), np.nan))
@@ -384,7 +386,7 @@ class ClusterValues(Shown):
         if self.table.is_identity:
             return np.ones(len(self.sizes))
         undefined = np.full(len(self.sizes), np.nan)
-        if not self._has_pairs:
+        if self._kinds_of_pairs is None:
             return undefined
         return np.divide(kept, self._pairs, out=undefined, where=self._pairs != 0)
 

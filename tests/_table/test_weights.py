@@ -1,7 +1,8 @@
-"""Weights that leave no objects to compare."""
+"""Weights that leave no objects to compare, and sums of weights."""
 
 import copy
 import inspect
+import math
 import pickle
 
 import numpy as np
@@ -12,6 +13,7 @@ from sklearn_clustcompare import (
     get_index,
     list_indices,
     make_clustering_scorer,
+    relabel,
 )
 from tests._docstrings import public_objects
 
@@ -95,3 +97,51 @@ def test_a_fold_without_weight_is_an_error_of_the_scorer():
     scorer = make_clustering_scorer("purity_score")
     with pytest.raises(ValueError, match=MESSAGE):
         scorer(Clusterer(), np.zeros((4, 1)), TRUE, sample_weight=ZEROS)
+
+
+@pytest.mark.parametrize("n_clusters", [3, 3000], ids=["dense", "sparse"])
+def test_sums_of_weights_are_rounded_once_in_any_order(n_clusters):
+    rng = np.random.default_rng(0)
+    true, pred = rng.integers(n_clusters, size=(2, 3000))
+    for weights in (np.full(3000, 0.1), rng.random(3000), 10 ** rng.uniform(-6, 6, 3000)):
+        exact = {}
+        for i, j, weight in zip(true.tolist(), pred.tolist(), weights.tolist(), strict=True):
+            exact.setdefault((i, j), []).append(weight)
+        table = ContingencyTable.from_labels(true, pred, sample_weight=weights)
+        cells = zip(
+            table.row_labels[table.cell_rows].tolist(),
+            table.col_labels[table.cell_cols].tolist(),
+            strict=True,
+        )
+        sums = [math.fsum(exact[cell]) for cell in cells]
+        assert table.cell_counts.tolist() == sums
+        order = rng.permutation(3000)
+        assert table == ContingencyTable.from_labels(
+            true[order], pred[order], sample_weight=weights[order]
+        )
+
+
+def test_a_threshold_is_reached_with_any_weights():
+    found = [get_index("cluster_recall_score"), get_index("panoptic_quality_score")]
+    for weight in (1, 0.1, 0.3, 1 / 3, np.pi * 1e-5):
+        # Clusters of 4 and of 5 that share 3 objects overlap by one half, which is not above it.
+        table = ContingencyTable.from_labels(
+            [0] * 4 + [1] * 2, [0] * 3 + [1] + [0] * 2, sample_weight=[weight] * 6
+        )
+        assert found[0](table, threshold=0.5) == found[1](table) == 0
+        assert found[0](table, threshold=0.5 * (1 - 1e-10)) == 0.5
+        assert found[0](table, threshold=0.5 * (1 - 1e-13)) == (0.5 if weight == 1 else 0)
+
+
+def test_the_largest_cell_does_not_depend_on_rounding():
+    # Of equal cells the first: .1 + .2 exceeds .3 by rounding, and 1 / 3 + .2 has no simple unit.
+    for parts in ((0.3, 0.1, 0.2), (np.sqrt(2) + np.pi, np.sqrt(2), np.pi)):
+        labels = relabel([0, 1, 1], [0, 0, 0], method="majority", sample_weight=list(parts))
+        assert labels.tolist() == [0, 0, 0]
+
+
+def test_what_is_left_of_a_cell_is_more_than_rounding():
+    for share, left in ((1e-8, 1), (1e-10, 0)):
+        table = ContingencyTable.from_counts([[1.5 + 1.5 * share, 1.0]])
+        rest = table - ContingencyTable.from_counts([[1.5, 1.0]])
+        assert rest.n_cells == left
