@@ -179,6 +179,10 @@ OF_LABELS = {
         0,
     ),
     "clustering_comparison_report": (report, 0),
+    "SilhouetteDisplay.from_labels": (
+        lambda data, labels, _: package.SilhouetteDisplay.from_labels(data, labels).values,
+        0,
+    ),
     "SimilarityMatrixDisplay.from_predictions": (
         lambda data, labels, _: (
             package.SimilarityMatrixDisplay.from_predictions(data, labels).similarity
@@ -199,6 +203,11 @@ OF_ESTIMATORS = {
     "choose_n_clusters": choice,
 }
 OF_DISPLAYS = {
+    "SilhouetteDisplay.from_estimator": (
+        lambda data, _, estimator: (
+            package.SilhouetteDisplay.from_estimator(estimator, data, [2, 3]).values
+        )
+    ),
     "GapDisplay.from_estimator": display_of(
         "GapDisplay", lambda result: result.gap, param_range=range(1, 4), n_null=2
     ),
@@ -218,14 +227,11 @@ LEFT_OUT = {
     "modularity_score": "takes a graph, which has no place; its units are tested below",
     "StabilitySearch.fit_predict": "is fit and labels_",
     "EmbeddingAgreementDisplay.from_predictions": "draws places as they are",
-    "InfluenceDisplay.from_estimator": "draws places, beside what influence finds",
-    "InfluenceDisplay.from_result": "draws places as they are",
     "CandidateScoresDisplay.from_predictions": "draws score_candidates",
     "IndexCurveDisplay.from_predictions": "draws index_curve",
     "SimilarityMatrixDisplay.from_estimator": "is from_predictions with labels_",
     "TransductiveSplit.split": "counts objects only",
     "TransductiveSplit.get_n_splits": "counts objects only",
-    "optimality_interval": "bounds the rounding of the data as they are",
 }
 
 

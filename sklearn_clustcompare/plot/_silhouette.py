@@ -8,17 +8,14 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.sparse import issparse
 from sklearn.base import clone
 from sklearn.metrics import pairwise_distances_chunked
-from sklearn.utils import check_array
 
 from sklearn_clustcompare._clusterers import main_parameter, pairs_given, pairs_taken, read_pairs
-from sklearn_clustcompare._data import is_precomputed
+from sklearn_clustcompare._data import is_precomputed, near_for
 from sklearn_clustcompare._palette import GRAY
 from sklearn_clustcompare._parameters import RandomStateLike, positive_integer, random_source
 from sklearn_clustcompare._partition import Labels, Reading, check_rows, read_labels
-from sklearn_clustcompare._partition.devices import check_on_host
 from sklearn_clustcompare._partition.noise import noise_mask, treat_one
 from sklearn_clustcompare._partition.options import MatrixLike, PartitionLike
 from sklearn_clustcompare.indices import INTERNAL_INDICES
@@ -432,8 +429,7 @@ def _silhouettes(
     size = _AUTO if subsample == "auto" else subsample
     if size is not None:
         positive_integer("subsample", size)
-    check_on_host(X)
-    points = check_array(X, dtype=np.float64, accept_sparse="csr", input_name="X")
+    points = near_for(X, metric).values
     check_rows(X, points.shape[0], partition)
     shown = partition.labels_of(partition.zero_based())
     treated, kept = treat_one(partition, reading)
@@ -442,8 +438,6 @@ def _silhouettes(
     codes = treated.compact()[0].codes
     check_number_of_labels(codes)
     drawn = _drawn(codes, size, random_state)
-    if metric == "euclidean" and not issparse(points):
-        points = points - points.mean(axis=0)  # no digits are lost far from zero
     values = np.full(len(shown), np.nan)
     values[slice(None) if kept is None else kept] = _values(points, codes, drawn, metric)
     return values, shown
