@@ -321,10 +321,6 @@ class Index(Claims):
             return Statistic("cells", self.cell_sum)
         return Statistic("pairs") if self.pairs or self.linear_in_pair_counts else None
 
-    @cached_property
-    def _defaults(self) -> dict[str, Any]:
-        return {name: one.default for name, one in signature(self.function).parameters.items()}
-
     @property
     def covers(self) -> bool:
         """Whether its public function also accepts a :class:`Cover`."""
@@ -402,12 +398,15 @@ class Index(Claims):
         """
         self.check_parameters(**parameters)
         known = {name: getattr(self, name) for name in PROPERTIES}
-        defaults = self._defaults
-        if not all(np.array_equal(value, defaults.get(name)) for name, value in parameters.items()):
+        if not all(self._is_default(name, value) for name, value in parameters.items()):
             known.update(dict.fromkeys(_OF_DEFAULTS))
         if self.by_parameters is not None:
             known.update(self.by_parameters(**parameters))
         return known
+
+    def _is_default(self, name: str, value: Any) -> bool:
+        declared = signature(self.function).parameters
+        return name in declared and np.array_equal(value, declared[name].default)
 
     def linear_quantity(self, **parameters: Any) -> str | None:
         """Return the quantity in which the index is linear for these parameters.
