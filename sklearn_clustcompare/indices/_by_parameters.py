@@ -33,8 +33,8 @@ def adjusted_wallace(*, given: str = "true") -> Properties:
     return {"constant_baseline": "exact", "bias": "neutral", "monotone": "weak"}
 
 
-# Of the coefficients for pairs: those from 0 to 1 (others from -1), those that tell reference
-# and candidate apart, and those that compare n11 n00 with n10 n01, which is 0 on average without any adjustment.
+# Of the coefficients for pairs: those from 0 to 1 (others from -1), those that tell reference and
+# candidate apart, and those that compare n11 n00 with n10 n01, whose mean is 0 without adjustment.
 _SHARES = (
     *("czekanowski", "kulczynski", "sokal_sneath_1", "sokal_sneath_2", "sokal_sneath_3"),
     *("baulieu_1", "russell_rao", "rogers_tanimoto", "gower_legendre"),
