@@ -51,9 +51,9 @@ def pair_counting(*, coefficient: str = "hamann", adjusted: bool = False) -> Pro
     }
     if COEFFICIENTS[coefficient] not in LINEAR:
         known["linear_in"] = None
-    if adjusted:
-        return known | {"range": (-math.inf, 1.0)}
-    return known | ({"range": _SHARE} if coefficient in _SHARES else {})
+    if adjusted or coefficient in _SHARES:
+        known["range"] = (-math.inf, 1.0) if adjusted else _SHARE
+    return known
 
 
 def mutual_info(*, q: float = 1.0, base: float | None = None) -> Properties:
@@ -87,10 +87,9 @@ def variation_of_information(
     if normalize == "expected":
         # A distance is at most three times its mean, by the triangle inequality.
         return {"range": (0.0, 3.0) if q >= 1 else (0.0, math.inf), "soft": False}
-    if normalize == "log_n":
-        # No joint entropy exceeds that of singletons; information is negative for low orders only.
-        return {"range": _SHARE if q >= 1 else (0.0, math.inf), "soft": False}
-    return {"range": _SHARE if q >= 1 else (0.0, math.inf), "linear_in": None}
+    # No joint entropy exceeds that of singletons; information is negative for low orders only.
+    known: Properties = {"range": _SHARE if q >= 1 else (0.0, math.inf)}
+    return known | ({"soft": False} if normalize == "log_n" else {"linear_in": None})
 
 
 def reduced_mutual_info(*, normalize: bool = False, base: float | None = None) -> Properties:
