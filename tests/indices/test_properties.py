@@ -17,10 +17,9 @@ from sklearn_clustcompare import (
     list_indices,
 )
 from sklearn_clustcompare.indices import INDICES
-from sklearn_clustcompare.indices._coefficients import COEFFICIENTS
 from tests._examples import slow
 from tests._files import REPOSITORY
-from tests.indices._variants import AVERAGES, Variant, grid
+from tests.indices._variants import VARIANTS, Variant
 from tests.oracle import CLAIMS, Values, broken_claims, possible_claims
 from tests.oracle.partitions import (
     SmallPartitions,
@@ -29,37 +28,6 @@ from tests.oracle.partitions import (
     small_partitions,
 )
 
-# One for each rule; the values of the others are tested beside their definitions.
-ADJUSTED = ["hamann", "peirce", "gamma", "russell_rao"]
-# The defaults, and the parameters that rules depend on: on both sides of where one changes.
-VARIANTS = [
-    *(Variant(name, {}) for name in INDICES),
-    *grid("pair_f_score", beta=[0, 0.3, 2]),
-    *grid("adjusted_wallace_score", given=["pred"]),
-    *grid("mirkin_distance", normalize=[True]),
-    *grid("pair_counting_score", coefficient=sorted(set(COEFFICIENTS) - {"hamann"})),
-    *grid("pair_counting_score", coefficient=ADJUSTED, adjusted=[True]),
-    *grid("van_dongen_distance", normalize=[True]),
-    *grid("bcubed_f_score", beta=[0, 2]),
-    *grid("bcubed_f_score", average=["cluster"]),
-    *grid("ceaf_precision_score", similarity=["dice"]),
-    *grid("ceaf_recall_score", similarity=["dice"]),
-    *grid("cluster_precision_score", threshold=[0.3, 0.5, "majority"]),
-    *grid("cluster_recall_score", threshold=[0.3, 0.5, "majority"]),
-    *grid("cluster_f_score", threshold=[0.3, 0.5, "majority"]),
-    *grid("panoptic_quality_score", threshold=[0.3, 1.0]),
-    *grid("mutual_info_score", q=[0.5, 2]),
-    *grid("normalized_mutual_info_score", average_method=["min", "geometric", "max", "joint"]),
-    *grid("normalized_mutual_info_score", q=[0.5, 2], average_method=[*AVERAGES, "joint"]),
-    *grid("adjusted_mutual_info_score", average_method=["min", "geometric", "max"]),
-    *grid("adjusted_mutual_info_score", q=[0.5, 2], average_method=AVERAGES),
-    *grid("v_measure_score", beta=[0, 0.3, 2]),
-    *grid("variation_of_information_distance", q=[0.5, 1, 2], normalize=["joint"]),
-    *grid("variation_of_information_distance", q=[0.5, 1, 2], normalize=["expected"]),
-    *grid("variation_of_information_distance", q=[0.5, 1, 2], normalize=["log_n"]),
-    *grid("reduced_mutual_info_score", normalize=[True]),
-    *grid("pvalue_adjusted_mutual_info_score", scale=["log"]),
-]
 # One of each family; a search takes a fifth of a second or more.
 SEARCHED_AT_ONCE = {
     "adjusted_rand_score",
