@@ -4,7 +4,7 @@ import importlib
 
 import pytest
 
-from sklearn_clustcompare import ContingencyTable, get_index
+from sklearn_clustcompare import ContingencyTable
 from sklearn_clustcompare.results import CandidateScores
 from tests._files import REPOSITORY
 
@@ -32,23 +32,6 @@ def test_address_of_an_object_of_another_package(extension, name, ending):
 @pytest.mark.parametrize("name", ["sklearn.cluster.KMeens", "unknown.cluster.KMeans", ""])
 def test_what_does_not_exist_has_no_address(extension, name):
     assert extension("other_packages")._address(name) is None
-
-
-def test_indices_that_are_neutral_but_not_adjusted_are_those_of_the_page(extension):
-    page = (REPOSITORY / "doc" / "user_guide" / "choosing.rst").read_text("utf-8")
-    variants = extension("registry_tables")._VARIANTS
-    found = [
-        value
-        for name, several in variants.items()
-        for given in several
-        if (known := get_index(name).properties(**given))["bias"] == "neutral"
-        and not known["adjusted"]
-        for value in given.values()
-    ]
-    # Of pair_f_score, pair_counting_score and variation_of_information_distance.
-    assert found == [0, "sokal_sneath_1", "expected"]
-    for text in ("``pair_f_score(beta=0)``", '``"sokal_sneath_1"``', '``normalize="expected"``'):
-        assert text in page
 
 
 @pytest.mark.parametrize(

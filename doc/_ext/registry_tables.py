@@ -1,9 +1,9 @@
 """Tables made from the registry of indices, so that they cannot disagree with the code.
 
 ``.. index-properties::`` is a table of all indices and what is known of each,
-``.. index-variants::`` one of what other parameters change, ``.. index-sources::`` one of their
-short names, parameters and sources, ``.. internal-indices::`` one of the indices that need the
-data, and ``.. index-summary::`` a summary for the landing page.
+``.. index-sources::`` one of their short names, parameters and sources,
+``.. internal-indices::`` one of the indices that need the data, and ``.. index-summary::`` a
+summary for the landing page.
 """
 
 import math
@@ -13,53 +13,11 @@ from docutils.statemachine import StringList
 from sphinx.util.docutils import SphinxDirective
 
 from sklearn_clustcompare.indices import INDICES, INTERNAL_INDICES
-from sklearn_clustcompare.indices._coefficients import COEFFICIENTS
 
-_AVERAGES = ("min", "geometric", "arithmetic", "max", "joint")
 _HEADS = [
     *("range", "better", "symmetric", "metric", "equality", "adjusted", "baseline"),
     *("bias", "monotone", "doubling", "soft"),
 ]
-# Parameters on which properties depend.
-_VARIANTS = {
-    "pair_f_score": [{"beta": 0}, {"beta": 2}],
-    "mirkin_distance": [{"normalize": True}],
-    "pair_counting_score": [
-        *({"coefficient": name} for name in COEFFICIENTS),
-        {"coefficient": "kulczynski", "adjusted": True},
-    ],
-    "f_measure_score": [{"beta": 0}, {"beta": 2}],
-    "van_dongen_distance": [{"normalize": True}],
-    "pair_sets_score": [{"simplified": True}],
-    "ceaf_precision_score": [{"similarity": "dice"}],
-    "ceaf_recall_score": [{"similarity": "dice"}],
-    "ceaf_f_score": [{"similarity": "dice"}],
-    "cluster_precision_score": [{"threshold": 0.3}, {"threshold": 0.5}],
-    "cluster_recall_score": [{"threshold": 0.3}, {"threshold": 0.5}],
-    "cluster_f_score": [{"threshold": 0.3}, {"threshold": 0.5}],
-    "panoptic_quality_score": [{"threshold": 1.0}],
-    "mutual_info_score": [{"q": 0.5}, {"q": 2}],
-    "normalized_mutual_info_score": [
-        *({"average_method": name} for name in _AVERAGES),
-        *({"q": 0.5, "average_method": name} for name in ("arithmetic", "joint")),
-        *({"q": 2, "average_method": name} for name in ("arithmetic", "max", "joint")),
-    ],
-    "adjusted_mutual_info_score": [
-        *({"average_method": name} for name in _AVERAGES[:-1]),
-        *({"q": q} for q in (0.5, 2)),
-    ],
-    "v_measure_score": [{"beta": 0}, {"beta": 2}],
-    "variation_of_information_distance": [
-        {"q": 0.5},
-        {"q": 2},
-        {"normalize": "joint"},
-        {"q": 0.5, "normalize": "joint"},
-        {"normalize": "expected"},
-        {"normalize": "log_n"},
-    ],
-    "reduced_mutual_info_score": [{"normalize": True}],
-    "pvalue_adjusted_mutual_info_score": [{"scale": "log"}],
-}
 
 
 def _bound(value):
@@ -139,26 +97,6 @@ class IndexProperties(_Table):
         return [[_link(name), *_cells(index.properties())] for name, index in INDICES.items()]
 
 
-class IndexVariants(_Table):
-    """What the registry knows of indices with other parameters."""
-
-    heads: ClassVar = ["index", "parameters", *_HEADS]
-
-    def rows(self):
-        """Return a row for each choice of parameters."""
-        variants = [
-            (name, parameters) for name, several in _VARIANTS.items() for parameters in several
-        ]
-        return [
-            [_link(name), f"``{_call(given)}``", *_cells(INDICES[name].properties(**given))]
-            for name, given in variants
-        ]
-
-
-def _call(parameters):
-    return ", ".join(f"{name}={value!r}" for name, value in parameters.items())
-
-
 class IndexSources(_Table):
     """Short names, parameters and source of each index."""
 
@@ -214,7 +152,6 @@ class IndexSummary(SphinxDirective):
 def setup(app):
     """Register the directives."""
     app.add_directive("index-properties", IndexProperties)
-    app.add_directive("index-variants", IndexVariants)
     app.add_directive("index-sources", IndexSources)
     app.add_directive("internal-indices", InternalIndices)
     app.add_directive("index-summary", IndexSummary)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
+from inspect import signature
 from typing import Any
 
 import numpy as np
@@ -66,6 +67,12 @@ PROPERTIES = (*(one.name for one in fields(Claims)), "covers")
 _known_order = one_of(None, "pairs", "information", "cells")
 _known_sampling = one_of(None, "smooth", "counts", "maximum", "extreme")
 
+# What is known for the default parameters only, unless ``by_parameters`` says more.
+_OF_DEFAULTS = (
+    *("metric", "similarity_metric", "identifies_equality", "constant_baseline", "bias"),
+    *("monotone", "replication_invariant"),
+)
+
 # Keywords of other packages, which reach the parameters of an index as no other argument has
 # their name, and what is called so here.
 _CALLED_HERE = {
@@ -113,7 +120,9 @@ class Index(Claims):
         ``linear_in``, where it is not linear: both have the same p-values under permutation.
     by_parameters : callable, default=None
         Function of the parameters of the index that returns a dict of the properties that differ
-        from those given here, which hold for the default parameters.
+        from those given here, which hold for the default parameters. With others those of the index
+        as a measure, from ``metric`` to ``replication_invariant`` in the list below except
+        ``adjusted``, are None, not known, unless it returns them.
     unit : str or callable, default=""
         Unit of its values, such as "nats", for axes; or a function of the parameters.
     adjusted_form : tuple of str and dict, default=None
@@ -364,7 +373,8 @@ class Index(Claims):
         Returns
         -------
         dict
-            Values of the properties that :func:`list_indices` filters by.
+            Values of the properties that :func:`list_indices` filters by. With other than the
+            default parameters many are None: not known.
 
         Raises
         ------
@@ -381,14 +391,22 @@ class Index(Claims):
         --------
         >>> from sklearn_clustcompare import get_index
         >>> distance = get_index("variation_of_information_distance")
+        >>> distance.range, distance.properties(normalize="joint")["range"]
+        ((0.0, inf), (0.0, 1.0))
         >>> distance.metric, distance.properties(q=0.5)["metric"]
-        (True, False)
+        (True, None)
         """
         self.check_parameters(**parameters)
         known = {name: getattr(self, name) for name in PROPERTIES}
+        if not all(self._is_default(name, value) for name, value in parameters.items()):
+            known.update(dict.fromkeys(_OF_DEFAULTS))
         if self.by_parameters is not None:
             known.update(self.by_parameters(**parameters))
         return known
+
+    def _is_default(self, name: str, value: Any) -> bool:
+        declared = signature(self.function).parameters
+        return name in declared and np.array_equal(value, declared[name].default)
 
     def linear_quantity(self, **parameters: Any) -> str | None:
         """Return the quantity in which the index is linear for these parameters.

@@ -6,7 +6,9 @@ from typing import Any, NamedTuple
 from sklearn_clustcompare import ContingencyTable
 from sklearn_clustcompare._tasks import UNDEFINED_IGNORED
 from sklearn_clustcompare.indices import INDICES
-from tests._deviations import BELOW_ONE_AT_IDENTITY, NOT_ONE_AT_IDENTITY
+from sklearn_clustcompare.indices._coefficients import COEFFICIENTS
+from tests._deviations import BELOW_ONE_AT_IDENTITY, CHANGE_IN_STEPS, NOT_ONE_AT_IDENTITY
+from tests._oracles import LINEAR_COEFFICIENTS
 
 AVERAGES = ["min", "geometric", "arithmetic", "max"]
 
@@ -58,3 +60,59 @@ def grid(name, **options):
         Variant(name, dict(zip(options, values, strict=True)))
         for values in itertools.product(*options.values())
     ]
+
+
+_ORDERS = [0.5, 2.0, 3.0]
+
+# The defaults, and the parameters on both sides of where a rule changes.
+VARIANTS = [
+    *(Variant(name, {}) for name in INDICES),
+    *grid("pair_f_score", beta=[0, 0.3, 2]),
+    *grid("adjusted_wallace_score", given=["pred"]),
+    *grid("mirkin_distance", normalize=[True]),
+    *grid("pair_counting_score", coefficient=COEFFICIENTS),
+    *grid("pair_counting_score", coefficient=LINEAR_COEFFICIENTS, adjusted=[True]),
+    *grid("f_measure_score", beta=[0, 0.3, 2]),
+    *grid("van_dongen_distance", normalize=[True]),
+    *grid("bcubed_precision_score", average=["cluster"]),
+    *grid("bcubed_recall_score", average=["cluster"]),
+    *grid("bcubed_f_score", beta=[0, 1, 2], average=["object", "cluster"]),
+    *grid("element_centric_similarity_score", alpha=[0.5]),
+    *grid("pair_sets_score", simplified=[True]),
+    *(
+        variant
+        for name in ("ceaf_precision_score", "ceaf_recall_score", "ceaf_f_score")
+        for variant in grid(name, similarity=["dice"])
+    ),
+    *(
+        variant
+        for name in CHANGE_IN_STEPS
+        for variant in [
+            *grid(name, threshold=[0.3, 0.5, 1.0]),
+            *grid(name, threshold=[0.3], background=["no label"]),
+        ]
+    ),
+    *(
+        Variant(name, {"threshold": "majority"})
+        for name in CHANGE_IN_STEPS
+        if name.startswith("cluster")
+    ),
+    *grid("jaccard_error_rate", background=["no label"]),
+    *grid("mutual_info_score", q=_ORDERS),
+    *grid("mutual_info_score", base=[2]),
+    *grid("normalized_mutual_info_score", q=[1, *_ORDERS], average_method=[*AVERAGES, "joint"]),
+    *grid("adjusted_mutual_info_score", q=[1, *_ORDERS], average_method=AVERAGES),
+    *grid("v_measure_score", beta=[0, 0.3, 2]),
+    *grid("conditional_entropy", q=_ORDERS),
+    *grid("conditional_entropy", base=[2]),
+    *grid("variation_of_information_distance", q=[1, *_ORDERS], normalize=["joint", "expected"]),
+    *grid("variation_of_information_distance", q=_ORDERS),
+    *grid("variation_of_information_distance", base=[2]),
+    *grid("variation_of_information_distance", q=[0.5, 1, 2], normalize=["log_n"]),
+    *grid("reduced_mutual_info_score", base=[2]),
+    *grid("reduced_mutual_info_score", normalize=[True]),
+    *grid("standardized_mutual_info_score", q=_ORDERS, zero_variance=["warn", 0.0]),
+    *grid("standardized_rand_score", zero_variance=[0.0]),
+    *grid("pvalue_adjusted_mutual_info_score", q=[1, *_ORDERS], scale=["probability", "log"]),
+    *grid("overlapping_normalized_mutual_info_score", variant=["lfk"]),
+]

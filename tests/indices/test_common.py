@@ -17,7 +17,6 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_clustcompare import ContingencyTable, get_index, list_indices
 from sklearn_clustcompare.indices import INDICES
-from sklearn_clustcompare.indices._coefficients import COEFFICIENTS
 from sklearn_clustcompare.metrics import pair_confusion_matrix
 from tests._deviations import (
     CHANGE_IN_STEPS,
@@ -26,54 +25,7 @@ from tests._deviations import (
     NOT_ONE_AT_IDENTITY,
 )
 from tests._examples import COSTLY_INDICES, FEW_EXAMPLES, slow
-from tests._oracles import LINEAR_COEFFICIENTS
-from tests.indices._variants import AVERAGES, Variant, grid
-
-ORDERS = [0.5, 2.0, 3.0]
-
-VARIANTS = [
-    *(Variant(name, {}) for name in INDICES),
-    *grid("pair_f_score", beta=[0, 0.3, 2]),
-    *grid("adjusted_wallace_score", given=["pred"]),
-    *grid("mirkin_distance", normalize=[True]),
-    *grid("pair_counting_score", coefficient=COEFFICIENTS),
-    *grid("pair_counting_score", coefficient=LINEAR_COEFFICIENTS, adjusted=[True]),
-    *grid("f_measure_score", beta=[0, 0.3, 2]),
-    *grid("van_dongen_distance", normalize=[True]),
-    *grid("bcubed_precision_score", average=["cluster"]),
-    *grid("bcubed_recall_score", average=["cluster"]),
-    *grid("bcubed_f_score", beta=[0, 2], average=["object", "cluster"]),
-    *grid("element_centric_similarity_score", alpha=[0.5]),
-    *grid("pair_sets_score", simplified=[True]),
-    *(
-        variant
-        for name in ("ceaf_precision_score", "ceaf_recall_score", "ceaf_f_score")
-        for variant in grid(name, similarity=["dice"])
-    ),
-    *(
-        variant
-        for name in CHANGE_IN_STEPS
-        for variant in grid(name, threshold=[0.3, 0.5], background=["no label"])
-    ),
-    *grid("jaccard_error_rate", background=["no label"]),
-    *grid("mutual_info_score", q=ORDERS),
-    *grid("mutual_info_score", base=[2]),
-    *grid("normalized_mutual_info_score", q=[1, *ORDERS], average_method=[*AVERAGES, "joint"]),
-    *grid("adjusted_mutual_info_score", q=[1, *ORDERS], average_method=AVERAGES),
-    *grid("v_measure_score", beta=[0, 0.3, 2]),
-    *grid("conditional_entropy", q=ORDERS),
-    *grid("conditional_entropy", base=[2]),
-    *grid("variation_of_information_distance", q=[1, *ORDERS], normalize=["joint", "expected"]),
-    *grid("variation_of_information_distance", q=ORDERS),
-    *grid("variation_of_information_distance", base=[2]),
-    *grid("variation_of_information_distance", q=[1, 2], normalize=["log_n"]),
-    *grid("reduced_mutual_info_score", base=[2]),
-    *grid("reduced_mutual_info_score", normalize=[True]),
-    *grid("standardized_mutual_info_score", q=ORDERS, zero_variance=["warn", 0.5]),
-    *grid("standardized_rand_score", zero_variance=[0.5]),
-    *grid("pvalue_adjusted_mutual_info_score", q=[1, *ORDERS], scale=["probability", "log"]),
-    *grid("overlapping_normalized_mutual_info_score", variant=["lfk"]),
-]
+from tests.indices._variants import AVERAGES, VARIANTS, Variant
 
 # Those that cost more than all others together are tried less often.
 COSTLY = [one for one in VARIANTS if one.name in {*COSTLY_INDICES, "adjusted_mutual_info_score"}]

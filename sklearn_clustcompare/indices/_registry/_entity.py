@@ -57,20 +57,19 @@ ENTITY = (
     Index(
         "ceaf_precision_score",
         _entity.ceaf_precision,
-        by_parameters=_by_parameters.ceaf_precision,
+        by_parameters=_by_parameters.ceaf_side,
         **_CEAF,
     ),
     Index(
         "ceaf_recall_score",
         _entity.ceaf_recall,
-        by_parameters=_by_parameters.ceaf_recall,
+        by_parameters=_by_parameters.ceaf_side,
         **_CEAF,
     ),
     Index(
         "ceaf_f_score",
         _entity.ceaf_f,
         short_names=("ceaf",),
-        by_parameters=_by_parameters.ceaf_f,
         **_CEAF,
     ),
     Index(
@@ -140,7 +139,7 @@ ENTITY = (
         bias="varies",
         monotone="none",
         replication_invariant=True,
-        by_parameters=_by_parameters.panoptic_quality,
+        by_parameters=_by_parameters.clusters_found,
         parameters={"threshold": share, "background": label_or_none},
         linear_in="cells",
         cell_sum=_entity.quality_found,
