@@ -61,14 +61,17 @@ def check_data(X: Any) -> None:
 
 
 def check_numbers(X: Any) -> None:
-    """Raise TypeError for dates and complex numbers, which no index, law or clusterer takes."""
+    """Raise for dates and complex numbers, which no index, law or clusterer takes."""
     if hasattr(X, "iloc"):
         kinds = [(f"column {name!r}", dtype) for name, dtype in X.dtypes.items()]
     else:
         kinds = [("an array", (X if hasattr(X, "dtype") else _as_array(X)).dtype)]
     for where, dtype in kinds:
-        if getattr(dtype, "kind", "O") in "cmM":
+        if (kind := getattr(dtype, "kind", "O")) in "cmM":
             msg = f"X must hold numbers that are real, got {where} of {dtype}"
+            if kind == "c":  # an error of value, in scikit-learn's words
+                msg += ": Complex data not supported"
+                raise ValueError(msg)
             raise TypeError(msg)
 
 
@@ -342,7 +345,7 @@ def _numbers_of(X: Any) -> Any:
     is_frame = hasattr(X, "iloc") and hasattr(X, "to_numpy")
     if not (issparse(X) or isinstance(X, np.ndarray) or is_frame):
         return None
-    values = X if issparse(X) else np.asarray(X)
+    values = X.tocsr() if issparse(X) else np.asarray(X)
     if values.ndim != 2 or values.dtype.kind not in "fiu":
         return None
     is_finite = np.isfinite(values.data if issparse(values) else values)

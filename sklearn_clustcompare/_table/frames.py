@@ -9,6 +9,9 @@ import numpy as np
 from sklearn_clustcompare._partition.ids import index_of
 from sklearn_clustcompare._partition.memberships import column_names
 
+# Rows and columns that are not empty, from which on totals without names are no chance.
+_FEWEST_WITH_TOTALS = 4
+
 
 def frame_of_counts(counts: Any, index: Any, *, has_row_labels: bool) -> Any:
     """Return the counts of a frame, and the names of its rows and columns; None for no frame.
@@ -48,20 +51,18 @@ def _numbers_of(counts: Any, names: list[Any]) -> Any:
 def check_no_totals(counts: Any, row_names: Any, col_names: Any) -> None:
     """Raise ValueError if the last row and the last column are the sums of all others.
 
-    A table of two rows or columns may be so by chance, unless names show that they are totals.
+    A table of few clusters may be so by chance, unless names show that they are totals.
     """
-    n_rows, n_cols = counts.shape
-    if min(n_rows, n_cols) < 2 or (
-        min(n_rows, n_cols) == 2 and not (_are_totals(row_names) and _are_totals(col_names))
-    ):
-        return
     by_row, by_col = (np.asarray(counts.sum(axis=axis)).ravel() for axis in (1, 0))
+    are_named = _are_totals(row_names) and _are_totals(col_names)
+    if min(map(np.count_nonzero, (by_row, by_col))) < (2 if are_named else _FEWEST_WITH_TOTALS):
+        return
     last = [
         side if isinstance(side, np.ndarray) else side.toarray().ravel()
         for side in (counts[:, [-1]], counts[[-1], :])
     ]
     # Twice the totals are the sums of rows and columns that end in them.
-    if by_row.any() and all(
+    if all(
         np.allclose(2.0 * one.ravel(), sums, rtol=1e-9, atol=0)
         for one, sums in zip(last, (by_row, by_col), strict=True)
     ):

@@ -203,10 +203,10 @@ def paired_comparison_test(
     also show what each candidate gains over the other; the limits of both gains make those of the
     difference [1]_. The interval is the hull of this one and of that of Student's t
     distribution, and the p-value is the larger of the two: the first is right where the candidates
-    differ in a few objects, the second where they differ in many. The p-value is below
-    ``1 - confidence_level`` if and only if the interval does not contain zero, at levels of 0.8 and
-    more; the headline of the result calls the candidates not distinguishable where it does. The
-    interval keeps to what is possible for a difference of two values in the range of the index.
+    differ in a few objects, the second where they differ in many. At levels of 0.85 and more the
+    p-value is below ``1 - confidence_level`` if and only if the interval does not contain zero; the
+    headline of the result calls the candidates not distinguishable where it does. The interval
+    keeps to what is possible for a difference of two values in the range of the index.
 
     With an index of the data, such as the silhouette, both clusterings are compared without a
     reference. The units are the objects, and the clusterings are fixed: what another start of a

@@ -310,7 +310,10 @@ def _check_roles(X: Any, estimator: Any) -> None:
         )
         raise ValueError(msg)
     if 0 in shape:
-        msg = f"X must have at least one object and one feature, got shape {shape}"
+        msg = (
+            "X must have at least one object and one feature, got 0 object(s) or 0 feature(s) "
+            f"(shape={shape}) while a minimum of 1 is required."
+        )
         raise ValueError(msg)
 
 

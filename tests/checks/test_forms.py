@@ -113,7 +113,6 @@ class OfMixed(_OfObjects):
         return categories + cdist(X[:, ~at].astype(float), others[:, ~at].astype(float))
 
 
-@pytest.mark.processes
 @pytest.mark.parametrize(
     ("estimator", "data"),
     [
@@ -129,7 +128,6 @@ def test_clusterers_of_other_data_pass(estimator, data):
     }
 
 
-@pytest.mark.processes
 def test_keywords_of_fit_are_passed_to_predict():
     options = {"data": "mixed", "fit_params": {"categorical": [2, 3, 4, 5]}}
     assert _not_passed(OfMixed(), **options) == {}
@@ -138,7 +136,6 @@ def test_keywords_of_fit_are_passed_to_predict():
     assert _not_passed(OfMixed(), data="mixed")
 
 
-@pytest.mark.processes
 @pytest.mark.parametrize(
     "estimator",
     [
@@ -159,7 +156,6 @@ def test_square_matrices_of_affinities():
     checks.check_separated_blobs_are_found(estimator)
 
 
-@pytest.mark.processes
 def test_a_matrix_that_is_written_to_is_found():
     assert list(_not_passed(WritesToDistances())) == ["input_is_not_changed"]
 
@@ -196,7 +192,6 @@ def test_data_of_ones_own_replace_the_built_in_ones():
     assert len(beside) == len(check_clusterer(KMeans())) + 1
 
 
-@pytest.mark.processes
 def test_a_limit_that_is_not_kept_fails_with_the_report():
     X, y = load_iris(return_X_y=True)
     own = ("iris", X, y, {"adjusted_rand_score": 0.9})
@@ -212,7 +207,6 @@ def test_a_limit_that_is_not_kept_fails_with_the_report():
     assert mark.args[1][-1].marks
 
 
-@pytest.mark.processes
 def test_own_data_can_be_a_list_a_frame_or_a_square_matrix():
     pd = pytest.importorskip("pandas")
     X, y = load_iris(return_X_y=True)
@@ -225,7 +219,6 @@ def test_own_data_can_be_a_list_a_frame_or_a_square_matrix():
     assert _not_passed(linked, data=[("square", cdist(X, X), y, limits)]) == {}
 
 
-@pytest.mark.processes
 def test_a_function_makes_the_objects():
     def lengths(X):
         return [{"length": float(a), "width": float(b)} for a, b in X]

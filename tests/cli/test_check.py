@@ -162,6 +162,7 @@ def test_properties_are_checked(run, run_json, folder):
     assert {row["check"] for row in checks} <= set(list_clusterer_checks())
 
 
+@pytest.mark.processes
 @pytest.mark.slow
 def test_a_failed_check_is_status_1(run, folder):
     name = "check_labels_are_integers"

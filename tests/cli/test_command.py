@@ -70,7 +70,10 @@ def test_help_says_where_the_indices_are_listed(capsys, command):
 
 @pytest.mark.parametrize(
     "command",
-    [pytest.param(one, marks=pytest.mark.slow if one == "check" else []) for one in COMMANDS],
+    [
+        pytest.param(one, marks=[pytest.mark.processes, pytest.mark.slow] if one == "check" else [])
+        for one in COMMANDS
+    ],
 )
 def test_example_of_the_help_succeeds(capsys, tmp_path, monkeypatch, command):
     with pytest.raises(SystemExit):

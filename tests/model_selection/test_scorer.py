@@ -119,7 +119,7 @@ def _stratified(y):
     "name",
     [
         pytest.param("KMeans", marks=[pytest.mark.processes, pytest.mark.slow]),
-        pytest.param("DBSCAN", marks=pytest.mark.slow),
+        pytest.param("DBSCAN", marks=[pytest.mark.processes, pytest.mark.slow]),
         pytest.param("Birch", marks=pytest.mark.processes),
     ],
 )
