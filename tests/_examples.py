@@ -3,7 +3,9 @@
 import os
 
 import pytest
+import sklearn
 from hypothesis import Phase, settings
+from sklearn.utils.fixes import parse_version
 
 settings.register_profile(
     "deterministic",
@@ -37,3 +39,10 @@ def slow(*values, **options):
 def in_processes(*values, **options):
     """Return values of a parameter with which a test starts processes, and is marked slow."""
     return pytest.param(*values, marks=[pytest.mark.processes, pytest.mark.slow], **options)
+
+
+# Searches of scikit-learn 1.6 hand weights to the fit, and none to the score.
+WEIGHTS_REACH_SCORERS = parse_version(sklearn.__version__) >= parse_version("1.7")
+weighted_search = pytest.mark.skipif(
+    not WEIGHTS_REACH_SCORERS, reason="this version of scikit-learn scores without weights"
+)

@@ -38,6 +38,13 @@ def shuffled_index(pandas, labels):
     return pandas.Series(labels, index=[f"object {at}" for at in ORDER])
 
 
+def category(pandas, labels):
+    series = pandas.Series(pandas.Categorical(labels))
+    if series.nunique() < len(set(labels)):
+        pytest.skip("this version of pandas merges texts that end in NUL")
+    return series
+
+
 def string_dtype(labels):
     if not hasattr(np.dtypes, "StringDType"):
         pytest.skip("an old version")
@@ -48,7 +55,7 @@ OBJECTS = {
     "tuple": tuple,
     "objects": lambda y: np.fromiter(y, object, len(y)),
     "Series of objects": of("pandas", lambda pd, y: pd.Series(y, dtype=object)),
-    "category": of("pandas", lambda pd, y: pd.Series(pd.Categorical(y))),
+    "category": of("pandas", category),
     "Series with an index": of("pandas", shuffled_index),
     "dict": lambda y: dict(enumerate(y)),
 }

@@ -16,6 +16,7 @@ from sklearn_clustcompare import (
     pairwise_scores,
     score_candidates,
 )
+from tests._inputs import import_or_skip
 
 pd = pytest.importorskip("pandas")
 
@@ -69,7 +70,7 @@ def test_a_column_with_a_value_for_each_object_is_no_partition(ids):
 
 @pytest.mark.parametrize("package", ["polars", "pyarrow", "dask.dataframe"])
 def test_frames_of_other_packages(package):
-    module = pytest.importorskip(package)
+    module = import_or_skip(package)
     frame = as_written()
     make = {
         "polars": lambda: module.from_pandas(frame),

@@ -18,6 +18,7 @@ from sklearn_clustcompare import (
     score_candidates,
     silhouette_score,
 )
+from tests._inputs import import_or_skip
 
 LABELS = ["a", "a\0", "", "\0", "a\0", "a"]
 EXPECTED = [0, 1, 2, 3, 1, 0]
@@ -37,7 +38,7 @@ def _forms():
 
 
 def _of_package(module, name, labels):
-    package = pytest.importorskip(module)
+    package = import_or_skip(module)
     if module == "polars":
         dtype = {
             "Series": package.String,
@@ -48,7 +49,10 @@ def _of_package(module, name, labels):
     if module == "pyarrow":
         array = package.array(labels)
         return array.dictionary_encode() if name == "dictionary" else array
-    return package.Series(labels, dtype={"Series": None}.get(name, name))
+    series = package.Series(labels, dtype={"Series": None}.get(name, name))
+    if series.nunique() < len(set(labels)):
+        pytest.skip("this version of pandas merges texts that end in NUL")
+    return series
 
 
 FORMS = dict(_forms())

@@ -9,6 +9,7 @@ from sklearn.metrics import adjusted_rand_score
 
 from sklearn_clustcompare.cli import _csv
 from tests._examples import slow
+from tests._inputs import import_or_skip
 
 TYPES = ["T", "T", "B", "B", "NK", "NK", "T"]
 FOUND = [0, 0, 1, 1, 1, 2, 0]
@@ -235,7 +236,7 @@ def test_decimal_commas_are_named(refuse, write, cell):
 @pytest.fixture
 def frame():
     pd = pytest.importorskip("pandas")
-    pytest.importorskip("pyarrow")
+    import_or_skip("pyarrow")
     kinds = pd.Categorical(TYPES)
     return pd.DataFrame({"type": kinds, "found": FOUND}, index=IDS)
 
@@ -265,7 +266,7 @@ def test_a_named_index_is_a_column_and_a_range_is_none(run_json, refuse, frame, 
 
 
 def test_frames_that_cannot_be_read(refuse, write, tmp_path, monkeypatch):
-    pytest.importorskip("pyarrow")
+    import_or_skip("pyarrow")
     broken = write("broken.parquet", "type,found\na,1\n")
     assert "broken.parquet cannot be read by pandas: " in refuse("compare", broken, *COLUMNS)
     gone = str(tmp_path / "gone.feather")

@@ -14,6 +14,7 @@ from sklearn import metrics
 
 from tests._examples import slow
 from tests._files import REPOSITORY
+from tests._inputs import import_or_skip
 from tests.real._inputs import moved, shipped, zipf_labels
 
 pytestmark = [pytest.mark.processes, pytest.mark.slow]
@@ -65,7 +66,7 @@ def write(folder, frame, form):
         frame.to_csv(folder / "cells.csv")
         return "cells.csv", []
     if form == "parquet":
-        pytest.importorskip("pyarrow")
+        import_or_skip("pyarrow")
         frame.to_parquet(folder / "cells.parquet")
         return "cells.parquet", []
     if form == "pandas, compressed":

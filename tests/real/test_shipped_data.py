@@ -15,7 +15,7 @@ from sklearn.preprocessing import StandardScaler
 
 import sklearn_clustcompare as clustcompare
 from sklearn_clustcompare import TransductiveSplit, make_clustering_scorer
-from tests._examples import slow
+from tests._examples import slow, weighted_search
 from tests.real._inputs import SHIPPED, shipped
 
 DATA = ["iris", *map(slow, SHIPPED[1:])]
@@ -83,6 +83,7 @@ def test_a_grid_search_chooses_what_a_loop_chooses(name):
     assert search.best_params_ == {"agglomerativeclustering__n_clusters": best}
 
 
+@weighted_search
 @pytest.mark.parametrize("name", ["iris", slow("breast_cancer")])
 def test_weights_of_a_search_count_in_the_fit_and_in_the_score(name):
     X, y = shipped(name)

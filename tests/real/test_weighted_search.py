@@ -8,8 +8,10 @@ from sklearn.datasets import load_iris
 from sklearn.model_selection import GridSearchCV
 
 from sklearn_clustcompare import TransductiveSplit, make_clustering_scorer
+from tests._examples import weighted_search
 
 
+@weighted_search
 @pytest.mark.parametrize("columns", [slice(0, 2), slice(2, 4)])
 def test_weights_of_distinct_rows_are_repeated_rows(columns):
     X, classes = load_iris(return_X_y=True)
