@@ -128,7 +128,8 @@ def make_clustering_scorer(
     ClusteringScorer
         Callable ``scorer(estimator, X, y=None, sample_weight=None)``. Higher is better: distances,
         and other indices of which lower values are better, are negated. ``sample_weight`` weights
-        the objects compared; indices that need the data take none.
+        the objects compared; indices that need the data take none. Searches of scikit-learn hand it
+        to scorers from version 1.7 on.
 
     Raises
     ------
