@@ -79,8 +79,3 @@ def to_host(values: Any) -> Any:
         return np.asarray(values.to_device(default))
     except (RuntimeError, AttributeError):  # of the package, such as for torch's device "meta"
         return values
-
-
-def to_device_of(values: Any, other: Any) -> Any:
-    """Return an array of NumPy as one on the device of another."""
-    return namespace_of(other).asarray(values, device=other.device)
