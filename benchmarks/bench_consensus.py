@@ -16,7 +16,7 @@ if __name__ == "__main__":
 from benchmarks._harness import OURS, AtMost, Target, main
 from sklearn_clustcompare import consensus_partition, get_index
 from sklearn_clustcompare._partition import DEFAULT
-from sklearn_clustcompare._table.members import in_order_of_appearance
+from sklearn_clustcompare._table.many import in_order_of_appearance
 from sklearn_clustcompare.consensus._agreement import Agreement
 from sklearn_clustcompare.consensus._ensemble import read_ensemble
 

@@ -22,7 +22,7 @@ from sklearn.metrics import euclidean_distances, pairwise_distances_chunked
 from sklearn.utils import check_array
 from sklearn.utils.extmath import row_norms
 
-from sklearn_clustcompare._partition.devices import check_on_host
+from sklearn_clustcompare._partition.arrays import check_on_host
 
 FloatArray = NDArray[np.float64]
 

@@ -179,7 +179,7 @@ def test_dense_and_sorted_cells_are_counted_alike(n_clusters):
 
 @pytest.mark.parametrize("n_singletons", [5, 6])
 def test_noise_as_singletons_up_to_a_number(n_singletons, monkeypatch):
-    noise = importlib.import_module("sklearn_clustcompare._partition.noise")
+    noise = importlib.import_module("sklearn_clustcompare._partition.memberships")
     labels = np.append(np.full(n_singletons, -1), [0, 0, 1])
     others = np.zeros(n_singletons + 3, int)
     monkeypatch.setattr(noise, "_MAX_SINGLETONS", 5)

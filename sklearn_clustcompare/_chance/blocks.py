@@ -30,7 +30,7 @@ from sklearn_clustcompare._partition import (
     read_pair,
 )
 from sklearn_clustcompare._table import ContingencyTable, count
-from sklearn_clustcompare._table.margins import CountedPairs
+from sklearn_clustcompare._table.counts import CountedPairs
 
 
 class BlockedModel(NamedTuple):

@@ -22,11 +22,11 @@ from sklearn_clustcompare._partition import (
     read_pair,
     read_weights,
 )
-from sklearn_clustcompare._partition.noise import left_out
-from sklearn_clustcompare._partition.validation import check_whole_weights
+from sklearn_clustcompare._partition.arrays import check_whole_weights
+from sklearn_clustcompare._partition.memberships import left_out
 from sklearn_clustcompare._table import ContingencyTable, count, count_read, has_objects
 from sklearn_clustcompare._table.cell_sums import CellSum, Squares
-from sklearn_clustcompare._table.margins import CountedPairs, SquareSums
+from sklearn_clustcompare._table.counts import CountedPairs, SquareSums
 from sklearn_clustcompare._tasks import Prefer, n_workers, progress, run_tasks
 
 _MAX_SEED = 2**31 - 1

@@ -14,8 +14,8 @@ from sklearn_clustcompare._chance.random_models import RandomModel
 from sklearn_clustcompare._chance.random_partitions import FixedShares
 from sklearn_clustcompare._numerics import FloatArray
 from sklearn_clustcompare._parameters import RandomStateLike, positive_integer
+from sklearn_clustcompare._partition.arrays import as_numbers
 from sklearn_clustcompare._partition.memberships import tolerance_of
-from sklearn_clustcompare._partition.validation import as_numbers
 from sklearn_clustcompare._table.contingency import ContingencyTable
 
 # Up to this number of objects, sums over their triples fit into 64 bits.

@@ -67,11 +67,11 @@ from sklearn_clustcompare._kernels.hypergeometric import (
 )
 from sklearn_clustcompare._numerics import FloatArray
 from sklearn_clustcompare._parameters import RandomStateLike, boolean, entropy_order, random_source
-from sklearn_clustcompare._partition.validation import as_numbers
+from sklearn_clustcompare._partition.arrays import as_numbers
 from sklearn_clustcompare._rendering import Shown
 from sklearn_clustcompare._table.cell_sums import CellSum, Squares
 from sklearn_clustcompare._table.contingency import ContingencyTable
-from sklearn_clustcompare._table.margins import Margins
+from sklearn_clustcompare._table.counts import Margins
 
 _LARGEST_EXACT = 2**53
 # SciPy's draws lose digits beyond, and crash from about 2**36 objects on.

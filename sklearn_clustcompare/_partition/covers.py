@@ -13,17 +13,19 @@ from scipy import sparse
 
 from sklearn_clustcompare._frozen import Frozen, counted
 from sklearn_clustcompare._options import shortened
-from sklearn_clustcompare._partition.ids import (
+from sklearn_clustcompare._partition.arrays import as_label_array, check_same_length
+from sklearn_clustcompare._partition.labels import (
+    Labels,
     ObjectNames,
     are_positions,
+    as_objects,
+    encode,
     index_of,
     matching_order,
-    number_objects,
     read_ids,
 )
-from sklearn_clustcompare._partition.labels import Labels, as_objects, encode
+from sklearn_clustcompare._partition.labels import number_ids as number_objects
 from sklearn_clustcompare._partition.memberships import as_membership_array
-from sklearn_clustcompare._partition.validation import as_label_array, check_same_length
 from sklearn_clustcompare._rendering import Shown
 
 _MAX_SHOWN = 10

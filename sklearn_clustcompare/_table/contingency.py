@@ -37,26 +37,30 @@ from sklearn_clustcompare._kernels import (
 from sklearn_clustcompare._numerics import divide_product, equal_ties, ordered_sum, whole_multiples
 from sklearn_clustcompare._parameters import boolean
 from sklearn_clustcompare._partition import NAMES, Reading, names_of, read, read_labels
-from sklearn_clustcompare._partition.covers import NoLabels
-from sklearn_clustcompare._partition.forms import is_data_array, plain
-from sklearn_clustcompare._partition.ids import check_same_objects
-from sklearn_clustcompare._partition.labels import encode
-from sklearn_clustcompare._partition.memberships import checked_sparse
-from sklearn_clustcompare._partition.options import PartitionLike
-from sklearn_clustcompare._partition.validation import (
+from sklearn_clustcompare._partition.arrays import (
+    PartitionLike,
     advice,
     as_counts,
     as_numbers,
     as_unique_labels,
+    is_data_array,
+    plain,
     to_array,
 )
+from sklearn_clustcompare._partition.covers import NoLabels
+from sklearn_clustcompare._partition.labels import check_same_objects, encode
+from sklearn_clustcompare._partition.memberships import checked_sparse
 from sklearn_clustcompare._rendering import Table, matrix_table
-from sklearn_clustcompare._table.counting import count_any, count_labels
-from sklearn_clustcompare._table.counts import Counts
-from sklearn_clustcompare._table.dask import is_dask
-from sklearn_clustcompare._table.frames import check_no_totals, frame_of_counts
-from sklearn_clustcompare._table.margins import SoftSides, SquareSums
+from sklearn_clustcompare._table.counts import (
+    Counts,
+    SquareSums,
+    check_no_totals,
+    count_any,
+    count_labels,
+    frame_of_counts,
+)
 from sklearn_clustcompare._table.matching import optimal_matching
+from sklearn_clustcompare._table.overlap import SoftSides, is_dask
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -1,8 +1,10 @@
-"""Counts of two partitions, of which a table is made; their sums, differences and noise."""
+"""Counts of two partitions, of which a table is made: margins, sums, differences, frames."""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+import functools
+from collections.abc import Callable
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,18 +20,43 @@ from sklearn_clustcompare._kernels import (
     pack_table,
     split_cells,
 )
+from sklearn_clustcompare._kernels import SquareSums as SquareSums
 from sklearn_clustcompare._numerics import ordered_sum
-from sklearn_clustcompare._partition import NAMES, Labels, Reading
-from sklearn_clustcompare._partition.noise import (
+from sklearn_clustcompare._partition import (
+    DEFAULT,
+    NAMES,
+    Labels,
+    Partition,
+    Reading,
+    read,
+    read_labels,
+    read_pair,
+    read_weights,
+)
+from sklearn_clustcompare._partition.arrays import (
+    as_collection,
+    check_hashable,
+    is_weightless,
+    plain,
+)
+from sklearn_clustcompare._partition.labels import check_same_objects, encode, index_of
+from sklearn_clustcompare._partition.memberships import (
     Cells,
     align_labels,
+    column_names,
     is_noise_object,
     noise_mask,
     treat_noise,
     warn_of_other_noise,
+    weigh_noise,
 )
-from sklearn_clustcompare._partition.options import as_collection, check_hashable
-from sklearn_clustcompare._table.overlap import SoftSides
+from sklearn_clustcompare._table.overlap import (
+    SoftSides,
+    is_dask,
+    overlap,
+    side_labels,
+    sum_of_blocks,
+)
 
 # Rounding error of fractional counts in a cell, as a share of it, if all its objects are
 # subtracted.
@@ -262,3 +289,291 @@ def _refuse_negative(where: str, own: Any, gone: Any) -> None:
         f"{own:g} objects {where}, and {gone:g} to subtract"
     )
     raise ValueError(msg)
+
+
+def count_any(
+    first: Any,
+    second: Any,
+    sample_weight: Any = None,
+    reading: Reading = DEFAULT,
+    names: tuple[str, str] = NAMES,
+    *,
+    how: Callable[..., Partition] = read,
+    moments: bool = False,
+    n_jobs: int | None = None,
+) -> Counts:
+    """Count two partitions in any form that was not counted yet; ``how`` they are read."""
+    if type(first) is type(second) is np.ndarray and sample_weight is None:
+        packed = count_pair(first, second)
+        if packed is not None:
+            return Counts(packed).treated(reading, names)
+    if is_dask(first, second, sample_weight):
+        check_same_objects(index_of(first), index_of(second), names)
+        first, second, sample_weight = map(plain, (first, second, sample_weight))
+        blocks = {names[0]: first, names[1]: second, "sample_weight": sample_weight}
+        if max(getattr(side, "ndim", 1) for side in (first, second)) == 1:
+            count_block = functools.partial(count_labels, missing=reading.missing)
+            return sum_of_blocks(count_block, blocks).treated(reading, names)
+        count_block = functools.partial(
+            count_any, reading=reading, names=names, how=how, moments=moments
+        )
+        return sum_of_blocks(count_block, blocks)
+    true, pred = read_pair(first, second, names, reading, how)
+    weights = read_weights(sample_weight, true)
+    return count_partitions(true, pred, weights, reading, moments=moments, n_jobs=n_jobs)
+
+
+def count_labels(first: Any, second: Any, sample_weight: Any = None, *, missing: str) -> Counts:
+    """Count a part of two labelings, whose noise is treated in the sum of all parts."""
+    return count_any(first, second, sample_weight, Reading(missing=missing), how=read_labels)
+
+
+def count_partitions(
+    true: Partition,
+    pred: Partition,
+    weights: NDArray[Any] | None = None,
+    reading: Reading = DEFAULT,
+    *,
+    moments: bool = False,
+    n_jobs: int | None = None,
+) -> Counts:
+    """Count two partitions and weights that were already read, of the same objects."""
+    if isinstance(true, Labels) and isinstance(pred, Labels):
+        counts = Counts.of_labels(true, pred, weights).treated(
+            reading, (true.name, pred.name), (true.is_named, pred.is_named)
+        )
+    else:
+        counts = _count_memberships(true, pred, weights, reading, moments, n_jobs)
+    if not counts.packed.n_cells and is_weightless(weights):
+        return counts._replace(is_weightless=True)
+    return counts
+
+
+def _count_memberships(
+    true: Partition,
+    pred: Partition,
+    weights: NDArray[Any] | None,
+    reading: Reading,
+    moments: bool,
+    n_jobs: int | None,
+) -> Counts:
+    n_objects = true.n_objects
+    weights, n_dropped = weigh_noise((true, pred), weights, reading)
+    first, second = (
+        side.compact()[0] if isinstance(side, Labels) else side for side in (true, pred)
+    )
+    for side in (first, second):
+        if isinstance(side, Labels):
+            warn_of_other_noise(side, reading)
+    sums = overlap(first, second, weights, moments, n_jobs)
+    return counts_of_products(
+        sums.product,
+        (first, second),
+        SoftSides(sums.true, sums.pred),
+        float(n_objects if weights is None else weights.sum()),
+        reading,
+        n_dropped,
+    )
+
+
+def counts_of_products(
+    product: Any,
+    sides: tuple[Partition, Partition],
+    soft: SoftSides,
+    total: float,
+    reading: Reading,
+    n_dropped: Any = 0,
+) -> Counts:
+    """Make the table of the sums of products of memberships; labels must be compact.
+
+    ``total`` is the number of objects, or their weight.
+    """
+    if reading.possibilistic:
+        soft = soft._replace(mass=float(product.sum()))
+        if total and not soft.mass:
+            msg = (
+                f"{sides[0].name} and {sides[1].name} must share objects, but no object has "
+                "memberships above 0 on both sides"
+            )
+            raise ValueError(msg)
+        product = soft.scaled(product, total)
+    cells = product.nonzero()
+    true, pred = (
+        encode(side_labels(side), side.name).take(codes)
+        for side, codes in zip(sides, cells, strict=True)
+    )
+    counts = np.asarray(product[cells], np.float64).ravel()
+    return Counts.of_labels(true, pred, counts, n_dropped, soft)
+
+
+# Rows and columns that are not empty, from which on totals without names are no chance.
+_FEWEST_WITH_TOTALS = 4
+
+
+def frame_of_counts(counts: Any, index: Any, *, has_row_labels: bool) -> Any:
+    """Return the counts of a frame, and the names of its rows and columns; None for no frame.
+
+    The names of the rows are the index of pandas, the column that ``index`` names, or None.
+    """
+    names = column_names(counts)
+    if names is None:
+        if index is not None:
+            msg = f"index must be None unless counts are a frame, got {index!r}"
+            raise TypeError(msg)
+        return None
+    names, has_index = list(names), index_of(counts) is not None
+    if has_index:
+        check_no_totals(_numbers_of(counts, names), counts.index, names)
+    if index is None and not has_row_labels:
+        _check_all_counts(counts, names, has_index=has_index)
+    if index is None and has_index:
+        return counts, counts.index, names
+    if index is not None:
+        if index not in names or len(names) < 2:
+            msg = f"index must be one of several columns of counts, {names}, got {index!r}"
+            raise ValueError(msg)
+        names.remove(index)
+    columns = [np.asarray(counts[name]) for name in names]
+    rows = None if index is None else counts[index]
+    return np.column_stack(columns), rows, names
+
+
+def _numbers_of(counts: Any, names: list[Any]) -> Any:
+    columns = [np.asarray(counts[name]) for name in names]
+    if any(one.ndim > 1 or one.dtype.kind not in "iuf" for one in columns):
+        return np.zeros((0, 0))  # no counts, which are refused later
+    return np.column_stack(columns)
+
+
+def check_no_totals(counts: Any, row_names: Any, col_names: Any) -> None:
+    """Raise ValueError if the last row and the last column are the sums of all others.
+
+    A table of few clusters may be so by chance, unless names show that they are totals.
+    """
+    by_row, by_col = (np.asarray(counts.sum(axis=axis)).ravel() for axis in (1, 0))
+    are_named = _are_totals(row_names) and _are_totals(col_names)
+    if min(map(np.count_nonzero, (by_row, by_col))) < (2 if are_named else _FEWEST_WITH_TOTALS):
+        return
+    last = [
+        side if isinstance(side, np.ndarray) else side.toarray().ravel()
+        for side in (counts[:, [-1]], counts[[-1], :])
+    ]
+    # Twice the totals are the sums of rows and columns that end in them.
+    if all(
+        np.allclose(2.0 * one.ravel(), sums, rtol=1e-9, atol=0)
+        for one, sums in zip(last, (by_row, by_col), strict=True)
+    ):
+        msg = (
+            "counts must not contain totals, but the last row and the last column are the sums of "
+            "all others: leave them out, as pandas.crosstab without margins=True or "
+            "counts.iloc[:-1, :-1] does; if they are clusters, put them first"
+        )
+        raise ValueError(msg)
+
+
+def _are_totals(names: Any) -> bool:
+    """Return whether the last name is that of totals, as pandas and R call them."""
+    return names is not None and str([*names][-1]).lower() in ("all", "sum", "total", "totals")
+
+
+def _check_all_counts(counts: Any, names: list[Any], *, has_index: bool) -> None:
+    """Raise ValueError if a column of a frame seems to name the rows.
+
+    Its name shows it among numbers, or its values: a pivot, of a package without an index, has the
+    names of the rows in the first column, and no two of them are equal.
+    """
+    are_numbers = [str(name).lstrip("-").isdecimal() for name in names]
+    for name, is_number in zip(names, are_numbers, strict=True):
+        values = np.asarray(counts[name])
+        is_other = not is_number and sum(are_numbers) == len(names) - 1
+        is_first = name == names[0] and not has_index
+        if values.dtype.kind not in "biuf" or (
+            len(names) > 1
+            and (is_other or (is_first and _may_name_rows(values, any_values=not all(are_numbers))))
+        ):
+            msg = (
+                f"counts must have counts in all columns, but column {name!r} seems to name the "
+                f"rows: pass index={name!r}, or row_labels if it does not"
+            )
+            raise ValueError(msg)
+
+
+def _may_name_rows(values: Any, *, any_values: bool) -> bool:
+    """Return whether values are whole and all differ, or are numbered from 0 or 1 in any order."""
+    if any_values:
+        is_whole = bool((values == np.floor(values)).all())  # not where one is missing
+        return is_whole and len(np.unique(values)) == len(values)
+    n_rows = len(values)
+    starts = (0, 1) if n_rows > 1 else ()
+    return any(np.array_equal(np.sort(values), start + np.arange(n_rows)) for start in starts)
+
+
+class Margins(Protocol):
+    """Sizes of the clusters of two partitions, and whether the partitions are known to be equal.
+
+    A ContingencyTable has them, and ``KnownMargins`` where there are no cells.
+    """
+
+    @property
+    def n_samples(self) -> Any: ...
+    @property
+    def shape(self) -> tuple[int, int]: ...
+    @property
+    def row_sums(self) -> NDArray[Any]: ...
+    @property
+    def col_sums(self) -> NDArray[Any]: ...
+    @property
+    def is_whole(self) -> bool: ...
+    @property
+    def is_identity(self) -> bool: ...
+    @property
+    def soft(self) -> SoftSides | None: ...
+
+
+class KnownMargins:
+    """Margins without a table; an index of pairs needs no sizes, only their sums of squares."""
+
+    __slots__ = ("col_sums", "is_identity", "is_whole", "n_samples", "row_sums", "soft")
+
+    row_sums: NDArray[Any]
+    col_sums: NDArray[Any]
+
+    def __init__(self, n_samples: Any, *, is_identity: bool = False) -> None:
+        self.n_samples = n_samples
+        self.is_identity = is_identity
+        self.is_whole = True
+        self.soft: SoftSides | None = None
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return len(self.row_sums), len(self.col_sums)
+
+    @classmethod
+    def of(cls, given: Margins, *, is_identity: bool = False) -> KnownMargins:
+        """Return the margins of a table without its cells."""
+        margins = cls(given.n_samples, is_identity=is_identity)
+        margins.row_sums, margins.col_sums = given.row_sums, given.col_sums
+        margins.is_whole, margins.soft = given.is_whole, given.soft
+        return margins
+
+
+class CountedPairs(NamedTuple):
+    """What an index of pairs is a function of."""
+
+    squares: SquareSums
+    margins: Margins
+
+    @classmethod
+    def of_squares(cls, n_samples: Any, squares: SquareSums) -> CountedPairs:
+        """Return those of whole counts: equal partitions have equal sums of squares."""
+        equal = squares.cells == squares.rows == squares.cols
+        return cls(squares, KnownMargins(n_samples, is_identity=equal))
+
+    @classmethod
+    def of_table(cls, table: Any) -> CountedPairs:
+        return cls(table.square_sums, table)
+
+    @property
+    def T(self) -> CountedPairs:
+        cells, rows, cols = self.squares
+        return self._replace(squares=SquareSums(cells, cols, rows))

@@ -19,14 +19,14 @@ from scipy import sparse
 from sklearn_clustcompare._memory import warn_if_long
 from sklearn_clustcompare._numerics import FloatArray, ordered_sum
 from sklearn_clustcompare._partition import NAMES, Cover, Hierarchy, Labels, read
+from sklearn_clustcompare._partition.arrays import as_sample_weight, check_some_weight
 from sklearn_clustcompare._partition.covers import (
     align_cover,
     columns_of,
     cover_of_labels,
     names_of_index,
 )
-from sklearn_clustcompare._partition.ids import index_of
-from sklearn_clustcompare._partition.validation import as_sample_weight, check_some_weight
+from sklearn_clustcompare._partition.labels import index_of
 
 # Pairs of signatures in a block.
 _BLOCK_PAIRS = 2**22

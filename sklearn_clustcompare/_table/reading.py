@@ -11,8 +11,8 @@ from sklearn_clustcompare._kernels import count_pair
 from sklearn_clustcompare._partition import DEFAULT, NAMES, Labels, Partition, Reading
 from sklearn_clustcompare._partition.memberships import is_membership_array
 from sklearn_clustcompare._table.contingency import ContingencyTable
-from sklearn_clustcompare._table.counting import count_any, count_partitions
-from sklearn_clustcompare._table.dask import is_dask
+from sklearn_clustcompare._table.counts import count_any, count_partitions
+from sklearn_clustcompare._table.overlap import is_dask
 
 
 def count(

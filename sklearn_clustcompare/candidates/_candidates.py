@@ -33,20 +33,25 @@ from sklearn_clustcompare._partition import (
     read,
     read_weights,
 )
-from sklearn_clustcompare._partition.columns import in_columns, several_in_columns
-from sklearn_clustcompare._partition.ids import ObjectNames, common_objects, ids_of
-from sklearn_clustcompare._partition.memberships import column_names
-from sklearn_clustcompare._partition.named import is_dict_of_labels
-from sklearn_clustcompare._partition.options import (
+from sklearn_clustcompare._partition.arrays import (
     MatrixLike,
     PartitionLike,
     PartitionsLike,
     TableLike,
+    check_some_weight,
 )
-from sklearn_clustcompare._partition.several import Candidate, Naming, each_candidate
-from sklearn_clustcompare._partition.validation import check_some_weight
+from sklearn_clustcompare._partition.labels import ObjectNames, common_objects, ids_of
+from sklearn_clustcompare._partition.memberships import column_names
+from sklearn_clustcompare._partition.reading import (
+    Candidate,
+    Naming,
+    each_candidate,
+    in_columns,
+    is_dict_of_labels,
+    several_in_columns,
+)
 from sklearn_clustcompare._table import ContingencyTable, count_read
-from sklearn_clustcompare._table.groups import Groups, pooled
+from sklearn_clustcompare._table.many import Groups, pooled
 from sklearn_clustcompare._tasks import n_workers, progress, run_tasks
 from sklearn_clustcompare.candidates._intervals import candidate_errors, held_errors
 from sklearn_clustcompare.candidates._intervals_within import errors_within

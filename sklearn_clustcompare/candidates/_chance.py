@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._partition import Reading, read
-from sklearn_clustcompare._partition.several import each_candidate
+from sklearn_clustcompare._partition.reading import each_candidate
 from sklearn_clustcompare._table import count
 from sklearn_clustcompare.indices import IndexLike, read_index
 from sklearn_clustcompare.indices._moments import null_moments

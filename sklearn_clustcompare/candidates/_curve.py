@@ -14,8 +14,8 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn_clustcompare._numerics import are_best
 from sklearn_clustcompare._parameters import RandomStateLike
 from sklearn_clustcompare._partition import Reading, read
-from sklearn_clustcompare._partition.options import MatrixLike, PartitionLike
-from sklearn_clustcompare._partition.several import each_candidate
+from sklearn_clustcompare._partition.arrays import MatrixLike, PartitionLike
+from sklearn_clustcompare._partition.reading import each_candidate
 from sklearn_clustcompare._rendering import Shown, Table, result_record, table_of
 from sklearn_clustcompare._table import ContingencyTable, count
 from sklearn_clustcompare.candidates._candidates import score_candidates

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from sklearn_clustcompare._chance.draws import task_seeds
 from sklearn_clustcompare._partition import Labels
 from sklearn_clustcompare._table import ContingencyTable
-from sklearn_clustcompare._table.groups import pooled
+from sklearn_clustcompare._table.many import pooled
 from sklearn_clustcompare._tasks import UNDEFINED_IGNORED, run_tasks
 from sklearn_clustcompare.indices._chosen import Chosen
 from sklearn_clustcompare.significance._joint_cells import (

@@ -11,19 +11,20 @@ from numpy.typing import NDArray
 from sklearn_clustcompare._memory import require_memory
 from sklearn_clustcompare._parameters import boolean
 from sklearn_clustcompare._partition import Labels, Partition, Reading, partners
-from sklearn_clustcompare._partition.columns import several_in_columns
-from sklearn_clustcompare._partition.ids import ids_of, number_objects
-from sklearn_clustcompare._partition.options import PartitionsLike, TableLike
-from sklearn_clustcompare._partition.several import each_candidate
-from sklearn_clustcompare._table.all_pairs import (
+from sklearn_clustcompare._partition.arrays import PartitionsLike, TableLike
+from sklearn_clustcompare._partition.labels import ids_of
+from sklearn_clustcompare._partition.labels import number_ids as number_objects
+from sklearn_clustcompare._partition.reading import each_candidate, several_in_columns
+from sklearn_clustcompare._table.contingency import ContingencyTable
+from sklearn_clustcompare._table.counts import CountedPairs
+from sklearn_clustcompare._table.many import (
     AnyPartitions,
     CodedPartitions,
     Group,
+    PartialPartitions,
+    PartialTable,
     pair_groups,
 )
-from sklearn_clustcompare._table.contingency import ContingencyTable
-from sklearn_clustcompare._table.margins import CountedPairs
-from sklearn_clustcompare._table.partial import PartialPartitions, PartialTable
 from sklearn_clustcompare._tasks import n_workers, progress, run_tasks
 from sklearn_clustcompare.candidates._pairwise_result import PairwiseScores
 from sklearn_clustcompare.indices import Index, IndexLike, preferred, read_index

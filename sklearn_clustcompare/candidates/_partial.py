@@ -8,11 +8,11 @@ from typing import Any
 from numpy.typing import NDArray
 
 from sklearn_clustcompare._partition import DEFAULT, Labels, read_labels
-from sklearn_clustcompare._partition.ids import ids_of, number_objects, read_ids
-from sklearn_clustcompare._partition.options import PartitionLike
-from sklearn_clustcompare._partition.validation import check_same_length
+from sklearn_clustcompare._partition.arrays import PartitionLike, check_same_length
+from sklearn_clustcompare._partition.labels import ids_of, read_ids
+from sklearn_clustcompare._partition.labels import number_ids as number_objects
 from sklearn_clustcompare._rendering import Shown, decimals, result_record
-from sklearn_clustcompare._table.partial import PartialPartitions
+from sklearn_clustcompare._table.many import PartialPartitions
 from sklearn_clustcompare.indices import PARTIAL_INDICES
 from sklearn_clustcompare.indices._partial import partial_difference
 

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from sklearn_clustcompare._chance.draws import drawn_values
 from sklearn_clustcompare._chance.permuted_objects import PermutedObjects
 from sklearn_clustcompare._partition import Partition, Reading
-from sklearn_clustcompare._partition.several import Naming
-from sklearn_clustcompare._partition.validation import check_whole_weights
+from sklearn_clustcompare._partition.arrays import check_whole_weights
+from sklearn_clustcompare._partition.reading import Naming
 from sklearn_clustcompare._rendering import Shown, Table, result_record, table_of
 from sklearn_clustcompare._table import ContingencyTable, count_read
 from sklearn_clustcompare.indices import Index, preferred

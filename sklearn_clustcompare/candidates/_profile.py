@@ -21,10 +21,10 @@ from sklearn_clustcompare._parameters import (
     random_source,
 )
 from sklearn_clustcompare._partition import read_labels
-from sklearn_clustcompare._partition.options import PartitionLike
+from sklearn_clustcompare._partition.arrays import PartitionLike
 from sklearn_clustcompare._rendering import Shown, Table, result_record, table_of
 from sklearn_clustcompare._table.contingency import ContingencyTable
-from sklearn_clustcompare._table.margins import KnownMargins, SquareSums
+from sklearn_clustcompare._table.counts import KnownMargins, SquareSums
 from sklearn_clustcompare._tasks import UNDEFINED_IGNORED
 from sklearn_clustcompare.indices import Index, IndexLike, read_index
 from sklearn_clustcompare.indices._moments import null_moments

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sklearn_clustcompare._parameters import finite, probability
 from sklearn_clustcompare._partition import DEFAULT, Reading
-from sklearn_clustcompare._partition.options import PartitionLike
+from sklearn_clustcompare._partition.arrays import PartitionLike
 from sklearn_clustcompare._table import count
 from sklearn_clustcompare.indices._chosen import Chosen
 from sklearn_clustcompare.report import clustering_comparison_report

@@ -24,7 +24,7 @@ from sklearn_clustcompare._partition import (
     read_labels,
     read_pair,
 )
-from sklearn_clustcompare._partition.options import PartitionLike
+from sklearn_clustcompare._partition.arrays import PartitionLike
 from sklearn_clustcompare._rendering import (
     Shown,
     Table,

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from sklearn_clustcompare._kernels import average_linkage
-from sklearn_clustcompare._table.members import in_order_of_appearance, product
+from sklearn_clustcompare._table.many import in_order_of_appearance, product
 from sklearn_clustcompare.consensus._ensemble import Ensemble
 
 # Two arrays of distances between so many groups take 200 MB.

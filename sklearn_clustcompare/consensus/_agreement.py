@@ -21,7 +21,7 @@ from sklearn_clustcompare._chance.columns import ColumnMeans
 from sklearn_clustcompare._numerics import TIE, deformed_log, two_product
 from sklearn_clustcompare._partition import Labels, Memberships
 from sklearn_clustcompare._table import ContingencyTable, count_read
-from sklearn_clustcompare._table.margins import Margins
+from sklearn_clustcompare._table.counts import Margins
 from sklearn_clustcompare.consensus._ensemble import Ensemble, Member
 from sklearn_clustcompare.consensus._moved_information import InformationMoves
 from sklearn_clustcompare.consensus._moves import (

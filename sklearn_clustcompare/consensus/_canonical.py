@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from sklearn_clustcompare._table.members import in_order_of_appearance
+from sklearn_clustcompare._table.many import in_order_of_appearance
 from sklearn_clustcompare.consensus._ensemble import Ensemble, Member
 
 Hashes = NDArray[np.uint64]

@@ -14,7 +14,7 @@ from sklearn_clustcompare._memory import require_memory
 from sklearn_clustcompare._numerics import FloatArray
 from sklearn_clustcompare._parameters import boolean
 from sklearn_clustcompare._partition import Reading
-from sklearn_clustcompare._partition.options import PartitionsLike
+from sklearn_clustcompare._partition.arrays import PartitionsLike
 from sklearn_clustcompare._rendering import Shown, Table, matrix_table, result_record
 from sklearn_clustcompare.consensus._agglomeration import class_shares, known_shares
 from sklearn_clustcompare.consensus._ensemble import Ensemble, read_ensemble

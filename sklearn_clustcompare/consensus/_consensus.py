@@ -16,7 +16,7 @@ from sklearn_clustcompare._parameters import (
     random_source,
 )
 from sklearn_clustcompare._partition import Labels, Reading
-from sklearn_clustcompare._partition.options import PartitionsLike
+from sklearn_clustcompare._partition.arrays import PartitionsLike
 from sklearn_clustcompare._table import count_read
 from sklearn_clustcompare.consensus._agreement import Agreement
 from sklearn_clustcompare.consensus._canonical import in_canonical_order

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from sklearn_clustcompare._parameters import probability
 from sklearn_clustcompare._partition import Labels, Reading, partners
-from sklearn_clustcompare._partition.noise import left_out, treat_one, warn_of_other_noise
-from sklearn_clustcompare._partition.options import PartitionsLike
-from sklearn_clustcompare._partition.several import each_candidate
+from sklearn_clustcompare._partition.arrays import PartitionsLike
+from sklearn_clustcompare._partition.memberships import left_out, treat_one, warn_of_other_noise
+from sklearn_clustcompare._partition.reading import each_candidate
 from sklearn_clustcompare.indices._element_centric import labels_only, similarities
 
 

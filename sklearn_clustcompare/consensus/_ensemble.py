@@ -17,16 +17,12 @@ from scipy.sparse import coo_array, csr_array
 from scipy.sparse.csgraph import connected_components
 
 from sklearn_clustcompare._partition import Labels, Memberships, Reading, partners
-from sklearn_clustcompare._partition.ids import ids_of, number_objects
-from sklearn_clustcompare._partition.labels import as_objects
-from sklearn_clustcompare._partition.noise import left_out, treat_one, warn_of_other_noise
-from sklearn_clustcompare._partition.several import Candidate
-from sklearn_clustcompare._partition.validation import as_counts, as_numbers
-from sklearn_clustcompare._table.members import (
-    common_cells,
-    in_order_of_appearance,
-    list_members,
-)
+from sklearn_clustcompare._partition.arrays import as_counts, as_numbers
+from sklearn_clustcompare._partition.labels import as_objects, ids_of
+from sklearn_clustcompare._partition.labels import number_ids as number_objects
+from sklearn_clustcompare._partition.memberships import left_out, treat_one, warn_of_other_noise
+from sklearn_clustcompare._partition.reading import Candidate
+from sklearn_clustcompare._table.many import common_cells, in_order_of_appearance, list_members
 
 # Groups of partitions that an error names.
 _MAX_SHOWN = 5

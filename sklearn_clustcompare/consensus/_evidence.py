@@ -11,7 +11,7 @@ from sklearn.base import clone
 from sklearn.utils.validation import has_fit_parameter
 
 from sklearn_clustcompare._parameters import one_of
-from sklearn_clustcompare._table.members import in_order_of_appearance
+from sklearn_clustcompare._table.many import in_order_of_appearance
 from sklearn_clustcompare.consensus._agglomeration import average_tree
 from sklearn_clustcompare.consensus._co_association import co_association
 from sklearn_clustcompare.consensus._ensemble import Ensemble

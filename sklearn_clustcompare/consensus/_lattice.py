@@ -8,9 +8,9 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from sklearn_clustcompare._partition import Labels, read_labels
-from sklearn_clustcompare._partition.options import PartitionLike
+from sklearn_clustcompare._partition.arrays import PartitionLike
 from sklearn_clustcompare._table import count
-from sklearn_clustcompare._table.members import (
+from sklearn_clustcompare._table.many import (
     common_cells,
     in_order_of_appearance,
     list_members,

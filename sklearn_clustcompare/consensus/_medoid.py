@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_clustcompare._partition import Reading
-from sklearn_clustcompare._partition.options import PartitionLike, PartitionsLike
+from sklearn_clustcompare._partition.arrays import PartitionLike, PartitionsLike
 from sklearn_clustcompare._rendering import Shown, Table, decimal, result_record, table_of
-from sklearn_clustcompare._table.members import list_members
+from sklearn_clustcompare._table.many import list_members
 from sklearn_clustcompare.candidates._pairwise import pairwise_scores
 from sklearn_clustcompare.consensus._agreement import is_better, mean
 from sklearn_clustcompare.indices import IndexLike, read_index

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from sklearn_clustcompare._partition import Labels
 from sklearn_clustcompare._table import ContingencyTable, count_read
-from sklearn_clustcompare._table.margins import CountedPairs, SquareSums
+from sklearn_clustcompare._table.counts import CountedPairs, SquareSums
 from sklearn_clustcompare.consensus._ensemble import Member
 
 FloatArray = NDArray[np.float64]

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_clustcompare._rendering import Shown, Table, decimal, decimals, result_record, table_of
-from sklearn_clustcompare._table.members import in_order_of_appearance
+from sklearn_clustcompare._table.many import in_order_of_appearance
 from sklearn_clustcompare.consensus._agreement import Agreement, mean
 from sklearn_clustcompare.consensus._ensemble import Ensemble
 from sklearn_clustcompare.indices import Index

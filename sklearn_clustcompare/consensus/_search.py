@@ -12,7 +12,7 @@ from scipy.sparse import csr_array
 
 from sklearn_clustcompare._numerics import TIE
 from sklearn_clustcompare._parameters import at_most_objects, positive_integer
-from sklearn_clustcompare._table.members import in_order_of_appearance
+from sklearn_clustcompare._table.many import in_order_of_appearance
 from sklearn_clustcompare.consensus._agglomeration import class_shares
 from sklearn_clustcompare.consensus._agreement import MAX_TARGETS, Agreement, digest, is_better
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from sklearn_clustcompare._memory import warn_if_long
-from sklearn_clustcompare._table.members import in_order_of_appearance
+from sklearn_clustcompare._table.many import in_order_of_appearance
 from sklearn_clustcompare._tasks import UNDEFINED_IGNORED, progress, run_tasks
 from sklearn_clustcompare.consensus._agglomeration import average_tree, class_shares
 from sklearn_clustcompare.consensus._agreement import MAX_TARGETS, Agreement, is_better

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._partition import Labels, Reading, read_weights
-from sklearn_clustcompare._partition.noise import left_out, treat_one, warn_of_other_noise
-from sklearn_clustcompare._partition.options import PartitionsLike
+from sklearn_clustcompare._partition.arrays import PartitionsLike
+from sklearn_clustcompare._partition.memberships import left_out, treat_one, warn_of_other_noise
 from sklearn_clustcompare._rendering import Shown, Table, result_record, table_of
 from sklearn_clustcompare._table import ContingencyTable, count_read, require_objects
-from sklearn_clustcompare._table.members import list_members, read_labels_of
+from sklearn_clustcompare._table.many import list_members, read_labels_of
 
 
 @result_record

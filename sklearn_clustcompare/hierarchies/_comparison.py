@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._partition import Labels
-from sklearn_clustcompare._partition.hierarchy import common_cuts, read_dendrograms
+from sklearn_clustcompare._partition.trees import common_cuts, read_dendrograms
 from sklearn_clustcompare._rendering import Shown, Table, result_record, table_of
 from sklearn_clustcompare._table import ContingencyTable, count_read
-from sklearn_clustcompare._table.margins import KnownMargins, SquareSums
+from sklearn_clustcompare._table.counts import KnownMargins, SquareSums
 from sklearn_clustcompare.indices import Index, IndexLike, read_index
 from sklearn_clustcompare.indices._moments import (
     NullMoments,

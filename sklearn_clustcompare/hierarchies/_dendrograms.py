@@ -15,7 +15,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn_clustcompare._memory import require_memory
 from sklearn_clustcompare._parameters import one_of
 from sklearn_clustcompare._partition import Hierarchy
-from sklearn_clustcompare._partition.hierarchy import known_heights, read_dendrograms
+from sklearn_clustcompare._partition.trees import known_heights, read_dendrograms
 
 _known_method = one_of("goodman_kruskal", "spearman")
 

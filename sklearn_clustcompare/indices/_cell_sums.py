@@ -12,7 +12,7 @@ import numpy as np
 from sklearn_clustcompare._numerics import FloatArray
 from sklearn_clustcompare._table.cell_sums import CellSum, Squares
 from sklearn_clustcompare._table.contingency import ContingencyTable
-from sklearn_clustcompare._table.margins import Margins
+from sklearn_clustcompare._table.counts import Margins
 from sklearn_clustcompare.indices._pairs import OVER_BOTH, chi_squared, chi_squared_of
 from sklearn_clustcompare.indices._undefined import ratio, require_whole
 

@@ -13,7 +13,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn_clustcompare._chance.law import InformationLaw, PairCounts
 from sklearn_clustcompare._chance.permutation import permutation_model
 from sklearn_clustcompare._numerics import ordered_sum, power_gap
-from sklearn_clustcompare._table.margins import Margins, SquareSums
+from sklearn_clustcompare._table.counts import Margins, SquareSums
 from sklearn_clustcompare.indices._information import Information, generalized_mean
 from sklearn_clustcompare.indices._pairs import count_pairs
 from sklearn_clustcompare.indices._soft import permuted_square_sum

@@ -11,7 +11,7 @@ import math
 from fractions import Fraction
 from typing import Any
 
-from sklearn_clustcompare._table.margins import Margins, SquareSums
+from sklearn_clustcompare._table.counts import Margins, SquareSums
 from sklearn_clustcompare.indices._pairs import Pairs, count_joined_pairs
 from sklearn_clustcompare.indices._undefined import ratio
 

@@ -24,7 +24,7 @@ from sklearn.metrics import pairwise_distances
 from sklearn_clustcompare._data import EUCLIDEAN, euclidean, is_precomputed, near_for
 from sklearn_clustcompare._numerics import ordered_sum
 from sklearn_clustcompare._parameters import one_of, positive_integer
-from sklearn_clustcompare._partition.options import as_collection, check_hashable
+from sklearn_clustcompare._partition.arrays import as_collection, check_hashable
 from sklearn_clustcompare.indices._internal import (
     Rows,
     check_number_of_labels,

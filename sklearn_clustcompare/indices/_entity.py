@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from sklearn_clustcompare._numerics import TIE, FloatArray, sum_of_quotients
 from sklearn_clustcompare._partition import Labels
-from sklearn_clustcompare._partition.noise import noise_mask
+from sklearn_clustcompare._partition.memberships import noise_mask
 from sklearn_clustcompare._table.cell_sums import CellSum
 from sklearn_clustcompare._table.contingency import ContingencyTable
-from sklearn_clustcompare._table.margins import Margins
+from sklearn_clustcompare._table.counts import Margins
 from sklearn_clustcompare._table.matching import optimal_matching
 from sklearn_clustcompare.indices._cell_sums import mean_of
 from sklearn_clustcompare.indices._sets import SizedCells, best_matching, matching_accuracy

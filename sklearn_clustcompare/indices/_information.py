@@ -27,7 +27,7 @@ from sklearn_clustcompare._numerics import (
     power_gap,
 )
 from sklearn_clustcompare._table.contingency import ContingencyTable
-from sklearn_clustcompare._table.margins import Margins
+from sklearn_clustcompare._table.counts import Margins
 from sklearn_clustcompare.indices._undefined import ratio, require_whole
 
 

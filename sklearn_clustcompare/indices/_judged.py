@@ -12,8 +12,8 @@ from scipy.sparse import issparse
 from sklearn_clustcompare._chance.permuted_objects import orders_within
 from sklearn_clustcompare._data import is_precomputed
 from sklearn_clustcompare._partition import Labels, Partition, Reading
-from sklearn_clustcompare._partition.ids import index_of
-from sklearn_clustcompare._partition.noise import treat_one
+from sklearn_clustcompare._partition.labels import index_of
+from sklearn_clustcompare._partition.memberships import treat_one
 from sklearn_clustcompare.indices._chosen import Chosen
 from sklearn_clustcompare.indices._record import Index, arguments_of
 from sklearn_clustcompare.indices._undefined import UndefinedIndexError

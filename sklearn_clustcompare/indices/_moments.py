@@ -29,7 +29,7 @@ from sklearn_clustcompare._chance.variance import InexactVarianceError
 from sklearn_clustcompare._numerics import TIE, FloatArray, ordered_sum
 from sklearn_clustcompare._table.cell_sums import CellSum, Squares
 from sklearn_clustcompare._table.contingency import ContingencyTable
-from sklearn_clustcompare._table.margins import KnownMargins, Margins, SquareSums
+from sklearn_clustcompare._table.counts import KnownMargins, Margins, SquareSums
 from sklearn_clustcompare.indices._chance import (
     is_constant,
     mean_above_lowest,

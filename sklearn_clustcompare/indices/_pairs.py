@@ -17,7 +17,8 @@ from sklearn_clustcompare import _kernels
 from sklearn_clustcompare._numerics import TIE, FloatArray, ordered_sum
 from sklearn_clustcompare._table.cell_sums import CellSum, Squares
 from sklearn_clustcompare._table.contingency import ContingencyTable
-from sklearn_clustcompare._table.margins import Margins, SoftSides, SquareSums
+from sklearn_clustcompare._table.counts import Margins, SquareSums
+from sklearn_clustcompare._table.overlap import SoftSides
 from sklearn_clustcompare.indices._undefined import ratio
 
 # Of all partitions, the adjusted Rand index has no lower value; see :func:`adjusted_rand_score`.

@@ -14,7 +14,7 @@ from scipy.special import xlogy
 
 from sklearn_clustcompare._numerics import ordered_sum
 from sklearn_clustcompare._table.contingency import ContingencyTable
-from sklearn_clustcompare._table.partial import PartialTable
+from sklearn_clustcompare._table.many import PartialTable
 from sklearn_clustcompare.indices._undefined import require_whole
 
 

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from sklearn_clustcompare._data import check_data
 from sklearn_clustcompare._parameters import Rule, one_of, options_text
 from sklearn_clustcompare._partition import Labels, Partition, check_rows, read
-from sklearn_clustcompare._partition.noise import noise_mask
-from sklearn_clustcompare._partition.options import MatrixLike, PartitionLike, as_collection
+from sklearn_clustcompare._partition.arrays import MatrixLike, PartitionLike, as_collection
+from sklearn_clustcompare._partition.memberships import noise_mask
 from sklearn_clustcompare._rendering import html_table
 from sklearn_clustcompare._table import ContingencyTable, require_objects
 from sklearn_clustcompare._table.cell_sums import CellSum

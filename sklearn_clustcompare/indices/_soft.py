@@ -8,7 +8,8 @@ import numpy as np
 
 from sklearn_clustcompare._chance.objects import SquareSumMoments, square_sum_moments
 from sklearn_clustcompare._partition.memberships import MembershipMoments
-from sklearn_clustcompare._table.margins import Margins, SoftSides, SquareSums
+from sklearn_clustcompare._table.counts import Margins, SquareSums
+from sklearn_clustcompare._table.overlap import SoftSides
 from sklearn_clustcompare.indices._pairs import adjusted_rand
 
 # A relative difference below this is due to rounding.

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from sklearn.exceptions import UndefinedMetricWarning
 
-from sklearn_clustcompare._table.margins import Margins
+from sklearn_clustcompare._table.counts import Margins
 
 
 class UndefinedIndexError(ValueError):

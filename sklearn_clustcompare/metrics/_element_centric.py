@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._parameters import probability
 from sklearn_clustcompare._partition import read_pair
-from sklearn_clustcompare._partition.options import PartitionLike
+from sklearn_clustcompare._partition.arrays import PartitionLike
 from sklearn_clustcompare._table.cover_pair import pair_covers
 from sklearn_clustcompare.indices._covers import element_centric_values
 from sklearn_clustcompare.indices._element_centric import labels_only, similarities

@@ -12,8 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn_clustcompare._chance.permutation import permutation_model
 from sklearn_clustcompare._parameters import entropy_order, logarithm_base
 from sklearn_clustcompare._partition import Labels, Reading, check_rows, read, read_labels
-from sklearn_clustcompare._partition.devices import check_on_host
-from sklearn_clustcompare._partition.options import PartitionLike
+from sklearn_clustcompare._partition.arrays import PartitionLike, check_on_host
 from sklearn_clustcompare._table import count
 from sklearn_clustcompare.indices._information import (
     conditional_entropies,

@@ -7,7 +7,7 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from sklearn_clustcompare._parameters import RandomStateLike
-from sklearn_clustcompare._partition.options import PartitionLike
+from sklearn_clustcompare._partition.arrays import PartitionLike
 from sklearn_clustcompare.indices import INTERNAL_INDICES
 from sklearn_clustcompare.metrics._evaluate import evaluate_data
 

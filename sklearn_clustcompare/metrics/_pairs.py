@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from sklearn_clustcompare._partition import Reading
-from sklearn_clustcompare._partition.options import PartitionLike
+from sklearn_clustcompare._partition.arrays import PartitionLike
 from sklearn_clustcompare._table import count
 from sklearn_clustcompare.indices._pairs import pair_confusion
 from sklearn_clustcompare.metrics._evaluate import evaluate

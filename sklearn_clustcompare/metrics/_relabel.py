@@ -21,11 +21,9 @@ from sklearn_clustcompare._partition import (
     read_pair,
     read_weights,
 )
-from sklearn_clustcompare._partition.columns import in_columns
-from sklearn_clustcompare._partition.missing import MISSING
-from sklearn_clustcompare._partition.noise import NOISE_OBJECT, left_out, noise_mask
-from sklearn_clustcompare._partition.options import PartitionLike, TableLike
-from sklearn_clustcompare._partition.reading import holds_memberships
+from sklearn_clustcompare._partition.arrays import MISSING, PartitionLike, TableLike
+from sklearn_clustcompare._partition.memberships import NOISE_OBJECT, left_out, noise_mask
+from sklearn_clustcompare._partition.reading import holds_memberships, in_columns
 from sklearn_clustcompare._table import count_read, require_objects
 from sklearn_clustcompare.metrics._matching import check_matching, matched_cells
 

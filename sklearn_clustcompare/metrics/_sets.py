@@ -7,8 +7,8 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from sklearn_clustcompare._partition import Reading
-from sklearn_clustcompare._partition.columns import in_columns
-from sklearn_clustcompare._partition.options import PartitionLike, TableLike
+from sklearn_clustcompare._partition.arrays import PartitionLike, TableLike
+from sklearn_clustcompare._partition.reading import in_columns
 from sklearn_clustcompare._table import count
 from sklearn_clustcompare.metrics._evaluate import evaluate
 from sklearn_clustcompare.metrics._matching import check_matching, matched_cells

@@ -11,9 +11,8 @@ from scipy.special import entr
 
 from sklearn_clustcompare._parameters import logarithm_base
 from sklearn_clustcompare._partition import Reading, read, read_memberships, read_weights
+from sklearn_clustcompare._partition.arrays import PartitionLike, check_some_weight
 from sklearn_clustcompare._partition.memberships import ranges
-from sklearn_clustcompare._partition.options import PartitionLike
-from sklearn_clustcompare._partition.validation import check_some_weight
 from sklearn_clustcompare._table import count
 from sklearn_clustcompare.indices import IndexLike, read_index
 from sklearn_clustcompare.indices._information import in_base

@@ -1,8 +1,11 @@
 """Scorers and splitters for model selection."""
 
 from sklearn_clustcompare._options import show_types
-from sklearn_clustcompare.model_selection._scorer import ClusteringScorer, make_clustering_scorer
-from sklearn_clustcompare.model_selection._split import TransductiveSplit
+from sklearn_clustcompare.model_selection._scorer import (
+    ClusteringScorer,
+    TransductiveSplit,
+    make_clustering_scorer,
+)
 
 __all__ = [
     "ClusteringScorer",

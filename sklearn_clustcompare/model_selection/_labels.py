@@ -16,7 +16,7 @@ from sklearn.pipeline import Pipeline
 
 from sklearn_clustcompare._clusterers import pairs_given, pairs_taken, read_pairs
 from sklearn_clustcompare._data import caution, check_data, is_far, nearest_centers, to_fit
-from sklearn_clustcompare._partition.devices import device_error, is_on_device
+from sklearn_clustcompare._partition.arrays import device_error, is_on_device
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare.indices import INTERNAL_INDICES, Index
 from sklearn_clustcompare.indices._judged import rows_of

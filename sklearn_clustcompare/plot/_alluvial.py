@@ -12,8 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn_clustcompare._palette import GRAY
 from sklearn_clustcompare._parameters import share
 from sklearn_clustcompare._partition import Reading, names_of
-from sklearn_clustcompare._partition.columns import in_columns
-from sklearn_clustcompare._partition.options import PartitionLike, PartitionsLike, TableLike
+from sklearn_clustcompare._partition.arrays import PartitionLike, PartitionsLike, TableLike
+from sklearn_clustcompare._partition.reading import in_columns
 from sklearn_clustcompare._table import ContingencyTable, count
 from sklearn_clustcompare.hierarchies._clustering_tree import consecutive_tables
 from sklearn_clustcompare.plot._axes import (

@@ -10,13 +10,13 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn_clustcompare._palette import BLUE, GRAY, ORANGE, SKY
 from sklearn_clustcompare._parameters import RandomStateLike, positive_integer
 from sklearn_clustcompare._partition import Reading
-from sklearn_clustcompare._partition.columns import in_columns, several_in_columns
-from sklearn_clustcompare._partition.options import (
+from sklearn_clustcompare._partition.arrays import (
     MatrixLike,
     PartitionLike,
     PartitionsLike,
     TableLike,
 )
+from sklearn_clustcompare._partition.reading import in_columns, several_in_columns
 from sklearn_clustcompare._rendering import n_candidates_text
 from sklearn_clustcompare.candidates import CandidateScores, score_candidates
 from sklearn_clustcompare.candidates._chance import candidate_moments

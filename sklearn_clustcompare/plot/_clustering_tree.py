@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.isotonic import isotonic_regression
 
 from sklearn_clustcompare._parameters import share
-from sklearn_clustcompare._partition.options import PartitionsLike
+from sklearn_clustcompare._partition.arrays import PartitionsLike
 from sklearn_clustcompare.hierarchies import ClusteringTree, clustering_tree
 from sklearn_clustcompare.plot._axes import (
     COLORMAP,

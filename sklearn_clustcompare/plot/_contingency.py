@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn_clustcompare._palette import GRAY
 from sklearn_clustcompare._parameters import one_of, positive_integer
 from sklearn_clustcompare._partition import NAMES, Reading, names_of
-from sklearn_clustcompare._partition.columns import in_columns
-from sklearn_clustcompare._partition.options import PartitionLike, TableLike
+from sklearn_clustcompare._partition.arrays import PartitionLike, TableLike
+from sklearn_clustcompare._partition.reading import in_columns
 from sklearn_clustcompare._table import ContingencyTable, count
 from sklearn_clustcompare.plot._axes import (
     draw_colorbar,

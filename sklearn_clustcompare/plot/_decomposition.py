@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._palette import BLUE, GRAY, ORANGE, PURPLE, YELLOW
 from sklearn_clustcompare._partition import Reading, names_of
-from sklearn_clustcompare._partition.options import PartitionLike, TableLike
+from sklearn_clustcompare._partition.arrays import PartitionLike, TableLike
 from sklearn_clustcompare.plot._axes import (
     ink,
     keep_to_cell,

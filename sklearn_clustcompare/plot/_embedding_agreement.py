@@ -17,10 +17,9 @@ from sklearn_clustcompare._partition import (
     read_labels,
     read_pair,
 )
-from sklearn_clustcompare._partition.columns import in_columns
-from sklearn_clustcompare._partition.noise import NOISE_OBJECT, left_out, treat_one
-from sklearn_clustcompare._partition.options import PartitionLike, TableLike
-from sklearn_clustcompare._partition.validation import check_same_length
+from sklearn_clustcompare._partition.arrays import PartitionLike, TableLike, check_same_length
+from sklearn_clustcompare._partition.memberships import NOISE_OBJECT, left_out, treat_one
+from sklearn_clustcompare._partition.reading import in_columns
 from sklearn_clustcompare._table import count_read, require_objects
 from sklearn_clustcompare.candidates._object_agreement import (
     object_agreement as agreement_of_objects,

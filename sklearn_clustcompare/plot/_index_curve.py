@@ -14,13 +14,13 @@ from sklearn_clustcompare._numerics import are_best
 from sklearn_clustcompare._palette import GRAY
 from sklearn_clustcompare._parameters import RandomStateLike
 from sklearn_clustcompare._partition import Reading
-from sklearn_clustcompare._partition.columns import in_columns, several_in_columns
-from sklearn_clustcompare._partition.options import (
+from sklearn_clustcompare._partition.arrays import (
     MatrixLike,
     PartitionLike,
     PartitionsLike,
     TableLike,
 )
+from sklearn_clustcompare._partition.reading import in_columns, several_in_columns
 from sklearn_clustcompare.candidates import IndexCurve, index_curve
 from sklearn_clustcompare.indices import IndexLike
 from sklearn_clustcompare.plot._axes import (

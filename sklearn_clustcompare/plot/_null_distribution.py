@@ -13,8 +13,8 @@ from sklearn_clustcompare._chance.moment_law import MomentLaw
 from sklearn_clustcompare._palette import BLUE, ORANGE, SKY
 from sklearn_clustcompare._parameters import RandomStateLike
 from sklearn_clustcompare._partition import Reading
-from sklearn_clustcompare._partition.columns import in_columns
-from sklearn_clustcompare._partition.options import PartitionLike, TableLike
+from sklearn_clustcompare._partition.arrays import PartitionLike, TableLike
+from sklearn_clustcompare._partition.reading import in_columns
 from sklearn_clustcompare._rendering import p_text
 from sklearn_clustcompare.indices import IndexLike
 from sklearn_clustcompare.plot._axes import ink, keep_to_cell, new_axes, write_title

@@ -16,8 +16,8 @@ from sklearn_clustcompare._data import is_precomputed, near_for
 from sklearn_clustcompare._palette import GRAY
 from sklearn_clustcompare._parameters import RandomStateLike, positive_integer, random_source
 from sklearn_clustcompare._partition import Labels, Reading, check_rows, read_labels
-from sklearn_clustcompare._partition.noise import noise_mask, treat_one
-from sklearn_clustcompare._partition.options import MatrixLike, PartitionLike
+from sklearn_clustcompare._partition.arrays import MatrixLike, PartitionLike
+from sklearn_clustcompare._partition.memberships import noise_mask, treat_one
 from sklearn_clustcompare.indices import INTERNAL_INDICES
 from sklearn_clustcompare.indices._internal import check_number_of_labels
 from sklearn_clustcompare.model_selection._labels import (

@@ -13,9 +13,13 @@ from scipy.spatial.distance import squareform
 from sklearn_clustcompare._data import all_pairs, check_data
 from sklearn_clustcompare._parameters import boolean
 from sklearn_clustcompare._partition import check_rows, read_labels
-from sklearn_clustcompare._partition.columns import in_columns
-from sklearn_clustcompare._partition.devices import check_on_host
-from sklearn_clustcompare._partition.options import PartitionLike, TableLike, as_collection
+from sklearn_clustcompare._partition.arrays import (
+    PartitionLike,
+    TableLike,
+    as_collection,
+    check_on_host,
+)
+from sklearn_clustcompare._partition.reading import in_columns
 from sklearn_clustcompare.candidates import PairwiseScores
 from sklearn_clustcompare.indices import NAMES, Index, get_index
 from sklearn_clustcompare.plot._axes import (

@@ -13,9 +13,8 @@ from scipy.special import entr
 from sklearn_clustcompare._palette import BLUE, ORANGE
 from sklearn_clustcompare._parameters import logarithm_base
 from sklearn_clustcompare._partition import Reading, read
-from sklearn_clustcompare._partition.columns import in_columns
-from sklearn_clustcompare._partition.options import PartitionLike, TableLike
-from sklearn_clustcompare._partition.reading import own_name
+from sklearn_clustcompare._partition.arrays import PartitionLike, TableLike
+from sklearn_clustcompare._partition.reading import in_columns, own_name
 from sklearn_clustcompare._table import count
 from sklearn_clustcompare.indices._information import unit as information_unit
 from sklearn_clustcompare.plot._axes import (

@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._parameters import entropy_order, share
 from sklearn_clustcompare._partition import NAMES, Reading, names_of
-from sklearn_clustcompare._partition.columns import in_columns
-from sklearn_clustcompare._partition.options import PartitionLike, TableLike
+from sklearn_clustcompare._partition.arrays import PartitionLike, TableLike
+from sklearn_clustcompare._partition.reading import in_columns
 from sklearn_clustcompare._rendering import (
     html_table,
     paragraphs,

@@ -9,9 +9,9 @@ import numpy as np
 
 from sklearn_clustcompare._options import SCORES_OF_ENTITIES
 from sklearn_clustcompare._partition import Labels, Reading, read_pair
-from sklearn_clustcompare._partition.ids import read_ids
-from sklearn_clustcompare._partition.noise import Cells, treated_cells
-from sklearn_clustcompare._partition.validation import check_same_length
+from sklearn_clustcompare._partition.arrays import check_same_length
+from sklearn_clustcompare._partition.labels import read_ids
+from sklearn_clustcompare._partition.memberships import Cells, treated_cells
 from sklearn_clustcompare._table import (
     ContingencyTable,
     count,

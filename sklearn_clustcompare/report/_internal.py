@@ -14,8 +14,8 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn_clustcompare._data import is_precomputed, read_numbers
 from sklearn_clustcompare._parameters import RandomStateLike
 from sklearn_clustcompare._partition import Reading, check_rows, read_labels
-from sklearn_clustcompare._partition.noise import treat_one
-from sklearn_clustcompare._partition.options import PartitionLike
+from sklearn_clustcompare._partition.arrays import PartitionLike
+from sklearn_clustcompare._partition.memberships import treat_one
 from sklearn_clustcompare._rendering import Shown, Table, result_record, table_of
 from sklearn_clustcompare.indices import INTERNAL_INDICES
 from sklearn_clustcompare.indices._internal import in_units_of_data, scatter, silhouettes

@@ -9,9 +9,8 @@ from numpy.typing import ArrayLike
 
 from sklearn_clustcompare._parameters import options_text
 from sklearn_clustcompare._partition import Labels, Reading
-from sklearn_clustcompare._partition.noise import noise_mask
-from sklearn_clustcompare._partition.options import PartitionLike
-from sklearn_clustcompare._partition.validation import check_whole_weights
+from sklearn_clustcompare._partition.arrays import PartitionLike, check_whole_weights
+from sklearn_clustcompare._partition.memberships import noise_mask
 from sklearn_clustcompare._table import ContingencyTable, require_objects
 from sklearn_clustcompare.indices import INDICES, IndexLike, read_index
 

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._parameters import one_of, options_text, positive_integer
 from sklearn_clustcompare._partition import read_labels
-from sklearn_clustcompare._partition.options import PartitionLike
+from sklearn_clustcompare._partition.arrays import PartitionLike
 from sklearn_clustcompare._rendering import Shown, result_record
 from sklearn_clustcompare._table import ContingencyTable, has_objects, require_objects
 from sklearn_clustcompare.indices import INDICES, get_index

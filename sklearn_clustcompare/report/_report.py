@@ -9,10 +9,10 @@ from numpy.typing import ArrayLike
 
 from sklearn_clustcompare._parameters import boolean, one_of, positive_integer
 from sklearn_clustcompare._partition import Reading, names_of
-from sklearn_clustcompare._partition.columns import in_columns
-from sklearn_clustcompare._partition.options import MatrixLike, PartitionLike, TableLike
+from sklearn_clustcompare._partition.arrays import MatrixLike, PartitionLike, TableLike
+from sklearn_clustcompare._partition.reading import in_columns
 from sklearn_clustcompare._table import ContingencyTable, count
-from sklearn_clustcompare._table.groups import count_groups
+from sklearn_clustcompare._table.many import count_groups
 from sklearn_clustcompare.indices._registry import OVERVIEW
 from sklearn_clustcompare.report._cluster_values import HIGH, POOR
 from sklearn_clustcompare.report._comparison_report import ComparisonReport

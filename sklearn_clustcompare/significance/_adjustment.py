@@ -20,10 +20,10 @@ from sklearn_clustcompare._chance.multinomial import MultinomialEstimate, Multin
 from sklearn_clustcompare._chance.random_models import FixedClusterCountModel, RandomModel
 from sklearn_clustcompare._parameters import RandomStateLike, one_of, positive_integer
 from sklearn_clustcompare._partition import Reading
-from sklearn_clustcompare._partition.options import MatrixLike, PartitionLike
+from sklearn_clustcompare._partition.arrays import MatrixLike, PartitionLike
 from sklearn_clustcompare._rendering import record_html, result_record
 from sklearn_clustcompare._table.contingency import ContingencyTable
-from sklearn_clustcompare._table.margins import KnownMargins, SquareSums
+from sklearn_clustcompare._table.counts import KnownMargins, SquareSums
 from sklearn_clustcompare.indices import Index, IndexLike, preferred, read_index
 from sklearn_clustcompare.indices._chance import is_constant
 from sklearn_clustcompare.indices._judged import reference_of

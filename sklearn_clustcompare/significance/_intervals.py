@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike
 
 from sklearn_clustcompare._parameters import RandomStateLike, probability, random_source
 from sklearn_clustcompare._partition import NAMES, Reading
-from sklearn_clustcompare._partition.columns import in_columns
-from sklearn_clustcompare._partition.options import MatrixLike, PartitionLike, TableLike
+from sklearn_clustcompare._partition.arrays import MatrixLike, PartitionLike, TableLike
+from sklearn_clustcompare._partition.reading import in_columns
 from sklearn_clustcompare._rendering import Shown, decimals, result_record
 from sklearn_clustcompare._table import ContingencyTable, cells_as_objects
 from sklearn_clustcompare.indices import Index, IndexLike, read_index

@@ -20,7 +20,7 @@ from sklearn_clustcompare._partition import (
     read_beside,
     read_weights,
 )
-from sklearn_clustcompare._partition.validation import check_some_weight, check_whole_weights
+from sklearn_clustcompare._partition.arrays import check_some_weight, check_whole_weights
 from sklearn_clustcompare._table import ContingencyTable, count_read
 
 FloatArray = NDArray[np.float64]

@@ -21,7 +21,7 @@ from scipy.linalg import lstsq, qr
 
 from sklearn_clustcompare._numerics import TIE
 from sklearn_clustcompare._partition.labels import as_objects
-from sklearn_clustcompare._partition.noise import Cells, treated_cells
+from sklearn_clustcompare._partition.memberships import Cells, treated_cells
 from sklearn_clustcompare._table import ContingencyTable, count_read
 from sklearn_clustcompare._tasks import UNDEFINED_IGNORED
 from sklearn_clustcompare.indices._chosen import Chosen

@@ -16,8 +16,8 @@ from sklearn_clustcompare._parameters import (
     random_source,
 )
 from sklearn_clustcompare._partition import Reading
-from sklearn_clustcompare._partition.columns import in_columns
-from sklearn_clustcompare._partition.options import MatrixLike, PartitionLike, TableLike
+from sklearn_clustcompare._partition.arrays import MatrixLike, PartitionLike, TableLike
+from sklearn_clustcompare._partition.reading import in_columns
 from sklearn_clustcompare._rendering import Shown, Table, decimals, result_record, table_of
 from sklearn_clustcompare.indices import Index, IndexLike, read_index
 from sklearn_clustcompare.indices._chosen import Chosen

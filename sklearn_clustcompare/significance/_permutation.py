@@ -18,8 +18,8 @@ from sklearn_clustcompare._chance.draws import NullModel, TableValues
 from sklearn_clustcompare._numerics import TIE
 from sklearn_clustcompare._parameters import RandomStateLike, one_of, positive_integer
 from sklearn_clustcompare._partition import Labels, Reading, partners, read, read_beside
-from sklearn_clustcompare._partition.columns import in_columns
-from sklearn_clustcompare._partition.options import MatrixLike, PartitionLike, TableLike
+from sklearn_clustcompare._partition.arrays import MatrixLike, PartitionLike, TableLike
+from sklearn_clustcompare._partition.reading import in_columns
 from sklearn_clustcompare._rendering import Shown, Table, number_text, result_record, table_of
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare.indices import Index, IndexLike, preferred, read_index

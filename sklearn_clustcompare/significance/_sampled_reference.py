@@ -15,8 +15,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn_clustcompare._numerics import FloatArray
 from sklearn_clustcompare._parameters import non_negative, one_of, positive_number, probability
 from sklearn_clustcompare._partition import NAMES, Reading, read_labels
-from sklearn_clustcompare._partition.missing import MISSING
-from sklearn_clustcompare._partition.options import PartitionLike
+from sklearn_clustcompare._partition.arrays import MISSING, PartitionLike
 from sklearn_clustcompare._rendering import Shown, Table, result_record, table_of
 from sklearn_clustcompare._table import ContingencyTable, count
 

@@ -15,7 +15,7 @@ from sklearn.cluster import AgglomerativeClustering
 from sklearn_clustcompare._clusterers import clusters_parameter, last_step, pairs_taken
 from sklearn_clustcompare._parameters import RandomStateLike, probability
 from sklearn_clustcompare._partition import Labels, Reading, read_labels
-from sklearn_clustcompare._partition.noise import treat_one
+from sklearn_clustcompare._partition.memberships import treat_one
 from sklearn_clustcompare._rendering import Shown, Table, decimal, result_record, table_of
 from sklearn_clustcompare.without_reference._cluster_tree import (
     members_of,

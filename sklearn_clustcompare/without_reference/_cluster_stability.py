@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from sklearn_clustcompare._numerics import known_mean
 from sklearn_clustcompare._parameters import RandomStateLike
 from sklearn_clustcompare._partition import Labels, Reading, read_labels
-from sklearn_clustcompare._partition.noise import noise_mask
-from sklearn_clustcompare._partition.options import MatrixLike
+from sklearn_clustcompare._partition.arrays import MatrixLike
+from sklearn_clustcompare._partition.memberships import noise_mask
 from sklearn_clustcompare._rendering import Shown, Table, result_record, table_of
 from sklearn_clustcompare.significance._resampling import several_resamples
 from sklearn_clustcompare.without_reference._fit_tasks import run_fits

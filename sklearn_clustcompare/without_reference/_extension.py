@@ -15,7 +15,7 @@ from sklearn_clustcompare._clusterers import pairs_taken
 from sklearn_clustcompare._data import OF_DIFFERENCES, near_together, to_fit
 from sklearn_clustcompare._parameters import one_of
 from sklearn_clustcompare._partition import read_labels
-from sklearn_clustcompare._partition.noise import noise_mask
+from sklearn_clustcompare._partition.memberships import noise_mask
 from sklearn_clustcompare.model_selection._labels import Found, innermost_data, predicted
 from sklearn_clustcompare.without_reference._resamples import Sample, as_new, values_of
 

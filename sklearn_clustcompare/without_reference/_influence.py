@@ -16,7 +16,7 @@ from sklearn_clustcompare._parameters import (
     positive_integer,
 )
 from sklearn_clustcompare._partition import read_labels
-from sklearn_clustcompare._partition.options import MatrixLike
+from sklearn_clustcompare._partition.arrays import MatrixLike
 from sklearn_clustcompare._rendering import Shown, Table, result_record, table_of
 from sklearn_clustcompare._table import count_read
 from sklearn_clustcompare.indices import Index, IndexLike, read_index

@@ -15,8 +15,8 @@ from sklearn_clustcompare._clusterers import check_values, main_parameter, value
 from sklearn_clustcompare._numerics import known_mean
 from sklearn_clustcompare._parameters import RandomStateLike, positive_integer, share
 from sklearn_clustcompare._partition import Labels, Reading, read_labels
-from sklearn_clustcompare._partition.noise import noise_mask
-from sklearn_clustcompare._partition.options import MatrixLike, PartitionLike
+from sklearn_clustcompare._partition.arrays import MatrixLike, PartitionLike
+from sklearn_clustcompare._partition.memberships import noise_mask
 from sklearn_clustcompare._rendering import Shown, Table, result_record, table_of
 from sklearn_clustcompare._table import count_read
 from sklearn_clustcompare.significance._resampling import several_resamples

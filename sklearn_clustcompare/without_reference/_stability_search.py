@@ -20,7 +20,7 @@ from sklearn_clustcompare._clusterers import check_values, clusters_parameter, m
 from sklearn_clustcompare._numerics import ranked
 from sklearn_clustcompare._parameters import RandomStateLike, boolean, one_of
 from sklearn_clustcompare._partition import Reading
-from sklearn_clustcompare._partition.options import MatrixLike
+from sklearn_clustcompare._partition.arrays import MatrixLike
 from sklearn_clustcompare.indices import IndexLike, read_index
 from sklearn_clustcompare.model_selection._labels import predicted
 from sklearn_clustcompare.significance._resampling import several_resamples

@@ -15,7 +15,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn_clustcompare._clusterers import clusters_parameter
 from sklearn_clustcompare._data import to_fit
 from sklearn_clustcompare._partition import Reading, read, read_labels
-from sklearn_clustcompare._partition.noise import noise_mask
+from sklearn_clustcompare._partition.memberships import noise_mask
 from sklearn_clustcompare._table import count_read
 from sklearn_clustcompare.indices import Index
 from sklearn_clustcompare.without_reference._extension import labels_at

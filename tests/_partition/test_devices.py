@@ -35,7 +35,7 @@ from sklearn_clustcompare import (
     silhouette_score,
     xie_beni_score,
 )
-from sklearn_clustcompare._partition import devices
+from sklearn_clustcompare._partition import arrays as devices
 from sklearn_clustcompare.metrics import categorical_entropy
 from tests._inputs import import_or_skip, send_to_device
 

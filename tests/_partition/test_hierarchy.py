@@ -10,7 +10,7 @@ from scipy.spatial.distance import squareform
 from sklearn.cluster import AgglomerativeClustering
 
 from sklearn_clustcompare import Hierarchy
-from sklearn_clustcompare._partition.hierarchy import read_dendrograms
+from sklearn_clustcompare._partition.trees import read_dendrograms
 
 POINTS = np.array([[0.0], [1.0], [3.0], [5.5], [9.0]])
 LEVELS = [list("aaaabb"), [0, 0, 0, 1, 2, 2], [5, 5, 6, 7, 8, 9]]

@@ -8,7 +8,7 @@ import pytest
 
 from sklearn_clustcompare import ContingencyTable, metrics, pairwise_scores
 from sklearn_clustcompare._partition.labels import encode
-from sklearn_clustcompare._table.all_pairs import CodedPartitions, pair_groups
+from sklearn_clustcompare._table.many import CodedPartitions, pair_groups
 from tests._examples import slow
 from tests.candidates._examples import one_by_one, random_partitions
 

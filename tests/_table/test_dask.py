@@ -10,7 +10,7 @@ from sklearn_clustcompare import (
     frobenius_adjusted_rand_score,
     score_candidates,
 )
-from sklearn_clustcompare._table.dask import sum_of_blocks
+from sklearn_clustcompare._table.overlap import sum_of_blocks
 from tests._table._chunks import TREATMENTS, count, labels_and_weights
 
 

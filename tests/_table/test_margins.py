@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sklearn_clustcompare import ContingencyTable, get_index, list_indices
-from sklearn_clustcompare._table.margins import CountedPairs, KnownMargins, SquareSums
+from sklearn_clustcompare._table.counts import CountedPairs, KnownMargins, SquareSums
 
 
 @pytest.mark.parametrize("name", list_indices(pairs=True))

@@ -7,7 +7,7 @@ import pytest
 
 from sklearn_clustcompare import ContingencyTable, get_index
 from sklearn_clustcompare._partition import Reading
-from sklearn_clustcompare._table.members import in_order_of_appearance
+from sklearn_clustcompare._table.many import in_order_of_appearance
 from sklearn_clustcompare.consensus._agreement import Agreement
 from sklearn_clustcompare.consensus._ensemble import read_ensemble
 from sklearn_clustcompare.consensus._search import Bounds, LocalSearch

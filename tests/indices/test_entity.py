@@ -33,7 +33,7 @@ from sklearn_clustcompare import (
     reduced_mutual_info_score,
     variation_of_information_distance,
 )
-from sklearn_clustcompare._table.margins import KnownMargins
+from sklearn_clustcompare._table.counts import KnownMargins
 from tests import _oracles as oracles
 from tests._examples import slow
 

@@ -13,7 +13,7 @@ import numpy as np
 from scipy.stats import random_table
 
 from sklearn_clustcompare import ContingencyTable
-from sklearn_clustcompare._table.margins import CountedPairs, KnownMargins, SquareSums
+from sklearn_clustcompare._table.counts import CountedPairs, KnownMargins, SquareSums
 from sklearn_clustcompare._tasks import UNDEFINED_IGNORED
 from sklearn_clustcompare.indices._moments import null_moments
 from sklearn_clustcompare.indices._registry import read_index

@@ -1,24 +1,255 @@
-"""Checks of user input, which lower layers do not repeat.
-
-Every message names the argument, the rule and the value.
-"""
+"""Arrays and values as people give them: devices, options, missing values, validation."""
 
 from __future__ import annotations
 
+import math
+import sys
 from collections.abc import KeysView, Sequence, Set, ValuesView
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_clustcompare._options import shortened
-from sklearn_clustcompare._partition.devices import (
-    device_error,
-    is_on_device,
-    kept_back,
-    to_host,
-)
-from sklearn_clustcompare._partition.missing import is_missing, missing_advice
+from sklearn_clustcompare._options import MISSING_TREATMENTS, NOISE_TREATMENTS, shortened
+from sklearn_clustcompare._parameters import boolean, one_of
+
+
+def is_on_device(values: Any) -> bool:
+    """Return whether an argument is an array that NumPy cannot read where it is."""
+    if type(values) is np.ndarray or not hasattr(values, "__dlpack__"):
+        return False
+    if not getattr(values, "ndim", 0):  # columns of Arrow, which are read where they are
+        return False
+    nothing = (slice(0), *[slice(None)] * (values.ndim - 1))
+    try:
+        np.asarray(values[nothing])
+    except (RuntimeError, TypeError):
+        return True
+    return False
+
+
+def namespace_of(values: Any) -> Any:
+    """Return the functions of the array API for an array, or None if none are installed."""
+    if hasattr(values, "__array_namespace__"):
+        return values.__array_namespace__()
+    # Of scikit-learn, which has imported it, unless its version is old.
+    compat = sys.modules.get("sklearn.externals.array_api_compat")
+    return None if compat is None else compat.array_namespace(values)
+
+
+def check_on_host(values: Any, name: str = "X") -> None:
+    """Raise TypeError for data on a device."""
+    if is_on_device(values):
+        raise device_error(values, name)
+
+
+def device_error(values: Any, name: str = "X") -> TypeError:
+    """Build the error for data on a device."""
+    if reason := kept_back(values):
+        return TypeError(f"{name} {reason}")
+    where = getattr(values, "device", "a device")
+    return TypeError(
+        f"{name} must be in the memory of the host here, got an array on {where}: pass "
+        "its .get() or .cpu(), by what its package has"
+    )
+
+
+def kept_back(values: Any) -> str:
+    """Return why the values of an array cannot be read anywhere, and the way out; else ""."""
+    if getattr(values, "requires_grad", False):
+        return "must not require a gradient: pass its .detach()"
+    if str(getattr(values, "device", "")) == "meta":
+        return "must have values, which an array on the device 'meta' does not have"
+    if str(getattr(values, "layout", "")).startswith("torch.sparse"):
+        return "must be dense: pass its .to_dense()"
+    jax = sys.modules.get("jax")  # imported by whoever makes its arrays
+    if jax is not None and isinstance(values, jax.core.Tracer):
+        return (
+            "must have values, which an array within jax.jit, grad or vmap does not have: call "
+            "this outside of them, or by jax.pure_callback"
+        )
+    return ""
+
+
+def to_host(values: Any) -> Any:
+    """Return an array on a device as one in the memory of the host, unchanged if it cannot be."""
+    if kept_back(values):
+        return values
+    try:
+        for copy in ("get", "cpu"):  # CuPy, torch
+            if hasattr(values, copy):
+                copied = getattr(values, copy)()
+                # NumPy has no such type.
+                return copied.float() if str(copied.dtype) == "torch.bfloat16" else copied
+        default = namespace_of(values).__array_namespace_info__().default_device()
+        return np.asarray(values.to_device(default))
+    except (RuntimeError, AttributeError):  # of the package, such as for torch's device "meta"
+        return values
+
+
+def is_data_array(values: Any) -> bool:
+    """Return whether an argument is a DataArray of xarray."""
+    return hasattr(values, "dims") and hasattr(values, "to_pandas") and hasattr(values, "ndim")
+
+
+def plain(values: Any) -> Any:
+    """Return a DataArray of xarray as pandas has it, and an array on a device as one on the host.
+
+    Coordinates of its objects and of its clusters become the index and the names of the columns.
+    All other input is returned unchanged.
+    """
+    if type(values) is np.ndarray:
+        return values
+    if is_on_device(values):
+        return to_host(values)
+    if not is_data_array(values):
+        return values
+    is_in_memory = isinstance(values.data, np.ndarray)
+    return values.to_pandas() if is_in_memory and values.ndim in (1, 2) else values.data
+
+
+class _Missing:
+    """The label of all objects whose label is missing.
+
+    There is one such object per process. It comes after all other labels in sorted order.
+    """
+
+    def __repr__(self) -> str:
+        return "<missing>"
+
+    def __reduce__(self) -> str:
+        return "MISSING"
+
+    def __lt__(self, other: object) -> bool:
+        return False
+
+    def __gt__(self, other: object) -> bool:
+        return other is not self
+
+    def __float__(self) -> float:
+        return math.inf
+
+
+MISSING = _Missing()
+
+
+def is_missing(label: Any) -> bool:
+    """Return whether a label is a missing value."""
+    if label is None:
+        return True
+    try:
+        return bool(label != label)
+    except TypeError:  # pandas.NA has no truth value
+        return True
+    except ValueError:  # an array has several, and is not a label
+        return False
+
+
+def missing_advice(name: str) -> str:
+    """Return advice for an error due to a missing label in the argument ``name``."""
+    if name.startswith("image_"):
+        return "; leave such pixels out with missing='drop'"
+    if not name.startswith(("labels_true", "labels_pred", "candidate")):
+        return ""
+    advice = "; leave such objects out with missing='drop'"
+    if name.startswith("labels"):
+        advice += (
+            ", or ContingencyTable.from_labels(..., missing='drop') where there is no such option"
+        )
+    if name == "labels_true":
+        advice += (
+            "; sampled_reference_scores is for a reference of which only some clusters were drawn"
+        )
+    return advice
+
+
+def missing_entries(array: NDArray[Any]) -> NDArray[np.bool_]:
+    """Return which entries of an array are missing or masked."""
+    mask, entries = np.ma.getmaskarray(array), np.asarray(array)
+    if entries.dtype.kind == "f":
+        return mask | np.isnan(entries)
+    if entries.dtype.kind in "mM":
+        return mask | np.isnat(entries)
+    if entries.dtype.kind in "OT":  # T is the text of NumPy, which may have missing entries
+        return mask | np.fromiter(map(is_missing, entries.ravel().tolist()), bool, entries.size)
+    return mask
+
+
+# What signatures show. Checkers of types cannot tell frames of all packages and sets from the rest.
+PartitionLike: TypeAlias = Any
+PartitionsLike: TypeAlias = Any
+TableLike: TypeAlias = Any
+MatrixLike: TypeAlias = Any
+
+_known_treatment = one_of(*NOISE_TREATMENTS)
+_known_missing = one_of(*MISSING_TREATMENTS)
+
+
+@dataclass(frozen=True)
+class Reading:
+    """Rules for rows of memberships, and treatment of noise and missing labels.
+
+    Rows of memberships sum to 1, unless they are ``possibilistic``, or divided by their sum first
+    (``normalize``). Objects with the ``noise_label``, or one of several, are an ordinary "cluster",
+    "singletons" (a cluster each), or dropped ("drop"). Objects whose label is ``missing`` raise an
+    "error", are dropped ("drop"), or are one "cluster". Raises TypeError or ValueError for other
+    values.
+    """
+
+    possibilistic: bool = False
+    noise: str = "cluster"
+    noise_label: Any = -1
+    missing: str = "error"
+    normalize: bool = field(default=False, kw_only=True)
+
+    def __post_init__(self) -> None:
+        boolean("possibilistic", self.possibilistic)
+        boolean("normalize", self.normalize)
+        if self.possibilistic and self.normalize:
+            msg = "possibilistic and normalize must not both be True: normalized rows sum to 1"
+            raise ValueError(msg)
+        _known_treatment("noise", self.noise)
+        _known_missing("missing", self.missing)
+        check_hashable(self.noise_labels, "noise_label")
+        if not self.noise_labels:
+            msg = "noise_label must be a label or a collection of at least one, got an empty one"
+            raise ValueError(msg)
+
+    @property
+    def keywords(self) -> dict[str, Any]:
+        """The options as keywords of another public function."""
+        names = ("possibilistic", "noise", "noise_label", "missing")
+        return {name: getattr(self, name) for name in names}
+
+    @property
+    def noise_labels(self) -> tuple[Any, ...]:
+        """The labels of noise: each item of a list, tuple or set is one."""
+        return as_collection(self.noise_label)
+
+    @property
+    def counts_all(self) -> bool:
+        """Whether every object counts, with its label unchanged."""
+        return self.noise == "cluster" and self.missing != "drop"
+
+
+def as_collection(label: Any) -> tuple[Any, ...]:
+    """Return the items of a list, tuple or set of labels, or one label alone."""
+    return tuple(label) if isinstance(label, list | tuple | set | frozenset) else (label,)
+
+
+def check_hashable(labels: tuple[Any, ...], name: str) -> None:
+    """Raise TypeError unless all labels can be labels."""
+    for label in labels:
+        try:
+            hash(label)
+        except TypeError:
+            msg = f"{name} must be hashable, as labels are, got {type(label).__name__}"
+            raise TypeError(msg) from None
+
+
+DEFAULT = Reading()
+
 
 # Beyond this float64 does not represent all whole numbers.
 _MAX_EXACT_FLOAT = 2.0**53
