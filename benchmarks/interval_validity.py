@@ -44,7 +44,7 @@ from sklearn_clustcompare._partition import Labels
 from sklearn_clustcompare.indices import _sums
 from sklearn_clustcompare.indices._chosen import Chosen
 from sklearn_clustcompare.indices._entity import quality_found
-from sklearn_clustcompare.indices._sets import SizedCells
+from sklearn_clustcompare.indices._sums import SizedCells
 from sklearn_clustcompare.significance import _leave_one_out as leave_one_out
 from sklearn_clustcompare.significance import _sampling_errors as sampling_errors
 from sklearn_clustcompare.significance._ends import Estimates, Leads

@@ -174,6 +174,9 @@ def test_scores_and_distances_are_indices():
     assert named_so <= set(INDICES) | others
 
 
+_READING = {"noise": "cluster", "noise_label": -1, "missing": "error"}
+
+
 def test_functions_have_the_signature_of_their_index():
     for name, index in INDICES.items():
         function = getattr(sklearn_clustcompare, name)
@@ -182,9 +185,7 @@ def test_functions_have_the_signature_of_their_index():
         # A contingency table goes alone.
         assert inspect.signature(function).parameters["labels_pred"].default is None, name
         shared = {"sample_weight": None} | ({"possibilistic": False} if index.soft else {})
-        # Its law needs cluster sizes that stay as they are when the objects are permuted.
-        if name == "standardized_rand_score":
-            del shared["possibilistic"]
+        shared |= _READING | {"unmatched": "error", "data": None}
         assert _keywords(function) == shared | _keywords(index.function), name
         assert inspect.signature(function).return_annotation == "float", name
 
@@ -194,7 +195,9 @@ def test_functions_of_the_data_have_the_signature_of_their_index():
         function = getattr(sklearn_clustcompare, name)
         assert function.__name__ == index.name == name
         assert _positionals(function) == ["X", "labels"], name
-        shared = {"possibilistic": False} if index.soft else {}
+        shared = ({"possibilistic": False} if index.soft else {}) | _READING
+        if "noise_label" in index.parameters:  # it treats noise itself
+            del shared["noise"]
         assert _keywords(function) == shared | _keywords(index.function), name
         assert inspect.signature(function).return_annotation == "float", name
 

@@ -31,6 +31,9 @@ _SEVERAL_DEFAULTS = {
     "fits of many clusterers go on where one fails, while labels that were passed are checked": {
         "error_score": ["raise", float("nan")],
     },
+    "objects of one partition only are an error but where a function is there to align them": {
+        "unmatched": ["drop", "error"],
+    },
 }
 
 

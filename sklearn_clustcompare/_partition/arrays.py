@@ -11,7 +11,12 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_clustcompare._options import MISSING_TREATMENTS, NOISE_TREATMENTS, shortened
+from sklearn_clustcompare._options import (
+    MISSING_TREATMENTS,
+    NOISE_TREATMENTS,
+    UNMATCHED_TREATMENTS,
+    shortened,
+)
 from sklearn_clustcompare._parameters import boolean, one_of
 
 
@@ -184,6 +189,7 @@ MatrixLike: TypeAlias = Any
 
 _known_treatment = one_of(*NOISE_TREATMENTS)
 _known_missing = one_of(*MISSING_TREATMENTS)
+_known_unmatched = one_of(*UNMATCHED_TREATMENTS)
 
 
 @dataclass(frozen=True)
@@ -193,14 +199,16 @@ class Reading:
     Rows of memberships sum to 1, unless they are ``possibilistic``, or divided by their sum first
     (``normalize``). Objects with the ``noise_label``, or one of several, are an ordinary "cluster",
     "singletons" (a cluster each), or dropped ("drop"). Objects whose label is ``missing`` raise an
-    "error", are dropped ("drop"), or are one "cluster". Raises TypeError or ValueError for other
-    values.
+    "error", are dropped ("drop"), or are one "cluster". Objects that one of two partitions lacks
+    are ``unmatched``: an "error", dropped ("drop"), or a cluster each in it ("singleton"). Raises
+    TypeError or ValueError for other values.
     """
 
     possibilistic: bool = False
     noise: str = "cluster"
     noise_label: Any = -1
     missing: str = "error"
+    unmatched: str = field(default="error", kw_only=True)
     normalize: bool = field(default=False, kw_only=True)
 
     def __post_init__(self) -> None:
@@ -211,6 +219,7 @@ class Reading:
             raise ValueError(msg)
         _known_treatment("noise", self.noise)
         _known_missing("missing", self.missing)
+        _known_unmatched("unmatched", self.unmatched)
         check_hashable(self.noise_labels, "noise_label")
         if not self.noise_labels:
             msg = "noise_label must be a label or a collection of at least one, got an empty one"

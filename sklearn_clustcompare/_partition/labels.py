@@ -276,7 +276,7 @@ def _sort_key(label: Any) -> tuple[Any, ...]:
     return label is MISSING, not is_number, number, type(label).__name__, repr(label)
 
 
-_ALIGN = "; compare those that both have with align_partitions"
+_ALIGN = "; pass unmatched='drop' or 'singleton', or bring them together with align_partitions"
 # Objects that a message names.
 _N_SHOWN = 5
 
@@ -461,6 +461,18 @@ def _with_singletons(
     sides[1, common.first] = as_objects(second.labels[common.second])
     sides[1, len(first.ids) :] = as_objects(second.labels[is_new])
     return AlignedPartitions(sides[0], sides[1], ids, common.coverage)
+
+
+def with_singletons(labels: Labels, positions: NDArray[np.intp], ids: NDArray[Any]) -> Labels:
+    """Return the labels of other objects, at these positions; -1 for a cluster of its own."""
+    is_new = positions < 0
+    codes = np.empty(len(ids), np.int64)
+    codes[~is_new] = labels.zero_based()[positions[~is_new]]
+    codes[is_new] = labels.n_codes + np.arange(np.count_nonzero(is_new))
+    new = np.empty(np.count_nonzero(is_new), object)
+    new[:] = [_Unmatched(one) for one in as_objects(ids[is_new]).tolist()]
+    classes = np.concatenate([as_objects(labels.labels_of(np.arange(labels.n_codes))), new])
+    return Labels(codes, 0, len(classes), classes, labels.name, ObjectNames(ids), labels.is_named)
 
 
 # --------------------------------------------------------------------------- the rule

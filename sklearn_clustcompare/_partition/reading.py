@@ -27,11 +27,15 @@ from sklearn_clustcompare._partition.labels import (
     Labels,
     ObjectNames,
     check_other_objects,
+    common_objects,
     encode,
     encode_with_missing,
+    ids_of,
     index_of,
+    joined,
     order_of,
     read_ids,
+    with_singletons,
 )
 from sklearn_clustcompare._partition.memberships import (
     Memberships,
@@ -388,8 +392,47 @@ def read_pair(
     """Read two partitions, which must hold the same objects."""
     true = how(first, names[0], reading)
     pred = true if second is first else how(second, names[1], reading)
+    if reading.unmatched != "error":
+        return matched_partitions(true, pred, reading.unmatched)
     true, pred = partners(true, pred)
     return true, pred
+
+
+def matched_partitions(
+    first: Partition, second: Partition, unmatched: str
+) -> tuple[Partition, Partition]:
+    """Bring two partitions that name their objects to the same ones, in the order of the first.
+
+    Objects that only one of the two has are dropped, or are a "singleton" each in the other one.
+    """
+    names = first.name, second.name
+    for side in (first, second):
+        if side.ids is None:
+            msg = (
+                f"{side.name} must name its objects for unmatched={unmatched!r}, as a dict, a "
+                "Series or sets do, got labels by position"
+            )
+            raise ValueError(msg)
+        if unmatched == "singleton" and not isinstance(side, Labels):
+            msg = f"{side.name} must be labels for unmatched='singleton', got memberships"
+            raise ValueError(msg)
+    ours, theirs = (ids_of(side.ids, side.name) for side in (first, second))
+    common = common_objects(ours, theirs, names)
+    if unmatched == "drop":
+        common.warn(" and ".join(names))
+        kept = ObjectNames(ours[common.first])
+        first, second = first.take(common.first), second.take(common.second)
+        return first.with_ids(kept), second.with_ids(kept)
+    assert isinstance(first, Labels)
+    assert isinstance(second, Labels)
+    is_new = np.ones(len(theirs), bool)
+    is_new[common.second] = False
+    ids = joined(ours, theirs[is_new])
+    found = np.full(len(ids), -1)
+    found[common.first] = common.second
+    found[len(ours) :] = np.flatnonzero(is_new)
+    known = np.concatenate([np.arange(len(ours)), np.full(len(ids) - len(ours), -1)])
+    return with_singletons(first, known, ids), with_singletons(second, found, ids)
 
 
 def read_beside(partition: Partition, values: Any, name: str) -> Labels:

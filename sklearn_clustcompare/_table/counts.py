@@ -303,11 +303,12 @@ def count_any(
     n_jobs: int | None = None,
 ) -> Counts:
     """Count two partitions in any form that was not counted yet; ``how`` they are read."""
-    if type(first) is type(second) is np.ndarray and sample_weight is None:
+    is_by_position = reading.unmatched == "error"
+    if type(first) is type(second) is np.ndarray and sample_weight is None and is_by_position:
         packed = count_pair(first, second)
         if packed is not None:
             return Counts(packed).treated(reading, names)
-    if is_dask(first, second, sample_weight):
+    if is_dask(first, second, sample_weight) and is_by_position:
         check_same_objects(index_of(first), index_of(second), names)
         first, second, sample_weight = map(plain, (first, second, sample_weight))
         blocks = {names[0]: first, names[1]: second, "sample_weight": sample_weight}

@@ -16,7 +16,7 @@ from sklearn_clustcompare._chance.law import InformationLaw
 from sklearn_clustcompare._chance.permutation import PermutationModel, information_law
 from sklearn_clustcompare._numerics import ordered_sum
 from sklearn_clustcompare.consensus._moves import CellFunction, CrispMoves
-from sklearn_clustcompare.indices._information import Information
+from sklearn_clustcompare.indices._entropies import Information
 
 FloatArray = NDArray[np.float64]
 

@@ -23,8 +23,12 @@ from sklearn_clustcompare._numerics import (
     entropy_excess,
     ordered_sum,
 )
+from sklearn_clustcompare._parameters import one_of
+from sklearn_clustcompare._table.counts import Margins, SquareSums
 from sklearn_clustcompare._table.cover_pair import CoverPair, Signatures, scale_columns, scale_rows
-from sklearn_clustcompare.indices._pairs import LOWEST_AGREEMENT, check_frequencies
+from sklearn_clustcompare.indices._index import index
+from sklearn_clustcompare.indices._pairs import LOWEST_AGREEMENT, adjusted_rand, check_frequencies
+from sklearn_clustcompare.indices._terms import MAXIMUM, OF_PAIRS
 from sklearn_clustcompare.indices._tree_walks import Tree, TreeWalk
 from sklearn_clustcompare.indices._undefined import ratio
 
@@ -428,3 +432,168 @@ def element_centric_of_covers(pair: CoverPair, *, alpha: float = 0.9) -> float:
     if not len(values):
         return 1.0
     return min(float(ordered_sum(pair.weights * values) / pair.n_samples), 1.0)
+
+
+@index(
+    linear_in="pairs",
+    of_covers=omega_of_covers,
+    families=("network",),
+    source="Collins & Dent (1988)",
+    **OF_PAIRS,
+)
+def omega_score(squares: SquareSums, margins: Margins) -> float:
+    """Omega index: the adjusted Rand index of covers.
+
+    Two covers agree on a pair of objects if the pair shares the same number of clusters in both.
+    The share of such pairs is adjusted for chance. For partitions it equals
+    :func:`adjusted_rand_score`.
+
+    Returns
+    -------
+    float
+        At most 1.0, which equal covers have; 0.0 is expected by chance. Higher is better.
+
+    See Also
+    --------
+    adjusted_rand_score : The same for partitions.
+    average_f_score : Compares clusters instead of pairs.
+    Cover : Clusters that may overlap.
+
+    Notes
+    -----
+    (obs - exp) / (1 - exp): obs is the share of the pairs that share t clusters in both covers, for
+    whatever t; exp = sum_t P1(t) P2(t), from the shares of the pairs that share t clusters in
+    each. Objects in no cluster share none with any other.
+
+    Objects in the same clusters on both sides are counted together, and only pairs that share a
+    cluster are visited.
+
+    References
+    ----------
+    .. [1] L. M. Collins, C. W. Dent, "Omega: a general formulation of the Rand index of cluster
+       recovery suitable for non-disjoint solutions", Multivariate Behavioral Research 23(2), 1988,
+       :doi:`10.1207/s15327906mbr2302_6`
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import Cover, omega_score
+    >>> cover = Cover.from_sets([{0, 1, 2}, {2, 3}, {4, 5}])
+    >>> omega_score(cover, Cover.from_sets([{0, 1, 2}, {2, 3, 5}, {0, 4, 5}]))
+    0.5
+    >>> round(omega_score(cover, [0, 0, 0, 1, 1, 1]), 3)
+    0.571
+    """
+    return adjusted_rand(squares, margins)
+
+
+@index(
+    short_names=("onmi",),
+    parameters={"variant": one_of("mgh", "lfk")},
+    of_covers=overlapping_normalized_mutual_info,
+    families=("network",),
+    source="McDaid, Greene & Hurley (2011); Lancichinetti, Fortunato & Kertesz (2009)",
+    **MAXIMUM,
+)
+def overlapping_normalized_mutual_info_score(table: SeesOverlaps, *, variant: str = "mgh") -> float:
+    """Overlapping normalized mutual information (ONMI) of two covers.
+
+    Each cluster is a binary variable over the objects. It is paired with the cluster of the other
+    cover that explains it best, and the information that remains unexplained lowers the score. For
+    partitions it differs from :func:`normalized_mutual_info_score`, which takes all clusters
+    together.
+
+    Parameters
+    ----------
+    variant : {"mgh", "lfk"}, default="mgh"
+        How it is normalized: all clusters together, by the larger one of the two entropies [1]_,
+        or each cluster by itself [2]_, which overrates covers that have little in common.
+
+    Returns
+    -------
+    float
+        In [0, 1]; 1.0 for equal covers. Higher is better.
+
+    See Also
+    --------
+    normalized_mutual_info_score : Of partitions.
+    omega_score : Adjusted for chance.
+    Cover : Clusters that may overlap.
+
+    Notes
+    -----
+    With h(n) = -(n/N) log(n/N), clusters X_i and Y_j of a and b objects that share n, and m objects
+    in neither, have H(X_i) = h(a) + h(N - a) and H(X_i | Y_j) = h(n) + h(a - n) + h(b - n) + h(m) -
+    H(Y_j), which counts only if h(n) + h(m) >= h(a - n) + h(b - n): otherwise Y_j would be
+    informative about X_i as its complement. H(X_i | Y) is the least of these over j, and at most
+    H(X_i). H(X | Y) is their sum over i, and H(X) that of H(X_i). Then
+
+    - "mgh": (H(X) - H(X | Y) + H(Y) - H(Y | X)) / (2 max(H(X), H(Y)));
+    - "lfk": 1 minus the mean, over the clusters of each side and then over the sides, of
+      H(X_i | Y) / H(X_i). It is 0 for a cluster of all objects, which has no entropy: one cluster
+      scores 0.5 against other partitions.
+
+    Some programs use another condition or skip clusters that share no object; the definition does
+    neither.
+
+    If no cluster of either side has any entropy, or a side has no clusters, equal covers score 1.0,
+    others 0.0 with an :class:`~sklearn.exceptions.UndefinedMetricWarning`.
+
+    References
+    ----------
+    .. [1] A. F. McDaid, D. Greene, N. Hurley, "Normalized mutual information to evaluate
+       overlapping community finding algorithms", 2011, arXiv 1110.2515
+    .. [2] A. Lancichinetti, S. Fortunato, J. Kertesz, "Detecting the overlapping and hierarchical
+       community structure in complex networks", New Journal of Physics 11, 2009,
+       :doi:`10.1088/1367-2630/11/3/033015`
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import Cover, overlapping_normalized_mutual_info_score
+    >>> cover = Cover.from_sets([{0, 1, 2}, {2, 3}, {4, 5}])
+    >>> other = Cover.from_sets([{0, 1, 2}, {2, 3, 5}, {0, 4, 5}])
+    >>> round(overlapping_normalized_mutual_info_score(cover, other), 6)
+    0.639432
+    >>> round(overlapping_normalized_mutual_info_score(cover, other, variant="lfk"), 6)
+    0.653049
+    """
+    return overlapping_normalized_mutual_info(table, variant=variant)
+
+
+@index(of_covers=average_f, families=("network",), source="Yang & Leskovec (2013)", **MAXIMUM)
+def average_f_score(table: SeesOverlaps) -> float:
+    """Average F1 of the clusters of two covers, each with the one that fits it best.
+
+    Every cluster weighs the same, whatever its size. The best match of a cluster does not depend on
+    the other clusters: one cluster may be the best match of several.
+
+    Returns
+    -------
+    float
+        In [0, 1]; 1.0 for equal covers. Higher is better.
+
+    See Also
+    --------
+    f_measure_score : One direction, and clusters weighted by their sizes.
+    omega_score : Adjusted for chance.
+    Cover : Clusters that may overlap.
+
+    Notes
+    -----
+    (mean_i max_j F_ij + mean_j max_i F_ij) / 2 with F_ij = 2 n_ij / (a_i + b_j).
+
+    If a side has no clusters, equal covers score 1.0, others 0.0 with an
+    :class:`~sklearn.exceptions.UndefinedMetricWarning`.
+
+    References
+    ----------
+    .. [1] J. Yang, J. Leskovec, "Overlapping community detection at scale: a nonnegative matrix
+       factorization approach", WSDM, 2013, :doi:`10.1145/2433396.2433471`
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import Cover, average_f_score
+    >>> cover = Cover.from_sets([{0, 1, 2}, {2, 3}, {4, 5}])
+    >>> round(average_f_score(cover, Cover.from_sets([{0, 1, 2}, {2, 3, 5}, {0, 4, 5}])), 3)
+    0.867
+    """
+    return average_f(table)

@@ -1,275 +1,275 @@
-"""Indices of information theory, for Shannon's entropy (q = 1) and that of Tsallis (any q).
-
-Differences of entropies lose digits, so all values are sums of terms that are not negative: the
-conditional entropies cell by cell, and near independence the mutual information as well. Terms are
-sorted before they are added: names and order of clusters do not change a bit.
-
-For given margins one number determines all of them; an index gets each with its digits.
-"""
+"""Indices of information theory."""
 
 from __future__ import annotations
 
 import math
-from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from sklearn_clustcompare._chance.cells import convex_gain, shared_information
-from sklearn_clustcompare._chance.law import InformationLaw
-from sklearn_clustcompare._chance.permutation import information_law, permutation_model
-from sklearn_clustcompare._frozen import lazy
-from sklearn_clustcompare._kernels import log_ratio_sum
-from sklearn_clustcompare._numerics import (
-    FloatArray,
-    deformed_log,
-    ordered_sum,
-    power_gap,
-)
-from sklearn_clustcompare._table.contingency import ContingencyTable
+from sklearn_clustcompare._numerics import deformed_log
+from sklearn_clustcompare._parameters import entropy_order, logarithm_base, non_negative, one_of
 from sklearn_clustcompare._table.counts import Margins
+from sklearn_clustcompare.indices._entropies import Information, generalized_mean, in_base, unit
+from sklearn_clustcompare.indices._index import index
+from sklearn_clustcompare.indices._sums import variation_sums
+from sklearn_clustcompare.indices._terms import (
+    ALL_AVERAGES,
+    OF_INFORMATION,
+    ROMANO,
+    UNIT,
+    WAGNER,
+    Properties,
+    f_properties,
+)
 from sklearn_clustcompare.indices._undefined import ratio, require_whole
-
-
-def entropy(sizes: NDArray[Any], q: float = 1.0) -> float:
-    """Return H_q of a partition with these cluster sizes, in nats."""
-    if len(sizes) == 0:
-        return 0.0
-    total = ordered_sum(sizes)
-    if q == 1:
-        return log_ratio_sum(sizes, total, total)
-    return ordered_sum(sizes / total * deformed_log(total, sizes, q))
-
-
-def _conditional(counts: NDArray[Any], sizes: NDArray[Any], n_samples: Any, q: float) -> float:
-    if q == 1:
-        return log_ratio_sum(counts, sizes, n_samples)
-    weights = counts / n_samples * (sizes / n_samples) ** (q - 1)
-    return ordered_sum(weights * deformed_log(sizes, counts, q))
-
-
-def entropies_within(table: ContingencyTable, q: float = 1.0) -> NDArray[np.float64]:
-    """Return H_q(true | pred = j) of each column, in nats."""
-    counts, sizes = table.cell_counts, table.col_sums[table.cell_cols]
-    # Sums of memberships are rounded: a cluster may seem smaller than its part in another.
-    sizes = np.maximum(sizes, counts)
-    terms = counts / sizes * deformed_log(sizes, counts, q)
-    order = np.lexsort((terms, table.cell_cols))  # names do not change the sums
-    sums: Any = np.bincount(table.cell_cols[order], terms[order], minlength=table.shape[1])
-    return sums
-
-
-def entropies(margins: Margins, q: float = 1.0) -> tuple[float, float]:
-    return entropy(margins.row_sums, q), entropy(margins.col_sums, q)
-
-
-def conditional_entropies(table: ContingencyTable, q: float = 1.0) -> tuple[float, float]:
-    """Return H_q(true | pred) and H_q(pred | true), in nats."""
-    counts = table.cell_counts
-    return (
-        _conditional(counts, table.col_sums[table.cell_cols], table.n_samples, q),
-        _conditional(counts, table.row_sums[table.cell_rows], table.n_samples, q),
-    )
-
-
-class Information:
-    """What the partitions of a table share and do not share, of order q and in nats.
-
-    ``entropies`` are those of both partitions, ``given`` are H(true | pred) and H(pred | true), and
-    ``mutual`` is the mutual information: each with all its digits, computed on access.
-    """
-
-    # Whether it is that of a table, so that bounds for tables hold.
-    is_observed = True
-
-    def __init__(self, table: ContingencyTable, q: float = 1.0) -> None:
-        self.table = table
-        self.q = q
-        if q == 1:
-            self.entropies, self.given = table._entropies
-
-    @lazy
-    def entropies(self) -> tuple[float, float]:
-        return entropies(self.table, self.q)
-
-    @lazy
-    def given(self) -> tuple[float, float]:
-        return conditional_entropies(self.table, self.q)
-
-    @lazy
-    def mutual(self) -> float:
-        """The difference of the entropies, or a sum of its own where that loses digits."""
-        (true, pred), (true_left, pred_left) = self.entropies, self.given
-        if true == pred:
-            smaller, information = true, (true + pred - (true_left + pred_left)) / 2
-        elif true < pred:  # the smaller entropy loses fewer digits
-            smaller, information = true, true - true_left
-        else:
-            smaller, information = pred, pred - pred_left
-        table, q = self.table, self.q
-        if information > 0.5 * smaller or not table.n_samples:
-            return information
-        if q == 1:
-            return table._information_excess
-        beyond, size = _information_beyond_independence(table, q)
-        independent = (q - 1) * (true * pred)
-        ways = [
-            (smaller, information),
-            (abs(independent) + size, independent + beyond),
-            _information_of_objects(table, q),
-        ]
-        return min(ways)[1]
-
-    @property
-    def gap(self) -> float:
-        """Difference of the entropies; they are equal up to rounding for a large order."""
-        return abs(self.given[0] - self.given[1])
-
-    @lazy
-    def model(self) -> Any:
-        """Law of the table, or what else has the means of the information."""
-        return permutation_model(self.table)
-
-    def excess(self, expected_left: float) -> float:
-        """Return the mutual information beyond its mean, with both close to the smaller entropy.
-
-        ``expected_left`` is how far that mean is below the smaller entropy.
-        """
-        excess = expected_left - min(self.given)
-        if self.q != 1 and abs(excess) < expected_left / 2:
-            # Here both are closer to the value at independence.
-            beyond, size = _information_beyond_independence(self.table, self.q)
-            gain = float(self.model.expected_convex_gain(self.q))
-            ways = [(expected_left, excess), (size + gain, beyond - gain)]
-            independent = (self.q - 1) * math.prod(self.entropies)
-            if abs(self.mutual) + abs(independent + gain) < size:
-                mean = self.model.expected_mutual_info(self.q)
-                ways.append((abs(self.mutual) + abs(mean), self.mutual - mean))
-            return min(ways)[1]
-        return excess
-
-    @lazy
-    def law(self) -> InformationLaw:
-        return information_law(self.model, self.q)
-
-    @property
-    def standardized(self) -> float:
-        """The mutual information in standard deviations above its mean; 0.0 without variance."""
-        return 0.0 if self.law.is_constant else self.law.standardized(self.table)
-
-
-def _information_beyond_independence(table: ContingencyTable, q: float) -> tuple[float, float]:
-    """Return MI_q less its value at independence, (q - 1) H_q(true) H_q(pred), for q other than 1.
-
-    A sum over the cells of p^q / (q - 1) less its value at independence. The margins are fixed, so
-    lines in p whose slopes are sums of one of rows and one of columns are left out. Also returns
-    the sum of the sizes of the terms, to which rounding errors are relative.
-    """
-    n = float(table.n_samples)
-    expected, deviations = table.expected_cells
-    rows, cols = table.row_sums[table.cell_rows], table.col_sums[table.cell_cols]
-    cells = [np.ones(len(rows)), table.cell_counts, deviations, expected, rows, cols]
-    empty = _empty_cells(table)
-    times, counts, deviations, expected, rows, cols = (
-        np.concatenate(parts).astype(np.float64) for parts in zip(cells, empty, strict=True)
-    )
-    gone = deviations / n
-    (row_powers, row_gaps, row_top), (col_powers, col_gaps, col_top) = (
-        _powers(sizes, n, q - 1) for sizes in (rows, cols)
-    )
-    # What lies above the tangent at independence, and the rest of its slope ...
-    lines = q * (q - 1) * (row_gaps * col_gaps) * gone
-    above = convex_gain(counts, deviations, expected, n, q)
-    # ... or the powers themselves: where few objects are expected that slope is steep for q < 1.
-    powers = (counts / n) ** q / (q - 1), -((expected / n) ** q) / (q - 1)
-    slopes = (row_powers * col_top + col_powers * row_top) - row_top * col_top
-    other_lines = -q / (q - 1) * slopes * gone
-    is_steep = np.abs(lines) > np.abs([*powers, other_lines]).sum(axis=0)
-    beyond = np.where(is_steep, sum(powers) + other_lines, above + lines)
-    terms = times * beyond
-    size = np.where(is_steep, np.abs([*powers, other_lines]).sum(axis=0), above + np.abs(lines))
-    return float(ordered_sum(terms)), float(ordered_sum(times * size))
-
-
-def _information_of_objects(table: ContingencyTable, q: float) -> tuple[float, float]:
-    """Return the sum of the sizes of the terms of MI_q by occupied cells, and MI_q."""
-    expected, deviations = table.expected_cells
-    sizes = (
-        table.row_sums.astype(np.float64)[table.cell_rows],
-        table.col_sums.astype(np.float64)[table.cell_cols],
-    )
-    counts, n = table.cell_counts.astype(np.float64), float(table.n_samples)
-    values, magnitudes = shared_information(counts, deviations, expected, sizes, n, q)
-    return float(ordered_sum(magnitudes)), float(ordered_sum(values))
-
-
-def _powers(sizes: FloatArray, n: float, exponent: float) -> tuple[FloatArray, FloatArray, float]:
-    """Return powers of shares, their gap to that of the largest over the exponent, and that one."""
-    top = sizes.max()
-    gaps = power_gap(sizes / n, top / n, -deformed_log(top, sizes, 1.0), exponent)
-    return (sizes / n) ** exponent, gaps, float((top / n) ** exponent)
-
-
-def _empty_cells(table: ContingencyTable) -> list[NDArray[Any]]:
-    """Return the empty cells by pair of cluster sizes.
-
-    Their number, their count of 0, its deviation from the expected count, that, and the sizes.
-    """
-    (row_sizes, row_codes, n_rows), (col_sizes, col_codes, n_cols) = (
-        np.unique(sums, return_inverse=True, return_counts=True)
-        for sums in (table.row_sums, table.col_sums)
-    )
-    pairs = row_codes[table.cell_rows] * len(col_sizes) + col_codes[table.cell_cols]
-    times = np.outer(n_rows, n_cols).ravel()
-    times -= np.bincount(pairs, minlength=len(times))
-    some = np.flatnonzero(times)
-    rows = row_sizes[some // len(col_sizes)].astype(np.float64)
-    cols = col_sizes[some % len(col_sizes)].astype(np.float64)
-    expected = rows * cols / table.n_samples
-    return [times[some], np.zeros(len(some)), -expected, expected, rows, cols]
-
-
-def in_base(nats: float, base: float | None, q: float) -> float:
-    """Convert nats to units of another base."""
-    if base is None:
-        return nats
-    if q != 1:
-        msg = f"base must be None unless q is 1: H_q has no base, got base={base!r}, q={q!r}"
-        raise ValueError(msg)
-    return nats / math.log(base)
-
-
-def unit(*, q: float = 1.0, base: float | None = None, normalize: str | None = None) -> str:
-    """Return the unit of an information; orders other than 1 have none."""
-    if q != 1 or normalize:
-        return ""
-    if base is None:
-        return "nats"
-    return "bits" if base == 2 else f"base {base:g}"
-
 
 # --------------------------------------------------------------------------- information
 
 
-def mutual_info(
+def mutual_properties(*, q: float = 1.0, base: float | None = None) -> Properties:
+    # Entropies of orders below 1 are not subadditive.
+    return {"range": (-math.inf, math.inf)} if q < 1 else {}
+
+
+def normalized_properties(*, q: float = 1.0, average_method: str = "arithmetic") -> Properties:
+    known: Properties = {"range": (-math.inf, 1.0)} if q < 1 else {}
+    if average_method == "joint":
+        known["linear_in"] = None
+    if (q, average_method) == (1, "max"):  # which is recommended
+        known |= {"similarity_metric": True, "identifies_equality": True, "monotone": "weak"}
+        known |= {"constant_baseline": "asymptotic", "bias": "many", "replication_invariant": True}
+    return known
+
+
+def variation_properties(
+    *, q: float = 1.0, base: float | None = None, normalize: str | None = None
+) -> Properties:
+    if normalize is None:
+        return {}
+    if normalize == "expected":
+        # A distance is at most three times its mean, by the triangle inequality.
+        return {"range": (0.0, 3.0) if q >= 1 else (0.0, math.inf), "soft": False}
+    # No joint entropy exceeds that of singletons; information is negative for low orders only.
+    known: Properties = {"range": UNIT if q >= 1 else (0.0, math.inf)}
+    return known | ({"soft": False} if normalize == "log_n" else {"linear_in": None})
+
+
+@index(
+    short_names=("mi",),
+    linear_in="information",
+    parameters={"q": entropy_order, "base": logarithm_base},
+    unit=unit,
+    by_parameters=mutual_properties,
+    source=f"{ROMANO}, sec. 2.1; {WAGNER}, sec. 5",
+    **OF_INFORMATION,
+)
+def mutual_info_score(
     information: Information, margins: Margins, *, q: float = 1.0, base: float | None = None
 ) -> float:
+    """Mutual information of two partitions.
+
+    How much the cluster of an object in one partition reveals about its cluster in the other. It
+    has no fixed upper limit and grows with the number of clusters; to compare candidates use
+    :func:`adjusted_mutual_info_score`.
+
+    Parameters
+    ----------
+    q : float, default=1.0
+        :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
+    base : float, default=None
+        Base of the logarithm, above 1: 2 for :term:`bits`, None for :term:`nats`.
+
+    Returns
+    -------
+    float
+        In nats (in units of ``base``), from 0.0 for independent partitions to the smaller entropy
+        of the two (``q=1``). Higher is better.
+
+    See Also
+    --------
+    normalized_mutual_info_score : Divided by an entropy.
+    adjusted_mutual_info_score : Adjusted for chance.
+    expected_mutual_info : Its mean under permutation.
+    clustering_entropy : The entropies.
+
+    Notes
+    -----
+    H_q(true) + H_q(pred) - H_q(true, pred); for q = 1, sum (n_ij / N) log(N n_ij / (a_i b_j)). For
+    q < 1 it may be negative. H_q of a partition with shares p_i = a_i / N is (1 - sum p_i^q) / (q -
+    1), for q = 1 its limit -sum p_i log p_i.
+
+    Mutual information is not a metric, although [1]_ calls it one: for a partition and itself it is
+    the entropy, not 0. A metric derived from it is :func:`variation_of_information_distance`.
+
+    References
+    ----------
+    .. [1] S. Wagner, D. Wagner, "Comparing clusterings: an overview", Universität Karlsruhe,
+       Technical Report 2006-04, 2007, section 5
+    .. [2] S. Romano, N. X. Vinh, J. Bailey, K. Verspoor, "Adjusting for chance clustering
+       comparison measures", Journal of Machine Learning Research 17(134), 2016, section 2.1
+    .. [3] C. Tsallis, "Possible generalization of Boltzmann-Gibbs statistics", Journal of
+       Statistical Physics 52, 1988, :doi:`10.1007/BF01016429`
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import mutual_info_score
+    >>> round(mutual_info_score(list("aaabbb"), [1, 1, 2, 2, 3, 3]), 3)
+    0.462
+    >>> round(mutual_info_score(list("aaabbb"), [1, 1, 2, 2, 3, 3], base=2), 3)
+    0.667
+    """
     return in_base(information.mutual, base, q)
 
 
+@index(
+    linear_in="information",
+    parameters={"q": entropy_order, "base": logarithm_base},
+    unit=unit,
+    families=("segmentation",),
+    source="Zhao & Karypis (2001)",
+    **OF_INFORMATION,
+)
 def conditional_entropy(
     information: Information, margins: Margins, *, q: float = 1.0, base: float | None = None
 ) -> float:
+    """Entropy of the reference that remains when the candidate is known.
+
+    How mixed the predicted clusters are in terms of the reference, as a weighted mean of their
+    entropies. Splitting never raises it, so compare only candidates with similar numbers of
+    clusters.
+
+    Parameters
+    ----------
+    q : float, default=1.0
+        :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
+    base : float, default=None
+        Base of the logarithm, above 1: 2 for :term:`bits`, None for :term:`nats`.
+
+    Returns
+    -------
+    float
+        In nats (in units of ``base``), from 0.0 if every predicted cluster lies within a reference
+        cluster to the entropy of the reference. Lower is better.
+
+    See Also
+    --------
+    homogeneity_score : 1 minus its share of the entropy of the reference.
+    variation_of_information_distance : Sum of both directions.
+    categorical_entropy : Sums over features instead of using a reference.
+
+    Notes
+    -----
+    H_q(true | pred) = sum_j (b_j / N)^q H_q(true within cluster j) = H_q(true, pred) - H_q(pred).
+    H_q of a partition with shares p_i = a_i / N is (1 - sum p_i^q) / (q - 1), for q = 1 its limit
+    -sum p_i log p_i.
+
+    In segmentation this half of the variation of information measures how far reference segments
+    are merged, and with the arguments swapped how far they are split.
+
+    References
+    ----------
+    .. [1] Y. Zhao, G. Karypis, "Criterion functions for document clustering", University of
+       Minnesota, Technical Report 01-40, 2001
+    .. [2] S. Romano, N. X. Vinh, J. Bailey, K. Verspoor, "Adjusting for chance clustering
+       comparison measures", Journal of Machine Learning Research 17(134), 2016, section 2.1
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import conditional_entropy
+    >>> round(conditional_entropy(list("aaabbb"), [1, 1, 2, 2, 3, 3], base=2), 3)
+    0.333
+    """
     return in_base(information.given[0], base, q)
 
 
-def normalized_mutual_info(
+@index(
+    short_names=("nmi",),
+    linear_in="information",
+    ordered_by="information",
+    parameters={"q": entropy_order, "average_method": ALL_AVERAGES},
+    by_parameters=normalized_properties,
+    adjusted_form=("adjusted_mutual_info_score", {}),
+    families=("network", "single-cell"),
+    source=f"Strehl & Ghosh (2002); Fred & Jain (2003); {ROMANO}, sec. 2.2",
+    **OF_INFORMATION,
+)
+def normalized_mutual_info_score(
     information: Information,
     margins: Margins,
     *,
     q: float = 1.0,
     average_method: str = "arithmetic",
 ) -> float:
+    """Mutual information divided by an entropy.
+
+    Scales the mutual information to [0, 1]. It is not adjusted for chance: with many clusters and
+    few objects, unrelated partitions score high, and candidates with more clusters are favored.
+    :func:`adjusted_mutual_info_score` corrects this.
+
+    Parameters
+    ----------
+    q : float, default=1.0
+        :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
+    average_method : {"min", "geometric", "arithmetic", "max", "joint"}, default="arithmetic"
+        Divisor of the information: a mean of the two entropies or, with "joint", the joint entropy
+        of both partitions.
+
+    Returns
+    -------
+    float
+        In [0, 1], and below 0 for some partitions if ``q < 1``; 1.0 for equal partitions, with
+        "min" also if one partition refines the other. Higher is better.
+
+    See Also
+    --------
+    adjusted_mutual_info_score : Adjusted for chance.
+    v_measure_score : The same value as the arithmetic mean, for ``q=1``.
+    normalized_information_distance : 1 minus this score with "max".
+    homogeneity_score : Divided by the entropy of the reference.
+
+    Notes
+    -----
+    The average method names the divisor. Papers use other names, which contradict each other in two
+    cases. D is van der Hoef & Warrens [1]_, L is Lei et al. [2]_; "geometric" is also that of
+    Strehl & Ghosh [3]_, "arithmetic" that of Fred & Jain [4]_:
+
+    =============  ===================  =============
+    here           D                    L
+    =============  ===================  =============
+    "min"          NMI_max              NMI_m
+    "geometric"    NMI_sqrt             NMI_r
+    "arithmetic"   NMI_sum              NMI_s
+    "max"          NMI_min              NMI_M
+    "joint"                             NMI_j
+    =============  ===================  =============
+
+    1 - score is a metric for "max" and "joint" if ``q >= 1``. With "min" and "max" the score does
+    not change after every perfect split or merge: see ``monotone`` of :class:`Index`.
+
+    If the formula is 0/0 for equal partitions (one cluster on both sides, or no objects), the score
+    is 1.0. If only one partition has a single cluster, the score is 0.0; with "min" and "geometric"
+    this is 0/0 and comes with an :class:`~sklearn.exceptions.UndefinedMetricWarning`.
+
+    References
+    ----------
+    .. [1] H. van der Hoef, M. J. Warrens, "Understanding information theoretic measures for
+       comparing clusterings", Behaviormetrika 46, 2019, :doi:`10.1007/s41237-018-0075-7`, Table 1
+    .. [2] Y. Lei, J. C. Bezdek, J. Chan, N. X. Vinh, S. Romano, J. Bailey, "Extending
+       information-theoretic validity indices for fuzzy clustering", IEEE Transactions on Fuzzy
+       Systems, 2016, Table II
+    .. [3] A. Strehl, J. Ghosh, "Cluster ensembles: a knowledge reuse framework for combining
+       multiple partitions", Journal of Machine Learning Research 3, 2002
+    .. [4] A. L. N. Fred, A. K. Jain, "Robust data clustering", CVPR, 2003
+    .. [5] S. Romano, N. X. Vinh, J. Bailey, K. Verspoor, "Adjusting for chance clustering
+       comparison measures", Journal of Machine Learning Research 17(134), 2016, section 2.2
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import normalized_mutual_info_score
+    >>> y, labels = list("aaabbb"), [1, 1, 2, 2, 3, 3]
+    >>> round(normalized_mutual_info_score(y, labels), 3)
+    0.516
+    >>> round(normalized_mutual_info_score(y, labels, average_method="max"), 3)
+    0.421
+    """
     if margins.is_identity:
         return 1.0
     shared = information.mutual
@@ -280,21 +280,91 @@ def normalized_mutual_info(
     return min(ratio(shared, bound, margins, "normalized_mutual_info_score"), 1.0)
 
 
-def generalized_mean(first: float, second: float, average_method: str) -> float:
-    if average_method == "min":
-        return min(first, second)
-    if average_method == "max":
-        return max(first, second)
-    if average_method == "geometric":
-        return math.sqrt(first * second)
-    return (first + second) / 2
+@index(
+    linear_in="information",
+    source="Rosenberg & Hirschberg (2007); van der Hoef & Warrens (2019), R",
+    **OF_INFORMATION,
+)
+def homogeneity_score(information: Information, margins: Margins) -> float:
+    """Share of the entropy of the reference that the candidate explains.
 
+    1 if every predicted cluster holds objects of one reference cluster only. Splitting never lowers
+    it: singletons score 1. Read it together with :func:`completeness_score`. Not adjusted for
+    chance.
 
-def homogeneity(information: Information, margins: Margins) -> float:
+    Returns
+    -------
+    float
+        In [0, 1]; 1.0 if every predicted cluster lies within a reference cluster. Higher is better.
+
+    See Also
+    --------
+    completeness_score : The other direction.
+    v_measure_score : Both in one number.
+    purity_score : The counterpart by counting objects.
+
+    Notes
+    -----
+    1 - H(true | pred) / H(true) = MI / H(true), called R in [2]_. A reference of one cluster has
+    zero entropy: the score is 1.0, without a warning, as in scikit-learn.
+
+    References
+    ----------
+    .. [1] A. Rosenberg, J. Hirschberg, "V-measure: a conditional entropy-based external cluster
+       evaluation measure", EMNLP-CoNLL, 2007
+    .. [2] H. van der Hoef, M. J. Warrens, "Understanding information theoretic measures for
+       comparing clusterings", Behaviormetrika 46, 2019, :doi:`10.1007/s41237-018-0075-7`
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import homogeneity_score
+    >>> round(homogeneity_score(list("aaabbb"), [1, 1, 2, 2, 3, 3]), 3)
+    0.667
+    """
     return explained(information)[0]
 
 
-def completeness(information: Information, margins: Margins) -> float:
+@index(
+    linear_in="information",
+    source="Rosenberg & Hirschberg (2007); van der Hoef & Warrens (2019), C",
+    **OF_INFORMATION,
+)
+def completeness_score(information: Information, margins: Margins) -> float:
+    """Share of the entropy of the candidate that the reference explains.
+
+    1 if every reference cluster lies within one predicted cluster. Merging never lowers it: a
+    single cluster scores 1. Read it together with :func:`homogeneity_score`. Not adjusted for
+    chance.
+
+    Returns
+    -------
+    float
+        In [0, 1]; 1.0 if every reference cluster lies within a predicted cluster. Higher is better.
+
+    See Also
+    --------
+    homogeneity_score : The other direction.
+    v_measure_score : Both in one number.
+    inverse_purity_score : The counterpart by counting objects.
+
+    Notes
+    -----
+    1 - H(pred | true) / H(pred) = MI / H(pred), called C in [2]_. A candidate of one cluster has
+    zero entropy: the score is 1.0, without a warning, as in scikit-learn.
+
+    References
+    ----------
+    .. [1] A. Rosenberg, J. Hirschberg, "V-measure: a conditional entropy-based external cluster
+       evaluation measure", EMNLP-CoNLL, 2007
+    .. [2] H. van der Hoef, M. J. Warrens, "Understanding information theoretic measures for
+       comparing clusterings", Behaviormetrika 46, 2019, :doi:`10.1007/s41237-018-0075-7`
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import completeness_score
+    >>> round(completeness_score(list("aaabbb"), [1, 1, 2, 2, 3, 3]), 3)
+    0.421
+    """
     return explained(information)[1]
 
 
@@ -315,7 +385,52 @@ def _explained_share(information: Information, side: int) -> float:
     return shared / total
 
 
-def v_measure(information: Information, margins: Margins, *, beta: float = 1.0) -> float:
+@index(
+    linear_in="information",
+    parameters={"beta": non_negative},
+    by_parameters=f_properties,
+    source="Rosenberg & Hirschberg (2007)",
+    **OF_INFORMATION,
+)
+def v_measure_score(information: Information, margins: Margins, *, beta: float = 1.0) -> float:
+    """V-measure: harmonic mean of homogeneity and completeness.
+
+    With ``beta=1`` it is the normalized mutual information with the arithmetic mean. It is not
+    adjusted for chance: many clusters score high when there are few objects.
+
+    Parameters
+    ----------
+    beta : float, default=1.0
+        How many times as much completeness counts as homogeneity; not negative.
+
+    Returns
+    -------
+    float
+        In [0, 1]; 1.0 for equal partitions. Higher is better.
+
+    See Also
+    --------
+    homogeneity_score : One of the two parts.
+    completeness_score : The other one.
+    adjusted_mutual_info_score : Adjusted for chance.
+
+    Notes
+    -----
+    (1 + beta) h c / (beta h + c) with homogeneity h and completeness c; 0.0 where both are 0. With
+    ``beta=0`` the score is the homogeneity; only with 1 is it symmetric in the partitions. ``beta``
+    is not squared here as it is in :func:`pair_f_score`.
+
+    References
+    ----------
+    .. [1] A. Rosenberg, J. Hirschberg, "V-measure: a conditional entropy-based external cluster
+       evaluation measure", EMNLP-CoNLL, 2007
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import v_measure_score
+    >>> round(v_measure_score(list("aaabbb"), [1, 1, 2, 2, 3, 3]), 3)
+    0.516
+    """
     homogeneous, complete = explained(information)
     if not homogeneous * complete:
         return 0.0
@@ -327,7 +442,23 @@ def v_measure(information: Information, margins: Margins, *, beta: float = 1.0) 
 # --------------------------------------------------------------------------- distances
 
 
-def variation_of_information(
+@index(
+    short_names=("vi", "voi"),
+    linear_in="information",
+    ordered_by="information",
+    parameters={
+        "q": entropy_order,
+        "base": logarithm_base,
+        "normalize": one_of(None, "joint", "expected", "log_n"),
+    },
+    unit=unit,
+    by_parameters=variation_properties,
+    sampling="smooth",
+    sums=variation_sums,
+    families=("network", "segmentation"),
+    source=f"Meila (2003); {WAGNER}, sec. 5.3; {ROMANO}, sec. 2.1",
+)
+def variation_of_information_distance(
     information: Information,
     margins: Margins,
     *,
@@ -335,6 +466,80 @@ def variation_of_information(
     base: float | None = None,
     normalize: str | None = None,
 ) -> float:
+    """Variation of information: the uncertainty that each partition leaves about the other.
+
+    For ``q >= 1`` a metric on the partitions of a set: 0 for equal ones, triangle inequality. It
+    depends on the shares of the cells, not on the number of objects. It is not adjusted for chance
+    unless ``normalize="expected"``.
+
+    Parameters
+    ----------
+    q : float, default=1.0
+        :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
+    base : float, default=None
+        Base of the logarithm, above 1: 2 for :term:`bits`, None for :term:`nats`.
+    normalize : {None, "joint", "expected", "log_n"}, default=None
+        Divide by the joint entropy ("joint": for ``q >= 1`` in [0, 1] and still a metric), by the
+        mean when objects are permuted ("expected": 1 on average by chance, not a metric), or by log
+        N, the largest distance there is ("log_n": for ``q >= 1`` in [0, 1], a metric for a given
+        N).
+
+    Returns
+    -------
+    float
+        In nats (in units of ``base``), from 0.0 for equal partitions to log N at most; without a
+        unit if normalized or ``q`` is not 1. Lower is better.
+
+    Raises
+    ------
+    ValueError
+        If lengths differ, or labels, memberships or weights are invalid; if ``q`` is not positive
+        and finite; if ``base`` is not above 1 or not None although q is not 1; if ``base`` is given
+        with ``normalize``; if counts are not whole with "expected" or "log_n".
+    TypeError
+        If labels are not hashable, or ``q`` or ``base`` is not a real number.
+
+    See Also
+    --------
+    normalized_information_distance : A metric divided by the larger entropy.
+    mutual_info_score : The information that the partitions share.
+    mirkin_distance : The case ``q=2``: N^2 times the value, in pairs.
+
+    Notes
+    -----
+    H_q(true | pred) + H_q(pred | true) = 2 H_q(true, pred) - H_q(true) - H_q(pred). H_q of a
+    partition with shares p_i = a_i / N is (1 - sum p_i^q) / (q - 1), for q = 1 its limit -sum p_i
+    log p_i. Normalized by the joint entropy, it is 1 - MI_q / H_q(true, pred). For other orders
+    "log_n" means the entropy of singletons, (1 - N^(1 - q)) / (q - 1).
+
+    In segmentation its two halves are called split and merge: H(pred | true) measures how far
+    reference segments are split, H(true | pred) how far they are merged. They are
+    ``conditional_entropy(labels_pred, labels_true)`` and ``conditional_entropy(labels_true,
+    labels_pred)``; pass ``base=2`` for bits, the usual unit there.
+
+    For q < 1 the triangle inequality does not hold: with q = 0.5, "aabb" and "abab" are 2.343
+    apart, and each is 0.828 from one cluster of all four objects. MI_q can then be negative, so the
+    distance normalized by the joint entropy can exceed 1.
+
+    References
+    ----------
+    .. [1] M. Meila, "Comparing clusterings by the variation of information", COLT, 2003,
+       :doi:`10.1007/978-3-540-45167-9_14`
+    .. [2] S. Wagner, D. Wagner, "Comparing clusterings: an overview", Universität Karlsruhe,
+       Technical Report 2006-04, 2007, section 5.3
+    .. [3] S. Romano, N. X. Vinh, J. Bailey, K. Verspoor, "Adjusting for chance clustering
+       comparison measures", Journal of Machine Learning Research 17(134), 2016, sections 2.1 and
+       3.1
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import variation_of_information_distance
+    >>> y, labels = list("aaabbb"), [1, 1, 2, 2, 3, 3]
+    >>> round(variation_of_information_distance(y, labels), 3)
+    0.868
+    >>> round(variation_of_information_distance(y, labels, normalize="joint"), 3)
+    0.652
+    """
     distance = sum(information.given)
     if normalize is None:
         return in_base(distance, base, q)
@@ -358,6 +563,43 @@ def variation_of_information(
     return distance / float(model.expected_variation_of_information(q)) if distance else 0.0
 
 
+@index(
+    short_names=("nid",),
+    linear_in="information",
+    source="Vinh, Epps & Bailey (2010)",
+    **OF_INFORMATION,
+)
 def normalized_information_distance(information: Information, margins: Margins) -> float:
+    """Information distance divided by the larger entropy.
+
+    A metric with values in [0, 1]. [1]_ recommends it among the normalized distances because it
+    uses that range well. It is not adjusted for chance.
+
+    Returns
+    -------
+    float
+        In [0, 1]; 0.0 for equal partitions only. Lower is better.
+
+    See Also
+    --------
+    normalized_mutual_info_score : 1 minus this distance for ``average_method="max"``.
+    variation_of_information_distance : A metric divided by the joint entropy, or not at all.
+
+    Notes
+    -----
+    1 - MI / max(H(true), H(pred)) = max(H(true | pred), H(pred | true)) / max(H(true), H(pred)).
+    Equal partitions score 0.0 if this is 0/0.
+
+    References
+    ----------
+    .. [1] N. X. Vinh, J. Epps, J. Bailey, "Information theoretic measures for clusterings
+       comparison", Journal of Machine Learning Research 11, 2010
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import normalized_information_distance
+    >>> round(normalized_information_distance(list("aaabbb"), [1, 1, 2, 2, 3, 3]), 3)
+    0.579
+    """
     distance = max(information.given)
     return min(distance / max(information.entropies), 1.0) if distance else 0.0

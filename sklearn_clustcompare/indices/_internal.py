@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 from scipy.spatial.distance import pdist, squareform
+from sklearn import config_context, get_config
 from sklearn.metrics.pairwise import distance_metrics
 from sklearn.utils import check_random_state
 
@@ -23,11 +24,11 @@ from sklearn_clustcompare._memory import warn_if_long
 from sklearn_clustcompare._numerics import ordered_sum
 from sklearn_clustcompare._parameters import one_of, positive_integer
 from sklearn_clustcompare._partition.memberships import ranges
+from sklearn_clustcompare.indices._index import index
 from sklearn_clustcompare.indices._undefined import UndefinedIndexError
 
 # Values of some objects, or a tuple of several values.
 Rows = tuple[NDArray[np.float64], ...]
-
 # Numbers in a block of differences between objects and centers.
 _BLOCK_SIZE = 2**18
 # Of the distances of all pairs of objects.
@@ -42,7 +43,89 @@ _SAME_PLACE = 2.0**-46
 # --------------------------------------------------------------------------- scikit-learn's
 
 
-def silhouette(
+def distance_metric(name: str, value: Any) -> None:
+    if isinstance(value, str):
+        _known_metric(name, value)
+    elif not callable(value):
+        msg = f"{name} must be the name of a distance or a callable, got {value!r}"
+        raise TypeError(msg)
+
+
+def sample_size(name: str, value: Any) -> None:
+    if value is not None:
+        positive_integer(name, value)
+
+
+def random_state(name: str, value: Any) -> None:
+    try:
+        check_random_state(value)
+    except ValueError:
+        msg = f"{name} must be None, an int or a RandomState, got {value!r}"
+        raise TypeError(msg) from None
+
+
+def silhouettes_without_each(
+    X: Any, labels: NDArray[Any], *, metric: Any = "euclidean", **_: Any
+) -> FloatArray:
+    """Return the mean silhouette coefficient without each object.
+
+    If object i leaves, the mean distances of object j to the cluster of i change by its distance.
+    """
+    n_objects, sizes = len(labels), np.bincount(labels)
+    totals = np.zeros(n_objects)
+    one_hot = (labels[:, np.newaxis] == np.arange(len(sizes))).astype(np.float64)
+
+    def summarize(distances: NDArray[Any], same: NDArray[Any], own: Any) -> Rows:
+        rows, positions = own
+        numbers = labels[positions]
+        others = sizes[numbers] - 1
+        sums = distances @ one_hot
+        within = sums[rows, numbers]
+        sums[rows, numbers] = np.inf
+        means = sums / sizes
+        # The nearest other cluster, and the nearest one if that is not counted.
+        nearest = means.argmin(axis=1)
+        first = means[rows, nearest]
+        means[rows, nearest] = np.inf
+        second = means.min(axis=1)
+        rest = np.where(
+            nearest[:, np.newaxis] == labels, second[:, np.newaxis], first[:, np.newaxis]
+        )
+        left = sizes[labels] - 1
+        with np.errstate(divide="ignore", invalid="ignore"):
+            changed = np.where(left > 0, (sums[:, labels] - distances) / left, np.inf)
+            b = np.where(same, first[:, np.newaxis], np.minimum(rest, changed))
+            a = np.where(
+                same,
+                (within[:, np.newaxis] - distances) / (others[:, np.newaxis] - 1),
+                (within / others)[:, np.newaxis],
+            )
+            widths = (b - a) / np.maximum(a, b)
+        is_alone = np.where(same, others[:, np.newaxis] < 2, others[:, np.newaxis] < 1)
+        widths = np.where(is_alone | (np.maximum(a, b) == 0), 0.0, widths)
+        widths[own] = 0.0
+        np.add(totals, widths.sum(axis=0), out=totals)
+        return (first,)
+
+    # About ten arrays are as large as a chunk.
+    with config_context(working_memory=min(get_config()["working_memory"], _CHUNK_MEMORY)):
+        of_rows(near_for(X, metric).values, labels, metric, summarize)
+    return np.where(_are_defined(labels, sizes), totals / (n_objects - 1), np.nan)
+
+
+@index(
+    short_names=("asw",),
+    needs_data=True,
+    parameters={
+        "metric": distance_metric,
+        "sample_size": sample_size,
+        "random_state": random_state,
+    },
+    without_each=silhouettes_without_each,
+    sampling="smooth",
+    source="Rousseeuw (1987)",
+)
+def silhouette_score(
     X: Any,
     labels: NDArray[Any],
     *,
@@ -51,6 +134,60 @@ def silhouette(
     random_state: Any = 0,
     **kwds: Any,
 ) -> float:
+    """Mean silhouette coefficient: how much closer objects are to their own cluster than to others.
+
+    scikit-learn's index, for labels of any hashable type. It favors round clusters of similar
+    size and is not suited to elongated or nested ones.
+
+    Parameters
+    ----------
+    metric : str or callable, default="euclidean"
+        Distance, as in :func:`sklearn.metrics.pairwise_distances`.
+    sample_size : int, default=None
+        Number of objects to draw at random, to avoid n^2 distances; None takes all.
+    random_state : int, RandomState or None, default=0
+        :term:`Source of randomness <random_state>` of the draw. An int, such as the default, gives
+        all candidates of a search the same objects.
+    **kwds : dict
+        Further parameters of the distance.
+
+    Returns
+    -------
+    float
+        In [-1, 1]. Higher is better.
+
+    Raises
+    ------
+    ValueError
+        If there are not 2 to n_samples - 1 clusters; if lengths differ, or data or labels are
+        invalid.
+    TypeError
+        If labels are not hashable, or X holds no real numbers.
+
+    See Also
+    --------
+    sklearn.metrics.silhouette_score : The same index, by products of features.
+    internal_decomposition : The mean of each cluster.
+    make_clustering_scorer : Searches without reference labels.
+
+    Notes
+    -----
+    The mean over all objects of (b - a) / max(a, b), where a is the mean distance to the other
+    objects of the cluster and b that to the objects of the nearest other cluster; 0 for the only
+    object of a cluster.
+
+    References
+    ----------
+    .. [1] P. J. Rousseeuw, "Silhouettes: a graphical aid to the interpretation and validation of
+       cluster analysis", Journal of Computational and Applied Mathematics 20, 1987,
+       :doi:`10.1016/0377-0427(87)90125-7`
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import silhouette_score
+    >>> round(silhouette_score([[1], [2], [4], [5]], list("aabb")), 3)
+    0.657
+    """
     return float(np.mean(_silhouettes(X, labels, metric, sample_size, random_state, **kwds)[0]))
 
 
@@ -96,7 +233,47 @@ def _silhouettes(
     return np.concatenate([*reduced_blocks(X, metric, widths, **kwds)]), labels
 
 
-def calinski_harabasz(X: Any, labels: NDArray[Any]) -> float:
+@index(short_names=("ch",), needs_data=True, sampling="smooth", source="Calinski & Harabasz (1974)")
+def calinski_harabasz_score(X: Any, labels: NDArray[Any]) -> float:
+    """Ratio of the variance between the clusters to that within them.
+
+    scikit-learn's index, for labels of any hashable type. It is fast, and favors clusters that
+    k-means finds.
+
+    Returns
+    -------
+    float
+        From 0, not bounded. Higher is better.
+
+    Raises
+    ------
+    ValueError
+        If there are not 2 to n_samples - 1 clusters; if lengths differ, or data or labels are
+        invalid.
+    TypeError
+        If labels are not hashable, or X holds no real numbers.
+
+    See Also
+    --------
+    sklearn.metrics.calinski_harabasz_score : The same index, without scaling.
+    within_cluster_sum_of_squares : Its divisor, up to a factor.
+
+    Notes
+    -----
+    (BSS / (k - 1)) / (WSS / (n - k)) for k clusters of n objects. If there is no variance within
+    clusters it is 1.0, as in scikit-learn.
+
+    References
+    ----------
+    .. [1] T. Caliński, J. Harabasz, "A dendrite method for cluster analysis", Communications in
+       Statistics 3, 1974, :doi:`10.1080/03610927408827101`
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import calinski_harabasz_score
+    >>> round(calinski_harabasz_score([[1], [2], [4], [5]], list("aabb")), 3)
+    18.0
+    """
     check_number_of_labels(labels)
     parts = scatter(X, labels)
     within, between = ordered_sum(parts.within), ordered_sum(parts.between)
@@ -105,10 +282,46 @@ def calinski_harabasz(X: Any, labels: NDArray[Any]) -> float:
     return between / within * freedom if within else 1.0
 
 
-def davies_bouldin(X: Any, labels: NDArray[Any]) -> float:
-    """Follow scikit-learn, whose function has a tolerance that depends on the units of the data.
+@index(short_names=("dbi",), needs_data=True, sampling="maximum", source="Davies & Bouldin (1979)")
+def davies_bouldin_score(X: Any, labels: NDArray[Any]) -> float:
+    """Mean similarity of each cluster to the one most similar to it.
 
-    Centers at the same place, up to the rounding of means, are not compared.
+    scikit-learn's index, for labels of any hashable type. Despite its name, lower is better; its
+    scorer is negated.
+
+    Returns
+    -------
+    float
+        From 0, not bounded. Lower is better.
+
+    Raises
+    ------
+    ValueError
+        If there are not 2 to n_samples - 1 clusters; if lengths differ, or data or labels are
+        invalid.
+    TypeError
+        If labels are not hashable, or X holds no real numbers.
+
+    See Also
+    --------
+    sklearn.metrics.davies_bouldin_score : The same index, with an absolute tolerance.
+    xie_beni_score : A similar index for memberships.
+
+    Notes
+    -----
+    The similarity of two clusters is the sum of their mean distances to their centers, divided
+    by the distance of the centers; 0 if these are at the same place up to the rounding of means.
+
+    References
+    ----------
+    .. [1] D. L. Davies, D. W. Bouldin, "A cluster separation measure", IEEE Transactions on
+       Pattern Analysis and Machine Intelligence 1(2), 1979, :doi:`10.1109/TPAMI.1979.4766909`
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import davies_bouldin_score
+    >>> round(davies_bouldin_score([[1], [2], [4], [5]], list("aabb")), 3)
+    0.333
     """
     check_number_of_labels(labels)
     X = near_for(X, "euclidean").values
@@ -219,12 +432,111 @@ def one_hot(labels: NDArray[Any]) -> sparse.csr_array:
     return sparse.csr_array((np.ones(len(labels)), labels, np.arange(len(labels) + 1)), shape)
 
 
-def within_sum_of_squares(X: Any, labels: NDArray[Any]) -> float:
+@index(
+    short_names=("wcss",),
+    needs_data=True,
+    sampling="smooth",
+    source="Edwards & Cavalli-Sforza (1965); Bezdek (1981)",
+)
+def within_cluster_sum_of_squares(X: Any, labels: NDArray[Any]) -> float:
+    """Sum of squared distances of the objects to the centers of their clusters.
+
+    The objective of k-means. It falls with the number of clusters whatever the data are: compare
+    clusterings with the same number of clusters, or with clusterings of structureless data.
+
+    Returns
+    -------
+    float
+        In squared units of the data, from 0.0 if all objects of a cluster are the same. Lower is
+        better.
+
+    Raises
+    ------
+    ValueError
+        If lengths differ, or data, labels or memberships are invalid.
+    TypeError
+        If labels are not hashable, or X holds no real numbers.
+
+    Warns
+    -----
+    RuntimeWarning
+        If the value is beyond the range of floats, and became 0 or infinite.
+
+    See Also
+    --------
+    between_cluster_sum_of_squares : Adds up with this one to the total sum of squares.
+    internal_decomposition : The sum of each cluster.
+
+    Notes
+    -----
+    sum_ij u_ij^2 d_ij^2, where d_ij is the distance of object i to the center
+    v_j = sum_i u_ij^2 x_i / sum_i u_ij^2, and memberships u_ij are 0 or 1 for labels; what fuzzy
+    c-means minimizes with its exponent 2. It takes O(n p) time for p features, and O(n p k) for
+    memberships in k clusters.
+
+    References
+    ----------
+    .. [1] A. W. F. Edwards, L. L. Cavalli-Sforza, "A method for cluster analysis", Biometrics 21,
+       1965, :doi:`10.2307/2528096`
+    .. [2] J. C. Bezdek, "Pattern recognition with fuzzy objective function algorithms", Plenum
+       Press, 1981
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import within_cluster_sum_of_squares
+    >>> within_cluster_sum_of_squares([[1], [2], [4], [5]], list("aabb"))
+    1.0
+    """
     parts = scatter(X, labels)
     return float(in_units_of_data(ordered_sum(parts.within), parts.exponent))
 
 
-def between_sum_of_squares(X: Any, labels: NDArray[Any]) -> float:
+@index(needs_data=True, sampling="smooth", source="Edwards & Cavalli-Sforza (1965); Bezdek (1981)")
+def between_cluster_sum_of_squares(X: Any, labels: NDArray[Any]) -> float:
+    """Sum of squared distances of the centers to the mean of all objects, by size of cluster.
+
+    How far apart the clusters are. It grows with the number of clusters whatever the data are.
+
+    Returns
+    -------
+    float
+        In squared units of the data; 0 up to rounding for one cluster. Higher is better.
+
+    Raises
+    ------
+    ValueError
+        If lengths differ, or data, labels or memberships are invalid.
+    TypeError
+        If labels are not hashable, or X holds no real numbers.
+
+    Warns
+    -----
+    RuntimeWarning
+        If the value is beyond the range of floats, and became 0 or infinite.
+
+    See Also
+    --------
+    within_cluster_sum_of_squares : Adds up with this one to the total sum of squares.
+    internal_decomposition : The sum of each cluster.
+
+    Notes
+    -----
+    sum_ij u_ij^2 e_j^2, where e_j is the distance of the center v_j of
+    :func:`within_cluster_sum_of_squares` to the mean of all objects. For labels the two add up to
+    the sum of the squared distances of the objects to their mean, which does not depend on the
+    clusters; for memberships object i counts sum_j u_ij^2 times there.
+
+    References
+    ----------
+    .. [1] A. W. F. Edwards, L. L. Cavalli-Sforza, "A method for cluster analysis", Biometrics 21,
+       1965, :doi:`10.2307/2528096`
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import between_cluster_sum_of_squares
+    >>> between_cluster_sum_of_squares([[1], [2], [4], [5]], list("aabb"))
+    9.0
+    """
     parts = scatter(X, labels)
     return float(in_units_of_data(ordered_sum(parts.between), parts.exponent))
 
@@ -243,7 +555,52 @@ def in_units_of_data(squares: Any, exponent: int) -> Any:
     return found
 
 
-def xie_beni(X: Any, labels: NDArray[Any]) -> float:
+@index(needs_data=True, sampling="maximum", source="Xie & Beni (1991)")
+def xie_beni_score(X: Any, labels: NDArray[Any]) -> float:
+    """Scatter within the clusters, divided by the squared distance of the closest two centers.
+
+    Made for memberships of fuzzy c-means. Despite its name, lower is better; its scorer is negated.
+    It falls towards 0 as the number of clusters approaches that of the objects.
+
+    Returns
+    -------
+    float
+        From 0, not bounded; infinite if two centers are the same. Lower is better.
+
+    Raises
+    ------
+    ValueError
+        If there are not 2 to n_samples - 1 clusters with members, or if scatter and distance are
+        both 0; if lengths differ, or data, labels or memberships are invalid.
+    TypeError
+        If labels are not hashable, or X holds no real numbers.
+
+    See Also
+    --------
+    within_cluster_sum_of_squares : The scatter.
+    davies_bouldin_score : A similar index for labels.
+    partition_coefficient : How crisp memberships are.
+
+    Notes
+    -----
+    sum_ij u_ij^2 d_ij^2 / (n min e_jk^2), where d_ij is the distance of object i to the center v_j
+    and e_jk the distance of two centers. The centers are those of
+    :func:`within_cluster_sum_of_squares`, which fuzzy c-means reaches when it converges.
+
+    References
+    ----------
+    .. [1] X. L. Xie, G. Beni, "A validity measure for fuzzy clustering", IEEE Transactions on
+       Pattern Analysis and Machine Intelligence 13(8), 1991, :doi:`10.1109/34.85677`
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import xie_beni_score
+    >>> round(xie_beni_score([[1], [2], [4], [5]], list("aabb")), 4)
+    0.0278
+    >>> memberships = [[1, 0], [0.9, 0.1], [0.1, 0.9], [0, 1]]
+    >>> round(xie_beni_score([[1], [2], [4], [5]], memberships), 4)
+    0.0271
+    """
     check_number_of_labels(labels)
     parts = scatter(X, labels)
     if len(parts.centers) < 2:
@@ -265,9 +622,87 @@ def _quotient(numerator: float, denominator: float, name: str) -> float:
 # --------------------------------------------------------------------------- all pairs of objects
 
 
+def correlations_without_each(
+    X: Any, labels: NDArray[Any], *, metric: Any = "euclidean"
+) -> FloatArray:
+    """Return the correlation of distances with being in different clusters without each object."""
+    n_objects, sizes = len(labels), np.bincount(labels)
+    X = near_for(X, metric).values
+    means, squares, within = of_rows(X, labels, metric, moments_of_rows)
+    mean, others = means.mean(), sizes[labels] - 1
+    # Sums of each object's distances less their mean over all pairs.
+    sums = (n_objects - 1) * (means - mean)
+    variations = squares + (n_objects - 1) * (means - mean) ** 2
+    within = within - mean * others
+    n_pairs = (n_objects - 1) * (n_objects - 2) / 2
+    n_within = (sizes * (sizes - 1)).sum() / 2 - others
+    shift = -sums / n_pairs
+    variation = variations.sum() / 2 - variations - n_pairs * shift**2
+    covariation = within.sum() / 2 - within - shift * n_within
+    incidence = n_within * (n_pairs - n_within) / n_pairs
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found = -covariation / np.sqrt(variation * incidence)
+    return np.where(_are_defined(labels, sizes), found, np.nan)
+
+
+@index(
+    needs_data=True,
+    parameters={"metric": distance_metric},
+    without_each=correlations_without_each,
+    sampling="smooth",
+    source="Hubert & Schultz (1976)",
+)
 def incidence_proximity_correlation(
     X: Any, labels: NDArray[Any], *, metric: Any = "euclidean"
 ) -> float:
+    """Correlation, over the pairs of objects, of their distance with being in different clusters.
+
+    Known as Hubert's normalized Gamma. It is high if objects of the same cluster are close and
+    others are not; it is not suited to elongated or nested clusters.
+
+    Parameters
+    ----------
+    metric : str or callable, default="euclidean"
+        Distance, as in :func:`sklearn.metrics.pairwise_distances`.
+
+    Returns
+    -------
+    float
+        In [-1, 1]. Higher is better.
+
+    Raises
+    ------
+    ValueError
+        If there are not 2 to n_samples - 1 clusters, or all distances are equal; if lengths differ,
+        or data or labels are invalid.
+    TypeError
+        If labels are not hashable, or X holds no real numbers.
+
+    See Also
+    --------
+    SimilarityMatrixDisplay : Shows the distances, ordered by cluster.
+    silhouette_score : Compares distances object by object.
+
+    Notes
+    -----
+    Pearson's correlation over the n (n - 1) / 2 pairs. The source uses being in the *same* cluster
+    and therefore prints negative numbers; here higher is better. It takes O(n^2 p) time for p
+    features; the matrix of distances is made in chunks of at most 64 MiB.
+
+    References
+    ----------
+    .. [1] L. Hubert, J. Schultz, "Quadratic assignment as a general data analysis strategy",
+       British Journal of Mathematical and Statistical Psychology 29, 1976,
+       :doi:`10.1111/j.2044-8317.1976.tb00714.x`
+    .. [2] P.-N. Tan, M. Steinbach, V. Kumar, "Introduction to data mining", Addison-Wesley, 2005,
+       section 8.5
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import incidence_proximity_correlation
+    >>> round(incidence_proximity_correlation([[1], [2], [4], [5]], list("aabb")), 3)
+    0.853
+    """
     check_number_of_labels(labels)
     X = near_for(X, metric).values
     means, squares, within = of_rows(X, labels, metric, moments_of_rows)
@@ -293,7 +728,57 @@ def moments_of_rows(distances: NDArray[Any], same: NDArray[Any], own: Any) -> Ro
     return means, np.einsum("ij,ij->i", gaps, gaps), within
 
 
-def dunn(X: Any, labels: NDArray[Any], *, metric: Any = "euclidean") -> float:
+@index(
+    needs_data=True,
+    parameters={"metric": distance_metric},
+    sampling="extreme",
+    source="Dunn (1974)",
+)
+def dunn_score(X: Any, labels: NDArray[Any], *, metric: Any = "euclidean") -> float:
+    """Smallest distance between clusters, divided by the largest within one.
+
+    A single object between two clusters, or far off in its own cluster, determines the value.
+
+    Parameters
+    ----------
+    metric : str or callable, default="euclidean"
+        Distance, as in :func:`sklearn.metrics.pairwise_distances`.
+
+    Returns
+    -------
+    float
+        From 0, not bounded; infinite if all objects of a cluster are the same. Higher is better.
+
+    Raises
+    ------
+    ValueError
+        If there are not 2 to n_samples - 1 clusters, or both distances are 0; if lengths differ, or
+        data or labels are invalid.
+    TypeError
+        If labels are not hashable, or X holds no real numbers.
+
+    See Also
+    --------
+    davies_bouldin_score : Takes means where this takes extremes.
+    silhouette_score : Takes the distances of all objects.
+
+    Notes
+    -----
+    The smallest distance of two objects in different clusters, divided by that of the two objects
+    of one cluster that are farthest apart. It takes O(n^2 p) time for p features; the matrix of
+    distances is made in chunks of at most 64 MiB.
+
+    References
+    ----------
+    .. [1] J. C. Dunn, "Well-separated clusters and optimal fuzzy partitions", Journal of
+       Cybernetics 4, 1974, :doi:`10.1080/01969727408546059`
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import dunn_score
+    >>> dunn_score([[1], [2], [4], [5]], list("aabb"))
+    2.0
+    """
     check_number_of_labels(labels)
     X = near_for(X, metric).values
     separations, diameters = of_rows(X, labels, metric, _extremes)
@@ -344,24 +829,12 @@ _known_metric = one_of(
     *("mahalanobis", "minkowski", "rogerstanimoto", "russellrao", "seuclidean", "sokalsneath"),
     *("sqeuclidean", "yule"),
 )
+FloatArray = NDArray[np.float64]
+# MiB of distances at a time.
+_CHUNK_MEMORY = 1
 
 
-def distance_metric(name: str, value: Any) -> None:
-    if isinstance(value, str):
-        _known_metric(name, value)
-    elif not callable(value):
-        msg = f"{name} must be the name of a distance or a callable, got {value!r}"
-        raise TypeError(msg)
-
-
-def sample_size(name: str, value: Any) -> None:
-    if value is not None:
-        positive_integer(name, value)
-
-
-def random_state(name: str, value: Any) -> None:
-    try:
-        check_random_state(value)
-    except ValueError:
-        msg = f"{name} must be None, an int or a RandomState, got {value!r}"
-        raise TypeError(msg) from None
+def _are_defined(labels: NDArray[Any], sizes: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """Return whether there are 2 to n - 1 clusters without each object."""
+    n_clusters = len(sizes) - (sizes[labels] == 1)
+    return (n_clusters >= 2) & (n_clusters < len(labels) - 1)

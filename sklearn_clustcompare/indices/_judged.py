@@ -10,15 +10,12 @@ from numpy.typing import NDArray
 from scipy.sparse import issparse
 
 from sklearn_clustcompare._chance.permuted_objects import orders_within
-from sklearn_clustcompare._data import is_precomputed
 from sklearn_clustcompare._partition import Labels, Partition, Reading
 from sklearn_clustcompare._partition.labels import index_of
 from sklearn_clustcompare._partition.memberships import treat_one
 from sklearn_clustcompare.indices._chosen import Chosen
-from sklearn_clustcompare.indices._record import Index, arguments_of
+from sklearn_clustcompare.indices._record import Index, arguments_of, rows_of_objects
 from sklearn_clustcompare.indices._undefined import UndefinedIndexError
-
-ALL_NOISE = "all objects are noise"
 
 
 class Judged(NamedTuple):
@@ -60,12 +57,7 @@ class Judged(NamedTuple):
     def apply(self, function: Callable[..., Any], chosen: Chosen) -> Any:
         """Call a function with the arguments of an index."""
         parameters, X = dict(chosen.parameters), self.X
-        if self.kept is not None:
-            if not len(self.kept):
-                raise UndefinedIndexError(ALL_NOISE)
-            X = rows_of(X, self.kept)
-            if chosen.index.needs_graph or is_precomputed(parameters.get("metric")):
-                X = X[:, self.kept]
+        X = rows_of_objects(chosen.index, X, self.kept, parameters)
         if "noise_label" in chosen.index.parameters:
             parameters.setdefault("noise_label", self.noise_labels)
         X, labels, parameters = arguments_of(chosen.index, X, self.partition, parameters)

@@ -34,7 +34,7 @@ from sklearn_clustcompare.indices._chance import (
     is_constant,
     mean_above_lowest,
 )
-from sklearn_clustcompare.indices._information import Information, conditional_entropies
+from sklearn_clustcompare.indices._entropies import Information, conditional_entropies
 from sklearn_clustcompare.indices._record import Index
 from sklearn_clustcompare.indices._soft import has_moments, is_possibilistic, permuted_square_sum
 

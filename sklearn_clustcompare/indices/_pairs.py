@@ -14,12 +14,29 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_clustcompare import _kernels
-from sklearn_clustcompare._numerics import TIE, FloatArray, ordered_sum
-from sklearn_clustcompare._table.cell_sums import CellSum, Squares
+from sklearn_clustcompare._numerics import TIE, ordered_sum
+from sklearn_clustcompare._parameters import boolean, non_negative, one_of
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.counts import Margins, SquareSums
 from sklearn_clustcompare._table.overlap import SoftSides
+from sklearn_clustcompare.indices._index import index
+from sklearn_clustcompare.indices._noise_bounds import pair_precision_bounds, pair_recall_bounds
+from sklearn_clustcompare.indices._sums import OVER_BOTH
+from sklearn_clustcompare.indices._terms import (
+    OF_ASSOCIATION,
+    OF_PAIRS,
+    WAGNER,
+    CountedIn,
+    Properties,
+    f_properties,
+    normalized_distance_properties,
+)
 from sklearn_clustcompare.indices._undefined import ratio
+
+
+def wallace_properties(*, given: str = "true") -> Properties:
+    return {"constant_baseline": "exact", "bias": "neutral", "monotone": "weak"}
+
 
 # Of all partitions, the adjusted Rand index has no lower value; see :func:`adjusted_rand_score`.
 LOWEST_AGREEMENT = -0.5
@@ -115,7 +132,53 @@ def check_frequencies(are_possible: bool, n_samples: float, soft: SoftSides | No
 # --------------------------------------------------------------------------- named indices
 
 
-def rand(squares: SquareSums, margins: Margins) -> float:
+@index(
+    short_names=("ri",),
+    linear_in="pairs",
+    linear_in_pair_counts=True,
+    adjusted_form=("adjusted_rand_score", {}),
+    families=("segmentation",),
+    source=f"Rand (1971); {WAGNER}, sec. 3.2.1",
+    **OF_PAIRS,
+)
+def rand_score(squares: SquareSums, margins: Margins) -> float:
+    """Rand index: share of the pairs of objects on which the partitions agree.
+
+    Easy to interpret, but not adjusted for chance: with many clusters nearly all pairs are apart in
+    both partitions, and unrelated partitions score close to 1. To compare candidates with different
+    numbers of clusters, prefer :func:`adjusted_rand_score`.
+
+    Returns
+    -------
+    float
+        In [0, 1]; 1.0 for equal partitions. For vague memberships it can be slightly negative.
+        Higher is better.
+
+    See Also
+    --------
+    adjusted_rand_score : The same, adjusted for chance.
+    mirkin_distance : The same information as a metric.
+
+    Notes
+    -----
+    (n11 + n00) / T, with T = N(N - 1)/2 pairs. See :func:`pair_confusion_matrix` for the pair
+    counts n11, n10, n01 and n00 and for weights that are not whole.
+
+    Fewer than two objects have no pairs; the score then is 1.0.
+
+    References
+    ----------
+    .. [1] W. M. Rand, "Objective criteria for the evaluation of clustering methods", Journal of the
+       American Statistical Association 66(336), 1971, :doi:`10.1080/01621459.1971.10482356`
+    .. [2] S. Wagner, D. Wagner, "Comparing clusterings: an overview", Universität Karlsruhe,
+       Technical Report 2006-04, 2007, section 3.2.1
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import rand_score
+    >>> round(rand_score(list("aaabbb"), [1, 1, 2, 2, 3, 3]), 3)
+    0.667
+    """
     pairs = count_pairs(squares, margins)
     return ratio(pairs.both + pairs.neither, pairs.total, margins, "rand_score")
 
@@ -129,7 +192,55 @@ def adjusted_rand(squares: SquareSums, margins: Margins) -> float:
     return ratio(agreement, most, margins, "adjusted_rand_score")
 
 
-def fowlkes_mallows(squares: SquareSums, margins: Margins) -> float:
+@index(
+    short_names=("fmi",),
+    linear_in="pairs",
+    source=f"Fowlkes & Mallows (1983); {WAGNER}, sec. 3.3",
+    **OF_PAIRS,
+)
+def fowlkes_mallows_score(squares: SquareSums, margins: Margins) -> float:
+    """Geometric mean of pair precision and pair recall: the Fowlkes-Mallows index.
+
+    It considers only pairs that at least one partition joins, so it does not rise with the number
+    of clusters as :func:`rand_score` does. It is not adjusted for chance: a few large clusters on
+    both sides suffice for a high value.
+
+    Returns
+    -------
+    float
+        In [0, 1]; 1.0 for equal partitions. Higher is better.
+
+    See Also
+    --------
+    pair_precision_score : One of the two factors.
+    pair_recall_score : The other one.
+    pair_f_score : Their harmonic mean.
+
+    Notes
+    -----
+    n11 / sqrt((n11 + n10)(n11 + n01)). See :func:`pair_confusion_matrix` for the pair counts n11,
+    n10, n01 and n00 and for weights that are not whole.
+
+    Unlike :func:`sklearn.metrics.fowlkes_mallows_score`, two partitions into singletons only are
+    equal and score 1.0 here, not 0.0. If only one partition consists of singletons the score is
+    0.0, without a warning, as in scikit-learn.
+
+    References
+    ----------
+    .. [1] E. B. Fowlkes, C. L. Mallows, "A method for comparing two hierarchical clusterings",
+       Journal of the American Statistical Association 78(383), 1983,
+       :doi:`10.1080/01621459.1983.10478008`
+    .. [2] S. Wagner, D. Wagner, "Comparing clusterings: an overview", Universität Karlsruhe,
+       Technical Report 2006-04, 2007, section 3.3
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import fowlkes_mallows_score
+    >>> round(fowlkes_mallows_score(list("aaabbb"), [1, 1, 2, 2, 3, 3]), 3)
+    0.471
+    >>> fowlkes_mallows_score([0, 1, 2], [2, 0, 1])
+    1.0
+    """
     pairs = count_joined_pairs(squares, margins)
     if margins.is_identity:
         return 1.0
@@ -138,22 +249,203 @@ def fowlkes_mallows(squares: SquareSums, margins: Margins) -> float:
     return math.sqrt((pairs.both / pairs.true) * (pairs.both / pairs.pred))
 
 
-def pair_jaccard(squares: SquareSums, margins: Margins) -> float:
+@index(ordered_by="pairs", source=f"{WAGNER}, sec. 3.5.1", **OF_PAIRS)
+def pair_jaccard_score(squares: SquareSums, margins: Margins) -> float:
+    """Jaccard index of the pairs of objects that the partitions join.
+
+    Pairs apart in both partitions do not count, so many clusters do not inflate it, unlike
+    :func:`rand_score`. Not adjusted for chance.
+
+    Returns
+    -------
+    float
+        In [0, 1]; 1.0 for equal partitions. Higher is better.
+
+    See Also
+    --------
+    pair_f_score : A monotone function of it (beta=1).
+    adjusted_rand_score : An index adjusted for chance.
+
+    Notes
+    -----
+    n11 / (n11 + n10 + n01). See :func:`pair_confusion_matrix` for the pair counts n11, n10, n01 and
+    n00 and for weights that are not whole.
+
+    Partitions into singletons only have no pairs joined; they are equal and score 1.0.
+
+    References
+    ----------
+    .. [1] S. Wagner, D. Wagner, "Comparing clusterings: an overview", Universität Karlsruhe,
+       Technical Report 2006-04, 2007, section 3.5.1
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import pair_jaccard_score
+    >>> round(pair_jaccard_score(list("aaabbb"), [1, 1, 2, 2, 3, 3]), 3)
+    0.286
+    """
     pairs = count_joined_pairs(squares, margins)
     return ratio(pairs.both, pairs.true + pairs.pred_only, margins, "pair_jaccard_score")
 
 
-def pair_precision(squares: SquareSums, margins: Margins) -> float:
+@index(
+    linear_in="pairs",
+    adjusted_form=("adjusted_wallace_score", {"given": "pred"}),
+    noise_bounds=pair_precision_bounds,
+    families=("entity", "segmentation"),
+    source="Wallace (1983); Zafarani, Abbasi & Liu (2014), sec. 6.3",
+    **OF_PAIRS,
+)
+def pair_precision_score(squares: SquareSums, margins: Margins) -> float:
+    """Share of the pairs joined by the candidate that belong together.
+
+    Merging reference clusters lowers it, splitting them does not: tiny pure clusters score high.
+    Read it together with :func:`pair_recall_score`. It is Wallace's coefficient given
+    ``labels_pred``.
+
+    Returns
+    -------
+    float
+        In [0, 1]; 1.0 if every predicted cluster lies within a reference cluster. Higher is better.
+
+    See Also
+    --------
+    pair_recall_score : The other direction.
+    pair_f_score : Both in one number.
+    adjusted_wallace_score : Adjusted for chance (``given="pred"``).
+
+    Notes
+    -----
+    n11 / (n11 + n01). See :func:`pair_confusion_matrix` for the pair counts n11, n10, n01 and n00
+    and for weights that are not whole.
+
+    A candidate of singletons only joins no pair: 1.0 if it equals the reference, otherwise the
+    score is undefined and set to 0.0 with an :class:`~sklearn.exceptions.UndefinedMetricWarning`.
+
+    References
+    ----------
+    .. [1] D. L. Wallace, "A method for comparing two hierarchical clusterings: comment", Journal of
+       the American Statistical Association 78(383), 1983
+    .. [2] R. Zafarani, M. A. Abbasi, H. Liu, "Social Media Mining", Cambridge University Press,
+       2014, section 6.3
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import pair_precision_score
+    >>> round(pair_precision_score(list("aaabbb"), [1, 1, 2, 2, 3, 3]), 3)
+    0.667
+    """
     pairs = count_joined_pairs(squares, margins)
     return ratio(pairs.both, pairs.pred, margins, "pair_precision_score")
 
 
-def pair_recall(squares: SquareSums, margins: Margins) -> float:
+@index(
+    linear_in="pairs",
+    adjusted_form=("adjusted_wallace_score", {"given": "true"}),
+    noise_bounds=pair_recall_bounds,
+    families=("entity", "segmentation"),
+    source="Wallace (1983); Zafarani, Abbasi & Liu (2014), sec. 6.3",
+    **OF_PAIRS,
+)
+def pair_recall_score(squares: SquareSums, margins: Margins) -> float:
+    """Share of the pairs that belong together that the candidate joins.
+
+    Splitting reference clusters lowers it, merging them does not: a single cluster scores 1. Read
+    it together with :func:`pair_precision_score`. It is Wallace's coefficient given
+    ``labels_true``.
+
+    Returns
+    -------
+    float
+        In [0, 1]; 1.0 if every reference cluster lies within a predicted cluster. Higher is better.
+
+    See Also
+    --------
+    pair_precision_score : The other direction.
+    pair_f_score : Both in one number.
+    adjusted_wallace_score : Adjusted for chance (``given="true"``).
+
+    Notes
+    -----
+    n11 / (n11 + n10). See :func:`pair_confusion_matrix` for the pair counts n11, n10, n01 and n00
+    and for weights that are not whole.
+
+    A reference of singletons only joins no pair: 1.0 if it equals the candidate, otherwise the
+    score is undefined and set to 0.0 with an :class:`~sklearn.exceptions.UndefinedMetricWarning`.
+
+    References
+    ----------
+    .. [1] D. L. Wallace, "A method for comparing two hierarchical clusterings: comment", Journal of
+       the American Statistical Association 78(383), 1983
+    .. [2] R. Zafarani, M. A. Abbasi, H. Liu, "Social Media Mining", Cambridge University Press,
+       2014, section 6.3
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import pair_recall_score
+    >>> round(pair_recall_score(list("aaabbb"), [1, 1, 2, 2, 3, 3]), 3)
+    0.333
+    """
     pairs = count_joined_pairs(squares, margins)
     return ratio(pairs.both, pairs.true, margins, "pair_recall_score")
 
 
-def pair_f(squares: SquareSums, margins: Margins, *, beta: float = 1.0) -> float:
+@index(
+    linear_in="pairs",
+    parameters={"beta": non_negative},
+    by_parameters=f_properties,
+    families=("entity", "segmentation"),
+    source="Zafarani, Abbasi & Liu (2014), sec. 6.3",
+    **OF_PAIRS,
+)
+def pair_f_score(squares: SquareSums, margins: Margins, *, beta: float = 1.0) -> float:
+    """F-score of the pairs of objects that the candidate joins.
+
+    The weighted harmonic mean of pair precision and pair recall. Not adjusted for chance; large
+    clusters dominate it.
+
+    Parameters
+    ----------
+    beta : float, default=1.0
+        How many times as much recall counts as precision; not negative.
+
+    Returns
+    -------
+    float
+        In [0, 1]; 1.0 for equal partitions. Higher is better.
+
+    See Also
+    --------
+    pair_precision_score : One of the two parts.
+    pair_recall_score : The other one.
+    f_measure_score : F-measure of matched clusters, not of pairs.
+
+    Notes
+    -----
+    (1 + beta^2) n11 / (beta^2 (n11 + n10) + (n11 + n01)). See :func:`pair_confusion_matrix` for the
+    pair counts n11, n10, n01 and n00 and for weights that are not whole.
+
+    The adapted Rand error of segmentation is one minus this score. It has a weight alpha of the
+    pairs of the reference, n11 / (alpha (n11 + n10) + (1 - alpha) (n11 + n01)), which is
+    ``beta=sqrt(alpha / (1 - alpha))``: 0.5 is the default 1.0, and 1 is :func:`pair_recall_score`.
+    What ``skimage.metrics.adapted_rand_error`` returns as precision is the recall here, and the
+    other way round.
+
+    Partitions into singletons only are equal and score 1.0.
+
+    References
+    ----------
+    .. [1] R. Zafarani, M. A. Abbasi, H. Liu, "Social Media Mining", Cambridge University Press,
+       2014, section 6.3
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import pair_f_score
+    >>> round(pair_f_score(list("aaabbb"), [1, 1, 2, 2, 3, 3]), 3)
+    0.444
+    >>> round(pair_f_score(list("aaabbb"), [1, 1, 2, 2, 3, 3], beta=2), 3)
+    0.37
+    """
     pairs = count_joined_pairs(squares, margins)
     if margins.is_identity:
         return 1.0
@@ -162,7 +454,63 @@ def pair_f(squares: SquareSums, margins: Margins, *, beta: float = 1.0) -> float
     return ratio((1 + weight) * pairs.both, most, margins, "pair_f_score")
 
 
-def adjusted_wallace(squares: SquareSums, margins: Margins, *, given: str = "true") -> float:
+@index(
+    linear_in="pairs",
+    parameters={"given": one_of("true", "pred")},
+    by_parameters=wallace_properties,
+    source="Wallace (1983); Severiano et al. (2011)",
+    **OF_PAIRS,
+)
+def adjusted_wallace_score(squares: SquareSums, margins: Margins, *, given: str = "true") -> float:
+    """Adjusted Wallace coefficient: pair recall or precision adjusted for chance.
+
+    How well one partition predicts which pairs the other joins: 1 if the other partition joins
+    every pair that the given one joins, 0 on average for independent partitions. Use it if the two
+    partitions play different roles, such as a coarse and a fine typing method.
+
+    Parameters
+    ----------
+    given : {"true", "pred"}, default="true"
+        The partition whose pairs are given: "true" adjusts :func:`pair_recall_score`, "pred"
+        adjusts :func:`pair_precision_score`.
+
+    Returns
+    -------
+    float
+        At most 1, which is reached if the given partition refines the other; 0 on average by
+        chance. Higher is better.
+
+    See Also
+    --------
+    adjusted_rand_score : The symmetric counterpart: the harmonic mean of both directions.
+    pair_recall_score : Wallace's coefficient itself.
+
+    Notes
+    -----
+    (W - E) / (1 - E). With ``given="true"``, W = n11 / (n11 + n10) and E = (n11 + n01) / T; with
+    "pred" the roles of n10 and n01 are swapped. See :func:`pair_confusion_matrix` for the pair
+    counts n11, n10, n01 and n00 and for weights that are not whole.
+
+    Undefined if the given partition has only singletons or the other has one cluster: equal
+    partitions then score 1.0, others are set to 0.0 with an
+    :class:`~sklearn.exceptions.UndefinedMetricWarning`.
+
+    References
+    ----------
+    .. [1] D. L. Wallace, "A method for comparing two hierarchical clusterings: comment", Journal of
+       the American Statistical Association 78(383), 1983
+    .. [2] A. Severiano, F. R. Pinto, M. Ramirez, J. A. Carriço, "Adjusted Wallace coefficient as a
+       measure of congruence between typing methods", Journal of Clinical Microbiology 49(11), 2011,
+       :doi:`10.1128/JCM.00624-11`
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import adjusted_wallace_score
+    >>> round(adjusted_wallace_score(list("aaabbb"), [1, 1, 2, 2, 3, 3]), 3)
+    0.167
+    >>> round(adjusted_wallace_score(list("aaabbb"), [1, 1, 2, 2, 3, 3], given="pred"), 3)
+    0.444
+    """
     both, true_only, pred_only, neither = count_pairs(squares, margins)
     apart = true_only if given == "true" else pred_only
     # In this form rounding does not lead beyond 1.
@@ -174,7 +522,56 @@ def adjusted_wallace(squares: SquareSums, margins: Margins, *, given: str = "tru
     )
 
 
-def mirkin(squares: SquareSums, margins: Margins, *, normalize: bool = False) -> float:
+@index(
+    linear_in="pairs",
+    linear_in_pair_counts=True,
+    parameters={"normalize": boolean},
+    unit=CountedIn("ordered pairs"),
+    by_parameters=normalized_distance_properties,
+    source=f"Mirkin (1996); {WAGNER}, sec. 3.4",
+    **OF_PAIRS,
+)
+def mirkin_distance(squares: SquareSums, margins: Margins, *, normalize: bool = False) -> float:
+    """Mirkin metric: ordered pairs of objects on which the partitions disagree.
+
+    A metric on the partitions of a set. Normalized, it has the drawback of :func:`rand_score`: with
+    many clusters all distances are small.
+
+    Parameters
+    ----------
+    normalize : bool, default=False
+        Divide by the N^2 ordered pairs of N objects (each object paired with itself included).
+
+    Returns
+    -------
+    float
+        Number of ordered pairs, from 0.0 for equal partitions to N(N - 1); normalized, from 0.0 to
+        1 - 1/N. Lower is better.
+
+    See Also
+    --------
+    rand_score : 1 - distance / (N(N - 1)).
+    van_dongen_distance : A metric that matches clusters.
+
+    Notes
+    -----
+    2(n10 + n01) = sum a_i^2 + sum b_j^2 - 2 sum n_ij^2. See :func:`pair_confusion_matrix` for the
+    pair counts n11, n10, n01 and n00 and for weights that are not whole.
+
+    References
+    ----------
+    .. [1] B. Mirkin, "Mathematical Classification and Clustering", Kluwer, 1996
+    .. [2] S. Wagner, D. Wagner, "Comparing clusterings: an overview", Universität Karlsruhe,
+       Technical Report 2006-04, 2007, section 3.4
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import mirkin_distance
+    >>> mirkin_distance(list("aaabbb"), [1, 1, 2, 2, 3, 3])
+    10.0
+    >>> round(mirkin_distance(list("aaabbb"), [1, 1, 2, 2, 3, 3], normalize=True), 3)
+    0.278
+    """
     pairs = count_pairs(squares, margins)
     distance = 2 * (pairs.true_only + pairs.pred_only)
     if not normalize:
@@ -183,11 +580,91 @@ def mirkin(squares: SquareSums, margins: Margins, *, normalize: bool = False) ->
     return distance / (n * n) if n else 0.0
 
 
+@index(
+    linear_in="pairs",
+    linear_in_pair_counts=True,
+    unit="pairs",
+    source=f"Li, Ogihara & Ma (2004); {WAGNER}, sec. 3.5.2",
+    **OF_PAIRS,
+)
 def partition_difference(squares: SquareSums, margins: Margins) -> float:
+    """Count the pairs of objects that neither partition joins.
+
+    Kept for comparison with published values. Despite its name it is not a distance: it is not 0
+    for equal partitions, and it grows with the number of clusters rather than with disagreement. Do
+    not select models with it.
+
+    Returns
+    -------
+    float
+        Number of unordered pairs, from 0 to N(N - 1)/2.
+
+    See Also
+    --------
+    mirkin_distance : Number of (ordered) pairs on which partitions disagree, a metric.
+
+    Notes
+    -----
+    n00. See :func:`pair_confusion_matrix` for the pair counts n11, n10, n01 and n00 and for weights
+    that are not whole. Equal partitions into k > 1 clusters have n00 > 0, so it is not a distance.
+
+    References
+    ----------
+    .. [1] T. Li, M. Ogihara, S. Ma, "On combining multiple clusterings", CIKM, 2004
+    .. [2] S. Wagner, D. Wagner, "Comparing clusterings: an overview", Universität Karlsruhe,
+       Technical Report 2006-04, 2007, section 3.5.2
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import partition_difference
+    >>> partition_difference(list("aaabbb"), [1, 1, 2, 2, 3, 3])
+    8.0
+    >>> partition_difference([0, 0, 1], [0, 0, 1])
+    2.0
+    """
     return count_pairs(squares, margins).neither
 
 
+@index(ordered_by="pairs", source="Gosgens, Tikhonov & Prokhorenkova (2021)", **OF_PAIRS)
 def correlation_distance(squares: SquareSums, margins: Margins) -> float:
+    """Correlation distance: the angle between the pairs that the partitions join.
+
+    A metric that is close to 0.5 for random candidates, whatever the sizes of their clusters: few
+    indices have both properties.
+
+    Returns
+    -------
+    float
+        In [0, 1), in half turns; 0.0 for equal partitions only, 0.5 for no correlation. Lower is
+        better.
+
+    See Also
+    --------
+    pair_counting_score : With ``coefficient="gamma"``, the correlation.
+    adjusted_rand_score : Exactly 0 by chance, not a metric.
+    projection_distance : Another distance of matrices of the partitions.
+
+    Notes
+    -----
+    arccos(CC) / pi, with CC Pearson's correlation of "joined in the reference" and "joined in the
+    candidate" over all pairs of objects. It is computed from its sine and cosine, so that nearly
+    equal partitions lose no digits.
+
+    If a partition has one cluster or singletons only, the correlation is undefined: equal
+    partitions score 0.0, others 0.5 with an :class:`~sklearn.exceptions.UndefinedMetricWarning`.
+
+    References
+    ----------
+    .. [1] M. Gösgens, A. Tikhonov, L. Prokhorenkova, "Systematic analysis of cluster similarity
+       indices: how to validate validation measures", International Conference on Machine Learning,
+       2021
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import correlation_distance
+    >>> round(correlation_distance([0, 1, 1, 0, 2, 1], [0, 1, 1, 0, 2, 2]), 4)
+    0.3506
+    """
     a, b, c, d = count_joined_pairs(squares, margins)
     if margins.is_identity:
         return 0.0
@@ -200,19 +677,46 @@ def correlation_distance(squares: SquareSums, margins: Margins) -> float:
     return math.atan2(math.sqrt(rest), covariance) / math.pi
 
 
+@index(source="Bach & Jordan (2006)", **OF_ASSOCIATION)
 def projection_distance(table: ContingencyTable) -> float:
+    """Distance between the projections onto the indicators of the clusters.
+
+    A metric of linear algebra: each partition is the subspace of the vectors that are constant on
+    its clusters, and clusters of any size count equally.
+
+    Returns
+    -------
+    float
+        From 0.0 for equal partitions to below sqrt(R + C). Lower is better.
+
+    See Also
+    --------
+    chi_squared_statistic : N (sum n_ij^2 / (a_i b_j) - 1): the same sum, as a test statistic.
+    correlation_distance : An angle between pairs of objects.
+    van_dongen_distance : A metric that counts objects.
+
+    Notes
+    -----
+    Frobenius norm of P - Q, where P[u, v] = 1/a_i for objects u and v in the same reference cluster
+    i, else 0, and Q likewise: sqrt(R + C - 2 sum n_ij^2 / (a_i b_j)). It is computed as a sum of
+    terms that are not negative. In [1]_ it is divided by sqrt(2).
+
+    References
+    ----------
+    .. [1] F. R. Bach, M. I. Jordan, "Learning spectral clustering, with application to speech
+       separation", Journal of Machine Learning Research 7, 2006
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import projection_distance
+    >>> round(projection_distance(list("aaabbb"), [1, 1, 2, 2, 3, 3]), 3)
+    1.291
+    """
     rows, cols = table.row_sums[table.cell_rows], table.col_sums[table.cell_cols]
     outside = np.maximum(rows - table.cell_counts, 0) + np.maximum(cols - table.cell_counts, 0)
     # R + C - 2 sum n^2 / (a b) as a sum of terms that are not negative.
     terms = table.cell_counts / np.minimum(rows, cols) * (outside / np.maximum(rows, cols))
     return math.sqrt(ordered_sum(terms))
-
-
-def _product(a: FloatArray, b: FloatArray) -> FloatArray:
-    return a * b
-
-
-OVER_BOTH = CellSum(Squares(_product), smooth=True)
 
 
 def chi_squared(table: ContingencyTable) -> float:
@@ -241,3 +745,107 @@ def pair_confusion(table: ContingencyTable) -> NDArray[Any]:
     ]
     fits = table.is_whole and 2 * pairs.total < 2**63
     return np.array(ordered, dtype=np.int64 if fits else np.float64)
+
+
+@index(
+    short_names=("ari",),
+    linear_in="pairs",
+    families=("network", "single-cell"),
+    source=f"Hubert & Arabie (1985); {WAGNER}, sec. 3.2.2",
+    **OF_PAIRS,
+)
+def adjusted_rand_score(squares: SquareSums, margins: Margins) -> float:
+    """Rand index adjusted for chance.
+
+    0 on average for independent partitions with the given cluster sizes, 1 for equal ones. A sound
+    first choice for clusters of similar sizes; a few large clusters dominate it, as a cluster of a
+    objects has a(a - 1)/2 pairs. With many small or unbalanced clusters also look at
+    :func:`adjusted_mutual_info_score`.
+
+    Returns
+    -------
+    float
+        In [-0.5, 1]; 1.0 for equal partitions, 0 on average by chance. Higher is better.
+
+    See Also
+    --------
+    rand_score : The index before the adjustment.
+    adjusted_mutual_info_score : The counterpart in information.
+    adjusted_wallace_score : One direction of it.
+
+    Notes
+    -----
+    (n11 - E) / ((n11 + n10 + n11 + n01)/2 - E) with E = (n11 + n10)(n11 + n01)/T, the mean of n11
+    when objects are permuted; equally 2(n11 n00 - n10 n01) / ((n11 + n10)(n10 + n00) + (n11 +
+    n01)(n01 + n00)), which is what is computed. See :func:`pair_confusion_matrix` for the pair
+    counts n11, n10, n01 and n00 and for weights that are not whole.
+
+    Equal partitions score 1.0 where that is 0/0 (one cluster, singletons, no objects).
+
+    For soft partitions this is the index ARI_s of Lei et al. (2016), the same formula with
+    real-valued counts. It is adjusted for chance in the limit of many objects only, and may be
+    lower than -0.5; :func:`chance_adjusted_score` with ``index="rand_score"`` adjusts exactly.
+
+    References
+    ----------
+    .. [1] L. Hubert, P. Arabie, "Comparing partitions", Journal of Classification 2, 1985,
+       :doi:`10.1007/BF01908075`
+    .. [2] S. Wagner, D. Wagner, "Comparing clusterings: an overview", Universität Karlsruhe,
+       Technical Report 2006-04, 2007, section 3.2.2
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import adjusted_rand_score
+    >>> round(adjusted_rand_score(list("aaabbb"), [1, 1, 2, 2, 3, 3]), 3)
+    0.242
+    """
+    return adjusted_rand(squares, margins)
+
+
+@index(
+    of_statistic=chi_squared_of,
+    short_names=("chi2",),
+    linear_in="cells",
+    cell_sum=OVER_BOTH,
+    source=f"Pearson (1900); {WAGNER}, sec. 3.1",
+    **OF_ASSOCIATION,
+)
+def chi_squared_statistic(table: ContingencyTable) -> float:
+    """Chi-squared statistic of the contingency table, as Pearson defined it.
+
+    Measures how far the table is from that of independent partitions. It grows with the number of
+    objects and of clusters, so compare values only for the same objects and table shape. It
+    measures association, not equality.
+
+    Returns
+    -------
+    float
+        From 0.0 (independent) to N (min(R, C) - 1), for R and C clusters. Higher means more
+        association.
+
+    See Also
+    --------
+    mutual_info_score : The counterpart in information.
+    adjusted_rand_score : An index adjusted for chance, with upper limit 1.
+
+    Notes
+    -----
+    sum over all cells of (n_ij - e_ij)^2 / e_ij with e_ij = a_i b_j / N, empty cells included. A
+    partition of one cluster gives 0.0, also against itself. No correction for continuity is made.
+    Under permutation its mean is N (R - 1) (C - 1) / (N - 1), and its deviation is exact as well:
+    see :func:`permutation_test`.
+
+    References
+    ----------
+    .. [1] S. Wagner, D. Wagner, "Comparing clusterings: an overview", Universität Karlsruhe,
+       Technical Report 2006-04, 2007, section 3.1
+    .. [2] B. Mirkin, "Eleven ways to look at the chi-squared coefficient for contingency tables",
+       The American Statistician 55(2), 2001
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import chi_squared_statistic
+    >>> round(chi_squared_statistic(list("aaabbb"), [1, 1, 2, 2, 3, 3]), 3)
+    4.0
+    """
+    return chi_squared(table)

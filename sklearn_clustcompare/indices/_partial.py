@@ -13,8 +13,12 @@ import numpy as np
 from scipy.special import xlogy
 
 from sklearn_clustcompare._numerics import ordered_sum
+from sklearn_clustcompare._parameters import boolean, one_of
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.many import PartialTable
+from sklearn_clustcompare.indices._claims import CLAIMS
+from sklearn_clustcompare.indices._record import REGISTERED, Index
+from sklearn_clustcompare.indices._terms import normalized_distance_properties
 from sklearn_clustcompare.indices._undefined import require_whole
 
 
@@ -73,3 +77,15 @@ def _information(table: ContingencyTable | PartialTable) -> tuple[float, float]:
         terms += [counts * np.log1p((sums[of_cells] - counts) / counts), absent * np.log(sums)]
     within = [xlogy(sums, sums) for sums in (table.row_sums, table.col_sums)]
     return ordered_sum(np.concatenate(terms)), ordered_sum(np.concatenate(within))
+
+
+REGISTERED["partial_partition_distance"] = Index(
+    "partial_partition_distance",
+    partial_partition,
+    partial=True,
+    by_parameters=normalized_distance_properties,
+    unit=unit,
+    source="Mirkin (1996); Meila (2007); Marczewski & Steinhaus (1958)",
+    parameters={"kind": one_of("pairs", "information"), "normalize": boolean},
+    **CLAIMS["partial_partition_distance"],
+)

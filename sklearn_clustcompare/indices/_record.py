@@ -10,8 +10,9 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import issparse
 
-from sklearn_clustcompare._data import check_data
+from sklearn_clustcompare._data import check_data, is_precomputed
 from sklearn_clustcompare._parameters import Rule, one_of, options_text
 from sklearn_clustcompare._partition import Labels, Partition, check_rows, read
 from sklearn_clustcompare._partition.arrays import MatrixLike, PartitionLike, as_collection
@@ -21,6 +22,7 @@ from sklearn_clustcompare._table import ContingencyTable, require_objects
 from sklearn_clustcompare._table.cell_sums import CellSum
 from sklearn_clustcompare._tasks import Prefer
 from sklearn_clustcompare.indices._statistics import OfTable, Statistic
+from sklearn_clustcompare.indices._undefined import UndefinedIndexError
 
 # The indices of the package by name, which the registry fills.
 REGISTERED: dict[str, Index] = {}
@@ -63,6 +65,8 @@ IndexLike = str | Callable[..., float]
 
 # The criteria of list_indices, and the keys of Index.properties.
 PROPERTIES = (*(one.name for one in fields(Claims)), "covers")
+
+ALL_NOISE = "all objects are noise"
 
 _known_order = one_of(None, "pairs", "information", "cells")
 _known_sampling = one_of(None, "smooth", "counts", "maximum", "extreme")
@@ -601,6 +605,19 @@ def arguments_of(
     if "noise_label" in index.parameters:
         noise_labels = as_collection(others.pop("noise_label", -1))
     return X, _as_array(index, partition, noise_labels), others
+
+
+def rows_of_objects(
+    index: Index, X: Any, kept: NDArray[np.intp] | None, parameters: Mapping[str, Any]
+) -> Any:
+    """Return the data of the objects that are left, at positions ``kept``; all of them for None."""
+    if kept is None:
+        return X
+    if not len(kept):
+        raise UndefinedIndexError(ALL_NOISE)
+    X = X.tocsr()[kept] if issparse(X) else np.asarray(X)[kept]
+    is_square = index.needs_graph or is_precomputed(parameters.get("metric"))
+    return X[:, kept] if is_square else X
 
 
 def _as_array(index: Index, partition: Partition, noise_labels: tuple[Any, ...]) -> NDArray[Any]:

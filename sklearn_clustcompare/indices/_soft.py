@@ -10,7 +10,9 @@ from sklearn_clustcompare._chance.objects import SquareSumMoments, square_sum_mo
 from sklearn_clustcompare._partition.memberships import MembershipMoments
 from sklearn_clustcompare._table.counts import Margins, SquareSums
 from sklearn_clustcompare._table.overlap import SoftSides
+from sklearn_clustcompare.indices._index import index
 from sklearn_clustcompare.indices._pairs import adjusted_rand
+from sklearn_clustcompare.indices._terms import OF_PAIRS
 
 # A relative difference below this is due to rounding.
 _ROUNDING = 1e-13
@@ -68,7 +70,54 @@ def _frobenius_scale(moments: MembershipMoments) -> _Scale:
     return _Scale(factor, factor * total)
 
 
-def frobenius_adjusted_rand(squares: SquareSums, margins: Margins) -> float:
+@index(
+    short_names=("fari",),
+    linear_in="pairs",
+    moments=True,
+    source="Andrews, Browne & Hvingelby (2022)",
+    **OF_PAIRS,
+)
+def frobenius_adjusted_rand_score(squares: SquareSums, margins: Margins) -> float:
+    """Adjusted Rand index (FARI) that is 1 for a soft partition against itself.
+
+    It compares how strongly each pair of objects belongs together, which follows from the
+    memberships, instead of counting the objects that two clusters are expected to share. Use it to
+    test whether two soft partitions are the same; for labels it equals :func:`adjusted_rand_score`.
+
+    Returns
+    -------
+    float
+        At most 1, and 1.0 for equal partitions; 0 on average over permutations of the objects; at
+        least -0.5 for labels. Higher is better.
+
+    See Also
+    --------
+    adjusted_rand_score : For soft partitions the index ARI_s of the expected table.
+    soft_self_agreement : Value of other indices for a soft partition against itself, below 1.
+
+    Notes
+    -----
+    With the similarities A = U U^T and B = V V^T of all pairs of objects, scaled to A' and B' such
+    that <A', A'> = sum(A'), this is (<A', B'> - E) / ((sum(A') + sum(B')) / 2 - E), where E is the
+    mean of <A', B'> over all permutations of the objects of one side. No matrix of pairs is formed:
+    all sums come from U^T U, V^T V and U^T V, in O(n k^2).
+
+    References
+    ----------
+    .. [1] J. L. Andrews, R. Browne, C. D. Hvingelby, "On assessments of agreement between fuzzy
+       partitions", Journal of Classification 39, 2022, :doi:`10.1007/s00357-021-09407-3`
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import adjusted_rand_score, frobenius_adjusted_rand_score
+    >>> memberships = [[0.9, 0.1], [0.8, 0.2], [0.7, 0.3], [0.2, 0.8], [0.1, 0.9], [0.1, 0.9]]
+    >>> round(frobenius_adjusted_rand_score(memberships, memberships), 3)
+    1.0
+    >>> round(adjusted_rand_score(memberships, memberships), 3)
+    0.024
+    >>> round(frobenius_adjusted_rand_score([0, 0, 0, 1, 1, 1], memberships), 3)
+    0.679
+    """
     if margins.soft is None:
         return adjusted_rand(squares, margins)
     true, pred = _moments_of_sides(margins.soft)

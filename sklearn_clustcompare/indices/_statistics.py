@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from sklearn_clustcompare._table.cell_sums import CellSum
 from sklearn_clustcompare._table.contingency import ContingencyTable
-from sklearn_clustcompare.indices._information import Information
+from sklearn_clustcompare.indices._entropies import Information
 
 Parameters = Mapping[str, Any]
 

@@ -17,18 +17,52 @@ from scipy.special import xlogy
 from sklearn_clustcompare._chance.cells import convex_gain_sums
 from sklearn_clustcompare._chance.margins import Margin
 from sklearn_clustcompare._numerics import FloatArray
-from sklearn_clustcompare._table.cell_sums import CellSum
-from sklearn_clustcompare.indices._cell_sums import (
-    OCCUPIED,
-    OVER_LARGER,
-    bcubed_precision_sum,
-    bcubed_recall_sum,
-)
-from sklearn_clustcompare.indices._entity import LINKS_OF_PRED, LINKS_OF_TRUE
-from sklearn_clustcompare.indices._pairs import OVER_BOTH
-from sklearn_clustcompare.indices._sets import SizedCells
+from sklearn_clustcompare._table.cell_sums import CellSum, Squares
+from sklearn_clustcompare._table.contingency import ContingencyTable
 
 IntArray = NDArray[np.intp]
+
+
+class SizedCells(NamedTuple):
+    """Occupied cells of a table, with the sizes and the numbers of their clusters."""
+
+    counts: FloatArray
+    row_sizes: FloatArray
+    col_sizes: FloatArray
+    rows: NDArray[np.int64]
+    cols: NDArray[np.int64]
+    shape: tuple[int, int]
+
+    @classmethod
+    def of_table(cls, table: ContingencyTable) -> SizedCells:
+        rows, cols = table.cell_rows, table.cell_cols
+        return cls(
+            table.cell_counts.astype(np.float64),
+            table.row_sums[rows].astype(np.float64),
+            table.col_sums[cols].astype(np.float64),
+            rows,
+            cols,
+            table.shape,
+        )
+
+    @property
+    def unions(self) -> FloatArray:
+        """Number of objects in the union of the two clusters of each cell."""
+        return self.row_sizes + self.col_sizes - self.counts
+
+    def find(self, rows: NDArray[np.int64], cols: NDArray[np.int64]) -> NDArray[np.intp]:
+        """Return the positions of cells by row and column; -1 for those without objects."""
+        numbers = self.rows * self.shape[1] + self.cols
+        order = np.argsort(numbers)
+        wanted = rows * self.shape[1] + cols
+        found = order[np.minimum(np.searchsorted(numbers, wanted, sorter=order), len(order) - 1)]
+        return np.where(numbers[found] == wanted, found, -1)
+
+    def where(self, chosen: NDArray[np.bool_]) -> SizedCells:
+        counts, row_sizes, col_sizes, rows, cols, shape = self
+        return SizedCells(
+            counts[chosen], row_sizes[chosen], col_sizes[chosen], rows[chosen], cols[chosen], shape
+        )
 
 
 class Changing(Protocol):
@@ -197,6 +231,70 @@ class _Information:
         if self.q == 1:
             return np.asarray(xlogy(n, size))
         return n * np.maximum(size, 1.0) ** (self.q - 1)
+
+
+def _product(a: FloatArray, b: FloatArray) -> FloatArray:
+    return a * b
+
+
+OVER_BOTH = CellSum(Squares(_product), smooth=True)
+
+
+def _size_of_row(a: FloatArray, b: FloatArray) -> FloatArray:
+    return a
+
+
+def _size_of_col(a: FloatArray, b: FloatArray) -> FloatArray:
+    return b
+
+
+def _square_of_row(a: FloatArray, b: FloatArray) -> FloatArray:
+    return a * a
+
+
+def _is_occupied(n: FloatArray, a: FloatArray, b: FloatArray) -> FloatArray:
+    return (n > 0).astype(np.float64)
+
+
+_OVER_ROWS = CellSum(Squares(_size_of_row), smooth=True)
+
+
+_OVER_COLS = CellSum(Squares(_size_of_col), smooth=True)
+
+
+_OVER_SQUARED_ROWS = CellSum(Squares(_square_of_row), smooth=True)
+
+
+OVER_LARGER = CellSum(Squares(np.maximum), smooth=True)
+
+
+OCCUPIED = CellSum(_is_occupied)
+
+
+def bcubed_precision_sum(*, average: str = "object") -> CellSum:
+    return _OVER_COLS if average == "object" else OVER_BOTH
+
+
+def bcubed_recall_sum(*, average: str = "object") -> CellSum:
+    return _OVER_ROWS if average == "object" else _OVER_SQUARED_ROWS
+
+
+def _kept_links(n: FloatArray, own: FloatArray, other: FloatArray) -> FloatArray:
+    """Return the size of a cluster times the share of its links, or of its one object, in a cell.
+
+    An object alone has a link to itself, which the cell keeps if it is alone on the other side.
+    """
+    return np.where(own > 1, n * ((n - 1) / np.maximum(own - 1, 1)), n * (other == 1))
+
+
+def _kept_links_of_pred(n: FloatArray, a: FloatArray, b: FloatArray) -> FloatArray:
+    return _kept_links(n, b, a)
+
+
+LINKS_OF_TRUE = CellSum(_kept_links, smooth=True)
+
+
+LINKS_OF_PRED = CellSum(_kept_links_of_pred, smooth=True)
 
 
 # --------------------------------------------------------------------------- what records declare

@@ -29,7 +29,7 @@ from sklearn_clustcompare._numerics import TIE, FloatArray
 from sklearn_clustcompare._table.cell_sums import CellSum, Squares, kinds_of_cells
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._tasks import Prefer
-from sklearn_clustcompare.indices._information import Information
+from sklearn_clustcompare.indices._entropies import Information
 from sklearn_clustcompare.indices._moments import StatisticLaw
 
 # Random tables are at most this many by default.

@@ -23,7 +23,8 @@ from sklearn_clustcompare._partition.memberships import left_out
 from sklearn_clustcompare._table import count_read, require_objects
 from sklearn_clustcompare.indices import Index
 from sklearn_clustcompare.indices._chosen import Chosen, choose, needs_moments, spelled
-from sklearn_clustcompare.indices._judged import ALL_NOISE, Judged
+from sklearn_clustcompare.indices._judged import Judged
+from sklearn_clustcompare.indices._record import ALL_NOISE
 from sklearn_clustcompare.indices._undefined import UndefinedIndexError
 from sklearn_clustcompare.model_selection._labels import (
     Found,

@@ -16,7 +16,7 @@ from sklearn_clustcompare._partition import Reading, read
 from sklearn_clustcompare._partition.arrays import PartitionLike, TableLike
 from sklearn_clustcompare._partition.reading import in_columns, own_name
 from sklearn_clustcompare._table import count
-from sklearn_clustcompare.indices._information import unit as information_unit
+from sklearn_clustcompare.indices._entropies import unit as information_unit
 from sklearn_clustcompare.plot._axes import (
     ink,
     keep_to_cell,

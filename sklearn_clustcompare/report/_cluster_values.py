@@ -13,12 +13,8 @@ from sklearn_clustcompare._chance.permutation import has_permutation_model, perm
 from sklearn_clustcompare._numerics import deformed_log, entropy_excess, ordered_sum
 from sklearn_clustcompare._rendering import Shown, Table, record_html, result_record, table_of
 from sklearn_clustcompare._table.contingency import ContingencyTable
-from sklearn_clustcompare.indices._information import (
-    Information,
-    entropies_within,
-    entropy,
-    explained,
-)
+from sklearn_clustcompare.indices._entropies import Information, entropies_within, entropy
+from sklearn_clustcompare.indices._information import explained
 from sklearn_clustcompare.indices._pairs import Pairs, count_pairs
 from sklearn_clustcompare.report._matched import matches
 

@@ -21,9 +21,10 @@ from sklearn_clustcompare._rendering import (
     text_table,
 )
 from sklearn_clustcompare._table import ContingencyTable, count
-from sklearn_clustcompare.indices._information import Information, normalized_mutual_info
+from sklearn_clustcompare.indices import INDICES
+from sklearn_clustcompare.indices._entropies import Information
 from sklearn_clustcompare.indices._pairs import adjusted_rand, count_pairs
-from sklearn_clustcompare.indices._registry._terms import ALL_AVERAGES
+from sklearn_clustcompare.indices._terms import ALL_AVERAGES
 from sklearn_clustcompare.report._cluster_rows import (
     CLUSTER_LEGEND,
     cluster_rows,
@@ -250,7 +251,8 @@ class ClusterDecomposition:
         """
         ALL_AVERAGES("average_method", average_method)
         seen = Information(self.table, self.q)
-        value = normalized_mutual_info(seen, self.table, average_method=average_method)
+        formula = INDICES["normalized_mutual_info_score"].of_statistic
+        value = formula(seen, self.table, average_method=average_method)
         first, second = seen.entropies
         if average_method in ("min", "max"):
             first_divides = first >= second if average_method == "max" else first <= second

@@ -16,7 +16,7 @@ from sklearn_clustcompare._partition.arrays import PartitionLike
 from sklearn_clustcompare._rendering import Shown, result_record
 from sklearn_clustcompare._table import ContingencyTable, has_objects, require_objects
 from sklearn_clustcompare.indices import INDICES, get_index
-from sklearn_clustcompare.indices._information import entropy
+from sklearn_clustcompare.indices._entropies import entropy
 from sklearn_clustcompare.indices._registry import check_property, has_property
 from sklearn_clustcompare.report._decision_tree import ANSWERS, TASKS
 

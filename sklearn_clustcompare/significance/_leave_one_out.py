@@ -25,8 +25,7 @@ from sklearn_clustcompare._partition.memberships import Cells, treated_cells
 from sklearn_clustcompare._table import ContingencyTable, count_read
 from sklearn_clustcompare._tasks import UNDEFINED_IGNORED
 from sklearn_clustcompare.indices._chosen import Chosen
-from sklearn_clustcompare.indices._sets import SizedCells
-from sklearn_clustcompare.indices._sums import Moves, changes
+from sklearn_clustcompare.indices._sums import Moves, SizedCells, changes
 from sklearn_clustcompare.significance._joint_cells import FloatArray, IntArray, LabeledPair
 
 # Up to so many values are computed one by one; of more objects as many parts are left out.

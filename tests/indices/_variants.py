@@ -38,9 +38,9 @@ class Variant(NamedTuple):
     @property
     def is_proportion(self):
         """Whether it is a set-matching or information index without a unit of objects."""
-        module = (self.index.of_statistic or self.index.function).__module__
-        counts_pairs = module.endswith(("_pairs", "_coefficients")) or self.index.moments
-        counts_objects = self.name == "van_dongen_distance" and not self.parameters.get("normalize")
+        counts_pairs = self.index.pairs or self.index.moments
+        counts = ("van_dongen_distance", "chi_squared_statistic")
+        counts_objects = self.name in counts and not self.parameters.get("normalize")
         return self.declared["soft"] and not (counts_pairs or counts_objects)
 
     def of(self, table):

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from sklearn_clustcompare import ContingencyTable, get_index
-from sklearn_clustcompare.indices import _information
+from sklearn_clustcompare.indices import _entropies
 from sklearn_clustcompare.indices._pairs import count_pairs
 from tests._deviations import PRINTED_ORMAN_SECOND_MI
 from tests._files import DATA
@@ -118,7 +118,7 @@ def test_orman_mutual_information(name):
     parts = [float(part) for part in printed["H_Y_given_C_parts"]]
     assert of("conditional_entropy", table, base=2) == pytest.approx(sum(parts), abs=1e-4)
     # It counts the entropy of a cluster by its share of the objects.
-    within = _information.entropies_within(table) / np.log(2)
+    within = _entropies.entropies_within(table) / np.log(2)
     for value, share, part in zip(
         within, table.col_sums / table.n_samples, printed["H_Y_given_C_parts"], strict=True
     ):
@@ -128,10 +128,10 @@ def test_orman_mutual_information(name):
 def test_orman_entropies_of_the_sides():
     printed = ORMAN["nmi_first"]
     table = table_of_clusters_by_classes(printed)
-    assert _information.entropy(table.row_sums) / np.log(2) == pytest.approx(
+    assert _entropies.entropy(table.row_sums) / np.log(2) == pytest.approx(
         float(printed["H_Y"]), rel=1e-15
     )
-    assert _information.entropy(table.col_sums) / np.log(2) == pytest.approx(
+    assert _entropies.entropy(table.col_sums) / np.log(2) == pytest.approx(
         float(printed["H_C"]), rel=1e-15
     )
 
@@ -139,7 +139,7 @@ def test_orman_entropies_of_the_sides():
 def test_orman_entropy_of_a_vector():
     printed = ORMAN["shannon"]
     sizes = ContingencyTable.from_labels(printed["vector"], printed["vector"]).row_sums
-    assert agrees(_information.entropy(sizes) / np.log(2), printed["H_bits"])
+    assert agrees(_entropies.entropy(sizes) / np.log(2), printed["H_bits"])
 
 
 @pytest.mark.parametrize("name", ["normalized_mutual_info_score", "adjusted_mutual_info_score"])

@@ -22,7 +22,7 @@ from sklearn_clustcompare import (
 from sklearn_clustcompare._chance.law import SpectralLaw
 from sklearn_clustcompare._chance.permutation import information_law, permutation_model
 from sklearn_clustcompare.indices._chance import room_below_independence
-from sklearn_clustcompare.indices._information import Information
+from sklearn_clustcompare.indices._entropies import Information
 from sklearn_clustcompare.indices._moments import LawOfInformation, null_moments
 from tests import _exact_moments as exact
 from tests._chance.test_permutation import tables

@@ -17,7 +17,7 @@ from sklearn_clustcompare import (
 )
 from sklearn_clustcompare.indices import _sums
 from sklearn_clustcompare.indices._chosen import Chosen
-from sklearn_clustcompare.indices._sets import SizedCells
+from sklearn_clustcompare.indices._sums import SizedCells
 from sklearn_clustcompare.significance import _leave_one_out as leave_one_out
 from sklearn_clustcompare.significance._joint_cells import joint_cells
 from tests._examples import COSTLY_INDICES, slow

@@ -15,37 +15,33 @@ from sklearn_clustcompare._options import (
     shortened,
     split_parameters,
 )
+
+# Importing a module registers its indices.
+from sklearn_clustcompare.indices import (
+    _cell_sums,  # noqa: F401
+    _chance,  # noqa: F401
+    _coefficients,  # noqa: F401
+    _covers,  # noqa: F401
+    _density,  # noqa: F401
+    _entity,  # noqa: F401
+    _graphs,  # noqa: F401
+    _information,  # noqa: F401
+    _internal,  # noqa: F401
+    _pairs,  # noqa: F401
+    _partial,  # noqa: F401
+    _pvalue_adjusted,  # noqa: F401
+    _reduced,  # noqa: F401
+    _sets,  # noqa: F401
+    _soft,  # noqa: F401
+)
+from sklearn_clustcompare.indices._claims import CLAIMS
 from sklearn_clustcompare.indices._record import PROPERTIES, REGISTERED, Index, IndexLike
-from sklearn_clustcompare.indices._registry._cell_sums import CELL_SUMS
-from sklearn_clustcompare.indices._registry._chance import CHANCE
-from sklearn_clustcompare.indices._registry._covers import COVERS
-from sklearn_clustcompare.indices._registry._entity import ENTITY
-from sklearn_clustcompare.indices._registry._information import INFORMATION
-from sklearn_clustcompare.indices._registry._internal import INTERNAL
-from sklearn_clustcompare.indices._registry._pairs import PAIR_COUNTING, SOFT
-from sklearn_clustcompare.indices._registry._partial import PARTIAL
-from sklearn_clustcompare.indices._registry._sets import SET_MATCHING
 
-# Of two partitions.
-INDICES: dict[str, Index] = {
-    index.name: index
-    for index in (
-        *PAIR_COUNTING,
-        *SOFT,
-        *SET_MATCHING,
-        *ENTITY,
-        *INFORMATION,
-        *CHANCE,
-        *CELL_SUMS,
-        *COVERS,
-    )
-}
-
-INTERNAL_INDICES: dict[str, Index] = {index.name: index for index in INTERNAL}
-
-# Of two partitions of different objects.
-PARTIAL_INDICES: dict[str, Index] = {index.name: index for index in PARTIAL}
-REGISTERED.update(INDICES | INTERNAL_INDICES | PARTIAL_INDICES)
+_ALL = [REGISTERED[name] for name in CLAIMS]
+# Of two partitions, of the data and one partition, and of two partitions of different objects.
+INDICES = {index.name: index for index in _ALL if not (index.needs_data or index.partial)}
+INTERNAL_INDICES = {index.name: index for index in _ALL if index.needs_data}
+PARTIAL_INDICES = {index.name: index for index in _ALL if index.partial}
 
 # The name of every index, by itself and by its short names.
 NAMES = {

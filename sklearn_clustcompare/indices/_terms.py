@@ -1,8 +1,7 @@
-"""Sources, ranges and units shared by several indices."""
+"""What several indices declare alike: sources, ranges, units, sums, rules for parameters."""
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,7 +18,7 @@ ALL_AVERAGES = one_of(*AVERAGES.options, "joint", **_MEANS)
 # How an index varies from sample to sample, and the sums over cells that determine it.
 MAXIMUM: dict[str, Any] = {"sampling": "maximum"}
 SMOOTH: dict[str, Any] = {"sampling": "smooth"}
-OF_PAIRS = SMOOTH | {"sums": _sums.pair_sums}
+OF_PAIRS = SMOOTH | {"pairs": True, "sums": _sums.pair_sums}
 OF_INFORMATION = SMOOTH | {"sums": _sums.information_sums}
 OF_ASSOCIATION = SMOOTH | {"sums": _sums.association_sums}
 OF_BCUBED = SMOOTH | {"sums": _sums.bcubed_sums}
@@ -28,7 +27,8 @@ OF_OCCUPIED = SMOOTH | {"sums": _sums.occupied_sums}
 COUNTS = OF_OCCUPIED | {"sampling": "counts"}
 
 UNIT = (0.0, 1.0)
-UNBOUNDED = (0.0, math.inf)
+
+Properties = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -39,3 +39,11 @@ class CountedIn:
 
     def __call__(self, *, normalize: bool = False) -> str:
         return "" if normalize else self.unit
+
+
+def f_properties(*, beta: float = 1.0) -> Properties:
+    return {"symmetric": beta == 1}
+
+
+def normalized_distance_properties(*, normalize: bool = False, **_: Any) -> Properties:
+    return {"range": UNIT} if normalize else {}
