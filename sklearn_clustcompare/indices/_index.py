@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import inspect
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from inspect import Parameter, Signature
 from typing import Any, NamedTuple
 
@@ -110,17 +110,26 @@ def _split(record: Index, options: Mapping[str, Any]) -> tuple[Reading, dict[str
     """Split keywords into how partitions are read and the parameters of the index."""
     shared = _shared(record)
     parameters = {name: value for name, value in options.items() if name not in shared}
-    own = inspect.signature(record.function).parameters.values()
-    takes_any = any(one.kind is Parameter.VAR_KEYWORD for one in own)  # of a distance
-    known = {k: v for k, v in parameters.items() if k in record.parameters or not takes_any}
-    for name in parameters.keys() - record.parameters.keys():
+    known = parameters
+    if unknown := parameters.keys() - record.parameters.keys():
+        known = _known(record, parameters, unknown)
+    record.check_parameters(**known)
+    given = {name: options[name] for name in options if name in shared and name != "data"}
+    reading = Reading(**given) if given else DEFAULT
+    return DEFAULT if reading == DEFAULT else reading, parameters
+
+
+def _known(record: Index, parameters: dict[str, Any], unknown: Set[str]) -> dict[str, Any]:
+    """Return the parameters to check, not those of a distance; raise TypeError for slips."""
+    shared = _shared(record)
+    for name in unknown:
         if nearest := did_you_mean(name, dict(zip(shared, shared, strict=True))):
             msg = f"{record.name}() got an unexpected keyword argument {name!r}{nearest}"
             raise TypeError(msg)
-    record.check_parameters(**known)
-    given = {name: options[name] for name in options if name in shared and name != "data"}
-    reading = Reading(**given)
-    return DEFAULT if reading == DEFAULT else reading, parameters
+    own = inspect.signature(record.function).parameters.values()
+    if any(one.kind is Parameter.VAR_KEYWORD for one in own):
+        return {name: value for name, value in parameters.items() if name in record.parameters}
+    return parameters
 
 
 def is_no_partition(first: Any, second: Any) -> bool:
@@ -273,10 +282,15 @@ TypeError
 
 def _shared(record: Index) -> tuple[str, ...]:
     """Return the names of the options that are no parameters of the index."""
-    left_out = set() if record.soft else {"possibilistic"}
-    if record.needs_data:
+    return _options_of(record.soft, record.needs_data, "noise_label" in record.parameters)
+
+
+@functools.cache
+def _options_of(is_soft: bool, needs_data: bool, treats_noise: bool) -> tuple[str, ...]:
+    left_out = set() if is_soft else {"possibilistic"}
+    if needs_data:
         left_out |= {"unmatched", "data"}
-    if "noise_label" in record.parameters:  # it treats noise itself
+    if treats_noise:  # itself
         left_out |= {"noise", "noise_label"}
     return tuple(name for name in _OPTIONS if name not in left_out)
 
