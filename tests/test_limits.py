@@ -274,11 +274,20 @@ def counts_of(n=400):
 def test_correlations_of_discrete_columns_with_and_without_a_correction(monkeypatch):
     """Of columns with many values the correction is small; all keep their values."""
     X = counts_of()
-    for most in (0, 200):
+    for most in (0, 1000):
         monkeypatch.setattr(copula, "_MAX_CORRECTED", most)
         law = copula.Copula(X)
         np.testing.assert_array_equal(np.sort(law.draw(0), axis=0), np.sort(X, axis=0))
         assert mean_correlations(law) == pytest.approx(np.corrcoef(X.T), abs=0.04)
+
+
+def test_correlations_of_several_hundred_columns_of_two_values():
+    """Without a correction they were half of those of the data."""
+    rng = np.random.default_rng(0)
+    X = (rng.normal(size=(1000, 1)) + rng.normal(size=(1000, 250)) > 1).astype(float)
+    pairs = np.triu_indices(250, 1)
+    drawn = mean_correlations(copula.Copula(X), 2)[pairs].mean()
+    assert drawn == pytest.approx(np.corrcoef(X.T)[pairs].mean(), rel=0.1)
 
 
 def test_ends_that_are_kept_and_those_that_are_not(monkeypatch):

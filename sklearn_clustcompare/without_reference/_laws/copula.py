@@ -16,7 +16,7 @@ from sklearn_clustcompare.without_reference._laws.spectrum import Spectrum, deco
 FloatArray = NDArray[np.floating[Any]]
 
 # Correlations of discrete columns are corrected up to this number of columns.
-_MAX_CORRECTED = 200
+_MAX_CORRECTED = 1000
 # Ends of columns that are kept are at most one of so many distinct rows.
 _END_SHARE = 10
 
