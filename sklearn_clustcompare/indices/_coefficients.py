@@ -11,8 +11,9 @@ import math
 from fractions import Fraction
 from typing import Any
 
+from sklearn_clustcompare._numerics import TIE
 from sklearn_clustcompare._table.margins import Margins, SquareSums
-from sklearn_clustcompare.indices._pairs import Pairs, count_joined_pairs
+from sklearn_clustcompare.indices._pairs import Pairs, check_frequencies, count_joined_pairs
 from sklearn_clustcompare.indices._undefined import ratio
 
 
@@ -138,6 +139,8 @@ def pair_counting(
         pairs = Pairs(*map(Fraction, pairs))
     try:
         value = function(*pairs)
+        # Beyond 1 only where fewer than one pair is together, or apart, as of no objects.
+        check_frequencies(abs(value) <= 1 + TIE, margins.n_samples, margins.soft)
         if not adjusted:
             return value
         expected = function(*_expected_pairs(pairs))
