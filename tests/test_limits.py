@@ -167,6 +167,39 @@ def test_few_terms_of_a_series_for_large_counts(count):
     assert found == pytest.approx(float(exact), rel=1e-12)
 
 
+@pytest.mark.parametrize("many", [2, 2**20, 2**62])
+def test_the_shortest_code_with_and_without_its_constant_part(many, monkeypatch):
+    parts = np.array([[3, 5, 2], [1, 4, 9], [6, 6, 1]]) * 2**16 + [[1, 7, 3]]
+    expected = _numpy.shortest_code(parts.sum(axis=1), parts.ravel(), 3)
+    monkeypatch.setattr(_numpy, "_MANY_OBJECTS", many)
+    found = _numpy.shortest_code(parts.sum(axis=1), parts.ravel(), 3)
+    assert found == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize("n_objects", [2**31 - 1, 2**31])
+def test_tables_are_drawn_up_to_a_number_of_objects(n_objects):
+    model = PermutationModel([n_objects - 40, 40], [n_objects // 2, n_objects - n_objects // 2])
+    if n_objects == 2**31:
+        with pytest.raises(ValueError, match=r"2\*\*31"):
+            model.rvs(1)
+        return
+    drawn = model.rvs(400, 0)
+    assert (drawn.sum(axis=2) == model.row_sums).all()
+    assert drawn[:, 1, 0].mean() == pytest.approx(20, abs=4.5 * math.sqrt(10 / 400))
+
+
+@pytest.mark.parametrize("total", [2**53, 2**53 + 2])
+def test_moments_are_exact_up_to_a_number_of_objects(total):
+    sizes = [total // 2, total // 2]
+    if total > 2**53:
+        with pytest.raises(ValueError, match=r"2\*\*53"):
+            PermutationModel(sizes, sizes)
+        return
+    # For two halves 2 N MI is nearly chi-squared with one degree of freedom.
+    mean = PermutationModel(sizes, sizes).expected_mutual_info()
+    assert mean == pytest.approx(1 / (2 * total), rel=1e-9)
+
+
 @pytest.mark.parametrize("q", [0.001, 30.0])
 def test_orders_at_and_beyond_the_ends(q):
     table = ContingencyTable.from_labels(Y, FOUND)
@@ -281,12 +314,13 @@ def test_correlations_of_discrete_columns_with_and_without_a_correction(monkeypa
         assert mean_correlations(law) == pytest.approx(np.corrcoef(X.T), abs=0.04)
 
 
-def test_correlations_of_several_hundred_columns_of_two_values():
+@pytest.mark.parametrize("n_columns", [60, slow(300)])
+def test_correlations_of_many_columns_of_two_values(n_columns):
     """Without a correction they were half of those of the data."""
     rng = np.random.default_rng(0)
-    X = (rng.normal(size=(1000, 1)) + rng.normal(size=(1000, 250)) > 1).astype(float)
-    pairs = np.triu_indices(250, 1)
-    drawn = mean_correlations(copula.Copula(X), 2)[pairs].mean()
+    X = (rng.normal(size=(500, 1)) + rng.normal(size=(500, n_columns)) > 1).astype(float)
+    pairs = np.triu_indices(n_columns, 1)
+    drawn = mean_correlations(copula.Copula(X), 4)[pairs].mean()
     assert drawn == pytest.approx(np.corrcoef(X.T)[pairs].mean(), rel=0.1)
 
 

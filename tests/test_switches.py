@@ -14,7 +14,8 @@ from sklearn.cluster import KMeans
 from sklearn.metrics.cluster import contingency_matrix
 
 import sklearn_clustcompare as clustcompare
-from sklearn_clustcompare import ContingencyTable, get_index
+from sklearn_clustcompare import ContingencyTable, PermutationModel, get_index
+from sklearn_clustcompare import metrics as metrics_of_data
 from tests._examples import slow
 from tests._files import REPOSITORY
 from tests.real._inputs import moved, zipf_labels
@@ -102,7 +103,13 @@ def of_data():
     labels = np.repeat([0, 1, 2], 30)
     index = clustcompare.silhouette_score
     interval = clustcompare.score_interval(None, labels, index="silhouette_score", X=BLOBS)
-    return [index(BLOBS, labels), clustcompare.dunn_score(BLOBS, labels), *interval.interval]
+    others = (clustcompare.dunn_score, metrics_of_data.calinski_harabasz_score)
+    return [index(BLOBS, labels), *(one(BLOBS, labels) for one in others), *interval.interval]
+
+
+def strided():
+    model = PermutationModel([900, 700, 400, 300, 40], [1000, 800, 500, 40])
+    return [model.mutual_info_variance(), model.mutual_info_variance(2.5)]
 
 
 def profile():
@@ -128,6 +135,9 @@ SWITCHES = {
     "_chance.exact_law._SAMPLED_COUNTS": ((4, 512), exact_tail, 1e-12),
     "_chance.exact_law._COUNTED_STATES": ((0, 50_000), exact_tail, 1e-14),
     "_chance.variance._LARGEST_TABLED_DEGREE": ((3, 24), of_indices("smi"), 1e-11),
+    "_chance.variance._MAX_STRIDED_DEGREE": ((12, 48), strided, 1e-11),
+    "_chance.variance._MAX_DEGREE": ((60, 400), of_indices("smi"), 1e-11),
+    "indices._internal._BLOCK_SIZE": ((7, 2**18), of_data, 1e-13),
     "_data._BLOCK_SIZE": ((7, 2**18), of_data, 1e-13),
     "_data._CHUNK_MEMORY": ((1e-3, 64), of_data, 1e-13),
     "indices._without_each._CHUNK_MEMORY": ((1e-3, 1), of_data, 1e-12),
