@@ -139,9 +139,10 @@ class WideIntegers:
     """Labels that are random numbers of 62 bits, against sorting both sides."""
 
     param_names = ("case", "peer")
-    params = (["n=1e6 k=20", "n=1e6 k=1000"], [OURS, SORTED])
+    params = (["n=1e6 k=20", "n=1e6 k=1000", "n=1e6 k=30000", "n=1e6 k=500000"], [OURS, SORTED])
     quick = frozenset(params[0])
     targets: dict[str, tuple[Target, ...]] = dict.fromkeys(params[0], (Faster(SORTED, 2),))
+    targets["n=1e6 k=500000"] = (Faster(SORTED, 1),)
 
     def setup(self, case: str, peer: str) -> None:
         rng = np.random.default_rng(0)

@@ -246,6 +246,20 @@ def log_gamma_tail(shape: float, value: float) -> float:
             return density + math.log(fraction)
 
 
+def log_gamma_start(shape: float, value: float) -> float:
+    """Return ln P(a, x) of the regularized incomplete gamma function, for x far below a.
+
+    That of x^a e^-x / Gamma(a), plus that of the series 1 / a + x / (a (a + 1)) + ...
+    """
+    term = total = 1 / shape
+    step = 0
+    while term > 1e-17 * total:
+        step += 1
+        term *= value / (shape + step)
+        total += term
+    return log_gamma_density(shape, value) + math.log(total)
+
+
 def is_symmetric(X: Any) -> bool:
     """Return whether data are a symmetric matrix of numbers, up to rounding."""
     if getattr(X, "ndim", 2) != 2 or len(set(np.shape(X))) != 1:

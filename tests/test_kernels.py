@@ -398,6 +398,18 @@ def test_number_text_of_many(kernels, kind, n_texts):
     assert (by_value[order][numbers] == codes).all()
 
 
+@each_form
+@pytest.mark.parametrize("width", [1, 7, 8, 9, 15, 16])
+def test_texts_of_few_bytes_are_known_by_their_hash(kernels, width):
+    rng = np.random.default_rng(width)
+    texts = rng.integers(1, 256, (300, width)).astype(np.uint8)
+    texts[150:] = texts[:150]
+    texts[150:, -1] ^= 1  # as different as one bit
+    rows = np.append(np.arange(300), rng.integers(300, size=9000))
+    numbers, first = kernels.number_text(texts[rows].view(f"S{width}")[:, 0])
+    check_numbers((numbers, first), [texts[row].tobytes() for row in rows])
+
+
 class Alike:
     """Objects of the same hash; two of them are equal where their values are."""
 
@@ -445,7 +457,7 @@ def test_number_objects_reads_entries_never_set_as_none(kernels):
 @pytest.mark.parametrize("n_rows", [0, 1, 1000, 65_536, 70_001])
 @pytest.mark.parametrize("dtype", ["int64", "uint64", "int32", ">i8", "M8[s]"])
 def test_number_values_numbers_in_their_order(kernels, n_values, n_rows, dtype):
-    """A table of hashes, or sorting where most values differ."""
+    """A table of hashes; dates are sorted."""
     rng = np.random.default_rng(n_values)
     ends = np.iinfo(np.int32 if dtype == "int32" else np.int64)
     some = rng.integers(ends.min, ends.max, size=n_values)

@@ -14,7 +14,8 @@ from sklearn.cluster import KMeans
 from sklearn.metrics.cluster import contingency_matrix
 
 import sklearn_clustcompare as clustcompare
-from sklearn_clustcompare import ContingencyTable, get_index
+from sklearn_clustcompare import ContingencyTable, PermutationModel, get_index
+from sklearn_clustcompare import metrics as metrics_of_data
 from tests._examples import slow
 from tests._files import REPOSITORY
 from tests.real._inputs import moved, zipf_labels
@@ -82,6 +83,39 @@ def intervals():
     return [end for ends in scores.intervals.values() for end in np.ravel(ends)]
 
 
+def pairs():
+    return clustcompare.pairwise_scores(RUNS, index="ari", n_jobs=2).values
+
+
+def of_far_labels():
+    return ContingencyTable.from_labels(Y * 10**6, FOUND).counts.toarray().ravel()
+
+
+def exact_tail():
+    y, found = np.repeat([0, 1, 2], [7, 6, 5]), np.arange(18) % 3
+    return [
+        clustcompare.permutation_test(y, found, index=name, method="exact").pvalue
+        for name in ("ari", "nmi", "bcubed_f_score")
+    ]
+
+
+def of_data():
+    labels = np.repeat([0, 1, 2], 30)
+    index = clustcompare.silhouette_score
+    interval = clustcompare.score_interval(None, labels, index="silhouette_score", X=BLOBS)
+    others = (clustcompare.dunn_score, metrics_of_data.calinski_harabasz_score)
+    return [index(BLOBS, labels), *(one(BLOBS, labels) for one in others), *interval.interval]
+
+
+def strided():
+    model = PermutationModel([900, 700, 400, 300, 40], [1000, 800, 500, 40])
+    return [model.mutual_info_variance(), model.mutual_info_variance(2.5)]
+
+
+def profile():
+    return clustcompare.reference_profile(Y, index="rand_score").expected
+
+
 # Where the limit is, what the sides are, what is computed, and the relative difference allowed.
 SWITCHES = {
     "_chance.variance._MAX_BASIS": ((2**8, 2**25), of_indices("smi"), 1e-9),
@@ -94,6 +128,20 @@ SWITCHES = {
         of_indices("bcubed_f_score", "muc_f_score", "cluster_f_score", "purity_score"),
         1e-12,
     ),
+    "_table.many._MAX_OBJECTS": ((0, 2**31), pairs, 1e-14),
+    "candidates._pairwise._TASKS_PER_JOB": ((1, 8), pairs, 0),
+    "_partition.labels._BLOCK": ((7, 2**14), of_far_labels, 0),
+    "_partition.memberships._FULL": ((0.0, 1.0), sparse_memberships, 1e-12),
+    "_chance.exact_law._SAMPLED_COUNTS": ((4, 512), exact_tail, 1e-12),
+    "_chance.exact_law._COUNTED_STATES": ((0, 50_000), exact_tail, 1e-14),
+    "_chance.variance._LARGEST_TABLED_DEGREE": ((3, 24), of_indices("smi"), 1e-11),
+    "_chance.variance._MAX_STRIDED_DEGREE": ((12, 48), strided, 1e-11),
+    "_chance.variance._MAX_DEGREE": ((60, 400), of_indices("smi"), 1e-11),
+    "indices._internal._BLOCK_SIZE": ((7, 2**18), of_data, 1e-13),
+    "_data._BLOCK_SIZE": ((7, 2**18), of_data, 1e-13),
+    "_data._CHUNK_MEMORY": ((1e-3, 64), of_data, 1e-13),
+    "indices._internal._CHUNK_MEMORY": ((1e-3, 1), of_data, 1e-12),
+    "candidates._profile._NEGLIGIBLE": ((1e-12, 1e-18), profile, 1e-9),
     "_table.overlap._TASK_ROWS": ((7, 2**18), sparse_memberships, 1e-12),
     "_partition.memberships.BLOCK_ROWS": ((7, 2**18), sparse_memberships, 1e-12),
     "consensus._search._CELLS_AT_ONCE": ((1, 256), consensus(n_init=1), 0),

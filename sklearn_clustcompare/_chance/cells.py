@@ -22,6 +22,8 @@ from sklearn_clustcompare._numerics import (
 
 # Up to this |n / mu - 1| the binomial series replaces a difference of powers.
 _SERIES_RADIUS = 0.1
+# Below this order the gain is in proportion to it.
+_SMALL_ORDER = 0.25
 
 
 def convex_gain(
@@ -38,8 +40,12 @@ def convex_gain(
     independent = mean / unit
     log_ratio = np.log1p(np.maximum(relative, -1.0 + 1e-15))
     share = counts / unit
-    gap = power_gap(np.maximum(share, 1e-15 * independent), independent, log_ratio, q - 1.0)
-    gain = share * gap - independent ** (q - 1.0) * (deviations / unit)
+    if q < _SMALL_ORDER:  # both terms of a form that holds for all others are much larger
+        gain = np.where(counts > 0.0, np.expm1(q * log_ratio), -1.0) - q * relative
+        gain *= scale / (q - 1.0)
+    else:
+        gap = power_gap(np.maximum(share, 1e-15 * independent), independent, log_ratio, q - 1.0)
+        gain = share * gap - independent ** (q - 1.0) * (deviations / unit)
     series = scale * _binomial_tail(np.where(near, relative, 0.0), q)
     return np.where(near, series, gain)
 

@@ -43,7 +43,7 @@ _ROUNDING = 2.0**-50
 # Numbers by which fillings are counted before they are made.
 _COUNTED_STATES = 50_000
 # From this number on, Stirling's series is exact to double precision.
-_LARGE_COUNT = 16
+_LARGE_COUNT = 32
 
 
 # --------------------------------------------------------------------------- values of cells
@@ -367,7 +367,7 @@ def log_factorial_excess(counts: IntArray) -> FloatArray:
 
 
 _SMALL_EXCESS = np.array(
-    [0.0, *(math.log(math.factorial(n)) - n * math.log(n) + n for n in range(1, _LARGE_COUNT + 1))]
+    [0.0, *(math.log(math.factorial(n) / n**n) + n for n in range(1, _LARGE_COUNT + 1))]
 )
 
 

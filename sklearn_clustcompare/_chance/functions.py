@@ -24,7 +24,7 @@ from sklearn_clustcompare._table.cell_sums import Squares, checked_values
 _GROWTH_OF_ANY = 6.0
 # Their relative rounding error.
 _NOISE_OF_ANY = 4.0 * float(np.finfo(float).eps)
-# Whether they are smooth is checked at so many sizes of each side, for cells of this mean at most.
+# Whether they are smooth is checked at so many sizes of each side, in cells of this mean at most.
 _SIZES_CHECKED = 4
 _LARGEST_MEAN_CHECKED = 2.0**20
 # By more of the absolute mean than this, means differ where counts that matter are left out.
@@ -188,11 +188,12 @@ def check_smooth(cells: AnyCells, rows: Margin, cols: Margin, n_samples: float) 
         sizes[np.unique(np.linspace(0, len(sizes) - 1, _SIZES_CHECKED).astype(int))]
         for sizes in (rows.sizes, cols.sizes)
     ]
-    while len(taken[0]) and taken[0][-1] * taken[1][-1] / n_samples > _LARGEST_MEAN_CHECKED:
-        largest = max((0, 1), key=lambda side: taken[side][-1])
-        taken[largest] = taken[largest][:-1]
-        if not len(taken[largest]):
-            return
+    if not len(taken[0]):
+        return
+    # Larger cells are checked at a size at which all counts can be looked at.
+    larger = int(taken[1][-1] > taken[0][-1])
+    most = max(_LARGEST_MEAN_CHECKED * n_samples // taken[1 - larger][-1], 1.0)
+    taken[larger] = np.unique(np.minimum(taken[larger], most))
     sums = [
         sums_of_means(
             taken[0],

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from scipy.special import erfcx, gammainc, gammaincc, log_ndtr
 
-from sklearn_clustcompare._numerics import log_gamma_density, log_gamma_tail
+from sklearn_clustcompare._numerics import log_gamma_density, log_gamma_start, log_gamma_tail
 
 # With less skewness the law is normal, up to the first terms in the skewness and the excess.
 _SYMMETRIC = 1e-4
@@ -52,10 +52,8 @@ class MomentLaw(NamedTuple):
         plain = float(gammaincc(shape, x) if is_right else gammainc(shape, x))
         if plain > _SMALLEST:
             logarithm = math.log(plain)
-        elif is_right:
-            logarithm = log_gamma_tail(shape, x)
         else:
-            return -math.inf
+            logarithm = (log_gamma_tail if is_right else log_gamma_start)(shape, x)
         term = self._laguerre_term(shape, x, logarithm)
         return min(logarithm + _corrected(term if is_right else -term), 0.0)
 

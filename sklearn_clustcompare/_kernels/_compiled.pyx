@@ -558,7 +558,6 @@ def number_codes(codes, n_codes):
 
 cdef enum:
     FIRST_BITS = 10
-    SOME = 65536
 
 
 def number_text(texts):
@@ -593,10 +592,6 @@ def number_text(texts):
 def number_values(values):
     if values.dtype.kind not in "iu":
         return _numpy.number_values(values)
-    if len(values) > SOME:  # where most of many values differ, a table is slower than sorting
-        some = np.ascontiguousarray(values[:: len(values) // SOME])
-        if 2 * len(number_text(some)[1]) > len(some):
-            return _numpy.number_values(values)
     numbers, firsts = number_text(np.ascontiguousarray(values))
     occurring = values[firsts]
     order = occurring.argsort()

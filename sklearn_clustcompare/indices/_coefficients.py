@@ -11,10 +11,11 @@ import math
 from fractions import Fraction
 from typing import Any
 
+from sklearn_clustcompare._numerics import TIE
 from sklearn_clustcompare._parameters import boolean, one_of
 from sklearn_clustcompare._table.counts import Margins, SquareSums
 from sklearn_clustcompare.indices._index import index
-from sklearn_clustcompare.indices._pairs import Pairs, count_joined_pairs
+from sklearn_clustcompare.indices._pairs import Pairs, check_frequencies, count_joined_pairs
 from sklearn_clustcompare.indices._terms import OF_PAIRS, UNIT, Properties
 from sklearn_clustcompare.indices._undefined import ratio
 
@@ -255,6 +256,8 @@ def pair_counting_score(
         pairs = Pairs(*map(Fraction, pairs))
     try:
         value = function(*pairs)
+        # Beyond 1 only where fewer than one pair is together, or apart, as of no objects.
+        check_frequencies(abs(value) <= 1 + TIE, margins.n_samples, margins.soft)
         if not adjusted:
             return value
         expected = function(*_expected_pairs(pairs))

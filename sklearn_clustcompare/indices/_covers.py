@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
+from scipy.linalg import lapack
 from scipy.sparse.csgraph import connected_components
 
 from sklearn_clustcompare._memory import require_memory, warn_if_long
@@ -33,12 +34,12 @@ from sklearn_clustcompare.indices._tree_walks import Tree, TreeWalk
 from sklearn_clustcompare.indices._undefined import ratio
 
 # Numbers in a block of a dense array.
-_BLOCK_SIZE = 2**22
+_BLOCK_SIZE = 2**20
 # Share of entries that are not 0 from which products of dense matrices are faster.
 _FULL = 0.05
 # Of the inverse of a matrix, and of the walks from one object to all others.
-_SECONDS_PER_PRODUCT = 1.5e-10
-_SECONDS_PER_PAIR = 1e-8
+_SECONDS_PER_PRODUCT = 3e-11
+_SECONDS_PER_PAIR = 7e-9
 _SAMPLE = "score a sample of the objects"
 
 
@@ -312,119 +313,154 @@ def element_centric_values(pair: CoverPair, alpha: float) -> FloatArray:
     if pair.is_identity:
         return np.ones(len(pair.weights))
     weights = pair.weights.astype(np.float64)
-    warn_if_long(
-        f"element-centric similarity of covers, with {len(weights)} different objects,",
-        _SECONDS_PER_PAIR * len(weights) ** 2,
-        _SAMPLE,
-    )
-    walks = [
+    sides = [
         _walk_on(side, scale, weights, alpha)
         for side, scale in zip((pair.true, pair.pred), pair.scales, strict=True)
     ]
+    links = [side for side in sides if isinstance(side, _Links)]
+    most = max((side.largest for side in links), default=0)
+    warn_if_long(
+        f"element-centric similarity of covers, with {len(weights)} different objects and up to "
+        f"{most} linked clusters,",
+        _SECONDS_PER_PAIR * len(weights) ** 2
+        + _SECONDS_PER_PRODUCT * sum(side.n_operations for side in links),
+        _SAMPLE,
+    )
+    walks = [side.walk(alpha) if isinstance(side, _Links) else side for side in sides]
     distances = np.empty(len(weights))
     step = max(_BLOCK_SIZE // max(len(weights), 1), 1)
     own_gap = walks[0].restart - walks[1].restart
     for start in range(0, len(weights), step):
         block = slice(start, start + step)
-        gaps = walks[0].rows(block) - walks[1].rows(block)
+        gaps = walks[0].columns(block) - walks[1].columns(block)
         # An object's own entry has the restart as well.
-        own = gaps.diagonal(start)
-        distances[block] = abs(gaps) @ weights
+        own = gaps.diagonal(-start)
+        distances[block] = weights @ abs(gaps)
         distances[block] += np.abs(own + own_gap[block]) - np.abs(own)
     return np.clip(1 - distances / (2 * alpha), 0, 1)
 
 
 def _walk_on(
     side: sparse.csr_array, scale: FloatArray, weights: FloatArray, alpha: float
-) -> _Walk | TreeWalk:
+) -> _Links | TreeWalk:
     tree = Tree.of(side)
     if tree is None:
-        return _Walk.of(side, scale, weights, alpha)
+        return _Links.of(side, scale, weights)
     return TreeWalk.of(tree, side, scale, weights, alpha)
+
+
+class _Links(NamedTuple):
+    """How clusters are linked by objects, or objects by clusters if there are fewer of them.
+
+    With B, the weights of the clusters of each object, d, their sums, and m, the sums over the
+    objects of a cluster, walks of objects are those of the matrix diag(1/d) B diag(1/m) B'. Their
+    distributions are the rows of diag(1/d) E (I - alpha E' diag(w/d) E)^-1 E', up to a factor, with
+    E = B diag(m)^(-1/2). The matrix in the middle, whose ``products`` are kept, is symmetric, and
+    its ``parts`` are inverted one by one. From objects to objects, the same is diag(1/d) F^-1
+    ((I - alpha C C')^-1 - I) F^-1 / alpha with F = diag(w/d)^(1/2) and C = F E.
+    """
+
+    sums: FloatArray
+    ends: sparse.csr_array
+    products: Any
+    parts: NDArray[np.intp]
+    is_of_objects: bool
+
+    @classmethod
+    def of(cls, side: sparse.csr_array, scale: FloatArray, weights: FloatArray) -> _Links:
+        by_object = scale_columns(side, scale)
+        sums = by_object @ np.ones(side.shape[1])
+        roots = np.sqrt(weights / np.where(sums > 0, sums, 1.0))
+        ends = scale_columns(by_object, 1 / np.sqrt(by_object.T @ weights))
+        factors = scale_rows(ends, roots)
+        is_of_objects = side.shape[0] < side.shape[1]
+        if is_of_objects:
+            factors = sparse.csr_array(factors.T)
+            ends = sparse.diags_array(1 / roots, format="csr")
+        products = _gram(factors)
+        parts = connected_components(products, directed=False)[1]
+        found = cls(sums, ends, products, parts, is_of_objects)
+        what = f"element-centric similarity of a cover, with {found.largest} linked clusters,"
+        require_memory(what, 3 * 8 * float(found._sizes @ found._sizes), _SAMPLE)
+        return found
+
+    @property
+    def _sizes(self) -> FloatArray:
+        return np.bincount(self.parts).astype(np.float64)
+
+    @property
+    def largest(self) -> int:
+        return int(self._sizes.max(initial=0))
+
+    @property
+    def n_operations(self) -> float:
+        return float((self._sizes**3).sum())
+
+    def walk(self, alpha: float) -> _Walk:
+        """Invert the parts of the matrix: within a part, no entry is 0."""
+        n, sizes = len(self.parts), self._sizes
+        factor = alpha * (1 - alpha)
+        restart = np.where(self.sums > 0, 1 - alpha, 1.0)
+        starts = factor / np.where(self.sums > 0, self.sums, 1.0)
+        if sizes @ sizes > _FULL * n**2:
+            dense = self.products.toarray() if sparse.issparse(self.products) else self.products
+            return _Walk(restart, starts, self.ends, self._inverse(dense, alpha))
+        members = np.split(
+            np.argsort(self.parts, kind="stable"), np.cumsum(sizes[:-1]).astype(np.intp)
+        )
+        blocks = [
+            self._inverse(self.products[part][:, part].toarray(), alpha).ravel() for part in members
+        ]
+        rows = np.concatenate([np.repeat(part, len(part)) for part in members])
+        cols = np.concatenate([np.tile(part, len(part)) for part in members])
+        # Where few clusters are linked, the distributions are sparse as well.
+        inverse = sparse.csr_array((np.concatenate(blocks), (rows, cols)), (n, n))
+        return _Walk(restart, starts, self.ends, inverse)
+
+    def _inverse(self, products: FloatArray, alpha: float) -> FloatArray:
+        """Return what stands between both ends, by Cholesky's factors; overwrites the products."""
+        products *= -alpha
+        products.flat[:: len(products) + 1] += 1.0
+        lower = lapack.dpotrf(products.T, lower=1, clean=1, overwrite_a=1)[0]
+        half = lapack.dpotri(lower, lower=1, overwrite_c=1)[0]
+        half.T.flat[:: len(half) + 1] *= 0.5
+        inverse: FloatArray = half + half.T
+        if self.is_of_objects:
+            inverse.flat[:: len(inverse) + 1] -= 1.0
+            inverse /= alpha
+        return inverse
 
 
 class _Walk(NamedTuple):
     """Random walks with restarts, from an object to one of its clusters and on to a member.
 
-    ``restart`` is the share of restarts alone of each signature, and the rows of the product of
-    ``first``, ``between`` and ``last`` are its distribution apart from that, per object.
+    ``restart`` is the share of restarts alone of each signature. Its distribution apart from that,
+    per object, is its row of ``ends``, times ``starts``, by ``middle`` and the transposed ends.
     """
 
     restart: FloatArray
-    first: sparse.csr_array
-    between: Any
-    last: Any
+    starts: FloatArray
+    ends: sparse.csr_array
+    middle: Any
 
-    @classmethod
-    def of(
-        cls,
-        side: sparse.csr_array,
-        scale: FloatArray,
-        weights: FloatArray,
-        alpha: float,
-    ) -> _Walk:
-        by_cluster = scale_rows(sparse.csr_array(side.T), scale)
-        to_members = scale_rows(by_cluster, 1 / (by_cluster @ weights))
-        by_object = sparse.csr_array(by_cluster.T)
-        sums = by_object @ np.ones(side.shape[1])
-        is_in_some = sums > 0
-        to_clusters = scale_rows(by_object, 1 / np.where(is_in_some, sums, 1))
-        # From clusters to clusters, or from objects to objects: the smaller matrix.
-        if side.shape[1] <= side.shape[0]:
-            steps = _product(to_members, scale_rows(to_clusters, weights))
-            first, last = to_clusters, to_members
-        else:
-            steps = _product(to_clusters, scale_columns(to_members, weights))
-            first = sparse.eye_array(side.shape[0], format="csr")
-            last = _product(to_clusters, to_members)
-        between = _geometric_sum(steps, alpha) * ((1 - alpha) * alpha)
-        # Where few clusters are linked, the distributions are sparse as well.
-        return cls(
-            np.where(is_in_some, 1 - alpha, 1.0),
-            first,
-            between,
-            last if sparse.issparse(between) else _fast(last),
-        )
-
-    def rows(self, block: slice) -> Any:
-        return self.first[block] @ self.between @ self.last
+    def columns(self, block: slice) -> Any:
+        """Return the distributions of walks from some rows as columns."""
+        rows = scale_rows(self.ends[block], self.starts[block])
+        if sparse.issparse(self.middle):
+            return self.ends @ (rows @ self.middle).T
+        return self.ends @ np.ascontiguousarray((rows @ self.middle).T)
 
 
-def _geometric_sum(steps: Any, alpha: float) -> Any:
-    """Return the sum of all powers of alpha times a matrix, sparse if it falls into small parts.
-
-    Within a part that is linked, no entry is 0.
-    """
-    n_parts, parts = connected_components(steps, directed=False)
-    sizes = np.bincount(parts, minlength=n_parts).astype(np.float64)
-    n_entries, n_operations = float(sizes @ sizes), float((sizes**3).sum())
-    what = (
-        f"element-centric similarity of a cover, with {sizes.max(initial=0):.0f} linked clusters,"
-    )
-    require_memory(what, 3 * 8 * n_entries, _SAMPLE)
-    warn_if_long(what, _SECONDS_PER_PRODUCT * n_operations, _SAMPLE)
-    if n_entries > _FULL * steps.shape[0] ** 2:
-        dense = steps.toarray() if sparse.issparse(steps) else steps
-        inverse: FloatArray = np.linalg.inv(np.eye(len(dense)) - alpha * dense)
-        return inverse
-    members = np.split(np.argsort(parts, kind="stable"), np.cumsum(sizes[:-1]).astype(np.intp))
-    blocks = [
-        np.linalg.inv(np.eye(len(part)) - alpha * steps[part][:, part].toarray()).ravel()
-        for part in members
-    ]
-    rows = np.concatenate([np.repeat(part, len(part)) for part in members])
-    cols = np.concatenate([np.tile(part, len(part)) for part in members])
-    return sparse.csr_array((np.concatenate(blocks), (rows, cols)), steps.shape)
-
-
-def _product(first: Any, second: Any) -> Any:
-    return _fast(first) @ _fast(second)
-
-
-def _fast(matrix: Any) -> Any:
-    """Return a sparse matrix as a dense one if products are faster, as for large clusters."""
-    is_full = sparse.issparse(matrix) and matrix.nnz > _FULL * math.prod(matrix.shape)
-    return matrix.toarray() if is_full else matrix
+def _gram(factors: sparse.csr_array) -> Any:
+    """Return the products of all columns of a matrix, by dense parts if many entries are not 0."""
+    if factors.nnz <= _FULL * math.prod(factors.shape):
+        return factors.T @ factors
+    products = np.zeros((factors.shape[1],) * 2)
+    step = max(_BLOCK_SIZE // factors.shape[1], 1)
+    for start in range(0, factors.shape[0], step):
+        part = factors[start : start + step].toarray()
+        products += part.T @ part
+    return products
 
 
 def element_centric_of_covers(pair: CoverPair, *, alpha: float = 0.9) -> float:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
 
 from sklearn_clustcompare._chance.objects import SquareSumMoments, square_sum_moments
+from sklearn_clustcompare._numerics import FloatArray, ordered_sum
 from sklearn_clustcompare._partition.memberships import MembershipMoments
+from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.counts import Margins, SquareSums
 from sklearn_clustcompare._table.overlap import SoftSides
 from sklearn_clustcompare.indices._index import index
@@ -56,18 +61,51 @@ def _moments_of_sides(soft: SoftSides) -> tuple[MembershipMoments, MembershipMom
     return soft.true, soft.pred
 
 
-class _Scale(NamedTuple):
-    """Scaling of a similarity matrix A = U U^T such that <A', A'> is the sum of its entries."""
+class _Side(NamedTuple):
+    """Mean memberships m of one side, and how far single ones are from them."""
 
-    factor: float
-    total: float
+    size: float  # |m|^2
+    spread: float  # how far m is from uniform memberships, as a share of that
+    trace: float  # sum of the squared memberships, less their means
+    beyond: float  # of U'U, see ``_beyond_means``; as a share of |n m m'|^2
+
+    @classmethod
+    def of(cls, moments: MembershipMoments, n: float, *, are_shares: bool) -> _Side:
+        mean = moments.sizes / n
+        shift = _shift(mean) if are_shares else mean
+        size = float(mean @ mean)
+        gram = sparse.coo_array(moments.gram)
+        beyond = _beyond_means(gram.data, (gram.row, gram.col), (mean, mean), (shift, shift), n)
+        trace = float((moments.gram.diagonal() - n * mean * mean).sum())
+        return cls(size, float(shift @ shift) / size, trace, beyond / (n * size) ** 2)
 
 
-def _frobenius_scale(moments: MembershipMoments) -> _Scale:
-    total = float(moments.sizes @ moments.sizes)
-    square = float(moments.gram.power(2).sum())
-    factor = total / square if square else 0.0
-    return _Scale(factor, factor * total)
+def _shift(mean: FloatArray) -> FloatArray:
+    """Subtract a constant: deviations of memberships that sum to 1 have the product 0 with it."""
+    return mean - mean.mean()
+
+
+def _beyond_means(
+    sums: FloatArray,
+    places: Sequence[NDArray[Any]],
+    means: Sequence[FloatArray],
+    shifts: Sequence[FloatArray],
+    n: float,
+) -> float:
+    """Return the sum of squares of a matrix U'V beyond that of n m_u m_v'.
+
+    It is 2 n m_u'(X'Y) m_v + |X'Y|^2, with the memberships X and Y less their means: small terms
+    where memberships are nearly uniform, which are lost in a difference of the two sums.
+    """
+    mean, shift = (first[places[0]] * second[places[1]] for first, second in (means, shifts))
+    off = sums - n * mean
+    linear, square = ordered_sum(off * shift), ordered_sum(off * off)
+    if len(sums) < len(means[0]) * len(means[1]):  # the other entries are 0
+        products = [float(one @ other) for one, other in zip(means, shifts, strict=True)]
+        linear -= n * (products[0] * products[1] - ordered_sum(mean * shift))
+        sizes = [float(one @ one) for one in means]
+        square += n * n * (sizes[0] * sizes[1] - ordered_sum(mean * mean))
+    return float(2 * n * linear + square)
 
 
 @index(
@@ -118,17 +156,30 @@ def frobenius_adjusted_rand_score(squares: SquareSums, margins: Margins) -> floa
     >>> round(frobenius_adjusted_rand_score([0, 0, 0, 1, 1, 1], memberships), 3)
     0.679
     """
+    # 2 (d - e) / (r + s - 2 e): d, r and s are what the squares of U'V, U'U and V'V are beyond
+    # those of the means, as shares of these, and e is the mean of d. All are small where
+    # memberships are nearly uniform.
     if margins.soft is None:
         return adjusted_rand(squares, margins)
-    true, pred = _moments_of_sides(margins.soft)
-    first, second = _frobenius_scale(true), _frobenius_scale(pred)
-    scale = first.factor * second.factor
-    observed = float(squares.cells)
-    if margins.soft.mass is not None:
-        observed *= (margins.soft.mass / margins.n_samples) ** 2
-    expected = square_sum_moments(true, pred, margins.n_samples).mean
-    most = (first.total + second.total) / 2
-    room = most - scale * expected
-    if room <= _ROUNDING * most:  # the similarities are the same for every permutation
+    moments, n, mass = _moments_of_sides(margins.soft), float(margins.n_samples), margins.soft.mass
+    if not n:
         return 1.0
-    return min(scale * (observed - expected) / room, 1.0)
+    true, pred = (_Side.of(one, n, are_shares=mass is None) for one in moments)
+    of_means = n * n * true.size * pred.size
+    # Not of the sums of cells, which rows that sum to nearly 1 have changed.
+    means = [one.sizes[one.sizes > 0] / n for one in moments]
+    if mass is not None:
+        beyond = squares.cells * (mass / n) ** 2 - of_means
+    elif isinstance(margins, ContingencyTable) and margins.shape == (len(means[0]), len(means[1])):
+        places = margins.cell_rows, margins.cell_cols
+        shifts = _shift(means[0]), _shift(means[1])
+        beyond = _beyond_means(margins.cell_counts, places, means, shifts, n)
+        beyond += squares.cells - margins.square_sums.cells
+    else:
+        beyond = squares.cells - of_means
+    expected = true.trace * pred.trace / (n - 1) / of_means if n > 1 else 0.0
+    room = true.beyond + pred.beyond - 2 * expected
+    of_rounding = true.beyond + pred.beyond + true.spread + pred.spread + _ROUNDING
+    if room <= _ROUNDING * of_rounding:  # the similarities are the same for every permutation
+        return 1.0
+    return min(2 * (beyond / of_means - expected) / room, 1.0)

@@ -100,8 +100,8 @@ class TreeWalk(NamedTuple):
             at_leaf,
         )
 
-    def rows(self, block: slice) -> FloatArray:
-        """Return the distributions of walks from some rows, per object, apart from restarts."""
+    def columns(self, block: slice) -> FloatArray:
+        """Return the distributions of walks from some rows, per object, as columns."""
         found = np.empty((len(self.of_start[block]), len(self.place)))
         line = np.empty(len(self.place))
         for row, place, alone in zip(found, self.place[block], self.alone[block], strict=True):
@@ -111,7 +111,7 @@ class TreeWalk(NamedTuple):
             np.take(line, self.place, out=row)
         found *= self.of_end
         found *= self.of_start[block, np.newaxis]
-        return found
+        return found.T
 
 
 def _intervals(

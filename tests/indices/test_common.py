@@ -17,6 +17,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_clustcompare import ContingencyTable, get_index, list_indices
 from sklearn_clustcompare.indices import INDICES
+from sklearn_clustcompare.indices._coefficients import COEFFICIENTS
 from sklearn_clustcompare.metrics import pair_confusion_matrix
 from tests._deviations import (
     CHANGE_IN_STEPS,
@@ -358,25 +359,33 @@ def test_pairs_cannot_be_counted_with_weights_that_are_no_frequencies():
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.UndefinedMetricWarning")
-@pytest.mark.parametrize("name", list_indices(pairs=True))
-def test_pairs_of_weights_that_are_not_whole_stay_in_the_range(name):
+@pytest.mark.parametrize(
+    ("name", "parameters"),
+    [
+        *((name, {}) for name in list_indices(pairs=True)),
+        *(("pair_counting_score", {"coefficient": name}) for name in COEFFICIENTS),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "".join(value.values()),
+)
+def test_pairs_of_weights_that_are_not_whole_stay_in_the_range(name, parameters):
     index, rng, n_counted = get_index(name), np.random.default_rng(5), 0
     draws = (
         lambda size: rng.exponential(size=size),
         lambda size: np.full(size, rng.choice([0.1, 0.3, 0.5, 1.2])),
         lambda size: 10 ** rng.uniform(-2, 1, size),
+        lambda size: 10 ** (rng.uniform(-29, 1, size) * (rng.random(size) < 0.3)),
     )
     for _ in range(200):
         size, draw = rng.integers(3, 30), draws[rng.integers(len(draws))]
         labels = rng.integers(rng.integers(2, 5), size=(2, size))
         table = ContingencyTable.from_labels(*labels, sample_weight=draw(size))
         try:
-            value = index(table)
+            value = index(table, **parameters)
         except ValueError as error:
             assert re.match(TOO_SMALL, str(error))  # noqa: PT017
             continue
         n_counted += 1
-        low, high = index.range
+        low, high = index.range if not parameters else (-1, 1)
         assert low <= value <= high + 1e-15
     assert n_counted > 50
 

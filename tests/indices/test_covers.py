@@ -39,6 +39,8 @@ COVERS = [
     (*OVERLAPPING, 6),
     (*DISJOINT, 6),
     ([{0}, {0, 1, 2, 3}], [{0, 1}, {0, 1}, {2}], 5),
+    # Fewer objects than clusters: walks from objects to objects.
+    ([{0, 1}, {1, 2}, {2, 3}, {3, 4}, {0, 2}, {1, 3}], [{0, 1, 2}, {2, 3}, {0, 3}, {1}], 6),
     # A small cluster outside of a large one informs of it, although they share no object.
     ([set(range(29)), {35}, {0, 29}], [{39}, {30, 31, 29}], 40),
 ]
@@ -136,7 +138,7 @@ def test_element_centric_similarity_where_clusters_fall_into_parts(n_chains, mon
     true, pred, n_objects = _chains(n_chains, 0), _chains(n_chains, 1), 4 * n_chains
     pair = pair_of(true, pred, n_objects)
     assert sparse.issparse(
-        _covers._walk_on(pair.true, pair.scales[0], pair.weights, 0.9).between
+        _covers._walk_on(pair.true, pair.scales[0], pair.weights, 0.9).walk(0.9).middle
     ) is (n_chains == 25)
     expected = _oracles.element_centric(true, pred, n_objects)
     for full in (_covers._FULL, 0.0, 2.0):  # the last two: dense, and sparse

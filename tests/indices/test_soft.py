@@ -3,6 +3,8 @@
 import math
 import re
 import warnings
+from fractions import Fraction
+from operator import mul
 
 import numpy as np
 import pytest
@@ -315,3 +317,60 @@ def test_order_of_objects_does_not_matter_beside_a_single_cluster(name, whole):
                 assert len(found) == 1
     if name == "correlation_distance":
         assert found == {0.5}
+
+
+# --------------------------------------------------------------------------- nearly uniform
+
+
+def _exact_fari(u, v):
+    """Return the index in fractions, with the mean over all orders of the objects."""
+    u, v = ([[Fraction(float(x)) for x in row] for row in side] for side in (u, v))
+    n = len(u)
+
+    def squares(first, second):
+        columns = list(zip(*first, strict=True)), list(zip(*second, strict=True))
+        sums = [[sum(map(mul, one, other)) for other in columns[1]] for one in columns[0]]
+        return sum(x * x for row in sums for x in row)
+
+    def side(memberships):
+        total = sum(sum(column) ** 2 for column in zip(*memberships, strict=True))
+        diagonal = sum(x * x for row in memberships for x in row)
+        return total, diagonal, total / squares(memberships, memberships)
+
+    (total, diagonal, scale), (other_total, other_diagonal, other_scale) = side(u), side(v)
+    apart = (total - diagonal) * (other_total - other_diagonal)
+    expected = diagonal * other_diagonal / n + apart / (n * (n - 1))
+    most = (scale * total + other_scale * other_total) / 2
+    scale *= other_scale
+    return float(scale * (squares(u, v) - expected) / (most - scale * expected))
+
+
+@pytest.mark.parametrize("form", [np.asarray, sparse.csr_array])
+@pytest.mark.parametrize(("exponent", "digits"), [(1, 12), (2, 10), (3, 8), (4, 6), (5, 4)])
+@pytest.mark.parametrize("n_clusters", [(3, 3), (2, 4)])
+def test_fari_of_nearly_uniform_memberships(form, exponent, digits, n_clusters):
+    rng = np.random.default_rng(exponent)
+    common = rng.normal(size=(30, 4))
+    sides = []
+    for k in n_clusters:
+        off = common[:, :k] + 0.5 * rng.normal(size=(30, k))
+        side = np.abs(1 / k + 10.0**-exponent * 0.1 * (off - off.mean(axis=1, keepdims=True)))
+        sides.append(side / side.sum(axis=1, keepdims=True))
+    expected = _exact_fari(*sides)
+    found = frobenius_adjusted_rand_score(*map(form, sides))
+    assert found == pytest.approx(expected, rel=10.0**-digits)
+    parts = [
+        ContingencyTable.from_memberships(*(side[rows] for side in sides), moments=True)
+        for rows in (slice(12), slice(12, None))
+    ]
+    table = parts[0] + parts[1]
+    index = get_index("frobenius_adjusted_rand_score")
+    assert index(table) == pytest.approx(expected, rel=10.0**-digits)
+    assert index(table.T) == pytest.approx(expected, rel=10.0**-digits)
+
+
+def test_fari_of_memberships_with_an_unused_cluster():
+    u, v = ENUMERATED["soft"]
+    unused = np.insert(u, 1, 0.0, axis=1)
+    expected = frobenius_adjusted_rand_score(u, v)
+    assert frobenius_adjusted_rand_score(unused, v) == pytest.approx(expected, rel=1e-12)

@@ -1,5 +1,11 @@
 /* Text of one width, in rows of as many bytes. */
 
+/* What is looked up stands anywhere in memory, and is fetched so many rows before. */
+enum { AHEAD = 8 };
+
+/* Slots of a table that stays in the cache. */
+enum { CACHED_BITS = 11 };
+
 typedef struct {
     uint64_t hashed;
     /* One more than the number of its text, so that 0 means that the slot is empty. */
@@ -89,6 +95,8 @@ static int number_rows(
     int64_t row;
     for (row = 0; row < n_rows; row++, text += width) {
         hashed = hash_text(text, width);
+        if (table->n_bits > CACHED_BITS && width <= 8 && row + AHEAD < n_rows)
+            fetch(table->slots + (hash_text(text + AHEAD * width, width) >> shift));
         for (at = hashed >> shift;; at = (at + 1) & last) {
             slot = table->slots + at;
             if (slot->number == 0) {
@@ -105,8 +113,9 @@ static int number_rows(
                 }
                 break;
             }
-            if (slot->hashed == hashed &&
-                are_equal(text, texts + table->firsts[slot->number - 1] * width, width)) {
+            /* Up to eight bytes, different texts have different hashes. */
+            if (slot->hashed == hashed && (width <= 8 ||
+                are_equal(text, texts + table->firsts[slot->number - 1] * width, width))) {
                 numbers[row] = slot->number - 1;
                 break;
             }
@@ -117,9 +126,6 @@ static int number_rows(
 
 /* An object seen before is known by its address, of which some bits say where it may stand. */
 enum { KNOWN_BITS = 9 };
-
-/* Objects are fetched as many rows before they are looked up: they stand anywhere in memory. */
-enum { AHEAD = 8 };
 
 typedef struct {
     const void *label;

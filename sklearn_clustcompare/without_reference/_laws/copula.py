@@ -16,7 +16,7 @@ from sklearn_clustcompare.without_reference._laws.spectrum import Spectrum, deco
 FloatArray = NDArray[np.floating[Any]]
 
 # Correlations of discrete columns are corrected up to this number of columns.
-_MAX_CORRECTED = 200
+_MAX_CORRECTED = 1000
 # Ends of columns that are kept are at most one of so many distinct rows.
 _END_SHARE = 10
 
@@ -80,9 +80,13 @@ def _standardized(scores: FloatArray) -> FloatArray:
 def _corrected(scores: FloatArray, is_discrete: NDArray[np.bool_]) -> Spectrum:
     """Return the law of the latent columns that give discrete columns the correlations they have.
 
-    Latent correlations of all pairs may have negative eigenvalues, which are cut.
+    Latent correlations of all pairs may have negative eigenvalues. The nearest matrix without them
+    and with the same trace has smaller ones (with larger variances, correlations would be less).
     """
     n, p = scores.shape
     eigenvalues, axes = np.linalg.eigh(latent_correlations(scores, is_discrete))
     r = min(n - 1, p)
-    return Spectrum(np.sqrt(np.maximum(eigenvalues[::-1][:r], 0.0)), axes.T[::-1][:r], n)
+    largest = eigenvalues[::-1][:r]
+    surplus = (np.cumsum(largest) - p) / np.arange(1, r + 1)
+    largest = np.maximum(largest - surplus[np.count_nonzero(largest > surplus) - 1], 0.0)
+    return Spectrum(np.sqrt(largest), axes.T[::-1][:r], n)
