@@ -36,7 +36,7 @@ _SIMILAR = 0.75
 _NEAR = 0.7
 
 
-class _Written(str):
+class Written(str):
     """A type as it is written."""
 
     __slots__ = ()
@@ -51,7 +51,7 @@ def show_types(exported: Mapping[str, Any]) -> None:
         function = getattr(one, "__wrapped__", getattr(one, "__func__", one))
         if isinstance(function, FunctionType):
             types = function.__annotations__
-            types.update({name: _Written(type) for name, type in types.items()})
+            types.update({name: Written(type) for name, type in types.items()})
         elif isinstance(one, type):
             for base in one.__mro__:
                 if base.__module__.startswith("sklearn_clustcompare"):

@@ -8,11 +8,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._palette import BLUE, GRAY, ORANGE, SKY
-from sklearn_clustcompare._parameters import RandomStateLike, positive_integer
+from sklearn_clustcompare._parameters import positive_integer
 from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare._partition.columns import in_columns, several_in_columns
 from sklearn_clustcompare._partition.options import (
-    MatrixLike,
     PartitionLike,
     PartitionsLike,
     TableLike,
@@ -24,12 +23,12 @@ from sklearn_clustcompare.candidates._scores import computed_name
 from sklearn_clustcompare.indices import IndexLike
 from sklearn_clustcompare.plot._axes import (
     faint,
-    keep_to_cell,
     label_clusters,
+    lay_out,
     new_axes,
     write_title,
 )
-from sklearn_clustcompare.plot._display import Display
+from sklearn_clustcompare.plot._display import Display, draws, taken
 
 _MARKER_POINTS = 5.5
 _LEGEND_INCHES = 0.19
@@ -103,6 +102,11 @@ class CandidateScoresDisplay(Display):
         self.max_shown = max_shown
 
     @classmethod
+    @draws(
+        score_candidates,
+        own=["max_shown"],
+        without=["indices", "references", "within", "groups", "align", "error_score"],
+    )
     def from_predictions(
         cls,
         labels_true: PartitionLike,
@@ -110,20 +114,8 @@ class CandidateScoresDisplay(Display):
         *,
         data: TableLike = None,
         index: IndexLike,
-        X: MatrixLike = None,
-        max_shown: int = 30,
         sample_weight: ArrayLike | None = None,
-        possibilistic: bool = False,
-        noise: str = "cluster",
-        noise_label: Any = -1,
-        missing: str = "error",
-        confidence_level: float | None = None,
-        n_resamples: int = 999,
-        random_state: RandomStateLike = 0,
-        n_jobs: int | None = None,
-        verbose: int = 0,
-        ax: Any = None,
-        **params: Any,
+        **options: Any,
     ) -> CandidateScoresDisplay:
         """Score candidates, and draw the scores.
 
@@ -133,46 +125,8 @@ class CandidateScoresDisplay(Display):
 
         Parameters
         ----------
-        labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-            :term:`Labels` or :term:`memberships` of the :term:`reference`.
-        candidates : array-like, mapping, DataFrame or iterator, default=None
-            The candidates, as for :func:`score_candidates`.
-        data : DataFrame, mapping or object with ``obs``, default=None
-            Table of which the other arguments name columns instead of being arrays: a frame of any
-            package, a mapping such as a dict of arrays, or an object with such a table as ``obs``.
         index : str, callable or Index
             The :term:`index`: a name (see :func:`list_indices`), its function or a record.
-        X : array-like of shape (n_samples, n_features) or (n_samples, n_samples), default=None
-            The data, for indices that need them, or distances for ``metric="precomputed"``;
-            ``labels_true`` is None if no index compares.
-        max_shown : int, default=30
-            Largest number of candidates with their own rows: two thirds of them are the best ones.
-        sample_weight : array-like of shape (n_samples,), default=None
-            :term:`Frequency weights <sample_weight>`; None means 1 for every object.
-        possibilistic : bool, default=False
-            Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
-        noise : {"cluster", "singletons", "drop"}, default="cluster"
-            How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each,
-            or leave them out.
-        noise_label : hashable or collection of them, default=-1
-            :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
-        missing : {"error", "drop", "cluster"}, default="error"
-            How to treat objects whose label is :term:`missing`: raise an error, leave them out, or
-            take them as one cluster.
-        confidence_level : float or None, default=None
-            Level of the intervals of all scores, between 0 and 1; None computes none.
-        n_resamples : int, default=999
-            Number of half samples, at least 2; drawn for indices with maxima or thresholds only.
-        random_state : int, RandomState, Generator, SeedSequence or None, default=0
-            :term:`Source of randomness <random_state>`.
-        n_jobs : int, default=None
-            :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
-        verbose : int, default=0
-            Whether to show progress on stderr.
-        ax : matplotlib Axes, default=None
-            Axes to draw on; None makes a new figure.
-        **params : dict
-            Parameters of the index.
 
         Returns
         -------
@@ -200,25 +154,15 @@ class CandidateScoresDisplay(Display):
         )
         if not hasattr(candidates, "__len__"):
             candidates = list(candidates)  # read twice
-        reading = Reading(possibilistic, noise, noise_label, missing)
-        scores = score_candidates(
-            labels_true,
-            candidates,
-            indices=index,
-            X=X,
-            sample_weight=sample_weight,
-            **reading.keywords,
-            confidence_level=confidence_level,
-            n_resamples=n_resamples,
-            random_state=random_state,
-            n_jobs=n_jobs,
-            verbose=verbose,
-            **params,
-        )
-        moments = candidate_moments(labels_true, candidates, index, sample_weight, reading, params)
+        own, drawing = taken(options, cls), taken(options, cls.plot)
+        options |= {"sample_weight": sample_weight}
+        scores = score_candidates(labels_true, candidates, indices=index, **options)
+        known = taken(options, score_candidates)
+        reading = Reading(**{name: known[name] for name in Reading().keywords if name in known})
+        moments = candidate_moments(labels_true, candidates, index, sample_weight, reading, options)
         expected, deviation = moments or (None, None)
-        display = cls(scores, expected=expected, standard_deviation=deviation, max_shown=max_shown)
-        return display.plot(ax=ax)
+        display = cls(scores, expected=expected, standard_deviation=deviation, **own)
+        return display.plot(**drawing)
 
     def plot(self, ax: Any = None) -> CandidateScoresDisplay:
         """Draw the scores.
@@ -295,7 +239,8 @@ class CandidateScoresDisplay(Display):
                 linewidths=0,
                 zorder=4,
             )
-        keep_to_cell(ax, lambda: self._label(ax, rows))
+        self._label(ax, rows)
+        lay_out(ax)
         _draw_legend(ax, rows)
         points = 72 / ax.figure.dpi * ax.get_window_extent().height
         size = min(_MARKER_POINTS, 0.9 * points / np.ptp(ax.get_ylim())) ** 2

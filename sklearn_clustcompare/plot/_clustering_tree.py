@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 from sklearn.isotonic import isotonic_regression
 
 from sklearn_clustcompare._parameters import share
@@ -16,14 +16,14 @@ from sklearn_clustcompare.plot._axes import (
     draw_colorbar,
     ink,
     is_dark,
-    keep_to_cell,
     label_clusters,
+    lay_out,
     new_axes,
     plain,
     shorten,
     write_title,
 )
-from sklearn_clustcompare.plot._display import Display
+from sklearn_clustcompare.plot._display import Display, draws
 from sklearn_clustcompare.plot._layers import order_layers
 
 _MAX_CLUSTERS = 2000
@@ -90,41 +90,12 @@ class ClusteringTreeDisplay(Display):
         self.min_line_share = min_line_share
 
     @classmethod
-    def from_partitions(
-        cls,
-        partitions: PartitionsLike,
-        *,
-        min_line_share: float = 0.1,
-        sample_weight: ArrayLike | None = None,
-        noise: str = "cluster",
-        noise_label: Any = -1,
-        missing: str = "error",
-        ax: Any = None,
-    ) -> ClusteringTreeDisplay:
+    @draws(clustering_tree, own=["min_line_share"])
+    def from_partitions(cls, partitions: PartitionsLike, **options: Any) -> ClusteringTreeDisplay:
         """Link the clusters of neighboring partitions, and draw them.
 
         Use it to choose a number of clusters or a resolution: stop before clusters begin to
         exchange objects from level to level.
-
-        Parameters
-        ----------
-        partitions : array-like, list, dict, DataFrame or iterator
-            The :term:`partitions`, at least two, of the same objects, in their order; an array has
-            the shape (n_partitions, n_samples). The names of a dict name them.
-        min_line_share : float, default=0.1
-            Lines with a smaller share of the lower cluster are left out.
-        sample_weight : array-like of shape (n_samples,), default=None
-            :term:`Frequency weights <sample_weight>`; None means 1 for every object.
-        noise : {"cluster", "singletons", "drop"}, default="cluster"
-            How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each,
-            or leave them out.
-        noise_label : hashable or collection of them, default=-1
-            :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
-        missing : {"error", "drop", "cluster"}, default="error"
-            How to treat objects whose label is :term:`missing`: raise an error, leave them out, or
-            take them as one cluster.
-        ax : matplotlib Axes, default=None
-            Axes to draw on; None makes a new figure.
 
         Returns
         -------
@@ -142,14 +113,7 @@ class ClusteringTreeDisplay(Display):
         >>> [text.get_text() for text in display.texts_]
         ['0', '0', '1']
         """
-        tree = clustering_tree(
-            partitions,
-            sample_weight=sample_weight,
-            noise=noise,
-            noise_label=noise_label,
-            missing=missing,
-        )
-        return cls(tree, min_line_share=min_line_share).plot(ax=ax)
+        return cls._drawn(clustering_tree, partitions, **options)
 
     def plot(
         self, ax: Any = None, *, cmap: Any = None, colorbar: bool = True
@@ -211,7 +175,8 @@ class ClusteringTreeDisplay(Display):
         self._draw_points(ax, places, cmap)
         if colorbar:
             draw_colorbar(self.points_, "SC3 stability")
-        keep_to_cell(ax, lambda: label_clusters(ax.yaxis, np.arange(n_levels), tree.names))
+        label_clusters(ax.yaxis, np.arange(n_levels), tree.names)
+        lay_out(ax)
         ax.tick_params(axis="y", length=0)
         diameters = self._size_points(ax, places)
         self.lines_ = self._draw_lines(ax, flows, places)

@@ -5,29 +5,28 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from sklearn_clustcompare._palette import GRAY
 from sklearn_clustcompare._parameters import one_of, positive_integer
-from sklearn_clustcompare._partition import NAMES, Reading, names_of
-from sklearn_clustcompare._partition.columns import in_columns
-from sklearn_clustcompare._partition.options import PartitionLike, TableLike
-from sklearn_clustcompare._table import ContingencyTable, count
+from sklearn_clustcompare._partition import NAMES, names_of
+from sklearn_clustcompare._partition.options import PartitionLike
+from sklearn_clustcompare._table import ContingencyTable
 from sklearn_clustcompare.plot._axes import (
     draw_colorbar,
     draw_matrix,
     hover_cells,
     ink,
     is_dark,
-    keep_to_cell,
     label_clusters,
+    lay_out,
     n_clusters_text,
     new_axes,
     plain,
     write_title,
     write_values,
 )
-from sklearn_clustcompare.plot._display import Display
+from sklearn_clustcompare.plot._display import Display, count_named, draws, taken
 from sklearn_clustcompare.report._matched import column_places
 
 # Larger tables would look empty: only some of their clusters are drawn.
@@ -108,139 +107,7 @@ class ContingencyDisplay(Display):
         self.n_others = n_others
 
     @classmethod
-    def from_predictions(
-        cls,
-        labels_true: PartitionLike,
-        labels_pred: PartitionLike | None = None,
-        *,
-        data: TableLike = None,
-        normalize: str | None = None,
-        display_labels: Any = None,
-        names: tuple[str, str] | None = None,
-        max_clusters: int | None = None,
-        sample_weight: ArrayLike | None = None,
-        possibilistic: bool = False,
-        noise: str = "cluster",
-        noise_label: Any = -1,
-        missing: str = "error",
-        include_values: bool | None = None,
-        values_format: str | None = None,
-        xticks_rotation: Any = None,
-        cmap: Any = None,
-        colorbar: bool = True,
-        marginals: bool = False,
-        im_kw: dict[str, Any] | None = None,
-        text_kw: dict[str, Any] | None = None,
-        ax: Any = None,
-    ) -> ContingencyDisplay:
-        """Count the objects of two partitions, and draw the table.
-
-        The side with fewer clusters keeps its order; each cluster of the other side is placed at
-        the one that it is matched with, or else at the one with most of its objects. ``normalize``
-        makes clusters of different sizes comparable.
-
-        Parameters
-        ----------
-        labels_true : array-like or ContingencyTable
-            :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
-            :term:`contingency table` of both partitions, without ``labels_pred``.
-        labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
-            Labels or memberships of the :term:`candidate`.
-        data : DataFrame, mapping or object with ``obs``, default=None
-            Table of which the other arguments name columns instead of being arrays: a frame of any
-            package, a mapping such as a dict of arrays, or an object with such a table as ``obs``.
-        normalize : {None, "true", "pred"}, default=None
-            Draw numbers of objects, or shares of each row ("true") or column ("pred").
-        display_labels : array-like of shape (n_true,) or tuple of two, default=None
-            Texts to show instead of the labels of ``labels_true``, in sorted order of the labels as
-            in :class:`ContingencyTable`; or a tuple of the texts of both sides, each of which may
-            be None.
-        names : tuple of two str, default=None
-            Names of the reference and of the candidate; None takes those of pandas Series, else
-            those of the arguments.
-        max_clusters : int, default=None
-            Largest number of clusters of each side to draw: those in the unmatched cells with the
-            most objects, and their matches. The rest is added up as "other", without a color. None
-            draws all clusters if there are at most 250, else 15.
-        sample_weight : array-like of shape (n_samples,), default=None
-            :term:`Frequency weights <sample_weight>`; None means 1 for every object.
-        possibilistic : bool, default=False
-            Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
-        noise : {"cluster", "singletons", "drop"}, default="cluster"
-            How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each,
-            or leave them out.
-        noise_label : hashable or collection of them, default=-1
-            :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
-        missing : {"error", "drop", "cluster"}, default="error"
-            How to treat objects whose label is :term:`missing`: raise an error, leave them out, or
-            take them as one cluster.
-        include_values : bool, default=None
-            Whether to write numbers into the cells; None writes them if they are few and readable.
-        values_format : str, default=None
-            Format of the numbers, such as ".1%"; None writes whole numbers in full, and others with
-            two digits.
-        xticks_rotation : {"vertical", "horizontal"} or float, default=None
-            Rotation of the labels of columns; None rotates long labels.
-        cmap : str or matplotlib Colormap, default=None
-            Colormap of the values; None takes that of the Display.
-        colorbar : bool, default=True
-            Whether to add a color bar.
-        marginals : bool, default=False
-            Whether to draw the sizes of the clusters as bars next to the table.
-        im_kw, text_kw : dict, default=None
-            Keywords of :meth:`matplotlib.axes.Axes.imshow`, and of the numbers in the cells.
-        ax : matplotlib Axes, default=None
-            Axes to draw on; None makes a new figure.
-
-        Returns
-        -------
-        ContingencyDisplay
-            Drawn on ``ax_``.
-
-        Raises
-        ------
-        ValueError
-            If there are no objects, or labels or parameters are invalid.
-
-        See Also
-        --------
-        ContingencyDisplay.from_table : Draws an existing table.
-        DecompositionDisplay.from_predictions : How well each cluster was found.
-        ContingencyTable.from_labels : The table as numbers.
-
-        Examples
-        --------
-        >>> from sklearn_clustcompare import ContingencyDisplay
-        >>> display = ContingencyDisplay.from_predictions(
-        ...     list("aabbb"), [1, 1, 0, 0, 1], normalize="true"
-        ... )
-        >>> [text.get_text() for text in display.text_.ravel()]
-        ['1.00', '0.00', '0.33', '0.67']
-        """
-        titles = names_of(names, labels_true, labels_pred, data)
-        labels_true, labels_pred, sample_weight = in_columns(
-            data, labels_true=labels_true, labels_pred=labels_pred, sample_weight=sample_weight
-        )
-        reading = Reading(possibilistic, noise, noise_label, missing)
-        table = count(labels_true, labels_pred, sample_weight, reading)
-        return cls.from_table(
-            table,
-            normalize=normalize,
-            display_labels=display_labels,
-            names=titles,
-            max_clusters=max_clusters,
-            include_values=include_values,
-            values_format=values_format,
-            xticks_rotation=xticks_rotation,
-            cmap=cmap,
-            colorbar=colorbar,
-            marginals=marginals,
-            im_kw=im_kw,
-            text_kw=text_kw,
-            ax=ax,
-        )
-
-    @classmethod
+    @draws()
     def from_table(
         cls,
         table: ContingencyTable,
@@ -249,15 +116,7 @@ class ContingencyDisplay(Display):
         display_labels: Any = None,
         names: tuple[str, str] | None = None,
         max_clusters: int | None = None,
-        include_values: bool | None = None,
-        values_format: str | None = None,
-        xticks_rotation: Any = None,
-        cmap: Any = None,
-        colorbar: bool = True,
-        marginals: bool = False,
-        im_kw: dict[str, Any] | None = None,
-        text_kw: dict[str, Any] | None = None,
-        ax: Any = None,
+        **options: Any,
     ) -> ContingencyDisplay:
         """Draw a contingency table.
 
@@ -280,23 +139,6 @@ class ContingencyDisplay(Display):
             Largest number of clusters of each side to draw: those in the unmatched cells with the
             most objects, and their matches. The rest is added up as "other", without a color. None
             draws all clusters if there are at most 250, else 15.
-        include_values : bool, default=None
-            Whether to write numbers into the cells; None writes them if they are few and readable.
-        values_format : str, default=None
-            Format of the numbers, such as ".1%"; None writes whole numbers in full, and others with
-            two digits.
-        xticks_rotation : {"vertical", "horizontal"} or float, default=None
-            Rotation of the labels of columns; None rotates long labels.
-        cmap : str or matplotlib Colormap, default=None
-            Colormap of the values; None takes that of the Display.
-        colorbar : bool, default=True
-            Whether to add a color bar.
-        marginals : bool, default=False
-            Whether to draw the sizes of the clusters as bars next to the table.
-        im_kw, text_kw : dict, default=None
-            Keywords of :meth:`matplotlib.axes.Axes.imshow`, and of the numbers in the cells.
-        ax : matplotlib Axes, default=None
-            Axes to draw on; None makes a new figure.
 
         Returns
         -------
@@ -344,17 +186,47 @@ class ContingencyDisplay(Display):
             names=names_of(names, table),
             n_others=n_others,
         )
-        return display.plot(
-            ax,
-            include_values=include_values,
-            values_format=values_format,
-            xticks_rotation=xticks_rotation,
-            cmap=cmap,
-            colorbar=colorbar,
-            marginals=marginals,
-            im_kw=im_kw,
-            text_kw=text_kw,
-        )
+        return display.plot(**options)
+
+    @classmethod
+    @draws(count_named, from_table)
+    def from_predictions(
+        cls, labels_true: PartitionLike, labels_pred: PartitionLike | None = None, **options: Any
+    ) -> ContingencyDisplay:
+        """Count the objects of two partitions, and draw the table.
+
+        The side with fewer clusters keeps its order; each cluster of the other side is placed at
+        the one that it is matched with, or else at the one with most of its objects. ``normalize``
+        makes clusters of different sizes comparable.
+
+        Returns
+        -------
+        ContingencyDisplay
+            Drawn on ``ax_``.
+
+        Raises
+        ------
+        ValueError
+            If there are no objects, or labels or parameters are invalid.
+
+        See Also
+        --------
+        ContingencyDisplay.from_table : Draws an existing table.
+        DecompositionDisplay.from_predictions : How well each cluster was found.
+        ContingencyTable.from_labels : The table as numbers.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import ContingencyDisplay
+        >>> display = ContingencyDisplay.from_predictions(
+        ...     list("aabbb"), [1, 1, 0, 0, 1], normalize="true"
+        ... )
+        >>> [text.get_text() for text in display.text_.ravel()]
+        ['1.00', '0.00', '0.33', '0.67']
+        """
+        counting = taken(options, count_named)
+        table, names = count_named(labels_true, labels_pred, **counting)
+        return cls.from_table(table, names=names, **options)
 
     def plot(
         self,
@@ -449,11 +321,9 @@ class ContingencyDisplay(Display):
             if shares.dtype.kind in "iu" and "norm" not in (im_kw or {}):
                 bar.locator.set_params(integer=True)
 
-        def write_labels() -> None:
-            label_clusters(ax.xaxis, np.arange(n_cols), self.col_labels, rotation=xticks_rotation)
-            label_clusters(ax.yaxis, np.arange(n_rows), self.row_labels)
-
-        keep_to_cell(ax, write_labels)
+        label_clusters(ax.xaxis, np.arange(n_cols), self.col_labels, rotation=xticks_rotation)
+        label_clusters(ax.yaxis, np.arange(n_rows), self.row_labels)
+        lay_out(ax)
         self.text_ = write_values(
             self.im_,
             shares,

@@ -5,22 +5,22 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from sklearn_clustcompare._palette import BLUE, GRAY, ORANGE, PURPLE, YELLOW
-from sklearn_clustcompare._partition import Reading, names_of
-from sklearn_clustcompare._partition.options import PartitionLike, TableLike
+from sklearn_clustcompare._partition import names_of
+from sklearn_clustcompare._partition.options import PartitionLike
 from sklearn_clustcompare.plot._axes import (
     ink,
-    keep_to_cell,
     label_clusters,
+    lay_out,
     n_clusters_text,
     new_axes,
     plain,
     shorten,
     write_title,
 )
-from sklearn_clustcompare.plot._display import Display
+from sklearn_clustcompare.plot._display import Display, draws
 from sklearn_clustcompare.report import ClusterDecomposition, cluster_decomposition
 from sklearn_clustcompare.report._matched import column_places
 
@@ -86,55 +86,14 @@ class DecompositionDisplay(Display):
         self.names = names_of(decomposition.names if names is None else names)
 
     @classmethod
+    @draws(cluster_decomposition, own=["names"], without=["high", "poor"])
     def from_predictions(
-        cls,
-        labels_true: PartitionLike,
-        labels_pred: PartitionLike | None = None,
-        *,
-        data: TableLike = None,
-        q: float = 1.0,
-        sample_weight: ArrayLike | None = None,
-        possibilistic: bool = False,
-        noise: str = "cluster",
-        noise_label: Any = -1,
-        missing: str = "error",
-        names: tuple[str, str] | None = None,
-        ax: Any = None,
+        cls, labels_true: PartitionLike, labels_pred: PartitionLike | None = None, **options: Any
     ) -> DecompositionDisplay:
         """Decompose the agreement of two partitions, and draw it.
 
         Use it to see which clusters lower an index: low and wide bars cost the most, and narrow
         ones hardly matter.
-
-        Parameters
-        ----------
-        labels_true : array-like or ContingencyTable
-            :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
-            :term:`contingency table` of both partitions, without ``labels_pred``.
-        labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
-            Labels or memberships of the :term:`candidate`.
-        data : DataFrame, mapping or object with ``obs``, default=None
-            Table of which the other arguments name columns instead of being arrays: a frame of any
-            package, a mapping such as a dict of arrays, or an object with such a table as ``obs``.
-        q : float, default=1.0
-            :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
-        sample_weight : array-like of shape (n_samples,), default=None
-            :term:`Frequency weights <sample_weight>`; None means 1 for every object.
-        possibilistic : bool, default=False
-            Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
-        noise : {"cluster", "singletons", "drop"}, default="cluster"
-            How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each,
-            or leave them out.
-        noise_label : hashable or collection of them, default=-1
-            :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
-        missing : {"error", "drop", "cluster"}, default="error"
-            How to treat objects whose label is :term:`missing`: raise an error, leave them out, or
-            take them as one cluster.
-        names : tuple of two str, default=None
-            Names of the reference and of the candidate; None takes those of pandas Series, else
-            those of the arguments.
-        ax : matplotlib Axes, default=None
-            Axes to draw on; None makes a new figure.
 
         Returns
         -------
@@ -153,15 +112,7 @@ class DecompositionDisplay(Display):
         >>> display.ax_.get_title()
         'Clusters: R = 0.332, C = 0.446'
         """
-        decomposition = cluster_decomposition(
-            labels_true,
-            labels_pred,
-            data=data,
-            q=q,
-            sample_weight=sample_weight,
-            **Reading(possibilistic, noise, noise_label, missing).keywords,
-        )
-        return cls(decomposition, names=names).plot(ax=ax)
+        return cls._drawn(cluster_decomposition, labels_true, labels_pred, **options)
 
     def plot(self, ax: Any = None) -> DecompositionDisplay:
         """Draw the bars.
@@ -224,22 +175,14 @@ class DecompositionDisplay(Display):
         self.label_ax_.set_xlabel(self._text_of_side(0))
         write_title(ax, f"Clusters: R = {parts.R:.3f}, C = {parts.C:.3f}")
 
-        def make_room() -> None:
-            height = ax.get_window_extent().height / ax.figure.dpi
-            share = min(n_lines * _LEGEND_INCHES / height, 0.5)
-            ax.set_ylim(_ROOM - 2 * _ROOM / (1 - share), _ROOM)
-
-        def write_labels() -> None:
-            make_room()
-            for axis, centers, labels in zip(
-                (self.label_ax_.xaxis, ax.xaxis), self._centers, parts.labels, strict=True
-            ):
-                label_clusters(axis, centers, plain(labels), frame=ax)
-
-        keep_to_cell(ax, write_labels)
-        if (layout := ax.figure.get_layout_engine()) is not None:
-            layout.execute(ax.figure)  # long names make the axes low
-            make_room()
+        for axis, centers, labels in zip(
+            (self.label_ax_.xaxis, ax.xaxis), self._centers, parts.labels, strict=True
+        ):
+            label_clusters(axis, centers, plain(labels), frame=ax)
+        lay_out(ax)
+        height = ax.get_window_extent().height / ax.figure.dpi
+        share = min(n_lines * _LEGEND_INCHES / height, 0.5)
+        ax.set_ylim(_ROOM - 2 * _ROOM / (1 - share), _ROOM)
         ax.format_coord = self._text_at
         return self
 

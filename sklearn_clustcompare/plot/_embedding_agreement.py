@@ -28,7 +28,7 @@ from sklearn_clustcompare.candidates._object_agreement import (
 from sklearn_clustcompare.plot._axes import (
     draw_colorbar,
     ink,
-    keep_to_cell,
+    lay_out,
     new_axes,
     plain,
     read_places,
@@ -36,7 +36,7 @@ from sklearn_clustcompare.plot._axes import (
     shorten_all,
     write_title,
 )
-from sklearn_clustcompare.plot._display import Display
+from sklearn_clustcompare.plot._display import Display, draws
 from sklearn_clustcompare.plot._layers import numbered_color
 
 _check_kind = one_of("clusters", "agreement")
@@ -126,6 +126,7 @@ class EmbeddingAgreementDisplay(Display):
         self.names = names
 
     @classmethod
+    @draws()
     def from_predictions(
         cls,
         X: ArrayLike,
@@ -135,11 +136,10 @@ class EmbeddingAgreementDisplay(Display):
         data: TableLike = None,
         object_agreement: ArrayLike | None = None,
         names: tuple[str, str] | None = None,
-        color_by: str = "clusters",
         noise: str = "cluster",
         noise_label: Any = -1,
         missing: str = "error",
-        ax: Any = None,
+        **options: Any,
     ) -> EmbeddingAgreementDisplay:
         """Match the clusters of two partitions, and draw the objects.
 
@@ -162,8 +162,6 @@ class EmbeddingAgreementDisplay(Display):
         names : tuple of two str, default=None
             Names of the reference and of the candidate; None takes those of pandas Series, else
             reference and candidate.
-        color_by : {"clusters", "agreement"}, default="clusters"
-            What the colors show: the matched clusters, or the agreement for each object.
         noise : {"cluster", "singletons", "drop"}, default="cluster"
             How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each,
             or leave them out.
@@ -172,8 +170,6 @@ class EmbeddingAgreementDisplay(Display):
         missing : {"error", "drop", "cluster"}, default="error"
             How to treat objects whose label is :term:`missing`: raise an error, leave them out, or
             take them as one cluster.
-        ax : matplotlib Axes, default=None
-            Axes to draw on; None makes a new figure.
 
         Returns
         -------
@@ -229,7 +225,7 @@ class EmbeddingAgreementDisplay(Display):
             object_agreement=found.values if object_agreement is None else object_agreement[shown],
             names=None if own == NAMES else own,
         )
-        return display.plot(ax=ax, color_by=color_by)
+        return display.plot(**options)
 
     def plot(
         self,
@@ -286,7 +282,7 @@ class EmbeddingAgreementDisplay(Display):
         else:
             self._draw_agreement(ax, cmap, colorbar)
         ax.set(xlabel="first coordinate", ylabel="second coordinate")
-        keep_to_cell(ax)
+        lay_out(ax)
         self._size_points(ax)
         if color_by == "clusters":
             self.texts_ = _draw_names(ax, self.X, plain(self.labels_pred), names)

@@ -8,16 +8,16 @@ from numpy.typing import ArrayLike
 
 from sklearn_clustcompare._palette import BLUE, GRAY
 from sklearn_clustcompare.hierarchies import HierarchyComparison, compare_hierarchies
-from sklearn_clustcompare.indices import IndexLike
 from sklearn_clustcompare.plot._axes import (
     draw_band,
     draw_legend,
     ink,
-    keep_to_cell,
+    lay_out,
     new_axes,
     tick_decades,
+    write_title,
 )
-from sklearn_clustcompare.plot._display import Display
+from sklearn_clustcompare.plot._display import Display, draws
 
 # From this ratio of the largest to the smallest number of clusters on, the axis is logarithmic.
 _WIDE = 50
@@ -75,36 +75,14 @@ class HierarchyComparisonDisplay(Display):
         self.comparison = comparison
 
     @classmethod
+    @draws(compare_hierarchies)
     def from_linkages(
-        cls,
-        Z1: Any,
-        Z2: Any,
-        param_range: ArrayLike | None = None,
-        *,
-        index: IndexLike = "adjusted_rand_score",
-        ax: Any = None,
-        **params: Any,
+        cls, Z1: Any, Z2: Any, param_range: ArrayLike | None = None, **options: Any
     ) -> HierarchyComparisonDisplay:
         """Compare two linkages, and draw the values.
 
         Both trees are cut into each number of clusters. The curve shows at which numbers the trees
         agree, and at which they agree no more than by chance.
-
-        Parameters
-        ----------
-        Z1, Z2 : array-like of shape (n_samples - 1, 4), AgglomerativeClustering or Hierarchy
-            Linkage matrices of the same objects, as :func:`scipy.cluster.hierarchy.linkage`
-            returns them, fitted :class:`~sklearn.cluster.AgglomerativeClustering`, or a
-            :class:`Hierarchy` made of labels of several levels. ``Z1`` is the reference.
-        param_range : array-like of int of shape (n_cuts,), default=None
-            Increasing numbers of clusters, from 1 to n_samples. None means 2 to n_samples - 1; for
-            labels of several levels, the numbers that a level has.
-        index : str, callable or Index, default="adjusted_rand_score"
-            The :term:`index`: a name (see :func:`list_indices`), its function or a record.
-        ax : matplotlib Axes, default=None
-            Axes to draw on; None makes a new figure.
-        **params : dict
-            Parameters of the index.
 
         Returns
         -------
@@ -127,7 +105,7 @@ class HierarchyComparisonDisplay(Display):
         >>> display.line_.get_xdata(), display.line_.get_ydata().round(2)
         (array([2, 3, 4]), array([-0.15,  0.21,  1.  ]))
         """
-        return cls(compare_hierarchies(Z1, Z2, param_range, index=index, **params)).plot(ax=ax)
+        return cls._drawn(compare_hierarchies, Z1, Z2, param_range, **options)
 
     def plot(self, ax: Any = None) -> HierarchyComparisonDisplay:
         """Draw the values.
@@ -198,8 +176,8 @@ class HierarchyComparisonDisplay(Display):
         ax.set(
             xlabel="number of clusters k of both hierarchies",
             ylabel=shown.index.axis_text(**shown.parameters),
-            title="Two hierarchies at each number of clusters",
         )
+        write_title(ax, "Two hierarchies at each number of clusters")
         draw_legend(ax)
-        keep_to_cell(ax)
+        lay_out(ax)
         return self

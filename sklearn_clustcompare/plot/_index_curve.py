@@ -12,29 +12,25 @@ from sklearn.utils.validation import check_is_fitted
 
 from sklearn_clustcompare._numerics import are_best
 from sklearn_clustcompare._palette import GRAY
-from sklearn_clustcompare._parameters import RandomStateLike
-from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare._partition.columns import in_columns, several_in_columns
 from sklearn_clustcompare._partition.options import (
-    MatrixLike,
     PartitionLike,
     PartitionsLike,
     TableLike,
 )
 from sklearn_clustcompare.candidates import IndexCurve, index_curve
-from sklearn_clustcompare.indices import IndexLike
 from sklearn_clustcompare.plot._axes import (
     cycle,
     draw_band,
     draw_legend,
     faint,
     ink,
-    keep_to_cell,
+    lay_out,
     new_axes,
     shorten_all,
     write_title,
 )
-from sklearn_clustcompare.plot._display import Display
+from sklearn_clustcompare.plot._display import Display, draws
 
 _MARKERS = "osD^vPX"
 # With more curves only those that contain a winner have a color and a name.
@@ -96,27 +92,15 @@ class IndexCurveDisplay(Display):
         self.curve = curve
 
     @classmethod
+    @draws(index_curve)
     def from_predictions(
         cls,
         labels_true: PartitionLike,
         candidates: PartitionsLike | None = None,
         *,
         data: TableLike = None,
-        index: IndexLike | Sequence[IndexLike],
-        X: MatrixLike = None,
-        q_range: ArrayLike | None = None,
-        confidence_level: float | None = None,
-        n_resamples: int = 999,
-        random_state: RandomStateLike = 0,
-        n_jobs: int | None = None,
-        verbose: int = 0,
         sample_weight: ArrayLike | None = None,
-        possibilistic: bool = False,
-        noise: str = "cluster",
-        noise_label: Any = -1,
-        missing: str = "error",
-        ax: Any = None,
-        **params: Any,
+        **options: Any,
     ) -> IndexCurveDisplay:
         """Compare candidates with a reference, and draw the index.
 
@@ -126,51 +110,9 @@ class IndexCurveDisplay(Display):
 
         Parameters
         ----------
-        labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-            :term:`Labels` or :term:`memberships` of the :term:`reference`.
-        candidates : mapping of key to array-like, default=None
-            Labels or memberships of each candidate. If all keys are numbers, they are the positions
-            of the candidates on the axis; otherwise candidates are placed at their numbers of
-            clusters, those with the same number side by side.
         data : DataFrame, mapping or object with ``obs``, default=None
             Table of which the other arguments name columns instead of being arrays: a frame of any
             package, a mapping such as a dict of arrays, or an object with such a table as ``obs``.
-        index : str, callable, Index or sequence of these
-            The :term:`index`: a name (see :func:`list_indices`), its function or a record;
-            several give a curve each.
-        X : array-like of shape (n_samples, n_features) or (n_samples, n_samples), default=None
-            The data, for indices that need them, or distances for ``metric="precomputed"``;
-            ``labels_true`` is None if no index compares.
-        q_range : array-like of float of shape (n_orders,), default=None
-            Orders of the entropy. If given, there is a curve for each candidate against q, and the
-            winner is found at each q.
-        confidence_level : float, default=None
-            Level of the intervals that are drawn as error bars, between 0 and 1; None computes
-            none.
-        n_resamples : int, default=999
-            Number of half samples for the intervals.
-        random_state : int, RandomState, Generator, SeedSequence or None, default=0
-            :term:`Source of randomness <random_state>`.
-        n_jobs : int, default=None
-            :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
-        verbose : int, default=0
-            Whether to show progress on stderr.
-        sample_weight : array-like of shape (n_samples,), default=None
-            :term:`Frequency weights <sample_weight>`; None means 1 for every object.
-        possibilistic : bool, default=False
-            Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
-        noise : {"cluster", "singletons", "drop"}, default="cluster"
-            How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each,
-            or leave them out.
-        noise_label : hashable or collection of them, default=-1
-            :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
-        missing : {"error", "drop", "cluster"}, default="error"
-            How to treat objects whose label is :term:`missing`: raise an error, leave them out, or
-            take them as one cluster.
-        ax : matplotlib Axes, default=None
-            Axes to draw on; None makes a new figure.
-        **params : dict
-            Parameters of the index.
 
         Returns
         -------
@@ -204,22 +146,9 @@ class IndexCurveDisplay(Display):
         labels_true, sample_weight = in_columns(
             data, labels_true=labels_true, sample_weight=sample_weight
         )
-        curve = index_curve(
-            labels_true,
-            candidates,
-            index=index,
-            X=X,
-            q_range=q_range,
-            confidence_level=confidence_level,
-            n_resamples=n_resamples,
-            random_state=random_state,
-            n_jobs=n_jobs,
-            verbose=verbose,
-            sample_weight=sample_weight,
-            **Reading(possibilistic, noise, noise_label, missing).keywords,
-            **params,
+        return cls._drawn(
+            index_curve, labels_true, candidates, sample_weight=sample_weight, **options
         )
-        return cls(curve).plot(ax=ax)
 
     @classmethod
     def from_estimator(
@@ -354,7 +283,7 @@ class IndexCurveDisplay(Display):
         ax.set(xlabel=curve.x_label, ylabel=curve.y_label)
         write_title(ax, curve.title)
         draw_legend(ax)
-        keep_to_cell(ax)
+        lay_out(ax)
         if curve.candidates is not None:
             self._places, self._values = places, values
             ax.format_coord = lambda x, y: self._text_at(ax, x, y)

@@ -21,19 +21,20 @@ from sklearn_clustcompare.indices import NAMES, Index, get_index
 from sklearn_clustcompare.plot._axes import (
     COLORMAP,
     as_names,
+    brackets,
     draw_colorbar,
     draw_matrix,
     hover_cells,
     ink,
-    keep_to_cell,
     label_clusters,
+    lay_out,
     n_clusters_text,
     new_axes,
     plain,
+    write_title,
     write_values,
 )
-from sklearn_clustcompare.plot._dendrogram import brackets
-from sklearn_clustcompare.plot._display import Display
+from sklearn_clustcompare.plot._display import Display, draws
 
 _MAX_DRAWN = 5000
 # With more clusters than this, lines between them would hide the cells.
@@ -124,6 +125,7 @@ class SimilarityMatrixDisplay(Display):
         self.noise_label = noise_label
 
     @classmethod
+    @draws()
     def from_predictions(
         cls,
         X: ArrayLike,
@@ -132,14 +134,7 @@ class SimilarityMatrixDisplay(Display):
         data: TableLike = None,
         metric: Any = "euclidean",
         noise_label: Any = -1,
-        include_values: bool | None = None,
-        values_format: str | None = None,
-        xticks_rotation: Any = None,
-        cmap: Any = None,
-        colorbar: bool = True,
-        im_kw: dict[str, Any] | None = None,
-        text_kw: dict[str, Any] | None = None,
-        ax: Any = None,
+        **options: Any,
     ) -> SimilarityMatrixDisplay:
         """Draw the similarities of the objects of a data set, ordered by cluster.
 
@@ -158,21 +153,6 @@ class SimilarityMatrixDisplay(Display):
             Distance, as in :func:`sklearn.metrics.pairwise_distances`.
         noise_label : hashable or collection of these, default=-1
             :term:`Label of noise <noise_label>`, or several; they need not occur.
-        include_values : bool, default=None
-            Whether to write numbers into the cells; None writes them if they are few and readable.
-        values_format : str, default=None
-            Format of the numbers, such as ".1%"; None writes whole numbers in full, and others with
-            two digits.
-        xticks_rotation : {"vertical", "horizontal"} or float, default=None
-            Rotation of the labels of columns; None rotates long labels.
-        cmap : str or matplotlib Colormap, default=None
-            Colormap of the values; None takes that of the Display.
-        colorbar : bool, default=True
-            Whether to add a color bar.
-        im_kw, text_kw : dict, default=None
-            Keywords of :meth:`matplotlib.axes.Axes.imshow`, and of the numbers in the cells.
-        ax : matplotlib Axes, default=None
-            Axes to draw on; None makes a new figure.
 
         Returns
         -------
@@ -214,33 +194,12 @@ class SimilarityMatrixDisplay(Display):
             unit=f"similarity: 1 \N{MINUS SIGN} distance ({metric}), scaled to [0, 1]",
             noise_label=noise_label,
         )
-        return display.plot(
-            ax,
-            include_values=include_values,
-            values_format=values_format,
-            xticks_rotation=xticks_rotation,
-            cmap=cmap,
-            colorbar=colorbar,
-            im_kw=im_kw,
-            text_kw=text_kw,
-        )
+        return display.plot(**options)
 
     @classmethod
+    @draws(from_predictions, without=["data"])
     def from_estimator(
-        cls,
-        estimator: Any,
-        X: ArrayLike,
-        *,
-        metric: Any = "euclidean",
-        noise_label: Any = -1,
-        include_values: bool | None = None,
-        values_format: str | None = None,
-        xticks_rotation: Any = None,
-        cmap: Any = None,
-        colorbar: bool = True,
-        im_kw: dict[str, Any] | None = None,
-        text_kw: dict[str, Any] | None = None,
-        ax: Any = None,
+        cls, estimator: Any, X: ArrayLike, **options: Any
     ) -> SimilarityMatrixDisplay:
         """Draw the similarities of the objects, ordered by the clusters of an estimator.
 
@@ -251,27 +210,6 @@ class SimilarityMatrixDisplay(Display):
         ----------
         estimator : clusterer
             Clusterer fitted to these objects, with ``labels_``.
-        X : array-like of shape (n_samples, n_features) or (n_samples, n_samples)
-            The data, or distances for ``metric="precomputed"``.
-        metric : str or callable, default="euclidean"
-            Distance, as in :func:`sklearn.metrics.pairwise_distances`.
-        noise_label : hashable or collection of these, default=-1
-            :term:`Label of noise <noise_label>`, or several; they need not occur.
-        include_values : bool, default=None
-            Whether to write numbers into the cells; None writes them if they are few and readable.
-        values_format : str, default=None
-            Format of the numbers, such as ".1%"; None writes whole numbers in full, and others with
-            two digits.
-        xticks_rotation : {"vertical", "horizontal"} or float, default=None
-            Rotation of the labels of columns; None rotates long labels.
-        cmap : str or matplotlib Colormap, default=None
-            Colormap of the values; None takes that of the Display.
-        colorbar : bool, default=True
-            Whether to add a color bar.
-        im_kw, text_kw : dict, default=None
-            Keywords of :meth:`matplotlib.axes.Axes.imshow`, and of the numbers in the cells.
-        ax : matplotlib Axes, default=None
-            Axes to draw on; None makes a new figure.
 
         Returns
         -------
@@ -301,22 +239,10 @@ class SimilarityMatrixDisplay(Display):
         if not hasattr(estimator, "labels_"):
             msg = f"estimator must be fitted and have labels_, got {estimator!r}"
             raise ValueError(msg)
-        return cls.from_predictions(
-            X,
-            estimator.labels_,
-            metric=metric,
-            noise_label=noise_label,
-            include_values=include_values,
-            values_format=values_format,
-            xticks_rotation=xticks_rotation,
-            cmap=cmap,
-            colorbar=colorbar,
-            im_kw=im_kw,
-            text_kw=text_kw,
-            ax=ax,
-        )
+        return cls.from_predictions(X, estimator.labels_, **options)
 
     @classmethod
+    @draws()
     def from_scores(
         cls,
         scores: ArrayLike | PairwiseScores,
@@ -325,14 +251,7 @@ class SimilarityMatrixDisplay(Display):
         index: str | None = None,
         greater_is_better: bool = True,
         dendrogram: bool = False,
-        include_values: bool | None = None,
-        values_format: str | None = None,
-        xticks_rotation: Any = None,
-        cmap: Any = None,
-        colorbar: bool = True,
-        im_kw: dict[str, Any] | None = None,
-        text_kw: dict[str, Any] | None = None,
-        ax: Any = None,
+        **options: Any,
     ) -> SimilarityMatrixDisplay:
         """Draw the similarities of many partitions, similar ones next to each other.
 
@@ -354,21 +273,6 @@ class SimilarityMatrixDisplay(Display):
         dendrogram : bool, default=False
             Whether to draw the tree of the partitions above the matrix, if there are at least
             three.
-        include_values : bool, default=None
-            Whether to write numbers into the cells; None writes them if they are few and readable.
-        values_format : str, default=None
-            Format of the numbers, such as ".1%"; None writes whole numbers in full, and others with
-            two digits.
-        xticks_rotation : {"vertical", "horizontal"} or float, default=None
-            Rotation of the labels of columns; None rotates long labels.
-        cmap : str or matplotlib Colormap, default=None
-            Colormap of the values; None takes that of the Display.
-        colorbar : bool, default=True
-            Whether to add a color bar.
-        im_kw, text_kw : dict, default=None
-            Keywords of :meth:`matplotlib.axes.Axes.imshow`, and of the numbers in the cells.
-        ax : matplotlib Axes, default=None
-            Axes to draw on; None makes a new figure.
 
         Returns
         -------
@@ -430,16 +334,7 @@ class SimilarityMatrixDisplay(Display):
             greater_is_better=greater_is_better,
             tree=tree if dendrogram else None,
         )
-        return display.plot(
-            ax,
-            include_values=include_values,
-            values_format=values_format,
-            xticks_rotation=xticks_rotation,
-            cmap=cmap,
-            colorbar=colorbar,
-            im_kw=im_kw,
-            text_kw=text_kw,
-        )
+        return display.plot(**options)
 
     def plot(
         self,
@@ -507,18 +402,17 @@ class SimilarityMatrixDisplay(Display):
         if self.names is not None:
             places, texts = np.arange(n), list(self.names)
             what = "Similarity" if self.greater_is_better else "Distance"
-            ax.set_title(f"{what} of {n} partitions")
+            write_title(ax, f"{what} of {n} partitions")
         elif self.labels is not None:
             places, texts = self._mark_clusters(ax, self.labels)
         if colorbar:
             draw_colorbar(self.im_, self.unit)
         self.branches_ = None if self.tree is None else _draw_tree(ax, self.tree, self.order)
 
-        def write_labels() -> None:
+        if texts:
             label_clusters(ax.xaxis, places, texts, rotation=xticks_rotation)
             label_clusters(ax.yaxis, places, texts)
-
-        keep_to_cell(ax, write_labels if texts else None)
+        lay_out(ax)
         if include_values is None and self.names is None:
             include_values = False
         self.text_ = write_values(
@@ -551,7 +445,8 @@ class SimilarityMatrixDisplay(Display):
         noise = [name for name in names if name in as_collection(self.noise_label)]
         number = n_clusters_text(len(names) - len(noise))
         what = f"objects by cluster ({number}{' and noise' if noise else ''})"
-        ax.set(xlabel=what, ylabel=what, title=f"Similarity of {len(labels)} objects")
+        ax.set(xlabel=what, ylabel=what)
+        write_title(ax, f"Similarity of {len(labels)} objects")
         return (starts + ends - 1) / 2, names
 
 

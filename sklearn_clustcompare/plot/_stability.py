@@ -18,8 +18,8 @@ from sklearn_clustcompare.plot._axes import (
     draw_legend,
     faint,
     ink,
-    keep_to_cell,
     label_clusters,
+    lay_out,
     new_axes,
     shorten_all,
 )
@@ -211,7 +211,7 @@ class StabilityDisplay(Display):
             ax.xaxis.get_major_locator().set_params(integer=True)
         ax.set(xlabel=name.rsplit("__", 1)[-1], ylabel=self._y_label(), title=self._title())
         draw_legend(ax)
-        keep_to_cell(ax)
+        lay_out(ax)
         return self
 
     def _curves(self) -> tuple[str, list[_Curve]]:
@@ -432,7 +432,8 @@ class ClusterStabilityDisplay(Display):
         )
         ax.legend(loc="lower left", frameon=False, fontsize=9)
         names, sizes = self._names(), [f" ({size})" for size in result.sizes.tolist()]
-        keep_to_cell(ax, lambda: label_clusters(ax.xaxis, places, names, suffixes=sizes))
+        label_clusters(ax.xaxis, places, names, suffixes=sizes)
+        lay_out(ax)
         ax.format_coord = self._text_at
         return self
 

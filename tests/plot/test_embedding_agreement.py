@@ -163,7 +163,7 @@ def test_bad_input_is_named(arguments, keywords, message):
 
 def test_names_without_room_are_shortened_before_they_are_left_out():
     labels = np.repeat(["a long name of one cluster", "a long name of another one"], 50)
-    for gap, n_cut in ((9.0, 0), (2.6, 1)):
+    for gap, n_cut in ((9.0, 0), (2.2, 1)):
         X = np.random.default_rng(0).normal(scale=0.01, size=(100, 2))
         X[50:, 0] += gap
         _, ax = pyplot.subplots(figsize=(9, 5))
