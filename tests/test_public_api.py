@@ -291,7 +291,6 @@ _OWN_MEANING = {
     "confidence_level": "of one interval, of each of several, or of all of them together",
     "n_resamples": "random partitions of the null model, or half samples of the objects",
     "interval": "a result holds the interval of its own number",
-    "intervals": "for other objects, or for other entities with all their records",
     "ids": "objects are found again by them, or listed",
     "size": "of a cluster, or of a sample of tables",
     "pvalue": "of no agreement beyond chance, or of no difference between two candidates",

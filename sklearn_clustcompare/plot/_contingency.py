@@ -27,7 +27,7 @@ from sklearn_clustcompare.plot._axes import (
     write_values,
 )
 from sklearn_clustcompare.plot._display import Display, count_named, draws, taken
-from sklearn_clustcompare.report._matched import column_places
+from sklearn_clustcompare.report._decomposition import column_places
 
 # Larger tables would look empty: only some of their clusters are drawn.
 _MAX_DRAWN = 250

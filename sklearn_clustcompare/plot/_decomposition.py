@@ -22,7 +22,7 @@ from sklearn_clustcompare.plot._axes import (
 )
 from sklearn_clustcompare.plot._display import Display, draws
 from sklearn_clustcompare.report import ClusterDecomposition, cluster_decomposition
-from sklearn_clustcompare.report._matched import column_places
+from sklearn_clustcompare.report._decomposition import column_places
 
 # A color and a text for each verdict.
 _VERDICTS = {

@@ -20,8 +20,8 @@ from hypothesis import strategies as st
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_clustcompare import ContingencyTable, clustering_entropy, get_index
-from sklearn_clustcompare.report._cluster_rows import CLUSTER_LEGEND
 from sklearn_clustcompare.report._decomposition import (
+    CLUSTER_LEGEND,
     ClusterDecomposition,
     cluster_decomposition,
 )

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sklearn_clustcompare import cluster_decomposition, clustering_comparison_report
-from sklearn_clustcompare.report._cluster_rows import cluster_rows
-from sklearn_clustcompare.report._page import _ROLES, VERDICT_COLORS
+from sklearn_clustcompare.report._decomposition import cluster_rows
+from sklearn_clustcompare.report._document import _ROLES, VERDICT_COLORS
 
 ANIMALS = ["fish"] * 4 + ["bird"] * 4 + ["frog"] * 2
 FOUND = [0, 0, 0, 0, 1, 1, 1, 1, 1, 1]
