@@ -46,6 +46,7 @@ _PARTS = (
 _IN_PARTS = {
     "ClusteringBaseline": "checks",
     "list_clusterer_checks": "checks",
+    "cluster_names": "report",
     "common_refinement": "consensus",
     "is_refinement": "consensus",
     "categorical_entropies": "metrics",

@@ -303,7 +303,6 @@ _OWN_MEANING = {
     "threshold": "of the overlap of two clusters, or of the prediction strength",
     "greater_is_better": "of an index, a result and a function of a user's own",
     "parameters": "of an index, or of each of several",
-    "method": "each cluster of the reference gets a partner, or each of the candidate a name",
     "significance_level": "of one test, or of all pairs together",
     "**params": "parameters of one index, of several, or of the function that a Display calls",
 }

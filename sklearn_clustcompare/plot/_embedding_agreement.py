@@ -38,6 +38,7 @@ from sklearn_clustcompare.plot._axes import (
 )
 from sklearn_clustcompare.plot._display import Display, draws
 from sklearn_clustcompare.plot._layers import numbered_color
+from sklearn_clustcompare.report import cluster_names
 
 _check_kind = one_of("clusters", "agreement")
 
@@ -46,7 +47,6 @@ _COLORS = (ORANGE, "#B4B4B4", BLUE)
 # Area of all markers together as a share of the axes, and of the smallest and largest in points^2.
 _MARKER_SHARE, _MIN_MARKER, _MAX_MARKER = 0.25, 2.0, 36.0
 _FONT_SIZE = 9
-_NO_MATCH = "no match"
 # Clusters with a smaller share of the objects are not labeled.
 _MIN_NAMED_SHARE = 0.01
 # Characters of a name, in small and in large axes, of which one may take this share.
@@ -278,13 +278,14 @@ class EmbeddingAgreementDisplay(Display):
         self.other_points_ = None
         self.texts_: list[Any] = []
         if color_by == "clusters":
-            names = self._draw_clusters(ax)
+            self._draw_clusters(ax)
         else:
             self._draw_agreement(ax, cmap, colorbar)
         ax.set(xlabel="first coordinate", ylabel="second coordinate")
         lay_out(ax)
         self._size_points(ax)
         if color_by == "clusters":
+            names = cluster_names(self.labels_true, self.labels_pred)
             self.texts_ = _draw_names(ax, self.X, plain(self.labels_pred), names)
         ax.format_coord = self._text_at
         return self
@@ -320,8 +321,8 @@ class EmbeddingAgreementDisplay(Display):
         if colorbar:
             draw_colorbar(self.points_, "agreement")
 
-    def _draw_clusters(self, ax: Any) -> dict[Any, Any]:
-        """Draw the objects; return the partner of each cluster of the candidate."""
+    def _draw_clusters(self, ax: Any) -> None:
+        """Draw the objects in the colors of matched clusters."""
         true, pred = plain(self.labels_true), plain(self.labels_pred)
         number_of_true = {label: number for number, label in enumerate(self.partners)}
         true_of_pred = {other: label for label, other in self.partners.items() if other is not None}
@@ -356,7 +357,7 @@ class EmbeddingAgreementDisplay(Display):
                         label=f"others: ring {first}, fill {second}",
                     ),
                 ],
-                title=f"names: {first} above {second}, where they differ",
+                title=f"names by {first}, above labels of {second}",
                 loc="upper center",
                 bbox_to_anchor=(0.5, -0.13),
                 ncols=2,
@@ -364,7 +365,6 @@ class EmbeddingAgreementDisplay(Display):
                 fontsize=_FONT_SIZE,
                 title_fontsize=_FONT_SIZE,
             )
-        return true_of_pred
 
     def _text_at(self, x: float, y: float) -> str:
         """Describe the nearest object, for interactive windows."""
@@ -381,7 +381,7 @@ class EmbeddingAgreementDisplay(Display):
         )
 
 
-def _draw_names(ax: Any, X: NDArray[Any], labels: list[Any], partners: dict[Any, Any]) -> list[Any]:
+def _draw_names(ax: Any, X: NDArray[Any], labels: list[Any], names: dict[Any, str]) -> list[Any]:
     """Write names in the middle of the clusters, the large ones first, as many as fit.
 
     Where the name of a cluster does not fit, its first and last letters may.
@@ -396,7 +396,7 @@ def _draw_names(ax: Any, X: NDArray[Any], labels: list[Any], partners: dict[Any,
     named = [label for label in members if len(members[label]) >= _MIN_NAMED_SHARE * len(X)]
     most = int(_NAME_SHARE * extent.width * 72 / ax.figure.dpi / _CHARACTER_POINTS)
     forms = [
-        _names_of(named, partners, width)
+        _names_of(named, names, width)
         for width in dict.fromkeys((min(max(most, _MIN_NAME), _MAX_NAME), _MIN_NAME))
     ]
     texts: list[Any] = []
@@ -431,10 +431,10 @@ def _draw_names(ax: Any, X: NDArray[Any], labels: list[Any], partners: dict[Any,
     return texts
 
 
-def _names_of(labels: list[Any], partners: dict[Any, Any], width: int) -> dict[Any, str]:
-    """Return the names of clusters of the candidate, below that of the reference if they differ."""
-    true = shorten_all([partners.get(label, _NO_MATCH) for label in labels], width)
+def _names_of(labels: list[Any], names: dict[Any, str], width: int) -> dict[Any, str]:
+    """Return the labels of clusters of the candidate, below their names if these differ."""
+    true = shorten_all([names[label] for label in labels], width)
     return {
-        label: name if str(partners.get(label)) == str(label) else f"{above}\n{name}"
+        label: name if names[label] == str(label) else f"{above}\n{name}"
         for label, name, above in zip(labels, shorten_all(labels, width), true, strict=True)
     }

@@ -20,6 +20,7 @@ from sklearn_clustcompare.report._internal import (
 from sklearn_clustcompare.report._internal import (
     internal_decomposition,
 )
+from sklearn_clustcompare.report._names import cluster_names as cluster_names
 from sklearn_clustcompare.report._noise_bounds import noise_bounds
 from sklearn_clustcompare.report._overall import OverallIndex as OverallIndex
 from sklearn_clustcompare.report._overall import ReportHeadline as ReportHeadline

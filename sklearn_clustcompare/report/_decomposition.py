@@ -40,6 +40,7 @@ from sklearn_clustcompare.indices._information import (
 )
 from sklearn_clustcompare.indices._pairs import Pairs, adjusted_rand, count_pairs
 from sklearn_clustcompare.indices._registry._terms import ALL_AVERAGES
+from sklearn_clustcompare.report._names import names_by_majority
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -974,7 +975,9 @@ class ClusterDecomposition:
         -------
         pandas.DataFrame
             Columns ``side`` ("true" or "pred"), ``label``, ``size``, and the attributes of
-            :class:`ClusterValues` of the same names. Clusters of ``labels_true`` come first.
+            :class:`ClusterValues` of the same names; and ``name``, of the reference the label as
+            text, of the candidate that of :func:`~sklearn_clustcompare.report.cluster_names`.
+            Clusters of ``labels_true`` come first.
 
         See Also
         --------
@@ -991,10 +994,11 @@ class ClusterDecomposition:
         """
         import pandas as pd
 
+        names = label_texts(self.true.labels), names_by_majority(self.table)
         return pd.concat(
             [
-                pd.DataFrame({"side": side.side, **side.columns()})
-                for side in (self.true, self.pred)
+                pd.DataFrame({"side": side.side, **side.columns(), "name": own})
+                for side, own in zip((self.true, self.pred), names, strict=True)
             ],
             ignore_index=True,
         )

@@ -40,6 +40,7 @@ from sklearn_clustcompare.report._decomposition import (
     side_headline,
     size_text,
 )
+from sklearn_clustcompare.report._names import names_by_majority, unnamed_classes
 from sklearn_clustcompare.report._overall import (
     OverallIndex,
     ReportHeadline,
@@ -360,8 +361,25 @@ def _side_section(side: ClusterValues, title: str, digits: int, max_clusters: in
         )
     if len(rows) < summary.n_clusters:
         after.append(f"Shown: the {len(rows)} with most of the lost information, worst first.")
+    if side.side == "pred" and summary.n_clusters:
+        after += _names_texts(side, min(max_clusters, _MAX_SHOWN))
     wide = cluster_rows(side, max_clusters, digits, is_wide=True)
     return Section(title, (before,), header, rows, tuple(after), wide)
+
+
+def _names_texts(side: ClusterValues, most: int) -> list[str]:
+    """Say how the clusters of the candidate are named, the largest first if they are many."""
+    table = side.table.T
+    labels, names = label_texts(side.labels), names_by_majority(table)
+    shown = sorted(np.argsort(-side.sizes, kind="stable")[:most].tolist())
+    listed = "; ".join(f"{labels[cluster]}: {names[cluster]}" for cluster in shown)
+    more = f"; {len(names) - len(shown)} more" if len(shown) < len(names) else ""
+    texts = [f"Names, by the classes of at least half of the objects: {listed}{more}."]
+    if missing := unnamed_classes(table):
+        some = missing[:most]
+        more = f" and {len(missing) - len(some)} more" if len(some) < len(missing) else ""
+        texts.append(f"No cluster is named after: {', '.join(some)}{more}.")
+    return texts
 
 
 # --------------------------------------------------------------------------- text

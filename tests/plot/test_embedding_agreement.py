@@ -89,7 +89,7 @@ def test_clusters_without_a_partner_have_a_color_of_their_own():
     colors = [*display.points_.get_facecolors()[:, :3], *display.other_points_.get_facecolors()]
     assert len({tuple(color[:3]) for color in colors}) == 4
     names = {text.get_text() for text in display.texts_}
-    assert names <= {"0\n5", "1\n8", "no match\n6", "no match\n7"}
+    assert names <= {"0\n5", "1\n8", "0 (2)\n6", "0 (3)\n7"}
 
 
 def test_agreement_is_drawn_with_low_values_above():
