@@ -56,6 +56,13 @@ _IN_PARTS = {
     "soft_self_agreement": "metrics",
 }
 
+# What others call it, and what it is called here.
+_OF_OTHERS = {
+    "clustree": "clustering_tree",
+    "compare_candidates": "score_candidates",
+    "contingency_matrix": "ContingencyTable",
+}
+
 
 def __getattr__(name: str) -> Any:
     if name in _PARTS or name == "results":
@@ -74,7 +81,7 @@ def __getattr__(name: str) -> Any:
             msg += f", it is {elsewhere[name]}"
         else:
             known = {one: one for one in __getattr__("__all__")} | elsewhere
-            known |= _import_part("indices").NAMES
+            known |= _import_part("indices").NAMES | _OF_OTHERS
             msg += _import_part("_options").did_you_mean(name, known)
     raise AttributeError(msg)
 

@@ -50,7 +50,7 @@ from sklearn_clustcompare._partition.validation import (
     as_unique_labels,
     to_array,
 )
-from sklearn_clustcompare._rendering import Table, matrix_table
+from sklearn_clustcompare._rendering import Drawn, Table, matrix_table
 from sklearn_clustcompare._table.counting import count_any, count_labels
 from sklearn_clustcompare._table.counts import Counts
 from sklearn_clustcompare._table.dask import is_dask
@@ -72,6 +72,7 @@ _PARTS = (
 
 class ContingencyTable(
     NoLabels,
+    Drawn,
     made_by=(
         "ContingencyTable.from_labels(labels_true, labels_pred), "
         "ContingencyTable.from_memberships(memberships_true, memberships_pred) or "

@@ -12,14 +12,14 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn_clustcompare._partition import Labels, Reading, read_weights
 from sklearn_clustcompare._partition.noise import left_out, treat_one, warn_of_other_noise
 from sklearn_clustcompare._partition.options import PartitionsLike
-from sklearn_clustcompare._rendering import Shown, Table, result_record, table_of
+from sklearn_clustcompare._rendering import Drawn, Shown, Table, result_record, table_of
 from sklearn_clustcompare._table import ContingencyTable, count_read, require_objects
 from sklearn_clustcompare._table.members import list_members, read_labels_of
 
 
 @result_record
 @dataclass(frozen=True, eq=False, repr=False)
-class ClusteringTree(Shown):
+class ClusteringTree(Drawn, Shown):
     """Partitions as the levels of a tree; made by :func:`clustering_tree`.
 
     Printed, and as HTML in a notebook, it shows a row for each cluster. All parameters are

@@ -7,6 +7,7 @@ from sklearn_clustcompare.plot._cluster_significance import ClusterSignificanceD
 from sklearn_clustcompare.plot._clustering_tree import ClusteringTreeDisplay
 from sklearn_clustcompare.plot._contingency import ContingencyDisplay
 from sklearn_clustcompare.plot._decomposition import DecompositionDisplay
+from sklearn_clustcompare.plot._display import draw_result as draw_result
 from sklearn_clustcompare.plot._embedding_agreement import EmbeddingAgreementDisplay
 from sklearn_clustcompare.plot._gap import GapDisplay
 from sklearn_clustcompare.plot._hierarchy import HierarchyComparisonDisplay

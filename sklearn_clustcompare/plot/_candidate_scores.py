@@ -34,7 +34,7 @@ _MARKER_POINTS = 5.5
 _LEGEND_INCHES = 0.19
 
 
-class CandidateScoresDisplay(Display):
+class CandidateScoresDisplay(Display, of=(CandidateScores,)):
     """Picture of the scores of candidates, the best at the top.
 
     Each candidate is a dot, with its confidence interval if there is one; dots of tied candidates

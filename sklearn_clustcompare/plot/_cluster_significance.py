@@ -27,7 +27,7 @@ _AROUND, _PER_CLUSTER, _LOWEST, _HIGHEST = 1.2, 0.32, 3.2, 14.0
 _FONT_SIZE = 8
 
 
-class ClusterSignificanceDisplay(Display):
+class ClusterSignificanceDisplay(Display, of=(ClusterSignificance,)):
     """Picture of the tree over the clusters, with the p-values of its nodes.
 
     Branches have a color for each cluster that remains; those above them are dark. A filled circle

@@ -37,7 +37,7 @@ _FONT_SIZE = 8
 _MAX_WIDTH, _WIDTH_SHARE = 7.0, 0.3
 
 
-class ClusteringTreeDisplay(Display):
+class ClusteringTreeDisplay(Display, of=(ClusteringTree,)):
     """Picture of clusterings of increasing resolution, with the stability of each cluster.
 
     Each partition is a row of circles, with the sizes of its clusters as areas and their SC3

@@ -39,7 +39,7 @@ _check_normalize = one_of(None, "true", "pred")
 _UNITS = {None: "objects", "true": "share of the row", "pred": "share of the column"}
 
 
-class ContingencyDisplay(Display):
+class ContingencyDisplay(Display, of=(ContingencyTable,)):
     """Picture of a contingency table, with its clusters in matched order.
 
     Matched clusters lie on the diagonal; counts off the diagonal show splits and merges. Cells of
@@ -227,6 +227,8 @@ class ContingencyDisplay(Display):
         counting = taken(options, count_named)
         table, names = count_named(labels_true, labels_pred, **counting)
         return cls.from_table(table, names=names, **options)
+
+    _of_result: Any = from_table
 
     def plot(
         self,

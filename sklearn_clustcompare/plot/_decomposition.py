@@ -21,7 +21,11 @@ from sklearn_clustcompare.plot._axes import (
     write_title,
 )
 from sklearn_clustcompare.plot._display import Display, draws
-from sklearn_clustcompare.report import ClusterDecomposition, cluster_decomposition
+from sklearn_clustcompare.report import (
+    ClusterDecomposition,
+    ComparisonReport,
+    cluster_decomposition,
+)
 from sklearn_clustcompare.report._decomposition import column_places
 
 # A color and a text for each verdict.
@@ -40,7 +44,13 @@ _ROOM = 1.04
 _WIDE_INCHES = 6.0
 
 
-class DecompositionDisplay(Display):
+class DecompositionDisplay(
+    Display,
+    of=(
+        ClusterDecomposition,
+        ComparisonReport,
+    ),
+):
     """Picture of the value and the weight of each cluster, for both partitions.
 
     Each cluster is a bar with its value as height and its weight as width: upwards for clusters of
@@ -50,7 +60,7 @@ class DecompositionDisplay(Display):
 
     Parameters
     ----------
-    decomposition : ClusterDecomposition
+    decomposition : ClusterDecomposition or ComparisonReport
         The values of the single clusters, as :func:`cluster_decomposition` returns them.
     names : tuple of two str, default=None
         Names of the reference and of the candidate; None takes those of the arguments.
@@ -80,8 +90,13 @@ class DecompositionDisplay(Display):
     """
 
     def __init__(
-        self, decomposition: ClusterDecomposition, *, names: tuple[str, str] | None = None
+        self,
+        decomposition: ClusterDecomposition | ComparisonReport,
+        *,
+        names: tuple[str, str] | None = None,
     ) -> None:
+        if isinstance(decomposition, ComparisonReport):
+            decomposition = decomposition.decomposition
         self.decomposition = decomposition
         self.names = names_of(decomposition.names if names is None else names)
 

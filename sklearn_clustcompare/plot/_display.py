@@ -20,6 +20,10 @@ Method = TypeVar("Method", bound=Callable[..., Any])
 _SECTION = re.compile(r"\n(?=[A-Z][\w ]+\n-{3,}\n)")
 
 
+# The Display that draws each class of results.
+_DISPLAYS: dict[type, Any] = {}
+
+
 class Display:
     """Base of all Displays: values, and a picture of them.
 
@@ -34,7 +38,8 @@ class Display:
 
         def __init__(self, *values: Any, **options: Any) -> None: ...
 
-    def __init_subclass__(cls) -> None:
+    def __init_subclass__(cls, of: tuple[type, ...] = ()) -> None:
+        _DISPLAYS.update(dict.fromkeys(of, cls))
         for one in vars(cls).values():
             method = getattr(one, "__func__", None)
             if hasattr(method, "_draws"):
@@ -52,6 +57,14 @@ class Display:
         own = taken(options, cls)
         display: Self = cls(function(*args, **computing, **options), **own).plot(**plotting)
         return display
+
+
+def draw_result(result: Any, **options: Any) -> Any:
+    """Draw a result by its Display; this is the method ``plot`` of results."""
+    display = _DISPLAYS[type(result)]
+    if hasattr(display, "_of_result"):
+        return display._of_result(result, **options)
+    return display._drawn(lambda: result, **options)
 
 
 def draws(

@@ -29,7 +29,7 @@ _STRIP = 0.33
 _COLORS, _DASHES = CYCLE[2:], ("--", "-.", ":")
 
 
-class GapDisplay(Display):
+class GapDisplay(Display, of=(GapStatistic,)):
     """Picture of the gap statistic, or of the two curves whose difference it is.
 
     The gaps have error bars of one standard error, and the choice of each rule is marked below

@@ -23,7 +23,7 @@ from sklearn_clustcompare.plot._display import Display, draws
 _WIDE = 50
 
 
-class HierarchyComparisonDisplay(Display):
+class HierarchyComparisonDisplay(Display, of=(HierarchyComparison,)):
     """Picture of an index against the number of clusters of two hierarchies.
 
     If they are known exactly, the expected value for random partitions with the same cluster sizes

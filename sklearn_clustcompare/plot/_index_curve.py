@@ -42,7 +42,7 @@ _MAX_NAME = 40
 _NEAR = 12
 
 
-class IndexCurveDisplay(Display):
+class IndexCurveDisplay(Display, of=(IndexCurve,)):
     """Picture of one or more indices against the number of clusters k, or against the order q.
 
     A star marks the winner, or all winners in case of ties. If the exact mean and standard

@@ -32,7 +32,13 @@ _WIDE_INCHES = 4.8
 _FAR = 1.5
 
 
-class NullDistributionDisplay(Display):
+class NullDistributionDisplay(
+    Display,
+    of=(
+        PermutationTestResult,
+        StructureTestResult,
+    ),
+):
     """Picture of the distribution of a statistic under a null model, and of the observed value.
 
     A histogram shows an index for random partitions with the same cluster sizes, or a statistic for

@@ -43,7 +43,7 @@ _MAX_SEPARATED = 60
 _TREE_HEIGHT = 0.18
 
 
-class SimilarityMatrixDisplay(Display):
+class SimilarityMatrixDisplay(Display, of=(PairwiseScores,)):
     """Picture of the similarities of all pairs, ordered by cluster.
 
     Compact and well separated clusters appear as dark blocks on the diagonal. The rows are objects,
@@ -335,6 +335,8 @@ class SimilarityMatrixDisplay(Display):
             tree=tree if dendrogram else None,
         )
         return display.plot(**options)
+
+    _of_result: Any = from_scores
 
     def plot(
         self,

@@ -48,7 +48,13 @@ class _Curve(NamedTuple):
     positions: NDArray[np.intp]
 
 
-class StabilityDisplay(Display):
+class StabilityDisplay(
+    Display,
+    of=(
+        StabilityResult,
+        PredictionStrength,
+    ),
+):
     """Picture of the stability of candidates against a parameter.
 
     It shows a point for each pair of samples, a line through the means, and a band of two standard
@@ -325,7 +331,7 @@ class StabilityDisplay(Display):
         return "Prediction strength" if isinstance(self.result, PredictionStrength) else "Stability"
 
 
-class ClusterStabilityDisplay(Display):
+class ClusterStabilityDisplay(Display, of=(ClusterStability,)):
     """Picture of the stability of single clusters, from :func:`cluster_stability`.
 
     It shows a point for each resample, a bar at the mean of each cluster, and the least value for

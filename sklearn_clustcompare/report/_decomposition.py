@@ -16,7 +16,8 @@ from sklearn_clustcompare._partition import NAMES, Reading, names_of
 from sklearn_clustcompare._partition.columns import in_columns
 from sklearn_clustcompare._partition.options import PartitionLike, TableLike
 from sklearn_clustcompare._rendering import (
-    Shown,
+    Drawn,
+    Rows,
     Table,
     form_of,
     html_table,
@@ -148,7 +149,7 @@ class ExpectedParts:
 
 @result_record
 @dataclass(frozen=True, repr=False)
-class ClusterValues(Shown):
+class ClusterValues(Rows):
     """Values of all clusters of one side of a comparison; made by :func:`cluster_decomposition`.
 
     Printed, and as HTML in a notebook, it shows a row for each cluster. All values are arrays in
@@ -570,6 +571,9 @@ class ClusterValues(Shown):
             "verdict": self.verdict,
         }
 
+    def _columns(self) -> list[tuple[str, NDArray[Any]]]:
+        return list(self.columns().items())
+
     def _headline(self) -> str:
         return f"ClusterValues: {len(self.sizes)} clusters of {self.name}"
 
@@ -739,7 +743,7 @@ class Recombination(NamedTuple):
 
 @result_record
 @dataclass(frozen=True)
-class ClusterDecomposition:
+class ClusterDecomposition(Drawn):
     """Result of :func:`cluster_decomposition`: the overall indices, cluster by cluster.
 
     All values are computed from the table on access, and then kept.

@@ -11,7 +11,7 @@ from sklearn_clustcompare._parameters import boolean, one_of, positive_integer
 from sklearn_clustcompare._partition import Reading, names_of
 from sklearn_clustcompare._partition.columns import in_columns
 from sklearn_clustcompare._partition.options import MatrixLike, PartitionLike, TableLike
-from sklearn_clustcompare._rendering import result_record
+from sklearn_clustcompare._rendering import Drawn, result_record
 from sklearn_clustcompare._table import ContingencyTable, count
 from sklearn_clustcompare._table.groups import count_groups
 from sklearn_clustcompare.indices._registry import OVERVIEW
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 
 @result_record
-class ComparisonReport(Report):
+class ComparisonReport(Report, Drawn):
     """Result of :func:`clustering_comparison_report`: a string with its numbers as attributes.
 
     It is made by :func:`clustering_comparison_report`, behaves like the text of the report, and is
