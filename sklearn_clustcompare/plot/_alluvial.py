@@ -29,6 +29,9 @@ from sklearn_clustcompare.plot._layers import match_colors, numbered_color, orde
 
 # Shares of the objects: all gaps of a layer together, the largest gap, and the room for all labels.
 _GAPS, _MAX_GAP, _LABELS = 0.3, 0.04, 0.8
+# Smaller clusters are "other", unless more than half of the objects were.
+_MIN_SHARE = 0.01
+_MOST_NEEDED = 120
 # More bars than this are not visible, and need a large matrix.
 _MAX_BARS = 1000
 _FONT_SIZE = 9
@@ -56,8 +59,9 @@ class AlluvialDisplay(Display):
         Table of each partition, in the rows, and the next one, in the columns.
     names : sequence of shape (n_partitions,), default=None
         Names of the partitions; None numbers them from 0.
-    min_share : float, default=0.01
-        Clusters with a smaller share of the objects are drawn as one, if there are at least two.
+    min_share : float, default=None
+        Clusters with a smaller share of the objects are drawn as one bar, "other". None means 0.01,
+        or less, so that at most half of the objects of each partition are in "other".
 
     Attributes
     ----------
@@ -103,7 +107,7 @@ class AlluvialDisplay(Display):
         tables: ContingencyTable | Sequence[ContingencyTable],
         *,
         names: Sequence[Any] | None = None,
-        min_share: float = 0.01,
+        min_share: float | None = None,
     ) -> None:
         self.tables = tables
         self.names = names
@@ -202,19 +206,21 @@ class AlluvialDisplay(Display):
         >>> AlluvialDisplay(table).plot().ax_.get_ylabel()
         '10 objects'
         """
-        share("min_share", self.min_share)
+        if self.min_share is not None:
+            share("min_share", self.min_share)
         tables = [self.tables] if isinstance(self.tables, ContingencyTable) else list(self.tables)
         _check_chain(tables)
         n_partitions = len(tables) + 1
         named = range(n_partitions) if self.names is None else self.names
         names = as_names(named, n_partitions, "partitions")
-        layout = _Layout.of(tables, self.min_share)
+        min_share = _share_of_half(tables) if self.min_share is None else self.min_share
+        layout = _Layout.of(tables, min_share)
         if all(layer.has_rest and len(layer.texts) == 1 for layer in layout.layers):
             sizes = np.concatenate([tables[0].row_sums, *(one.col_sums for one in tables)])
             largest = float(sizes.max() / tables[0].row_sums.sum())
             msg = (
                 f"min_share must be at most the share of the largest cluster, {largest:.3g}, got "
-                f"{self.min_share:.3g}: all clusters would be one bar; of so many small clusters "
+                f"{min_share:.3g}: all clusters would be one bar; of so many small clusters "
                 "ContingencyDisplay draws those that differ most"
             )
             raise ValueError(msg)
@@ -223,7 +229,7 @@ class AlluvialDisplay(Display):
         ax = new_axes(ax, self, (max(6.4, 1.5 * len(names)), height))
         n_objects = f"{layout.layers[0].sizes.sum():g} objects"
         if any(layer.has_rest for layer in layout.layers):
-            n_objects += f"\n(other: clusters below {100 * self.min_share:.3g} %)"
+            n_objects += f"\n(other: clusters below {100 * min_share:.3g} %)"
         ax.set(xlabel="partitions", ylabel=n_objects)
         write_title(ax, "Objects across clusterings")
         ax.set_yticks([])
@@ -431,6 +437,24 @@ def _name_partitions(ax: Any, names: list[Any]) -> None:
         ax.set_xticks(range(len(names)), shorten_all(names, 99), fontsize=_FONT_SIZE, rotation=0)
     else:
         label_clusters(ax.xaxis, np.arange(len(names)), names)
+
+
+def _share_of_half(tables: list[ContingencyTable]) -> float:
+    """Return the share down to which clusters are drawn: they hold at least half of the objects."""
+    total = float(tables[0].row_sums.sum())
+    found = _MIN_SHARE
+    for sizes in (tables[0].row_sums, *(table.col_sums for table in tables)):
+        largest = np.sort(sizes)[::-1]
+        n_needed = int(np.searchsorted(np.cumsum(largest), total / 2)) + 1
+        if n_needed > _MOST_NEEDED:
+            msg = (
+                f"min_share must be given: half of the objects are in {n_needed} clusters, more "
+                f"than the {_MOST_NEEDED} that can be told apart; of so many small clusters "
+                "ContingencyDisplay draws those that differ most"
+            )
+            raise ValueError(msg)
+        found = min(found, float(largest[n_needed - 1]) / total)
+    return found
 
 
 def _flow(table: ContingencyTable, first: _Layer, second: _Layer) -> NDArray[np.float64]:

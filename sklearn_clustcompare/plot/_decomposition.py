@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_clustcompare._palette import BLUE, GRAY, ORANGE, PURPLE, YELLOW
+from sklearn_clustcompare._palette import VERDICTS
 from sklearn_clustcompare._partition import names_of
 from sklearn_clustcompare._partition.options import PartitionLike
 from sklearn_clustcompare.plot._axes import (
@@ -28,16 +28,19 @@ from sklearn_clustcompare.report import (
 )
 from sklearn_clustcompare.report._decomposition import column_places
 
-# A color and a text for each verdict.
+# A text and a pattern for each verdict, a second sign beside its color.
 _VERDICTS = {
-    "kept": (BLUE, "kept"),
-    "split": (ORANGE, "split"),
-    "part": (YELLOW, "part of a split cluster"),
-    "merged": (PURPLE, "merged"),
-    "split and merged": (GRAY, "split and merged"),
+    "kept": ("kept", ""),
+    "split": ("split", "//"),
+    "part": ("part of a split cluster", ".."),
+    "merged": ("merged", "\\\\"),
+    "split and merged": ("split and merged", "xx"),
 }
-# Edges would hide the thin bars of more clusters than this.
+# Edges and patterns would hide the thin bars of more clusters than this.
 _MAX_EDGED = 50
+_HATCH_ALPHA = 0.45
+# Height for names above and below the bars: inches of a character, of so many at most.
+_NAME_INCHES, _LONGEST_NAME = 0.085, 24
 # The lines of the legend are below the bars, on at most half of the height.
 _LEGEND_INCHES = 0.22
 _ROOM = 1.04
@@ -160,8 +163,10 @@ class DecompositionDisplay(
         >>> [round(float(np.ptp(corners[:, 0])), 2) for corners in bars]
         [0.46, 0.54]
         """
-        ax = new_axes(ax, self, (9.0, 6.2))
         parts = self.decomposition
+        longest = (max(map(len, map(str, side.tolist())), default=0) for side in parts.labels)
+        room = sum(_NAME_INCHES * min(one, _LONGEST_NAME) for one in longest)
+        ax = new_axes(ax, self, (9.0, 6.0 + room))
         self._centers = _facing_centers(parts)
         self.true_bars_ = self._draw_bars(ax, 0, parts.R_i, parts.u_i)
         self.pred_bars_ = self._draw_bars(ax, 1, -parts.C_j, parts.v_j)
@@ -218,10 +223,23 @@ class DecompositionDisplay(
         y = np.zeros_like(x)
         y[:, 1:3] = heights[:, np.newaxis]
         is_edged = len(heights) <= _MAX_EDGED
+        verdicts = self._sides()[side].verdict
+        bars = np.stack([x, y], axis=2)
+        for verdict, (_, pattern) in _VERDICTS.items():
+            if is_edged and pattern:
+                hatched = PolyCollection(
+                    list(bars[verdicts == verdict]),
+                    facecolor="none",
+                    edgecolor=(ax.get_facecolor(), _HATCH_ALPHA),
+                    hatch=pattern,
+                    linewidth=0,
+                    zorder=1.5,
+                )
+                ax.add_collection(hatched)
         return ax.add_collection(
             PolyCollection(
-                list(np.stack([x, y], axis=2)),
-                facecolor=[_VERDICTS[one][0] for one in self._sides()[side].verdict.tolist()],
+                list(bars),
+                facecolor=[VERDICTS[one] for one in verdicts.tolist()],
                 edgecolor=ax.get_facecolor(),
                 # Thin bars would be hidden by their edges.
                 linewidth=0.8 if is_edged else 0,
@@ -231,19 +249,31 @@ class DecompositionDisplay(
 
     def _draw_legend(self, ax: Any) -> int:
         """Write a legend of the verdicts that occur, below the bars; return the number of lines."""
+        from matplotlib.patches import Patch
+
         given = {one for side in self._sides() for one in side.verdict.tolist()}
         is_wide = ax.get_window_extent().width > _WIDE_INCHES * ax.figure.dpi
         n_lines = 1 if is_wide or len(given) <= 2 else 2
-        for name, (color, text) in _VERDICTS.items():
-            if name in given:
-                ax.plot([], [], "s", color=color, label=text)
+        handles = [
+            Patch(
+                facecolor=VERDICTS[name],
+                edgecolor=(ax.get_facecolor(), _HATCH_ALPHA),
+                hatch=pattern,
+                linewidth=0,
+                label=text,
+            )
+            for name, (text, pattern) in _VERDICTS.items()
+            if name in given
+        ]
         if given:
             ax.legend(
+                handles=handles,
                 loc="lower center",
                 ncols=-(-len(given) // n_lines),
                 frameon=False,
                 fontsize=9 if is_wide else 7,
-                handletextpad=0.2,
+                handlelength=1.6,
+                handletextpad=0.4,
                 columnspacing=1.0,
             )
         return n_lines

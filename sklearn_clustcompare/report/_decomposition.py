@@ -606,10 +606,10 @@ _TITLES = {
     "jaccard": "Jaccard",
     "verdict": "verdict",
 }
-# Where there is no room, functions of precision and recall are left out. Where a table may be cut
-# off at the right, the verdict is at the left.
+# Where there is no room, functions of precision and recall are left out. In a page the numbers come
+# first, and the longest names last.
 _NARROW = tuple(name for name in _TITLES if name not in ("f_score", "jaccard"))
-_WIDE = ("label", "verdict", *(name for name in _TITLES if name not in ("label", "verdict")))
+_WIDE = (*(name for name in _TITLES if name != "match"), "match")
 _SHARES = ("weight", "lost_share")
 
 CLUSTER_LEGEND = (

@@ -12,10 +12,12 @@ from typing import Any, ClassVar, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_clustcompare._palette import BLUE, GRAY, ORANGE, PURPLE, YELLOW
+from sklearn_clustcompare._options import shortened_text
+from sklearn_clustcompare._palette import BLUE, GRAY, ORANGE, VERDICTS, YELLOW
 from sklearn_clustcompare._rendering import (
     WIDTH,
     Row,
+    ends,
     html,
     html_name,
     markdown,
@@ -199,9 +201,8 @@ def _bar(table: ContingencyTable, row: int, own: _Positions) -> Bar:
 
 # --------------------------------------------------------------------------- document
 
-# Larger contingency tables are in the page only.
-_MOST_COLUMNS = 10
-_TOO_LARGE = "Too wide for text; see the report as HTML."
+# Characters of a name in a contingency table, and of a cell of others as far as lines are too long.
+_MOST_NAME, _MOST_CHARACTERS = 24, (60, 40, 30, 20, 12)
 # Titles of columns that a page shows in a way of its own: bars made of characters, up to so many,
 # and the clusters or records in which objects are.
 HISTOGRAM, LONGEST_BAR = "histogram", 40
@@ -391,8 +392,7 @@ def document_as_text(document: Document) -> str:
     for section in document.indices:
         parts += _section_as_text(section)
     if document.counts:
-        table = _small_table(document.counts)
-        shown = text_table(*table) if table else _TOO_LARGE
+        shown = text_table(*_counts_as_rows(document.counts.counts))
         parts += ["", printable(document.counts.title), shown]
     for section in document.sides:
         parts += _section_as_text(section)
@@ -404,7 +404,7 @@ def document_as_text(document: Document) -> str:
 
 
 def _section_as_text(section: Section) -> list[str]:
-    table = [text_table(section.header, section.body)] if section.body else []
+    table = [text_table(*_fitting(section.header, section.body))] if section.body else []
     return [
         "",
         printable(section.title),
@@ -419,8 +419,7 @@ def document_as_markdown(document: Document) -> str:
     for section in document.indices:
         parts += _section_as_markdown(section)
     if document.counts:
-        table = _small_table(document.counts)
-        shown = markdown_table(*table) if table else _TOO_LARGE
+        shown = markdown_table(*_counts_as_rows(document.counts.counts))
         parts += [f"## {markdown(document.counts.title)}", shown]
     for section in document.sides:
         parts += _section_as_markdown(section)
@@ -441,26 +440,37 @@ def _section_as_markdown(section: Section) -> list[str]:
     ]
 
 
-def _small_table(section: CountsSection) -> tuple[Row, Sequence[Row]] | None:
-    """Return the contingency table if it is whole and fits into lines of text."""
-    if section.counts.is_cut:
-        return None
-    header, rows = section.counts.rows()
-    if len(section.counts.col_labels) > _MOST_COLUMNS:
-        return None
-    is_narrow = max(map(len, text_table(header, rows).splitlines())) <= WIDTH
-    return (header, rows) if is_narrow else None
+def _counts_as_rows(counts: ShownCounts) -> tuple[Row, Sequence[Row]]:
+    """Return the header and the rows of a contingency table, as many columns as fit into lines."""
+    header, rows = counts.rows()
+    names = [shortened_text(name, _MOST_NAME) for name in header]
+    lines = [names, *([shortened_text(name, _MOST_NAME), *cells] for name, *cells in rows)]
+    for n_columns in range(len(names) - 1, 1, -1):
+        kept = ends(len(names) - 1, n_columns)
+        shown = [[line[0], *(line[1 + column] for column in kept)] for line in lines]
+        if n_columns < len(names) - 1:
+            for line in shown:
+                line.insert(1 + (n_columns + 1) // 2, "...")
+        if _is_narrow(shown[0], shown[1:]):
+            break
+    return shown[0], shown[1:]
+
+
+def _fitting(header: Row, body: Sequence[Row]) -> tuple[Row, Sequence[Row]]:
+    """Cut long cells in their middle, as far as lines are too long."""
+    for most in _MOST_CHARACTERS:
+        if not body or _is_narrow(header, body):
+            break
+        body = [[shortened_text(cell, most) for cell in row] for row in body]
+    return header, body
+
+
+def _is_narrow(header: Row, body: Sequence[Row]) -> bool:
+    return max(map(len, text_table(header, body).splitlines())) <= WIDTH
 
 
 # --------------------------------------------------------------------------- page
 
-VERDICT_COLORS = {
-    "kept": BLUE,
-    "split": ORANGE,
-    "part": YELLOW,
-    "merged": PURPLE,
-    "split and merged": GRAY,
-}
 # A color, that of text on it, and what it means.
 _ROLES = {
     "match": (BLUE, "#fff", "in the match"),
@@ -517,7 +527,7 @@ def _asset(name: str) -> str:
 def _color_rules() -> str:
     rules = [
         f".clustcompare .v-{_slug(verdict)}::before {{ background: {color} }}"
-        for verdict, color in VERDICT_COLORS.items()
+        for verdict, color in VERDICTS.items()
     ]
     rules += [
         f".clustcompare .{role} {{ background: {color}; color: {ink} }}"

@@ -74,6 +74,17 @@ def test_a_single_small_cluster_keeps_its_name():
     assert display.ax_.get_ylabel() == "10 objects"
 
 
+@pytest.mark.parametrize("n_clusters", [20, 150, 200])
+@pytest.mark.parametrize("is_even", [True, False])
+def test_at_most_half_of_the_objects_are_other(n_clusters, is_even):
+    sizes = np.full(n_clusters, 10) if is_even else 1 + 2000 // np.arange(1, n_clusters + 1)
+    labels = np.repeat(np.arange(n_clusters), sizes)
+    display = AlluvialDisplay.from_predictions(labels, np.roll(labels, 5))
+    for bars in display.bars_:
+        rest = bars[-1].get_height() if any("other" in one for one in _labels(display)) else 0
+        assert rest <= len(labels) / 2
+
+
 def test_chain_has_a_column_for_each_partition():
     partitions = {2: [0, 0, 0, 0, 1, 1], 3: [0, 0, 2, 2, 1, 1], 4: [3, 0, 2, 2, 1, 1]}
     display = AlluvialDisplay.from_partitions(partitions, sample_weight=[1, 2, 1, 1, 1, 1])
@@ -143,8 +154,15 @@ def test_sides_have_the_names_of_series():
             r"min_share must lie in \[0, 1\], got 2",
         ),
         (
-            lambda: AlluvialDisplay.from_predictions([*range(299), 0], [0, *range(299)]),
+            lambda: AlluvialDisplay.from_predictions(
+                [*range(299), 0], [0, *range(299)], min_share=0.01
+            ),
             r"min_share must be at most the share of the largest cluster, 0\.00667, got 0\.01: all",
+        ),
+        (
+            lambda: AlluvialDisplay.from_predictions([*range(299), 0], [0, *range(299)]),
+            "min_share must be given: half of the objects are in 149 clusters, more than the 120 "
+            "that can be told apart; of so many small clusters ContingencyDisplay draws those",
         ),
         (lambda: AlluvialDisplay([]).plot(), "tables must hold at least one table, got none"),
         (

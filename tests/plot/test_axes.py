@@ -76,8 +76,9 @@ def test_gray_texts_are_read_on_white_and_on_black():
 
 
 @pytest.mark.parametrize("matrix", DEFICIENCIES.values(), ids=DEFICIENCIES)
-def test_colors_are_told_apart_without_cones(matrix):
-    seen = np.array([np.array(matrix) @ _luminance(color)[0] for color in _palette.CYCLE])
+@pytest.mark.parametrize("palette", [_palette.CYCLE, tuple(_palette.VERDICTS.values())])
+def test_colors_are_told_apart_without_cones(matrix, palette):
+    seen = np.array([np.array(matrix) @ _luminance(color)[0] for color in palette])
     away = np.linalg.norm(seen[:, np.newaxis] - seen, axis=-1)
     assert away[np.triu_indices(len(seen), 1)].min() > 0.1
 
