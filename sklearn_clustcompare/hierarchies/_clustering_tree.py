@@ -200,15 +200,6 @@ def clustering_tree(
     return ClusteringTree(names, tables, stabilities)
 
 
-def consecutive_tables(
-    partitions: PartitionsLike, sample_weight: ArrayLike | None, reading: Reading
-) -> tuple[list[Any], list[ContingencyTable]]:
-    """Count each partition with the next one; return their names and the tables."""
-    names, levels, weights = read_chain(partitions, sample_weight, reading)
-    pairs = zip(levels[:-1], levels[1:], strict=True)
-    return names, [require_objects(count_read(*pair, weights)) for pair in pairs]
-
-
 def read_chain(
     partitions: PartitionsLike, sample_weight: ArrayLike | None, reading: Reading
 ) -> tuple[list[Any], list[Labels], NDArray[Any] | None]:
