@@ -23,7 +23,7 @@ from threadpoolctl import threadpool_limits
 from sklearn_clustcompare import AlluvialDisplay, TransductiveSplit, make_clustering_scorer
 from sklearn_clustcompare._palette import BLUE, SKY
 from sklearn_clustcompare.plot._axes import CYCLE
-from sklearn_clustcompare.report._decision_tree import TREE, Answer, Question
+from sklearn_clustcompare.report._recommendation import TREE, Answer, Question
 
 INDICES = {
     "adjusted_rand_score": "adjusted Rand index",

@@ -46,6 +46,7 @@ _PARTS = (
 _IN_PARTS = {
     "ClusteringBaseline": "checks",
     "list_clusterer_checks": "checks",
+    "cluster_names": "report",
     "common_refinement": "consensus",
     "is_refinement": "consensus",
     "categorical_entropies": "metrics",
@@ -53,6 +54,13 @@ _IN_PARTS = {
     "partition_coefficient": "metrics",
     "partition_entropy": "metrics",
     "soft_self_agreement": "metrics",
+}
+
+# What others call it, and what it is called here.
+_OF_OTHERS = {
+    "clustree": "clustering_tree",
+    "compare_candidates": "score_candidates",
+    "contingency_matrix": "ContingencyTable",
 }
 
 
@@ -73,7 +81,7 @@ def __getattr__(name: str) -> Any:
             msg += f", it is {elsewhere[name]}"
         else:
             known = {one: one for one in __getattr__("__all__")} | elsewhere
-            known |= _import_part("indices").NAMES
+            known |= _import_part("indices").NAMES | _OF_OTHERS
             msg += _import_part("_options").did_you_mean(name, known)
     raise AttributeError(msg)
 

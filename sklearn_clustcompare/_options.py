@@ -72,7 +72,8 @@ def did_you_mean(got: str, names: Mapping[str, str]) -> str:
 
     ``names`` are all names by which something may be called, and its own name for each.
     """
-    text = ", ".join(map(repr, dict.fromkeys(names[one] for one in _nearest(got, names))))
+    close = [got] if got in names else _nearest(got, names)
+    text = ", ".join(map(repr, dict.fromkeys(names[one] for one in close)))
     return text and f"; did you mean {text}?"
 
 

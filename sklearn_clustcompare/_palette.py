@@ -6,3 +6,12 @@ SKY, YELLOW = "#56B4E9", "#E69F00"
 CYCLE = (BLUE, ORANGE, GREEN, PURPLE, SKY, YELLOW)
 # Readable as text on white and on black: the contrast is 4.5 to 1 on both.
 GRAY = "#767676"
+# Clusters by their verdict; every two differ by more than 24 in CIELAB, also for those who lack the
+# cones for red or for green.
+VERDICTS = {
+    "kept": BLUE,
+    "split": ORANGE,
+    "part": SKY,
+    "merged": "#882255",
+    "split and merged": "#999999",
+}

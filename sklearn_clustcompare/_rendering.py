@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import sys
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from html import escape
@@ -368,6 +369,57 @@ class Shown:
             return "".join(paragraphs([headline, *self._conclusion()]))
         html = html_table(table.header, table.body, headline, table.n_hidden)
         return "".join([html, *paragraphs(self._conclusion())])
+
+
+class Rows(Shown):
+    """A result with a row for each of several things: its columns are shown, and make a frame."""
+
+    __slots__ = ()
+
+    def _columns(self) -> Sequence[tuple[str, Any]]:
+        """Return the titles and the values of the columns; titles may be equal."""
+        raise NotImplementedError
+
+    def _shown(self) -> Table:
+        return table_of(self._columns())
+
+    def to_frame(self) -> Any:
+        """Return the rows as a pandas DataFrame, which has to be installed.
+
+        Returns
+        -------
+        pandas.DataFrame
+            With the columns that are shown.
+        """
+        import pandas as pd
+
+        titles, values = zip(*self._columns(), strict=True)
+        return pd.concat(map(pd.Series, values), axis=1, keys=range(len(titles))).set_axis(
+            titles, axis=1
+        )
+
+
+class Drawn:
+    """A result that a Display draws."""
+
+    __slots__ = ()
+
+    def plot(self, **options: Any) -> Any:
+        """Draw the result with Matplotlib, which has to be installed.
+
+        Parameters
+        ----------
+        **options : dict
+            Keywords of the Display of this result and of its method ``plot``, such as ``ax``.
+
+        Returns
+        -------
+        Display
+            The picture, with ``ax_`` and ``figure_``.
+        """
+        # The package imports its parts at their first use; Displays are far above of results.
+        package: Any = sys.modules["sklearn_clustcompare"]
+        return package.plot.draw_result(self, **options)
 
 
 def result_record(cls: type[Class]) -> type[Class]:

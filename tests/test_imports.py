@@ -14,6 +14,7 @@ FILES = [path for path in ROOT.rglob("*.py") if path.relative_to(ROOT).parts[0] 
 # Packages that are optional, or slow to import, and the kernels that need not be compiled.
 LAZY = ("dask", "matplotlib", "pandas", "pytest", "tqdm", "sklearn_clustcompare._kernels._compiled")
 LAZY += ("fcntl", "msvcrt")  # of one system
+LAZY += ("sklearn_clustcompare.plot._ticks",)  # imports Matplotlib
 
 FOR_TYPES = re.compile(r"^if TYPE_CHECKING:\n(?:    .*\n|\n)+", re.MULTILINE)
 INDENTED = re.compile(r"^[ \t]+(?:from ([\w.]+) import|import ([\w.]+)(?: as \w+)?$)", re.MULTILINE)

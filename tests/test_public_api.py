@@ -294,7 +294,6 @@ _OWN_MEANING = {
     "confidence_level": "of one interval, of each of several, or of all of them together",
     "n_resamples": "random partitions of the null model, or half samples of the objects",
     "interval": "a result holds the interval of its own number",
-    "intervals": "for other objects, or for other entities with all their records",
     "ids": "objects are found again by them, or listed",
     "size": "of a cluster, or of a sample of tables",
     "pvalue": "of no agreement beyond chance, or of no difference between two candidates",
@@ -307,7 +306,6 @@ _OWN_MEANING = {
     "threshold": "of the overlap of two clusters, or of the prediction strength",
     "greater_is_better": "of an index, a result and a function of a user's own",
     "parameters": "of an index, or of each of several",
-    "method": "each cluster of the reference gets a partner, or each of the candidate a name",
     "significance_level": "of one test, or of all pairs together",
     "**params": "parameters of one index, of several, or of the function that a Display calls",
 }

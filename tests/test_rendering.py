@@ -28,7 +28,7 @@ from sklearn_clustcompare._rendering import (
     text_table,
     wrapped,
 )
-from sklearn_clustcompare.report._cluster_rows import size_text
+from sklearn_clustcompare.report._decomposition import size_text
 
 
 def test_html_aligns_text_to_the_left_and_numbers_to_the_right():

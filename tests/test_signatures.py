@@ -17,7 +17,7 @@ _SEVERAL_DEFAULTS = {
         "rule": [None, "tibshirani"],
     },
     "each algorithm has its own ways": {
-        "method": ["auto", "exact", "goodman_kruskal", "local_search", "optimal"],
+        "method": ["auto", "exact", "goodman_kruskal", "local_search", "majority", "optimal"],
     },
     "how many are enough depends on what is made of them, and what each of them costs": {
         "n_null": [19, 39, 50, 99],

@@ -296,7 +296,7 @@ def test_objects_are_left_out_one_by_one_or_in_parts(index, monkeypatch):
 
 @pytest.mark.slow
 def test_a_report_of_a_large_table_has_no_intervals_and_the_same_scores(monkeypatch):
-    headline = importlib.import_module("sklearn_clustcompare.report._headline")
+    headline = importlib.import_module("sklearn_clustcompare.report._overall")
     expected = clustcompare.clustering_comparison_report(Y, FOUND).to_dict()["headline"]
     monkeypatch.setattr(headline, "_MOST_CELLS", TABLE.n_cells)
     assert clustcompare.clustering_comparison_report(Y, FOUND).to_dict()["headline"] == expected

@@ -6,7 +6,7 @@
 from docutils.statemachine import StringList
 from sphinx.util.docutils import SphinxDirective
 
-from sklearn_clustcompare.report._decision_tree import TREE, Answer
+from sklearn_clustcompare.report._recommendation import TREE, Answer
 
 
 def lines_of(question, indent=""):

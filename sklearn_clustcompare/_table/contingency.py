@@ -50,7 +50,7 @@ from sklearn_clustcompare._partition.arrays import (
 from sklearn_clustcompare._partition.covers import NoLabels
 from sklearn_clustcompare._partition.labels import check_same_objects, encode
 from sklearn_clustcompare._partition.memberships import checked_sparse
-from sklearn_clustcompare._rendering import Table, matrix_table
+from sklearn_clustcompare._rendering import Drawn, Table, matrix_table
 from sklearn_clustcompare._table.counts import (
     Counts,
     SquareSums,
@@ -76,6 +76,7 @@ _PARTS = (
 
 class ContingencyTable(
     NoLabels,
+    Drawn,
     made_by=(
         "ContingencyTable.from_labels(labels_true, labels_pred), "
         "ContingencyTable.from_memberships(memberships_true, memberships_pred) or "

@@ -16,7 +16,7 @@ from sklearn_clustcompare._parameters import RandomStateLike
 from sklearn_clustcompare._partition import Reading, read
 from sklearn_clustcompare._partition.arrays import MatrixLike, PartitionLike
 from sklearn_clustcompare._partition.reading import each_candidate
-from sklearn_clustcompare._rendering import Shown, Table, result_record, table_of
+from sklearn_clustcompare._rendering import Drawn, Rows, result_record
 from sklearn_clustcompare._table import ContingencyTable, count
 from sklearn_clustcompare.candidates._candidates import score_candidates
 from sklearn_clustcompare.indices import IndexLike, read_index
@@ -27,7 +27,7 @@ from sklearn_clustcompare.indices._moments import null_moments, with_deviation
 
 @result_record
 @dataclass(frozen=True, eq=False, repr=False)
-class IndexCurve(Shown):
+class IndexCurve(Drawn, Rows):
     """Values of an index along an axis, in one or more curves; made by :func:`index_curve`.
 
     Printed, and as HTML in a notebook, it shows a row for each point, and which curves are best
@@ -87,7 +87,7 @@ class IndexCurve(Shown):
     def _headline(self) -> str:
         return f"IndexCurve: {self.y_label} against {self.x_label}"
 
-    def _shown(self) -> Table:
+    def _columns(self) -> list[tuple[str, Any]]:
         x, values = np.asarray(self.x), np.asarray(self.values, float)
         columns: list[tuple[str, Any]] = [("x", x)]
         if self.candidates is not None:
@@ -100,7 +100,7 @@ class IndexCurve(Shown):
             names = list(map(str, self.names or range(len(values))))
             columns += zip(names, values, strict=True)
             best = [", ".join(itertools.compress(names, wins)) for wins in winners]
-        return table_of([*columns, ("best", best)])
+        return [*columns, ("best", best)]
 
     def _errors(self) -> dict[str, NDArray[np.float64]]:
         """Return what is known of the values of a single curve."""

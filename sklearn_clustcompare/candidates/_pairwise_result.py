@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_clustcompare._rendering import Shown, Table, matrix_table, result_record
+from sklearn_clustcompare._rendering import Drawn, Shown, Table, matrix_table, result_record
 from sklearn_clustcompare.indices import Index
 
 
 @result_record
 @dataclass(frozen=True, eq=False, repr=False)
-class PairwiseScores(Shown):
+class PairwiseScores(Drawn, Shown):
     """Scores of all pairs of partitions; made by :func:`pairwise_scores`.
 
     Printed, and as HTML in a notebook, it shows up to ten rows and columns. NumPy treats it as

@@ -22,7 +22,7 @@ from sklearn_clustcompare._parameters import (
 )
 from sklearn_clustcompare._partition import read_labels
 from sklearn_clustcompare._partition.arrays import PartitionLike
-from sklearn_clustcompare._rendering import Shown, Table, result_record, table_of
+from sklearn_clustcompare._rendering import Rows, result_record
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.counts import KnownMargins, SquareSums
 from sklearn_clustcompare._tasks import UNDEFINED_IGNORED
@@ -39,7 +39,7 @@ _CLEARLY = 3.0
 
 @result_record
 @dataclass(frozen=True, eq=False, repr=False)
-class ReferenceProfile(Shown):
+class ReferenceProfile(Rows):
     """What values an index can have for a reference; made by :func:`reference_profile`.
 
     Printed, and as HTML in a notebook, it shows a row for each number of clusters. All parameters
@@ -84,14 +84,11 @@ class ReferenceProfile(Shown):
         by = self.index.axis_text(**self.parameters)
         return f"ReferenceProfile: {by} of candidates of independent labels"
 
-    def _shown(self) -> Table:
-        columns: dict[str, Any] = {
-            "n_clusters": self.n_clusters.tolist(),
-            "expected": self.expected.tolist(),
-        }
+    def _columns(self) -> list[tuple[str, Any]]:
+        columns = [("n_clusters", self.n_clusters), ("expected", self.expected)]
         if self.standard_error.any():
-            columns["standard_error"] = self.standard_error.tolist()
-        return table_of(columns, names=["n_clusters"])
+            columns.append(("standard_error", self.standard_error))
+        return columns
 
     def _conclusion(self) -> list[str]:
         return [] if self.bias is None else [f"bias for this reference: {self.bias}"]

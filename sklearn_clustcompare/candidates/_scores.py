@@ -14,6 +14,7 @@ from sklearn_clustcompare._numerics import ranked
 from sklearn_clustcompare._options import shortened
 from sklearn_clustcompare._parameters import RandomStateLike, positive_integer
 from sklearn_clustcompare._rendering import (
+    Drawn,
     Shown,
     Table,
     n_candidates_text,
@@ -39,7 +40,7 @@ _MAX_PAIRS = 10**6
 
 @result_record
 @dataclass(frozen=True, eq=False, repr=False)
-class CandidateScores(Shown):
+class CandidateScores(Drawn, Shown):
     """Scores of candidate partitions; made by :func:`score_candidates`.
 
     Printed, and as HTML in a notebook, it shows the candidates by rank. All parameters are

@@ -52,9 +52,8 @@ from sklearn_clustcompare.report import (
     cluster_decomposition,
     clustering_comparison_report,
 )
-from sklearn_clustcompare.report._cluster_rows import label_texts
-from sklearn_clustcompare.report._entity_report import parts_text
-from sklearn_clustcompare.report._mixed_clusters import Members, mixed_clusters
+from sklearn_clustcompare.report._decomposition import label_texts
+from sklearn_clustcompare.report._entities import Members, mixed_clusters, parts_text
 from sklearn_clustcompare.significance import PairedComparisonResult
 from sklearn_clustcompare.significance._data_errors import read_errors
 from sklearn_clustcompare.significance._intervals import interval_of

@@ -221,17 +221,7 @@ def _report(
         for note in notes:
             say(f"note: {note}")
     elif notes:
-        made = clustcompare.results.ComparisonReport(
-            made.decomposition,
-            made.overall,
-            (*made.warnings, *notes),
-            made.headline,
-            made.provenance,
-            digits=2,
-            max_clusters=20,
-            names=sides,
-            of_data=made.of_data,
-        )
+        made = made._with_notes(notes)
     verdicts = judge(scores, arguments.fail_under)
     _put(_REPORTS[arguments.report](made, verdicts, before), arguments.output)
     draw(

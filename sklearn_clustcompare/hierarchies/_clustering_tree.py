@@ -12,14 +12,14 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn_clustcompare._partition import Labels, Reading, read_weights
 from sklearn_clustcompare._partition.arrays import PartitionsLike
 from sklearn_clustcompare._partition.memberships import left_out, treat_one, warn_of_other_noise
-from sklearn_clustcompare._rendering import Shown, Table, result_record, table_of
+from sklearn_clustcompare._rendering import Drawn, Shown, Table, result_record, table_of
 from sklearn_clustcompare._table import ContingencyTable, count_read, require_objects
 from sklearn_clustcompare._table.many import list_members, read_labels_of
 
 
 @result_record
 @dataclass(frozen=True, eq=False, repr=False)
-class ClusteringTree(Shown):
+class ClusteringTree(Drawn, Shown):
     """Partitions as the levels of a tree; made by :func:`clustering_tree`.
 
     Printed, and as HTML in a notebook, it shows a row for each cluster. All parameters are
@@ -198,15 +198,6 @@ def clustering_tree(
             tables.append(table)
     stabilities = [np.sum(part, axis=0) / len(levels) for part in parts]
     return ClusteringTree(names, tables, stabilities)
-
-
-def consecutive_tables(
-    partitions: PartitionsLike, sample_weight: ArrayLike | None, reading: Reading
-) -> tuple[list[Any], list[ContingencyTable]]:
-    """Count each partition with the next one; return their names and the tables."""
-    names, levels, weights = read_chain(partitions, sample_weight, reading)
-    pairs = zip(levels[:-1], levels[1:], strict=True)
-    return names, [require_objects(count_read(*pair, weights)) for pair in pairs]
 
 
 def read_chain(

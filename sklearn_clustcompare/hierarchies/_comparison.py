@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._partition import Labels
 from sklearn_clustcompare._partition.trees import common_cuts, read_dendrograms
-from sklearn_clustcompare._rendering import Shown, Table, result_record, table_of
+from sklearn_clustcompare._rendering import Drawn, Rows, result_record
 from sklearn_clustcompare._table import ContingencyTable, count_read
 from sklearn_clustcompare._table.counts import KnownMargins, SquareSums
 from sklearn_clustcompare.indices import Index, IndexLike, read_index
@@ -25,7 +25,7 @@ from sklearn_clustcompare.indices._moments import (
 
 @result_record
 @dataclass(frozen=True, eq=False, repr=False)
-class HierarchyComparison(Shown):
+class HierarchyComparison(Drawn, Rows):
     """An index for each number of clusters; made by :func:`compare_hierarchies`.
 
     Printed, and as HTML in a notebook, it shows a row for each number. All parameters are
@@ -96,10 +96,10 @@ class HierarchyComparison(Shown):
             f"HierarchyComparison: {len(self.k)} cuts by {self.index.axis_text(**self.parameters)}"
         )
 
-    def _shown(self) -> Table:
+    def _columns(self) -> list[tuple[str, Any]]:
         names = ("k", "values", "expected", "standard_deviation", "standardized")
-        columns = {name: getattr(self, name) for name in names}
-        return table_of({name: one for name, one in columns.items() if one is not None})
+        columns = [(name, getattr(self, name)) for name in names]
+        return [(name, values) for name, values in columns if values is not None]
 
 
 def compare_hierarchies(

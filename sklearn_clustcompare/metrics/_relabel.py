@@ -33,18 +33,20 @@ def relabel(
     labels_pred: PartitionLike,
     *,
     data: TableLike = None,
-    method: str = "optimal",
+    method: str = "majority",
     sample_weight: ArrayLike | None = None,
     possibilistic: bool = False,
     noise: str = "cluster",
     noise_label: Any = -1,
     missing: str = "error",
 ) -> NDArray[Any]:
-    """Name the clusters of a candidate after the reference clusters that they match.
+    """Give each cluster of a candidate the class that most of its objects belong to.
 
     The names of clusters are arbitrary, so tools for classification, such as
     :func:`sklearn.metrics.classification_report` and :func:`sklearn.metrics.confusion_matrix`,
     cannot evaluate a clustering. Pass ``labels_true`` and the relabeled candidate to these tools.
+    For names in tables and pictures, which tell clusters of one class apart, use
+    :func:`~sklearn_clustcompare.report.cluster_names`.
 
     Parameters
     ----------
@@ -55,10 +57,10 @@ def relabel(
     data : DataFrame, mapping or object with ``obs``, default=None
         Table of which the other arguments name columns instead of being arrays: a frame of any
         package, a mapping such as a dict of arrays, or an object with such a table as ``obs``.
-    method : {"optimal", "greedy", "majority"}, default="optimal"
-        "optimal" and "greedy" match the clusters one to one as :func:`match_clusters` does.
+    method : {"majority", "optimal", "greedy"}, default="majority"
         "majority" gives each cluster the label that most of its objects have in the reference;
-        several clusters may share it.
+        several clusters may share it. "optimal" and "greedy" match the clusters one to one as
+        :func:`match_clusters` does.
     sample_weight : array-like of shape (n_samples,), default=None
         :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     possibilistic : bool, default=False
@@ -75,9 +77,8 @@ def relabel(
     Returns
     -------
     ndarray of shape (n_samples,), or array or csr_array of shape (n_samples, n_columns)
-        The candidate with new names: a matched cluster has the label of its reference cluster.
-        Unmatched clusters, which occur if the candidate has more clusters or if clusters share no
-        object, have names that no reference cluster has: numbers above the largest label if the
+        The candidate with labels of the reference, of the same dtype. Matched one to one, clusters
+        that remain have names that no reference cluster has: numbers above the largest label if the
         labels of the reference are numbers, else text such as "unmatched 7". Objects of the
         candidate that are left out, and noise unless it is a cluster, keep their label; None stands
         for a missing one. Labels that are neither all numbers nor all text are objects.
@@ -97,17 +98,17 @@ def relabel(
     See Also
     --------
     match_clusters : The matching itself.
-    matching_accuracy_score : Share of the objects in matched clusters: the accuracy of the result.
+    purity_score : The accuracy of the result.
 
     Notes
     -----
-    By default clusters are matched one to one so that the matched ones share the most objects. If
-    several matchings tie, the result is one of them, which does not depend on the order of the
-    objects; by majority, it is the first label in sorted order.
+    By majority, of labels that tie the first one in sorted order is taken. The accuracy of the
+    result is :func:`purity_score`, which many clusters raise.
 
-    Use "majority" where the candidate has more clusters than the reference and a class may have
-    several, such as cell types. The accuracy of the result is then :func:`purity_score`, which many
-    clusters raise.
+    One to one ("optimal"), clusters are matched so that the matched ones share the most objects,
+    and a cluster may get the label of few of them. The accuracy is then
+    :func:`matching_accuracy_score`. If several matchings tie, the result is one of them, which does
+    not depend on the order of the objects.
 
     References
     ----------
@@ -127,13 +128,14 @@ def relabel(
            [0, 1, 0],
            [0, 0, 2]])
     >>> relabel([0, 0, 1, 1], list("abcc"))
-    array([0, 2, 1, 1])
-    >>> relabel([0, 0, 1, 1], list("abcc"), method="majority")
     array([0, 0, 1, 1])
+    >>> relabel([0, 0, 1, 1], list("abcc"), method="optimal")
+    array([0, 2, 1, 1])
 
     Columns of memberships, as of several runs of an admixture program:
 
-    >>> relabel([[0.9, 0.1], [0.8, 0.2], [0.1, 0.9]], [[0.3, 0.7], [0.2, 0.8], [0.6, 0.4]])
+    >>> runs = [[0.9, 0.1], [0.8, 0.2], [0.1, 0.9]], [[0.3, 0.7], [0.2, 0.8], [0.6, 0.4]]
+    >>> relabel(*runs, method="optimal")
     array([[0.7, 0.3],
            [0.8, 0.2],
            [0.4, 0.6]])
@@ -164,7 +166,8 @@ def relabel(
     taken = without_cluster.union(known) - {MISSING, NOISE_OBJECT}
     new_names.update(zip(unmatched, _new_names(unmatched, taken), strict=False))
     names = [None if new_names[one] is MISSING else new_names[one] for one in own]
-    return _array(names, table.row_labels.dtype)[pred.codes]
+    dtype = labels_true.dtype if getattr(labels_true, "ndim", None) == 1 else None
+    return _array(names, table.row_labels, dtype)[pred.codes]
 
 
 def _columns_relabeled(
@@ -209,8 +212,16 @@ def _new_names(labels: list[Any], taken: set[Any]) -> Iterator[Any]:
         yield name
 
 
-def _array(names: list[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
-    """Return names as an array of the kind of the labels of the reference, if all are of it."""
+def _array(names: list[Any], labels: NDArray[Any], dtype: Any) -> NDArray[Any]:
+    """Return names as an array of the kind of the labels of the reference, if all are of it.
+
+    Labels alone are of the dtype that was given, if there was one.
+    """
+    place = {label: at for at, label in enumerate(labels.tolist())}
+    if all(name in place for name in names):
+        own = labels[[place[name] for name in names]]
+        return own.astype(dtype) if isinstance(dtype, np.dtype) else own
+    dtype = labels.dtype
     are_numbers = all(isinstance(name, numbers.Real) for name in names)
     if dtype.kind == "u" and are_numbers and min(names, default=0) < 0:  # a label of noise
         dtype = np.dtype(np.int64)

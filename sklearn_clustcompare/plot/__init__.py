@@ -2,20 +2,18 @@
 
 from sklearn_clustcompare._options import show_types
 from sklearn_clustcompare.plot._alluvial import AlluvialDisplay
-from sklearn_clustcompare.plot._candidate_scores import CandidateScoresDisplay
+from sklearn_clustcompare.plot._candidates import CandidateScoresDisplay, IndexCurveDisplay
 from sklearn_clustcompare.plot._cluster_significance import ClusterSignificanceDisplay
-from sklearn_clustcompare.plot._clustering_tree import ClusteringTreeDisplay
-from sklearn_clustcompare.plot._contingency import ContingencyDisplay
 from sklearn_clustcompare.plot._decomposition import DecompositionDisplay
+from sklearn_clustcompare.plot._display import draw_result as draw_result
 from sklearn_clustcompare.plot._embedding_agreement import EmbeddingAgreementDisplay
 from sklearn_clustcompare.plot._gap import GapDisplay
-from sklearn_clustcompare.plot._hierarchy import HierarchyComparisonDisplay
-from sklearn_clustcompare.plot._index_curve import IndexCurveDisplay
+from sklearn_clustcompare.plot._matrices import ContingencyDisplay, SimilarityMatrixDisplay
 from sklearn_clustcompare.plot._n_clusters import NClustersDisplay
 from sklearn_clustcompare.plot._null_distribution import NullDistributionDisplay
 from sklearn_clustcompare.plot._silhouette import SilhouetteDisplay
-from sklearn_clustcompare.plot._similarity_matrix import SimilarityMatrixDisplay
 from sklearn_clustcompare.plot._stability import ClusterStabilityDisplay, StabilityDisplay
+from sklearn_clustcompare.plot._trees import ClusteringTreeDisplay, HierarchyComparisonDisplay
 from sklearn_clustcompare.plot._weight_function import WeightFunctionDisplay
 
 __all__ = [

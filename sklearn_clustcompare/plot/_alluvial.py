@@ -7,35 +7,38 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from sklearn_clustcompare._palette import GRAY
 from sklearn_clustcompare._parameters import share
-from sklearn_clustcompare._partition import Reading, names_of
-from sklearn_clustcompare._partition.arrays import PartitionLike, PartitionsLike, TableLike
-from sklearn_clustcompare._partition.reading import in_columns
-from sklearn_clustcompare._table import ContingencyTable, count
-from sklearn_clustcompare.hierarchies._clustering_tree import consecutive_tables
+from sklearn_clustcompare._partition.arrays import PartitionLike, PartitionsLike
+from sklearn_clustcompare._table import ContingencyTable
+from sklearn_clustcompare.hierarchies import clustering_tree
 from sklearn_clustcompare.plot._axes import (
     as_names,
     faint,
-    keep_to_cell,
     label_clusters,
+    lay_out,
     new_axes,
     plain,
     shorten_all,
     write_title,
 )
-from sklearn_clustcompare.plot._display import Display
+from sklearn_clustcompare.plot._display import Display, count_named, draws, taken
 from sklearn_clustcompare.plot._layers import match_colors, numbered_color, order_layers
 
 # Shares of the objects: all gaps of a layer together, the largest gap, and the room for all labels.
 _GAPS, _MAX_GAP, _LABELS = 0.3, 0.04, 0.8
+# Smaller clusters are "other", unless more than half of the objects were.
+_MIN_SHARE = 0.01
+_MOST_NEEDED = 120
 # More bars than this are not visible, and need a large matrix.
 _MAX_BARS = 1000
 _FONT_SIZE = 9
 _LINE_INCHES = 0.16
 _CHARACTER_INCHES = 0.085
+# Points between a bar and its label, and inches of the label of the axis and of the margins.
+_TEXT_POINTS, _AROUND_INCHES = 3, 0.6
 # Labels at either end may take this share of the width.
 _MAX_LABEL_SHARE, _MAX_LABEL_SHARE_OF_TWO = 0.28, 0.36
 _STEPS = np.linspace(0, 1, 31)
@@ -56,8 +59,9 @@ class AlluvialDisplay(Display):
         Table of each partition, in the rows, and the next one, in the columns.
     names : sequence of shape (n_partitions,), default=None
         Names of the partitions; None numbers them from 0.
-    min_share : float, default=0.01
-        Clusters with a smaller share of the objects are drawn as one, if there are at least two.
+    min_share : float, default=None
+        Clusters with a smaller share of the objects are drawn as one bar, "other". None means 0.01,
+        or less, so that at most half of the objects of each partition are in "other".
 
     Attributes
     ----------
@@ -103,62 +107,20 @@ class AlluvialDisplay(Display):
         tables: ContingencyTable | Sequence[ContingencyTable],
         *,
         names: Sequence[Any] | None = None,
-        min_share: float = 0.01,
+        min_share: float | None = None,
     ) -> None:
         self.tables = tables
         self.names = names
         self.min_share = min_share
 
     @classmethod
+    @draws(count_named, own=["min_share"])
     def from_predictions(
-        cls,
-        labels_true: PartitionLike,
-        labels_pred: PartitionLike | None = None,
-        *,
-        data: TableLike = None,
-        names: Sequence[Any] | None = None,
-        min_share: float = 0.01,
-        sample_weight: ArrayLike | None = None,
-        possibilistic: bool = False,
-        noise: str = "cluster",
-        noise_label: Any = -1,
-        missing: str = "error",
-        ax: Any = None,
+        cls, labels_true: PartitionLike, labels_pred: PartitionLike | None = None, **options: Any
     ) -> AlluvialDisplay:
         """Count two partitions, and draw the streams between them.
 
         Use it to see which clusters were split or merged, and how many objects are concerned.
-
-        Parameters
-        ----------
-        labels_true : array-like or ContingencyTable
-            :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
-            :term:`contingency table` of both partitions, without ``labels_pred``.
-        labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
-            Labels or memberships of the :term:`candidate`.
-        data : DataFrame, mapping or object with ``obs``, default=None
-            Table of which the other arguments name columns instead of being arrays: a frame of any
-            package, a mapping such as a dict of arrays, or an object with such a table as ``obs``.
-        names : sequence of shape (2,), default=None
-            Names of the two partitions; None takes those of pandas Series, else
-            those of the arguments.
-        min_share : float, default=0.01
-            Clusters with a smaller share of the objects are drawn as one, if there are at least
-            two.
-        sample_weight : array-like of shape (n_samples,), default=None
-            :term:`Frequency weights <sample_weight>`; None means 1 for every object.
-        possibilistic : bool, default=False
-            Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
-        noise : {"cluster", "singletons", "drop"}, default="cluster"
-            How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each,
-            or leave them out.
-        noise_label : hashable or collection of them, default=-1
-            :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
-        missing : {"error", "drop", "cluster"}, default="error"
-            How to treat objects whose label is :term:`missing`: raise an error, leave them out, or
-            take them as one cluster.
-        ax : matplotlib Axes, default=None
-            Axes to draw on; None makes a new figure.
 
         Returns
         -------
@@ -176,51 +138,17 @@ class AlluvialDisplay(Display):
         >>> [[float(bar.get_height()) for bar in bars] for bars in display.bars_]
         [[3.0, 2.0], [2.0, 3.0]]
         """
-        titles = names_of(names, labels_true, labels_pred, data)
-        labels_true, labels_pred, sample_weight = in_columns(
-            data, labels_true=labels_true, labels_pred=labels_pred, sample_weight=sample_weight
-        )
-        reading = Reading(possibilistic, noise, noise_label, missing)
-        table = count(labels_true, labels_pred, sample_weight, reading)
-        return cls(table, names=titles, min_share=min_share).plot(ax=ax)
+        table, names = count_named(labels_true, labels_pred, **taken(options, count_named))
+        own = taken(options, cls)
+        return cls(table, names=names, **own).plot(**options)
 
     @classmethod
-    def from_partitions(
-        cls,
-        partitions: PartitionsLike,
-        *,
-        min_share: float = 0.01,
-        sample_weight: ArrayLike | None = None,
-        noise: str = "cluster",
-        noise_label: Any = -1,
-        missing: str = "error",
-        ax: Any = None,
-    ) -> AlluvialDisplay:
+    @draws(clustering_tree, own=["min_share"])
+    def from_partitions(cls, partitions: PartitionsLike, **options: Any) -> AlluvialDisplay:
         """Count each partition with the next one, and draw the streams through all of them.
 
         Use it for clusterings of the same objects that have an order: by time, number of clusters
         or step of a workflow.
-
-        Parameters
-        ----------
-        partitions : array-like, list, dict, DataFrame or iterator
-            The :term:`partitions`, at least two, of the same objects, in their order; an array has
-            the shape (n_partitions, n_samples). The names of a dict name them.
-        min_share : float, default=0.01
-            Clusters with a smaller share of the objects are drawn as one, if there are at least
-            two.
-        sample_weight : array-like of shape (n_samples,), default=None
-            :term:`Frequency weights <sample_weight>`; None means 1 for every object.
-        noise : {"cluster", "singletons", "drop"}, default="cluster"
-            How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each,
-            or leave them out.
-        noise_label : hashable or collection of them, default=-1
-            :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
-        missing : {"error", "drop", "cluster"}, default="error"
-            How to treat objects whose label is :term:`missing`: raise an error, leave them out, or
-            take them as one cluster.
-        ax : matplotlib Axes, default=None
-            Axes to draw on; None makes a new figure.
 
         Returns
         -------
@@ -238,9 +166,9 @@ class AlluvialDisplay(Display):
         >>> [len(bars) for bars in AlluvialDisplay.from_partitions(years).bars_]
         [2, 2, 1]
         """
-        reading = Reading(noise=noise, noise_label=noise_label, missing=missing)
-        names, tables = consecutive_tables(partitions, sample_weight, reading)
-        return cls(tables, names=names, min_share=min_share).plot(ax=ax)
+        tree = clustering_tree(partitions, **taken(options, clustering_tree))
+        own = taken(options, cls)
+        return cls(tree.tables, names=tree.names, **own).plot(**options)
 
     def plot(self, ax: Any = None) -> AlluvialDisplay:
         """Draw the bars and the streams.
@@ -278,19 +206,21 @@ class AlluvialDisplay(Display):
         >>> AlluvialDisplay(table).plot().ax_.get_ylabel()
         '10 objects'
         """
-        share("min_share", self.min_share)
+        if self.min_share is not None:
+            share("min_share", self.min_share)
         tables = [self.tables] if isinstance(self.tables, ContingencyTable) else list(self.tables)
         _check_chain(tables)
         n_partitions = len(tables) + 1
         named = range(n_partitions) if self.names is None else self.names
         names = as_names(named, n_partitions, "partitions")
-        layout = _Layout.of(tables, self.min_share)
+        min_share = _share_of_half(tables) if self.min_share is None else self.min_share
+        layout = _Layout.of(tables, min_share)
         if all(layer.has_rest and len(layer.texts) == 1 for layer in layout.layers):
             sizes = np.concatenate([tables[0].row_sums, *(one.col_sums for one in tables)])
             largest = float(sizes.max() / tables[0].row_sums.sum())
             msg = (
                 f"min_share must be at most the share of the largest cluster, {largest:.3g}, got "
-                f"{self.min_share:.3g}: all clusters would be one bar; of so many small clusters "
+                f"{min_share:.3g}: all clusters would be one bar; of so many small clusters "
                 "ContingencyDisplay draws those that differ most"
             )
             raise ValueError(msg)
@@ -299,30 +229,30 @@ class AlluvialDisplay(Display):
         ax = new_axes(ax, self, (max(6.4, 1.5 * len(names)), height))
         n_objects = f"{layout.layers[0].sizes.sum():g} objects"
         if any(layer.has_rest for layer in layout.layers):
-            n_objects += f"\n(other: clusters below {100 * self.min_share:.3g} %)"
+            n_objects += f"\n(other: clusters below {100 * min_share:.3g} %)"
         ax.set(xlabel="partitions", ylabel=n_objects)
         write_title(ax, "Objects across clusterings")
         ax.set_yticks([])
         ax.spines[:].set_visible(False)
 
-        def write_labels() -> None:
-            layout.set_limits(ax)
-            _name_partitions(ax, names)
-
-        keep_to_cell(ax, write_labels)
         ax.tick_params(axis="x", length=0)
-        self._draw(ax, layout)
+        low, high = layout.span
+        pad, last = 0.01 * (high - low), len(layout.layers) - 1
+        half = layout.bar_width / 2
+        ax.set(xlim=(-half, last + half), ylim=(high + pad, low - pad))
+        _name_partitions(ax, names)
+        texts = self._draw(ax, layout)
+        lay_out(ax)
+        self.texts_ = _keep_apart(texts)
         ax.format_coord = layout.text_at
         return self
 
-    def _draw(self, ax: Any, layout: _Layout) -> None:
-        n_layers = len(layout.layers)
-        bar, unit, widths = layout.bar_width, layout.unit, layout.text_widths
+    def _draw(self, ax: Any, layout: _Layout) -> list[Any]:
         self.bars_ = [
             ax.bar(
                 [place] * len(order),
                 layer.sizes[order],
-                bar,
+                layout.bar_width,
                 start[order],
                 color=[colors[position] for position in order],
                 zorder=3,
@@ -330,14 +260,17 @@ class AlluvialDisplay(Display):
             for place, (layer, order, start, colors) in enumerate(layout.columns)
         ]
         self.streams_ = _draw_streams(ax, layout)
-        self.texts_ = []
-        for place in range(n_layers):
-            is_left = place == 0
-            room = widths[min(place, 1) if place < n_layers - 1 else 2]
-            offset = (bar / 2 + 0.05 / unit) * (-1 if is_left else 1)
-            self.texts_ += _draw_texts(
-                ax, layout, place, place + offset, room, "right" if is_left else "left"
-            )
+        inches = ax.get_window_extent().width / ax.figure.dpi
+        outer, inner = layout.text_widths(inches)
+        last = len(layout.layers) - 1
+        # The label of the axis stands to the left of the names of the first layer.
+        longest = max(map(len, shorten_all(layout.layers[0].texts, outer)))
+        ax.yaxis.labelpad += 72 * _CHARACTER_INCHES * (longest + 1)
+        return [
+            text
+            for place in range(last + 1)
+            for text in _draw_texts(ax, layout, place, outer if place in (0, last) else inner)
+        ]
 
 
 class _Layer(NamedTuple):
@@ -414,9 +347,6 @@ class _Streams(NamedTuple):
 class _Layout:
     """Positions of all bars and streams, in the units of the axes: layers and objects."""
 
-    # In the units of the axes, in inches of a unit, and in characters left, within and right.
-    bar_width, unit, text_widths = 0.0, 1.0, (0, 0, 0)
-
     def __init__(
         self,
         layers: list[_Layer],
@@ -430,6 +360,7 @@ class _Layout:
         self.starts = starts
         self.colors = colors
         self.streams = streams
+        self.bar_width = min(0.03 * (len(layers) - 1), 0.25)
 
     @classmethod
     def of(cls, tables: list[ContingencyTable], min_share: float) -> _Layout:
@@ -468,19 +399,14 @@ class _Layout:
         low = min(start.min() for start in self.starts)
         return float(low), -float(low)
 
-    def set_limits(self, ax: Any) -> None:
-        """Set the limits of axes of this size, with room for labels."""
-        inches = ax.get_window_extent().width / ax.figure.dpi
-        margins, self.text_widths = _margins(self, inches)
-        last = len(self.layers) - 1
-        self.unit = (inches - sum(margins)) / last
-        self.bar_width = min(0.25, 0.13 / self.unit)
-        low, high = self.span
-        pad = 0.01 * (high - low)
-        ax.set(
-            xlim=(-margins[0] / self.unit, last + margins[1] / self.unit),
-            ylim=(high + pad, low - pad),
-        )
+    def text_widths(self, inches: float) -> tuple[int, int]:
+        """Return the characters of the longest text at either end, and of one within."""
+        n_gaps = len(self.layers) - 1
+        share = _MAX_LABEL_SHARE if n_gaps > 1 else _MAX_LABEL_SHARE_OF_TWO
+        outer = max(int(share * inches / _CHARACTER_INCHES), len("other (999)"))
+        ends = [min(max(map(len, self.layers[end].texts)), outer) for end in (0, -1)]
+        unit = (inches - sum(ends) * _CHARACTER_INCHES - _AROUND_INCHES) / n_gaps
+        return outer, int((unit - 0.2) / _CHARACTER_INCHES)
 
     def text_at(self, x: float, y: float) -> str:
         """Return the text of the bar or stream at a position, for interactive windows."""
@@ -513,6 +439,24 @@ def _name_partitions(ax: Any, names: list[Any]) -> None:
         label_clusters(ax.xaxis, np.arange(len(names)), names)
 
 
+def _share_of_half(tables: list[ContingencyTable]) -> float:
+    """Return the share down to which clusters are drawn: they hold at least half of the objects."""
+    total = float(tables[0].row_sums.sum())
+    found = _MIN_SHARE
+    for sizes in (tables[0].row_sums, *(table.col_sums for table in tables)):
+        largest = np.sort(sizes)[::-1]
+        n_needed = int(np.searchsorted(np.cumsum(largest), total / 2)) + 1
+        if n_needed > _MOST_NEEDED:
+            msg = (
+                f"min_share must be given: half of the objects are in {n_needed} clusters, more "
+                f"than the {_MOST_NEEDED} that can be told apart; of so many small clusters "
+                "ContingencyDisplay draws those that differ most"
+            )
+            raise ValueError(msg)
+        found = min(found, float(largest[n_needed - 1]) / total)
+    return found
+
+
 def _flow(table: ContingencyTable, first: _Layer, second: _Layer) -> NDArray[np.float64]:
     """Count the objects that two layers share, bar by bar."""
     shape = len(first.texts), len(second.texts)
@@ -536,18 +480,6 @@ def _check_chain(tables: list[ContingencyTable]) -> None:
             raise ValueError(msg)
 
 
-def _margins(layout: _Layout, inches: float) -> tuple[tuple[float, float], tuple[int, int, int]]:
-    """Return the widths for labels left and right, and the longest text left, within and right."""
-    longest = [max(map(len, layer.texts)) for layer in layout.layers]
-    share = _MAX_LABEL_SHARE if len(longest) > 2 else _MAX_LABEL_SHARE_OF_TWO
-    most = max(int(share * inches / _CHARACTER_INCHES), len("other (999)"))
-    left, right = min(longest[0], most), min(longest[-1], most)
-    margins = left * _CHARACTER_INCHES + 0.12, right * _CHARACTER_INCHES + 0.12
-    unit = (inches - sum(margins)) / (len(longest) - 1)
-    within = int((unit - 0.2) / _CHARACTER_INCHES)
-    return margins, (left, within, right)
-
-
 def _draw_streams(ax: Any, layout: _Layout) -> Any:
     from matplotlib.collections import PolyCollection
 
@@ -569,30 +501,38 @@ def _draw_streams(ax: Any, layout: _Layout) -> Any:
     return ax.add_collection(collection, autolim=False)
 
 
-def _draw_texts(
-    ax: Any, layout: _Layout, place: int, x: float, width: int, align: str
-) -> list[Any]:
-    """Write the labels of a layer, those of large clusters first, as many as fit."""
+def _draw_texts(ax: Any, layout: _Layout, place: int, width: int) -> list[Any]:
+    """Write the labels of a layer, those of large clusters first."""
     if width < 1:
         return []
     layer, start = layout.layers[place], layout.starts[place]
-    low, high = sorted(ax.get_ylim())
-    line = _LINE_INCHES * (high - low) * ax.figure.dpi / ax.get_window_extent().height
-    middles = start + layer.sizes / 2
-    kept: list[int] = []
-    for bar in np.argsort(-layer.sizes, kind="stable").tolist():
-        if all(abs(middles[bar] - middles[other]) >= line for other in kept):
-            kept.append(bar)
+    side = -1 if place == 0 else 1
     texts = shorten_all(layer.texts, width)
     return [
-        ax.text(
-            x,
-            middles[bar],
+        ax.annotate(
             texts[bar],
-            ha=align,
+            (place + side * layout.bar_width / 2, start[bar] + layer.sizes[bar] / 2),
+            (side * _TEXT_POINTS, 0),
+            textcoords="offset points",
+            annotation_clip=False,
+            ha="right" if place == 0 else "left",
             va="center",
             fontsize=_FONT_SIZE,
             zorder=4,
         )
-        for bar in sorted(kept, key=lambda bar: float(middles[bar]))
+        for bar in np.argsort(-layer.sizes, kind="stable").tolist()
     ]
+
+
+def _keep_apart(texts: list[Any]) -> list[Any]:
+    """Remove texts that are too close to earlier ones; return the others, from the top down."""
+    kept: dict[float, list[Any]] = {}
+    for text in texts:
+        others = kept.setdefault(text.xy[0], [])
+        to_pixels = text.axes.transData.transform
+        heights = to_pixels([one.xy for one in (text, *others)])[:, 1]
+        if np.abs(heights[1:] - heights[0]).min(initial=np.inf) < _LINE_INCHES * text.figure.dpi:
+            text.remove()
+        else:
+            others.append(text)
+    return [text for column in kept.values() for text in sorted(column, key=lambda one: one.xy[1])]

@@ -36,14 +36,6 @@ _LINE_INCHES = 0.17
 _CHARACTER_INCHES = 0.095
 _TITLE_INCHES = 0.093
 _SHRINKAGE = 0.85
-# The distance between artists of neighboring cells is twice this number of points.
-_PAD = 3
-_CLOSE = 1e-3
-# Attribute of a grid that holds axes and empty margins: the cell that it fills.
-_OWN_CELL = "_cell_of_display"
-# Largest number of steps in which axes are shrunk, and the least share of their cell.
-_STEPS = 6
-_SMALLEST = 0.2
 
 
 def import_pyplot(display: Any) -> Any:
@@ -225,43 +217,52 @@ def label_clusters(
     Long labels of the horizontal axis are rotated, unless a rotation is given. The ``frame`` of a
     secondary axis differs from its own axes.
     """
-    ax = axis.axes
+    from matplotlib.ticker import FuncFormatter
+
+    from sklearn_clustcompare.plot._ticks import RoomyLocator
+
+    frame = axis.axes if frame is None else frame
     places = np.asarray(positions, dtype=np.float64)
-    extent = (ax if frame is None else frame).get_window_extent()
+    width, height = np.array(frame.get_window_extent().size) / frame.figure.dpi
     is_x = axis.axis_name == "x"
-    inches = (extent.height if is_x else extent.width) / ax.figure.dpi
-    width = int(_TEXT_SHARE * inches / _CHARACTER_INCHES)
-    texts = shorten_all(labels, min(max(width, _MIN_TEXT), _MAX_LABEL))
+    most = int(_TEXT_SHARE * (height if is_x else width) / _CHARACTER_INCHES)
+    texts = shorten_all(labels, min(max(most, _MIN_TEXT), _MAX_LABEL))
     if suffixes is not None:
         texts = [text + suffix for text, suffix in zip(texts, suffixes, strict=True)]
-    pixels = extent.width if is_x else extent.height
-    if ax.get_aspect() != "auto":
-        # The layout, which runs later, shrinks both sides for the labels of one.
-        pixels = _SHRINKAGE * min(extent.width, extent.height)
-    low, high = sorted(axis.get_view_interval())
-    per_inch = (high - low) * ax.figure.dpi / pixels
-    # Dots are as wide as two letters.
-    longest = max((len(text) + text.count(_DOTS) for text in texts), default=0)
-    narrowest = np.diff(np.sort(places)).min(initial=math.inf)
-    if is_x and rotation is None and longest * _CHARACTER_INCHES * per_inch > narrowest:
-        rotation = 90
-    kept = _spaced(places, _LINE_INCHES * per_inch)
-    axis.set_ticks(places[kept], [texts[position] for position in kept])
+    gap = _LINE_INCHES
+    if is_x and rotation is None:
+        # Dots are as wide as two letters.
+        longest = max((len(text) + text.count(_DOTS) for text in texts), default=0)
+        room = _SHRINKAGE * width / np.ptp(axis.get_view_interval())
+        narrowest = np.diff(np.sort(places)).min(initial=math.inf)
+        if longest * _CHARACTER_INCHES > narrowest * room:
+            rotation = 90
+        else:
+            gap = longest * _CHARACTER_INCHES
+    names = dict(zip(places.tolist(), texts, strict=True))
+    axis.set_major_locator(RoomyLocator(np.sort(places), gap, frame))
+    axis.set_major_formatter(FuncFormatter(partial(_name_at, names)))
+    ax = axis.axes
     ax.tick_params(axis=axis.axis_name, labelsize=_FONT_SIZE, length=2)
     if rotation is not None:
-        for text in axis.get_ticklabels():
-            text.set_rotation(rotation)
+        degrees = {"vertical": 90, "horizontal": 0}.get(rotation, rotation)
+        ax.tick_params(axis=axis.axis_name, labelrotation=degrees)
 
 
-def _spaced(places: NDArray[np.float64], gap: float) -> list[int]:
-    """Choose positions from left to right, no two of them closer than the gap."""
-    kept: list[int] = []
-    last = -math.inf
-    for position in np.argsort(places, kind="stable").tolist():
-        if places[position] - last >= gap * (1 - 1e-9):
-            kept.append(position)
-            last = places[position]
-    return kept
+def _name_at(names: dict[float, str], place: float, _: int) -> str:
+    return names.get(place, "")
+
+
+def lay_out(ax: Any) -> None:
+    """Lay the figure out, so that no text covers a neighbor; what follows knows its size.
+
+    A figure without a layout gets a constrained one, which also makes room for what is drawn later.
+    """
+    figure = ax.figure.canvas.figure
+    if ax.get_subplotspec() is not None:
+        if figure.get_layout_engine() is None:
+            figure.set_layout_engine("constrained")
+        figure.get_layout_engine().execute(figure)
 
 
 def write_title(ax: Any, text: str) -> None:
@@ -389,74 +390,6 @@ def _text_at(shape: tuple[int, int], text_of: Callable[[int, int], str], x: floa
     return text_of(row, col) if 0 <= row < shape[0] and 0 <= col < shape[1] else ""
 
 
-def keep_to_cell(ax: Any, write_labels: Callable[[], None] | None = None) -> None:
-    """Make room for texts and color bars next to axes without a layout.
-
-    In a figure without a layout, axes fill a cell of a grid of subplots, and artists outside the
-    axes would cover the neighbors. Labels of clusters are written before, and again if there is
-    less room.
-    """
-    if write_labels is not None:
-        write_labels()
-    spec = ax.get_subplotspec()
-    if spec is None or ax.figure.get_layout_engine() is not None:
-        return
-    spec = getattr(spec.get_gridspec(), _OWN_CELL, spec)
-    has_bar = any(getattr(artist, "colorbar", None) for artist in ax.get_children())
-    low, high = _room(spec, ax.figure, has_bar)
-    cell = spec.get_position(ax.figure)
-    for _ in range(_STEPS):
-        outer = ax.get_tightbbox().transformed(ax.figure.transSubfigure.inverted())
-        over = np.array([np.maximum(low - outer.min, 0), np.maximum(outer.max - high, 0)])
-        box = ax.get_position(original=True)
-        inner = np.array([box.min + over[0], box.max - over[1]])
-        size = inner[1] - inner[0]
-        if over.max() < _CLOSE or (size < _SMALLEST * np.array([cell.width, cell.height])).any():
-            return
-        left, bottom = inner[0] - cell.min
-        right, top = cell.max - inner[1]
-        # The axes in the middle, and nothing around them.
-        grid = spec.subgridspec(
-            3,
-            3,
-            wspace=0,
-            hspace=0,
-            width_ratios=(left, size[0], right),
-            height_ratios=(top, size[1], bottom),
-        )
-        setattr(grid, _OWN_CELL, spec)
-        ax.set_subplotspec(grid[1, 1])
-        if write_labels is not None:
-            write_labels()
-
-
-def _room(spec: Any, figure: Any, has_bar: bool) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the corners of a cell with half of the gaps around it, or up to the edge.
-
-    A color bar ends with its cell: labels of the next axes may fill the gap.
-    """
-    pad = _PAD / 72 * figure.dpi / np.array([figure.bbox.width, figure.bbox.height])
-    whole = spec.get_topmost_subplotspec()
-    bottoms, tops, lefts, rights = whole.get_gridspec().get_grid_positions(figure)
-    rows, cols = whole.rowspan, whole.colspan
-
-    def middle(ends: Any, starts: Any, position: int, edge: float) -> float:
-        return edge if position == len(ends) - 1 else (ends[position] + starts[position + 1]) / 2
-
-    low = (
-        middle(rights, lefts, cols.start - 1, 0.0) if cols.start else 0.0,
-        middle(bottoms, tops, rows.stop - 1, 0.0),
-    )
-    is_last = cols.stop == len(rights)
-    high = (
-        rights[cols.stop - 1]
-        if has_bar and not is_last
-        else middle(rights, lefts, cols.stop - 1, 1.0),
-        middle(bottoms, tops, rows.start - 1, 1.0) if rows.start else 1.0,
-    )
-    return np.array(low) + pad, np.array(high) - pad
-
-
 def draw_band(
     ax: Any,
     x: NDArray[Any],
@@ -482,3 +415,25 @@ def draw_band(
 def plain(values: Iterable[Any]) -> list[Any]:
     """Return labels as Python values, for texts without NumPy's types."""
     return np.asarray(values).tolist()
+
+
+def brackets(
+    merges: NDArray[np.int64], heights: NDArray[np.float64], order: NDArray[np.integer]
+) -> NDArray[np.float64]:
+    """Return the four corners of each merge, as height and position among the leaves.
+
+    ``merges`` numbers clusters as a linkage does, and ``order`` has the objects from the first to
+    the last leaf. SciPy's dendrogram is recursive and fails for deep trees, such as those of single
+    linkage.
+    """
+    n = len(order)
+    middles, levels = np.zeros((2, 2 * n - 1))
+    middles[order] = np.arange(n)
+    corners = np.empty((n - 1, 4, 2))
+    for step, (first, second) in enumerate(merges.tolist()):
+        height = heights[step]
+        corners[step, :, 0] = levels[first], height, height, levels[second]
+        corners[step, :, 1] = middles[[first, first, second, second]]
+        middles[n + step] = (middles[first] + middles[second]) / 2
+        levels[n + step] = height
+    return corners

@@ -9,15 +9,15 @@ from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._palette import GRAY
 from sklearn_clustcompare.plot._axes import (
+    brackets,
     ink,
-    keep_to_cell,
     label_clusters,
+    lay_out,
     n_clusters_text,
     new_axes,
     plain,
     write_title,
 )
-from sklearn_clustcompare.plot._dendrogram import brackets
 from sklearn_clustcompare.plot._display import Display
 from sklearn_clustcompare.plot._layers import numbered_color
 from sklearn_clustcompare.without_reference import ClusterSignificance, cluster_significance
@@ -27,7 +27,7 @@ _AROUND, _PER_CLUSTER, _LOWEST, _HIGHEST = 1.2, 0.32, 3.2, 14.0
 _FONT_SIZE = 8
 
 
-class ClusterSignificanceDisplay(Display):
+class ClusterSignificanceDisplay(Display, of=(ClusterSignificance,)):
     """Picture of the tree over the clusters, with the p-values of its nodes.
 
     Branches have a color for each cluster that remains; those above them are dark. A filled circle
@@ -210,15 +210,13 @@ class ClusterSignificanceDisplay(Display):
         remain = f"{n_clusters_text(result.n_clusters)} remain{'s' * (result.n_clusters == 1)}"
         write_title(ax, f"{remain} of {k}")
         names, sizes = plain(result.clusters), result.sizes[:k]
-        keep_to_cell(
-            ax,
-            lambda: label_clusters(
-                ax.yaxis,
-                np.arange(k),
-                [names[code] for code in order],
-                suffixes=[f" ({sizes[code]:,})" for code in order],
-            ),
+        label_clusters(
+            ax.yaxis,
+            np.arange(k),
+            [names[code] for code in order],
+            suffixes=[f" ({sizes[code]:,})" for code in order],
         )
+        lay_out(ax)
         ax.tick_params(axis="y", length=0)  # ticks before numbers would be read as minus signs
         return self
 

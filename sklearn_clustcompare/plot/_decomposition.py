@@ -5,42 +5,55 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from sklearn_clustcompare._palette import BLUE, GRAY, ORANGE, PURPLE, YELLOW
-from sklearn_clustcompare._partition import Reading, names_of
-from sklearn_clustcompare._partition.arrays import PartitionLike, TableLike
+from sklearn_clustcompare._palette import VERDICTS
+from sklearn_clustcompare._partition import names_of
+from sklearn_clustcompare._partition.arrays import PartitionLike
 from sklearn_clustcompare.plot._axes import (
     ink,
-    keep_to_cell,
     label_clusters,
+    lay_out,
     n_clusters_text,
     new_axes,
     plain,
     shorten,
     write_title,
 )
-from sklearn_clustcompare.plot._display import Display
-from sklearn_clustcompare.report import ClusterDecomposition, cluster_decomposition
-from sklearn_clustcompare.report._matched import column_places
+from sklearn_clustcompare.plot._display import Display, draws
+from sklearn_clustcompare.report import (
+    ClusterDecomposition,
+    ComparisonReport,
+    cluster_decomposition,
+)
+from sklearn_clustcompare.report._decomposition import column_places
 
-# A color and a text for each verdict.
+# A text and a pattern for each verdict, a second sign beside its color.
 _VERDICTS = {
-    "kept": (BLUE, "kept"),
-    "split": (ORANGE, "split"),
-    "part": (YELLOW, "part of a split cluster"),
-    "merged": (PURPLE, "merged"),
-    "split and merged": (GRAY, "split and merged"),
+    "kept": ("kept", ""),
+    "split": ("split", "//"),
+    "part": ("part of a split cluster", ".."),
+    "merged": ("merged", "\\\\"),
+    "split and merged": ("split and merged", "xx"),
 }
-# Edges would hide the thin bars of more clusters than this.
+# Edges and patterns would hide the thin bars of more clusters than this.
 _MAX_EDGED = 50
+_HATCH_ALPHA = 0.45
+# Height for names above and below the bars: inches of a character, of so many at most.
+_NAME_INCHES, _LONGEST_NAME = 0.085, 24
 # The lines of the legend are below the bars, on at most half of the height.
 _LEGEND_INCHES = 0.22
 _ROOM = 1.04
 _WIDE_INCHES = 6.0
 
 
-class DecompositionDisplay(Display):
+class DecompositionDisplay(
+    Display,
+    of=(
+        ClusterDecomposition,
+        ComparisonReport,
+    ),
+):
     """Picture of the value and the weight of each cluster, for both partitions.
 
     Each cluster is a bar with its value as height and its weight as width: upwards for clusters of
@@ -50,7 +63,7 @@ class DecompositionDisplay(Display):
 
     Parameters
     ----------
-    decomposition : ClusterDecomposition
+    decomposition : ClusterDecomposition or ComparisonReport
         The values of the single clusters, as :func:`cluster_decomposition` returns them.
     names : tuple of two str, default=None
         Names of the reference and of the candidate; None takes those of the arguments.
@@ -80,61 +93,25 @@ class DecompositionDisplay(Display):
     """
 
     def __init__(
-        self, decomposition: ClusterDecomposition, *, names: tuple[str, str] | None = None
+        self,
+        decomposition: ClusterDecomposition | ComparisonReport,
+        *,
+        names: tuple[str, str] | None = None,
     ) -> None:
+        if isinstance(decomposition, ComparisonReport):
+            decomposition = decomposition.decomposition
         self.decomposition = decomposition
         self.names = names_of(decomposition.names if names is None else names)
 
     @classmethod
+    @draws(cluster_decomposition, own=["names"], without=["high", "poor"])
     def from_predictions(
-        cls,
-        labels_true: PartitionLike,
-        labels_pred: PartitionLike | None = None,
-        *,
-        data: TableLike = None,
-        q: float = 1.0,
-        sample_weight: ArrayLike | None = None,
-        possibilistic: bool = False,
-        noise: str = "cluster",
-        noise_label: Any = -1,
-        missing: str = "error",
-        names: tuple[str, str] | None = None,
-        ax: Any = None,
+        cls, labels_true: PartitionLike, labels_pred: PartitionLike | None = None, **options: Any
     ) -> DecompositionDisplay:
         """Decompose the agreement of two partitions, and draw it.
 
         Use it to see which clusters lower an index: low and wide bars cost the most, and narrow
         ones hardly matter.
-
-        Parameters
-        ----------
-        labels_true : array-like or ContingencyTable
-            :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
-            :term:`contingency table` of both partitions, without ``labels_pred``.
-        labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
-            Labels or memberships of the :term:`candidate`.
-        data : DataFrame, mapping or object with ``obs``, default=None
-            Table of which the other arguments name columns instead of being arrays: a frame of any
-            package, a mapping such as a dict of arrays, or an object with such a table as ``obs``.
-        q : float, default=1.0
-            :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
-        sample_weight : array-like of shape (n_samples,), default=None
-            :term:`Frequency weights <sample_weight>`; None means 1 for every object.
-        possibilistic : bool, default=False
-            Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
-        noise : {"cluster", "singletons", "drop"}, default="cluster"
-            How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each,
-            or leave them out.
-        noise_label : hashable or collection of them, default=-1
-            :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
-        missing : {"error", "drop", "cluster"}, default="error"
-            How to treat objects whose label is :term:`missing`: raise an error, leave them out, or
-            take them as one cluster.
-        names : tuple of two str, default=None
-            Names of the reference and of the candidate; None takes those of pandas Series, else
-            those of the arguments.
-        ax : matplotlib Axes, default=None
-            Axes to draw on; None makes a new figure.
 
         Returns
         -------
@@ -153,15 +130,7 @@ class DecompositionDisplay(Display):
         >>> display.ax_.get_title()
         'Clusters: R = 0.332, C = 0.446'
         """
-        decomposition = cluster_decomposition(
-            labels_true,
-            labels_pred,
-            data=data,
-            q=q,
-            sample_weight=sample_weight,
-            **Reading(possibilistic, noise, noise_label, missing).keywords,
-        )
-        return cls(decomposition, names=names).plot(ax=ax)
+        return cls._drawn(cluster_decomposition, labels_true, labels_pred, **options)
 
     def plot(self, ax: Any = None) -> DecompositionDisplay:
         """Draw the bars.
@@ -194,8 +163,10 @@ class DecompositionDisplay(Display):
         >>> [round(float(np.ptp(corners[:, 0])), 2) for corners in bars]
         [0.46, 0.54]
         """
-        ax = new_axes(ax, self, (9.0, 6.2))
         parts = self.decomposition
+        longest = (max(map(len, map(str, side.tolist())), default=0) for side in parts.labels)
+        room = sum(_NAME_INCHES * min(one, _LONGEST_NAME) for one in longest)
+        ax = new_axes(ax, self, (9.0, 6.0 + room))
         self._centers = _facing_centers(parts)
         self.true_bars_ = self._draw_bars(ax, 0, parts.R_i, parts.u_i)
         self.pred_bars_ = self._draw_bars(ax, 1, -parts.C_j, parts.v_j)
@@ -224,22 +195,14 @@ class DecompositionDisplay(Display):
         self.label_ax_.set_xlabel(self._text_of_side(0))
         write_title(ax, f"Clusters: R = {parts.R:.3f}, C = {parts.C:.3f}")
 
-        def make_room() -> None:
-            height = ax.get_window_extent().height / ax.figure.dpi
-            share = min(n_lines * _LEGEND_INCHES / height, 0.5)
-            ax.set_ylim(_ROOM - 2 * _ROOM / (1 - share), _ROOM)
-
-        def write_labels() -> None:
-            make_room()
-            for axis, centers, labels in zip(
-                (self.label_ax_.xaxis, ax.xaxis), self._centers, parts.labels, strict=True
-            ):
-                label_clusters(axis, centers, plain(labels), frame=ax)
-
-        keep_to_cell(ax, write_labels)
-        if (layout := ax.figure.get_layout_engine()) is not None:
-            layout.execute(ax.figure)  # long names make the axes low
-            make_room()
+        for axis, centers, labels in zip(
+            (self.label_ax_.xaxis, ax.xaxis), self._centers, parts.labels, strict=True
+        ):
+            label_clusters(axis, centers, plain(labels), frame=ax)
+        lay_out(ax)
+        height = ax.get_window_extent().height / ax.figure.dpi
+        share = min(n_lines * _LEGEND_INCHES / height, 0.5)
+        ax.set_ylim(_ROOM - 2 * _ROOM / (1 - share), _ROOM)
         ax.format_coord = self._text_at
         return self
 
@@ -260,10 +223,23 @@ class DecompositionDisplay(Display):
         y = np.zeros_like(x)
         y[:, 1:3] = heights[:, np.newaxis]
         is_edged = len(heights) <= _MAX_EDGED
+        verdicts = self._sides()[side].verdict
+        bars = np.stack([x, y], axis=2)
+        for verdict, (_, pattern) in _VERDICTS.items():
+            if is_edged and pattern:
+                hatched = PolyCollection(
+                    list(bars[verdicts == verdict]),
+                    facecolor="none",
+                    edgecolor=(ax.get_facecolor(), _HATCH_ALPHA),
+                    hatch=pattern,
+                    linewidth=0,
+                    zorder=1.5,
+                )
+                ax.add_collection(hatched)
         return ax.add_collection(
             PolyCollection(
-                list(np.stack([x, y], axis=2)),
-                facecolor=[_VERDICTS[one][0] for one in self._sides()[side].verdict.tolist()],
+                list(bars),
+                facecolor=[VERDICTS[one] for one in verdicts.tolist()],
                 edgecolor=ax.get_facecolor(),
                 # Thin bars would be hidden by their edges.
                 linewidth=0.8 if is_edged else 0,
@@ -273,19 +249,31 @@ class DecompositionDisplay(Display):
 
     def _draw_legend(self, ax: Any) -> int:
         """Write a legend of the verdicts that occur, below the bars; return the number of lines."""
+        from matplotlib.patches import Patch
+
         given = {one for side in self._sides() for one in side.verdict.tolist()}
         is_wide = ax.get_window_extent().width > _WIDE_INCHES * ax.figure.dpi
         n_lines = 1 if is_wide or len(given) <= 2 else 2
-        for name, (color, text) in _VERDICTS.items():
-            if name in given:
-                ax.plot([], [], "s", color=color, label=text)
+        handles = [
+            Patch(
+                facecolor=VERDICTS[name],
+                edgecolor=(ax.get_facecolor(), _HATCH_ALPHA),
+                hatch=pattern,
+                linewidth=0,
+                label=text,
+            )
+            for name, (text, pattern) in _VERDICTS.items()
+            if name in given
+        ]
         if given:
             ax.legend(
+                handles=handles,
                 loc="lower center",
                 ncols=-(-len(given) // n_lines),
                 frameon=False,
                 fontsize=9 if is_wide else 7,
-                handletextpad=0.2,
+                handlelength=1.6,
+                handletextpad=0.4,
                 columnspacing=1.0,
             )
         return n_lines

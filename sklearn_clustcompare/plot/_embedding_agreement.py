@@ -27,7 +27,7 @@ from sklearn_clustcompare.candidates._object_agreement import (
 from sklearn_clustcompare.plot._axes import (
     draw_colorbar,
     ink,
-    keep_to_cell,
+    lay_out,
     new_axes,
     plain,
     read_places,
@@ -35,8 +35,9 @@ from sklearn_clustcompare.plot._axes import (
     shorten_all,
     write_title,
 )
-from sklearn_clustcompare.plot._display import Display
+from sklearn_clustcompare.plot._display import Display, draws
 from sklearn_clustcompare.plot._layers import numbered_color
+from sklearn_clustcompare.report import cluster_names
 
 _check_kind = one_of("clusters", "agreement")
 
@@ -45,7 +46,6 @@ _COLORS = (ORANGE, "#B4B4B4", BLUE)
 # Area of all markers together as a share of the axes, and of the smallest and largest in points^2.
 _MARKER_SHARE, _MIN_MARKER, _MAX_MARKER = 0.25, 2.0, 36.0
 _FONT_SIZE = 9
-_NO_MATCH = "no match"
 # Clusters with a smaller share of the objects are not labeled.
 _MIN_NAMED_SHARE = 0.01
 # Characters of a name, in small and in large axes, of which one may take this share.
@@ -125,6 +125,7 @@ class EmbeddingAgreementDisplay(Display):
         self.names = names
 
     @classmethod
+    @draws()
     def from_predictions(
         cls,
         X: ArrayLike,
@@ -134,11 +135,10 @@ class EmbeddingAgreementDisplay(Display):
         data: TableLike = None,
         object_agreement: ArrayLike | None = None,
         names: tuple[str, str] | None = None,
-        color_by: str = "clusters",
         noise: str = "cluster",
         noise_label: Any = -1,
         missing: str = "error",
-        ax: Any = None,
+        **options: Any,
     ) -> EmbeddingAgreementDisplay:
         """Match the clusters of two partitions, and draw the objects.
 
@@ -161,8 +161,6 @@ class EmbeddingAgreementDisplay(Display):
         names : tuple of two str, default=None
             Names of the reference and of the candidate; None takes those of pandas Series, else
             reference and candidate.
-        color_by : {"clusters", "agreement"}, default="clusters"
-            What the colors show: the matched clusters, or the agreement for each object.
         noise : {"cluster", "singletons", "drop"}, default="cluster"
             How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each,
             or leave them out.
@@ -171,8 +169,6 @@ class EmbeddingAgreementDisplay(Display):
         missing : {"error", "drop", "cluster"}, default="error"
             How to treat objects whose label is :term:`missing`: raise an error, leave them out, or
             take them as one cluster.
-        ax : matplotlib Axes, default=None
-            Axes to draw on; None makes a new figure.
 
         Returns
         -------
@@ -228,7 +224,7 @@ class EmbeddingAgreementDisplay(Display):
             object_agreement=found.values if object_agreement is None else object_agreement[shown],
             names=None if own == NAMES else own,
         )
-        return display.plot(ax=ax, color_by=color_by)
+        return display.plot(**options)
 
     def plot(
         self,
@@ -281,13 +277,14 @@ class EmbeddingAgreementDisplay(Display):
         self.other_points_ = None
         self.texts_: list[Any] = []
         if color_by == "clusters":
-            names = self._draw_clusters(ax)
+            self._draw_clusters(ax)
         else:
             self._draw_agreement(ax, cmap, colorbar)
         ax.set(xlabel="first coordinate", ylabel="second coordinate")
-        keep_to_cell(ax)
+        lay_out(ax)
         self._size_points(ax)
         if color_by == "clusters":
+            names = cluster_names(self.labels_true, self.labels_pred)
             self.texts_ = _draw_names(ax, self.X, plain(self.labels_pred), names)
         ax.format_coord = self._text_at
         return self
@@ -323,8 +320,8 @@ class EmbeddingAgreementDisplay(Display):
         if colorbar:
             draw_colorbar(self.points_, "agreement")
 
-    def _draw_clusters(self, ax: Any) -> dict[Any, Any]:
-        """Draw the objects; return the partner of each cluster of the candidate."""
+    def _draw_clusters(self, ax: Any) -> None:
+        """Draw the objects in the colors of matched clusters."""
         true, pred = plain(self.labels_true), plain(self.labels_pred)
         number_of_true = {label: number for number, label in enumerate(self.partners)}
         true_of_pred = {other: label for label, other in self.partners.items() if other is not None}
@@ -359,7 +356,7 @@ class EmbeddingAgreementDisplay(Display):
                         label=f"others: ring {first}, fill {second}",
                     ),
                 ],
-                title=f"names: {first} above {second}, where they differ",
+                title=f"names by {first}, above labels of {second}",
                 loc="upper center",
                 bbox_to_anchor=(0.5, -0.13),
                 ncols=2,
@@ -367,7 +364,6 @@ class EmbeddingAgreementDisplay(Display):
                 fontsize=_FONT_SIZE,
                 title_fontsize=_FONT_SIZE,
             )
-        return true_of_pred
 
     def _text_at(self, x: float, y: float) -> str:
         """Describe the nearest object, for interactive windows."""
@@ -384,7 +380,7 @@ class EmbeddingAgreementDisplay(Display):
         )
 
 
-def _draw_names(ax: Any, X: NDArray[Any], labels: list[Any], partners: dict[Any, Any]) -> list[Any]:
+def _draw_names(ax: Any, X: NDArray[Any], labels: list[Any], names: dict[Any, str]) -> list[Any]:
     """Write names in the middle of the clusters, the large ones first, as many as fit.
 
     Where the name of a cluster does not fit, its first and last letters may.
@@ -399,7 +395,7 @@ def _draw_names(ax: Any, X: NDArray[Any], labels: list[Any], partners: dict[Any,
     named = [label for label in members if len(members[label]) >= _MIN_NAMED_SHARE * len(X)]
     most = int(_NAME_SHARE * extent.width * 72 / ax.figure.dpi / _CHARACTER_POINTS)
     forms = [
-        _names_of(named, partners, width)
+        _names_of(named, names, width)
         for width in dict.fromkeys((min(max(most, _MIN_NAME), _MAX_NAME), _MIN_NAME))
     ]
     texts: list[Any] = []
@@ -434,10 +430,10 @@ def _draw_names(ax: Any, X: NDArray[Any], labels: list[Any], partners: dict[Any,
     return texts
 
 
-def _names_of(labels: list[Any], partners: dict[Any, Any], width: int) -> dict[Any, str]:
-    """Return the names of clusters of the candidate, below that of the reference if they differ."""
-    true = shorten_all([partners.get(label, _NO_MATCH) for label in labels], width)
+def _names_of(labels: list[Any], names: dict[Any, str], width: int) -> dict[Any, str]:
+    """Return the labels of clusters of the candidate, below their names if these differ."""
+    true = shorten_all([names[label] for label in labels], width)
     return {
-        label: name if str(partners.get(label)) == str(label) else f"{above}\n{name}"
+        label: name if names[label] == str(label) else f"{above}\n{name}"
         for label, name, above in zip(labels, shorten_all(labels, width), true, strict=True)
     }

@@ -15,7 +15,7 @@ from sklearn_clustcompare.plot._axes import (
     draw_band,
     draw_legend,
     ink,
-    keep_to_cell,
+    lay_out,
     new_axes,
     write_title,
 )
@@ -29,7 +29,7 @@ _STRIP = 0.33
 _COLORS, _DASHES = CYCLE[2:], ("--", "-.", ":")
 
 
-class GapDisplay(Display):
+class GapDisplay(Display, of=(GapStatistic,)):
     """Picture of the gap statistic, or of the two curves whose difference it is.
 
     The gaps have error bars of one standard error, and the choice of each rule is marked below
@@ -225,7 +225,7 @@ class GapDisplay(Display):
             self._draw_elbow(ax)
         ax.xaxis.get_major_locator().set_params(integer=True)
         ax.set_xlabel(self.result.param_name.rsplit("__", 1)[-1])
-        keep_to_cell(ax)
+        lay_out(ax)
         return self
 
     def _draw_gap(self, ax: Any) -> None:

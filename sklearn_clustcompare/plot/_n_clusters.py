@@ -24,7 +24,7 @@ _THRESHOLDS = {"prediction strength": 0.8, "worst Jaccard index": 0.75}
 _OF_LAWS = (GRAY, YELLOW, PURPLE)
 
 
-class NClustersDisplay(Display):
+class NClustersDisplay(Display, of=(NClustersChoice,)):
     """Picture of the evidence for the number of clusters.
 
     Four panels: silhouette and valley, each with a band for each law of structureless data; the

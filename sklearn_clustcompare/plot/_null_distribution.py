@@ -7,18 +7,15 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from sklearn_clustcompare._chance.moment_law import MomentLaw
 from sklearn_clustcompare._palette import BLUE, ORANGE, SKY
-from sklearn_clustcompare._parameters import RandomStateLike
-from sklearn_clustcompare._partition import Reading
-from sklearn_clustcompare._partition.arrays import PartitionLike, TableLike
-from sklearn_clustcompare._partition.reading import in_columns
+from sklearn_clustcompare._partition.arrays import PartitionLike
 from sklearn_clustcompare._rendering import p_text
 from sklearn_clustcompare.indices import IndexLike
-from sklearn_clustcompare.plot._axes import ink, keep_to_cell, new_axes, write_title
-from sklearn_clustcompare.plot._display import Display
+from sklearn_clustcompare.plot._axes import ink, lay_out, new_axes, write_title
+from sklearn_clustcompare.plot._display import Display, draws
 from sklearn_clustcompare.significance import PermutationTestResult, permutation_test
 from sklearn_clustcompare.significance._permutation import pvalue_text
 from sklearn_clustcompare.without_reference import StructureTestResult
@@ -35,7 +32,13 @@ _WIDE_INCHES = 4.8
 _FAR = 1.5
 
 
-class NullDistributionDisplay(Display):
+class NullDistributionDisplay(
+    Display,
+    of=(
+        PermutationTestResult,
+        StructureTestResult,
+    ),
+):
     """Picture of the distribution of a statistic under a null model, and of the observed value.
 
     A histogram shows an index for random partitions with the same cluster sizes, or a statistic for
@@ -88,24 +91,15 @@ class NullDistributionDisplay(Display):
         self.result = result
 
     @classmethod
+    @draws(permutation_test, without=["X", "method", "alternative", "blocks"])
     def from_predictions(
         cls,
         labels_true: PartitionLike,
         labels_pred: PartitionLike | None = None,
         *,
-        data: TableLike = None,
         index: IndexLike = "adjusted_rand_score",
         n_resamples: int = 999,
-        random_state: RandomStateLike = 0,
-        n_jobs: int | None = None,
-        verbose: int = 0,
-        sample_weight: ArrayLike | None = None,
-        possibilistic: bool = False,
-        noise: str = "cluster",
-        noise_label: Any = -1,
-        missing: str = "error",
-        ax: Any = None,
-        **params: Any,
+        **options: Any,
     ) -> NullDistributionDisplay:
         """Permute two partitions at random, and draw the law of an index.
 
@@ -114,40 +108,8 @@ class NullDistributionDisplay(Display):
 
         Parameters
         ----------
-        labels_true : array-like or ContingencyTable
-            :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
-            :term:`contingency table` of both partitions, without ``labels_pred``.
-        labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
-            Labels or memberships of the :term:`candidate`.
-        data : DataFrame, mapping or object with ``obs``, default=None
-            Table of which the other arguments name columns instead of being arrays: a frame of any
-            package, a mapping such as a dict of arrays, or an object with such a table as ``obs``.
-        index : str, callable or Index, default="adjusted_rand_score"
-            The :term:`index`: a name (see :func:`list_indices`), its function or a record.
         n_resamples : int, default=999
             Number of random partitions to draw; the p-value does not depend on it.
-        random_state : int, RandomState, Generator, SeedSequence or None, default=0
-            :term:`Source of randomness <random_state>`.
-        n_jobs : int, default=None
-            :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
-        verbose : int, default=0
-            Whether to show progress on stderr.
-        sample_weight : array-like of shape (n_samples,), default=None
-            :term:`Frequency weights <sample_weight>`; None means 1 for every object.
-        possibilistic : bool, default=False
-            Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
-        noise : {"cluster", "singletons", "drop"}, default="cluster"
-            How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each,
-            or leave them out.
-        noise_label : hashable or collection of them, default=-1
-            :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
-        missing : {"error", "drop", "cluster"}, default="error"
-            How to treat objects whose label is :term:`missing`: raise an error, leave them out, or
-            take them as one cluster.
-        ax : matplotlib Axes, default=None
-            Axes to draw on; None makes a new figure.
-        **params : dict
-            Parameters of the index.
 
         Returns
         -------
@@ -171,31 +133,8 @@ class NullDistributionDisplay(Display):
         >>> test.statistic, test.has_exact_moments, test.pvalue < 0.001
         (0.9, False, True)
         """
-        labels_true, labels_pred, sample_weight = in_columns(
-            data, labels_true=labels_true, labels_pred=labels_pred, sample_weight=sample_weight
-        )
-        options = {
-            "index": index,
-            "random_state": random_state,
-            "n_jobs": n_jobs,
-            "verbose": verbose,
-            "sample_weight": sample_weight,
-            **Reading(possibilistic, noise, noise_label, missing).keywords,
-            **params,
-        }
-        test = permutation_test(labels_true, labels_pred, **options)
-        drawn = permutation_test(
-            labels_true, labels_pred, method="monte_carlo", n_resamples=n_resamples, **options
-        )
-        result = replace(
-            drawn,
-            pvalue=test.pvalue,
-            method=test.method,
-            reason=test.reason,
-            skewness=test.skewness,
-            excess_kurtosis=test.excess_kurtosis,
-        )
-        return cls(result).plot(ax=ax)
+        options |= {"index": index, "n_resamples": n_resamples}
+        return cls._drawn(_test_with_draws, labels_true, labels_pred, **options)
 
     def plot(self, ax: Any = None) -> NullDistributionDisplay:
         """Draw the law.
@@ -275,7 +214,7 @@ class NullDistributionDisplay(Display):
         self.arrow_ = self._point_to_value(ax, draws)
         ax.set_xlim(left=max(ax.get_xlim()[0], texts.lowest))
         ax.legend(loc="upper center", ncols=n_columns, framealpha=0.9)
-        keep_to_cell(ax)
+        lay_out(ax)
         return self
 
     def _point_to_value(self, ax: Any, draws: NDArray[np.float64]) -> Any:
@@ -310,6 +249,24 @@ class NullDistributionDisplay(Display):
         density = -np.gradient(tails, z)[shown] / test.standard_deviation
         x = test.mean + test.standard_deviation * z[shown]
         (self.line_,) = ax.plot(x, density, color=BLUE, label="law with four moments")
+
+
+def _test_with_draws(
+    labels_true: Any, labels_pred: Any, *, n_resamples: int, **options: Any
+) -> PermutationTestResult:
+    """Return the test by the best method, with the null distribution of draws."""
+    test = permutation_test(labels_true, labels_pred, **options)
+    drawn = permutation_test(
+        labels_true, labels_pred, method="monte_carlo", n_resamples=n_resamples, **options
+    )
+    return replace(
+        drawn,
+        pvalue=test.pvalue,
+        method=test.method,
+        reason=test.reason,
+        skewness=test.skewness,
+        excess_kurtosis=test.excess_kurtosis,
+    )
 
 
 class _Texts(NamedTuple):

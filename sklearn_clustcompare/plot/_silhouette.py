@@ -29,8 +29,8 @@ from sklearn_clustcompare.model_selection._labels import (
 from sklearn_clustcompare.plot._axes import (
     import_pyplot,
     ink,
-    keep_to_cell,
     label_clusters,
+    lay_out,
     new_axes,
     write_title,
 )
@@ -395,7 +395,8 @@ class SilhouetteDisplay(Display):
         ax.set_ylabel("cluster")
         ax.tick_params(axis="y", length=0)
         write_title(ax, "Silhouettes" if self.names is None else self.names[number])
-        keep_to_cell(ax, lambda: label_clusters(ax.yaxis, middles, labels))
+        label_clusters(ax.yaxis, middles, labels)
+        lay_out(ax)
 
 
 def _draw_knife(ax: Any, values: NDArray[np.float64], start: float, color: Any) -> Any:

@@ -18,8 +18,8 @@ from sklearn_clustcompare.plot._axes import (
     draw_legend,
     faint,
     ink,
-    keep_to_cell,
     label_clusters,
+    lay_out,
     new_axes,
     shorten_all,
 )
@@ -48,7 +48,13 @@ class _Curve(NamedTuple):
     positions: NDArray[np.intp]
 
 
-class StabilityDisplay(Display):
+class StabilityDisplay(
+    Display,
+    of=(
+        StabilityResult,
+        PredictionStrength,
+    ),
+):
     """Picture of the stability of candidates against a parameter.
 
     It shows a point for each pair of samples, a line through the means, and a band of two standard
@@ -211,7 +217,7 @@ class StabilityDisplay(Display):
             ax.xaxis.get_major_locator().set_params(integer=True)
         ax.set(xlabel=name.rsplit("__", 1)[-1], ylabel=self._y_label(), title=self._title())
         draw_legend(ax)
-        keep_to_cell(ax)
+        lay_out(ax)
         return self
 
     def _curves(self) -> tuple[str, list[_Curve]]:
@@ -325,7 +331,7 @@ class StabilityDisplay(Display):
         return "Prediction strength" if isinstance(self.result, PredictionStrength) else "Stability"
 
 
-class ClusterStabilityDisplay(Display):
+class ClusterStabilityDisplay(Display, of=(ClusterStability,)):
     """Picture of the stability of single clusters, from :func:`cluster_stability`.
 
     It shows a point for each resample, a bar at the mean of each cluster, and the least value for
@@ -432,7 +438,8 @@ class ClusterStabilityDisplay(Display):
         )
         ax.legend(loc="lower left", frameon=False, fontsize=9)
         names, sizes = self._names(), [f" ({size})" for size in result.sizes.tolist()]
-        keep_to_cell(ax, lambda: label_clusters(ax.xaxis, places, names, suffixes=sizes))
+        label_clusters(ax.xaxis, places, names, suffixes=sizes)
+        lay_out(ax)
         ax.format_coord = self._text_at
         return self
 

@@ -15,11 +15,10 @@ from sklearn_clustcompare._parameters import logarithm_base
 from sklearn_clustcompare._partition import Reading, read
 from sklearn_clustcompare._partition.arrays import PartitionLike, TableLike
 from sklearn_clustcompare._partition.reading import in_columns, own_name
-from sklearn_clustcompare._table import count
 from sklearn_clustcompare.indices._entropies import unit as information_unit
 from sklearn_clustcompare.plot._axes import (
     ink,
-    keep_to_cell,
+    lay_out,
     n_clusters_text,
     new_axes,
     plain,
@@ -27,7 +26,7 @@ from sklearn_clustcompare.plot._axes import (
     shorten_all,
     write_title,
 )
-from sklearn_clustcompare.plot._display import Display
+from sklearn_clustcompare.plot._display import Display, count_named, draws, taken
 
 _MAX_NAMED = 12
 _LINE_INCHES = 0.19
@@ -100,18 +99,14 @@ class WeightFunctionDisplay(Display):
         self.name = name
 
     @classmethod
+    @draws(count_named, own=["base"], without=["names"])
     def from_predictions(
         cls,
         labels: PartitionLike,
         *,
         data: TableLike = None,
-        base: float | None = None,
         sample_weight: ArrayLike | None = None,
-        possibilistic: bool = False,
-        noise: str = "cluster",
-        noise_label: Any = -1,
-        missing: str = "error",
-        ax: Any = None,
+        **options: Any,
     ) -> WeightFunctionDisplay:
         """Mark the clusters of a partition.
 
@@ -122,25 +117,6 @@ class WeightFunctionDisplay(Display):
         ----------
         labels : array-like of shape (n_samples,) or (n_samples, n_clusters)
             :term:`Labels` or :term:`memberships` of one :term:`partition`.
-        data : DataFrame, mapping or object with ``obs``, default=None
-            Table of which the other arguments name columns instead of being arrays: a frame of any
-            package, a mapping such as a dict of arrays, or an object with such a table as ``obs``.
-        base : float, default=None
-            Base of the logarithm, above 1: 2 for :term:`bits`, None for :term:`nats`.
-        sample_weight : array-like of shape (n_samples,), default=None
-            :term:`Frequency weights <sample_weight>`; None means 1 for every object.
-        possibilistic : bool, default=False
-            Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
-        noise : {"cluster", "singletons", "drop"}, default="cluster"
-            How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each,
-            or leave them out.
-        noise_label : hashable or collection of them, default=-1
-            :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
-        missing : {"error", "drop", "cluster"}, default="error"
-            How to treat objects whose label is :term:`missing`: raise an error, leave them out, or
-            take them as one cluster.
-        ax : matplotlib Axes, default=None
-            Axes to draw on; None makes a new figure.
 
         Returns
         -------
@@ -161,16 +137,12 @@ class WeightFunctionDisplay(Display):
         """
         name = own_name(labels, data)
         labels, sample_weight = in_columns(data, labels=labels, sample_weight=sample_weight)
-        reading = Reading(possibilistic, noise, noise_label, missing)
-        partition = read(labels, "labels", reading)
-        table = count(partition, partition, sample_weight, reading)
+        own, counting = taken(options, cls), taken(options, count_named)
+        partition = read(labels, "labels", Reading(**counting))
+        table, _ = count_named(partition, partition, sample_weight=sample_weight, **counting)
         shares = table.row_sums / table.n_samples if table.n_samples else table.row_sums
-        return cls(
-            shares,
-            plain(table.row_labels),
-            base=base,
-            name=None if name is None else str(name),
-        ).plot(ax=ax)
+        own["name"] = None if name is None else str(name)
+        return cls(shares, plain(table.row_labels), **own).plot(**options)
 
     def plot(self, ax: Any = None) -> WeightFunctionDisplay:
         """Draw the function and the clusters.
@@ -229,7 +201,7 @@ class WeightFunctionDisplay(Display):
         of = "" if self.name is None else f" of {shorten(self.name)}"
         marked = f" ({n_clusters_text(len(shares))}{of} marked)" if len(shares) else ""
         write_title(ax, f"Weight of a cluster by its size{marked}")
-        keep_to_cell(ax)
+        lay_out(ax)
         return self
 
     def _name(self, ax: Any, shares: Any, weights: Any, top: float) -> None:

@@ -1,45 +1,208 @@
-"""A report as a document, and the document as text and Markdown."""
+"""What a report holds, and how it is written: as text, Markdown and HTML."""
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
+from importlib.resources import files
+from inspect import Signature
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, ClassVar, NamedTuple, Self
 
+import numpy as np
+from numpy.typing import NDArray
+
+from sklearn_clustcompare._options import shortened_text
+from sklearn_clustcompare._palette import BLUE, GRAY, ORANGE, VERDICTS, YELLOW
 from sklearn_clustcompare._rendering import (
     WIDTH,
     Row,
+    ends,
+    html,
+    html_name,
     markdown,
     markdown_table,
     number_texts,
+    paragraphs,
     percent_text,
     printable,
     text_table,
     wrapped,
 )
+from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare.indices import INTERNAL_INDICES
-from sklearn_clustcompare.report._cluster_rows import (
+from sklearn_clustcompare.report._decomposition import (
     CLUSTER_LEGEND,
+    ClusterDecomposition,
+    ClusterValues,
     cluster_rows,
+    column_places,
+    label_texts,
+    n_clusters_text,
     side_headline,
     size_text,
 )
-from sklearn_clustcompare.report._cluster_values import ClusterValues
-from sklearn_clustcompare.report._counts import Bar, ShownCounts, bars, shown_counts
-from sklearn_clustcompare.report._decomposition import ClusterDecomposition
-from sklearn_clustcompare.report._headline import (
+from sklearn_clustcompare.report._names import names_by_majority, unnamed_classes
+from sklearn_clustcompare.report._overall import (
+    OverallIndex,
     ReportHeadline,
+    ReportProvenance,
+    ValuesOfData,
     headline_text,
     interval_text,
+    provenance_texts,
     statistics_texts,
 )
-from sklearn_clustcompare.report._of_data import ValuesOfData
-from sklearn_clustcompare.report._overall import OverallIndex
-from sklearn_clustcompare.report._provenance import ReportProvenance, provenance_texts
 
-# Larger contingency tables are in the page only.
-_MOST_COLUMNS = 10
-_TOO_LARGE = "Too wide for text; see the report as HTML."
+# --------------------------------------------------------------------------- counts
+
+# Clusters of either side that are shown; of more, some and "other".
+_MAX_SHOWN = 12
+# Parts that a bar has at most, and the smallest share that is a part of its own.
+_MAX_PARTS, _SMALLEST_PART = 6, 0.02
+
+_Positions = NDArray[np.intp]
+
+
+class ShownCounts(NamedTuple):
+    """Rows and columns of a table; the last ones are "other" where clusters are left out."""
+
+    row_labels: list[str]
+    col_labels: list[str]
+    counts: NDArray[Any]
+    is_cut: bool
+
+    @property
+    def shares(self) -> NDArray[np.float64]:
+        """Shares of the rows."""
+        shares: NDArray[np.float64] = self.counts / self.counts.sum(axis=1, keepdims=True)
+        return shares
+
+    def rows(self) -> tuple[list[str], list[list[str]]]:
+        """Return the header and the rows with marginal sums, as text."""
+        counts = np.vstack([self.counts, self.counts.sum(axis=0)])
+        counts = np.column_stack([counts, counts.sum(axis=1)])
+        body = [
+            [label, *map(size_text, row)]
+            for label, row in zip([*self.row_labels, "sum"], counts.tolist(), strict=True)
+        ]
+        return ["", *self.col_labels, "sum"], body
+
+
+class Part(NamedTuple):
+    """Objects of a cluster that are in one cluster of the other side.
+
+    ``role`` is "match" for the cluster it is matched with one to one, "mixed" for one that is
+    matched with another cluster, "split" for one that is matched with none, and "other" for several
+    clusters together.
+    """
+
+    label: str
+    role: str
+    size: float
+    share: float
+
+
+class Bar(NamedTuple):
+    """A cluster and the parts in which its objects are, the match first."""
+
+    label: str
+    size: float
+    parts: list[Part]
+
+
+def shown_counts(table: ContingencyTable, unmatched: NDArray[Any]) -> ShownCounts:
+    """Choose the clusters with most unmatched objects, and those that have these objects."""
+    rows, other_rows = _chosen(np.argsort(-unmatched, kind="stable"), table.shape[0])
+    is_shown = np.isin(table.cell_rows, rows)
+    held = np.bincount(
+        table.cell_cols[is_shown], table.cell_counts[is_shown], minlength=table.shape[1]
+    )
+    cols, other_cols = _chosen(np.argsort(-held, kind="stable"), table.shape[1])
+    cols = _facing(table, rows, cols)
+    shape = (len(rows) + bool(other_rows), len(cols) + bool(other_cols))
+    row_places, col_places = _places(rows, table.shape[0]), _places(cols, table.shape[1])
+    counts = np.zeros(shape, table.cell_counts.dtype)
+    at = (row_places[table.cell_rows], col_places[table.cell_cols])
+    np.add.at(counts, at, table.cell_counts)
+    return ShownCounts(
+        _labels(table.row_labels, rows, other_rows),
+        _labels(table.col_labels, cols, other_cols),
+        counts,
+        bool(other_rows or other_cols),
+    )
+
+
+def _chosen(worst_first: _Positions, n_clusters: int) -> tuple[_Positions, int]:
+    """Return the clusters to show, and the number of the others."""
+    if n_clusters <= _MAX_SHOWN:
+        return np.arange(n_clusters), 0
+    return worst_first[: _MAX_SHOWN - 1], n_clusters - (_MAX_SHOWN - 1)
+
+
+def _facing(table: ContingencyTable, rows: _Positions, cols: _Positions) -> _Positions:
+    """Order columns by the rows that they belong to, matched ones first."""
+    place, is_matched = column_places(table)
+    return cols[np.lexsort((~is_matched[cols], _places(rows, table.shape[0])[place[cols]]))]
+
+
+def _places(shown: _Positions, n_clusters: int) -> _Positions:
+    """Return where each cluster is shown; what is not comes last."""
+    places = np.full(n_clusters, len(shown))
+    places[shown] = np.arange(len(shown))
+    return places
+
+
+def _labels(labels: NDArray[Any], shown: _Positions, n_other: int) -> list[str]:
+    other = [f"other ({n_clusters_text(n_other)})"] if n_other else []
+    return [*label_texts(labels[shown], labels), *other]
+
+
+def bars(table: ContingencyTable, unmatched: NDArray[Any]) -> list[Bar]:
+    """Return the parts of the clusters with most unmatched objects."""
+    rows, _ = _chosen(np.argsort(-unmatched, kind="stable"), table.shape[0])
+    own = np.full(table.shape[0], -1)
+    own[table.cell_rows[table.optimal_matching]] = table.cell_cols[table.optimal_matching]
+    return [_bar(table, row, own) for row in rows.tolist()]
+
+
+def _bar(table: ContingencyTable, row: int, own: _Positions) -> Bar:
+    cells = np.flatnonzero(table.cell_rows == row)
+    cols, sizes = table.cell_cols[cells], table.cell_counts[cells]
+    total = table.row_sums[row].item()
+    order = np.lexsort((-sizes, cols != own[row]))
+    cols, sizes = cols[order], sizes[order]
+    shares = sizes / total
+    is_own_part = shares >= _SMALLEST_PART
+    # One small part needs no "other".
+    if len(cols) > _MAX_PARTS or np.count_nonzero(~is_own_part) > 1:
+        is_own_part[_MAX_PARTS - 1 :] = False
+    else:
+        is_own_part[:] = True
+    is_own_part[0] |= cols[0] == own[row]
+    labels = label_texts(table.col_labels[cols], table.col_labels)
+    is_matched = np.isin(cols, own)
+    parts = [
+        Part(
+            labels[k],
+            "match" if cols[k] == own[row] else "mixed" if is_matched[k] else "split",
+            sizes[k].item(),
+            float(shares[k]),
+        )
+        for k in np.flatnonzero(is_own_part).tolist()
+    ]
+    n_other = int(np.count_nonzero(~is_own_part))
+    if n_other:
+        rest = sizes[~is_own_part].sum().item()
+        parts.append(Part(n_clusters_text(n_other), "other", rest, rest / total))
+    (label,) = label_texts(table.row_labels[[row]], table.row_labels)
+    return Bar(label, total, parts)
+
+
+# --------------------------------------------------------------------------- document
+
+# Characters of a name in a contingency table, and of a cell of others as far as lines are too long.
+_MOST_NAME, _MOST_CHARACTERS = 24, (60, 40, 30, 20, 12)
 # Titles of columns that a page shows in a way of its own: bars made of characters, up to so many,
 # and the clusters or records in which objects are.
 HISTOGRAM, LONGEST_BAR = "histogram", 40
@@ -97,16 +260,15 @@ class Document(NamedTuple):
 def make_document(
     decomposition: ClusterDecomposition,
     overall: tuple[OverallIndex, ...],
-    notes: tuple[str, ...],
+    warnings: tuple[str, ...],
     headline: ReportHeadline,
     provenance: ReportProvenance,
+    of_data: ValuesOfData,
     digits: int,
     max_clusters: int,
-    names: tuple[str, str],
-    of_data: ValuesOfData,
 ) -> Document:
     """Lay out a report."""
-    table = decomposition.table
+    table, names = decomposition.table, decomposition.names
     sides = (decomposition.true, decomposition.pred)
     titles = [side_headline(side, name) for side, name in zip(sides, names, strict=True)]
     coverage = percent_text(table.coverage, digits)
@@ -132,7 +294,7 @@ def make_document(
             _side_section(side, title, digits, max_clusters)
             for side, title in zip(sides, titles, strict=True)
         ),
-        notes,
+        warnings,
         _LEGEND,
         provenance_texts(
             provenance, statistics_texts(headline), table.n_samples, table.coverage, digits
@@ -200,8 +362,25 @@ def _side_section(side: ClusterValues, title: str, digits: int, max_clusters: in
         )
     if len(rows) < summary.n_clusters:
         after.append(f"Shown: the {len(rows)} with most of the lost information, worst first.")
+    if side.side == "pred" and summary.n_clusters:
+        after += _names_texts(side, min(max_clusters, _MAX_SHOWN))
     wide = cluster_rows(side, max_clusters, digits, is_wide=True)
     return Section(title, (before,), header, rows, tuple(after), wide)
+
+
+def _names_texts(side: ClusterValues, most: int) -> list[str]:
+    """Say how the clusters of the candidate are named, the largest first if they are many."""
+    table = side.table.T
+    labels, names = label_texts(side.labels), names_by_majority(table)
+    shown = sorted(np.argsort(-side.sizes, kind="stable")[:most].tolist())
+    listed = "; ".join(f"{labels[cluster]}: {names[cluster]}" for cluster in shown)
+    more = f"; {len(names) - len(shown)} more" if len(shown) < len(names) else ""
+    texts = [f"Names, by the classes of at least half of the objects: {listed}{more}."]
+    if missing := unnamed_classes(table):
+        some = missing[:most]
+        more = f" and {len(missing) - len(some)} more" if len(some) < len(missing) else ""
+        texts.append(f"No cluster is named after: {', '.join(some)}{more}.")
+    return texts
 
 
 # --------------------------------------------------------------------------- text
@@ -213,8 +392,7 @@ def document_as_text(document: Document) -> str:
     for section in document.indices:
         parts += _section_as_text(section)
     if document.counts:
-        table = _small_table(document.counts)
-        shown = text_table(*table) if table else _TOO_LARGE
+        shown = text_table(*_counts_as_rows(document.counts.counts))
         parts += ["", printable(document.counts.title), shown]
     for section in document.sides:
         parts += _section_as_text(section)
@@ -226,7 +404,7 @@ def document_as_text(document: Document) -> str:
 
 
 def _section_as_text(section: Section) -> list[str]:
-    table = [text_table(section.header, section.body)] if section.body else []
+    table = [text_table(*_fitting(section.header, section.body))] if section.body else []
     return [
         "",
         printable(section.title),
@@ -241,8 +419,7 @@ def document_as_markdown(document: Document) -> str:
     for section in document.indices:
         parts += _section_as_markdown(section)
     if document.counts:
-        table = _small_table(document.counts)
-        shown = markdown_table(*table) if table else _TOO_LARGE
+        shown = markdown_table(*_counts_as_rows(document.counts.counts))
         parts += [f"## {markdown(document.counts.title)}", shown]
     for section in document.sides:
         parts += _section_as_markdown(section)
@@ -263,12 +440,343 @@ def _section_as_markdown(section: Section) -> list[str]:
     ]
 
 
-def _small_table(section: CountsSection) -> tuple[Row, Sequence[Row]] | None:
-    """Return the contingency table if it is whole and fits into lines of text."""
-    if section.counts.is_cut:
-        return None
-    header, rows = section.counts.rows()
-    if len(section.counts.col_labels) > _MOST_COLUMNS:
-        return None
-    is_narrow = max(map(len, text_table(header, rows).splitlines())) <= WIDTH
-    return (header, rows) if is_narrow else None
+def _counts_as_rows(counts: ShownCounts) -> tuple[Row, Sequence[Row]]:
+    """Return the header and the rows of a contingency table, as many columns as fit into lines."""
+    header, rows = counts.rows()
+    names = [shortened_text(name, _MOST_NAME) for name in header]
+    lines = [names, *([shortened_text(name, _MOST_NAME), *cells] for name, *cells in rows)]
+    for n_columns in range(len(names) - 1, 1, -1):
+        kept = ends(len(names) - 1, n_columns)
+        shown = [[line[0], *(line[1 + column] for column in kept)] for line in lines]
+        if n_columns < len(names) - 1:
+            for line in shown:
+                line.insert(1 + (n_columns + 1) // 2, "...")
+        if _is_narrow(shown[0], shown[1:]):
+            break
+    return shown[0], shown[1:]
+
+
+def _fitting(header: Row, body: Sequence[Row]) -> tuple[Row, Sequence[Row]]:
+    """Cut long cells in their middle, as far as lines are too long."""
+    for most in _MOST_CHARACTERS:
+        if not body or _is_narrow(header, body):
+            break
+        body = [[shortened_text(cell, most) for cell in row] for row in body]
+    return header, body
+
+
+def _is_narrow(header: Row, body: Sequence[Row]) -> bool:
+    return max(map(len, text_table(header, body).splitlines())) <= WIDTH
+
+
+# --------------------------------------------------------------------------- page
+
+# A color, that of text on it, and what it means.
+_ROLES = {
+    "match": (BLUE, "#fff", "in the match"),
+    "mixed": (ORANGE, "#000", "in the match of another cluster"),
+    "split": (YELLOW, "#000", "in a cluster without a match"),
+    "other": (GRAY, "#fff", "in several other clusters"),
+}
+_MATCHING = "Clusters are matched one to one so that most objects are in matched pairs."
+_TEXT_COLUMNS = ("match", "verdict", "adjusted by", "better", "interval", "name", HISTOGRAM, *WHERE)
+_SHADE = tuple(int(BLUE[at : at + 2], 16) for at in (1, 3, 5))
+_DARKEST = 0.45
+# A smaller part of a bar has no room for a label.
+_LABELED_SHARE = 0.06
+
+
+def html_page(document: Document) -> str:
+    """Return a page that needs no other file, whose tables can be sorted."""
+    return (
+        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{html(document.title)}</title><style>{_asset('page.css')}</style></head>"
+        f"<body><main>{_body(document, 1)}</main><script>{_asset('sort.js')}</script></body>"
+        "</html>\n"
+    )
+
+
+def html_part(document: Document) -> str:
+    """Return what a notebook shows, with headings below those of the page around it."""
+    return _body(document, 3)
+
+
+def _body(document: Document, level: int) -> str:
+    parts = [
+        f"<style>{_asset('report.css')}{_color_rules()}</style>",
+        _heading(document.title, level),
+        f'<p class="headline">{html(document.headline)}</p>',
+        *paragraphs((document.intro,)),
+    ]
+    if document.counts:
+        parts += [_bars(document.counts, level + 1), _counts(document.counts, level + 1)]
+    parts += [_section(one, level + 1) for one in (*document.indices, *document.sides)]
+    if document.notes:
+        items = paragraphs(f"- {note}" for note in document.notes)
+        parts += [_heading("Notes", level + 1), *items]
+    parts += [_heading("Legend", level + 1), *paragraphs(document.legend)]
+    parts.append(f'<p class="made">{html(" ".join(document.provenance))}</p>')
+    return f'<div class="clustcompare">{"".join(parts)}</div>'
+
+
+def _asset(name: str) -> str:
+    return files("sklearn_clustcompare.report").joinpath(name).read_text("utf-8")
+
+
+def _color_rules() -> str:
+    rules = [
+        f".clustcompare .v-{_slug(verdict)}::before {{ background: {color} }}"
+        for verdict, color in VERDICTS.items()
+    ]
+    rules += [
+        f".clustcompare .{role} {{ background: {color}; color: {ink} }}"
+        for role, (color, ink, _) in _ROLES.items()
+    ]
+    return "\n".join(rules)
+
+
+def _slug(verdict: str) -> str:
+    return verdict.replace(" ", "-")
+
+
+def _heading(text: str, level: int) -> str:
+    return f"<h{level}>{html(text)}</h{level}>"
+
+
+# --------------------------------------------------------------------------- tables
+
+
+def _section(section: Section, level: int) -> str:
+    header, body = section.wide
+    table = _table(header, body, section.title) if body else ""
+    return "".join(
+        [
+            _heading(section.title, level),
+            *paragraphs(section.before),
+            table,
+            *paragraphs(section.after),
+        ]
+    )
+
+
+def _table(header: Row, body: Sequence[Row], name: str) -> str:
+    """Lay out a table that scrolls within the page and can be sorted."""
+    first, *others = header
+    numbers = ["" if title in _TEXT_COLUMNS else ' class="n"' for title in others]
+    head = f'<th scope="col">{html_name(first)}</th>' + "".join(
+        f'<th scope="col"{number}>{html_name(title)}</th>'
+        for title, number in zip(others, numbers, strict=True)
+    )
+    marks = [_MARKED.get(one, html_name if one in _TEXT_COLUMNS else html) for one in others]
+    rows = []
+    for label, *cells in body:
+        marked = (mark(cell) for mark, cell in zip(marks, cells, strict=True))
+        columns = "".join(
+            f"<td{number}>{cell}</td>" for cell, number in zip(marked, numbers, strict=True)
+        )
+        # Names of indices break at underscores first.
+        name_in_lines = html_name(label).replace("_", "_<wbr>")
+        rows.append(f'<tr><th scope="row">{name_in_lines}</th>{columns}</tr>')
+    return _scrolling(
+        f'<table class="sortable"><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody>'
+        "</table>",
+        name,
+    )
+
+
+def _verdict(text: str) -> str:
+    return f'<span class="v v-{_slug(text)}">{html(text)}</span>'
+
+
+def _histogram(text: str) -> str:
+    """Draw runs of characters as parts of a bar."""
+    runs = [(HISTOGRAM_ROLES[mark], len(list(run))) for mark, run in itertools.groupby(text)]
+    segments = "".join(
+        f'<span class="{role}" style="width: {100 * length / LONGEST_BAR:.3g}%"></span>'
+        for role, length in runs
+    )
+    return f'<span class="bar histogram" role="img" aria-label="{text}">{segments}</span>'
+
+
+# How cells of some columns are shown, by their titles.
+_MARKED = {"verdict": _verdict, HISTOGRAM: _histogram}
+
+
+def _scrolling(table: str, name: str) -> str:
+    return f'<div class="scroll" role="region" tabindex="0" aria-label="{html(name)}">{table}</div>'
+
+
+def _counts(section: CountsSection, level: int) -> str:
+    header, body = section.counts.rows()
+    shares = section.counts.shares
+    n_rows, n_cols = shares.shape
+    head = "".join(f'<th scope="col" class="n">{html_name(cell)}</th>' for cell in header[1:])
+    rows = []
+    for i, (label, *cells) in enumerate(body):
+        columns = [
+            f'<td class="n"{_shade(shares[i, j]) if i < n_rows and j < n_cols else ""}>{cell}</td>'
+            for j, cell in enumerate(cells)
+        ]
+        rows.append(f'<tr><th scope="row">{html_name(label)}</th>{"".join(columns)}</tr>')
+    corner = f'<th scope="col">{html_name(section.names[0])}</th>'
+    table = (
+        f'<table class="counts"><thead><tr>{corner}{head}</tr></thead>'
+        f"<tbody>{''.join(rows)}</tbody></table>"
+    )
+    return "".join(
+        [
+            _heading(section.title, level),
+            *paragraphs(("The stronger the color of a cell, the larger its share of the row.",)),
+            _scrolling(table, section.title),
+        ]
+    )
+
+
+def _shade(share: float) -> str:
+    red, green, blue = _SHADE
+    return f' style="background: rgb({red} {green} {blue} / {_DARKEST * share:.3f})"'
+
+
+# --------------------------------------------------------------------------- bars
+
+
+def _bars(section: CountsSection, level: int) -> str:
+    used = {part.role for bar in section.bars for part in bar.parts}
+    key = "".join(
+        f'<span class="key"><span class="chip {role}"></span>{meaning}</span> '
+        for role, (_, _, meaning) in _ROLES.items()
+        if role in used
+    )
+    items = "".join(map(_bar_of_page, section.bars))
+    return "".join(
+        [
+            _heading(section.bars_title, level),
+            *paragraphs((_MATCHING,)),
+            f'<p class="keys">{key}</p><ul class="bars">{items}</ul>',
+        ]
+    )
+
+
+def _bar_of_page(bar: Bar) -> str:
+    parts = ", ".join(map(_part_text, bar.parts))
+    segments = "".join(
+        f'<span class="{part.role}" style="width: {100 * part.share:.3f}%" '
+        f'title="{html(_part_text(part))}">{_label_in(part)}</span>'
+        for part in bar.parts
+    )
+    return (
+        f'<li><span class="name">{html_name(bar.label)} <small>{size_text(bar.size)}</small></span>'
+        f'<span class="bar" role="img" aria-label="{html(f"{bar.label}: {parts}")}">{segments}'
+        "</span></li>"
+    )
+
+
+def _label_in(part: Part) -> str:
+    return html_name(part.label) if part.share >= _LABELED_SHARE else ""
+
+
+def _part_text(part: Part) -> str:
+    return (
+        f"{size_text(part.size)} ({percent_text(part.share, 2)}) {_ROLES[part.role][2]}: "
+        f"{part.label}"
+    )
+
+
+# --------------------------------------------------------------------------- report
+
+
+class Report(str):
+    """The text of a document, with its numbers as attributes; also as Markdown and HTML."""
+
+    __signature__: ClassVar = Signature()  # made by clustering_comparison_report
+    _document: Document
+
+    def __new__(cls, document: Document, numbers: Mapping[str, Any]) -> Self:
+        self = super().__new__(cls, document_as_text(document))
+        vars(self).update(numbers, _document=document)
+        return self
+
+    def _with_notes(self, notes: Sequence[str]) -> Self:
+        """Return the report with more notes."""
+        numbers = vars(self).copy()
+        document = numbers.pop("_document")
+        numbers["warnings"] = (*numbers["warnings"], *notes)
+        return type(self)(document._replace(notes=numbers["warnings"]), numbers)
+
+    def __getnewargs__(self) -> Any:
+        return self._document, {}  # copies get the attributes afterwards
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def _repr_html_(self) -> str:
+        return html_part(self._document)
+
+    def to_html(self) -> str:
+        """Return the report as a page of HTML.
+
+        Save it with the results of a run, or attach it to a message. It has bars or shaded cells
+        where the text has numbers only, and its tables can be sorted. A notebook shows the report
+        as HTML by itself.
+
+        Returns
+        -------
+        str
+            A complete page that needs no other file and no network.
+
+        See Also
+        --------
+        clustering_comparison_report : Makes reports.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import clustering_comparison_report
+        >>> report = clustering_comparison_report(list("aaabb"), [0, 0, 1, 1, 1])
+        >>> report.to_html().splitlines()[0]
+        '<!DOCTYPE html>'
+        """
+        return html_page(self._document)
+
+    def to_markdown(self) -> str:
+        """Return the report as Markdown, with tables between pipes.
+
+        Paste it into issues, pull requests and README files.
+
+        Returns
+        -------
+        str
+            The report.
+
+        See Also
+        --------
+        clustering_comparison_report : Makes reports.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import clustering_comparison_report
+        >>> report = clustering_comparison_report(list("aaabb"), [0, 0, 1, 1, 1])
+        >>> report.to_markdown().splitlines()[0]
+        '# Comparison of two clusterings'
+        """
+        return document_as_markdown(self._document)
+
+
+def plain(values: NDArray[Any]) -> list[Any]:
+    """Return values that JSON can hold; NaN becomes None and other objects their text."""
+    if values.dtype.kind == "f":
+        return [None if value != value else value for value in values.tolist()]
+    if values.dtype.kind in "iubU":
+        return list(values.tolist())
+    texts = label_texts(values)
+    if values.dtype.kind != "O":
+        return texts
+    return [
+        label if isinstance(label, int | float | str) else text
+        for label, text in zip(values.tolist(), texts, strict=True)
+    ]
+
+
+def plain_labels(labels: list[Any]) -> list[Any]:
+    """Return labels that JSON can hold: numbers and strings as they are, others as text."""
+    return [label if isinstance(label, int | float | str) else str(label) for label in labels]

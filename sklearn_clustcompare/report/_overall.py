@@ -1,25 +1,193 @@
-"""The overall indices of a report, and notes on their interpretation."""
+"""What a report says of a whole table: indices, headline, notes, and where it comes from."""
 
 from __future__ import annotations
 
+import inspect
 import math
+import os
 import threading
 import warnings
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, date, datetime
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
 from sklearn.exceptions import UndefinedMetricWarning
 
-from sklearn_clustcompare._partition import Reading
-from sklearn_clustcompare._rendering import record_html, result_record
+from sklearn_clustcompare._partition import Labels, Reading, read
+from sklearn_clustcompare._rendering import number_texts, percent_text, record_html, result_record
 from sklearn_clustcompare._table.contingency import ContingencyTable
-from sklearn_clustcompare.indices import Index, get_index
+from sklearn_clustcompare._tasks import UNDEFINED_IGNORED
+from sklearn_clustcompare._version import __version__
+from sklearn_clustcompare.indices import INTERNAL_INDICES, Index, get_index
+from sklearn_clustcompare.indices._chosen import Chosen
+from sklearn_clustcompare.indices._judged import Judged
 from sklearn_clustcompare.indices._moments import null_moments
-from sklearn_clustcompare.indices._registry import OF_MEMBERSHIPS, OVERVIEW
+from sklearn_clustcompare.indices._registry import HEADLINE, OF_MEMBERSHIPS, OVERVIEW
 from sklearn_clustcompare.indices._soft import has_moments, is_possibilistic
-from sklearn_clustcompare.indices._undefined import ratio
-from sklearn_clustcompare.report._cluster_rows import size_text
+from sklearn_clustcompare.indices._undefined import UndefinedIndexError, ratio
+from sklearn_clustcompare.report._decomposition import (
+    ClusterDecomposition,
+    label_texts,
+    n_clusters_text,
+    size_text,
+)
+from sklearn_clustcompare.significance import permutation_test
+from sklearn_clustcompare.significance._joint_cells import FEWEST_GROUPS, JointCells
+from sklearn_clustcompare.significance._permutation import pvalue_text
+from sklearn_clustcompare.significance._sampling_errors import sampling_errors
+
+_NOISE = {
+    "cluster": "an ordinary cluster",
+    "singletons": "a cluster for each object",
+    "drop": "left out",
+}
+_MISSING = {"error": "not allowed", "drop": "left out", "cluster": "one cluster"}
+_EPOCH = "SOURCE_DATE_EPOCH"
+
+
+@result_record
+class ReportProvenance(NamedTuple):
+    """Where a report comes from; the attribute ``provenance`` of a :class:`ComparisonReport`.
+
+    It is a named tuple: all parameters are attributes of the same names.
+
+    Parameters
+    ----------
+    version : str
+        Version of the package.
+    date : str
+        Day of the report, in UTC, as year-month-day.
+    noise : str or None
+        What objects with the label of noise were, as in :func:`clustering_comparison_report`; None
+        for a table that was counted before.
+    noise_label : list
+        Labels of noise that were treated in this way; empty where noise was a cluster.
+    missing : str or None
+        What objects without a label were; None for a table that was counted before.
+    is_weighted : bool or None
+        Whether objects had weights; None for a table that was counted before.
+    n_groups : int or None
+        Number of groups; None without groups.
+    parameters : dict of str to dict
+        Parameters of the overall indices, by the name of the index; without indices that have none.
+
+    See Also
+    --------
+    clustering_comparison_report : Makes reports.
+
+    Examples
+    --------
+    >>> from datetime import date
+    >>> from sklearn_clustcompare import clustering_comparison_report
+    >>> report = clustering_comparison_report([0, 0, 1], [1, 1, 0], date=date(2026, 3, 1))
+    >>> report.provenance.date, report.provenance.noise
+    ('2026-03-01', 'cluster')
+    >>> report.provenance.parameters["f_measure_score"]
+    {'beta': 1.0}
+    """
+
+    version: str
+    date: str
+    noise: str | None
+    noise_label: list[Any]
+    missing: str | None
+    is_weighted: bool | None
+    n_groups: int | None
+    parameters: dict[str, dict[str, Any]]
+
+    def _repr_html_(self) -> str:
+        return record_html("ReportProvenance", self._asdict())
+
+
+def make_provenance(
+    day: date | None,
+    reading: Reading | None,
+    is_weighted: bool | None,
+    n_groups: int | None,
+    indices: Iterable[Index],
+) -> ReportProvenance:
+    """Note where a report comes from; without a ``reading`` it is a table counted before."""
+    return ReportProvenance(
+        __version__,
+        (day or _today()).strftime("%Y-%m-%d"),
+        reading.noise if reading else None,
+        list(reading.noise_labels) if reading and reading.noise != "cluster" else [],
+        reading.missing if reading else None,
+        is_weighted,
+        n_groups,
+        {index.name: _defaults(index.function) for index in indices if index.parameters},
+    )
+
+
+def check_date(day: Any) -> None:
+    """Raise TypeError unless it is a day or None."""
+    if day is not None and not isinstance(day, date):
+        msg = f"date must be a datetime.date or None, got {day!r}"
+        raise TypeError(msg)
+
+
+def _today() -> date:
+    """Return the day in UTC, or that of the variable that makes builds reproducible."""
+    given = os.environ.get(_EPOCH)
+    if given is None:
+        return datetime.now(UTC).date()
+    try:
+        return datetime.fromtimestamp(int(given), UTC).date()
+    except (ValueError, OverflowError, OSError):
+        msg = f"{_EPOCH} must be a number of seconds since 1970, got {given!r}"
+        raise ValueError(msg) from None
+
+
+def _defaults(function: Any) -> dict[str, Any]:
+    return {
+        name: parameter.default
+        for name, parameter in inspect.signature(function).parameters.items()
+        if parameter.default is not parameter.empty
+    }
+
+
+def provenance_as_dict(provenance: ReportProvenance) -> dict[str, Any]:
+    return provenance._asdict() | {"noise_label": list(map(str, provenance.noise_label))}
+
+
+def provenance_texts(
+    provenance: ReportProvenance,
+    statistics: Sequence[str],
+    n_samples: float,
+    coverage: float,
+    digits: int,
+) -> tuple[str, ...]:
+    """Write the provenance as sentences; those on statistics are given."""
+    made = f"Made with sklearn_clustcompare {provenance.version} on {provenance.date}."
+    weights = {True: ", weighted", False: ", not weighted", None: ""}[provenance.is_weighted]
+    groups = f", in {provenance.n_groups} groups" if provenance.n_groups is not None else ""
+    objects = (
+        f"{size_text(n_samples)} objects compared, {percent_text(coverage, digits)} of those given"
+        f"{groups}{weights}."
+    )
+    if provenance.noise is None or provenance.missing is None:
+        treated = "The table was given: noise and missing labels were treated before."
+    else:
+        labels = ", ".join(map(repr, provenance.noise_label))
+        treated = (
+            f"Noise{f' ({labels})' if labels else ''}: {_NOISE[provenance.noise]}; missing labels: "
+            f"{_MISSING[provenance.missing]}."
+        )
+    parameters = "; ".join(
+        f"{name}: {', '.join(f'{key} = {_plain(value)}' for key, value in values.items())}"
+        for name, values in provenance.parameters.items()
+    )
+    given = [f"Parameters: {parameters}."] if parameters else []
+    return (" ".join([made, objects, treated, *statistics, *given]),)
+
+
+def _plain(value: Any) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
 
 _NOISE_ADVICE = 'choose noise="singletons" or noise="drop"'
 _EXACT_MEAN = "exact mean"
@@ -214,3 +382,231 @@ def notes_on_noise(table: ContingencyTable, reading: Reading, names: tuple[str, 
                     f"stands for noise, {_NOISE_ADVICE}{addition}"
                 )
     return notes
+
+
+# For each index, its values for the reference and for the candidate.
+ValuesOfData = dict[str, tuple[float | None, float | None]]
+
+_CHOSEN = [
+    Chosen(name, index, {}) for name, index in INTERNAL_INDICES.items() if not index.needs_graph
+]
+
+
+def values_of_data(
+    X: Any, sides: tuple[Any, Any], names: tuple[str, str], reading: Reading, **refused: Any
+) -> tuple[ValuesOfData, list[str]]:
+    """Evaluate both partitions by the data; what is undefined comes as text.
+
+    Raises ValueError if an argument in ``refused`` was given, or for a table.
+    """
+    for argument, given in refused.items():
+        if given is not None:
+            msg = f"{argument} must be None where X is given: indices of the data take all objects"
+            raise ValueError(msg)
+    if isinstance(sides[0], ContingencyTable):
+        msg = "X must be None for a contingency table, which has no labels of single objects"
+        raise ValueError(msg)
+    judged = [
+        Judged.of(X, read(side, argument, reading), reading)
+        for argument, side in zip(("labels_true", "labels_pred"), sides, strict=True)
+    ]
+    values: ValuesOfData = {}
+    notes = []
+    for one in _CHOSEN:
+        pair: list[float | None] = [None, None]
+        for position, side in enumerate(judged):
+            try:
+                if isinstance(side.partition, Labels) or one.index.soft:
+                    pair[position] = side.value(one)
+            except UndefinedIndexError as error:
+                notes.append(f"{one.name} of {names[position]} is undefined: {error}")
+        values[one.name] = pair[0], pair[1]
+    if not all(isinstance(side.partition, Labels) for side in judged):
+        notes.append("memberships have only those indices of the data that are defined for them")
+    return values, notes
+
+
+LEVEL = 0.95
+_INTERVALS_OF_OBJECTS = f"In brackets: {100 * LEVEL:g} % intervals, for other objects."
+# Half samples, as many as fit into the time of the rest of the report: a draw takes as long as
+# the table has occupied cells.
+_MOST_CELLS = 300_000
+_FEWEST_OBJECTS = 4
+_METHODS = {
+    "exact": "from all tables with these cluster sizes",
+    "moments": "by a law with four moments",
+    "cantelli": "at most the bound by Cantelli's inequality",
+    "monte_carlo": "from random tables with these cluster sizes",
+}
+# Verdicts on clusters of the reference, in the order in which they are counted.
+_VERDICTS = ("kept", "split", "merged", "split and merged")
+
+
+@result_record
+class ReportHeadline(NamedTuple):
+    """What a report begins with; the attribute ``headline`` of a :class:`ComparisonReport`.
+
+    It is a named tuple: all parameters are attributes of the same names.
+
+    Parameters
+    ----------
+    scores : dict of str to float
+        Adjusted Rand index and adjusted mutual information, by the names of the indices; of
+        memberships the Frobenius adjusted Rand index.
+    intervals : dict of str to tuple of two float
+        Their confidence intervals at the level 0.95, as those of :func:`score_interval`. Empty for
+        memberships, real-valued weights, groups, fewer than 4 objects, and more than 300,000
+        occupied cells.
+    pvalue : float or None
+        The p-value of the mutual information under permutation of the objects: that of
+        :func:`independence_test`. None where the counts are not whole, and with groups.
+    pvalue_method : {"exact", "moments", "cantelli", "monte_carlo"} or None
+        How it was computed; see the Notes of :func:`permutation_test`.
+    verdicts : dict of str to int
+        Number of clusters of the reference with each verdict.
+    unmatched : ndarray of shape (n_true,)
+        Objects of each cluster of the reference that are not in its match, with clusters matched
+        one to one.
+    worst : int or None
+        Position of the cluster of the reference that lost most information; None if none was lost.
+
+    See Also
+    --------
+    clustering_comparison_report : Makes reports.
+    score_interval : The interval of any index.
+    match_clusters : The matching of the clusters.
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import clustering_comparison_report
+    >>> report = clustering_comparison_report(list("aaabbc"), [0, 0, 0, 1, 1, 1])
+    >>> report.headline.verdicts
+    {'kept': 1, 'merged': 2}
+    >>> report.headline.unmatched, report.headline.worst
+    (array([0, 0, 1]), 2)
+    """
+
+    scores: dict[str, float]
+    intervals: dict[str, tuple[float, float]]
+    pvalue: float | None
+    pvalue_method: str | None
+    verdicts: dict[str, int]
+    unmatched: NDArray[Any]
+    worst: int | None
+
+    def _repr_html_(self) -> str:
+        return record_html("ReportHeadline", self._asdict())
+
+
+def make_headline(
+    decomposition: ClusterDecomposition, overall: tuple[OverallIndex, ...], has_groups: bool
+) -> ReportHeadline:
+    """Compute the headline of a report."""
+    table = decomposition.table
+    adjusted = {line.adjusted_by: line.adjusted for line in overall}
+    scores = {
+        index.name: value
+        for index in HEADLINE.values()
+        if (value := adjusted.get(index.name)) is not None
+    }
+    # Objects of a group belong together: neither sampling nor permutation has them single.
+    is_testable = table.is_whole and table.soft is None and not has_groups and table.n_samples > 0
+    intervals = table_intervals(table, scores)[0] if is_testable else {}
+    test = permutation_test(table, index="mutual_info_score") if is_testable else None
+    counted = Counter(decomposition.true.verdict.tolist())
+    lost_share = decomposition.true.lost_share
+    return ReportHeadline(
+        scores,
+        intervals,
+        None if test is None else test.pvalue,
+        None if test is None else test.method,
+        {verdict: counted[verdict] for verdict in _VERDICTS if verdict in counted},
+        _unmatched(table),
+        int(lost_share.argmax()) if lost_share.any() else None,
+    )
+
+
+def table_intervals(
+    table: ContingencyTable, names: Iterable[str], *, by_entity: bool = False
+) -> tuple[dict[str, tuple[float, float]], list[str]]:
+    """Return the confidence intervals of indices without parameters, of whole counts of labels.
+
+    Also, why some may not hold. They are for other objects, or for other clusters of the reference
+    with all their objects. There are none for too few of them, nor for tables that would take too
+    long.
+    """
+    if table.n_samples < _FEWEST_OBJECTS or table.n_cells > _MOST_CELLS:
+        return {}, []
+    if by_entity and table.shape[0] < FEWEST_GROUPS:
+        return {}, []
+    sides = [Labels.of_codes(codes) for codes in (table.cell_rows, table.cell_cols)]
+    cells = JointCells.of(sides, table.cell_counts, groups=sides[0] if by_entity else None)
+    chosen = tuple(Chosen(name, get_index(name), {}) for name in names)
+    with UNDEFINED_IGNORED:
+        found = sampling_errors(cells, chosen, n_resamples=2, random_state=0, n_jobs=None)
+    ends = {one.chosen.name: one.intervals(LEVEL)[0] for one in found if one.are_defined.all()}
+    cautions = [
+        f"the interval of {one.chosen.name} may not hold: {text}"
+        for one in found
+        for text in one.cautions(0)
+    ]
+    return {name: (float(low), float(high)) for name, (low, high) in ends.items()}, cautions
+
+
+def _unmatched(table: ContingencyTable) -> NDArray[Any]:
+    matched = table.optimal_matching
+    unmatched = table.row_sums.copy()
+    unmatched[table.cell_rows[matched]] -= table.cell_counts[matched]
+    return np.maximum(unmatched, 0)
+
+
+# --------------------------------------------------------------------------- as text and data
+
+
+def headline_text(
+    headline: ReportHeadline, decomposition: ClusterDecomposition, digits: int
+) -> str:
+    """Write the headline in one sentence."""
+    intervals = headline.intervals
+    scores = [
+        f"{short} {score_text(headline.scores[index.name], intervals.get(index.name), digits)}"
+        for short, index in HEADLINE.items()
+        if index.name in headline.scores
+    ]
+    test = ""
+    if headline.pvalue is not None and headline.pvalue_method is not None:
+        test = f" ({pvalue_text(headline.pvalue, headline.pvalue_method)})"
+    n_kept, n_clusters = headline.verdicts.get("kept", 0), sum(headline.verdicts.values())
+    counts = [f"{n_kept} of {n_clusters_text(n_clusters)} kept"]
+    counts += [f"{n} {verdict}" for verdict, n in headline.verdicts.items() if verdict != "kept"]
+    parts = [f"{', '.join(scores)}{test}: " if scores else "", ", ".join(counts)]
+    if headline.worst is not None:
+        side = decomposition.true
+        (worst,) = label_texts(side.labels[[headline.worst]], side.labels)
+        share = percent_text(float(side.lost_share[headline.worst]), digits)
+        parts.append(f"; worst: {worst}, {share} of the lost information")
+    return "".join(parts)
+
+
+def score_text(value: float, interval: tuple[float, float] | None, digits: int) -> str:
+    """Write a score and its interval, if there is one."""
+    low, high = interval or (math.nan, math.nan)
+    text, *ends = number_texts([value, low, high], digits)
+    return f"{text} [{', '.join(ends)}]" if low < high else text
+
+
+def interval_text(interval: tuple[float, float] | None, digits: int) -> str:
+    return "-" if interval is None else f"[{', '.join(number_texts(interval, digits))}]"
+
+
+def statistics_texts(headline: ReportHeadline) -> list[str]:
+    """Write what intervals and p-value are."""
+    statistics = []
+    if headline.intervals:
+        statistics.append(_INTERVALS_OF_OBJECTS)
+    if headline.pvalue_method is not None:
+        statistics.append(
+            "p: mutual information when the objects are permuted, "
+            f"{_METHODS[headline.pvalue_method]}."
+        )
+    return statistics

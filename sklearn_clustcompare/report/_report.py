@@ -1,9 +1,9 @@
-"""Two clusterings compared in words: the classification report of clustering."""
+"""Reports of two clusterings: overall, cluster by cluster, and of entities."""
 
 from __future__ import annotations
 
 import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from numpy.typing import ArrayLike
 
@@ -11,23 +11,191 @@ from sklearn_clustcompare._parameters import boolean, one_of, positive_integer
 from sklearn_clustcompare._partition import Reading, names_of
 from sklearn_clustcompare._partition.arrays import MatrixLike, PartitionLike, TableLike
 from sklearn_clustcompare._partition.reading import in_columns
+from sklearn_clustcompare._rendering import Drawn, result_record
 from sklearn_clustcompare._table import ContingencyTable, count
 from sklearn_clustcompare._table.many import count_groups
 from sklearn_clustcompare.indices._registry import OVERVIEW
-from sklearn_clustcompare.report._cluster_values import HIGH, POOR
-from sklearn_clustcompare.report._comparison_report import ComparisonReport
-from sklearn_clustcompare.report._decomposition import ClusterDecomposition, check_limits
-from sklearn_clustcompare.report._entity_report import EntityReport
-from sklearn_clustcompare.report._families import Counted, entity_report
-from sklearn_clustcompare.report._headline import make_headline
-from sklearn_clustcompare.report._of_data import ValuesOfData, values_of_data
+from sklearn_clustcompare.report._decomposition import (
+    HIGH,
+    POOR,
+    ClusterDecomposition,
+    ClusterValues,
+    check_limits,
+)
+from sklearn_clustcompare.report._document import Report, make_document, plain
+from sklearn_clustcompare.report._entities import Counted, EntityReport, entity_report
 from sklearn_clustcompare.report._overall import (
+    OverallIndex,
+    ReportHeadline,
+    ReportProvenance,
+    ValuesOfData,
+    check_date,
+    make_headline,
+    make_provenance,
     notes_on,
     notes_on_noise,
+    overall_as_dict,
     overall_indices,
     overall_indices_of_groups,
+    provenance_as_dict,
+    values_of_data,
 )
-from sklearn_clustcompare.report._provenance import check_date, make_provenance
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@result_record
+class ComparisonReport(Report, Drawn):
+    """Result of :func:`clustering_comparison_report`: a string with its numbers as attributes.
+
+    It is made by :func:`clustering_comparison_report`, behaves like the text of the report, and is
+    shown as HTML in notebooks.
+
+    Attributes
+    ----------
+    decomposition : ClusterDecomposition
+        The values of the single clusters, as :func:`cluster_decomposition` returns them.
+    overall : tuple of OverallIndex
+        The overall indices, with their forms adjusted for chance.
+    warnings : tuple of str
+        Notes on the interpretation of the numbers.
+    headline : ReportHeadline
+        Scores with intervals, a p-value, and how many clusters were kept.
+    provenance : ReportProvenance
+        Version, date, and how the objects were counted.
+    of_data : dict of str to tuple
+        Values of the reference and of the candidate by each index of the data, None where they are
+        undefined; empty without data.
+
+    See Also
+    --------
+    clustering_comparison_report : Makes a report from labels.
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import clustering_comparison_report
+    >>> report = clustering_comparison_report(list("aaabb"), [0, 0, 1, 1, 1])
+    >>> isinstance(report, str)
+    True
+    >>> [line.name for line in report.overall if line.adjusted is None]
+    ['purity_score', 'inverse_purity_score', 'f_measure_score']
+    >>> report.decomposition.true.verdict.tolist()
+    ['split', 'merged']
+    """
+
+    decomposition: ClusterDecomposition
+    overall: tuple[OverallIndex, ...]
+    warnings: tuple[str, ...]
+    headline: ReportHeadline
+    provenance: ReportProvenance
+    of_data: ValuesOfData
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return the values of all clusters as a DataFrame, including those not shown.
+
+        Sort, filter, join or save them with pandas, which has to be installed.
+
+        Returns
+        -------
+        pandas.DataFrame
+            As from :meth:`ClusterDecomposition.to_frame`.
+
+        See Also
+        --------
+        ClusterDecomposition.to_frame : Explains the columns.
+        ComparisonReport.to_dict : All numbers, without pandas.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import clustering_comparison_report
+        >>> report = clustering_comparison_report(list("aaabb"), [0, 0, 1, 1, 1])
+        >>> report.to_frame().groupby("side")["size"].sum().to_dict()
+        {'pred': 5, 'true': 5}
+        """
+        return self.decomposition.to_frame()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all numbers as plain data that :mod:`json` writes as they are.
+
+        Store it with the results of a run, or compare it with that of the last run.
+
+        Returns
+        -------
+        dict
+            With ``headline`` (``text``, ``scores``, ``intervals``, ``pvalue``, ``pvalue_method``,
+            ``verdicts``, and ``worst``, which has ``label``, ``size`` and ``lost_share``),
+            ``n_samples``, ``coverage``, ``overall`` (by name of the index: ``value``,
+            ``adjusted``, ``adjusted_by``, and with groups ``macro``), ``true`` and ``pred`` (of
+            each side ``overall``, ``unit_weighted``, ``n_clusters``, ``high``, ``poor``,
+            ``n_high``, ``n_poor``, ``quantiles``, and ``clusters``, a list of all of them),
+            ``warnings``, and ``provenance``, as :class:`ReportProvenance` has it; with data also
+            ``of_data`` (by name of the index: ``true`` and ``pred``). What is undefined is None.
+            Labels that are neither numbers nor strings are written as text.
+
+        See Also
+        --------
+        ComparisonReport.to_frame : The values of the clusters, for pandas.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import clustering_comparison_report
+        >>> numbers = clustering_comparison_report(list("aaabb"), [0, 0, 1, 1, 1]).to_dict()
+        >>> numbers["n_samples"], numbers["overall"]["purity_score"]["value"]
+        (5, 0.8)
+        """
+        table = self.decomposition.table
+        return {
+            "headline": self._headline_as_dict(),
+            "n_samples": table.n_samples,
+            "coverage": table.coverage,
+            "overall": overall_as_dict(self.overall),
+            "true": _side_as_dict(self.decomposition.true),
+            "pred": _side_as_dict(self.decomposition.pred),
+            "warnings": list(self.warnings),
+            "provenance": provenance_as_dict(self.provenance),
+        } | ({"of_data": self._of_data_as_dict()} if self.of_data else {})
+
+    def _of_data_as_dict(self) -> dict[str, Any]:
+        return {name: {"true": a, "pred": b} for name, (a, b) in self.of_data.items()}
+
+    def _headline_as_dict(self) -> dict[str, Any]:
+        headline, table = self.headline, self.decomposition.table
+        position, worst = headline.worst, None
+        if position is not None:
+            worst = {
+                "label": plain(table.row_labels[[position]])[0],
+                "size": table.row_sums[position].item(),
+                "lost_share": float(self.decomposition.true.lost_share[position]),
+            }
+        return {
+            "text": self._document.headline,
+            "scores": headline.scores,
+            "intervals": {name: list(ends) for name, ends in headline.intervals.items()},
+            "pvalue": headline.pvalue,
+            "pvalue_method": headline.pvalue_method,
+            "verdicts": headline.verdicts,
+            "worst": worst,
+        }
+
+
+def _side_as_dict(side: ClusterValues) -> dict[str, Any]:
+    columns = side.columns()
+    names = list(columns)
+    rows = zip(*(plain(values) for values in columns.values()), strict=True)
+    summary = side.summary
+    return {
+        "overall": side.overall,
+        "unit_weighted": side.unit_weighted,
+        "n_clusters": summary.n_clusters,
+        "high": side.high,
+        "poor": side.poor,
+        "n_high": summary.n_high,
+        "n_poor": summary.n_poor,
+        "quantiles": list(summary.quantiles),
+        "clusters": [dict(zip(names, row, strict=True)) for row in rows],
+    }
+
 
 _check_family = one_of(None, "entity")
 
@@ -251,22 +419,21 @@ def clustering_comparison_report(
         of_data, undefined_of_data = values_of_data(X, sides, titles, reading, **refused)
     notes = tuple(notes_on(table, titles) + kept_noise + undefined + undefined_of_data)
     decomposition = ClusterDecomposition(table, high=high, poor=poor, names=titles)
-    is_table = isinstance(labels_true, ContingencyTable)
-    report = ComparisonReport(
-        decomposition,
-        overall,
-        notes,
-        make_headline(decomposition, overall, has_groups=within is not None),
-        make_provenance(
+    treated = None if isinstance(labels_true, ContingencyTable) else reading
+    numbers: dict[str, Any] = {
+        "decomposition": decomposition,
+        "overall": overall,
+        "warnings": notes,
+        "headline": make_headline(decomposition, overall, has_groups=within is not None),
+        "provenance": make_provenance(
             date,
-            None if is_table else reading,
-            None if is_table else sample_weight is not None,
+            treated,
+            None if treated is None else sample_weight is not None,
             None if within is None else len(tables),
             OVERVIEW,
         ),
-        digits,
-        max_clusters,
-        titles,
-        of_data,
-    )
+        "of_data": of_data,
+    }
+    document = make_document(**numbers, digits=digits, max_clusters=max_clusters)
+    report = ComparisonReport(document, numbers)
     return report.to_dict() if output_dict else report

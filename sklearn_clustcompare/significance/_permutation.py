@@ -20,7 +20,14 @@ from sklearn_clustcompare._parameters import RandomStateLike, one_of, positive_i
 from sklearn_clustcompare._partition import Labels, Reading, partners, read, read_beside
 from sklearn_clustcompare._partition.arrays import MatrixLike, PartitionLike, TableLike
 from sklearn_clustcompare._partition.reading import in_columns
-from sklearn_clustcompare._rendering import Shown, Table, number_text, result_record, table_of
+from sklearn_clustcompare._rendering import (
+    Drawn,
+    Shown,
+    Table,
+    number_text,
+    result_record,
+    table_of,
+)
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare.indices import Index, IndexLike, preferred, read_index
 from sklearn_clustcompare.indices._chosen import Chosen
@@ -58,7 +65,7 @@ _SMALLEST_SHOWN = 1e-8
 
 @result_record
 @dataclass(frozen=True, repr=False)
-class PermutationTestResult(Shown):
+class PermutationTestResult(Drawn, Shown):
     """Result of a test of agreement beyond chance, by :func:`permutation_test`.
 
     Printed, and as HTML in a notebook, it shows the statistic, its law and the p-value. All

@@ -21,7 +21,7 @@ from sklearn_clustcompare._clusterers import (
 from sklearn_clustcompare._memory import require_memory
 from sklearn_clustcompare._numerics import are_best
 from sklearn_clustcompare._parameters import RandomStateLike
-from sklearn_clustcompare._rendering import Shown, Table, result_record, table_of
+from sklearn_clustcompare._rendering import Drawn, Shown, Table, result_record, table_of
 from sklearn_clustcompare.significance._resampling import several_resamples
 from sklearn_clustcompare.without_reference._cluster_stability import ClusterStability
 from sklearn_clustcompare.without_reference._evidence import Evidence, gather
@@ -51,7 +51,7 @@ _BYTES_PER_PAIR = 40
 
 @result_record
 @dataclass(frozen=True, eq=False, repr=False)
-class NClustersChoice(Shown):
+class NClustersChoice(Drawn, Shown):
     """The number of clusters by independent evidence; made by :func:`choose_n_clusters`.
 
     Printed, and as HTML in a notebook, it shows the verdict, a row of evidence for each value of

@@ -16,7 +16,7 @@ from sklearn_clustcompare._clusterers import clusters_parameter, last_step, pair
 from sklearn_clustcompare._parameters import RandomStateLike, probability
 from sklearn_clustcompare._partition import Labels, Reading, read_labels
 from sklearn_clustcompare._partition.memberships import treat_one
-from sklearn_clustcompare._rendering import Shown, Table, decimal, result_record, table_of
+from sklearn_clustcompare._rendering import Drawn, Shown, Table, decimal, result_record, table_of
 from sklearn_clustcompare.without_reference._cluster_tree import (
     members_of,
     merges_of_centers,
@@ -43,7 +43,7 @@ _MOST_NAMES = 6
 
 @result_record
 @dataclass(frozen=True, eq=False, repr=False)
-class ClusterSignificance(Shown):
+class ClusterSignificance(Drawn, Shown):
     """Which clusters are clouds of their own; made by :func:`cluster_significance`.
 
     Printed, and as HTML in a notebook, it shows the merges from the root down, then the clusters.

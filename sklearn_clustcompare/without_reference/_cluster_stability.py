@@ -16,7 +16,7 @@ from sklearn_clustcompare._parameters import RandomStateLike
 from sklearn_clustcompare._partition import Labels, Reading, read_labels
 from sklearn_clustcompare._partition.arrays import MatrixLike
 from sklearn_clustcompare._partition.memberships import noise_mask
-from sklearn_clustcompare._rendering import Shown, Table, result_record, table_of
+from sklearn_clustcompare._rendering import Drawn, Shown, Table, result_record, table_of
 from sklearn_clustcompare.significance._resampling import several_resamples
 from sklearn_clustcompare.without_reference._fit_tasks import run_fits
 from sklearn_clustcompare.without_reference._fitting import (
@@ -45,7 +45,7 @@ _RESAMPLINGS = ("bootstrap", "subsample", "jitter", "noise")
 
 @result_record
 @dataclass(frozen=True, eq=False, repr=False)
-class ClusterStability(Shown):
+class ClusterStability(Drawn, Shown):
     """Stability of the clusters and of the objects; made by :func:`cluster_stability`.
 
     Printed, and as HTML in a notebook, it shows a row for each cluster. All parameters are

@@ -16,7 +16,7 @@ from sklearn_clustcompare._clusterers import check_values, main_parameter, pairs
 from sklearn_clustcompare._data import euclidean, near, near_for
 from sklearn_clustcompare._numerics import ordered_sum
 from sklearn_clustcompare._parameters import RandomStateLike, one_of, options_text
-from sklearn_clustcompare._rendering import Shown, Table, result_record, table_of
+from sklearn_clustcompare._rendering import Drawn, Shown, Table, result_record, table_of
 from sklearn_clustcompare.indices._internal import scatter
 from sklearn_clustcompare.without_reference._fit_tasks import keep_fits
 from sklearn_clustcompare.without_reference._fitting import Clustering
@@ -34,7 +34,7 @@ _MAX_DISTANCES = 2**20
 
 @result_record
 @dataclass(frozen=True, eq=False, repr=False)
-class GapStatistic(Shown):
+class GapStatistic(Drawn, Shown):
     """The gap statistic of a clusterer; made by :func:`gap_statistic`.
 
     Printed, and as HTML in a notebook, it shows the values and what each rule chooses. All

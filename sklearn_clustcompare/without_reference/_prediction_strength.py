@@ -17,7 +17,7 @@ from sklearn_clustcompare._parameters import RandomStateLike, positive_integer, 
 from sklearn_clustcompare._partition import Labels, Reading, read_labels
 from sklearn_clustcompare._partition.arrays import MatrixLike, PartitionLike
 from sklearn_clustcompare._partition.memberships import noise_mask
-from sklearn_clustcompare._rendering import Shown, Table, result_record, table_of
+from sklearn_clustcompare._rendering import Drawn, Shown, Table, result_record, table_of
 from sklearn_clustcompare._table import count_read
 from sklearn_clustcompare.significance._resampling import several_resamples
 from sklearn_clustcompare.without_reference._extension import labels_at, read_extension
@@ -41,7 +41,7 @@ FloatArray = NDArray[np.float64]
 
 @result_record
 @dataclass(frozen=True, eq=False, repr=False)
-class PredictionStrength(Shown):
+class PredictionStrength(Drawn, Shown):
     """Prediction strength against the number of clusters; made by :func:`prediction_strength`.
 
     Printed, and as HTML in a notebook, it shows a row for each number of clusters. All parameters

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from sklearn_clustcompare._numerics import TIE, are_best, known_mean
 from sklearn_clustcompare._parameters import options_text
 from sklearn_clustcompare._rendering import (
+    Drawn,
     Shown,
     Table,
     n_candidates_text,
@@ -37,7 +38,7 @@ _OFFSET = 0.05
 
 @result_record
 @dataclass(frozen=True, eq=False, repr=False)
-class StabilityResult(Shown):
+class StabilityResult(Drawn, Shown):
     """Stability of candidates, by pairs of samples; kept by :class:`StabilitySearch`.
 
     Printed, and as HTML in a notebook, it shows a row for each candidate and what each rule

@@ -16,7 +16,7 @@ from sklearn_clustcompare._clusterers import check_values, main_parameter, pairs
 from sklearn_clustcompare._data import to_fit
 from sklearn_clustcompare._numerics import TIE, are_best
 from sklearn_clustcompare._parameters import RandomStateLike, boolean, probability
-from sklearn_clustcompare._rendering import Shown, Table, decimal, result_record, table_of
+from sklearn_clustcompare._rendering import Drawn, Shown, Table, decimal, result_record, table_of
 from sklearn_clustcompare.indices import read_index
 from sklearn_clustcompare.indices._registry import find_index, is_index
 from sklearn_clustcompare.indices._undefined import UndefinedIndexError
@@ -36,7 +36,7 @@ _LOOKS, _CLEARLY = (9, 19, 49, 99, 199, 499, 999), 5
 
 @result_record
 @dataclass(frozen=True, eq=False, repr=False)
-class StructureTestResult(Shown):
+class StructureTestResult(Drawn, Shown):
     """Result of a test against structureless data, by :func:`structure_test`.
 
     Printed, and as HTML in a notebook, it shows the statistic and its law. All parameters are

@@ -74,6 +74,17 @@ def test_a_single_small_cluster_keeps_its_name():
     assert display.ax_.get_ylabel() == "10 objects"
 
 
+@pytest.mark.parametrize("n_clusters", [20, 150, 200])
+@pytest.mark.parametrize("is_even", [True, False])
+def test_at_most_half_of_the_objects_are_other(n_clusters, is_even):
+    sizes = np.full(n_clusters, 10) if is_even else 1 + 2000 // np.arange(1, n_clusters + 1)
+    labels = np.repeat(np.arange(n_clusters), sizes)
+    display = AlluvialDisplay.from_predictions(labels, np.roll(labels, 5))
+    for bars in display.bars_:
+        rest = bars[-1].get_height() if any("other" in one for one in _labels(display)) else 0
+        assert rest <= len(labels) / 2
+
+
 def test_chain_has_a_column_for_each_partition():
     partitions = {2: [0, 0, 0, 0, 1, 1], 3: [0, 0, 2, 2, 1, 1], 4: [3, 0, 2, 2, 1, 1]}
     display = AlluvialDisplay.from_partitions(partitions, sample_weight=[1, 2, 1, 1, 1, 1])
@@ -88,7 +99,7 @@ def test_chain_has_a_column_for_each_partition():
 
 
 @pytest.mark.parametrize("n_clusters", [5, slow(40)])
-def test_labels_do_not_overlap_or_leave_the_axes(n_clusters):
+def test_labels_do_not_overlap_or_cover_a_neighbor(n_clusters):
     rng = np.random.default_rng(0)
     names = np.array([f"a long name of cluster {number}" for number in range(n_clusters)])
     first = rng.integers(n_clusters, size=2000)
@@ -101,8 +112,9 @@ def test_labels_do_not_overlap_or_leave_the_axes(n_clusters):
     boxes = [text.get_window_extent() for text in display.texts_]
     assert len(boxes) >= 3 * 5
     assert not any(one.overlaps(other) for one, other in itertools.combinations(boxes, 2))
-    frame = display.ax_.get_window_extent()
-    assert all(frame.x0 <= box.x0 and box.x1 <= frame.x1 for box in boxes)
+    own, *others = (ax.get_tightbbox() for ax in axes.flat)
+    assert not any(own.overlaps(other) for other in others)
+    assert all(figure.bbox.x0 <= box.x0 and box.x1 <= own.x1 for box in boxes)
 
 
 def test_all_of_40_clusters_of_about_equal_size_are_labelled():
@@ -142,8 +154,15 @@ def test_sides_have_the_names_of_series():
             r"min_share must lie in \[0, 1\], got 2",
         ),
         (
-            lambda: AlluvialDisplay.from_predictions([*range(299), 0], [0, *range(299)]),
+            lambda: AlluvialDisplay.from_predictions(
+                [*range(299), 0], [0, *range(299)], min_share=0.01
+            ),
             r"min_share must be at most the share of the largest cluster, 0\.00667, got 0\.01: all",
+        ),
+        (
+            lambda: AlluvialDisplay.from_predictions([*range(299), 0], [0, *range(299)]),
+            "min_share must be given: half of the objects are in 149 clusters, more than the 120 "
+            "that can be told apart; of so many small clusters ContingencyDisplay draws those",
         ),
         (lambda: AlluvialDisplay([]).plot(), "tables must hold at least one table, got none"),
         (

@@ -76,8 +76,9 @@ def test_gray_texts_are_read_on_white_and_on_black():
 
 
 @pytest.mark.parametrize("matrix", DEFICIENCIES.values(), ids=DEFICIENCIES)
-def test_colors_are_told_apart_without_cones(matrix):
-    seen = np.array([np.array(matrix) @ _luminance(color)[0] for color in _palette.CYCLE])
+@pytest.mark.parametrize("palette", [_palette.CYCLE, tuple(_palette.VERDICTS.values())])
+def test_colors_are_told_apart_without_cones(matrix, palette):
+    seen = np.array([np.array(matrix) @ _luminance(color)[0] for color in palette])
     away = np.linalg.norm(seen[:, np.newaxis] - seen, axis=-1)
     assert away[np.triu_indices(len(seen), 1)].min() > 0.1
 
@@ -104,11 +105,11 @@ def test_displays_in_a_grid_without_a_layout_do_not_overlap(make):
 
 
 @pytest.mark.slow
-def test_axes_that_were_made_smaller_take_part_in_a_later_layout():
-    figure, grid = pyplot.subplots(2, 2, figsize=(8, 6), layout=None)
+def test_displays_keep_to_the_layout_of_the_figure():
+    figure, grid = pyplot.subplots(2, 2, figsize=(8, 6), layout="tight")
     for ax in grid.flat:
         DISPLAYS["decomposition"](ax)
-    figure.tight_layout()
+    assert type(figure.get_layout_engine()).__name__ == "TightLayoutEngine"
     figure.draw_without_rendering()
     boxes = [ax.get_tightbbox() for ax in grid.flat]
     assert not any(boxes[0].overlaps(box) for box in boxes[1:])

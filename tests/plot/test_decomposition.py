@@ -62,7 +62,7 @@ def test_bars_have_the_color_of_their_verdict():
     display = DecompositionDisplay.from_predictions([0] * 4 + [1] * 4, [0] * 4 + [1, 1, 2, 2])
     legend = display.ax_.get_legend()
     colors = {
-        text.get_text(): handle.get_color()
+        text.get_text(): handle.get_facecolor()
         for text, handle in zip(legend.get_texts(), legend.legend_handles, strict=True)
     }
     assert list(colors) == ["kept", "split", "part of a split cluster"]

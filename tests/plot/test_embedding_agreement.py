@@ -89,7 +89,7 @@ def test_clusters_without_a_partner_have_a_color_of_their_own():
     colors = [*display.points_.get_facecolors()[:, :3], *display.other_points_.get_facecolors()]
     assert len({tuple(color[:3]) for color in colors}) == 4
     names = {text.get_text() for text in display.texts_}
-    assert names <= {"0\n5", "1\n8", "no match\n6", "no match\n7"}
+    assert names <= {"0\n5", "1\n8", "0 (2)\n6", "0 (3)\n7"}
 
 
 def test_agreement_is_drawn_with_low_values_above():
@@ -163,7 +163,7 @@ def test_bad_input_is_named(arguments, keywords, message):
 
 def test_names_without_room_are_shortened_before_they_are_left_out():
     labels = np.repeat(["a long name of one cluster", "a long name of another one"], 50)
-    for gap, n_cut in ((9.0, 0), (2.6, 1)):
+    for gap, n_cut in ((9.0, 0), (2.2, 1)):
         X = np.random.default_rng(0).normal(scale=0.01, size=(100, 2))
         X[50:, 0] += gap
         _, ax = pyplot.subplots(figsize=(9, 5))

@@ -17,7 +17,7 @@ from sklearn_clustcompare import (
     cluster_decomposition,
     clustering_comparison_report,
 )
-from sklearn_clustcompare.report import _cluster_values
+from sklearn_clustcompare.report import _decomposition as _cluster_values
 from sklearn_clustcompare.results import ClusterDecomposition
 from tests._examples import slow
 

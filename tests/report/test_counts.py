@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sklearn_clustcompare import ContingencyTable, clustering_comparison_report
-from sklearn_clustcompare.report._counts import bars, shown_counts
-from sklearn_clustcompare.report._headline import _unmatched
+from sklearn_clustcompare.report._document import bars, shown_counts
+from sklearn_clustcompare.report._overall import _unmatched
 
 labelings = st.integers(1, 120).flatmap(
     lambda n: st.tuples(*[st.lists(st.integers(0, 30), min_size=n, max_size=n)] * 2)

@@ -20,8 +20,8 @@ from hypothesis import strategies as st
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_clustcompare import ContingencyTable, clustering_entropy, get_index
-from sklearn_clustcompare.report._cluster_rows import CLUSTER_LEGEND
 from sklearn_clustcompare.report._decomposition import (
+    CLUSTER_LEGEND,
     ClusterDecomposition,
     cluster_decomposition,
 )
@@ -619,7 +619,7 @@ def test_frame():
     assert frame["match"].tolist() == [0, 1, "a", "b"]
     np.testing.assert_array_equal(frame["value"], [*decomposition.R_i, *decomposition.C_j])
     np.testing.assert_array_equal(frame["weight"], [*decomposition.u_i, *decomposition.v_j])
-    assert list(frame.columns[1:]) == list(decomposition.true.columns())
+    assert list(frame.columns[1:]) == [*decomposition.true.columns(), "name"]
 
 
 def test_the_worst_of_many_clusters_are_shown():

@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sklearn_clustcompare import cluster_decomposition, clustering_comparison_report
-from sklearn_clustcompare.report._cluster_rows import cluster_rows
-from sklearn_clustcompare.report._page import _ROLES, VERDICT_COLORS
+from sklearn_clustcompare._palette import VERDICTS
+from sklearn_clustcompare.report._decomposition import cluster_rows
+from sklearn_clustcompare.report._document import _ROLES
 
 ANIMALS = ["fish"] * 4 + ["bird"] * 4 + ["frog"] * 2
 FOUND = [0, 0, 0, 0, 1, 1, 1, 1, 1, 1]
@@ -233,7 +234,7 @@ def _light(color):
 
 @pytest.mark.parametrize("matrix", DEFICIENCIES.values(), ids=DEFICIENCIES)
 @pytest.mark.parametrize(
-    "colors", [list(VERDICT_COLORS.values()), [color for color, _, _ in _ROLES.values()]]
+    "colors", [list(VERDICTS.values()), [color for color, _, _ in _ROLES.values()]]
 )
 def test_colors_are_told_apart_without_cones(matrix, colors):
     seen = np.array([np.array(matrix) @ _light(color) for color in colors])
@@ -251,5 +252,5 @@ def test_labels_of_bars_can_be_read(color, ink, _):
 def test_every_verdict_has_a_color_of_its_own(labels):
     decomposition = cluster_decomposition(*labels)
     for side in (decomposition.true, decomposition.pred):
-        assert set(side.verdict.tolist()) <= set(VERDICT_COLORS)
-    assert len(set(VERDICT_COLORS.values())) == len(VERDICT_COLORS)
+        assert set(side.verdict.tolist()) <= set(VERDICTS)
+    assert len(set(VERDICTS.values())) == len(VERDICTS)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from sklearn_clustcompare import get_index, recommend_index
-from sklearn_clustcompare.report._decision_tree import TASKS, paths
+from sklearn_clustcompare.report._recommendation import TASKS, paths
 
 
 def labels_of(sizes):

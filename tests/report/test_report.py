@@ -178,8 +178,11 @@ def test_only_the_worst_of_many_clusters_are_shown_but_all_are_in_the_data():
     labels_true = rng.integers(100, size=1000)
     labels_pred = np.where(rng.random(1000) < 0.7, labels_true, rng.integers(100, size=1000))
     report = clustering_comparison_report(labels_true, labels_pred, max_clusters=5)
-    assert len(report.splitlines()) < 64
-    assert "columns labels_pred\nToo wide for text; see the report as HTML.\n" in report
+    assert len(report.splitlines()) < 80
+    table = report.partition("columns labels_pred\n")[2].partition("\n\n")[0].splitlines()
+    assert [line.split()[0] for line in table[-2:]] == ["other", "sum"]
+    assert table[-1].split()[-1] == "1000"
+    assert max(map(len, table)) <= 100
     side = report.decomposition.true
     block = next(block for block in report.split("\n\n") if block.startswith("100 clusters"))
     lines = block.splitlines()
@@ -419,3 +422,17 @@ def test_names_of_series_are_those_of_the_sides(given):
     report = clustering_comparison_report(*sides, names=given)
     assert f"3 clusters of {first}, 2 clusters of {second}," in report
     assert f"rows {first}, columns {second}" in report
+
+
+@pytest.mark.parametrize(("n_clusters", "length"), [(4, 20), (11, 5), (12, 60)])
+def test_wide_tables_are_cut_in_their_middle(n_clusters, length):
+    labels = np.arange(40 * n_clusters) % n_clusters
+    names = np.array([f"{'x' * length} of kind number {one}" for one in range(n_clusters)])
+    report = clustering_comparison_report(names[labels], names[(labels * 5 + 1) % n_clusters])
+    table = report.partition("columns labels_pred\n")[2].partition("\n\n")[0].splitlines()
+    assert max(map(len, report.splitlines())) <= 100
+    assert len(table) == n_clusters + 2
+    assert " sum" in table[0]
+    assert "..." in table[0] or length == 5
+    assert table[-1].split()[-1] == str(40 * n_clusters)
+    assert f"{'x' * length} of kind number 3" in report.to_html()

@@ -54,7 +54,7 @@ curves = {
 # sphinx_gallery_alt = "Annotated discs, their segmentation into 5 segments, and false merges, false splits, adapted Rand error and F-score for 2 to 12 segments; the best number is 5"
 figure, axes = plt.subplots(1, 3, figsize=(11, 3.8), width_ratios=[1, 1, 1.6])
 best = numbers[int(np.argmax(curves["F-score of segments"]))]
-matched = relabel(annotated.ravel(), segmented[best].ravel()).reshape(image.shape)
+matched = relabel(annotated.ravel(), segmented[best].ravel(), method="optimal").reshape(image.shape)
 for ax, labels, title in (
     (axes[0], annotated, "annotated"),
     (axes[1], matched, f"Ward, {best} segments"),

@@ -1,39 +1,185 @@
-"""The report for entities: thousands of small clusters, and records that are in a wrong one."""
+"""Reports of entities: scores of records, and which clusters were merged or split."""
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Callable
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sklearn_clustcompare._kernels import number_codes
 from sklearn_clustcompare._options import SCORES_OF_ENTITIES
-from sklearn_clustcompare._rendering import form_of, percent_text, result_record
+from sklearn_clustcompare._partition import Labels, Reading, read_pair
+from sklearn_clustcompare._partition.arrays import check_same_length
+from sklearn_clustcompare._partition.labels import read_ids
+from sklearn_clustcompare._partition.memberships import Cells, treated_cells
+from sklearn_clustcompare._rendering import form_of, percent_text, record_html, result_record
+from sklearn_clustcompare._table import count, count_read, has_objects, require_objects
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare.indices._registry import get_index
-from sklearn_clustcompare.report._base import Report, plain_labels
-from sklearn_clustcompare.report._cluster_rows import n_clusters_text, size_text
+from sklearn_clustcompare.report._decomposition import n_clusters_text, size_text
 from sklearn_clustcompare.report._document import (
     HISTOGRAM,
     LONGEST_BAR,
     Document,
+    Report,
     Section,
     overall_section,
+    plain_labels,
     plain_section,
 )
-from sklearn_clustcompare.report._headline import LEVEL, score_text
-from sklearn_clustcompare.report._mixed_clusters import MixedCluster, size_counts
-from sklearn_clustcompare.report._overall import OverallIndex, overall_as_dict
-from sklearn_clustcompare.report._provenance import (
+from sklearn_clustcompare.report._overall import (
+    LEVEL,
+    OverallIndex,
     ReportProvenance,
+    make_provenance,
+    notes_on,
+    notes_on_noise,
+    overall_as_dict,
+    overall_indices,
     provenance_as_dict,
     provenance_texts,
+    score_text,
+    table_intervals,
 )
 
 if TYPE_CHECKING:
     import pandas as pd
+
+_Integers = NDArray[np.int64]
+
+
+@result_record
+class MixedCluster(NamedTuple):
+    """A cluster that was merged or split, with its records; in an :class:`EntityReport`.
+
+    It is a named tuple: all parameters are attributes of the same names.
+
+    Parameters
+    ----------
+    label : object
+        Label of the cluster: of the candidate for a merge, of the reference for a split.
+    size : int
+        Number of its records.
+    wrong_pairs : int
+        Pairs of its records that are in different clusters of the other side.
+    parts : list
+        Labels of the clusters of the other side in which its records are, most records first.
+    part_sizes : list of int
+        Number of its records in each of them.
+    part_ids : list of lists or None
+        Ids of these records; None for a report of a contingency table.
+
+    See Also
+    --------
+    clustering_comparison_report : Lists the worst with ``family="entity"``.
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import clustering_comparison_report
+    >>> people, found = ["ann", "ann", "bob"], [1, 1, 1]
+    >>> report = clustering_comparison_report(people, found, family="entity", ids=["x", "y", "z"])
+    >>> merge = report.merges[0]
+    >>> merge.label, merge.wrong_pairs, merge.parts, merge.part_ids
+    (1, 2, ['ann', 'bob'], [['x', 'y'], ['z']])
+    """
+
+    label: Any
+    size: int
+    wrong_pairs: int
+    parts: list[Any]
+    part_sizes: list[int]
+    part_ids: list[list[Any]] | None
+
+    def _repr_html_(self) -> str:
+        return record_html("MixedCluster", self._asdict())
+
+
+class Members(NamedTuple):
+    """Cells of two partitions, and the ids of the objects in each, if these are known.
+
+    ``ids`` are those of the cells, one cell after the other, and ``ends`` where each cell ends.
+    """
+
+    rows: Labels
+    cols: Labels
+    counts: _Integers
+    ids: NDArray[Any] | None = None
+    ends: NDArray[np.intp] | None = None
+
+    @classmethod
+    def of_table(cls, table: ContingencyTable) -> Members:
+        rows = Labels.of_codes(table.cell_rows, table.row_labels)
+        cols = Labels.of_codes(table.cell_cols, table.col_labels)
+        return cls(rows, cols, table.cell_counts)
+
+    @classmethod
+    def of_objects(cls, true: Labels, pred: Labels, ids: NDArray[Any]) -> Members:
+        (true, _), (pred, _) = true.compact(), pred.compact()
+        cells, number, counts = number_codes(
+            true.codes * pred.n_codes + pred.codes, true.n_codes * pred.n_codes
+        )
+        rows, cols = np.divmod(cells, max(pred.n_codes, 1))
+        return cls(
+            true._replace(codes=rows),
+            pred._replace(codes=cols),
+            counts,
+            ids[np.argsort(number, kind="stable")],
+            np.cumsum(counts),
+        )
+
+    def ids_in(self, cell: int) -> list[Any]:
+        assert self.ids is not None
+        assert self.ends is not None
+        end = self.ends[cell]
+        return list(self.ids[end - self.counts[cell] : end].tolist())
+
+
+def worst_clusters(members: Members, n_worst: int, *, of_pred: bool) -> tuple[MixedCluster, ...]:
+    """Return the clusters of a side with most wrong pairs; of equal ones the largest, the first."""
+    if of_pred:
+        members = members._replace(rows=members.cols, cols=members.rows)
+    sizes, wrong = _sizes_and_wrong_pairs(members)
+    worst = np.lexsort((-sizes, -wrong))[:n_worst]
+    return tuple(mixed_clusters(members, worst[wrong[worst] > 0]))
+
+
+def mixed_clusters(members: Members, clusters: NDArray[np.intp]) -> list[MixedCluster]:
+    """Return clusters of the rows, with their parts in those of the columns."""
+    own, other = members.rows, members.cols
+    sizes, wrong = _sizes_and_wrong_pairs(members)
+    found = []
+    for cluster in clusters.tolist():
+        cells = np.flatnonzero(own.codes == cluster)
+        cells = cells[np.argsort(-members.counts[cells], kind="stable")]
+        found.append(
+            MixedCluster(
+                own.labels_of(np.array([cluster])).tolist()[0],
+                int(sizes[cluster]),
+                int(wrong[cluster]),
+                other.labels_of(other.codes[cells]).tolist(),
+                members.counts[cells].tolist(),
+                None if members.ids is None else list(map(members.ids_in, cells.tolist())),
+            )
+        )
+    return found
+
+
+def _sizes_and_wrong_pairs(members: Members) -> tuple[_Integers, _Integers]:
+    sizes, squares = (np.zeros(members.rows.n_codes, np.int64) for _ in range(2))
+    np.add.at(sizes, members.rows.codes, members.counts)
+    np.add.at(squares, members.rows.codes, members.counts**2)
+    return sizes, (sizes**2 - squares) // 2
+
+
+def size_counts(sizes: NDArray[Any]) -> dict[int, int]:
+    """Count clusters by their size."""
+    found, counts = np.unique(sizes, return_counts=True)
+    return dict(zip(found.tolist(), counts.tolist(), strict=True))
+
 
 # Scores without intervals.
 _FOUND = tuple(f"cluster_{what}_score" for what in ("precision", "recall", "f"))
@@ -64,7 +210,7 @@ class EntityReport(Report):
     It is made by :func:`clustering_comparison_report` with ``family="entity"``, behaves like the
     text of the report, and is shown as HTML in notebooks.
 
-    Parameters
+    Attributes
     ----------
     table : ContingencyTable
         The :term:`contingency table` of the two partitions.
@@ -82,15 +228,6 @@ class EntityReport(Report):
         Notes on the interpretation of the numbers.
     provenance : ReportProvenance
         Version, date, and how the objects were counted.
-    digits : int
-        Decimals in the text; at least 1.
-    names : tuple of two str
-        What the reference and the candidate are called.
-
-    Attributes
-    ----------
-    table, overall, intervals, merges, splits, warnings, provenance
-        As given.
 
     See Also
     --------
@@ -115,31 +252,6 @@ class EntityReport(Report):
     splits: tuple[MixedCluster, ...]
     warnings: tuple[str, ...]
     provenance: ReportProvenance
-
-    def __new__(
-        cls,
-        table: ContingencyTable,
-        overall: tuple[OverallIndex, ...],
-        intervals: dict[str, tuple[float, float]],
-        merges: tuple[MixedCluster, ...],
-        splits: tuple[MixedCluster, ...],
-        warnings: tuple[str, ...],
-        provenance: ReportProvenance,
-        digits: int,
-        names: tuple[str, str],
-    ) -> EntityReport:
-        """Write the text and keep what it was written from."""
-        document = _document(
-            table, overall, intervals, (merges, splits), warnings, provenance, digits, names
-        )
-        self: EntityReport = cls._written(
-            document,
-            *(table, overall, intervals, merges, splits, warnings, provenance, digits, names),
-        )
-        self.table, self.overall, self.intervals = table, overall, intervals
-        self.merges, self.splits = merges, splits
-        self.warnings, self.provenance = warnings, provenance
-        return self
 
     @property
     def n_moved(self) -> int:
@@ -252,8 +364,9 @@ def _document(
     table: ContingencyTable,
     overall: tuple[OverallIndex, ...],
     intervals: dict[str, tuple[float, float]],
-    mixed: tuple[tuple[MixedCluster, ...], tuple[MixedCluster, ...]],
-    notes: tuple[str, ...],
+    merges: tuple[MixedCluster, ...],
+    splits: tuple[MixedCluster, ...],
+    warnings: tuple[str, ...],
     provenance: ReportProvenance,
     digits: int,
     names: tuple[str, str],
@@ -291,19 +404,19 @@ def _document(
             _mixed_section(
                 f"Merges: clusters of {names[1]} with records of several entities",
                 ("cluster", "entities", "wrong pairs"),
-                mixed[0],
+                merges,
                 _n_mixed(table.cell_cols),
                 (forms[1], forms[0]),
             ),
             _mixed_section(
                 f"Splits: entities of {names[0]} with records in several clusters",
                 ("entity", "clusters", "missed pairs"),
-                mixed[1],
+                splits,
                 _n_mixed(table.cell_rows),
                 forms,
             ),
         ),
-        notes,
+        warnings,
         _LEGEND,
         provenance_texts(provenance, statistics, table.n_samples, table.coverage, digits),
     )
@@ -400,3 +513,83 @@ def _part_text(mixed: MixedCluster, part: int, form: Callable[[Any], str], n_ids
     ids = list(map(str, mixed.part_ids[part][:n_ids]))
     more = [f"{size - len(ids)} more"] if size > len(ids) else []
     return f"{name}: {', '.join([*ids, *more])}"
+
+
+class Counted(NamedTuple):
+    """Labels as they were counted: their table, and the labels unless the table was given."""
+
+    table: ContingencyTable
+    sides: tuple[Labels, Labels] | None
+    reading: Reading
+    names: tuple[str, str]
+
+    @classmethod
+    def of(
+        cls, labels_true: Any, labels_pred: Any, reading: Reading, names: tuple[str, str]
+    ) -> Counted:
+        sides = None
+        if has_objects(labels_true, labels_pred) and labels_pred is not None:
+            sides = read_pair(labels_true, labels_pred, reading=reading)
+            table = require_objects(count_read(*sides, reading=reading))
+        else:
+            table = count(labels_true, labels_pred, reading=reading)
+        if table.soft is not None or not table.is_whole:
+            msg = "with family, labels or a table of whole counts must be given, got "
+            raise ValueError(msg + ("memberships" if table.soft is not None else "fractions"))
+        return cls(table, sides, reading, names)
+
+    def members(self, ids: Any) -> Members:
+        """Return the objects in the cells, by their ids, else their index or position."""
+        if self.sides is None:
+            if ids is not None:
+                msg = "ids must be None unless labels are given as arrays, got "
+                raise ValueError(msg + type(ids).__name__)
+            return Members.of_table(self.table)
+        true, pred = self.sides
+        if ids is not None:
+            names = read_ids(ids, "ids")
+            check_same_length(true.n_objects, len(names), ("labels_true", "ids"))
+        elif true.ids is not None:
+            names = np.asarray(true.ids)
+        else:
+            names = np.arange(true.n_objects)
+        each = np.ones(true.n_objects, np.int64)
+        cells, kept = treated_cells(Cells(true.compact()[0], pred.compact()[0], each), self.reading)
+        return Members.of_objects(cells.true, cells.pred, names[kept])
+
+
+def entity_report(
+    counted: Counted, ids: Any, date: datetime.date | None, digits: int, max_clusters: int
+) -> EntityReport:
+    """Report on entities: the scores, and which records are in the wrong cluster."""
+    table, reading = counted.table, counted.reading
+    members = counted.members(ids)
+    noise = notes_on_noise(table, reading, counted.names) if reading.noise == "cluster" else []
+    overall, undefined = overall_indices(table, INDICES_OF_ENTITIES)
+    no_pairs = _notes_on_pairs(table, counted.names)
+    # Without a pair, scores of pairs are 0 or undefined, and do not vary.
+    scores = [name for name in SCORES_OF_ENTITIES if not (no_pairs and name.startswith("pair"))]
+    intervals, cautions = table_intervals(table, scores, by_entity=True)
+    given = None if counted.sides is None else reading
+    numbers: dict[str, Any] = {
+        "table": table,
+        "overall": overall,
+        "intervals": intervals,
+        "merges": worst_clusters(members, max_clusters, of_pred=True),
+        "splits": worst_clusters(members, max_clusters, of_pred=False),
+        "warnings": tuple(notes_on(table, counted.names) + no_pairs + noise + undefined + cautions),
+        "provenance": make_provenance(
+            date, given, None if given is None else False, None, INDICES_OF_ENTITIES
+        ),
+    }
+    return EntityReport(_document(**numbers, digits=digits, names=counted.names), numbers)
+
+
+def _notes_on_pairs(table: ContingencyTable, names: tuple[str, str]) -> list[str]:
+    sides = zip(names, (table.row_sums, table.col_sums), strict=True)
+    return [
+        f"{name} joins no two records: scores of pairs are 0 or undefined, whatever the other side "
+        "is"
+        for name, sizes in sides
+        if sizes.max(initial=0) < 2
+    ]

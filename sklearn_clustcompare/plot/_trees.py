@@ -1,4 +1,4 @@
-"""Picture of clusterings of increasing resolution as a tree."""
+"""Pictures of clusterings of several resolutions: as a tree, and of two hierarchies compared."""
 
 from __future__ import annotations
 
@@ -8,22 +8,31 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.isotonic import isotonic_regression
 
+from sklearn_clustcompare._palette import BLUE, GRAY
 from sklearn_clustcompare._parameters import share
 from sklearn_clustcompare._partition.arrays import PartitionsLike
-from sklearn_clustcompare.hierarchies import ClusteringTree, clustering_tree
+from sklearn_clustcompare.hierarchies import (
+    ClusteringTree,
+    HierarchyComparison,
+    clustering_tree,
+    compare_hierarchies,
+)
 from sklearn_clustcompare.plot._axes import (
     COLORMAP,
+    draw_band,
     draw_colorbar,
+    draw_legend,
     ink,
     is_dark,
-    keep_to_cell,
     label_clusters,
+    lay_out,
     new_axes,
     plain,
     shorten,
+    tick_decades,
     write_title,
 )
-from sklearn_clustcompare.plot._display import Display
+from sklearn_clustcompare.plot._display import Display, draws
 from sklearn_clustcompare.plot._layers import order_layers
 
 _MAX_CLUSTERS = 2000
@@ -37,7 +46,7 @@ _FONT_SIZE = 8
 _MAX_WIDTH, _WIDTH_SHARE = 7.0, 0.3
 
 
-class ClusteringTreeDisplay(Display):
+class ClusteringTreeDisplay(Display, of=(ClusteringTree,)):
     """Picture of clusterings of increasing resolution, with the stability of each cluster.
 
     Each partition is a row of circles, with the sizes of its clusters as areas and their SC3
@@ -90,41 +99,12 @@ class ClusteringTreeDisplay(Display):
         self.min_line_share = min_line_share
 
     @classmethod
-    def from_partitions(
-        cls,
-        partitions: PartitionsLike,
-        *,
-        min_line_share: float = 0.1,
-        sample_weight: ArrayLike | None = None,
-        noise: str = "cluster",
-        noise_label: Any = -1,
-        missing: str = "error",
-        ax: Any = None,
-    ) -> ClusteringTreeDisplay:
+    @draws(clustering_tree, own=["min_line_share"])
+    def from_partitions(cls, partitions: PartitionsLike, **options: Any) -> ClusteringTreeDisplay:
         """Link the clusters of neighboring partitions, and draw them.
 
         Use it to choose a number of clusters or a resolution: stop before clusters begin to
         exchange objects from level to level.
-
-        Parameters
-        ----------
-        partitions : array-like, list, dict, DataFrame or iterator
-            The :term:`partitions`, at least two, of the same objects, in their order; an array has
-            the shape (n_partitions, n_samples). The names of a dict name them.
-        min_line_share : float, default=0.1
-            Lines with a smaller share of the lower cluster are left out.
-        sample_weight : array-like of shape (n_samples,), default=None
-            :term:`Frequency weights <sample_weight>`; None means 1 for every object.
-        noise : {"cluster", "singletons", "drop"}, default="cluster"
-            How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each,
-            or leave them out.
-        noise_label : hashable or collection of them, default=-1
-            :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
-        missing : {"error", "drop", "cluster"}, default="error"
-            How to treat objects whose label is :term:`missing`: raise an error, leave them out, or
-            take them as one cluster.
-        ax : matplotlib Axes, default=None
-            Axes to draw on; None makes a new figure.
 
         Returns
         -------
@@ -142,14 +122,7 @@ class ClusteringTreeDisplay(Display):
         >>> [text.get_text() for text in display.texts_]
         ['0', '0', '1']
         """
-        tree = clustering_tree(
-            partitions,
-            sample_weight=sample_weight,
-            noise=noise,
-            noise_label=noise_label,
-            missing=missing,
-        )
-        return cls(tree, min_line_share=min_line_share).plot(ax=ax)
+        return cls._drawn(clustering_tree, partitions, **options)
 
     def plot(
         self, ax: Any = None, *, cmap: Any = None, colorbar: bool = True
@@ -211,7 +184,8 @@ class ClusteringTreeDisplay(Display):
         self._draw_points(ax, places, cmap)
         if colorbar:
             draw_colorbar(self.points_, "SC3 stability")
-        keep_to_cell(ax, lambda: label_clusters(ax.yaxis, np.arange(n_levels), tree.names))
+        label_clusters(ax.yaxis, np.arange(n_levels), tree.names)
+        lay_out(ax)
         ax.tick_params(axis="y", length=0)
         diameters = self._size_points(ax, places)
         self.lines_ = self._draw_lines(ax, flows, places)
@@ -350,3 +324,167 @@ def _apart(wanted: NDArray[np.float64], ranks: NDArray[np.intp]) -> NDArray[np.f
     places = np.empty(len(order))
     places[order] = isotonic_regression(wanted[order] - steps) + steps
     return places
+
+
+# From this ratio of the largest to the smallest number of clusters on, the axis is logarithmic.
+_WIDE = 50
+
+
+class HierarchyComparisonDisplay(Display, of=(HierarchyComparison,)):
+    """Picture of an index against the number of clusters of two hierarchies.
+
+    If they are known exactly, the expected value for random partitions with the same cluster sizes
+    and a band of two standard deviations around it are drawn: values within the band may be due to
+    chance [1]_.
+
+    Parameters
+    ----------
+    comparison : HierarchyComparison
+        Result of :func:`compare_hierarchies`.
+
+    Attributes
+    ----------
+    ax_ : matplotlib Axes
+        The axes of the picture.
+    figure_ : matplotlib Figure
+        The figure of the axes.
+    line_ : matplotlib Line2D
+        The index.
+    expected_line_ : matplotlib Line2D or None
+        Its expected value, if known.
+    band_ : matplotlib PolyCollection or None
+        The band, if known.
+
+    See Also
+    --------
+    compare_hierarchies : The values.
+
+    References
+    ----------
+    .. [1] E. B. Fowlkes, C. L. Mallows, "A method for comparing two hierarchical clusterings",
+       Journal of the American Statistical Association 78(383), 1983,
+       :doi:`10.1080/01621459.1983.10478008`
+
+    Examples
+    --------
+    >>> from scipy.cluster.hierarchy import linkage
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn_clustcompare.plot import HierarchyComparisonDisplay
+    >>> X = load_iris().data
+    >>> display = HierarchyComparisonDisplay.from_linkages(
+    ...     linkage(X, "average"), linkage(X, "ward"), param_range=range(2, 21)
+    ... )
+    >>> display.line_.get_ydata()[:3].round(3)
+    array([1.   , 0.961, 0.77 ])
+    """
+
+    def __init__(self, comparison: HierarchyComparison) -> None:
+        self.comparison = comparison
+
+    @classmethod
+    @draws(compare_hierarchies)
+    def from_linkages(
+        cls, Z1: Any, Z2: Any, param_range: ArrayLike | None = None, **options: Any
+    ) -> HierarchyComparisonDisplay:
+        """Compare two linkages, and draw the values.
+
+        Both trees are cut into each number of clusters. The curve shows at which numbers the trees
+        agree, and at which they agree no more than by chance.
+
+        Returns
+        -------
+        HierarchyComparisonDisplay
+            Drawn on ``ax_``.
+
+        See Also
+        --------
+        compare_hierarchies : The values as numbers.
+        scipy.cluster.hierarchy.linkage : Makes linkage matrices.
+
+        Examples
+        --------
+        >>> from scipy.cluster.hierarchy import linkage
+        >>> from sklearn_clustcompare import HierarchyComparisonDisplay
+        >>> X = [[0.0], [1.0], [2.1], [3.3], [4.6]]
+        >>> display = HierarchyComparisonDisplay.from_linkages(
+        ...     linkage(X, "single"), linkage(X, "complete")
+        ... )
+        >>> display.line_.get_xdata(), display.line_.get_ydata().round(2)
+        (array([2, 3, 4]), array([-0.15,  0.21,  1.  ]))
+        """
+        return cls._drawn(compare_hierarchies, Z1, Z2, param_range, **options)
+
+    def plot(self, ax: Any = None) -> HierarchyComparisonDisplay:
+        """Draw the values.
+
+        :meth:`from_linkages` calls it: use it for an existing comparison, or to draw again on other
+        axes. The axis of the numbers of clusters is logarithmic if their range is wide.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+            Axes to draw on; None makes a new figure.
+
+        Returns
+        -------
+        HierarchyComparisonDisplay
+            Itself.
+
+        See Also
+        --------
+        HierarchyComparisonDisplay.from_linkages : Compares the linkages first.
+
+        Examples
+        --------
+        >>> from scipy.cluster.hierarchy import linkage
+        >>> from sklearn_clustcompare import HierarchyComparisonDisplay, compare_hierarchies
+        >>> X = [[0.0], [1.0], [2.1], [3.3], [4.6]]
+        >>> comparison = compare_hierarchies(linkage(X, "single"), linkage(X, "complete"))
+        >>> HierarchyComparisonDisplay(comparison).plot().ax_.get_ylabel()
+        'adjusted_rand_score'
+        """
+        ax = new_axes(ax, self, (7.2, 4.4))
+        shown = self.comparison
+        k = shown.k
+        self.band_ = self.expected_line_ = None
+        if shown.expected is not None and shown.standard_deviation is not None:
+            self.band_ = draw_band(
+                ax,
+                k,
+                shown.expected,
+                shown.standard_deviation,
+                color=GRAY,
+                label="mean \N{PLUS-MINUS SIGN} 2 sd",
+            )
+            (self.expected_line_,) = ax.plot(
+                k,
+                shown.expected,
+                "--" if len(k) > 1 else "_",
+                color=ink(ax),
+                linewidth=1,
+                label="mean under permutation",
+            )
+        (self.line_,) = ax.plot(
+            k,
+            shown.values,
+            "o-" if len(k) <= 60 else "-",
+            color=BLUE,
+            markersize=4,
+            linewidth=1.3,
+            label=shown.index.name,
+        )
+        if len(k) == 1:
+            ax.set_xticks(k)
+        elif len(k) and k[-1] > _WIDE * k[0]:
+            ax.set_xscale("log")
+            tick_decades(ax.xaxis, k[0], k[-1])
+        else:
+            ax.xaxis.get_major_locator().set_params(integer=True)
+        ax.set(
+            xlabel="number of clusters k of both hierarchies",
+            ylabel=shown.index.axis_text(**shown.parameters),
+        )
+        write_title(ax, "Two hierarchies at each number of clusters")
+        draw_legend(ax)
+        lay_out(ax)
+        return self

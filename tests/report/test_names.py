@@ -1,0 +1,90 @@
+"""Names of clusters, by counting objects one by one."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sklearn_clustcompare import ContingencyTable, clustering_comparison_report, purity_score
+from sklearn_clustcompare.report import cluster_names
+
+OBJECTS = st.lists(
+    st.tuples(st.sampled_from(["a", "b", "c", "a (2)"]), st.integers(0, 5)), min_size=1, max_size=30
+)
+
+
+@given(OBJECTS)
+def test_a_class_names_a_cluster_if_it_holds_half_of_it(objects):
+    classes, clusters = map(list, zip(*objects, strict=True))
+    names = cluster_names(classes, clusters)
+    assert list(names) == sorted(set(clusters))
+    assert len(set(names.values())) == len(names)
+    for cluster, name in names.items():
+        within = Counter(one for one, other in objects if other == cluster)
+        share = max(within.values()) / sum(within.values())
+        assert name.startswith("mixed: ") == (share < 0.5)
+        if share < 0.5:
+            largest = name.removeprefix("mixed: ").partition(" (3")[0].split(", ")
+            least = min(within[one.removesuffix(" (2)")] or within[one] for one in largest)
+            assert least >= sorted(within.values())[-len(largest)]
+        else:
+            largest = [one for one, size in within.items() if size == max(within.values())]
+            assert any(name.startswith(one) for one in largest)
+
+
+def test_the_largest_cluster_of_a_class_has_its_plain_name():
+    assert cluster_names(list("BBBBT"), [0, 1, 1, 1, 2]) == {0: "B (2)", 1: "B", 2: "T"}
+    # A class may have the name that a second cluster would get.
+    classes = ["B", "B", "B", "B (2)"]
+    assert cluster_names(classes, [0, 0, 1, 2]) == {0: "B", 1: "B (3)", 2: "B (2)"}
+
+
+@pytest.mark.parametrize(("n_others", "name"), [(2, "a"), (3, "mixed: a, b")])
+def test_half_is_enough(n_others, name):
+    assert cluster_names([*"aa", *"bcd"[:n_others]], [0] * (2 + n_others)) == {0: name}
+
+
+def test_mixed_clusters_have_their_largest_classes():
+    assert cluster_names(list("aaabbccd"), [0] * 8) == {0: "mixed: a, b"}
+    assert cluster_names(range(12), np.zeros(12)) == {0.0: "mixed: 0, 1, 2"}
+
+
+def test_tables_weights_and_columns_give_the_same_names():
+    classes, clusters = list("aabbbc"), [0, 0, 0, 1, 1, 1]
+    expected = {0: "a", 1: "b"}
+    assert cluster_names(classes, clusters) == expected
+    assert cluster_names(ContingencyTable.from_labels(classes, clusters)) == expected
+    data = {"type": classes, "found": clusters}
+    assert cluster_names("type", "found", data=data) == expected
+    weighted = cluster_names(classes, clusters, sample_weight=[1, 1, 9, 1, 1, 9])
+    assert weighted == {0: "b", 1: "c"}
+    assert cluster_names([1, 1, "1"], [0, 0, 1]) == {0: "1", 1: "'1'"}
+
+
+def test_names_are_those_of_purity():
+    rng = np.random.default_rng(0)
+    truth = rng.integers(4, size=300)
+    found = np.where(rng.random(300) < 0.3, rng.integers(4, 8, size=300), truth + 4)
+    names = cluster_names(truth, found)
+    pairs = zip(truth.tolist(), found.tolist(), strict=True)
+    named = [names[one].partition(" ")[0] == str(true) for true, one in pairs]
+    assert not any(name.startswith("mixed") for name in names.values())
+    assert np.mean(named) == pytest.approx(purity_score(truth, found))
+
+
+def test_reports_and_frames_have_the_names():
+    classes, clusters = list("aabbbcd"), [0, 0, 0, 1, 1, 1, 0]
+    report = clustering_comparison_report(classes, clusters)
+    text = " ".join(report.split())
+    assert "Names, by the classes of at least half of the objects: 0: a; 1: b." in text
+    assert "No cluster is named after: c, d." in text
+    frame = report.to_frame().set_index(["side", "label"])["name"]
+    assert frame["pred"].to_dict() == cluster_names(classes, clusters)
+    assert frame["true"].to_dict() == {one: one for one in "abcd"}
+
+
+def test_bad_input_is_named():
+    with pytest.raises(ValueError, match="^labels_true and labels_pred must have the same length"):
+        cluster_names([0, 1], [0])
