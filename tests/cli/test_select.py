@@ -14,7 +14,7 @@ from sklearn.mixture import GaussianMixture
 from sklearn.preprocessing import StandardScaler
 
 import sklearn_clustcompare
-from sklearn_clustcompare.cli import _data, _search
+from sklearn_clustcompare.cli import _files, _select
 
 
 def test_select_finds_three_species_of_iris_with_a_gaussian_mixture(run):
@@ -53,7 +53,7 @@ def test_select_shows_distances_as_distances_and_takes_the_smallest(run_json):
 
 
 @pytest.mark.filterwarnings("default")
-@pytest.mark.parametrize("name", _search.ESTIMATORS)
+@pytest.mark.parametrize("name", _select.ESTIMATORS)
 def test_select_runs_every_estimator(name, run):
     status, out, _ = run("select", "iris", "-k", "2:3", "--estimator", name, "--scale")
     assert status == 0
@@ -142,7 +142,7 @@ def test_select_verbose_tells_each_candidate_on_stderr(run):
 @pytest.mark.parametrize(("seconds", "n_lines"), [(0.0, 2), (1000.0, 0)])
 def test_select_tells_progress_of_long_runs_on_a_terminal(run, monkeypatch, seconds, n_lines):
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    monkeypatch.setattr(_search, "_SECONDS_OF_SILENCE", seconds)
+    monkeypatch.setattr(_select, "_SECONDS_OF_SILENCE", seconds)
     _, _, err = run("select", "iris", "-k", "2:3")
     assert err.count("candidate") == n_lines
 
@@ -247,7 +247,7 @@ def test_select_takes_steps_of_k(run_json):
 
 
 def test_select_notes_features_of_different_scale(run, write, monkeypatch):
-    monkeypatch.setattr(_data, "_MANY_TIMES", 50)
+    monkeypatch.setattr(_files, "_MANY_TIMES", 50)
     X = np.random.default_rng(0).random((12, 2)) * [[1, 60]]
     rows = [f"{x!r},{y!r},3,{k % 2}" for k, (x, y) in enumerate(X.tolist())]
     path = write("points.csv", "\n".join(["width,height,constant,kind", *rows]))

@@ -10,7 +10,7 @@ from sklearn.datasets import make_blobs
 
 import sklearn_clustcompare as clustcompare
 from sklearn_clustcompare import choose_n_clusters
-from sklearn_clustcompare.cli import _data
+from sklearn_clustcompare.cli import _files
 
 CENTERS = [[0, 0], [9, 0], [4, 8]]
 
@@ -24,7 +24,7 @@ def blobs(write):
 
 @pytest.mark.slow
 def test_select_prints_the_result_of_choose_n_clusters(blobs, run, monkeypatch):
-    monkeypatch.setattr(_data, "_MANY_TIMES", 1)
+    monkeypatch.setattr(_files, "_MANY_TIMES", 1)
     X, path = blobs
     status, out, err = run("select", path, "--no-label", "--drop", "id", "-k", "2:4")
     assert status == 0
