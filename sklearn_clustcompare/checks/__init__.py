@@ -10,8 +10,8 @@ from sklearn_clustcompare.checks._attributes import (
     check_n_iter_is_positive,
     check_probabilities_are_strengths,
 )
-from sklearn_clustcompare.checks._baseline import BaselineComparison as BaselineComparison
 from sklearn_clustcompare.checks._baseline import ClusteringBaseline as ClusteringBaseline
+from sklearn_clustcompare.checks._gates import BaselineComparison as BaselineComparison
 from sklearn_clustcompare.checks._hard_input import (
     check_constant_features,
     check_infinity,

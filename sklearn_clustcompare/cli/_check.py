@@ -22,6 +22,7 @@ from sklearn_clustcompare.cli._options import (
     Command,
     Option,
     index_type,
+    keywords,
 )
 from sklearn_clustcompare.cli._output import json_text, say, table_text
 
@@ -234,14 +235,14 @@ def _check_labels(estimator: Any, arguments: argparse.Namespace) -> int:
         text = f"{name}: accepted, written to {baseline.path}"
         print(json_text(accepted) if arguments.json else text)
         return 0
-    tolerance = 0.02 if arguments.tolerance is None else arguments.tolerance
     with naming_options():
-        comparison = baseline.compare(name, y, labels, data=X, index=index, tolerance=tolerance)
-    headline, *_ = comparison.message.splitlines()
+        comparison = baseline.compare(
+            name, y, labels, data=X, index=index, **keywords(arguments, "tolerance")
+        )
     if arguments.json:
         print(json_text(comparison_as_dict(comparison) | {"report": comparison.message}))
     else:
-        print(comparison.message.rstrip("\n") if comparison.is_worse else headline)
+        print(comparison.message.rstrip("\n") if comparison.is_worse else comparison.headline)
     if comparison.is_worse:
         say(f"failed: {name} is worse than accepted")
     return int(comparison.is_worse)

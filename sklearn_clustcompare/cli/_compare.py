@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import math
+import re
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -13,7 +14,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import sklearn_clustcompare as clustcompare
 from sklearn_clustcompare._files import write_file
-from sklearn_clustcompare._options import DEFAULT_INDICES, SCORES_OF_ENTITIES, with_parameters
+from sklearn_clustcompare._options import (
+    DEFAULT_INDICES,
+    SCORES_OF_ENTITIES,
+    options_text,
+)
 from sklearn_clustcompare.cli._files import (
     STANDARD_INPUT,
     CsvFile,
@@ -37,6 +42,7 @@ from sklearn_clustcompare.cli._options import (
     index_options,
     index_type,
     input_file,
+    keywords,
     leaves_out,
     named_indices,
     noise_keywords,
@@ -63,14 +69,23 @@ if TYPE_CHECKING:
     from sklearn_clustcompare import ContingencyTable
     from sklearn_clustcompare.results import BaselineComparison
 
-_OWN_LABEL = "give the object a label of its own, or remove its row"
+_OWN_LABEL = (
+    "give the object a label of its own, or match by --id, which leaves it out and counts it"
+)
+_PARTIAL = (
+    "--missing drop of compare and rank leaves such objects out, and --sampled of compare "
+    "estimates scores if only some clusters of the reference are labeled"
+)
+# Labels of the reference: without so few of them precision is hardly too high.
+_FEW_MISSING, _SMALL_SHARE = 5, 0.03
 _MORE = "Use --all for all indices"
 _MORE_OF_ONE = "--report text for the values of each cluster"
 # Labels of a file are never empty: the readers treat empty ones as missing.
 _NO_LABEL = ""
 # The family with a report of its own.
 _ENTITY = "entity"
-_TOLERANCE, _MIN_COVERAGE = 0.01, 0.9
+_TOLERANCE, _MAX_NEW, _MAX_UNLABELED, _MIN_COVERAGE = 0.01, 0.2, 0.05, 0.9
+_GATES = ("accepted", "all", "records")
 # Parts of warnings that hold for several indices in much the same words.
 _OF_SEVERAL_INDICES = (
     " are both in baseline ",
@@ -90,6 +105,19 @@ _REPORTS: dict[str, Callable[[Any, list[Verdict], Nights], str]] = {
     ),
 }
 _BASELINE = ("--baseline",)
+_BY_ID = (*_BASELINE, "--id, by which objects are matched")
+_NOT_SAMPLED = {
+    name: f"cannot be given with {name}: it estimates scores of pairs, B-cubed and clusters only"
+    for name in ("--index", "--family", "--all", "--noise", "--report", "--picture", "--baseline")
+}
+
+
+def _gate(text: str) -> str:
+    if text not in _GATES:
+        msg = f"must be one of {options_text(_GATES, text)}"
+        raise argparse.ArgumentTypeError(msg)
+    return text
+
 
 _OPTIONS: tuple[Option | str, ...] = (
     Option(
@@ -120,6 +148,12 @@ _OPTIONS: tuple[Option | str, ...] = (
     ),
     Option("--all", "print all indices"),
     *NOISE,
+    Option(
+        "--sampled",
+        "estimate precision and recall for the whole reference if only some of its clusters are "
+        "known: all objects of these have a label in it, the other objects none",
+        against=_NOT_SAMPLED,
+    ),
     threshold_option(""),
     Option(
         "--report FORM",
@@ -136,15 +170,31 @@ _OPTIONS: tuple[Option | str, ...] = (
     ),
     output_option("FILE", "write the report to a file", ("--report, which sets the format",)),
     picture_option("the contingency table, or with --report the recovery of each cluster"),
-    "compare with the accepted labels of the same objects",
+    "compare with accepted labels",
     Option(
         "--baseline FILE",
-        f"file of accepted labels; exit with status 1 if the index ({DEFAULT_INDEX}, or those of "
-        "--index and --family) is significantly worse",
+        f"file of accepted labels; exit with status 1 if a gate fails, by the index {DEFAULT_INDEX}"
+        ", or those of --index and --family",
+    ),
+    Option(
+        "--gate NAME,...",
+        "gates that may fail: accepted, the index of the accepted objects; all, the index of all "
+        "objects against the accepted value; records, the shares of new, unlabeled and lost "
+        "objects (default: all three)",
+        _gate,
+        needs=_BASELINE,
+    ),
+    Option(
+        "--rule RULE",
+        "a loss fails by its difference if it is larger than the tolerance, by a test if it is "
+        "significantly larger, one-sided at level 0.05 (default: auto, a test if the objects are "
+        "not the same as those accepted)",
+        ("auto", "difference", "test"),
+        needs=_BASELINE,
     ),
     Option(
         "--groups COLUMN",
-        "sampling units of intervals and p-values, such as customers whose records were sampled "
+        "sampling units of intervals and tests, such as customers whose records were sampled "
         "together: a column of the file of the reference (default: the column of --true with "
         "--family entity, else each object)",
         needs=_BASELINE,
@@ -157,11 +207,24 @@ _OPTIONS: tuple[Option | str, ...] = (
         needs=_BASELINE,
     ),
     Option(
-        "--min-coverage SHARE",
-        "smallest share of the accepted objects that must be in the file, by --id; exit with "
-        f"status 1 below it (default: {_MIN_COVERAGE})",
+        "--max-new SHARE",
+        f"largest share of the objects, by --id, that may be new (default: {_MAX_NEW})",
         float,
-        needs=(*_BASELINE, "--id, by which objects are matched"),
+        needs=_BY_ID,
+    ),
+    Option(
+        "--max-unlabeled SHARE",
+        "largest share of the objects, by --id, that may have no label in one of the columns "
+        f"(default: {_MAX_UNLABELED})",
+        float,
+        needs=_BY_ID,
+    ),
+    Option(
+        "--min-coverage SHARE",
+        "smallest share of the accepted objects that must be in the file, by --id (default: "
+        f"{_MIN_COVERAGE})",
+        float,
+        needs=_BY_ID,
     ),
     Option("--update", "accept the labels and write them to the file", needs=_BASELINE),
 )
@@ -172,6 +235,10 @@ def _run(arguments: argparse.Namespace) -> int:
     check_output(arguments.output, *arguments.files, arguments.data)
     noise = noise_keywords(arguments)
     partitions = _read_partitions(arguments)
+    if arguments.sampled:
+        return _list_sampled(partitions, arguments)
+    if any(None in labels for labels in (partitions.true, *partitions.candidates.values())):
+        noise = _left_out(partitions, noise)
     before = _compare_with_baseline(partitions, arguments)
     put = _report if arguments.report else _list
     status = put(partitions, noise, before, arguments)
@@ -186,6 +253,20 @@ COMMAND = Command(
     _OPTIONS,
     EPILOG_OF_INDICES,
 )
+
+
+def _left_out(partitions: Partitions, noise: dict[str, Any]) -> dict[str, Any]:
+    """Leave out objects without a label, and warn if that makes precision too high."""
+    if noise["missing"] == "cluster":
+        return noise
+    n_missing, n_objects = sum(one is None for one in partitions.true), len(partitions.true)
+    if n_missing > max(_FEW_MISSING, _SMALL_SHARE * n_objects):
+        say(
+            f"warning: {n_missing} of {n_objects} objects have no label in {partitions.reference} "
+            "and are left out: precision is too high, as objects that are wrongly joined with them "
+            "do not count; --sampled estimates it if whole clusters are labeled"
+        )
+    return {**noise, "missing": "drop"}
 
 
 def _check_options(arguments: argparse.Namespace) -> None:
@@ -246,10 +327,12 @@ def _read_partitions(arguments: argparse.Namespace) -> Partitions:
     true = true_file[arguments.true]
     preds = [pred_file[column] for column in pred_columns or [None]]
     reference, *names = _names(first, last, arguments.true, pred_columns)
-    # With a baseline no object may be left out.
-    advice = {"advice": _OWN_LABEL} if arguments.baseline else {}
-    labels = [column.labels(arguments.missing, **advice) for column in (true, *preds)]
-    groups = true_file[arguments.groups].labels(**advice) if arguments.groups else None
+    advice = _OWN_LABEL if arguments.baseline else _PARTIAL
+    counts_missing = arguments.baseline and arguments.id is not None
+    missing = "keep" if counts_missing else arguments.missing
+    labels = [true.labels("keep" if arguments.sampled else missing, advice)]
+    labels += [column.labels(missing, advice) for column in preds]
+    groups = true_file[arguments.groups].labels(advice=advice) if arguments.groups else None
     coverage = ids = None
     if arguments.id is not None:
         rows = _common_rows(true_file[arguments.id], pred_file[arguments.id])
@@ -483,6 +566,33 @@ def _as_dict(compared: Sequence[_Compared], with_coverage: bool) -> dict[str, An
     return results[0] if len(compared) == 1 else {"candidates": results}
 
 
+def _list_sampled(partitions: Partitions, arguments: argparse.Namespace) -> int:
+    """Print estimates for the whole reference, of which some clusters are known."""
+    rows, verdicts = [], []
+    is_one = len(partitions.candidates) == 1
+    for candidate, pred in partitions.candidates.items():
+        found = clustcompare.sampled_reference_scores(partitions.true, pred)
+        for one in arguments.fail_under:
+            if one.chosen.title not in found.value:
+                known = options_text(found.value, one.chosen.title)
+                msg = f"--fail-under with --sampled must be of one of {known}"
+                raise ValueError(msg)
+        verdicts += judge(found.value, arguments.fail_under, None if is_one else candidate)
+        for name, value in found.value.items():
+            low, high = found.interval[name]
+            error = found.standard_error[name]
+            row = {"index": name, "value": value, "standard error": error, "low": low, "high": high}
+            rows.append(row if is_one else {"candidate": candidate, **row})
+    n_known = len(partitions.true) - sum(one is None for one in partitions.true)
+    head = f"{n_known} of {len(partitions.true)} objects are in known clusters of the reference"
+    if arguments.json:
+        result = {"n_samples": len(partitions.true), "n_known": n_known, "scores": rows}
+        print(json_text(result | verdicts_as_dict(verdicts)))
+    else:
+        print(f"{head}\n\n{table_text(rows)}")
+    return exit_status(verdicts)
+
+
 # --------------------------------------------------------------------------- reports
 
 
@@ -493,19 +603,19 @@ def _report(
     partitions, noise = _with_left_out(partitions, noise)
     ((name, pred),) = partitions.candidates.items()
     sides = (partitions.reference, name)
-    keywords = dict(noise)
+    options = dict(noise)
     if noise["noise"] == "cluster":
         # The command has its own notes on noise: those of the report name Python keywords.
-        keywords["noise_label"] = _NO_LABEL
+        options["noise_label"] = _NO_LABEL
     of_entities = _ENTITY in arguments.families
     if of_entities:
         ids = partitions.ids
-        keywords["ids"] = [f"line {one}" for one in partitions.lines] if ids is None else ids
-        keywords["family"] = _ENTITY
+        options["ids"] = [f"line {one}" for one in partitions.lines] if ids is None else ids
+        options["family"] = _ENTITY
     else:
-        keywords["X"] = load_beside(arguments, len(pred), shown_path(arguments.files[-1]))
+        options["X"] = load_beside(arguments, len(pred), shown_path(arguments.files[-1]))
     made: Any = clustcompare.clustering_comparison_report(
-        partitions.true, pred, names=sides, **keywords
+        partitions.true, pred, names=sides, **options
     )
     table = made.table if of_entities else made.decomposition.table
     scores = {one.chosen.title: one.chosen.value(table) for one in arguments.fail_under}
@@ -591,25 +701,52 @@ class Nights(NamedTuple):
         return {"baselines": found}
 
     def as_text(self) -> str:
-        """Return what changed."""
+        """Return what changed: the scores, the gates, and clusters if an index is worse."""
         texts = []
         if self.compared and self.are_default:
             texts.append(
                 f"Intervals and p-values are for other clusters of {self.groups}, as --family "
                 "entity sets; --groups names another column."
             )
-        for one in self.compared:
-            head, clusters, *_ = one.message.split("\n\n")
-            # All indices of a candidate have the same table.
-            is_new = one.is_worse and clusters not in texts
-            texts += [head, *([clusters] if is_new else [])]
+        texts += [one.headline for one in self.compared]
+        # All indices of a candidate have the same records, and the same clusters.
+        for alike in self._by_candidate():
+            texts.append(_gates_table(alike))
+            texts += [one.clusters for one in alike if one.is_worse][:1]
         return "\n\n".join(texts)
+
+    def _by_candidate(self) -> list[list[BaselineComparison]]:
+        found: dict[str, list[BaselineComparison]] = {}
+        for one in self.compared:
+            found.setdefault(one.clusters, []).append(one)
+        return [*found.values()]
+
+
+def _gates_table(compared: Sequence[BaselineComparison]) -> str:
+    """Return a table of the gates: those of losses for each index, those of records once."""
+    rows: list[tuple[Any, Any]] = [
+        (one.title, gate) for one in compared for gate in one.rows if gate.gate != "records"
+    ]
+    rows += [(None, gate) for gate in compared[0].rows if gate.gate == "records"]
+    return table_text(
+        [
+            {
+                "gate": gate.gate,
+                "of": gate.measure,
+                "index": title,
+                "value": gate.value,
+                "limit": f"{gate.limit:g}",
+                "result": "passed" if gate.passed else "failed",
+            }
+            for title, gate in rows
+        ]
+    )
 
 
 def comparison_as_dict(one: BaselineComparison) -> dict[str, Any]:
     return {
         "name": one.name,
-        "index": with_parameters(one.index.name, one.parameters),
+        "index": one.title,
         "score": one.score,
         "accepted_score": one.accepted_score,
         "difference": one.difference,
@@ -617,7 +754,10 @@ def comparison_as_dict(one: BaselineComparison) -> dict[str, Any]:
         "pvalue": one.pvalue,
         "tolerance": one.tolerance,
         "coverage": one.coverage,
+        "score_of_all": one.of_all.score,
+        "gates": [gate._asdict() for gate in one.rows],
         "is_worse": one.is_worse,
+        "passed": one.passed,
     }
 
 
@@ -626,43 +766,49 @@ def _compare_with_baseline(partitions: Partitions, arguments: argparse.Namespace
     if arguments.baseline is None:
         return Nights()
     baseline = clustcompare.checks.ClusteringBaseline(arguments.baseline)
-    groups, grouping = partitions.groups, arguments.groups
+    groups: Any = partitions.groups
+    grouping = arguments.groups
     are_default = groups is None and _ENTITY in arguments.families
     if are_default:
-        groups, grouping = partitions.true, partitions.reference
-    limits = {
-        "tolerance": _TOLERANCE if arguments.tolerance is None else arguments.tolerance,
-        "min_coverage": (
-            _MIN_COVERAGE if arguments.min_coverage is None else arguments.min_coverage
-        ),
-    }
-    of_default = partitions.reference if are_default else None
+        groups = [_NO_LABEL if one is None else one for one in partitions.true]
+        grouping = partitions.reference
+    names = ("tolerance", "rule", "max_new", "max_unlabeled", "min_coverage")
+    limits: dict[str, Any] = {"tolerance": _TOLERANCE} | keywords(arguments, *names)
     compared: list[BaselineComparison] = []
-    failures = []
     for candidate, pred in partitions.candidates.items():
         name = f"{candidate} against {partitions.reference}"
         indices = {
             name if index == DEFAULT_INDEX else f"{name} by {index}": index
             for index in _indices_of_baseline(arguments)
         }
-        given: tuple[Any, ...] = (indices, partitions.true, pred)
-        options: dict[str, Any] = {"ids": partitions.ids, "data": None, "groups": groups}
+        options = {"ids": partitions.ids, "data": None, "groups": groups}
+        with _naming_groups(partitions.reference if are_default else None), naming_options():
+            if arguments.update:
+                baseline._accept_each(indices, partitions.true, pred, **options)
+            else:
+                limits["names"] = (partitions.reference, candidate)
+                with _each_warning_once():
+                    compared += baseline._compare_each(
+                        indices, partitions.true, pred, **options, **limits
+                    )
         if arguments.update:
-            with naming_options(of_default):
-                baseline._accept_each(*given, **options)
             for name in indices:
                 say(f"note: {name}: accepted, written to {baseline.path}")
-            continue
-        options |= {"names": (partitions.reference, candidate)} | limits
-        try:
-            with naming_options(of_default), _each_warning_once():
-                compared += baseline._compare_each(*given, **options)
-        except AssertionError as error:
-            failures.append(str(error).replace("min_coverage", "--min-coverage"))
-    failures += [f"{one.name} is worse than accepted" for one in compared if one.is_worse]
+    judged = arguments.gate or _GATES
+    found = [text for one in compared for gate in judged for text in one.failures[gate]]
+    failures = dict.fromkeys(map(with_options, found))  # those of records for one index
     for failure in failures:
         say(f"failed: {failure}")
     return Nights(tuple(compared), bool(failures), grouping, are_default)
+
+
+def with_options(text: str) -> str:
+    """Name options as the command does, in a sentence on what failed."""
+    return re.sub("(max_new|max_unlabeled|min_coverage)", _flag, text)
+
+
+def _flag(found: re.Match[str]) -> str:
+    return f"--{found[0].replace('_', '-')}"
 
 
 def _indices_of_baseline(arguments: argparse.Namespace) -> list[str]:
@@ -681,21 +827,28 @@ def _indices_of_baseline(arguments: argparse.Namespace) -> list[str]:
 
 
 @contextmanager
-def naming_options(reference: str | None = None) -> Iterator[None]:
-    """Name the option in errors that ask to accept a result, or that are about groups.
-
-    With a reference its clusters are the groups, none were given.
-    """
+def naming_options() -> Iterator[None]:
+    """Name the option in errors that ask to accept a result."""
     try:
         yield
     except ValueError as error:
         hint = ", by --update" if " accept " in str(error) else ""
-        if reference is not None and str(error).startswith("groups "):
-            hint = (
-                f": with --family entity they are the clusters of {reference}, unless --groups "
-                "names a column"
-            )
-        msg = f"{error}{hint}"
+        msg = f"{with_options(str(error))}{hint}"
+        raise ValueError(msg) from None
+
+
+@contextmanager
+def _naming_groups(reference: str | None) -> Iterator[None]:
+    """Say in errors about groups that they are the clusters of a reference, None were given."""
+    try:
+        yield
+    except ValueError as error:
+        if reference is None or not str(error).startswith("groups "):
+            raise
+        msg = (
+            f"{error}: with --family entity they are the clusters of {reference}, unless --groups "
+            "names a column"
+        )
         raise ValueError(msg) from None
 
 
