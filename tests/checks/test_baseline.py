@@ -65,18 +65,12 @@ def test_names_of_clusters_do_not_matter(baseline):
     assert not found.is_worse
 
 
-@pytest.mark.slow
-def test_worse_means_significantly_and_by_more_than_the_tolerance(baseline):
+def test_on_fixed_data_worse_means_by_more_than_the_tolerance(baseline):
     difference = baseline.compare("iris", Y, POOR, data=X).difference
     assert difference < -0.2
     baseline.check("iris", Y, POOR, data=X, tolerance=0.9)
     with pytest.raises(AssertionError, match="worse by"):
         baseline.check("iris", Y, POOR, data=X)
-    one_more = GOOD.copy()
-    one_more[149] = 1  # one object of 150 is no significant change
-    found = baseline.compare("iris", Y, one_more, data=X, tolerance=0)
-    assert found.difference < 0
-    assert not found.is_worse
     baseline.check("iris", Y, Y, data=X)
 
 
@@ -378,8 +372,8 @@ def test_a_worse_night_is_found_and_an_unchanged_law_is_not(tmp_path):
         baseline = ClusteringBaseline(tmp_path / f"{seed}.json")
         baseline.accept("night", truth, accepted)
         worse, same_law = _moved(rng, accepted, 0.05), _moved(rng, truth, 0.1)
-        found += baseline.compare("night", truth, worse, tolerance=0.01).is_worse
-        false += baseline.compare("night", truth, same_law, tolerance=0.01).is_worse
+        found += baseline.compare("night", truth, worse, rule="test").is_worse
+        false += baseline.compare("night", truth, same_law, rule="test").is_worse
     assert found >= 95
     assert false <= 5
 

@@ -73,7 +73,7 @@ def test_other_objects_are_counted(run, night):
     assert "clustcompare: failed: " in err
     assert "less than --min-coverage, 0.9: check that the new labels are complete, or set" in err
     assert out.startswith("200 objects")
-    status, out, err = run("compare", short, *options, "--min-coverage", "0.6")
+    status, out, err = run("compare", short, *options, "--min-coverage", "0.6", "--max-new", "0.3")
     assert status == 0
     assert "of 150 objects, 60.0% of the accepted objects; tolerance" in out
     assert "clustcompare: warning: 150 of 300 objects are both in baseline" in err
