@@ -128,8 +128,12 @@ COMMAND = Command(
     "check",
     _run,
     "check the properties of a clusterer, or compare its labels with accepted ones",
-    ("sklearn.cluster:KMeans --param n_init=10",),
+    (
+        "sklearn.cluster:KMeans --param n_init=10",
+        "sklearn.cluster:KMeans --param n_clusters=3 --data iris --update",
+    ),
     _OPTIONS,
+    fails="  1  a check fails, or the labels are worse than accepted\n",
 )
 
 # --------------------------------------------------------------------------- the clusterer

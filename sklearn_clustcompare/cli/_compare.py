@@ -249,9 +249,13 @@ COMMAND = Command(
     "compare",
     _run,
     "compare partitions with a reference partition",
-    ("cells.csv --true type --pred kmeans",),
+    (
+        "cells.csv --true type --pred kmeans",
+        "cells.csv --true type --pred kmeans --baseline nights.json --update",
+    ),
     _OPTIONS,
     EPILOG_OF_INDICES,
+    "  1  a limit of --fail-under is missed, or a gate of --baseline fails\n",
 )
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import csv
+import difflib
 import importlib.util
 import math
 import re
@@ -43,6 +44,7 @@ FAMILIES = (
 )
 _DEFAULT_NOISE_LABEL = "-1"
 _PICTURES = (".png", ".pdf", ".svg")
+_FAILS = "  2  bad input\n  130  interrupted"
 _ONE_VALUE = (
     "--noise-label takes one label, and is repeated for several; other options take names with "
     "commas between them"
@@ -106,7 +108,10 @@ class Option(NamedTuple):
 
 
 class Command(NamedTuple):
-    """A command: a function of the values of its options; a text among these is a heading."""
+    """A command: a function of the values of its options; a text among these is a heading.
+
+    ``epilog`` and ``fails``, which tells when the exit status is 1, end with a line end.
+    """
 
     name: str
     run: Callable[[argparse.Namespace], int]
@@ -114,13 +119,20 @@ class Command(NamedTuple):
     examples: tuple[str, ...]
     options: Sequence[Option | str]
     epilog: str = ""
+    fails: str = ""
 
 
 class Parser(argparse.ArgumentParser):
     """A parser that raises ValueError, and OSError if its help cannot be written."""
 
+    names: Sequence[str] = ()
+
     def error(self, message: str) -> NoReturn:
-        raise ValueError(message)
+        """Raise ValueError; it names the command or option that was meant."""
+        wrong = re.match("argument COMMAND: invalid choice: '(.*?)'", message)
+        wrong = wrong or re.match("unrecognized arguments: (--[^ =]+)", message)
+        close = difflib.get_close_matches(wrong[1], self.names, n=1) if wrong else []
+        raise ValueError(message + "".join(f"; did you mean {name!r}?" for name in close))
 
     def _print_message(self, message: str, file: Any = None) -> None:
         # The method of argparse drops the error.
@@ -140,30 +152,35 @@ class CommandParser(Parser):
             parsed, unknown = self.parse_known_intermixed_args(args)
         finally:
             self._reading = False
-        values = [text for text in unknown if not text.startswith("--")]
-        if values:
-            self.error(f"unrecognized arguments: {' '.join(values)} ({_ONE_VALUE})")
+        options = [text for text in unknown if text.startswith("--")]
+        if options:
+            self.error(f"unrecognized arguments: {' '.join(options)}")
+        if unknown:
+            self.error(f"unrecognized arguments: {' '.join(unknown)} ({_ONE_VALUE})")
         return parsed, unknown
 
 
-def make_parser(commands: Iterable[Command]) -> Parser:
+def make_parser(commands: Sequence[Command]) -> Parser:
     parser = Parser(
         prog=PROGRAM, description="Compare clusterings and choose the number of clusters."
     )
     version = f"%(prog)s {clustcompare.__version__}"
     parser.add_argument("--version", action="version", version=version)
+    parser.names = [command.name for command in commands]
     parsers = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=CommandParser)
     for command in commands:
         sentence = f"{command.text[0].upper()}{command.text[1:]}."
-        (example,) = command.examples
+        examples = [f"  {PROGRAM} {command.name} {example}" for example in command.examples]
+        options = [option.name for option in command.options if isinstance(option, Option)]
         one = parsers.add_parser(
             command.name,
             help=command.text,
-            description=f"{sentence}\n\nexample:\n  {PROGRAM} {command.name} {example}",
-            epilog=command.epilog,
+            description="\n".join([sentence, "", "examples:", *examples]),
+            epilog=f"{command.epilog}exit status:\n  0  success\n{command.fails}{_FAILS}",
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         one.set_defaults(command=command)
+        one.names = options
         _add_options(one, command.options)
     return parser
 
@@ -387,7 +404,7 @@ NOISE = (
 )
 EPILOG_OF_INDICES = (
     f"{PROGRAM} indices lists all indices and their short names, such as ari.\n"
-    "NAME:key=value sets a parameter, for example nmi:average_method=max:q=2."
+    "NAME:key=value sets a parameter, for example nmi:average_method=max:q=2.\n\n"
 )
 
 

@@ -165,9 +165,13 @@ RANK = Command(
     "rank",
     _rank,
     "rank many candidate partitions against one reference, or by the data",
-    ("cells.csv --reference type --drop id",),
+    (
+        "cells.csv --reference type --drop id",
+        "cells.csv --reference type --drop id --index ami,vi --fail-under ami=0",
+    ),
     _OPTIONS,
     EPILOG_OF_INDICES,
+    "  1  a limit of --fail-under is missed\n",
 )
 
 
@@ -285,7 +289,7 @@ INDICES = Command(
     "indices",
     _indices,
     "list the indices and their properties",
-    ("--family entity",),
+    ("--family entity", "--needs-data --json"),
     (
         Option(
             "--family NAME",

@@ -236,9 +236,13 @@ COMMAND = Command(
     "select",
     _run,
     "choose the number of clusters and the algorithm",
-    ("iris --estimator kmeans,gaussian-mixture -k 2:6",),
+    (
+        "iris --estimator kmeans,gaussian-mixture -k 2:6",
+        "wine --scale -k 2:5 --index ari,ami --fail-under ari=0.8",
+    ),
     _OPTIONS,
     EPILOG_OF_INDICES,
+    "  1  a limit of --fail-under is missed\n",
 )
 
 
