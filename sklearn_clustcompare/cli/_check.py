@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import sklearn_clustcompare as clustcompare
-from sklearn_clustcompare.cli._compare import comparison_as_dict, naming_options
+from sklearn_clustcompare.cli._baseline import comparison_as_dict, naming_options
 from sklearn_clustcompare.cli._files import TOY_SETS, load_data
 from sklearn_clustcompare.cli._options import (
     DEFAULT_INDEX,

@@ -33,10 +33,11 @@ if TYPE_CHECKING:
     from sklearn_clustcompare import ContingencyTable, Index
 
 DEFAULT_INDEX = "adjusted_rand_score"
+ENTITY = "entity"  # the family with a report of its own
 FAMILIES = (
     "coreference",
     "diarization",
-    "entity",
+    ENTITY,
     "network",
     "segmentation",
     "single-cell",

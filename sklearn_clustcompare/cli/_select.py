@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import math
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -28,6 +29,7 @@ from sklearn_clustcompare.cli._options import (
     ChosenIndex,
     Command,
     Option,
+    any_threshold_type,
     as_mapping,
     chosen_indices,
     index_options,
@@ -68,12 +70,20 @@ class _Clusterer(NamedTuple):
     class_name: str
     module: str = "sklearn.cluster"
     k_parameter: str = "n_clusters"
+    parameters: Mapping[str, Any] = {}
 
     def make(self, random_state: int) -> Any:
-        estimator = getattr(importlib.import_module(self.module), self.class_name)()
+        estimator = getattr(importlib.import_module(self.module), self.class_name)(
+            **self.parameters
+        )
         if "random_state" in estimator.get_params():
             estimator.set_params(random_state=random_state)
         return estimator
+
+    @property
+    def letter(self) -> str:
+        """How the parameter that is tried is called."""
+        return "k" if self.k_parameter in ("n_clusters", "n_components") else self.k_parameter
 
 
 ESTIMATORS = {
@@ -84,6 +94,8 @@ ESTIMATORS = {
     "birch": _Clusterer("Birch"),
     "agglomerative": _Clusterer("AgglomerativeClustering"),
     "spectral": _Clusterer("SpectralClustering"),
+    "hdbscan": _Clusterer("HDBSCAN", k_parameter="min_cluster_size", parameters={"copy": True}),
+    "dbscan": _Clusterer("DBSCAN", k_parameter="eps"),
 }
 
 
@@ -92,6 +104,17 @@ def _estimator(text: str) -> str:
         msg = f"estimator must be one of {options_text(ESTIMATORS, text)}"
         raise argparse.ArgumentTypeError(msg)
     return text
+
+
+def _distance(text: str) -> float:
+    try:
+        distance = float(text)
+    except ValueError:
+        distance = math.nan
+    if not 0 < distance < math.inf:
+        msg = f"must be a positive number, got {text!r}"
+        raise argparse.ArgumentTypeError(msg)
+    return distance
 
 
 def _k_range(text: str) -> range:
@@ -157,16 +180,20 @@ _OPTIONS = (
     ),
     Option(
         "-k LOW:HIGH[:STEP]",
-        "numbers of clusters, LOW and HIGH included (default: 2:10)",
+        "numbers of clusters, or smallest sizes of a cluster of hdbscan, LOW and HIGH included "
+        "(default: 2:10)",
         _k_range,
         default=range(2, 11),
     ),
+    Option("--eps VALUE,...", "distances of neighbors that dbscan tries", _distance),
     *index_options(
         f"indices to print; the first one ranks the candidates (default: {DEFAULT_INDEX})",
         against=_WITH_LABELS,
     ),
     threshold_option(
-        " of the best candidate (the first one of those that tie)", against=_WITH_LABELS
+        " of the best candidate (the first one of those that tie), or with --no-label an index of "
+        "the data, such as silhouette_score, of the clusters chosen,",
+        any_threshold_type,
     ),
     SCALE,
     RANDOM_STATE,
@@ -183,17 +210,21 @@ _OPTIONS = (
 def _run(arguments: argparse.Namespace) -> int:
     check_output(arguments.output, arguments.data)
     names = [*dict.fromkeys(arguments.estimator or ["kmeans"])]
+    if ("dbscan" in names) != bool(arguments.eps):
+        msg = "--eps is for --estimator dbscan, which needs it"
+        raise ValueError(msg)
+    candidates = [(name, k) for name in names for k in _values(name, arguments)]
+    _check_thresholds(arguments)
     if arguments.no_label:
         return _select_without_label(arguments, names)
     data = load_data(
         arguments.data, arguments.drop, arguments.delimiter, "DATA", arguments.label, "--label"
     )
     X, y, _ = data
-    _check_numbers(arguments.k, len(X))
+    _check_numbers(names, arguments.k, len(X))
     if not arguments.scale:
         data.note_on_scale()
     indices = chosen_indices(named_indices(arguments), arguments.fail_under)
-    candidates = [(name, k) for name in names for k in arguments.k]
     values, ranks = search(candidates, X, y, indices, arguments)
     rows = [
         {"rank": rank, "estimator": name, "k": k}
@@ -218,7 +249,7 @@ def _run(arguments: argparse.Namespace) -> int:
         }
         text = json_text(result)
     else:
-        marked = [{"": "*" if row is best else ""} | row for row in rows]
+        marked = [{"": "*" if row is best else ""} | row | {"k": f"{row['k']:g}"} for row in rows]
         text = (
             f"{shown_path(arguments.data)}: {len(X)} objects, {X.shape[1]} features, "
             f"{n_classes} classes\n\n"
@@ -228,7 +259,7 @@ def _run(arguments: argparse.Namespace) -> int:
         if ties:
             text += f"\n  equally good: {'; '.join(map(_candidate_text, ties))}"
     put(text, arguments.output, rows)
-    draw(arguments.picture, lambda: _display(rows, names, list(arguments.k), decides))
+    draw(arguments.picture, lambda: _display(rows, names, decides))
     return exit_status(verdicts)
 
 
@@ -246,17 +277,44 @@ COMMAND = Command(
 )
 
 
-def _check_numbers(numbers: Sequence[int], n_samples: int) -> None:
-    if numbers[-1] > n_samples:
+def _values(name: str, arguments: argparse.Namespace) -> Sequence[float]:
+    """Return the values of the parameter of a clusterer that are tried."""
+    values: Sequence[float] = arguments.eps if name == "dbscan" else arguments.k
+    return values
+
+
+def _check_thresholds(arguments: argparse.Namespace) -> None:
+    """Raise ValueError for limits of indices that need what is not there."""
+    for one in arguments.fail_under:
+        if arguments.no_label and not one.chosen.index.needs_data:
+            msg = (
+                f"--fail-under needs reference labels for {one.chosen.title}, and cannot be given "
+                "with --no-label except for an index of the data, such as silhouette_score"
+            )
+            raise ValueError(msg)
+        if one.chosen.index.needs_data and not arguments.no_label:
+            msg = (
+                f"--fail-under: index must compare two partitions, got {one.chosen.title}, which "
+                "evaluates one by the data"
+            )
+            raise ValueError(msg)
+
+
+def _check_numbers(names: Sequence[str], numbers: Sequence[int], n_samples: int) -> None:
+    if numbers[-1] > n_samples and set(names) != {"dbscan"}:
         msg = f"-k must not exceed the number of objects, {n_samples}, got {numbers[-1]}"
         raise ValueError(msg)
 
 
 def _display(
-    rows: Sequence[Mapping[str, Any]], names: Sequence[str], numbers: Sequence[int], index: str
+    rows: Sequence[Mapping[str, Any]], names: Sequence[str], index: str
 ) -> IndexCurveDisplay:
     """Draw a curve for each clusterer; rows are sorted by clusterer, then by number of clusters."""
     curves = [[row for row in rows if row["estimator"] == name] for name in names]
+    numbers = [row["k"] for row in curves[0]]
+    if "dbscan" in names and len(names) > 1:
+        msg = f"--picture draws dbscan alone, got {', '.join(names)}"
+        raise ValueError(msg)
     curve = clustcompare.results.IndexCurve(
         numbers,
         [[row[index] for row in one] for one in curves],
@@ -268,14 +326,14 @@ def _display(
 
 
 def _candidate_text(row: Mapping[str, Any]) -> str:
-    return f"{row['estimator']}, k = {row['k']}"
+    return f"{row['estimator']}, {ESTIMATORS[row['estimator']].letter} = {row['k']:g}"
 
 
 # --------------------------------------------------------------------------- with labels
 
 
 def search(
-    candidates: list[tuple[str, int]],
+    candidates: list[tuple[str, float]],
     X: NDArray[Any],
     y: NDArray[Any],
     indices: dict[str, ChosenIndex],
@@ -294,8 +352,10 @@ def search(
         for name, k in candidates
     ]
     scaler = StandardScaler() if arguments.scale else "passthrough"
+    # Objects that are in no cluster are not together.
+    noise = "singletons" if {"dbscan", "hdbscan"} & set(estimators) else "cluster"
     scorer: Any = clustcompare.make_clustering_scorer(
-        as_mapping(indices), response=arguments.response
+        as_mapping(indices), response=arguments.response, noise=noise
     )
     if arguments.verbose or sys.stderr.isatty():
         silence = 0.0 if arguments.verbose else _SECONDS_OF_SILENCE
@@ -327,7 +387,7 @@ class _ReportingScorer:
     def __init__(
         self,
         scorer: Callable[..., dict[str, float]],
-        candidates: list[tuple[str, int]],
+        candidates: list[tuple[str, float]],
         silent_until: float,
     ) -> None:
         self.scorer = scorer
@@ -345,7 +405,8 @@ class _ReportingScorer:
             )
             k = getattr(clusterer, k_parameter)
             number = self.candidates.index((name, k)) + 1
-            say(f"candidate {number} of {len(self.candidates)} done: {name}, k = {k}")
+            letter = ESTIMATORS[name].letter
+            say(f"candidate {number} of {len(self.candidates)} done: {name}, {letter} = {k:g}")
         return scores
 
 
@@ -358,8 +419,11 @@ def _select_without_label(arguments: argparse.Namespace, names: Sequence[str]) -
         msg = f"--no-label takes one --estimator, got {', '.join(names)}"
         raise ValueError(msg)
     (name,) = names
+    if arguments.fail_under and ESTIMATORS[name].letter != "k":
+        msg = f"--fail-under with --no-label needs a number of clusters, which {name} does not have"
+        raise ValueError(msg)
     data = load_data(arguments.data, arguments.drop, arguments.delimiter, "DATA")
-    _check_numbers(arguments.k, len(data.X))
+    _check_numbers(names, arguments.k, len(data.X))
     X = data.scaled(arguments.scale)
     estimator = ESTIMATORS[name].make(arguments.random_state)
     starts = {"n_init": _N_INIT} if "n_init" in estimator.get_params() else {}
@@ -367,11 +431,20 @@ def _select_without_label(arguments: argparse.Namespace, names: Sequence[str]) -
         estimator.set_params(**starts),
         X,
         param_name=ESTIMATORS[name].k_parameter,
-        param_range=arguments.k,
+        param_range=_values(name, arguments),
         verbose=int(arguments.verbose),
         **keywords(arguments, "null", "n_null", "n_resamples", "random_state", "n_jobs"),
     )
     rows = _rows(choice.columns())
+    scores = {one.chosen.title: math.nan for one in arguments.fail_under}
+    if scores and choice.n_clusters and choice.n_clusters > 1:
+        estimator.set_params(**{ESTIMATORS[name].k_parameter: choice.n_clusters})
+        labels = estimator.fit_predict(X)
+        scores = {
+            one.chosen.title: one.chosen.index(X, labels, **one.chosen.parameters)
+            for one in arguments.fail_under
+        }
+    verdicts = judge(scores, arguments.fail_under)
     if arguments.json:
         verdict, stability = choice.verdict, choice.cluster_stability
         result = {
@@ -399,17 +472,18 @@ def _select_without_label(arguments: argparse.Namespace, names: Sequence[str]) -
                     "reading": stability.readings,
                 }
             ),
+            **verdicts_as_dict(verdicts),
         }
         text = json_text(result)
     else:
         shown = name + "".join(f" ({key}={value})" for key, value in starts.items())
         head = f"{shown_path(arguments.data)}: {X.shape[0]} objects, {X.shape[1]} features, {shown}"
-        if 1 not in arguments.k:
+        if 1 not in arguments.k and ESTIMATORS[name].letter == "k":
             head += "; one cluster is also tried"
         text = f"{head}\n\n{choice}"
     put(text, arguments.output, rows)
     draw(arguments.picture, lambda: clustcompare.NClustersDisplay(choice).plot())
-    return 0
+    return exit_status(verdicts)
 
 
 def _rows(columns: Mapping[str, Any]) -> list[dict[str, Any]]:

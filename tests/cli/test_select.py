@@ -7,13 +7,14 @@ import sys
 
 import numpy as np
 import pytest
-from sklearn.cluster import AgglomerativeClustering, KMeans
+from sklearn.cluster import DBSCAN, HDBSCAN, AgglomerativeClustering, KMeans
 from sklearn.datasets import load_iris
 from sklearn.metrics import adjusted_rand_score
 from sklearn.mixture import GaussianMixture
 from sklearn.preprocessing import StandardScaler
 
 import sklearn_clustcompare
+from sklearn_clustcompare import ContingencyTable, get_index
 from sklearn_clustcompare.cli import _files, _select
 
 
@@ -55,7 +56,8 @@ def test_select_shows_distances_as_distances_and_takes_the_smallest(run_json):
 @pytest.mark.filterwarnings("default")
 @pytest.mark.parametrize("name", _select.ESTIMATORS)
 def test_select_runs_every_estimator(name, run):
-    status, out, _ = run("select", "iris", "-k", "2:3", "--estimator", name, "--scale")
+    values = ["--eps", "2,3"] if name == "dbscan" else ["-k", "2:3"]
+    status, out, _ = run("select", "iris", *values, "--estimator", name, "--scale")
     assert status == 0
     assert len(re.findall(rf"^.\s+\d +{name} +[23] +0\.\d{{4}}$", out, re.MULTILINE)) == 2
 
@@ -289,3 +291,36 @@ def test_select_draws_a_curve_for_each_clusterer(run, tmp_path, drawn):
     )
     assert display.curve.values[1][1] == pytest.approx(best)
     assert sum(map(sum, display.curve.winners)) == 1
+
+
+@pytest.mark.slow
+def test_clusterers_by_density_are_tried_by_their_own_parameters(run_json, run, refuse):
+    options = ["--estimator", "hdbscan,dbscan", "-k", "5:10:5", "--eps", "0.4,0.8"]
+    X, y = load_iris(return_X_y=True)
+    labels = [HDBSCAN(min_cluster_size=k, copy=True).fit_predict(X) for k in (5, 10)]
+    labels += [DBSCAN(eps=eps).fit_predict(X) for eps in (0.4, 0.8)]
+    expected = [
+        get_index("ari")(ContingencyTable.from_labels(y, one, noise="singletons")) for one in labels
+    ]
+    rows = run_json("select", "iris", *options)["candidates"]
+    assert [row["adjusted_rand_score"] for row in rows] == pytest.approx(expected)
+    assert [row["k"] for row in rows] == [5, 10, 0.4, 0.8]
+    out = run("select", "iris", "--estimator", "dbscan", "--eps", "0.8")[1]
+    assert "* best: dbscan, eps = 0.8, adjusted_rand_score" in out
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--estimator", "dbscan"], "--eps is for --estimator dbscan, which needs it"),
+        (["--eps", "0.5"], "--eps is for --estimator dbscan, which needs it"),
+        (["--estimator", "dbscan", "--eps", "0"], "--eps: must be a positive number, got '0'"),
+        (["--fail-under", "dunn_score=0"], "--fail-under: index must compare two partitions"),
+        (
+            ["--no-label", "--estimator", "hdbscan", "--fail-under", "dunn_score=0"],
+            "needs a number of clusters, which hdbscan does not have",
+        ),
+    ],
+)
+def test_options_of_density_and_limits_that_do_not_fit(refuse, options, message):
+    assert message in refuse("select", "iris", *options)

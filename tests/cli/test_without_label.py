@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from sklearn.cluster import KMeans
 from sklearn.datasets import make_blobs
+from sklearn.metrics import silhouette_score
 
 import sklearn_clustcompare as clustcompare
 from sklearn_clustcompare import choose_n_clusters
@@ -115,3 +116,16 @@ def test_select_without_labels_refuses_columns_of_a_toy_set(refuse):
     assert "--drop names a column of a CSV file" in refuse(
         "select", "iris", "--no-label", "--drop", "id"
     )
+
+
+@pytest.mark.slow
+def test_a_limit_is_of_an_index_of_the_data(blobs, run):
+    X, path = blobs
+    quick = ["--no-label", "--drop", "id", "-k", "2:4", "--n-null", "19", "--n-resamples", "5"]
+    found = KMeans(3, n_init=3, random_state=0).fit_predict(X)
+    score = silhouette_score(X, found)
+    for limit, status in ((score - 1e-6, 0), (score + 1e-6, 1)):
+        fails = ["--fail-under", f"silhouette_score={limit!r}", "--json"]
+        done = run("select", path, *quick, *fails)
+        assert done[0] == status
+        assert json.loads(done[1])["thresholds"][0]["value"] == pytest.approx(score)
