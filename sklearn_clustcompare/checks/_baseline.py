@@ -7,6 +7,7 @@ import os
 import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -371,7 +372,7 @@ class ClusteringBaseline:
                 self._check_score(name, some[name], accepted[name], test, both, before)
             of_all = _of_all(given, some, accepted, tests, records)
             clusters = _clusters_beside(both, before, titles[0])
-            report = str(clustering_comparison_report(both.true, both.pred, names=titles))
+            report = partial(clustering_comparison_report, both.true, both.pred, names=titles)
             for name, test in tests.items():
                 unit = _unit(some[name], test.value_b)
                 change = Change(test.value_a, test.difference, test.standard_error, unit)
