@@ -7,8 +7,8 @@ nights have a second law. For each design, with the entities as groups and with 
 
 ``least``, ``most``  the shares of pairs with p < 0.05, of the six scores that are compared
 ``any``              the share of pairs with a significantly worse score, without a tolerance
-``fails``            the share of pairs in which the command fails, with its tolerance of 0.01
-``power``            the share of worse nights in which it fails
+``fails``            the share of pairs with a score that is significantly worse, by more than 0.01
+``power``            the share of worse nights with such a score
 ``holm``             in brackets behind the last three: with p-values corrected by Holm's method
 ``cautioned``        the share of pairs with a warning that the test may not hold
 """

@@ -27,7 +27,7 @@ if __name__ == "__main__":
 
 from sklearn_clustcompare import checks
 from sklearn_clustcompare.checks import ClusteringBaseline
-from sklearn_clustcompare.checks._data import standardized_wine
+from sklearn_clustcompare.checks._forms import standardized_wine
 from sklearn_clustcompare.checks._subject import Subject
 
 FLOORS = {

@@ -283,7 +283,6 @@ _OWN_MEANING = {
     "adjusted": "a property of an Index, an option of pair_counting_score",
     "moments": "a property of an Index, an option of ContingencyTable.from_memberships",
     "beta": "the weight of recall against precision, of completeness against homogeneity",
-    "coverage": "of the objects by a comparison, or of speakers by the labels of a system",
     "difference": "between two candidates, or a new result and the accepted one",
     "max_clusters": "of more, those that lost most are listed, or the largest confusions drawn",
     "name": "an index has one, and each of its properties",

@@ -14,7 +14,7 @@ _SEVERAL_DEFAULTS = {
         "confidence_level": [None, 0.95],
         "max_clusters": [None, 20],
         "normalize": [None, False],
-        "rule": [None, "tibshirani"],
+        "rule": [None, "auto", "tibshirani"],
     },
     "each algorithm has its own ways": {
         "method": ["auto", "exact", "goodman_kruskal", "local_search", "majority", "optimal"],

@@ -3,31 +3,22 @@
 
 from sklearn_clustcompare._options import show_types
 from sklearn_clustcompare.checks._assertion import assert_clustering
-from sklearn_clustcompare.checks._attributes import (
-    check_centers_are_means,
-    check_centers_belong_to_the_labels,
-    check_inertia_is_that_of_the_labels,
-    check_n_iter_is_positive,
-    check_probabilities_are_strengths,
-)
-from sklearn_clustcompare.checks._baseline import BaselineComparison as BaselineComparison
 from sklearn_clustcompare.checks._baseline import ClusteringBaseline as ClusteringBaseline
-from sklearn_clustcompare.checks._hard_input import (
-    check_constant_features,
-    check_infinity,
-    check_more_clusters_than_distinct_rows,
-    check_nan,
-    check_one_object,
-    check_parameters_are_not_changed,
-)
+from sklearn_clustcompare.checks._gates import BaselineComparison as BaselineComparison
 from sklearn_clustcompare.checks._input import (
+    check_constant_features,
     check_data_frame,
     check_fit_prints_nothing,
     check_float32,
     check_fortran_order,
+    check_infinity,
     check_input_is_not_changed,
     check_integers,
     check_many_features,
+    check_more_clusters_than_distinct_rows,
+    check_nan,
+    check_one_object,
+    check_parameters_are_not_changed,
     check_read_only_input,
     check_sparse,
     check_sparse_formats,
@@ -47,13 +38,18 @@ from sklearn_clustcompare.checks._invariance import (
     check_weight_of_zero_is_no_row,
 )
 from sklearn_clustcompare.checks._labels import (
+    check_centers_are_means,
+    check_centers_belong_to_the_labels,
     check_fit_predict_returns_the_labels,
     check_fit_predict_takes_weights,
+    check_inertia_is_that_of_the_labels,
     check_labels_are_consecutive,
     check_labels_are_integers,
     check_n_clusters_is_kept,
     check_n_clusters_of_numpy,
+    check_n_iter_is_positive,
     check_one_cluster_and_one_for_each_object,
+    check_probabilities_are_strengths,
     check_small_cluster_is_kept,
 )
 from sklearn_clustcompare.checks._prediction import (

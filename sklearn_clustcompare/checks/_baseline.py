@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import os
 import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,29 +16,20 @@ import sklearn
 from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._files import locked
-from sklearn_clustcompare._parameters import non_negative, share
+from sklearn_clustcompare._parameters import non_negative, one_of, share
 from sklearn_clustcompare._partition import (
     Labels,
     Reading,
-    align_partitions,
     names_of,
     read_labels,
     read_pair,
 )
-from sklearn_clustcompare._partition.arrays import PartitionLike
-from sklearn_clustcompare._rendering import (
-    Shown,
-    Table,
-    number_text,
-    number_texts,
-    percent_text,
-    result_record,
-    table_of,
-    text_table,
-)
+from sklearn_clustcompare._partition.arrays import MISSING, PartitionLike
+from sklearn_clustcompare._rendering import text_table
 from sklearn_clustcompare._table import count
 from sklearn_clustcompare.checks._baseline_file import (
     Accepted,
+    Partition,
     hash_of,
     numbered,
     pack,
@@ -45,7 +37,15 @@ from sklearn_clustcompare.checks._baseline_file import (
     read_baselines,
     write_baselines,
 )
-from sklearn_clustcompare.indices import Index, IndexLike
+from sklearn_clustcompare.checks._gates import (
+    BaselineComparison,
+    Change,
+    Limits,
+    Records,
+    gates_of,
+    has_finite_range,
+)
+from sklearn_clustcompare.indices import IndexLike
 from sklearn_clustcompare.indices._chosen import Chosen
 from sklearn_clustcompare.report import (
     ClusterValues,
@@ -64,102 +64,9 @@ from sklearn_clustcompare.significance._sampling_errors import SamplingErrors
 _LEVEL = 0.95
 _MOST_CLUSTERS = 20
 _MOST_CHARACTERS = 60
+_known_rule = one_of("auto", "difference", "test")
 # For scores of the same labels, written as text and computed by another version of NumPy.
 _ROUNDING = 1e-6
-
-
-@result_record
-@dataclass(frozen=True, repr=False)
-class BaselineComparison(Shown):
-    """Comparison of a new result with the accepted one; made by :meth:`ClusteringBaseline.compare`.
-
-    All parameters are attributes of the same names, which cannot be set. Its text shows what got
-    worse: the index, then the clusters of the reference, then the report of the new result.
-
-    Parameters
-    ----------
-    name : str
-        Name of the baseline.
-    index : Index
-        Record of the index.
-    score : float
-        Its value for the new labels.
-    accepted_score : float
-        Its value for the accepted labels, of the same objects.
-    difference : float
-        By how much the new labels are better; negative if they are worse, for distances as well.
-    interval : tuple of float
-        Lower and upper end of the confidence interval of the difference, of level 0.95.
-    pvalue : float
-        Two-sided p-value of no difference.
-    tolerance : float
-        By how much the new labels may be worse: a difference, or for an index whose range is not
-        finite, such as a count, a share of the accepted value.
-    message : str
-        Message of a test that fails due to it.
-    parameters : mapping, default={}
-        Parameters of the index.
-    coverage : float, default=1.0
-        Share of the accepted objects that are in the new labels.
-
-    See Also
-    --------
-    ClusteringBaseline.compare : Makes it.
-    paired_comparison_test : The test.
-
-    Examples
-    --------
-    >>> from sklearn_clustcompare import get_index
-    >>> from sklearn_clustcompare.results import BaselineComparison
-    >>> ari = get_index("adjusted_rand_score")
-    >>> result = BaselineComparison("iris", ari, 0.5, 0.7, -0.2, (-0.3, -0.1), 0.01, 0.02, "")
-    >>> result.is_worse
-    True
-    """
-
-    name: str
-    index: Index
-    score: float
-    accepted_score: float
-    difference: float
-    interval: tuple[float, float]
-    pvalue: float
-    tolerance: float
-    message: str
-    parameters: Mapping[str, Any] = field(default_factory=dict)
-    coverage: float = 1.0
-
-    @property
-    def is_worse(self) -> bool:
-        """Whether the new labels are significantly worse, and by more than the tolerance."""
-        unit = 1.0 if self.has_finite_range else abs(self.accepted_score)
-        return self.difference < -self.tolerance * unit and self.pvalue < 1 - _LEVEL
-
-    @property
-    def has_finite_range(self) -> bool:
-        """Whether the index has a lowest and a highest value, unlike counts."""
-        return bool(np.isfinite(self.index.properties(**self.parameters)["range"]).all())
-
-    def __str__(self) -> str:
-        return self.message
-
-    def _headline(self) -> str:
-        verdict = "worse than accepted" if self.is_worse else "not worse than accepted"
-        return f"BaselineComparison: {self.name} by {self.index.name}, {verdict}"
-
-    def _shown(self) -> Table:
-        low, high = self.interval
-        row = {
-            "score": self.score,
-            "accepted_score": self.accepted_score,
-            "difference": self.difference,
-            "low": low,
-            "high": high,
-            "pvalue": self.pvalue,
-            "tolerance": self.tolerance,
-            "coverage": self.coverage,
-        }
-        return table_of({name: [value] for name, value in row.items()})
 
 
 class ClusteringBaseline:
@@ -209,6 +116,9 @@ class ClusteringBaseline:
         index: IndexLike = "adjusted_rand_score",
         groups: Any = None,
         tolerance: float = 0.02,
+        rule: str = "auto",
+        max_new: float = 0.2,
+        max_unlabeled: float = 0.05,
         min_coverage: float = 0.9,
         names: tuple[str, str] | None = None,
     ) -> None:
@@ -238,9 +148,19 @@ class ClusteringBaseline:
         tolerance : float, default=0.02
             By how much the new labels may be worse: a difference, or for an index whose range is
             not finite, such as a count, a share of the accepted value.
+        rule : {"auto", "difference", "test"}, default="auto"
+            When a loss of the index fails: "difference" if it is larger than the tolerance, which
+            suits fixed data, where nothing is sampled; "test" if it is significantly larger, by a
+            one-sided test at level 0.05 whose units are the objects or ``groups``, which suits
+            objects that change from run to run. "auto" tests if the objects are not the same.
+        max_new : float, default=0.2
+            Largest share of the labeled objects that may be new, in [0, 1]; with ids, as all
+            shares: without ids the objects must be the same.
+        max_unlabeled : float, default=0.05
+            Largest share of the objects that may have a :term:`missing` label on either side, in
+            [0, 1]. They are left out of the index.
         min_coverage : float, default=0.9
-            Smallest share of the accepted objects that must be in the new labels, in [0, 1]; with
-            ids, without which the objects must be the same.
+            Smallest share of the accepted objects that must be in the new labels, in [0, 1].
         names : tuple of two str, default=None
             Names of the reference and of the candidate; None takes those of pandas Series, else
             those of the arguments.
@@ -248,8 +168,7 @@ class ClusteringBaseline:
         Raises
         ------
         AssertionError
-            If the new labels are worse, or lack too many of the accepted objects: see
-            :meth:`compare`.
+            If a gate fails: see :meth:`compare`.
         ValueError
             If the file cannot be used or labels are invalid, as for :meth:`compare` and
             :meth:`accept`.
@@ -283,10 +202,13 @@ class ClusteringBaseline:
             index=index,
             groups=groups,
             tolerance=tolerance,
+            rule=rule,
+            max_new=max_new,
+            max_unlabeled=max_unlabeled,
             min_coverage=min_coverage,
             names=names,
         )
-        if comparison.is_worse:
+        if not comparison.passed:
             raise AssertionError(comparison.message)
 
     def compare(
@@ -300,12 +222,18 @@ class ClusteringBaseline:
         index: IndexLike = "adjusted_rand_score",
         groups: Any = None,
         tolerance: float = 0.02,
+        rule: str = "auto",
+        max_new: float = 0.2,
+        max_unlabeled: float = 0.05,
         min_coverage: float = 0.9,
         names: tuple[str, str] | None = None,
     ) -> BaselineComparison:
-        """Compare new labels with the accepted ones, on the same objects.
+        """Compare new labels with the accepted ones.
 
-        The file is read in each call.
+        There are three gates. "accepted": the index of the accepted objects, by their new and their
+        accepted labels. "all": the index of all new labels against the accepted value, so that
+        labels of new objects count as well. "records": the shares of new, lost and unlabeled
+        objects. The file is read in each call.
 
         Parameters
         ----------
@@ -329,9 +257,19 @@ class ClusteringBaseline:
         tolerance : float, default=0.02
             By how much the new labels may be worse: a difference, or for an index whose range is
             not finite, such as a count, a share of the accepted value.
+        rule : {"auto", "difference", "test"}, default="auto"
+            When a loss of the index fails: "difference" if it is larger than the tolerance, which
+            suits fixed data, where nothing is sampled; "test" if it is significantly larger, by a
+            one-sided test at level 0.05 whose units are the objects or ``groups``, which suits
+            objects that change from run to run. "auto" tests if the objects are not the same.
+        max_new : float, default=0.2
+            Largest share of the labeled objects that may be new, in [0, 1]; with ids, as all
+            shares: without ids the objects must be the same.
+        max_unlabeled : float, default=0.05
+            Largest share of the objects that may have a :term:`missing` label on either side, in
+            [0, 1]. They are left out of the index.
         min_coverage : float, default=0.9
-            Smallest share of the accepted objects that must be in the new labels, in [0, 1]; with
-            ids, without which the objects must be the same.
+            Smallest share of the accepted objects that must be in the new labels, in [0, 1].
         names : tuple of two str, default=None
             Names of the reference and of the candidate; None takes those of pandas Series, else
             those of the arguments.
@@ -339,15 +277,10 @@ class ClusteringBaseline:
         Returns
         -------
         BaselineComparison
-            With ``is_worse``, which is True if the index is lower by more than the tolerance (for
-            distances, higher) and :func:`paired_comparison_test` finds the difference at level
-            0.95, and with the message.
+            With ``gates``, ``passed`` and the message.
 
         Raises
         ------
-        AssertionError
-            If a smaller share than ``min_coverage`` of the accepted objects is in the new labels:
-            the others show too little.
         ValueError
             If the file is missing, broken or of another version, has no baseline of this name, or
             one of other data or another index; if labels are invalid, or there are fewer than
@@ -362,6 +295,13 @@ class ClusteringBaseline:
         See Also
         --------
         check : Raises an error for a worse result.
+
+        Notes
+        -----
+        The test of the accepted objects is that of :func:`paired_comparison_test`. For all objects
+        the variances of the two scores are added, although many objects may be in both: the test
+        rather misses a small loss than to fail a good night. A count, such as ``split_count``, is
+        taken for as many objects as were accepted.
 
         Examples
         --------
@@ -383,9 +323,12 @@ class ClusteringBaseline:
             ids=ids,
             data=data,
             groups=groups,
-            tolerance=tolerance,
-            min_coverage=min_coverage,
             names=names,
+            tolerance=tolerance,
+            rule=rule,
+            max_new=max_new,
+            max_unlabeled=max_unlabeled,
+            min_coverage=min_coverage,
         )
         return found
 
@@ -398,16 +341,20 @@ class ClusteringBaseline:
         ids: Any,
         data: ArrayLike | None,
         groups: Any,
-        tolerance: float,
-        min_coverage: float,
         names: tuple[str, str] | None,
+        **options: Any,
     ) -> list[BaselineComparison]:
         """Compare by several indices, each the one of a baseline of this name.
 
+        ``options`` are limits of gates, with the defaults of :class:`Limits`.
+
         The labels without each unit are counted once for all indices.
         """
-        non_negative("tolerance", tolerance)
-        share("min_coverage", min_coverage)
+        limits = Limits(**options)
+        non_negative("tolerance", limits.tolerance)
+        _known_rule("rule", limits.rule)
+        for name in ("max_new", "max_unlabeled", "min_coverage"):
+            share(name, getattr(limits, name))
         titles = names_of(names, labels_true, labels_pred)
         chosen = _chosen(indices)
         given = _read(labels_true, labels_pred, data, ids, groups)
@@ -416,31 +363,18 @@ class ClusteringBaseline:
         for alike in _with_the_same_labels(accepted):
             where = f"baseline {alike[0]!r} of {self.path}"
             some = {name: chosen[name] for name in alike}
-            one = accepted[alike[0]]
-            before = read_labels(one.codes(where), f"labels of {where}")
-            both, coverage = given, 1.0
-            if given.ids is not None:
-                rows, old_rows = _common_rows(one, where, given.ids, min_coverage)
-                reference = read_labels(one.true_codes(where), "labels_true").take(old_rows)
-                both, before = given.take(rows), before.take(old_rows)
-                if changed := _changed_pair(both.true, reference):
-                    first, second, now = changed
-                    pair = f"{given.ids[rows[first]]} and {given.ids[rows[second]]}"
-                    msg = (
-                        f"{where} is for other reference labels of the same objects, where {pair} "
-                        f"are {'not ' if now else ''}in one cluster; if the new ones are right, "
-                        "accept the result again"
-                    )
-                    raise ValueError(msg)
-                coverage = len(rows) / one.n_samples
+            both, before, records = _matched(given, accepted[alike[0]], where)
             tests = _tests(both, before, some)
             for name, test in tests.items():
                 _warn_of_version(name, accepted[name])
                 self._check_score(name, some[name], accepted[name], test, both, before)
+            of_all = _of_all(given, some, accepted, tests, records)
             clusters = _clusters_beside(both, before, titles[0])
-            report = clustering_comparison_report(both.true, both.pred, names=titles)
+            report = partial(clustering_comparison_report, both.true, both.pred, names=titles)
             for name, test in tests.items():
-                comparison = BaselineComparison(
+                unit = _unit(some[name], test.value_b)
+                change = Change(test.value_a, test.difference, test.standard_error, unit)
+                found[name] = BaselineComparison(
                     name,
                     some[name].index,
                     test.value_a,
@@ -448,14 +382,15 @@ class ClusteringBaseline:
                     test.difference,
                     test.interval,
                     test.pvalue,
-                    tolerance,
-                    "",
+                    limits.tolerance,
+                    of_all[name],
+                    records,
+                    gates_of(change, of_all[name], records, limits),
                     some[name].parameters,
-                    coverage,
+                    both.units_text,
+                    clusters,
+                    report,
                 )
-                headline = _headline(comparison, some[name].name, both)
-                message = f"{headline}\n\n{clusters}\n\n{report}"
-                found[name] = replace(comparison, message=message)
         return [found[name] for name in chosen]
 
     def _check_score(
@@ -560,21 +495,23 @@ class ClusteringBaseline:
         """Accept labels as the baseline of each name, which has its index."""
         chosen = _chosen(indices)
         given = _read(labels_true, labels_pred, data, ids, groups)
-        packed = pack(given.pred)
-        with_ids: dict[str, Any] = {}
-        if given.ids is not None:
-            with_ids = {"ids": pack_values(given.ids.tolist()), "labels_true": pack(given.true)}
+        if given.ids is not None:  # an order in which ids are shorter once compressed
+            given = given.take(np.argsort(given.ids, kind="stable"))
+        partition = Partition(
+            given.data_hash,
+            pack(given.pred),
+            "" if given.ids is None else pack_values(given.ids.tolist()),
+            "" if given.ids is None else pack(given.true),
+        )
         scores = _scores_of(given, chosen)
         with self._changed() as baselines:
             for name, one in chosen.items():
                 baselines[name] = Accepted(
-                    given.data_hash,
                     one.name,
                     *scores[name],
                     given.true.n_objects,
                     sklearn.__version__,
-                    packed,
-                    **with_ids,
+                    partition,
                 )
 
     def _accepted(self, name: str, index: str, given: _Given) -> Accepted:
@@ -584,11 +521,15 @@ class ClusteringBaseline:
             msg = f"{self.path} must have a baseline {name!r}, got {known}; accept a first result"
             raise ValueError(msg)
         accepted = baselines[name]
-        if bool(accepted.ids) != (given.ids is not None):
-            has = "has ids: give those of" if accepted.ids else "has no ids: leave out those of"
+        if bool(accepted.partition.ids) != (given.ids is not None):
+            has = (
+                "has ids: give those of"
+                if accepted.partition.ids
+                else "has no ids: leave out those of"
+            )
             msg = f"baseline {name!r} of {self.path} {has} the objects, or accept the result again"
             raise ValueError(msg)
-        if given.ids is None and accepted.data_hash != given.data_hash:
+        if given.ids is None and accepted.partition.data_hash != given.data_hash:
             msg = (
                 f"baseline {name!r} of {self.path} is for other data: the reference labels or the "
                 "features have changed since; accept a result for the new ones"
@@ -608,6 +549,7 @@ class _Given(NamedTuple):
     ids: NDArray[np.str_] | None
     units: Labels | None
     data_hash: str
+    n_unlabeled: int
 
     def take(self, rows: NDArray[np.intp]) -> _Given:
         return self._replace(
@@ -639,7 +581,8 @@ def _read(
     ids: Any,
     groups: Any,
 ) -> _Given:
-    true, pred = read_pair(labels_true, labels_pred, how=read_labels)
+    reading = Reading() if ids is None else Reading(missing="cluster")
+    true, pred = read_pair(labels_true, labels_pred, reading=reading, how=read_labels)
     texts = None if ids is None else np.array([str(one) for one in ids])
     if texts is not None and (len(texts) != true.n_objects or len(set(texts)) < len(texts)):
         msg = (
@@ -648,7 +591,19 @@ def _read(
         )
         raise ValueError(msg)
     features = None if data is None else _features(data, texts, true.n_objects)
-    return _Given(true, pred, texts, read_groups(groups, true), hash_of(true, features))
+    units = read_groups(groups, true)
+    given = _Given(true, pred, texts, units, hash_of(true, features), 0)
+    labeled = np.flatnonzero(~(_is_unlabeled(true) | _is_unlabeled(pred)))
+    if not len(labeled):
+        msg = f"labels must not all be missing, got {true.n_objects} objects without a label"
+        raise ValueError(msg)
+    return given.take(labeled)._replace(n_unlabeled=true.n_objects - len(labeled))
+
+
+def _is_unlabeled(labels: Labels) -> NDArray[np.bool_]:
+    compact, _ = labels.compact()
+    names = compact.labels_of(np.arange(compact.n_codes))
+    return np.array([name is MISSING for name in names.tolist()])[compact.codes]
 
 
 def _features(
@@ -685,9 +640,9 @@ def _changed_pair(new: Labels, old: Labels) -> tuple[int, int, bool] | None:
 
 def _with_the_same_labels(accepted: Mapping[str, Accepted]) -> list[list[str]]:
     """Return names of baselines, those with the same labels of the same objects together."""
-    found: dict[tuple[str, ...], list[str]] = {}
+    found: dict[Partition, list[str]] = {}
     for name, one in accepted.items():
-        found.setdefault((one.labels, one.ids, one.labels_true), []).append(name)
+        found.setdefault(one.partition, []).append(name)
     return [*found.values()]
 
 
@@ -701,12 +656,13 @@ def _tests(
 
 def _scores_of(
     given: _Given, chosen: Mapping[str, Chosen]
-) -> dict[str, tuple[float, float, float]]:
-    """Return the scores and the ends of their intervals, those of score_interval."""
+) -> dict[str, tuple[float, float, float, float]]:
+    """Return the scores, their standard errors and intervals, those of score_interval."""
     cells, errors = _errors((given.true, given.pred), given.units, chosen)
     results = [interval_of(cells, one, _LEVEL) for one in errors]
     return {
-        name: (float(one.score), *one.interval) for name, one in zip(chosen, results, strict=True)
+        name: (float(one.score), one.standard_error, *one.interval)
+        for name, one in zip(chosen, results, strict=True)
     }
 
 
@@ -727,39 +683,91 @@ def _errors(
     )
 
 
+def _matched(given: _Given, accepted: Accepted, where: str) -> tuple[_Given, Labels, Records]:
+    """Return the objects that are in both results, their accepted labels, and the numbers."""
+    before = read_labels(accepted.codes(where), f"labels of {where}")
+    n_given = given.true.n_objects + given.n_unlabeled
+    n_common = n_accepted = before.n_objects
+    both = given
+    if given.ids is not None:
+        rows, old_rows = _common_rows(accepted, where, given.ids)
+        reference = read_labels(accepted.true_codes(where), "labels_true").take(old_rows)
+        both, before, n_common = given.take(rows), before.take(old_rows), len(rows)
+        if changed := _changed_pair(both.true, reference):
+            first, second, now = changed
+            pair = f"{given.ids[rows[first]]} and {given.ids[rows[second]]}"
+            msg = (
+                f"{where} is for other reference labels of the same objects, where {pair} "
+                f"are {'not ' if now else ''}in one cluster; if the new ones are right, "
+                "accept the result again"
+            )
+            raise ValueError(msg)
+    return both, before, Records(n_given, given.n_unlabeled, n_common, n_accepted, where)
+
+
 def _common_rows(
-    accepted: Accepted, where: str, texts: NDArray[np.str_], min_coverage: float
+    accepted: Accepted, where: str, texts: NDArray[np.str_]
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Return the rows of the objects that are in both results: of the new and of the old one."""
     old = accepted.id_texts(where)
-    rows = np.arange(len(texts)), np.arange(len(old))
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", UserWarning)  # that below names the baseline
-            aligned = align_partitions(*rows, ids_true=texts, ids_pred=old)
-    except ValueError:
+    _, rows, old_rows = np.intersect1d(texts, old, assume_unique=True, return_indices=True)
+    if not len(rows):
         msg = (
             f"ids must be those of the objects of {where}, such as {str(old[0])!r}, got none of "
             f"them, but such as {str(texts[0])!r}"
         )
-        raise ValueError(msg) from None
-    new_rows, old_rows = (np.asarray(side, dtype=np.intp) for side in aligned.labels)
-    n_common, n_all = len(new_rows), len(texts) + len(old) - len(new_rows)
-    if n_common < min_coverage * len(old):
-        msg = (
-            f"{n_common} of the {len(old)} objects of {where} are in the new labels, "
-            f"{percent_text(n_common / len(old), 1)}, less than min_coverage, {min_coverage:.3g}: "
-            "check that the new labels are complete, or set a lower min_coverage"
-        )
-        raise AssertionError(msg)
+        raise ValueError(msg)
+    order = np.argsort(rows)
+    rows, old_rows = rows[order], old_rows[order]
+    n_common, n_all = len(rows), len(texts) + len(old) - len(rows)
     if n_common < n_all:
         warnings.warn(
             f"{n_common} of {n_all} objects are both in {where} and in the new labels; the "
-            "others are left out",
+            "others are left out of the paired comparison",
             UserWarning,
-            stacklevel=3,
+            stacklevel=4,
         )
-    return new_rows, old_rows
+    return rows, old_rows
+
+
+def _unit(chosen: Chosen, accepted_score: float) -> float:
+    return 1.0 if has_finite_range(chosen.index, chosen.parameters) else abs(accepted_score)
+
+
+def _of_all(
+    given: _Given,
+    chosen: Mapping[str, Chosen],
+    accepted: Mapping[str, Accepted],
+    tests: Mapping[str, PairedComparisonResult],
+    records: Records,
+) -> dict[str, Change]:
+    """Compare the scores of all new labels with the accepted ones."""
+    if records.n_common == records.n_labeled == records.n_accepted:
+        return {
+            name: Change(
+                test.value_a,
+                test.difference,
+                test.standard_error,
+                _unit(chosen[name], test.value_b),
+            )
+            for name, test in tests.items()
+        }
+    _, found = _errors((given.true, given.pred), given.units, chosen)
+    changes = {}
+    for (name, one), errors in zip(chosen.items(), found, strict=True):
+        before, index = accepted[name], one.index
+        of_counts = index.sampling == "counts"
+        factor = records.n_accepted / records.n_labeled if of_counts else 1.0
+        score = float(errors.check_finite().values[0])
+        difference = factor * score - before.score
+        error = math.hypot(factor * float(errors.standard_errors[0]), before.standard_error)
+        changes[name] = Change(
+            score,
+            difference if index.greater_is_better else -difference,
+            error,
+            _unit(one, before.score),
+        )
+    return changes
 
 
 def _warn_of_version(name: str, accepted: Accepted) -> None:
@@ -773,22 +781,6 @@ def _warn_of_version(name: str, accepted: Accepted) -> None:
 
 
 # --------------------------------------------------------------------------- text
-
-
-def _headline(found: BaselineComparison, index: str, both: _Given) -> str:
-    low, high = number_texts(found.interval, 3)
-    size = number_text(abs(found.difference), 3)
-    change = f"{'worse' if found.difference < 0 else 'better'} by {size}"
-    units = both.units_text
-    if found.coverage < 1:
-        units += f", {percent_text(found.coverage, 1)} of the accepted objects"
-    of = "" if found.has_finite_range else " of the accepted value"
-    return (
-        f"{found.name}: {index} {found.score:.3f}, accepted {found.accepted_score:.3f}: "
-        f"{change if found.difference else 'no difference'} (95 % interval of the difference "
-        f"{low} to {high}, p-value {found.pvalue:.2g}, of {units}; tolerance "
-        f"{found.tolerance:g}{of})"
-    )
 
 
 def _clusters_beside(given: _Given, before: Labels, reference: str) -> str:

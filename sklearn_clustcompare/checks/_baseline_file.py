@@ -1,8 +1,10 @@
 """Accepted results in a JSON file, to keep and review with the code.
 
-``{"format": "sklearn_clustcompare baseline", "version": 1, "baselines": {name: ...}}``, where each
-baseline has the fields of :class:`Accepted`. Labels are numbered by first appearance, as JSON,
-compressed by zlib, in base64; ids are packed like them. The last two fields may be missing.
+``{"format": "sklearn_clustcompare baseline", "version": 2, "baselines": {name: ...}, "partitions":
+{key: ...}}``. A baseline has the fields of :class:`Accepted`; its partition is the key of one, with
+the fields of :class:`Partition`, which several indices share. Scores change by lines of a diff.
+Labels are numbered by first appearance, as JSON, compressed by zlib, in base64; ids are packed like
+them. Without ids the fields ``ids`` and ``labels_true`` are empty.
 """
 
 from __future__ import annotations
@@ -23,43 +25,59 @@ from sklearn_clustcompare._frozen import check_version
 from sklearn_clustcompare._partition import Labels
 
 _FORMAT = "sklearn_clustcompare baseline"
-_VERSION = 1
+_VERSION = 2
+_NUMBER = (int, float)
+# Of fields that are no text.
 _KINDS: dict[str, type | tuple[type, ...]] = {
-    "str": str,
-    "float": (int, float),
-    "int": int,
+    "score": _NUMBER,
+    "standard_error": _NUMBER,
+    "interval_low": _NUMBER,
+    "interval_high": _NUMBER,
+    "n_samples": int,
 }
 
 
 @dataclass(frozen=True)
-class Accepted:
-    """Accepted result for one data set.
+class Partition:
+    """Packed labels of objects, with the hash of what they are labels of.
 
     With ids, those are packed, and so are the labels of the reference.
     """
 
     data_hash: str
-    index: str
-    score: float
-    interval_low: float
-    interval_high: float
-    n_samples: int
-    scikit_learn: str
     labels: str
     ids: str = ""
     labels_true: str = ""
 
+    @property
+    def key(self) -> str:
+        return hashlib.sha256("|".join(asdict(self).values()).encode()).hexdigest()[:16]
+
+
+@dataclass(frozen=True)
+class Accepted:
+    """Accepted result for one data set, by one index."""
+
+    index: str
+    score: float
+    standard_error: float
+    interval_low: float
+    interval_high: float
+    n_samples: int
+    scikit_learn: str
+    partition: Partition
+
     def codes(self, where: str) -> NDArray[np.int64]:
         """Unpack the labels, as codes."""
-        return self._unpacked(self.labels, np.int64, "labels", where)
+        return self._unpacked(self.partition.labels, np.int64, "labels", where)
 
     def true_codes(self, where: str) -> NDArray[np.int64]:
         """Unpack the labels of the reference, as codes."""
-        return self._unpacked(self.labels_true, np.int64, "labels_true", where)
+        return self._unpacked(self.partition.labels_true, np.int64, "labels_true", where)
 
     def id_texts(self, where: str) -> NDArray[np.str_]:
         """Unpack the ids."""
-        return self._unpacked(self.ids, np.str_, "ids", where)
+        return self._unpacked(self.partition.ids, np.str_, "ids", where)
 
     def _unpacked(self, packed: str, kind: Any, name: str, where: str) -> NDArray[Any]:
         try:
@@ -124,43 +142,53 @@ def read_baselines(path: Path) -> dict[str, Accepted]:
         msg = f"{path} must be a baseline file, of the format {_FORMAT!r}"
         raise ValueError(msg)
     check_version(f"the baseline file {path}", content.get("version"), _VERSION)
-    baselines = content.get("baselines")
-    if not isinstance(baselines, dict):
-        msg = f"the baseline file {path} must have baselines, by name, got {baselines!r:.50}"
+    for what in ("baselines", "partitions"):
+        if not isinstance(content.get(what), dict):
+            msg = (
+                f"the baseline file {path} must have {what}, by name, got {content.get(what)!r:.50}"
+            )
+            raise ValueError(msg)
+    return {
+        name: _as_accepted(entry, content["partitions"], f"baseline {name!r} of {path}")
+        for name, entry in content["baselines"].items()
+    }
+
+
+def _as_accepted(entry: Any, partitions: dict[str, Any], where: str) -> Accepted:
+    _check_fields(entry, Accepted, where)
+    key = entry["partition"]
+    if key not in partitions:
+        msg = f"{where} must have a partition of the file, got {key!r:.50}"
         raise ValueError(msg)
-    return {name: _as_accepted(entry, name, path) for name, entry in baselines.items()}
+    _check_fields(partitions[key], Partition, where)
+    return Accepted(**entry | {"partition": Partition(**partitions[key])})
 
 
-def _as_accepted(entry: Any, name: str, path: Path) -> Accepted:
-    expected = {one.name: _KINDS[str(one.type)] for one in fields(Accepted)}
-    optional = {"ids", "labels_true"}
-    if not isinstance(entry, dict) or not expected.keys() - optional <= entry.keys() <= (
-        expected.keys()
-    ):
+def _check_fields(entry: Any, of: type[Accepted | Partition], where: str) -> None:
+    """Raise ValueError unless there are all fields, each of its type."""
+    expected = [one.name for one in fields(of)]
+    if not isinstance(entry, dict) or set(entry) != set(expected):
         got = ", ".join(map(repr, entry)) if isinstance(entry, dict) else repr(entry)
-        msg = (
-            f"baseline {name!r} of {path} must have the fields {', '.join(map(repr, expected))}, "
-            f"got {got:.200}"
-        )
+        msg = f"{where} must have the fields {', '.join(map(repr, expected))}, got {got:.200}"
         raise ValueError(msg)
     for key, value in entry.items():
-        if not isinstance(value, expected[key]) or isinstance(value, bool):
-            msg = f"{key} of baseline {name!r} of {path} is of a wrong type, got {value!r:.50}"
+        kind = _KINDS.get(key, str)
+        if not isinstance(value, kind) or isinstance(value, bool):
+            msg = f"{key} of {where} is of a wrong type, got {value!r:.50}"
             raise ValueError(msg)
-    return Accepted(**entry)
 
 
 def write_baselines(path: Path, baselines: dict[str, Accepted]) -> None:
     """Write the file as a whole: an error leaves the previous one unchanged."""
+    partitions = {one.partition.key: asdict(one.partition) for one in baselines.values()}
     content = {
         "format": _FORMAT,
         "version": _VERSION,
-        "baselines": {name: _as_entry(one) for name, one in sorted(baselines.items())},
+        "baselines": {
+            name: asdict(one) | {"partition": one.partition.key}
+            for name, one in sorted(baselines.items())
+        },
+        "partitions": dict(sorted(partitions.items())),
     }
     text = json.dumps(content, indent=2) + "\n"
     write_file(path, text, f"the baseline file {path}")
-
-
-def _as_entry(one: Accepted) -> dict[str, Any]:
-    """Return the fields without those that are empty."""
-    return {key: value for key, value in asdict(one).items() if value != ""}

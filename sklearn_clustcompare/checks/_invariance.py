@@ -6,13 +6,15 @@ from collections.abc import Callable
 
 import numpy as np
 
-from sklearn_clustcompare.checks._comparing import require_of_one, require_same_partition
-from sklearn_clustcompare.checks._data import (
-    FloatArray,
-    weighted_line,
-    weighted_pairs,
+from sklearn_clustcompare.checks._forms import FloatArray, weighted_line, weighted_pairs
+from sklearn_clustcompare.checks._record import (
+    BUILT_IN,
+    NUMBERS,
+    WEIGHTS,
+    check,
+    require_of_one,
+    require_same_partition,
 )
-from sklearn_clustcompare.checks._record import BUILT_IN, NUMBERS, WEIGHTS, check
 from sklearn_clustcompare.checks._subject import N_STARTS, Subject
 
 # Objects at the border of two clusters may fall on either side.

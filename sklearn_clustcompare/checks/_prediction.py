@@ -11,8 +11,6 @@ import numpy as np
 from joblib import Parallel, delayed
 from sklearn.base import clone
 
-from sklearn_clustcompare.checks._comparing import require, require_same_labels
-from sklearn_clustcompare.checks._frames import import_pandas
 from sklearn_clustcompare.checks._record import (
     BUILT_IN,
     N_CLUSTERS,
@@ -24,6 +22,9 @@ from sklearn_clustcompare.checks._record import (
     SET_OUTPUT,
     TRANSFORM,
     check,
+    import_pandas,
+    require,
+    require_same_labels,
 )
 from sklearn_clustcompare.checks._subject import Fitted, Subject
 

@@ -10,22 +10,16 @@ import numpy as np
 
 from sklearn_clustcompare._table import count
 from sklearn_clustcompare.checks._assertion import assert_clustering
-from sklearn_clustcompare.checks._comparing import (
-    require,
-    require_of_one,
-    require_same_labels,
-    require_same_partition,
-)
-from sklearn_clustcompare.checks._data import (
+from sklearn_clustcompare.checks._forms import (
     FloatArray,
     IntArray,
+    OwnData,
     iris_petals,
     large_blobs,
     many_blobs,
     standardized_breast_cancer,
     standardized_wine,
 )
-from sklearn_clustcompare.checks._forms import OwnData
 from sklearn_clustcompare.checks._record import (
     BUILT_IN,
     MAIN_THREAD,
@@ -36,6 +30,10 @@ from sklearn_clustcompare.checks._record import (
     Check,
     NotApplicable,
     check,
+    require,
+    require_of_one,
+    require_same_labels,
+    require_same_partition,
 )
 from sklearn_clustcompare.checks._subject import FOUND, N_STARTS, Labels, Subject
 from sklearn_clustcompare.indices._chosen import Chosen

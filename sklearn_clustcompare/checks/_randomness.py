@@ -9,16 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from sklearn_clustcompare.checks._comparing import (
-    require,
-    require_same_labels,
-)
 from sklearn_clustcompare.checks._record import (
     BUILT_IN,
     N_JOBS,
     RANDOM_STATE,
     REPEATABLE,
     check,
+    require,
+    require_same_labels,
 )
 from sklearn_clustcompare.checks._subject import FOUND, N_STARTS, Subject
 from sklearn_clustcompare.metrics import adjusted_rand_score

@@ -17,7 +17,7 @@ from sklearn.utils.validation import has_fit_parameter
 
 from sklearn_clustcompare._clusterers import clusters_parameter
 from sklearn_clustcompare._options import options_text
-from sklearn_clustcompare.checks import _data
+from sklearn_clustcompare.checks import _forms as _data
 from sklearn_clustcompare.checks._forms import (
     CONTINUOUS,
     FORMS,

@@ -13,15 +13,9 @@ from __future__ import annotations
 import os
 import sys
 import warnings
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-import sklearn_clustcompare
-from sklearn_clustcompare.cli._console import PROGRAM, print_warning, say
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from sklearn_clustcompare.cli._arguments import Parser
+from sklearn_clustcompare.cli._output import print_warning, say
 
 __all__ = ["main"]
 
@@ -58,8 +52,13 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(argv: Sequence[str] | None) -> int:
     try:
-        arguments = _make_parser().parse_args(argv)
-        status: int = arguments.run(arguments)
+        from sklearn_clustcompare.cli import _check, _compare, _rank, _select
+        from sklearn_clustcompare.cli._options import check_rules, make_parser
+
+        commands = (_select.COMMAND, _compare.COMMAND, _rank.RANK, _check.COMMAND, _rank.INDICES)
+        arguments = make_parser(commands).parse_args(argv)
+        check_rules(arguments.command, arguments)
+        status: int = arguments.command.run(arguments)
         print(end="", flush=True)
     except BrokenPipeError:
         raise
@@ -67,21 +66,6 @@ def _run(argv: Sequence[str] | None) -> int:
         say(" ".join([f"error: {error}", *getattr(error, "__notes__", [])]))
         return 2
     return status
-
-
-def _make_parser() -> Parser:
-    from sklearn_clustcompare.cli import _check, _compare, _indices, _rank, _select
-    from sklearn_clustcompare.cli._arguments import CommandParser, Parser
-
-    parser = Parser(
-        prog=PROGRAM, description="Compare clusterings and choose the number of clusters."
-    )
-    version = f"%(prog)s {sklearn_clustcompare.__version__}"
-    parser.add_argument("--version", action="version", version=version)
-    commands = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=CommandParser)
-    for command in (_select, _compare, _rank, _check, _indices):
-        command.add_command(commands)
-    return parser
 
 
 def _is_interruption(error: BaseException | None) -> bool:

@@ -13,124 +13,37 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import sklearn_clustcompare as clustcompare
-from sklearn_clustcompare._options import with_parameters
-from sklearn_clustcompare.cli._arguments import (
+from sklearn_clustcompare.cli._baseline import comparison_as_dict, naming_options
+from sklearn_clustcompare.cli._files import TOY_SETS, load_data
+from sklearn_clustcompare.cli._options import (
     DEFAULT_INDEX,
-    add_command_parser,
-    add_delimiter_option,
-    add_json_option,
-    add_list_option,
+    DELIMITER,
+    JSON,
+    Command,
+    Option,
     index_type,
+    keywords,
 )
-from sklearn_clustcompare.cli._baselines import naming_options
-from sklearn_clustcompare.cli._console import say
-from sklearn_clustcompare.cli._data import TOY_SETS, load_data
-from sklearn_clustcompare.cli._output import json_text, table_text
+from sklearn_clustcompare.cli._output import json_text, say, table_text
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from sklearn_clustcompare.results import BaselineComparison
-
 _DEFAULT_FILE = "clustering_baseline.json"
-_OF_DATA = ("true", "drop", "delimiter", "index", "tolerance", "baseline", "name", "update")
+_DATA = ("--data",)
+_PROPERTIES = {"--data": "applies to checks of properties: leave out --data"}
 
 
-def add_command(commands: Any) -> None:
-    parser = add_command_parser(
-        commands,
-        "check",
-        _run,
-        "check the properties of a clusterer, or compare its labels with accepted ones",
-        "sklearn.cluster:KMeans --param n_init=10",
-    )
-    parser.add_argument(
-        "estimator",
-        metavar="MODULE:NAME",
-        help="class, object, or function that returns one, such as sklearn.cluster:KMeans; "
-        "modules in the current folder are also found",
-    )
-    parser.add_argument(
-        "--param",
-        action="append",
-        default=[],
-        type=_parameter,
-        metavar="NAME=VALUE",
-        help="parameter of the clusterer, VALUE as a Python literal; repeatable",
-    )
-    parser.add_argument(
-        "--random-state",
-        type=int,
-        default=0,
-        metavar="SEED",
-        help="seed of the clusterer, unless a --param sets it (default: 0)",
-    )
-    _add_options_of_properties(parser)
-    _add_options_of_data(parser)
-    add_json_option(parser)
-
-
-def _add_options_of_properties(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("without --data: check properties")
-    group.add_argument(
-        "--promise",
-        action="append",
-        default=[],
-        metavar="NAME",
-        help="a change of the data that must not change the clusters: order, shift, scale or "
-        "rotation; repeatable",
-    )
-    group.add_argument(
-        "--expected-failure",
-        action="append",
-        default=[],
-        type=_reason,
-        metavar="CHECK=REASON",
-        help="a check that is known to fail, and why; the command fails if it passes; repeatable",
-    )
-
-
-def _add_options_of_data(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("with --data: compare labels with the accepted ones")
-    group.add_argument(
-        "--data", help=f"CSV file with a header, or a toy set: {', '.join(TOY_SETS)}"
-    )
-    group.add_argument(
-        "--true", metavar="COLUMN", help="column of reference labels (default: the last)"
-    )
-    add_list_option(group, "--drop", str, "COLUMN", "columns to leave out of the features")
-    add_delimiter_option(group)
-    group.add_argument(
-        "--index",
-        type=lambda text: index_type(text).title,
-        metavar="NAME",
-        help=f"index to compare by (default: {DEFAULT_INDEX})",
-    )
-    group.add_argument(
-        "--tolerance",
-        type=float,
-        metavar="VALUE",
-        help="largest loss of the index that passes (default: 0.02)",
-    )
-    group.add_argument(
-        "--baseline", metavar="FILE", help=f"file of accepted labels (default: {_DEFAULT_FILE})"
-    )
-    group.add_argument(
-        "--name", help="name of the baseline in the file (default: MODULE:NAME on DATA)"
-    )
-    group.add_argument(
-        "--update",
-        action="store_true",
-        default=None,
-        help="accept the labels and write them to the file",
-    )
+def _named_value(text: str, form: str = "NAME=VALUE") -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not name or not equals or (form != "NAME=VALUE" and not value):
+        msg = f"must be {form}, got {text!r}"
+        raise argparse.ArgumentTypeError(msg)
+    return name, value
 
 
 def _parameter(text: str) -> tuple[str, Any]:
-    name, equals, value = text.partition("=")
-    if not name or not equals:
-        msg = f"must be NAME=VALUE, got {text!r}"
-        raise argparse.ArgumentTypeError(msg)
+    name, value = _named_value(text)
     try:
         return name, ast.literal_eval(value)
     except (ValueError, SyntaxError):  # a word without quotes
@@ -138,15 +51,72 @@ def _parameter(text: str) -> tuple[str, Any]:
 
 
 def _reason(text: str) -> tuple[str, str]:
-    name, _, reason = text.partition("=")
-    if not name or not reason:
-        msg = f"must be CHECK=REASON, got {text!r}"
-        raise argparse.ArgumentTypeError(msg)
-    return name, reason
+    return _named_value(text, "CHECK=REASON")
+
+
+_OPTIONS: tuple[Option | str, ...] = (
+    Option(
+        "MODULE:NAME",
+        "class, object, or function that returns one, such as sklearn.cluster:KMeans; modules in "
+        "the current folder are also found",
+        keyword="estimator",
+    ),
+    Option(
+        "--param NAME=VALUE",
+        "parameter of the clusterer, VALUE as a Python literal; repeatable",
+        _parameter,
+        default=[],
+    ),
+    Option(
+        "--random-state SEED",
+        "seed of the clusterer, unless a --param sets it (default: 0)",
+        int,
+        default=0,
+    ),
+    "without --data: check properties",
+    Option(
+        "--promise NAME",
+        "a change of the data that must not change the clusters: order, shift, scale or rotation; "
+        "repeatable",
+        default=[],
+        against=_PROPERTIES,
+    ),
+    Option(
+        "--expected-failure CHECK=REASON",
+        "a check that is known to fail, and why; the command fails if it passes; repeatable",
+        _reason,
+        default=[],
+        against=_PROPERTIES,
+    ),
+    "with --data: compare labels with the accepted ones",
+    Option("--data DATA", f"CSV file with a header, or a toy set: {', '.join(TOY_SETS)}"),
+    Option("--true COLUMN", "column of reference labels (default: the last)", needs=_DATA),
+    Option("--drop COLUMN,...", "columns to leave out of the features", needs=_DATA),
+    DELIMITER._replace(needs=_DATA),
+    Option(
+        "--index NAME",
+        f"index to compare by (default: {DEFAULT_INDEX})",
+        lambda text: index_type(text).title,
+        needs=_DATA,
+    ),
+    Option(
+        "--tolerance VALUE",
+        "largest loss of the index that passes (default: 0.02)",
+        float,
+        needs=_DATA,
+    ),
+    Option("--baseline FILE", f"file of accepted labels (default: {_DEFAULT_FILE})", needs=_DATA),
+    Option(
+        "--name NAME",
+        "name of the baseline in the file (default: MODULE:NAME on DATA)",
+        needs=_DATA,
+    ),
+    Option("--update", "accept the labels and write them to the file", needs=_DATA),
+    JSON,
+)
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    _check_options(arguments)
     with _current_folder_importable():
         estimator = _make(arguments.estimator, dict(arguments.param), arguments.random_state)
         if arguments.data is None:
@@ -154,18 +124,17 @@ def _run(arguments: argparse.Namespace) -> int:
         return _check_labels(estimator, arguments)
 
 
-def _check_options(arguments: argparse.Namespace) -> None:
-    given = vars(arguments)
-    if arguments.data is None:
-        for option in _OF_DATA:
-            if given[option] is not None:
-                msg = f"--{option} needs --data"
-                raise ValueError(msg)
-    elif arguments.promise or arguments.expected_failure:
-        option = "--promise" if arguments.promise else "--expected-failure"
-        msg = f"{option} applies to checks of properties: leave out --data"
-        raise ValueError(msg)
-
+COMMAND = Command(
+    "check",
+    _run,
+    "check the properties of a clusterer, or compare its labels with accepted ones",
+    (
+        "sklearn.cluster:KMeans --param n_init=10",
+        "sklearn.cluster:KMeans --param n_clusters=3 --data iris --update",
+    ),
+    _OPTIONS,
+    fails="  1  a check fails, or the labels are worse than accepted\n",
+)
 
 # --------------------------------------------------------------------------- the clusterer
 
@@ -233,8 +202,7 @@ def _check_properties(estimator: Any, arguments: argparse.Namespace) -> int:
         n_passed = len(rows) - len(failed)
         print(f"{arguments.estimator}: {n_passed} of {len(rows)} checks passed")
         if failed:
-            columns = ("check", "status", "message")
-            print("\n" + table_text([{key: row[key] for key in columns} for row in failed]))
+            print("\n" + table_text(failed))
     passed = [
         row["check"] for row in rows if row["status"] == "passed" and row["check"] in expected
     ]
@@ -259,12 +227,7 @@ def _row(result: Mapping[str, Any]) -> dict[str, Any]:
 
 def _check_labels(estimator: Any, arguments: argparse.Namespace) -> int:
     X, y, _ = load_data(
-        arguments.data,
-        arguments.true,
-        arguments.drop,
-        arguments.delimiter,
-        "--data",
-        "--true",
+        arguments.data, arguments.drop, arguments.delimiter, "--data", arguments.true, "--true"
     )
     baseline = clustcompare.checks.ClusteringBaseline(arguments.baseline or _DEFAULT_FILE)
     name = arguments.name or f"{arguments.estimator} on {Path(arguments.data).name}"
@@ -272,16 +235,18 @@ def _check_labels(estimator: Any, arguments: argparse.Namespace) -> int:
     labels = _find(estimator, X, arguments)
     if arguments.update:
         baseline.accept(name, y, labels, data=X, index=index)
-        _say_accepted(name, baseline.path, arguments.json)
+        accepted = {"name": name, "baseline": str(baseline.path), "accepted": True}
+        text = f"{name}: accepted, written to {baseline.path}"
+        print(json_text(accepted) if arguments.json else text)
         return 0
-    tolerance = 0.02 if arguments.tolerance is None else arguments.tolerance
     with naming_options():
-        comparison = baseline.compare(name, y, labels, data=X, index=index, tolerance=tolerance)
-    headline, *_ = comparison.message.splitlines()
+        comparison = baseline.compare(
+            name, y, labels, data=X, index=index, **keywords(arguments, "tolerance")
+        )
     if arguments.json:
-        print(json_text(_as_dict(comparison)))
+        print(json_text(comparison_as_dict(comparison) | {"report": comparison.message}))
     else:
-        print(comparison.message.rstrip("\n") if comparison.is_worse else headline)
+        print(comparison.message.rstrip("\n") if comparison.is_worse else comparison.headline)
     if comparison.is_worse:
         say(f"failed: {name} is worse than accepted")
     return int(comparison.is_worse)
@@ -296,25 +261,3 @@ def _find(estimator: Any, X: NDArray[Any], arguments: argparse.Namespace) -> Any
     except Exception as error:
         msg = f"{arguments.estimator} fails on {arguments.data}: {type(error).__name__}: {error}"
         raise ValueError(msg) from error
-
-
-def _say_accepted(name: str, path: Path, as_json: bool) -> None:
-    if as_json:
-        print(json_text({"name": name, "baseline": str(path), "accepted": True}))
-    else:
-        print(f"{name}: accepted, written to {path}")
-
-
-def _as_dict(comparison: BaselineComparison) -> dict[str, Any]:
-    return {
-        "name": comparison.name,
-        "index": with_parameters(comparison.index.name, comparison.parameters),
-        "score": comparison.score,
-        "accepted_score": comparison.accepted_score,
-        "difference": comparison.difference,
-        "interval": comparison.interval,
-        "pvalue": comparison.pvalue,
-        "tolerance": comparison.tolerance,
-        "is_worse": comparison.is_worse,
-        "report": comparison.message,
-    }

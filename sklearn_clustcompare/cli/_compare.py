@@ -1,9 +1,10 @@
-"""The command ``clustcompare compare``: partitions against a reference."""
+"""The command ``clustcompare compare``: partitions against a reference, and accepted labels."""
 
 from __future__ import annotations
 
 import argparse
 import math
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from pathlib import Path
@@ -11,53 +12,72 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import sklearn_clustcompare as clustcompare
 from sklearn_clustcompare._files import write_file
-from sklearn_clustcompare._options import DEFAULT_INDICES
-from sklearn_clustcompare.cli._arguments import (
+from sklearn_clustcompare._options import (
+    DEFAULT_INDICES,
+    options_text,
+)
+from sklearn_clustcompare.cli._baseline import BASELINE_OPTIONS, Nights, compare_with_baseline
+from sklearn_clustcompare.cli._files import (
+    STANDARD_INPUT,
+    CsvFile,
+    LabelColumn,
+    is_table,
+    load_beside,
+    read_labels,
+    shown_path,
+)
+from sklearn_clustcompare.cli._options import (
+    DELIMITER,
+    ENTITY,
+    EPILOG_OF_INDICES,
+    JSON,
+    NOISE,
     ChosenIndex,
-    add_command_parser,
-    add_delimiter_option,
-    add_index_option,
-    add_json_option,
-    add_list_option,
-    add_noise_options,
-    add_output_option,
-    check_output,
+    Command,
+    Option,
     chosen_indices,
+    data_options,
+    index_options,
     index_type,
     input_file,
     leaves_out,
     named_indices,
     noise_keywords,
+    output_option,
+    picture_option,
+    threshold_option,
 )
-from sklearn_clustcompare.cli._baselines import (
-    Nights,
-    add_baseline_options,
-    check_baseline_options,
-    compare_with_baseline,
-)
-from sklearn_clustcompare.cli._console import say
-from sklearn_clustcompare.cli._data import add_data_options, load_beside
-from sklearn_clustcompare.cli._output import direction, json_text, table_text
-from sklearn_clustcompare.cli._partitions import Partitions, read_partitions
-from sklearn_clustcompare.cli._pictures import add_picture_option, draw
-from sklearn_clustcompare.cli._text import shown_path
-from sklearn_clustcompare.cli._thresholds import (
+from sklearn_clustcompare.cli._output import (
     Verdict,
-    add_threshold_option,
+    check_output,
+    direction,
+    draw,
     exit_status,
+    json_text,
     judge,
+    say,
+    table_text,
     verdicts_as_dict,
 )
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from sklearn_clustcompare import ContingencyTable
 
+_OWN_LABEL = (
+    "give the object a label of its own, or match by --id, which leaves it out and counts it"
+)
+_PARTIAL = (
+    "--missing drop of compare and rank leaves such objects out, and --sampled of compare "
+    "estimates scores if only some clusters of the reference are labeled"
+)
+# Labels of the reference: without so few of them precision is hardly too high.
+_FEW_MISSING, _SMALL_SHARE = 5, 0.03
 _MORE = "Use --all for all indices"
 _MORE_OF_ONE = "--report text for the values of each cluster"
 # Labels of a file are never empty: the readers treat empty ones as missing.
 _NO_LABEL = ""
-# The family with a report of its own.
-_ENTITY = "entity"
 _REPORTS: dict[str, Callable[[Any, list[Verdict], Nights], str]] = {
     "text": lambda report, _, before: "\n\n".join(
         filter(None, [str(report).rstrip(), before.as_text()])
@@ -70,75 +90,291 @@ _REPORTS: dict[str, Callable[[Any, list[Verdict], Nights], str]] = {
         report.to_markdown().rstrip() + _preformatted(before, "\n\n```text\n{}\n```")
     ),
 }
+_NOT_SAMPLED = {
+    name: f"cannot be given with {name}: it estimates scores of pairs, B-cubed and clusters only"
+    for name in ("--index", "--family", "--all", "--noise", "--report", "--picture", "--baseline")
+}
 
 
-def add_command(commands: Any) -> None:
-    parser = add_command_parser(
-        commands,
-        "compare",
-        _run,
-        "compare partitions with a reference partition",
-        "cells.csv --true type --pred kmeans",
-    )
-    parser.add_argument(
+_OPTIONS: tuple[Option | str, ...] = (
+    Option(
+        "FILE",
+        "reference, then candidate: two text files with one label per line and no header, or one "
+        "or two CSV files with --true and --pred; - reads standard input",
+        input_file,
         "files",
-        nargs="+",
-        type=input_file,
-        metavar="FILE",
-        help="reference, then candidate: two text files with one label per line and no header, or "
-        "one or two CSV files with --true and --pred; - reads standard input",
-    )
-    parser.add_argument("--true", metavar="COLUMN", help="column of the reference")
-    add_list_option(
-        parser,
-        "--pred",
-        str,
-        "COLUMN",
+        default=[],
+    ),
+    Option("--true COLUMN", "column of the reference"),
+    Option(
+        "--pred COLUMN,...",
         "column of the candidate; several columns print one row for each candidate",
-    )
-    parser.add_argument(
-        "--id",
-        metavar="COLUMN",
-        help="match the rows of two CSV files, or of one and --baseline, by this column, and "
-        "compare the objects that are in both (default: match rows by position); a report with "
-        "--family entity names records by it, also of one file (default: by their lines)",
-    )
-    add_delimiter_option(parser)
-    add_index_option(
-        parser,
+    ),
+    Option(
+        "--id COLUMN",
+        "match the rows of two CSV files, or of one and --baseline, by this column, and compare "
+        "the objects that are in both (default: match rows by position); a report with --family "
+        "entity names records by it, also of one file (default: by their lines)",
+    ),
+    DELIMITER,
+    *index_options(
         f"indices to print (default: {', '.join(DEFAULT_INDICES)})",
         of_family="the table has its indices after those of --index; --report is that of records "
         "for entity; --baseline compares by its indices of a finite range, for entity by "
         "precision, recall and F of B-cubed and of pairs",
-    )
-    parser.add_argument("--all", action="store_true", help="print all indices")
-    add_noise_options(parser)
-    add_threshold_option(parser, "")
-    form = parser.add_mutually_exclusive_group()
-    form.add_argument(
-        "--report",
-        choices=_REPORTS,
-        help="print a report with the values of each cluster, or with --family entity the worst "
-        "merges and splits",
-    )
-    add_json_option(form)
-    add_data_options(parser, "for indices of the data in a report")
-    add_output_option(parser, "FILE", "write the report to a file")
-    add_baseline_options(parser)
-    add_picture_option(
-        parser, "the contingency table, or with --report the recovery of each cluster"
-    )
+    ),
+    Option("--all", "print all indices"),
+    *NOISE,
+    Option(
+        "--sampled",
+        "estimate precision and recall for the whole reference if only some of its clusters are "
+        "known: all objects of these have a label in it, the other objects none",
+        against=_NOT_SAMPLED,
+    ),
+    threshold_option(""),
+    Option(
+        "--report FORM",
+        "print a report with the values of each cluster, or with --family entity the worst merges "
+        "and splits",
+        tuple(_REPORTS),
+        group="form",
+    ),
+    JSON._replace(group="form"),
+    *data_options(
+        "for indices of the data in a report",
+        needs=("--report, which has the indices of the data",),
+        against={"--id": "cannot be given with --id: its rows are matched by position"},
+    ),
+    output_option("FILE", "write the report to a file", ("--report, which sets the format",)),
+    picture_option("the contingency table, or with --report the recovery of each cluster"),
+    "compare with accepted labels",
+    *BASELINE_OPTIONS,
+)
 
 
 def _run(arguments: argparse.Namespace) -> int:
     _check_options(arguments)
-    check_output(arguments.output, [*arguments.files, arguments.data])
+    check_output(arguments.output, *arguments.files, arguments.data)
     noise = noise_keywords(arguments)
-    partitions = read_partitions(arguments)
+    partitions = _read_partitions(arguments)
+    if arguments.sampled:
+        return _list_sampled(partitions, arguments)
+    if any(None in labels for labels in (partitions.true, *partitions.candidates.values())):
+        noise = _left_out(partitions, noise)
     before = compare_with_baseline(partitions, arguments)
     put = _report if arguments.report else _list
     status = put(partitions, noise, before, arguments)
     return 1 if before.has_failed else status
+
+
+COMMAND = Command(
+    "compare",
+    _run,
+    "compare partitions with a reference partition",
+    (
+        "cells.csv --true type --pred kmeans",
+        "cells.csv --true type --pred kmeans --baseline nights.json --update",
+    ),
+    _OPTIONS,
+    EPILOG_OF_INDICES,
+    "  1  a limit of --fail-under is missed, or a gate of --baseline fails\n",
+)
+
+
+def _left_out(partitions: Partitions, noise: dict[str, Any]) -> dict[str, Any]:
+    """Leave out objects without a label, and warn if that makes precision too high."""
+    if noise["missing"] == "cluster":
+        return noise
+    n_missing, n_objects = sum(one is None for one in partitions.true), len(partitions.true)
+    if n_missing > max(_FEW_MISSING, _SMALL_SHARE * n_objects):
+        say(
+            f"warning: {n_missing} of {n_objects} objects have no label in {partitions.reference} "
+            "and are left out: precision is too high, as objects that are wrongly joined with them "
+            "do not count; --sampled estimates it if whole clusters are labeled"
+        )
+    return {**noise, "missing": "drop"}
+
+
+def _check_options(arguments: argparse.Namespace) -> None:
+    """Raise ValueError for what does not fit a baseline or a report."""
+    if arguments.baseline and (arguments.noise or arguments.missing != "error"):
+        msg = "--noise and --missing cannot be given with --baseline, which counts all objects"
+        raise ValueError(msg)
+    if arguments.report and not arguments.baseline:
+        if arguments.all or arguments.index:
+            msg = "--index and --all cannot be given with --report, which has its own indices"
+            raise ValueError(msg)
+        if not set(arguments.families) <= {ENTITY}:
+            got = ", ".join(arguments.families)
+            msg = f"--report takes no --family but {ENTITY}, got {got}"
+            raise ValueError(msg)
+    if arguments.report and arguments.data and ENTITY in arguments.families:
+        msg = f"--data cannot be given with --family {ENTITY} and --report"
+        raise ValueError(msg)
+    if len(set(arguments.pred or [])) > 1:
+        for option in ("report", "picture"):
+            if getattr(arguments, option):
+                msg = f"--{option} takes one column of --pred, got {', '.join(arguments.pred)}"
+                raise ValueError(msg)
+
+
+# --------------------------------------------------------------------------- what is compared
+
+
+class Partitions(NamedTuple):
+    """Labels of the same objects: a reference and candidates, by their names.
+
+    ``id_coverage`` is the share of all objects that are in both files, and ``ids`` has those of
+    the objects; None without ids. ``lines`` are those of the objects in the file of the reference,
+    and ``groups`` their sampling units, None without such a column.
+    """
+
+    reference: str
+    true: NDArray[Any]
+    candidates: dict[str, NDArray[Any]]
+    id_coverage: float | None
+    ids: NDArray[Any] | None
+    lines: Sequence[int]
+    groups: NDArray[Any] | None
+
+
+def _read_partitions(arguments: argparse.Namespace) -> Partitions:
+    """Read each file once, and align the objects of two files if they have ids."""
+    first, last = _checked_files(arguments)
+    true_columns = [arguments.true] if arguments.true else []
+    pred_columns = list(dict.fromkeys(arguments.pred or []))
+    grouping = [arguments.groups] if arguments.groups else []
+    if first == last and true_columns and pred_columns:
+        columns = [*true_columns, *grouping, *pred_columns]
+        true_file = pred_file = _read(first, columns, "", arguments)
+    else:
+        true_file = _read(first, [*true_columns, *grouping], "--true", arguments)
+        pred_file = _read(last, pred_columns, "--pred", arguments)
+    true = true_file[arguments.true]
+    preds = [pred_file[column] for column in pred_columns or [None]]
+    reference, *names = _names(first, last, arguments.true, pred_columns)
+    advice = _OWN_LABEL if arguments.baseline else _PARTIAL
+    counts_missing = arguments.baseline and arguments.id is not None
+    missing = "keep" if counts_missing else arguments.missing
+    labels = [true.labels("keep" if arguments.sampled else missing, advice)]
+    labels += [column.labels(missing, advice) for column in preds]
+    groups = true_file[arguments.groups].labels(advice=advice) if arguments.groups else None
+    coverage = ids = None
+    if arguments.id is not None:
+        rows = _common_rows(true_file[arguments.id], pred_file[arguments.id])
+        coverage, ids = rows.coverage, rows.ids
+        labels = [labels[0][rows.labels_true], *(one[rows.labels_pred] for one in labels[1:])]
+        groups = None if groups is None else groups[rows.labels_true]
+    else:
+        files = f"{shown_path(first)} and {shown_path(last)}"
+        has_rows = first != last and true_columns and pred_columns
+        if len(true) != len(preds[0]):
+            hint = "; --id matches their rows by a column" if has_rows else ""
+            msg = f"{files} must have the same length, got {len(true)} and {len(preds[0])}{hint}"
+            raise ValueError(msg)
+        if has_rows:
+            say(f"note: the rows of {files} are matched by position; --id matches them by a column")
+    for name, column in zip(names, preds, strict=True):
+        if true.all_differ() and column.all_differ():
+            say(
+                f"warning: every label of {reference} and of {name} is different, as in ids of the "
+                "objects: all clusters have one object"
+            )
+    candidates = dict(zip(names, labels[1:], strict=True))
+    return Partitions(reference, labels[0], candidates, coverage, ids, true.lines, groups)
+
+
+def _checked_files(arguments: argparse.Namespace) -> tuple[str, str]:
+    files, has_columns = arguments.files, bool(arguments.true and arguments.pred)
+    if len(files) > 2:
+        msg = f"compare takes one or two files, got {len(files)}: {', '.join(files)}"
+        raise ValueError(msg)
+    if len(files) == 1 and not has_columns:
+        msg = (
+            "compare takes two label files, or one CSV file with both --true and --pred, "
+            f"got {shown_path(files[0])} alone"
+        )
+        raise ValueError(msg)
+    first, last = files[0], files[-1]
+    if first == last == STANDARD_INPUT and not has_columns:
+        msg = "standard input is read once: give it once, with both --true and --pred"
+        raise ValueError(msg)
+    lists_records = arguments.report and ENTITY in arguments.families
+    is_one_file = first == last and not (arguments.baseline or lists_records)
+    if arguments.id is not None and (is_one_file or not has_columns):
+        msg = (
+            "--id needs two CSV files, --baseline, or --report with --family entity, with --true "
+            "and --pred"
+        )
+        raise ValueError(msg)
+    return first, last
+
+
+def _read(
+    path: str, columns: Sequence[str], option: str, arguments: argparse.Namespace
+) -> dict[Any, LabelColumn]:
+    """Return columns by their names, or the labels of a text file by None."""
+    if columns:
+        ids = [] if arguments.id is None else [arguments.id]
+        return CsvFile(path, arguments.delimiter).read([*columns, *ids]).labels
+    if is_table(path):
+        msg = f"{path} is a CSV file or a frame: {option} must name its column of labels"
+        raise ValueError(msg)
+    return {None: read_labels(path)}
+
+
+def _names(
+    first: str, last: str, true_column: str | None, pred_columns: Sequence[str]
+) -> list[str]:
+    """Name partitions by their columns or files, and by both where names are equal."""
+    true = true_column or Path(shown_path(first)).name
+    preds = pred_columns or [Path(shown_path(last)).name]
+    if true not in preds:
+        return [true, *preds]
+    return [
+        f"{true_column} in {shown_path(first)}" if true_column else first,
+        *([f"{column} in {shown_path(last)}" for column in pred_columns] or [last]),
+    ]
+
+
+def _common_rows(first: LabelColumn, second: LabelColumn) -> Any:
+    """Find the rows of the same objects, as for aligned labels."""
+    ids = [_unique_labels(column) for column in (first, second)]
+    if set(first.texts).isdisjoint(second.texts):
+        msg = f"{first.path} and {second.path} have no object of column {first.name!r} in common"
+        raise ValueError(msg)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # the note names the files
+        aligned = clustcompare.align_partitions(
+            range(len(first)), range(len(second)), ids_true=ids[0], ids_pred=ids[1]
+        )
+    n_common = len(aligned.ids)
+    n_all = len(first) + len(second) - n_common
+    if n_common < n_all:
+        say(f"note: {n_common} of {n_all} objects are in both files; the others are left out")
+    return aligned
+
+
+def _unique_labels(column: LabelColumn) -> NDArray[Any]:
+    labels = column.labels("keep")
+    seen: dict[str, int] = {}
+    for row, label in enumerate(labels.tolist()):
+        if label is None:
+            msg = (
+                f"{column.place(row)}: an id must not be missing; give the object one, or remove "
+                "its row"
+            )
+            raise ValueError(msg)
+        if seen.setdefault(label, row) != row:
+            msg = (
+                f"{column.place(row)}: ids must be unique, got {label!r} "
+                f"as on line {column.lines[seen[label]]}; remove one of the rows"
+            )
+            raise ValueError(msg)
+    return labels
+
+
+# --------------------------------------------------------------------------- values of indices
 
 
 class _Compared(NamedTuple):
@@ -150,38 +386,33 @@ class _Compared(NamedTuple):
 
 
 def _list(
-    partitions: Partitions,
-    noise: Mapping[str, Any],
-    before: Nights,
-    arguments: argparse.Namespace,
+    partitions: Partitions, noise: Mapping[str, Any], before: Nights, arguments: argparse.Namespace
 ) -> int:
     """Print the values of the indices."""
     named = named_indices(arguments)
     names = clustcompare.list_indices() if arguments.all else []
     listed = [*(named or map(index_type, DEFAULT_INDICES)), *map(index_type, names)]
-    indices = chosen_indices(listed, [one.chosen for one in arguments.fail_under])
+    indices = chosen_indices(listed, arguments.fail_under)
     compared = []
     for name, pred in partitions.candidates.items():
         table = clustcompare.ContingencyTable.from_labels(partitions.true, pred, **noise)
         scores = {title: one.value(table) for title, one in indices.items()}
         compared.append(_Compared(name, table, scores))
+    is_one = len(compared) == 1
     verdicts = [
         verdict
         for one in compared
-        for verdict in judge(
-            one.scores, arguments.fail_under, one.name if len(compared) > 1 else None
-        )
+        for verdict in judge(one.scores, arguments.fail_under, None if is_one else one.name)
     ]
     with_coverage = leaves_out(noise)
     if arguments.json:
         id_coverage = {"id_coverage": partitions.id_coverage} if arguments.id is not None else {}
         result = id_coverage | _as_dict(compared, with_coverage) | verdicts_as_dict(verdicts)
-        result |= before.as_dict()
-        print(json_text(result))
+        print(json_text(result | before.as_dict()))
     else:
         print(_as_text(compared, indices, len(partitions.true), with_coverage))
         if not named and not arguments.all:
-            print(f"\n{_MORE}{'' if len(compared) > 1 else f', {_MORE_OF_ONE}'}.")
+            print(f"\n{_MORE}{f', {_MORE_OF_ONE}' if is_one else ''}.")
         if before.compared:
             print(f"\n{before.as_text()}")
     if not arguments.noise:
@@ -195,23 +426,124 @@ def _list(
     return exit_status(verdicts)
 
 
+def _notes_on_noise(
+    compared: Sequence[_Compared], noise_labels: Sequence[str], reference: str
+) -> list[str]:
+    """Note if a label of noise counts as an ordinary cluster."""
+    first = compared[0].table
+    clusters = [(reference, first.row_labels, first.row_sums)]
+    clusters += [(one.name, one.table.col_labels, one.table.col_sums) for one in compared]
+    return [
+        f"{found!r} in {side} (size {size}) counts as an ordinary cluster; if it marks "
+        "noise, use --noise singletons or --noise drop"
+        for side, labels, sizes in clusters
+        for found, size in zip(labels.tolist(), sizes.tolist(), strict=True)
+        if found in noise_labels
+    ]
+
+
+def _as_text(
+    compared: Sequence[_Compared],
+    indices: Mapping[str, ChosenIndex],
+    n_objects: int,
+    with_coverage: bool,
+) -> str:
+    """Return a table: a row per index for one candidate, a row per candidate for several."""
+    if len(compared) > 1:
+        head = f"{n_objects} objects, {len(compared)} candidates"
+        rows = [
+            {
+                "candidate": name,
+                "n_clusters": table.shape[1],
+                **({"coverage": table.coverage} if with_coverage else {}),
+                **scores,
+            }
+            for name, table, scores in compared
+        ]
+    else:
+        ((_, table, scores),) = compared
+        n_rows, n_cols = table.shape
+        of = f" of {n_objects}" if with_coverage else ""
+        clusters = f"{n_rows} clusters in the reference, {n_cols} in the candidate"
+        head = f"{table.n_samples}{of} objects, {clusters}"
+        rows = [_score_row(indices[title], value) for title, value in scores.items()]
+    return f"{head}\n\n{table_text(rows)}"
+
+
+def _score_row(chosen: ChosenIndex, value: float) -> dict[str, Any]:
+    best = chosen.range[chosen.index.greater_is_better]
+    return {
+        "index": chosen.title,
+        "value": value,
+        "best": None if math.isinf(best) else f"{best:g}",
+        "better": direction(chosen.index),
+    }
+
+
+def _as_dict(compared: Sequence[_Compared], with_coverage: bool) -> dict[str, Any]:
+    """Return the values of one candidate, or a list of those of several."""
+    results = []
+    for name, table, scores in compared:
+        n_rows, n_cols = table.shape
+        coverage = {"coverage": table.coverage} if with_coverage else {}
+        clusters = {"n_clusters_true": n_rows, "n_clusters_pred": n_cols}
+        values = {"n_samples": table.n_samples, **coverage, **clusters, "scores": scores}
+        results.append(values if len(compared) == 1 else {"candidate": name, **values})
+    return results[0] if len(compared) == 1 else {"candidates": results}
+
+
+def _list_sampled(partitions: Partitions, arguments: argparse.Namespace) -> int:
+    """Print estimates for the whole reference, of which some clusters are known."""
+    rows, verdicts = [], []
+    is_one = len(partitions.candidates) == 1
+    for candidate, pred in partitions.candidates.items():
+        found = clustcompare.sampled_reference_scores(partitions.true, pred)
+        for one in arguments.fail_under:
+            if one.chosen.title not in found.value:
+                known = options_text(found.value, one.chosen.title)
+                msg = f"--fail-under with --sampled must be of one of {known}"
+                raise ValueError(msg)
+        verdicts += judge(found.value, arguments.fail_under, None if is_one else candidate)
+        for name, value in found.value.items():
+            low, high = found.interval[name]
+            error = found.standard_error[name]
+            row = {"index": name, "value": value, "standard error": error, "low": low, "high": high}
+            rows.append(row if is_one else {"candidate": candidate, **row})
+    n_known = len(partitions.true) - sum(one is None for one in partitions.true)
+    head = f"{n_known} of {len(partitions.true)} objects are in known clusters of the reference"
+    if arguments.json:
+        result = {"n_samples": len(partitions.true), "n_known": n_known, "scores": rows}
+        print(json_text(result | verdicts_as_dict(verdicts)))
+    else:
+        print(f"{head}\n\n{table_text(rows)}")
+    return exit_status(verdicts)
+
+
+# --------------------------------------------------------------------------- reports
+
+
 def _report(
-    partitions: Partitions,
-    noise: Mapping[str, Any],
-    before: Nights,
-    arguments: argparse.Namespace,
+    partitions: Partitions, noise: Mapping[str, Any], before: Nights, arguments: argparse.Namespace
 ) -> int:
     """Print or write a report."""
     partitions, noise = _with_left_out(partitions, noise)
     ((name, pred),) = partitions.candidates.items()
     sides = (partitions.reference, name)
-    of_entities = _ENTITY in arguments.families
+    options = dict(noise)
+    if noise["noise"] == "cluster":
+        # The command has its own notes on noise: those of the report name Python keywords.
+        options["noise_label"] = _NO_LABEL
+    of_entities = ENTITY in arguments.families
     if of_entities:
-        made, table = _report_of_entities(partitions, pred, sides, noise)
+        ids = partitions.ids
+        options["ids"] = [f"line {one}" for one in partitions.lines] if ids is None else ids
+        options["family"] = ENTITY
     else:
-        X = load_beside(arguments, len(pred), shown_path(arguments.files[-1]))
-        made = _general_report(partitions, pred, sides, noise, X)
-        table = made.decomposition.table
+        options["X"] = load_beside(arguments, len(pred), shown_path(arguments.files[-1]))
+    made: Any = clustcompare.clustering_comparison_report(
+        partitions.true, pred, names=sides, **options
+    )
+    table = made.table if of_entities else made.decomposition.table
     scores = {one.chosen.title: one.chosen.value(table) for one in arguments.fail_under}
     notes = []
     if not arguments.noise:
@@ -223,7 +555,11 @@ def _report(
     elif notes:
         made = made._with_notes(notes)
     verdicts = judge(scores, arguments.fail_under)
-    _put(_REPORTS[arguments.report](made, verdicts, before), arguments.output)
+    text = _REPORTS[arguments.report](made, verdicts, before).rstrip("\n")
+    if arguments.output is None:
+        print(text)
+    else:
+        write_file(arguments.output, f"{text}\n", str(arguments.output))
     draw(
         arguments.picture,
         lambda: (
@@ -254,142 +590,6 @@ def _with_left_out(
     return extended, {**noise, "missing": "drop"}
 
 
-def _general_report(
-    partitions: Partitions, pred: Any, sides: tuple[str, str], noise: Mapping[str, Any], X: Any
-) -> Any:
-    # The command has its own notes on noise: those of the report name Python keywords.
-    label = _NO_LABEL if noise["noise"] == "cluster" else noise["noise_label"]
-    keywords: dict[str, Any] = {**noise, "noise_label": label}
-    return clustcompare.clustering_comparison_report(
-        partitions.true, pred, X=X, names=sides, **keywords
-    )
-
-
-def _report_of_entities(
-    partitions: Partitions, pred: Any, sides: tuple[str, str], noise: Mapping[str, Any]
-) -> tuple[Any, ContingencyTable]:
-    ids = partitions.ids
-    keywords: dict[str, Any] = {
-        **noise,
-        "ids": [f"line {line}" for line in partitions.lines] if ids is None else ids,
-    }
-    if noise["noise"] == "cluster":
-        keywords["noise_label"] = _NO_LABEL
-    report: Any = clustcompare.clustering_comparison_report(
-        partitions.true, pred, names=sides, family=_ENTITY, **keywords
-    )
-    return report, report.table
-
-
-def _check_options(arguments: argparse.Namespace) -> None:
-    check_baseline_options(arguments)
-    if arguments.report and not arguments.baseline:
-        _check_family(arguments)
-    if arguments.report and arguments.data and _ENTITY in arguments.families:
-        msg = f"--data cannot be given with --family {_ENTITY} and --report"
-        raise ValueError(msg)
-    if arguments.output and not arguments.report:
-        msg = "--output needs --report, which sets the format"
-        raise ValueError(msg)
-    if not arguments.report and (arguments.data is not None or arguments.scale):
-        msg = "--data and --scale need --report, which has the indices of the data"
-        raise ValueError(msg)
-    if arguments.id is not None and arguments.data is not None:
-        msg = "--data cannot be given with --id: its rows are matched by position"
-        raise ValueError(msg)
-    if len(set(arguments.pred or [])) > 1:
-        for option in ("report", "picture"):
-            if getattr(arguments, option):
-                msg = f"--{option} takes one column of --pred, got {', '.join(arguments.pred)}"
-                raise ValueError(msg)
-
-
-def _check_family(arguments: argparse.Namespace) -> None:
-    """Raise ValueError for indices together with a report, which has its own."""
-    families = arguments.families
-    if arguments.all or arguments.index:
-        msg = "--index and --all cannot be given with --report, which has its own indices"
-        raise ValueError(msg)
-    if not set(families) <= {_ENTITY}:
-        msg = f"--report takes no --family but {_ENTITY}, got {', '.join(families)}"
-        raise ValueError(msg)
-
-
-def _notes_on_noise(
-    compared: Sequence[_Compared], noise_labels: Sequence[str], reference: str
-) -> list[str]:
-    """Note if a label of noise counts as an ordinary cluster."""
-    first = compared[0].table
-    clusters = [(reference, first.row_labels, first.row_sums)]
-    clusters += [(one.name, one.table.col_labels, one.table.col_sums) for one in compared]
-    return [
-        f"{found!r} in {side} (size {size}) counts as an ordinary cluster; if it marks "
-        "noise, use --noise singletons or --noise drop"
-        for side, labels, sizes in clusters
-        for found, size in zip(labels.tolist(), sizes.tolist(), strict=True)
-        if found in noise_labels
-    ]
-
-
 def _preformatted(before: Nights, form: str) -> str:
     """Return the comparisons with the baseline in a report, empty if there are none."""
     return form.format(escape(before.as_text(), quote=False)) if before.compared else ""
-
-
-def _put(text: str, path: Path | None) -> None:
-    text = text.rstrip("\n")
-    if path is None:
-        print(text)
-    else:
-        write_file(path, f"{text}\n", str(path))
-
-
-# --------------------------------------------------------------------------- output
-
-
-def _as_text(
-    compared: Sequence[_Compared],
-    indices: Mapping[str, ChosenIndex],
-    n_objects: int,
-    with_coverage: bool,
-) -> str:
-    """Return a table: a row per index for one candidate, a row per candidate for several."""
-    if len(compared) > 1:
-        head = f"{n_objects} objects, {len(compared)} candidates"
-        rows = [_candidate_row(one, with_coverage) for one in compared]
-    else:
-        ((_, table, scores),) = compared
-        n_rows, n_cols = table.shape
-        of = f" of {n_objects}" if with_coverage else ""
-        clusters = f"{n_rows} clusters in the reference, {n_cols} in the candidate"
-        head = f"{table.n_samples}{of} objects, {clusters}"
-        rows = [_score_row(indices[title], value) for title, value in scores.items()]
-    return f"{head}\n\n{table_text(rows)}"
-
-
-def _candidate_row(compared: _Compared, with_coverage: bool) -> dict[str, Any]:
-    name, table, scores = compared
-    coverage = {"coverage": table.coverage} if with_coverage else {}
-    return {"candidate": name, "n_clusters": table.shape[1], **coverage, **scores}
-
-
-def _score_row(chosen: ChosenIndex, value: float) -> dict[str, Any]:
-    best = chosen.index.properties(**chosen.parameters)["range"][chosen.index.greater_is_better]
-    return {
-        "index": chosen.title,
-        "value": value,
-        "best": None if math.isinf(best) else f"{best:g}",
-        "better": direction(chosen.index),
-    }
-
-
-def _as_dict(compared: Sequence[_Compared], with_coverage: bool) -> dict[str, Any]:
-    """Return the values of one candidate, or a list of those of several."""
-    results = []
-    for name, table, scores in compared:
-        n_rows, n_cols = table.shape
-        coverage = {"coverage": table.coverage} if with_coverage else {}
-        clusters = {"n_clusters_true": n_rows, "n_clusters_pred": n_cols}
-        values = {"n_samples": table.n_samples, **coverage, **clusters, "scores": scores}
-        results.append(values if len(compared) == 1 else {"candidate": name, **values})
-    return results[0] if len(compared) == 1 else {"candidates": results}

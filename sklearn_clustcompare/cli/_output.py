@@ -1,4 +1,4 @@
-"""Output of the commands: aligned tables, JSON, CSV files."""
+"""What the commands write: lines on stderr, tables, JSON, files, pictures, and limits of scores."""
 
 from __future__ import annotations
 
@@ -6,17 +6,44 @@ import csv
 import io
 import json
 import math
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 from sklearn_clustcompare._files import write_file
-from sklearn_clustcompare._rendering import number_texts, text_table
+from sklearn_clustcompare._options import shortened_text
+from sklearn_clustcompare._rendering import number_texts, printable, text_table
 
 if TYPE_CHECKING:
     from sklearn_clustcompare import Index
+    from sklearn_clustcompare.cli._options import Threshold
 
+PROGRAM = "clustcompare"
 N_DECIMALS = 4
+
+_LONGEST = 2_000  # characters of a line
+_MOST_DECIMALS = 17
+
+
+def say(text: str) -> None:
+    """Write one line to stderr."""
+    line = shortened_text(printable(" ".join(text.split())), _LONGEST)
+    print(f"{PROGRAM}: {line}", file=sys.stderr, flush=True)
+
+
+def print_warning(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
+    say(f"warning: {message}")
+
+
+# --------------------------------------------------------------------------- tables and files
 
 
 def table_text(rows: Sequence[Mapping[str, Any]]) -> str:
@@ -50,6 +77,14 @@ def _plain(data: Any) -> Any:
     return data
 
 
+def check_output(output: Path | None, *inputs: str | None) -> None:
+    """Raise ValueError if the file to write is one of those that are read."""
+    for path in inputs:
+        if output and path and output.exists() and Path(path).exists() and output.samefile(path):
+            msg = f"--output must not be a file that is read, got {str(output)!r}"
+            raise ValueError(msg)
+
+
 def put(text: str, output: Path | None, rows: Sequence[Mapping[str, Any]]) -> None:
     """Print the result, then write its rows to a CSV file if one is given.
 
@@ -65,3 +100,84 @@ def put(text: str, output: Path | None, rows: Sequence[Mapping[str, Any]]) -> No
             writer.writeheader()
             writer.writerows(rows)
             write_file(output, stream.getvalue(), str(output))
+
+
+def draw(path: Path | None, make: Callable[[], Any]) -> None:
+    """Make a Display, which draws it, and save its figure; do nothing if there is no path."""
+    if path is None:
+        return
+    from matplotlib import pyplot
+
+    pyplot.switch_backend("agg")  # without a window, on any machine
+    figure = make().figure_
+    try:
+        figure.savefig(path)
+    except OSError as error:
+        msg = f"{path} cannot be written: {error.strerror}"
+        raise ValueError(msg) from error
+    finally:
+        pyplot.close(figure)
+
+
+# --------------------------------------------------------------------------- limits of scores
+
+
+class Verdict(NamedTuple):
+    """The result of checking a threshold."""
+
+    threshold: Threshold
+    value: float
+    candidate: str | None = None
+
+    @property
+    def passed(self) -> bool:
+        """Whether the value keeps the limit; NaN does not."""
+        chosen, limit = self.threshold
+        return self.value >= limit if chosen.index.greater_is_better else self.value <= limit
+
+    def as_dict(self) -> dict[str, Any]:
+        candidate = {} if self.candidate is None else {"candidate": self.candidate}
+        return candidate | {
+            "index": self.threshold.chosen.title,
+            "value": self.value,
+            "threshold": self.threshold.limit,
+            "passed": self.passed,
+        }
+
+
+def judge(
+    scores: Mapping[str, float], thresholds: Iterable[Threshold], candidate: str | None = None
+) -> list[Verdict]:
+    """Check scores by their titles; the candidate is named if there are several."""
+    return [Verdict(one, scores[one.chosen.title], candidate) for one in thresholds]
+
+
+def verdicts_as_dict(verdicts: list[Verdict]) -> dict[str, Any]:
+    """Return the verdicts for JSON: empty if no threshold was given."""
+    if not verdicts:
+        return {}
+    return {
+        "thresholds": [one.as_dict() for one in verdicts],
+        "passed": all(one.passed for one in verdicts),
+    }
+
+
+def exit_status(verdicts: Iterable[Verdict]) -> int:
+    """Report on stderr which thresholds are missed, and return the exit status."""
+    missed = [one for one in verdicts if not one.passed]
+    for one in missed:
+        value, limit = _texts(one.value, one.threshold.limit)
+        side = "below" if one.threshold.chosen.index.greater_is_better else "above"
+        how = "undefined, required is" if math.isnan(one.value) else f"{value}, {side}"
+        of = "" if one.candidate is None else f" of {one.candidate!r}"
+        say(f"failed: {one.threshold.chosen.title}{of} is {how} {limit}")
+    return 1 if missed else 0
+
+
+def _texts(value: float, limit: float) -> tuple[str, str]:
+    """Write a value as tables do, with more digits if they do not separate it from the limit."""
+    for n_decimals in range(N_DECIMALS, _MOST_DECIMALS):
+        (text,) = number_texts([value], n_decimals)
+        if not math.isfinite(value) or (float(text) - limit) * (value - limit) > 0:
+            return text, repr(limit)
+    return repr(value), repr(limit)

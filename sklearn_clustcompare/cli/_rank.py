@@ -1,4 +1,4 @@
-"""The command ``clustcompare rank``: many candidates against one reference, or by the data."""
+"""The commands ``clustcompare rank``, many candidates by an index, and ``clustcompare indices``."""
 
 from __future__ import annotations
 
@@ -10,36 +10,51 @@ from typing import TYPE_CHECKING, Any
 import sklearn_clustcompare as clustcompare
 from sklearn_clustcompare._options import DEFAULT_INDEX_OF_DATA
 from sklearn_clustcompare._rendering import n_candidates_text
-from sklearn_clustcompare.cli._arguments import (
+from sklearn_clustcompare.cli._files import (
+    STANDARD_INPUT,
+    CsvFile,
+    LabelColumn,
+    load_beside,
+    read_labels,
+)
+from sklearn_clustcompare.cli._options import (
     DEFAULT_INDEX,
+    DELIMITER,
+    EPILOG_OF_INDICES,
+    FAMILIES,
+    JSON,
+    N_JOBS,
+    NOISE,
     ChosenIndex,
-    add_command_parser,
-    add_delimiter_option,
-    add_index_option,
-    add_json_option,
-    add_list_option,
-    add_n_jobs_option,
-    add_noise_options,
-    add_output_option,
+    Command,
+    Option,
+    any_index_type,
+    any_threshold_type,
     as_mapping,
-    check_output,
     chosen_indices,
+    data_options,
+    family_type,
+    index_options,
     input_file,
+    keywords,
     leaves_out,
     named_indices,
     noise_keywords,
+    output_option,
+    picture_option,
     positive_int,
+    threshold_option,
 )
-from sklearn_clustcompare.cli._console import say
-from sklearn_clustcompare.cli._csv import CsvFile, LabelColumn, read_labels
-from sklearn_clustcompare.cli._data import add_data_options, load_beside
-from sklearn_clustcompare.cli._output import json_text, put, table_text
-from sklearn_clustcompare.cli._pictures import add_picture_option, draw
-from sklearn_clustcompare.cli._text import STANDARD_INPUT
-from sklearn_clustcompare.cli._thresholds import (
-    add_threshold_option,
+from sklearn_clustcompare.cli._output import (
+    check_output,
+    direction,
+    draw,
     exit_status,
+    json_text,
     judge,
+    put,
+    say,
+    table_text,
     verdicts_as_dict,
 )
 
@@ -48,93 +63,77 @@ if TYPE_CHECKING:
 
     from sklearn_clustcompare.results import CandidateScores
 
+# --------------------------------------------------------------------------- rank
 
-def add_command(commands: Any) -> None:
-    parser = add_command_parser(
-        commands,
-        "rank",
-        _run,
-        "rank many candidate partitions against one reference, or by the data",
-        "cells.csv --reference type --drop id",
-    )
-    parser.add_argument(
+_OPTIONS = (
+    Option(
+        "CANDIDATES.csv",
+        "CSV file with one candidate partition per column; - reads standard input",
+        input_file,
         "candidates",
-        type=input_file,
-        metavar="CANDIDATES.csv",
-        help="CSV file with one candidate partition per column; - reads standard input",
-    )
-    reference = parser.add_mutually_exclusive_group()
-    reference.add_argument("--reference", metavar="COLUMN", help="column of the reference")
-    reference.add_argument(
-        "--reference-file",
-        metavar="LABELS.txt",
-        help="text file of the reference, one label per line",
-    )
-    add_data_options(parser, "for indices that need the data")
-    columns = parser.add_mutually_exclusive_group()
-    add_list_option(
-        columns,
-        "--candidate",
-        str,
-        "COLUMN",
-        "columns to rank (default: all but the reference, an "
-        "index without a name, and those whose labels all differ)",
-    )
-    add_list_option(
-        columns, "--drop", str, "COLUMN", "columns to leave out, such as ids of the objects"
-    )
-    add_delimiter_option(parser)
-    add_index_option(
-        parser,
+    ),
+    Option("--reference COLUMN", "column of the reference", group="reference"),
+    Option(
+        "--reference-file LABELS.txt",
+        "text file of the reference, one label per line",
+        group="reference",
+    ),
+    *data_options("for indices that need the data"),
+    Option(
+        "--candidate COLUMN,...",
+        "columns to rank (default: all but the reference, an index without a name, and those whose "
+        "labels all differ)",
+        group="columns",
+    ),
+    Option(
+        "--drop COLUMN,...", "columns to leave out, such as ids of the objects", group="columns"
+    ),
+    DELIMITER,
+    *index_options(
         f"indices to print; the first one ranks the candidates (default: {DEFAULT_INDEX}, or "
         f"{DEFAULT_INDEX_OF_DATA} without a reference)",
-        with_data=True,
-    )
-    add_noise_options(parser)
-    parser.add_argument(
-        "--error-score",
-        choices=("raise", "nan"),
+        any_index_type,
+    ),
+    *NOISE,
+    Option(
+        "--error-score VALUE",
+        "if a candidate lacks labels or cannot be scored, stop with an error, or rank it last with "
+        "a warning (default: raise)",
+        ("raise", "nan"),
         default="raise",
-        help="if a candidate lacks labels or cannot be scored, stop with an error, or rank it last "
-        "with a warning (default: raise)",
-    )
-    add_threshold_option(
-        parser, " of the best candidate (the first one of those that tie)", with_data=True
-    )
-    parser.add_argument(
-        "--top", type=positive_int, metavar="N", help="print the first N candidates only"
-    )
-    add_n_jobs_option(parser)
-    parser.add_argument("--verbose", action="store_true", help="show progress on stderr")
-    add_output_option(parser, "FILE.csv", "also write the ranking to a CSV file")
-    add_picture_option(parser, "the candidates by rank")
-    add_json_option(parser)
+    ),
+    threshold_option(
+        " of the best candidate (the first one of those that tie)", any_threshold_type
+    ),
+    Option("--top N", "print the first N candidates only", positive_int),
+    N_JOBS,
+    Option("--verbose", "show progress on stderr"),
+    output_option("FILE.csv", "also write the ranking to a CSV file"),
+    picture_option("the candidates by rank"),
+    JSON,
+)
 
 
-def _run(arguments: argparse.Namespace) -> int:
+def _rank(arguments: argparse.Namespace) -> int:
     noise = noise_keywords(arguments)
-    files = [arguments.candidates, arguments.reference_file, arguments.data]
-    check_output(arguments.output, files)
+    check_output(arguments.output, arguments.candidates, arguments.reference_file, arguments.data)
     has_reference = arguments.reference is not None or arguments.reference_file is not None
-    judged = [one.chosen for one in arguments.fail_under]
     default = DEFAULT_INDEX if has_reference else DEFAULT_INDEX_OF_DATA
-    indices = chosen_indices(named_indices(arguments), judged, default)
-    _check_needs(arguments, indices, has_reference=has_reference)
+    indices = chosen_indices(named_indices(arguments), arguments.fail_under, default)
+    _check_needs(indices, has_reference, arguments.data is not None)
     columns, reference = _read(arguments)
     columns = _without_ids(columns, arguments)
     n_objects = len(next(iter(columns.values())))
     X = load_beside(arguments, n_objects, arguments.candidates)
     ends_at_errors = arguments.error_score == "raise"
     missing = arguments.missing if ends_at_errors else "keep"
-    candidates = {name: column.labels(missing) for name, column in columns.items()}
     scores = clustcompare.score_candidates(
         reference,
-        candidates,
+        {name: column.labels(missing) for name, column in columns.items()},
         indices=as_mapping(indices),
         X=X,
         error_score="raise" if ends_at_errors else math.nan,
-        n_jobs=arguments.n_jobs,
-        verbose=arguments.verbose,
+        **keywords(arguments, "n_jobs", "verbose"),
         **noise,
     )
     rows = _ranked_rows(scores, with_coverage=leaves_out(noise))
@@ -162,35 +161,40 @@ def _run(arguments: argparse.Namespace) -> int:
     return exit_status(verdicts)
 
 
-def _check_needs(
-    arguments: argparse.Namespace, indices: Mapping[str, ChosenIndex], *, has_reference: bool
-) -> None:
+RANK = Command(
+    "rank",
+    _rank,
+    "rank many candidate partitions against one reference, or by the data",
+    (
+        "cells.csv --reference type --drop id",
+        "cells.csv --reference type --drop id --index ami,vi --fail-under ami=0",
+    ),
+    _OPTIONS,
+    EPILOG_OF_INDICES,
+    "  1  a limit of --fail-under is missed\n",
+)
+
+
+def _check_needs(indices: Mapping[str, ChosenIndex], has_reference: bool, has_data: bool) -> None:
     """Raise ValueError unless there is what the indices need, and nothing else."""
-    judging = [title for title, one in indices.items() if one.index.needs_data]
-    comparing = [title for title in indices if title not in judging]
-    has_data = arguments.data is not None
+    judging = ", ".join(title for title, one in indices.items() if one.index.needs_data)
+    comparing = ", ".join(title for title, one in indices.items() if not one.index.needs_data)
     rules = (
-        (
-            comparing and not has_reference,
-            "--reference or --reference-file is",
-            "needed",
-            comparing,
-        ),
-        (judging and not has_data, "--data is", "needed", judging),
-        (has_reference and not comparing, "a reference is", "of no use", judging),
-        (has_data and not judging, "--data is", "of no use", comparing),
+        (comparing and not has_reference, "--reference or --reference-file is needed", comparing),
+        (judging and not has_data, "--data is needed", judging),
+        (has_reference and not comparing, "a reference is of no use", judging),
+        (has_data and not judging, "--data is of no use", comparing),
     )
-    for is_broken, what, how, titles in rules:
+    for is_broken, what, titles in rules:
         if is_broken:
-            msg = f"{what} {how} for {', '.join(titles)}"
+            msg = f"{what} for {titles}"
             raise ValueError(msg)
 
 
 def _candidate_names(file: CsvFile, arguments: argparse.Namespace) -> list[str]:
     if arguments.candidate:
         return list(arguments.candidate)
-    reference = [] if arguments.reference is None else [arguments.reference]
-    dropped = [*reference, *(arguments.drop or [])]
+    dropped = [*filter(None, [arguments.reference]), *(arguments.drop or [])]
     names = file.names_without(dropped)
     if not names:
         left_out = ", ".join(map(repr, dropped))
@@ -206,15 +210,14 @@ def _read(arguments: argparse.Namespace) -> tuple[dict[str, LabelColumn], NDArra
         raise ValueError(msg)
     file = CsvFile(arguments.candidates, arguments.delimiter)
     names = _candidate_names(file, arguments)
-    if arguments.reference is not None:
-        columns = file.read([arguments.reference, *names]).labels
-        reference = columns[arguments.reference]
-    elif arguments.reference_file is None:
-        return file.read(names).labels, None
-    else:
-        columns = file.read(names).labels
-        reference = read_labels(arguments.reference_file)
+    of_reference = [] if arguments.reference is None else [arguments.reference]
+    columns = file.read([*of_reference, *names]).labels
     candidates = {name: columns[name] for name in names}
+    if of_reference:
+        return candidates, columns[arguments.reference].labels(arguments.missing)
+    if arguments.reference_file is None:
+        return candidates, None
+    reference = read_labels(arguments.reference_file)
     n_rows = len(candidates[names[0]])
     if len(reference) != n_rows:
         msg = (
@@ -253,3 +256,51 @@ def _ranked_rows(scores: CandidateScores, *, with_coverage: bool) -> list[dict[s
             row["coverage"] = float(scores.coverage[position])
         rows.append(row | {name: float(v[position]) for name, v in scores.scores.items()})
     return sorted(rows, key=lambda row: row["rank"])
+
+
+# --------------------------------------------------------------------------- indices
+
+
+def _indices(arguments: argparse.Namespace) -> int:
+    names = clustcompare.list_indices(
+        needs_data=arguments.needs_data, **keywords(arguments, "families")
+    )
+    indices = [clustcompare.get_index(name) for name in names]
+    if arguments.json:
+        print(json_text([{"name": index.name, **index.properties()} for index in indices]))
+        return 0
+    flags = ("soft",) if arguments.needs_data else ("symmetric", "metric", "adjusted", "soft")
+    rows = [
+        {
+            "name": index.name,
+            "short": " ".join(index.short_names),
+            "better": direction(index),
+            "range": "[{:g}, {:g}]".format(*index.range),
+            **{flag: "yes" if getattr(index, flag) else "no" for flag in flags},
+            "source": index.source,
+        }
+        for index in indices
+    ]
+    print(table_text(rows))
+    return 0
+
+
+INDICES = Command(
+    "indices",
+    _indices,
+    "list the indices and their properties",
+    ("--family entity", "--needs-data --json"),
+    (
+        Option(
+            "--family NAME",
+            f"list the indices commonly used in a field: {', '.join(FAMILIES)}",
+            family_type,
+            "families",
+        ),
+        Option(
+            "--needs-data",
+            "list the indices of one partition and the data instead of those of two partitions",
+        ),
+        JSON,
+    ),
+)

@@ -1,139 +1,102 @@
-"""The command ``clustcompare select``: choose the number of clusters and the algorithm."""
+"""The command ``clustcompare select``: choose the number of clusters and the algorithm.
+
+With reference labels candidates are ranked by an index, without them by independent evidence.
+Imports for the search are local, so that the other commands start without them.
+"""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+import importlib
+import math
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import sklearn_clustcompare as clustcompare
 from sklearn_clustcompare._options import options_text
 from sklearn_clustcompare._rendering import number_text
-from sklearn_clustcompare.cli._arguments import (
+from sklearn_clustcompare.cli._files import TOY_SETS, load_data, shown_path
+from sklearn_clustcompare.cli._options import (
     DEFAULT_INDEX,
-    add_command_parser,
-    add_delimiter_option,
-    add_index_option,
-    add_json_option,
-    add_list_option,
-    add_n_jobs_option,
-    add_output_option,
-    check_output,
+    DELIMITER,
+    EPILOG_OF_INDICES,
+    JSON,
+    N_JOBS,
+    RANDOM_STATE,
+    SCALE,
+    ChosenIndex,
+    Command,
+    Option,
+    any_threshold_type,
+    as_mapping,
     chosen_indices,
+    index_options,
+    keywords,
     named_indices,
+    output_option,
+    picture_option,
     positive_int,
+    threshold_option,
 )
-from sklearn_clustcompare.cli._data import TOY_SETS, load_data, note_on_scale
-from sklearn_clustcompare.cli._output import N_DECIMALS, json_text, put, table_text
-from sklearn_clustcompare.cli._pictures import add_picture_option, draw
-from sklearn_clustcompare.cli._search import ESTIMATORS, estimator_names, search
-from sklearn_clustcompare.cli._text import shown_path
-from sklearn_clustcompare.cli._thresholds import (
-    add_threshold_option,
+from sklearn_clustcompare.cli._output import (
+    N_DECIMALS,
+    check_output,
+    draw,
     exit_status,
+    json_text,
     judge,
+    put,
+    say,
+    table_text,
     verdicts_as_dict,
-)
-from sklearn_clustcompare.cli._without_label import (
-    check_numbers,
-    drawing_options,
-    select_without_label,
 )
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from sklearn_clustcompare import IndexCurveDisplay
 
+# A search that ends before this needs no progress.
+_SECONDS_OF_SILENCE = 3.0
+# With one start, the instability of k-means itself would add to that of the clusters.
+_N_INIT = 3
+_WITH_LABELS = {"--no-label": "needs reference labels, and cannot be given with --no-label"}
+_ALONE = ("--no-label",)
 
-def add_command(commands: Any) -> None:
-    parser = add_command_parser(
-        commands,
-        "select",
-        _run,
-        "choose the number of clusters and the algorithm",
-        "iris --estimator kmeans,gaussian-mixture -k 2:6",
-    )
-    parser.add_argument(
-        "data",
-        metavar="DATA",
-        help=f"CSV file with a header, or a toy set of scikit-learn: {', '.join(TOY_SETS)}; "
-        "- reads standard input",
-    )
-    reference = parser.add_mutually_exclusive_group()
-    reference.add_argument(
-        "--label", metavar="COLUMN", help="column of reference labels (default: the last)"
-    )
-    reference.add_argument(
-        "--no-label",
-        action="store_true",
-        help="choose the number of clusters without reference labels, by independent evidence, "
-        "or report that the data do not determine it (k-means and mixtures with 3 starts); one "
-        "cluster is always tried as well",
-    )
-    add_list_option(
-        parser,
-        "--drop",
-        str,
-        "COLUMN",
-        "columns to leave out of the features, such as ids of the objects",
-    )
-    add_list_option(
-        parser,
-        "--null",
-        str,
-        "LAW",
-        "laws of data without clusters for --no-label, such as copula, elliptical, pca, rates "
-        "(default: auto, those that suit the columns)",
-    )
-    parser.add_argument(
-        "--n-null",
-        type=positive_int,
-        metavar="N",
-        help="data sets without clusters of each law, for --no-label",
-    )
-    parser.add_argument(
-        "--n-resamples",
-        type=positive_int,
-        metavar="N",
-        help="splits, and bootstrap samples at most, for --no-label",
-    )
-    add_delimiter_option(parser)
-    add_list_option(
-        parser,
-        "--estimator",
-        _estimator,
-        "NAME",
-        f"clusterers to try: {', '.join(ESTIMATORS)} (default: kmeans)",
-    )
-    parser.add_argument(
-        "--response",
-        choices=("auto", "predict_proba"),
-        default="auto",
-        help="compare labels (auto) or the memberships of gaussian-mixture (default: auto)",
-    )
-    parser.add_argument(
-        "-k",
-        type=_k_range,
-        default=range(2, 11),
-        metavar="LOW:HIGH[:STEP]",
-        help="numbers of clusters, LOW and HIGH included (default: 2:10)",
-    )
-    add_index_option(
-        parser, f"indices to print; the first one ranks the candidates (default: {DEFAULT_INDEX})"
-    )
-    add_threshold_option(parser, " of the best candidate (the first one of those that tie)")
-    parser.add_argument(
-        "--scale", action="store_true", help="scale each feature to mean 0 and variance 1"
-    )
-    parser.add_argument(
-        "--random-state", type=int, default=0, metavar="SEED", help="seed (default: 0)"
-    )
-    add_n_jobs_option(parser)
-    parser.add_argument("--verbose", action="store_true", help="report each candidate on stderr")
-    add_output_option(parser, "FILE.csv", "also write all candidates to a CSV file")
-    add_picture_option(
-        parser, "the first index, or with --no-label the evidence, against the number of clusters"
-    )
-    add_json_option(parser)
+
+class _Clusterer(NamedTuple):
+    class_name: str
+    module: str = "sklearn.cluster"
+    k_parameter: str = "n_clusters"
+    parameters: Mapping[str, Any] = {}
+
+    def make(self, random_state: int) -> Any:
+        estimator = getattr(importlib.import_module(self.module), self.class_name)(
+            **self.parameters
+        )
+        if "random_state" in estimator.get_params():
+            estimator.set_params(random_state=random_state)
+        return estimator
+
+    @property
+    def letter(self) -> str:
+        """How the parameter that is tried is called."""
+        return "k" if self.k_parameter in ("n_clusters", "n_components") else self.k_parameter
+
+
+ESTIMATORS = {
+    "kmeans": _Clusterer("KMeans"),
+    "minibatch-kmeans": _Clusterer("MiniBatchKMeans"),
+    "bisecting-kmeans": _Clusterer("BisectingKMeans"),
+    "gaussian-mixture": _Clusterer("GaussianMixture", "sklearn.mixture", "n_components"),
+    "birch": _Clusterer("Birch"),
+    "agglomerative": _Clusterer("AgglomerativeClustering"),
+    "spectral": _Clusterer("SpectralClustering"),
+    "hdbscan": _Clusterer("HDBSCAN", k_parameter="min_cluster_size", parameters={"copy": True}),
+    "dbscan": _Clusterer("DBSCAN", k_parameter="eps"),
+}
 
 
 def _estimator(text: str) -> str:
@@ -141,6 +104,17 @@ def _estimator(text: str) -> str:
         msg = f"estimator must be one of {options_text(ESTIMATORS, text)}"
         raise argparse.ArgumentTypeError(msg)
     return text
+
+
+def _distance(text: str) -> float:
+    try:
+        distance = float(text)
+    except ValueError:
+        distance = math.nan
+    if not 0 < distance < math.inf:
+        msg = f"must be a positive number, got {text!r}"
+        raise argparse.ArgumentTypeError(msg)
+    return distance
 
 
 def _k_range(text: str) -> range:
@@ -156,38 +130,106 @@ def _k_range(text: str) -> range:
     return numbers
 
 
+_OPTIONS = (
+    Option(
+        "DATA",
+        f"CSV file with a header, or a toy set of scikit-learn: {', '.join(TOY_SETS)}; - reads "
+        "standard input",
+    ),
+    Option(
+        "--label COLUMN", "column of reference labels (default: the last)", group="of reference"
+    ),
+    Option(
+        "--no-label",
+        "choose the number of clusters without reference labels, by independent evidence, or "
+        "report that the data do not determine it (k-means and mixtures with 3 starts); one "
+        "cluster is always tried as well",
+        group="of reference",
+    ),
+    Option("--drop COLUMN,...", "columns to leave out of the features, such as ids of the objects"),
+    Option(
+        "--null LAW,...",
+        "laws of data without clusters for --no-label, such as copula, elliptical, pca, rates "
+        "(default: auto, those that suit the columns)",
+        needs=_ALONE,
+    ),
+    Option(
+        "--n-null N",
+        "data sets without clusters of each law, for --no-label",
+        positive_int,
+        needs=_ALONE,
+    ),
+    Option(
+        "--n-resamples N",
+        "splits, and bootstrap samples at most, for --no-label",
+        positive_int,
+        needs=_ALONE,
+    ),
+    DELIMITER,
+    Option(
+        "--estimator NAME,...",
+        f"clusterers to try: {', '.join(ESTIMATORS)} (default: kmeans)",
+        _estimator,
+    ),
+    Option(
+        "--response METHOD",
+        "compare labels (auto) or the memberships of gaussian-mixture (default: auto)",
+        ("auto", "predict_proba"),
+        default="auto",
+        against=_WITH_LABELS,
+    ),
+    Option(
+        "-k LOW:HIGH[:STEP]",
+        "numbers of clusters, or smallest sizes of a cluster of hdbscan, LOW and HIGH included "
+        "(default: 2:10)",
+        _k_range,
+        default=range(2, 11),
+    ),
+    Option("--eps VALUE,...", "distances of neighbors that dbscan tries", _distance),
+    *index_options(
+        f"indices to print; the first one ranks the candidates (default: {DEFAULT_INDEX})",
+        against=_WITH_LABELS,
+    ),
+    threshold_option(
+        " of the best candidate (the first one of those that tie), or with --no-label an index of "
+        "the data, such as silhouette_score, of the clusters chosen,",
+        any_threshold_type,
+    ),
+    SCALE,
+    RANDOM_STATE,
+    N_JOBS,
+    Option("--verbose", "report each candidate on stderr"),
+    output_option("FILE.csv", "also write all candidates to a CSV file"),
+    picture_option(
+        "the first index, or with --no-label the evidence, against the number of clusters"
+    ),
+    JSON,
+)
+
+
 def _run(arguments: argparse.Namespace) -> int:
-    check_output(arguments.output, [arguments.data])
-    if arguments.no_label:
-        return select_without_label(arguments)
-    for option in drawing_options(arguments):
-        msg = f"--{option.replace('_', '-')} needs --no-label"
+    check_output(arguments.output, arguments.data)
+    names = [*dict.fromkeys(arguments.estimator or ["kmeans"])]
+    if ("dbscan" in names) != bool(arguments.eps):
+        msg = "--eps is for --estimator dbscan, which needs it"
         raise ValueError(msg)
+    candidates = [(name, k) for name in names for k in _values(name, arguments)]
+    _check_thresholds(arguments)
+    if arguments.no_label:
+        return _select_without_label(arguments, names)
     data = load_data(
-        arguments.data, arguments.label, arguments.drop, arguments.delimiter, "DATA", "--label"
+        arguments.data, arguments.drop, arguments.delimiter, "DATA", arguments.label, "--label"
     )
     X, y, _ = data
-    check_numbers(arguments.k, len(X))
+    _check_numbers(names, arguments.k, len(X))
     if not arguments.scale:
-        note_on_scale(data)
-    indices = chosen_indices(named_indices(arguments), [one.chosen for one in arguments.fail_under])
-    names = estimator_names(arguments)
-    candidates = [(name, k) for name in names for k in arguments.k]
-    scores = search(
-        candidates,
-        X,
-        y,
-        indices,
-        response=arguments.response,
-        scale=arguments.scale,
-        random_state=arguments.random_state,
-        n_jobs=arguments.n_jobs,
-        verbose=arguments.verbose,
-    )
+        data.note_on_scale()
+    indices = chosen_indices(named_indices(arguments), arguments.fail_under)
+    values, ranks = search(candidates, X, y, indices, arguments)
     rows = [
         {"rank": rank, "estimator": name, "k": k}
-        | {index: values[at] for index, values in scores.values.items()}
-        for at, ((name, k), rank) in enumerate(zip(candidates, scores.ranks, strict=True))
+        | {index: of_index[at] for index, of_index in values.items()}
+        for at, ((name, k), rank) in enumerate(zip(candidates, ranks, strict=True))
     ]
     best, *ties = [row for row in rows if row["rank"] == 1]
     verdicts = judge(best, arguments.fail_under)
@@ -207,7 +249,7 @@ def _run(arguments: argparse.Namespace) -> int:
         }
         text = json_text(result)
     else:
-        marked = [{"": "*" if row is best else ""} | row for row in rows]
+        marked = [{"": "*" if row is best else ""} | row | {"k": f"{row['k']:g}"} for row in rows]
         text = (
             f"{shown_path(arguments.data)}: {len(X)} objects, {X.shape[1]} features, "
             f"{n_classes} classes\n\n"
@@ -217,15 +259,62 @@ def _run(arguments: argparse.Namespace) -> int:
         if ties:
             text += f"\n  equally good: {'; '.join(map(_candidate_text, ties))}"
     put(text, arguments.output, rows)
-    draw(arguments.picture, lambda: _display(rows, names, list(arguments.k), decides))
+    draw(arguments.picture, lambda: _display(rows, names, decides))
     return exit_status(verdicts)
 
 
+COMMAND = Command(
+    "select",
+    _run,
+    "choose the number of clusters and the algorithm",
+    (
+        "iris --estimator kmeans,gaussian-mixture -k 2:6",
+        "wine --scale -k 2:5 --index ari,ami --fail-under ari=0.8",
+    ),
+    _OPTIONS,
+    EPILOG_OF_INDICES,
+    "  1  a limit of --fail-under is missed\n",
+)
+
+
+def _values(name: str, arguments: argparse.Namespace) -> Sequence[float]:
+    """Return the values of the parameter of a clusterer that are tried."""
+    values: Sequence[float] = arguments.eps if name == "dbscan" else arguments.k
+    return values
+
+
+def _check_thresholds(arguments: argparse.Namespace) -> None:
+    """Raise ValueError for limits of indices that need what is not there."""
+    for one in arguments.fail_under:
+        if arguments.no_label and not one.chosen.index.needs_data:
+            msg = (
+                f"--fail-under needs reference labels for {one.chosen.title}, and cannot be given "
+                "with --no-label except for an index of the data, such as silhouette_score"
+            )
+            raise ValueError(msg)
+        if one.chosen.index.needs_data and not arguments.no_label:
+            msg = (
+                f"--fail-under: index must compare two partitions, got {one.chosen.title}, which "
+                "evaluates one by the data"
+            )
+            raise ValueError(msg)
+
+
+def _check_numbers(names: Sequence[str], numbers: Sequence[int], n_samples: int) -> None:
+    if numbers[-1] > n_samples and set(names) != {"dbscan"}:
+        msg = f"-k must not exceed the number of objects, {n_samples}, got {numbers[-1]}"
+        raise ValueError(msg)
+
+
 def _display(
-    rows: Sequence[Mapping[str, Any]], names: Sequence[str], numbers: Sequence[int], index: str
+    rows: Sequence[Mapping[str, Any]], names: Sequence[str], index: str
 ) -> IndexCurveDisplay:
     """Draw a curve for each clusterer; rows are sorted by clusterer, then by number of clusters."""
     curves = [[row for row in rows if row["estimator"] == name] for name in names]
+    numbers = [row["k"] for row in curves[0]]
+    if "dbscan" in names and len(names) > 1:
+        msg = f"--picture draws dbscan alone, got {', '.join(names)}"
+        raise ValueError(msg)
     curve = clustcompare.results.IndexCurve(
         numbers,
         [[row[index] for row in one] for one in curves],
@@ -237,4 +326,172 @@ def _display(
 
 
 def _candidate_text(row: Mapping[str, Any]) -> str:
-    return f"{row['estimator']}, k = {row['k']}"
+    return f"{row['estimator']}, {ESTIMATORS[row['estimator']].letter} = {row['k']:g}"
+
+
+# --------------------------------------------------------------------------- with labels
+
+
+def search(
+    candidates: list[tuple[str, float]],
+    X: NDArray[Any],
+    y: NDArray[Any],
+    indices: dict[str, ChosenIndex],
+    arguments: argparse.Namespace,
+) -> tuple[dict[str, list[float]], list[int]]:
+    """Return the values of the candidates by each index, and their ranks by the first one."""
+    from sklearn.model_selection import GridSearchCV
+    from sklearn.pipeline import Pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    from sklearn_clustcompare._numerics import ranked
+
+    estimators = {name: ESTIMATORS[name].make(arguments.random_state) for name, _ in candidates}
+    grid = [
+        {"cluster": [estimators[name]], f"cluster__{ESTIMATORS[name].k_parameter}": [k]}
+        for name, k in candidates
+    ]
+    scaler = StandardScaler() if arguments.scale else "passthrough"
+    # Objects that are in no cluster are not together.
+    noise = "singletons" if {"dbscan", "hdbscan"} & set(estimators) else "cluster"
+    scorer: Any = clustcompare.make_clustering_scorer(
+        as_mapping(indices), response=arguments.response, noise=noise
+    )
+    if arguments.verbose or sys.stderr.isatty():
+        silence = 0.0 if arguments.verbose else _SECONDS_OF_SILENCE
+        scorer = _ReportingScorer(scorer, candidates, time.time() + silence)
+    results = (
+        GridSearchCV(
+            Pipeline([("scale", scaler), ("cluster", estimators[candidates[0][0]])]),
+            grid,
+            scoring=scorer,
+            cv=clustcompare.TransductiveSplit(),
+            refit=False,
+            n_jobs=arguments.n_jobs,
+            error_score="raise",
+        )
+        .fit(X, y)
+        .cv_results_
+    )
+    signed = {title: results[f"mean_test_{title}"] for title in indices}
+    values = {
+        title: (signed[title] if one.index.greater_is_better else 0.0 - signed[title]).tolist()
+        for title, one in indices.items()
+    }
+    return values, ranked(next(iter(signed.values()))).astype(int).tolist()
+
+
+class _ReportingScorer:
+    """A scorer that reports each candidate on stderr, also from worker processes."""
+
+    def __init__(
+        self,
+        scorer: Callable[..., dict[str, float]],
+        candidates: list[tuple[str, float]],
+        silent_until: float,
+    ) -> None:
+        self.scorer = scorer
+        self.candidates = candidates
+        self.silent_until = silent_until
+
+    def __call__(self, estimator: Any, X: Any, y: Any) -> dict[str, float]:
+        scores = self.scorer(estimator, X, y)
+        if time.time() >= self.silent_until:
+            clusterer = estimator[-1]
+            name, k_parameter = next(
+                (name, known.k_parameter)
+                for name, known in ESTIMATORS.items()
+                if type(clusterer).__name__ == known.class_name
+            )
+            k = getattr(clusterer, k_parameter)
+            number = self.candidates.index((name, k)) + 1
+            letter = ESTIMATORS[name].letter
+            say(f"candidate {number} of {len(self.candidates)} done: {name}, {letter} = {k:g}")
+        return scores
+
+
+# --------------------------------------------------------------------------- without labels
+
+
+def _select_without_label(arguments: argparse.Namespace, names: Sequence[str]) -> int:
+    """Print the number of clusters by independent evidence, and draw it."""
+    if len(names) > 1:
+        msg = f"--no-label takes one --estimator, got {', '.join(names)}"
+        raise ValueError(msg)
+    (name,) = names
+    if arguments.fail_under and ESTIMATORS[name].letter != "k":
+        msg = f"--fail-under with --no-label needs a number of clusters, which {name} does not have"
+        raise ValueError(msg)
+    data = load_data(arguments.data, arguments.drop, arguments.delimiter, "DATA")
+    _check_numbers(names, arguments.k, len(data.X))
+    X = data.scaled(arguments.scale)
+    estimator = ESTIMATORS[name].make(arguments.random_state)
+    starts = {"n_init": _N_INIT} if "n_init" in estimator.get_params() else {}
+    choice = clustcompare.choose_n_clusters(
+        estimator.set_params(**starts),
+        X,
+        param_name=ESTIMATORS[name].k_parameter,
+        param_range=_values(name, arguments),
+        verbose=int(arguments.verbose),
+        **keywords(arguments, "null", "n_null", "n_resamples", "random_state", "n_jobs"),
+    )
+    rows = _rows(choice.columns())
+    scores = {one.chosen.title: math.nan for one in arguments.fail_under}
+    if scores and choice.n_clusters and choice.n_clusters > 1:
+        estimator.set_params(**{ESTIMATORS[name].k_parameter: choice.n_clusters})
+        labels = estimator.fit_predict(X)
+        scores = {
+            one.chosen.title: one.chosen.index(X, labels, **one.chosen.parameters)
+            for one in arguments.fail_under
+        }
+    verdicts = judge(scores, arguments.fail_under)
+    if arguments.json:
+        verdict, stability = choice.verdict, choice.cluster_stability
+        result = {
+            "data": arguments.data,
+            "n_samples": X.shape[0],
+            "n_features": X.shape[1],
+            "estimator": name,
+            **starts,
+            "n_clusters": choice.n_clusters,
+            "verdict": {
+                "kind": verdict.kind,
+                "finer": list(verdict.finer),
+                "reasons": list(verdict.reasons),
+            },
+            "pvalue": choice.pvalue,
+            "choices": choice.choices(),
+            "candidates": rows,
+            "clusters": []
+            if stability is None
+            else _rows(
+                {
+                    "cluster": stability.clusters,
+                    "size": stability.sizes,
+                    "stability": stability.mean,
+                    "reading": stability.readings,
+                }
+            ),
+            **verdicts_as_dict(verdicts),
+        }
+        text = json_text(result)
+    else:
+        shown = name + "".join(f" ({key}={value})" for key, value in starts.items())
+        head = f"{shown_path(arguments.data)}: {X.shape[0]} objects, {X.shape[1]} features, {shown}"
+        if 1 not in arguments.k and ESTIMATORS[name].letter == "k":
+            head += "; one cluster is also tried"
+        text = f"{head}\n\n{choice}"
+    put(text, arguments.output, rows)
+    draw(arguments.picture, lambda: clustcompare.NClustersDisplay(choice).plot())
+    return exit_status(verdicts)
+
+
+def _rows(columns: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return columns as rows, without NumPy's types; undefined values are None."""
+    import numpy as np
+
+    rows = zip(*(np.asarray(column).tolist() for column in columns.values()), strict=True)
+    return [
+        {name: None if value != value else value for name, value in zip(columns, row, strict=True)}
+        for row in rows
+    ]

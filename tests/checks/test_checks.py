@@ -22,7 +22,7 @@ from sklearn_clustcompare import (
     checks,
     parametrize_with_clusterer_checks,
 )
-from sklearn_clustcompare.checks import _data, list_clusterer_checks
+from sklearn_clustcompare.checks import _forms, list_clusterer_checks
 from sklearn_clustcompare.checks._record import CHECKS
 from tests._examples import slow
 from tests._files import REPOSITORY
@@ -280,7 +280,7 @@ def test_a_failure_tells_what_is_demanded_and_how_to_declare_an_exception():
 
 def test_blobs_are_separated_and_exact_in_float32():
     for k in (2, 3, 4):
-        X, y = _data.blobs(k)
+        X, y = _forms.blobs(k)
         distances = np.linalg.norm(X[:, None] - X, axis=2)
         same = y[:, None] == y
         assert distances[same].max() < 1.4 < distances[~same].min()
@@ -290,7 +290,7 @@ def test_blobs_are_separated_and_exact_in_float32():
 
 
 def test_weights_of_the_line_matter():
-    X, weights = _data.weighted_line()
+    X, weights = _forms.weighted_line()
 
     def best_split(weights):
         costs = []

@@ -75,19 +75,40 @@ def test_help_says_where_the_indices_are_listed(capsys, command):
         for one in COMMANDS
     ],
 )
-def test_example_of_the_help_succeeds(capsys, tmp_path, monkeypatch, command):
+def test_examples_of_the_help_succeed(capsys, tmp_path, monkeypatch, command):
     with pytest.raises(SystemExit):
         cli.main([command, "--help"])
-    (example,) = re.findall(r"example:\n  clustcompare (.+)\n", capsys.readouterr().out)
+    text = capsys.readouterr().out
+    examples = re.findall(rf"^  clustcompare ({command} .+)$", text, re.MULTILINE)
+    assert len(examples) == 2
     monkeypatch.chdir(tmp_path)
     write_cells(tmp_path)
-    assert cli.main(shlex.split(example)) == 0
-    assert capsys.readouterr().out
+    for example in examples:
+        assert cli.main(shlex.split(example)) == 0
+        assert capsys.readouterr().out
+    assert "exit status:\n  0  success\n" in text
+    assert "\n  2  bad input\n" in text
 
 
 def test_no_or_unknown_command(refuse):
     assert "required: COMMAND" in refuse()
     assert "invalid choice: 'choose'" in refuse("choose")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "meant"),
+    [
+        (["cmpare", "a.csv"], "compare"),
+        (["index"], "indices"),
+        (["compare", "a.csv", "--ture", "x", "--pred", "y"], "--true"),
+        (["compare", "a.csv", "--true", "x", "--perd=y"], "--pred"),
+        (["rank", "a.csv", "--refrence", "x"], "--reference"),
+        (["select", "iris", "--no-labels"], "--no-label"),
+    ],
+)
+def test_what_was_meant(refuse, arguments, meant):
+    err = refuse(*arguments)
+    assert f"did you mean '{meant}'" in err
 
 
 def test_interruption_is_status_130(run, monkeypatch):

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from sklearn_clustcompare import score_interval
+from sklearn_clustcompare import sampled_reference_scores, score_interval
 from sklearn_clustcompare._options import SCORES_OF_ENTITIES
 from tests._examples import slow
 from tests._files import REPOSITORY
@@ -73,7 +73,7 @@ def test_other_objects_are_counted(run, night):
     assert "clustcompare: failed: " in err
     assert "less than --min-coverage, 0.9: check that the new labels are complete, or set" in err
     assert out.startswith("200 objects")
-    status, out, err = run("compare", short, *options, "--min-coverage", "0.6")
+    status, out, err = run("compare", short, *options, "--min-coverage", "0.6", "--max-new", "0.3")
     assert status == 0
     assert "of 150 objects, 60.0% of the accepted objects; tolerance" in out
     assert "clustcompare: warning: 150 of 300 objects are both in baseline" in err
@@ -168,7 +168,6 @@ def test_options_that_do_not_fit(refuse, night, options, message):
         ("\nr", "\nx", "nights.json, such as 'r0', got none of them, but such as 'x0'"),
         ("r7,", ",", "LABELS.csv, line 9, column 'record': an id must not be missing; give"),
         ("r7,", "r3,", "column 'record': ids must be unique, got 'r3' as on line 5; remove one"),
-        (",c5", ",", "column 'cluster': a label must not be missing, got ''; give the object a"),
         (",c5", ",c5,", "expected 3 fields as in the header, found 4; fields that contain the"),
     ],
 )
@@ -234,3 +233,129 @@ def test_too_few_persons_are_named_as_the_groups(run, tmp_path, monkeypatch):
     status, _, err = run("compare", "LABELS.csv", *options, "--update")
     assert status == 2
     assert "they are the clusters of person, unless --groups names a column" in err
+
+
+# --------------------------------------------------------------------------- gates
+
+
+def _append(n, label="c0"):
+    """Add records of as many new persons, all in one found cluster."""
+    with Path("LABELS.csv").open("a") as file:
+        file.writelines(f"\nn{k},new{k},{label}" for k in range(n))
+
+
+NEW_IN_ONE = "worse than accepted in all 340 objects: pair_precision_score 0."
+GATES = (*COLUMNS, "--id", "record", "--index", "pair_precision_score")
+
+
+@pytest.mark.filterwarnings("default")
+def test_new_records_in_one_cluster_fail_the_gate_of_all(run, night):
+    run("compare", night(0.1), *GATES, "--update")
+    _append(40, "one")
+    status, out, err = run("compare", "LABELS.csv", *GATES)
+    assert status == 1
+    assert NEW_IN_ONE in err
+    assert re.search(r"^all +loss, at least +pair_precision_score .* 0\.01 +failed$", out, re.M)
+    assert re.search(r"^accepted +loss, at least +pair_precision_score .* passed$", out, re.M)
+    assert run("compare", "LABELS.csv", *GATES, "--gate", "accepted,records")[0] == 0
+    assert run("compare", "LABELS.csv", *GATES, "--gate", "all")[0] == 1
+    result = json.loads(run("compare", "LABELS.csv", *GATES, "--json")[1])["baselines"][0]
+    failed = [one["gate"] for one in result["gates"] if not one["passed"]]
+    assert (failed, result["is_worse"], result["passed"]) == (["all"], True, False)
+
+
+@pytest.mark.filterwarnings("default")
+def test_records_that_come_go_and_have_no_label_are_counted(run, night):
+    run("compare", night(0.1), *GATES, "--update")
+    _append(30, "")
+    status, _, err = run("compare", "LABELS.csv", *GATES)
+    assert status == 1
+    assert (
+        "failed: 30 of the 330 objects have no label, 9.1%, more than --max-unlabeled, 0.05" in err
+    )
+    assert run("compare", "LABELS.csv", *GATES, "--max-unlabeled", "0.1")[0] == 0
+    night(0.1)
+    with Path("LABELS.csv").open("a") as file:
+        file.writelines(f"\nn{k},new{k},new{k}" for k in range(100))
+    status, _, err = run("compare", "LABELS.csv", *GATES)
+    assert status == 1
+    assert "failed: 100 of the 400 objects of the new labels are not in baseline" in err
+    assert "25.0%, more than --max-new, 0.2: check" in err
+    assert run("compare", "LABELS.csv", *GATES, "--max-new", "0.25")[0] == 0
+
+
+@pytest.mark.filterwarnings("default")
+def test_the_rule_is_an_option(run, night):
+    run("compare", night(0), *GATES, "--update")
+    table = night(0)
+    text = Path(table).read_text()
+    Path(table).write_text(re.sub(r"(r1|r2),p(\d),c\d", r"\1,p\2,c99", text))
+    assert run("compare", table, *GATES, "--tolerance", "0")[0] == 1
+    assert run("compare", table, *GATES, "--tolerance", "0", "--rule", "test")[0] == 0
+    assert run("compare", table, *GATES, "--tolerance", "1", "--rule", "difference")[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--gate", "al"), "must be one of 'accepted', 'all', 'records'; got 'al'; did you mean"),
+        (("--rule", "tests"), "invalid choice: 'tests'"),
+        (("--max-new", "2"), "--max-new must lie in [0, 1], got 2.0"),
+    ],
+)
+def test_bad_gates(run, refuse, night, options, message):
+    run("compare", night(0), *GATES, "--update")
+    assert message in refuse("compare", night(0), *GATES, *options)
+
+
+# --------------------------------------------------------------------------- partial truth
+
+
+def _partly_labeled(n_known):
+    """Write persons of whom some are known, all of whose records have a label; found clusters."""
+    rng = np.random.default_rng(0)
+    persons = np.repeat(np.arange(200), 3)
+    found = np.where(rng.random(600) < 0.1, rng.integers(200, size=600), persons)
+    known = [f"p{p}" if p < n_known else None for p in persons]
+    rows = [f"{p or ''},c{f}" for p, f in zip(known, found, strict=True)]
+    Path("PARTLY.csv").write_text("\n".join(["person,cluster", *rows]))
+    return known, found
+
+
+def test_scores_of_a_sampled_reference(run, refuse, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    known, found = _partly_labeled(60)
+    columns = ("PARTLY.csv", "--true", "person", "--pred", "cluster")
+    expected = sampled_reference_scores(known, found)
+    assert "--sampled of compare estimates scores if only some clusters" in refuse(
+        "compare", *columns
+    )
+    status, out, err = run("compare", *columns, "--sampled", "--json")
+    assert (status, err) == (0, "")
+    result = json.loads(out)
+    assert (result["n_samples"], result["n_known"]) == (600, 180)
+    assert {one["index"]: one["value"] for one in result["scores"]} == expected.value
+    status, out, _ = run("compare", *columns, "--sampled")
+    assert out.startswith("180 of 600 objects are in known clusters of the reference\n")
+    limit = expected.value["pair_precision_score"]
+    for value, status in ((limit - 0.01, 0), (limit + 0.01, 1)):
+        fails = ("--fail-under", f"pair_precision_score={value}")
+        assert run("compare", *columns, "--sampled", *fails)[0] == status
+    assert "with --sampled must be of one of" in refuse(
+        "compare", *columns, "--sampled", "--fail-under", "ari=0.5"
+    )
+    assert "--sampled cannot be given with --baseline" in refuse(
+        "compare", *columns, "--sampled", "--baseline", "b.json"
+    )
+
+
+@pytest.mark.parametrize(("n_known", "warns"), [(60, True), (190, True), (197, False)])
+def test_a_reference_that_is_partly_dropped_is_a_warning(
+    run, tmp_path, monkeypatch, n_known, warns
+):
+    monkeypatch.chdir(tmp_path)
+    _partly_labeled(n_known)
+    columns = ("PARTLY.csv", "--true", "person", "--pred", "cluster", "--missing", "drop")
+    status, _, err = run("compare", *columns)
+    assert status == 0
+    assert ("have no label in person and are left out: precision is too high" in err) is warns

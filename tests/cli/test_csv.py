@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import adjusted_rand_score
 
 from sklearn_clustcompare import ContingencyTable, get_index
-from sklearn_clustcompare.cli import _csv, _text
+from sklearn_clustcompare.cli import _files
 from tests._examples import slow
 
 
@@ -26,7 +26,7 @@ from tests._examples import slow
         ("\n\n", "must have a header and rows, got an empty file"),
         ("x,label\n", "must have rows below its header, got none"),
         ("x,label\n1,a\n2,b,c\n3,c\n", "line 3: expected 2 fields as in the header, found 3"),
-        ("x,label\n1,a\n\n3,c\n", "line 3: expected 2 fields as in the header, found 0"),
+        ("x,label\n1,a\n\n3,c,d\n", "line 4: expected 2 fields as in the header, found 3"),
         ("x,label\n1,a\n2\n", "line 3: expected 2 fields as in the header, found 1"),
         ("x,x,label\n1,1,a\n", "line 1: column names must differ, got 'x' as columns 1 and 2"),
         ("x,,label\n0,1,a\n", "line 1: every column must have a name, column 2 has none"),
@@ -125,7 +125,17 @@ def test_bad_delimiters(refuse, delimiter):
     )
 
 
-# --------------------------------------------------------------------------- blocks of rows
+def test_blank_lines_are_no_rows(run_json, refuse, write):
+    rows = ["a,1", "", "b,2", "", "", 'b,"2"', ""]
+    path = write("blank.csv", "\n".join(["true,found", *rows]))
+    result = run_json("compare", path, "--true", "true", "--pred", "found", "--index", "ari")
+    assert (result["n_samples"], result["scores"]["adjusted_rand_score"]) == (3, 1.0)
+    path = write("field.csv", 'true\na\n""\n')  # an empty field is one
+    complaint = "line 3, column 'true': a label must not be missing"
+    assert complaint in refuse("compare", path, path, "--true", "true", "--pred", "true")
+
+
+# --------------------------------------------------------------------------- long files
 
 
 @pytest.fixture
@@ -147,7 +157,6 @@ def test_a_long_file_is_read_as_a_whole(run_json, write, long_csv):
     ("line", "text", "complaint"),
     [
         (65_000, b"1,2,3,4,5", "line 65000: expected 4 fields as in the header, found 5"),
-        (65_000, b"", "line 65000: expected 4 fields as in the header, found 0"),
         slow(65_000, b"1,,3,4", "line 65000, column 'found': a label must not be missing, got ''"),
         (65_000, b"1,2,3,\xff", "line 65000: must be UTF-8 text, got byte 0xff"),
         slow(65_000, b"1,2,\x00,4", "line 65000: must be UTF-8 text, got byte 0x00"),
@@ -165,7 +174,7 @@ def test_errors_far_down_name_the_line(refuse, write, long_csv, line, text, comp
     assert complaint in refuse("compare", path, "--true", "true", "--pred", "found")
 
 
-def test_labels_are_the_same_whatever_the_size_of_blocks(run_json, write, monkeypatch):
+def test_labels_are_the_same_whatever_the_size_of_pieces(run_json, write, monkeypatch):
     rows = ['a, 1,"x, y"', 'b,"1\n",""', '"a ", 2 ,z'] * 5
     path = write("quoted.csv", "\r\n".join(["true,found,rest", *rows, "", ""]))
     arguments = ["compare", path, "--true", "true", "--pred", "found", "--all"]
@@ -173,8 +182,7 @@ def test_labels_are_the_same_whatever_the_size_of_blocks(run_json, write, monkey
     table = ContingencyTable.from_labels(["a", "b", "a"] * 5, [1, 1, 2] * 5)
     assert expected["scores"]["rand_score"] == get_index("rand_score")(table)
     for size in (1, 2, 4):
-        monkeypatch.setattr(_csv, "_N_ROWS_OF_BLOCK", size)
-        monkeypatch.setattr(_text, "_PIECE_SIZE", size)
+        monkeypatch.setattr(_files, "_PIECE_SIZE", size)
         assert run_json(*arguments) == expected
 
 
@@ -187,9 +195,9 @@ CELLS = st.text('a1 é,;"\t\n\r', max_size=4)
     style=st.sampled_from(
         [("\r\n", csv.QUOTE_MINIMAL), ("\r\n", csv.QUOTE_ALL), ("\n", csv.QUOTE_ALL)]
     ),
-    sizes=st.tuples(st.integers(1, 40), st.integers(1, 6)),
+    size=st.integers(1, 40),
 )
-def test_cells_and_lines_are_those_of_the_csv_module(rows, style, sizes):
+def test_cells_and_lines_are_those_of_the_csv_module(rows, style, size):
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator=style[0], quoting=style[1])
     writer.writerows([("one", "two"), *rows])
@@ -202,9 +210,8 @@ def test_cells_and_lines_are_those_of_the_csv_module(rows, style, sizes):
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
         path = Path(folder) / "cells.csv"
         path.write_bytes(text.getvalue().encode())
-        patch.setattr(_text, "_PIECE_SIZE", sizes[0])
-        patch.setattr(_csv, "_N_ROWS_OF_BLOCK", sizes[1])
-        columns = _csv.CsvFile(str(path)).read(["two", "one"]).labels
+        patch.setattr(_files, "_PIECE_SIZE", size)
+        columns = _files.CsvFile(str(path)).read(["two", "one"]).labels
     for name, cells in zip(("one", "two"), zip(*rows, strict=True), strict=True):
         assert columns[name].labels("keep").tolist() == [cell.strip() or None for cell in cells]
         assert columns[name].lines.tolist() == lines

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import adjusted_rand_score
 
-from sklearn_clustcompare.cli import _csv
+from sklearn_clustcompare.cli import _files
 from tests._examples import slow
 from tests._inputs import import_or_skip
 
@@ -123,8 +123,7 @@ def test_the_index_is_no_column_of_the_list(refuse, write):
     )
 
 
-def test_names_of_rows_far_down_must_differ_as_well(refuse, run_json, write, monkeypatch):
-    monkeypatch.setattr(_csv, "_N_ROWS_OF_BLOCK", 3)
+def test_names_of_rows_far_down_must_differ_as_well(refuse, run_json, write):
     text = table(" ", '"', ["type", "found"])
     options = ["--delimiter", " "]
     assert run_json("compare", write("a.txt", text), *COLUMNS, *options)
@@ -140,7 +139,7 @@ def test_names_of_rows_far_down_must_differ_as_well(refuse, run_json, write, mon
 def test_missing_values_are_those_of_pandas():
     pd = pytest.importorskip("pandas")
     parsers = pytest.importorskip("pandas._libs.parsers")
-    assert parsers.STR_NA_VALUES == _csv._MISSING
+    assert parsers.STR_NA_VALUES == _files._MISSING
     assert pd.__version__
 
 

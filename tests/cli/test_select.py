@@ -7,14 +7,15 @@ import sys
 
 import numpy as np
 import pytest
-from sklearn.cluster import AgglomerativeClustering, KMeans
+from sklearn.cluster import DBSCAN, HDBSCAN, AgglomerativeClustering, KMeans
 from sklearn.datasets import load_iris
 from sklearn.metrics import adjusted_rand_score
 from sklearn.mixture import GaussianMixture
 from sklearn.preprocessing import StandardScaler
 
 import sklearn_clustcompare
-from sklearn_clustcompare.cli import _data, _search
+from sklearn_clustcompare import ContingencyTable, get_index
+from sklearn_clustcompare.cli import _files, _select
 
 
 def test_select_finds_three_species_of_iris_with_a_gaussian_mixture(run):
@@ -53,9 +54,10 @@ def test_select_shows_distances_as_distances_and_takes_the_smallest(run_json):
 
 
 @pytest.mark.filterwarnings("default")
-@pytest.mark.parametrize("name", _search.ESTIMATORS)
+@pytest.mark.parametrize("name", _select.ESTIMATORS)
 def test_select_runs_every_estimator(name, run):
-    status, out, _ = run("select", "iris", "-k", "2:3", "--estimator", name, "--scale")
+    values = ["--eps", "2,3"] if name == "dbscan" else ["-k", "2:3"]
+    status, out, _ = run("select", "iris", *values, "--estimator", name, "--scale")
     assert status == 0
     assert len(re.findall(rf"^.\s+\d +{name} +[23] +0\.\d{{4}}$", out, re.MULTILINE)) == 2
 
@@ -142,7 +144,7 @@ def test_select_verbose_tells_each_candidate_on_stderr(run):
 @pytest.mark.parametrize(("seconds", "n_lines"), [(0.0, 2), (1000.0, 0)])
 def test_select_tells_progress_of_long_runs_on_a_terminal(run, monkeypatch, seconds, n_lines):
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    monkeypatch.setattr(_search, "_SECONDS_OF_SILENCE", seconds)
+    monkeypatch.setattr(_select, "_SECONDS_OF_SILENCE", seconds)
     _, _, err = run("select", "iris", "-k", "2:3")
     assert err.count("candidate") == n_lines
 
@@ -247,7 +249,7 @@ def test_select_takes_steps_of_k(run_json):
 
 
 def test_select_notes_features_of_different_scale(run, write, monkeypatch):
-    monkeypatch.setattr(_data, "_MANY_TIMES", 50)
+    monkeypatch.setattr(_files, "_MANY_TIMES", 50)
     X = np.random.default_rng(0).random((12, 2)) * [[1, 60]]
     rows = [f"{x!r},{y!r},3,{k % 2}" for k, (x, y) in enumerate(X.tolist())]
     path = write("points.csv", "\n".join(["width,height,constant,kind", *rows]))
@@ -289,3 +291,36 @@ def test_select_draws_a_curve_for_each_clusterer(run, tmp_path, drawn):
     )
     assert display.curve.values[1][1] == pytest.approx(best)
     assert sum(map(sum, display.curve.winners)) == 1
+
+
+@pytest.mark.slow
+def test_clusterers_by_density_are_tried_by_their_own_parameters(run_json, run, refuse):
+    options = ["--estimator", "hdbscan,dbscan", "-k", "5:10:5", "--eps", "0.4,0.8"]
+    X, y = load_iris(return_X_y=True)
+    labels = [HDBSCAN(min_cluster_size=k, copy=True).fit_predict(X) for k in (5, 10)]
+    labels += [DBSCAN(eps=eps).fit_predict(X) for eps in (0.4, 0.8)]
+    expected = [
+        get_index("ari")(ContingencyTable.from_labels(y, one, noise="singletons")) for one in labels
+    ]
+    rows = run_json("select", "iris", *options)["candidates"]
+    assert [row["adjusted_rand_score"] for row in rows] == pytest.approx(expected)
+    assert [row["k"] for row in rows] == [5, 10, 0.4, 0.8]
+    out = run("select", "iris", "--estimator", "dbscan", "--eps", "0.8")[1]
+    assert "* best: dbscan, eps = 0.8, adjusted_rand_score" in out
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--estimator", "dbscan"], "--eps is for --estimator dbscan, which needs it"),
+        (["--eps", "0.5"], "--eps is for --estimator dbscan, which needs it"),
+        (["--estimator", "dbscan", "--eps", "0"], "--eps: must be a positive number, got '0'"),
+        (["--fail-under", "dunn_score=0"], "--fail-under: index must compare two partitions"),
+        (
+            ["--no-label", "--estimator", "hdbscan", "--fail-under", "dunn_score=0"],
+            "needs a number of clusters, which hdbscan does not have",
+        ),
+    ],
+)
+def test_options_of_density_and_limits_that_do_not_fit(refuse, options, message):
+    assert message in refuse("select", "iris", *options)

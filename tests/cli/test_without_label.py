@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 from sklearn.cluster import KMeans
 from sklearn.datasets import make_blobs
+from sklearn.metrics import silhouette_score
 
 import sklearn_clustcompare as clustcompare
 from sklearn_clustcompare import choose_n_clusters
-from sklearn_clustcompare.cli import _data
+from sklearn_clustcompare.cli import _files
 
 CENTERS = [[0, 0], [9, 0], [4, 8]]
 
@@ -24,7 +25,7 @@ def blobs(write):
 
 @pytest.mark.slow
 def test_select_prints_the_result_of_choose_n_clusters(blobs, run, monkeypatch):
-    monkeypatch.setattr(_data, "_MANY_TIMES", 1)
+    monkeypatch.setattr(_files, "_MANY_TIMES", 1)
     X, path = blobs
     status, out, err = run("select", path, "--no-label", "--drop", "id", "-k", "2:4")
     assert status == 0
@@ -115,3 +116,16 @@ def test_select_without_labels_refuses_columns_of_a_toy_set(refuse):
     assert "--drop names a column of a CSV file" in refuse(
         "select", "iris", "--no-label", "--drop", "id"
     )
+
+
+@pytest.mark.slow
+def test_a_limit_is_of_an_index_of_the_data(blobs, run):
+    X, path = blobs
+    quick = ["--no-label", "--drop", "id", "-k", "2:4", "--n-null", "19", "--n-resamples", "5"]
+    found = KMeans(3, n_init=3, random_state=0).fit_predict(X)
+    score = silhouette_score(X, found)
+    for limit, status in ((score - 1e-6, 0), (score + 1e-6, 1)):
+        fails = ["--fail-under", f"silhouette_score={limit!r}", "--json"]
+        done = run("select", path, *quick, *fails)
+        assert done[0] == status
+        assert json.loads(done[1])["thresholds"][0]["value"] == pytest.approx(score)

@@ -1,0 +1,282 @@
+"""The baseline of ``compare``: labels that were accepted before, and the gates beside them."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import re
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import sklearn_clustcompare as clustcompare
+from sklearn_clustcompare._options import SCORES_OF_ENTITIES, options_text
+from sklearn_clustcompare.cli._options import DEFAULT_INDEX, ENTITY, Option, keywords
+from sklearn_clustcompare.cli._output import say, table_text
+
+if TYPE_CHECKING:
+    from sklearn_clustcompare.cli._compare import Partitions
+    from sklearn_clustcompare.results import BaselineComparison
+
+_TOLERANCE, _MAX_NEW, _MAX_UNLABELED, _MIN_COVERAGE = 0.01, 0.2, 0.05, 0.9
+_GATES = ("accepted", "all", "records")
+# Parts of warnings that hold for several indices in much the same words.
+_OF_SEVERAL_INDICES = (
+    " are both in baseline ",
+    " is not adjusted for chance",
+    " the standard error depends on few groups",
+)
+_BASELINE = ("--baseline",)
+_BY_ID = (*_BASELINE, "--id, by which objects are matched")
+
+
+def _gate(text: str) -> str:
+    if text not in _GATES:
+        msg = f"must be one of {options_text(_GATES, text)}"
+        raise argparse.ArgumentTypeError(msg)
+    return text
+
+
+BASELINE_OPTIONS = (
+    Option(
+        "--baseline FILE",
+        f"file of accepted labels; exit with status 1 if a gate fails, by the index {DEFAULT_INDEX}"
+        ", or those of --index and --family",
+    ),
+    Option(
+        "--gate NAME,...",
+        "gates that may fail: accepted, the index of the accepted objects; all, the index of all "
+        "objects against the accepted value; records, the shares of new, unlabeled and lost "
+        "objects (default: all three)",
+        _gate,
+        needs=_BASELINE,
+    ),
+    Option(
+        "--rule RULE",
+        "a loss fails by its difference if it is larger than the tolerance, by a test if it is "
+        "significantly larger, one-sided at level 0.05 (default: auto, a test if the objects are "
+        "not the same as those accepted)",
+        ("auto", "difference", "test"),
+        needs=_BASELINE,
+    ),
+    Option(
+        "--groups COLUMN",
+        "sampling units of intervals and tests, such as customers whose records were sampled "
+        "together: a column of the file of the reference (default: the column of --true with "
+        "--family entity, else each object)",
+        needs=_BASELINE,
+    ),
+    Option(
+        "--tolerance VALUE",
+        "largest loss of the index that passes: a difference, or a share of the accepted value for "
+        f"counts and others without a finite range (default: {_TOLERANCE})",
+        float,
+        needs=_BASELINE,
+    ),
+    Option(
+        "--max-new SHARE",
+        f"largest share of the objects, by --id, that may be new (default: {_MAX_NEW})",
+        float,
+        needs=_BY_ID,
+    ),
+    Option(
+        "--max-unlabeled SHARE",
+        "largest share of the objects, by --id, that may have no label in one of the columns "
+        f"(default: {_MAX_UNLABELED})",
+        float,
+        needs=_BY_ID,
+    ),
+    Option(
+        "--min-coverage SHARE",
+        "smallest share of the accepted objects that must be in the file, by --id (default: "
+        f"{_MIN_COVERAGE})",
+        float,
+        needs=_BY_ID,
+    ),
+    Option("--update", "accept the labels and write them to the file", needs=_BASELINE),
+)
+
+
+class Nights(NamedTuple):
+    """Comparisons with accepted labels, whether one failed, and the sampling units.
+
+    ``groups`` names the column of the units, None for single objects.
+    """
+
+    compared: tuple[BaselineComparison, ...] = ()
+    has_failed: bool = False
+    groups: str | None = None
+    are_default: bool = False
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the comparisons for JSON: empty if there are none."""
+        if not self.compared:
+            return {}
+        found = [comparison_as_dict(one) | {"groups": self.groups} for one in self.compared]
+        return {"baselines": found}
+
+    def as_text(self) -> str:
+        """Return what changed: the scores, the gates, and clusters if an index is worse."""
+        texts = []
+        if self.compared and self.are_default:
+            texts.append(
+                f"Intervals and p-values are for other clusters of {self.groups}, as --family "
+                "entity sets; --groups names another column."
+            )
+        texts += [one.headline for one in self.compared]
+        # All indices of a candidate have the same records, and the same clusters.
+        for alike in self._by_candidate():
+            texts.append(_gates_table(alike))
+            texts += [one.clusters for one in alike if one.is_worse][:1]
+        return "\n\n".join(texts)
+
+    def _by_candidate(self) -> list[list[BaselineComparison]]:
+        found: dict[str, list[BaselineComparison]] = {}
+        for one in self.compared:
+            found.setdefault(one.clusters, []).append(one)
+        return [*found.values()]
+
+
+def _gates_table(compared: Sequence[BaselineComparison]) -> str:
+    """Return a table of the gates: those of losses for each index, those of records once."""
+    rows: list[tuple[Any, Any]] = [
+        (one.title, gate) for one in compared for gate in one.rows if gate.gate != "records"
+    ]
+    rows += [(None, gate) for gate in compared[0].rows if gate.gate == "records"]
+    return table_text(
+        [
+            {
+                "gate": gate.gate,
+                "of": gate.measure,
+                "index": title,
+                "value": gate.value,
+                "limit": f"{gate.limit:g}",
+                "result": "passed" if gate.passed else "failed",
+            }
+            for title, gate in rows
+        ]
+    )
+
+
+def comparison_as_dict(one: BaselineComparison) -> dict[str, Any]:
+    return {
+        "name": one.name,
+        "index": one.title,
+        "score": one.score,
+        "accepted_score": one.accepted_score,
+        "difference": one.difference,
+        "interval": one.interval,
+        "pvalue": one.pvalue,
+        "tolerance": one.tolerance,
+        "coverage": one.coverage,
+        "score_of_all": one.of_all.score,
+        "gates": [gate._asdict() for gate in one.rows],
+        "is_worse": one.is_worse,
+        "passed": one.passed,
+    }
+
+
+def compare_with_baseline(partitions: Partitions, arguments: argparse.Namespace) -> Nights:
+    """Compare each candidate by each index, or accept its labels; report what failed."""
+    if arguments.baseline is None:
+        return Nights()
+    baseline = clustcompare.checks.ClusteringBaseline(arguments.baseline)
+    groups: Any = partitions.groups
+    grouping = arguments.groups
+    are_default = groups is None and ENTITY in arguments.families
+    if are_default:
+        groups = ["" if one is None else one for one in partitions.true]
+        grouping = partitions.reference
+    names = ("tolerance", "rule", "max_new", "max_unlabeled", "min_coverage")
+    limits: dict[str, Any] = {"tolerance": _TOLERANCE} | keywords(arguments, *names)
+    compared: list[BaselineComparison] = []
+    for candidate, pred in partitions.candidates.items():
+        name = f"{candidate} against {partitions.reference}"
+        indices = {
+            name if index == DEFAULT_INDEX else f"{name} by {index}": index
+            for index in _indices_of_baseline(arguments)
+        }
+        options = {"ids": partitions.ids, "data": None, "groups": groups}
+        with _naming_groups(partitions.reference if are_default else None), naming_options():
+            if arguments.update:
+                baseline._accept_each(indices, partitions.true, pred, **options)
+            else:
+                limits["names"] = (partitions.reference, candidate)
+                with _each_warning_once():
+                    compared += baseline._compare_each(
+                        indices, partitions.true, pred, **options, **limits
+                    )
+        if arguments.update:
+            for name in indices:
+                say(f"note: {name}: accepted, written to {baseline.path}")
+    judged = arguments.gate or _GATES
+    found = [text for one in compared for gate in judged for text in one.failures[gate]]
+    failures = dict.fromkeys(map(with_options, found))  # those of records for one index
+    for failure in failures:
+        say(f"failed: {failure}")
+    return Nights(tuple(compared), bool(failures), grouping, are_default)
+
+
+def with_options(text: str) -> str:
+    """Name options as the command does, in a sentence on what failed."""
+    return re.sub("(max_new|max_unlabeled|min_coverage)", _flag, text)
+
+
+def _flag(found: re.Match[str]) -> str:
+    return f"--{found[0].replace('_', '-')}"
+
+
+def _indices_of_baseline(arguments: argparse.Namespace) -> list[str]:
+    """Return the indices of --index, then those of --family that have a finite range.
+
+    Of entities these are the scores that the report of the family has with intervals.
+    """
+    names = [one.title for one in arguments.index or []]
+    for family in arguments.families:
+        of_family = clustcompare.list_indices(families=family)
+        if family == ENTITY:
+            of_family = [*SCORES_OF_ENTITIES]
+        ranges = {name: clustcompare.get_index(name).range for name in of_family}
+        names += [name for name, ends in ranges.items() if all(map(math.isfinite, ends))]
+    return [*dict.fromkeys(names)] or [DEFAULT_INDEX]
+
+
+@contextmanager
+def naming_options() -> Iterator[None]:
+    """Name the option in errors that ask to accept a result."""
+    try:
+        yield
+    except ValueError as error:
+        hint = ", by --update" if " accept " in str(error) else ""
+        msg = f"{with_options(str(error))}{hint}"
+        raise ValueError(msg) from None
+
+
+@contextmanager
+def _naming_groups(reference: str | None) -> Iterator[None]:
+    """Say in errors about groups that they are the clusters of a reference, None were given."""
+    try:
+        yield
+    except ValueError as error:
+        if reference is None or not str(error).startswith("groups "):
+            raise
+        msg = (
+            f"{error}: with --family entity they are the clusters of {reference}, unless --groups "
+            "names a column"
+        )
+        raise ValueError(msg) from None
+
+
+@contextmanager
+def _each_warning_once() -> Iterator[None]:
+    """Show one warning of each kind."""
+    with warnings.catch_warnings(record=True) as caught:
+        yield
+    shown: set[str] = set()
+    for one in caught:
+        text = str(one.message)
+        kind = next((part for part in _OF_SEVERAL_INDICES if part in text), text)
+        if kind not in shown:
+            shown.add(kind)
+            warnings.showwarning(one.message, one.category, one.filename, one.lineno)

@@ -1,0 +1,507 @@
+"""Read label files, CSV files and data; each error names the file, the line and the column.
+
+Cells are text without surrounding blanks, and so are labels: ``1`` and ``1.0`` differ. A first
+column without a name is the index, as pandas and R write it: neither labels nor features unless an
+option names it. Only the requested columns are kept: labels as numbers, with each distinct text
+once. NumPy is imported only in functions that make arrays, so that ``--help`` runs without it.
+"""
+
+from __future__ import annotations
+
+import csv
+import difflib
+import errno
+import gzip
+import io
+import itertools
+import math
+import re
+import sys
+import zlib
+from array import array
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, NoReturn, cast
+
+from sklearn_clustcompare._options import options_text
+from sklearn_clustcompare.cli._output import say
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+STANDARD_INPUT = "-"
+TOY_SETS = ("iris", "wine", "digits", "breast_cancer")
+
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+_PIECE_SIZE = 1 << 20  # bytes
+# Endings of files that pandas reads, and the names of its functions.
+_FRAME_READERS = {".parquet": "read_parquet", ".feather": "read_feather"}
+# What pandas.read_csv takes for missing values by default.
+_MISSING = frozenset(
+    ["", "#N/A", "#N/A N/A", "#NA", "-1.#IND", "-1.#QNAN", "-NaN", "-nan", "1.#IND", "1.#QNAN"]
+    + ["<NA>", "N/A", "NA", "NULL", "NaN", "None", "n/a", "nan", "null"]
+)
+# How an option may name the column without a name: pandas calls it by the last one.
+_INDEX_NAMES = ("index", "", "Unnamed: 0")
+_DROP = "--missing drop of compare and rank leaves such objects out"
+_N_COLUMNS_SHOWN = 10
+_DELIMITERS = (";", "\t", "|", ",", " ")
+_DECIMAL_COMMA = re.compile(r"\s*[+-]?\d*,\d+([eE][+-]?\d+)?\s*")
+_WHOLE_NUMBER = re.compile(r"([+-]?\d+)(\.0*)?")
+# A quoted field and the delimiter behind it, or a tab, where there should be one label.
+_FIELDS = re.compile(r'^"[^"]*"[ ,;]|\t')
+# Least ratio of the widest to the narrowest feature for which a note is printed.
+_MANY_TIMES = 100
+
+
+def shown_path(path: str) -> str:
+    """Return the name of a file for messages."""
+    return "standard input" if path == STANDARD_INPUT else path
+
+
+def is_table(path: str) -> bool:
+    """Return whether the name of a file is that of one with named columns."""
+    return _is_frame(path) or path.lower().removesuffix(".gz").endswith((".csv", ".tsv"))
+
+
+# --------------------------------------------------------------------------- text
+
+
+def _read_pieces(path: str) -> Iterator[str]:
+    """Yield the text of a file, decompressed if it ends in ``.gz``, without a byte order mark.
+
+    Standard input is read once, in pieces of whole lines as files are.
+    """
+    shown = shown_path(path)
+    line = 1
+    try:
+        with _open(path) as stream:
+            while piece := stream.read(_PIECE_SIZE):
+                piece += stream.readline()
+                if line == 1:
+                    piece = piece.removeprefix(_BYTE_ORDER_MARK)
+                yield _decode(piece, shown, line)
+                line += piece.count(b"\n")
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        _fail(f"{shown} must be a gzip file, as its name suggests ({error})")
+    except OSError as error:
+        _fail(f"{shown} cannot be read: {error.strerror}")
+
+
+def _fail(message: str) -> NoReturn:
+    raise ValueError(message) from None
+
+
+def _open(path: str) -> AbstractContextManager[BinaryIO]:
+    if path == STANDARD_INPUT:
+        if sys.stdin is None:
+            raise OSError(errno.EBADF, "it is closed")
+        return nullcontext(sys.stdin.buffer)
+    if path.lower().endswith(".gz"):
+        return cast("AbstractContextManager[BinaryIO]", gzip.open(path))
+    return Path(path).open("rb")
+
+
+def _decode(piece: bytes, shown: str, line: int) -> str:
+    position = piece.find(b"\0")
+    try:
+        text = piece.decode()
+    except UnicodeDecodeError as error:
+        position = error.start
+    else:
+        if position < 0:
+            return text
+    line += piece.count(b"\n", 0, position)
+    return _fail(
+        f"{shown}, line {line}: must be UTF-8 text, got byte {piece[position]:#04x}; save the file "
+        "in this encoding"
+    )
+
+
+def _is_frame(path: str) -> bool:
+    """Return whether the name of a file is that of a frame that pandas reads."""
+    return Path(path).suffix.lower() in _FRAME_READERS
+
+
+def _frame_pieces(path: str) -> Iterator[str]:
+    """Yield the text of a Parquet or Feather file, as pandas would write it to a CSV file."""
+    try:
+        import pandas as pd
+
+        frame = getattr(pd, _FRAME_READERS[Path(path).suffix.lower()])(path)
+    except ImportError as error:
+        _fail(
+            f"{path} is read by pandas with pyarrow, which cannot be imported ({error}); install "
+            "them, or save the file as CSV"
+        )
+    except (OSError, ValueError) as error:
+        _fail(f"{path} cannot be read by pandas: {getattr(error, 'strerror', None) or error}")
+    has_index = frame.index.name is not None or not frame.index.equals(pd.RangeIndex(len(frame)))
+    yield frame.to_csv(index=has_index, lineterminator="\n")
+
+
+# --------------------------------------------------------------------------- labels
+
+
+class _Codes(dict[str, int]):
+    """The numbers of the cells of a column: one for each text, without surrounding blanks."""
+
+    def __init__(self) -> None:
+        self.texts: dict[str, int] = {}
+        self.codes = array("i")
+
+    def __missing__(self, cell: str) -> int:
+        code = self[cell] = self.texts.setdefault(cell.strip(), len(self.texts))
+        return code
+
+    def add(self, cell: str) -> None:
+        self.codes.append(self[cell])
+
+
+@dataclass(frozen=True, eq=False)
+class LabelColumn:
+    """A column of labels: row k, on line ``lines[k]``, has the text ``texts[codes[k]]``."""
+
+    codes: NDArray[Any]
+    texts: Sequence[str]
+    lines: Sequence[int]
+    path: str
+    name: str | None = None
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def labels(self, missing: str = "error", advice: str = _DROP) -> NDArray[Any]:
+        """Return the labels as objects; missing ones are None, or an error with advice."""
+        import numpy as np
+
+        is_missing = np.array([text in _MISSING for text in self.texts])
+        gaps = is_missing[self.codes]
+        if missing == "error" and gaps.any():
+            row = int(gaps.argmax())
+            got = self.texts[self.codes[row]]
+            _fail(f"{self.place(row)}: a label must not be missing, got {got!r}; {advice}")
+        values = np.array(self.texts, dtype=object)
+        values[is_missing] = None
+        return values[self.codes]
+
+    def all_differ(self) -> bool:
+        """Return whether there are several labels and all of them differ, as those of ids do."""
+        return 1 < len(self) == len(self.texts) and _MISSING.isdisjoint(self.texts)
+
+    def warn_of_equal_numbers(self) -> None:
+        """Warn if one number is written in two ways, as in files that were joined."""
+        seen: dict[str, str] = {}
+        for text in self.texts:
+            match = _WHOLE_NUMBER.fullmatch(text)
+            if match and seen.setdefault(match[1], text) != text:
+                say(
+                    f"warning: {self.place_of(text)}: {text!r} and {seen[match[1]]!r} count as two "
+                    "clusters, as labels are text"
+                )
+                return
+
+    def place(self, row: int) -> str:
+        column = "" if self.name is None else f", column {self.name!r}"
+        return f"{self.path}, line {self.lines[row]}{column}"
+
+    def place_of(self, text: str) -> str:
+        return self.place(int((self.codes == self.texts.index(text)).argmax()))
+
+
+def read_labels(path: str) -> LabelColumn:
+    """Read a text file with one label per line; blank lines at the end are ignored."""
+    import numpy as np
+
+    shown = shown_path(path)
+    if is_table(path):
+        _fail(f"{shown} must be a text file with one label per line, got a CSV file or a frame")
+    known = _Codes()
+    for piece in _read_pieces(path):
+        for line in io.StringIO(piece, newline=None):
+            known.add(line)
+    codes = np.array(known.codes)
+    filled = np.flatnonzero(codes != known.texts.get("", -1))
+    if not filled.size:
+        _fail(f"{shown} must have one label per line, got an empty file")
+    texts = list(known.texts)
+    column = LabelColumn(codes[: filled[-1] + 1], texts, range(1, len(codes) + 1), shown)
+    for code, text in enumerate(texts):
+        if _FIELDS.search(text) or (code == 1 and _are_numbered(column)):
+            between = "a tab" if "\t" in text else "a space or a comma"
+            _fail(
+                f"{column.place_of(text)}: must be one label, got fields with {between} between; "
+                "to read a column of a file with a header, name the column, and its --delimiter"
+            )
+    column.warn_of_equal_numbers()
+    return column
+
+
+def _are_numbered(column: LabelColumn) -> bool:
+    """Return whether the number of its row stands before each label, as R writes a vector."""
+    texts = [*filter(None, column.texts)]
+    return len(texts) == len(column) and any(
+        all(text.startswith(f"{row} ") for row, text in enumerate(rows, 1))
+        for rows in (texts, texts[1:])
+    )
+
+
+# --------------------------------------------------------------------------- CSV files
+
+
+class Columns(NamedTuple):
+    """The columns read: labels by name, and features of shape (n_rows, n_features)."""
+
+    labels: dict[str, LabelColumn]
+    features: NDArray[Any]
+
+
+class CsvFile:
+    """A CSV file whose header was read; its rows are read once, by :meth:`read`.
+
+    ``names`` are those of the columns but the index. Blank lines below the header are no rows.
+    """
+
+    def __init__(self, path: str, delimiter: str | None = None) -> None:
+        self.path = shown_path(path)
+        usual = "\t" if path.lower().removesuffix(".gz").endswith(".tsv") else ","
+        self._delimiter = delimiter if delimiter and not _is_frame(path) else usual
+        pieces = _frame_pieces(path) if _is_frame(path) else _read_pieces(path)
+        lines = itertools.chain.from_iterable(io.StringIO(piece, newline="") for piece in pieces)
+        rows = self._numbered_rows(lines)
+        _, header = next(rows, (1, []))
+        filled = (numbered for numbered in rows if numbered[1])
+        self._first_line, first = next(filled, (0, []))
+        if not header and not first:
+            _fail(f"{self.path} must have a header and rows, got an empty file")
+        self._rows = itertools.chain([(self._first_line, first)] if first else [], filled)
+        self.names = self._header = [name.strip() for name in header]
+        # R names no column of the names of rows; they all differ, which is checked on reading.
+        self._has_row_names = len(first) == len(header) + 1 > 1 and bool(
+            first[-1].strip() and not self.hint
+        )
+        if self._has_row_names:
+            self._header = ["", *self.names]
+        if len(self._header) > 1 and not self._header[0]:
+            self.names = self._header[1:]
+        _check_header(self.path, self.names, len(self._header) - len(self.names))
+
+    @property
+    def hint(self) -> str:
+        """The end of an error message: the delimiter that a header read as one field suggests."""
+        header = "".join(self._header)
+        others = (text for text in _DELIMITERS if text in header and text != self._delimiter)
+        found = next(others, None)
+        if len(self._header) > 1 or found is None:
+            return ""
+        shown = "\\t" if found == "\t" else found
+        return f"; give --delimiter '{shown}' if that separates the fields"
+
+    def names_without(self, columns: Iterable[str]) -> list[str]:
+        """Return the names of the other columns; those to leave out must exist."""
+        left_out = set(columns)
+        for column in left_out:
+            self._position(column)
+        return [name for name in self.names if name not in left_out]
+
+    def read(self, labels: Iterable[str] = (), features: Sequence[str] = ()) -> Columns:
+        """Read columns of labels and columns of finite numbers."""
+        import numpy as np
+
+        row_names = [""] if self._has_row_names else []
+        coded = {name: _Codes() for name in (*labels, *row_names)}
+        coded_at = [(known, self._position(name)) for name, known in coded.items()]
+        features_at = [(name, self._position(name)) for name in features]
+        lines, numbers = array("q"), array("d")
+        for line, row in self._rows:
+            if len(row) != len(self._header):
+                self._reject_row(row, line)
+            lines.append(line)
+            for known, position in coded_at:
+                known.add(row[position])
+            for name, position in features_at:
+                numbers.append(self._number(row[position], line, name))
+        if not lines:
+            _fail(f"{self.path} must have rows below its header, got none")
+        columns = {
+            name: LabelColumn(np.array(known.codes), list(known.texts), lines, self.path, name)
+            for name, known in coded.items()
+        }
+        if self._has_row_names and len(columns[""].texts) < len(lines):
+            self._reject_row([*self.names, ""], self._first_line, len(self.names))
+        for column in columns.values():
+            column.warn_of_equal_numbers()
+        return Columns(columns, np.array(numbers).reshape(len(lines), -1))
+
+    def _numbered_rows(self, lines: Iterable[str]) -> Iterator[tuple[int, list[str]]]:
+        """Yield each row, and the line where it starts."""
+        reader = csv.reader(lines, delimiter=self._delimiter, strict=True)
+        line = 1
+        try:
+            for row in reader:
+                yield line, row
+                line = reader.line_num + 1
+        except csv.Error as error:
+            hint = "; --delimiter names another separator of the fields" if line == 1 else ""
+            _fail(f"{self.path}, line {line}: not a row of a CSV file ({error}){hint}")
+
+    def _reject_row(self, row: list[str], line: int, n_fields: int | None = None) -> NoReturn:
+        n_fields = n_fields or len(self._header)
+        where = "header" if n_fields == len(self.names) or not self._has_row_names else "first row"
+        more = "; fields that contain the delimiter need quotes" if len(row) > n_fields else ""
+        _fail(
+            f"{self.path}, line {line}: expected {n_fields} fields as in the {where}, "
+            f"found {len(row)}{self.hint or more}"
+        )
+
+    def _number(self, cell: str, line: int, column: str) -> float:
+        try:
+            number = math.nan if "_" in cell else float(cell)  # 1_000 is a number in Python only
+        except ValueError:
+            number = math.nan
+        if not math.isfinite(number):
+            comma = _DECIMAL_COMMA.fullmatch(cell)
+            _fail(
+                f"{self.path}, line {line}, column {column!r}: a feature must be a finite number, "
+                f"got {cell.strip()!r}"
+                f"{', with a decimal comma instead of a point' if comma else ''}; "
+                "--drop leaves columns out"
+            )
+        return number
+
+    def _position(self, column: str) -> int:
+        if column in self.names:
+            return self._header.index(column)
+        if column in _INDEX_NAMES and not self._header[0]:
+            return 0
+        close = difflib.get_close_matches(column, self.names, n=3)
+        shown = close or self.names[:_N_COLUMNS_SHOWN]
+        more = "" if close or len(shown) == len(self.names) else ", ..."
+        return _fail(
+            f"{self.path} has no column {column!r}; "
+            f"{'the closest' if close else 'its columns'}: {', '.join(map(repr, shown))}{more}"
+            f"{self.hint}"
+        )
+
+
+def _check_header(path: str, names: list[str], n_before: int) -> None:
+    """Raise ValueError unless columns have names that differ; ``n_before`` is that of an index."""
+    if not all(names) or not names:
+        position = n_before + (names.index("") if names else 0) + 1
+        _fail(f"{path}, line 1: every column must have a name, column {position} has none")
+    for position, name in enumerate(names):
+        first = names.index(name)
+        if first != position:
+            _fail(
+                f"{path}, line 1: column names must differ, got {name!r} as columns "
+                f"{n_before + first + 1} and {n_before + position + 1}"
+            )
+
+
+# --------------------------------------------------------------------------- data to cluster
+
+
+class Data(NamedTuple):
+    """Features of shape (n_objects, n_features), reference labels if any, names of features."""
+
+    X: NDArray[Any]
+    y: Any
+    names: list[str]
+
+    def scaled(self, scale: bool) -> NDArray[Any]:
+        """Return the features, each of variance 1 or with a note if their scales differ a lot."""
+        if scale:
+            from sklearn.preprocessing import StandardScaler
+
+            return cast("NDArray[Any]", StandardScaler().fit_transform(self.X))
+        self.note_on_scale()
+        return self.X
+
+    def note_on_scale(self) -> None:
+        """Print a note if some features have a far larger range than others."""
+        widths = self.X.max(axis=0) - self.X.min(axis=0)
+        named = [pair for pair in zip(widths.tolist(), self.names, strict=True) if pair[0] > 0]
+        (low, narrow), (high, wide) = min(named, default=(1, "")), max(named, default=(1, ""))
+        if high >= _MANY_TIMES * low:
+            say(
+                f"note: features differ in scale: {wide!r} spans {high:.3g} and {narrow!r} "
+                f"{low:.3g}; --scale gives all of them the same variance"
+            )
+
+
+def load_data(
+    data: str,
+    drop: Sequence[str] | None,
+    delimiter: str | None,
+    data_name: str,
+    label: str | None = None,
+    option: str = "",
+) -> Data:
+    """Return features and reference labels: those of the last column if ``label`` is None.
+
+    ``data_name`` and ``option`` name the data and the column of labels on the command line; without
+    an option there is no such column.
+    """
+    if data in TOY_SETS:
+        return _load_toy_set(data, {option: label, "--drop": drop})
+    if not is_table(data) and data != STANDARD_INPUT and not Path(data).exists():
+        _fail(
+            f"no file is named {data!r}: "
+            f"{data_name} must be a CSV file or one of {options_text(TOY_SETS, data)}"
+        )
+    file, drop = CsvFile(data, delimiter), drop or []
+    labels = [label or file.names[-1]] if option else []
+    if labels and labels[0] in drop:
+        _fail(f"--drop must not name the column of labels, got {labels[0]!r}")
+    features = file.names_without([*labels, *drop])
+    if not features:
+        one = f" and one of labels, got {labels[0]!r} only" if labels else ""
+        dropped = f", dropped {', '.join(map(repr, drop))}" if drop else ""
+        _fail(f"{data} must have columns of features{one}{dropped}{file.hint}")
+    columns = file.read(labels, features)
+    if not labels:
+        return Data(columns.features, None, features)
+    column = columns.labels[labels[0]]
+    y = column.labels()
+    fractional = next(filter(_is_fractional, column.texts), None)
+    if fractional is not None:
+        _fail(
+            f"the label column {labels[0]!r} of {data} must hold discrete labels, got "
+            f"{fractional!r}; choose another column with {option}"
+        )
+    return Data(columns.features, y, features)
+
+
+def load_beside(given: Any, n_rows: int, what: str) -> NDArray[Any] | None:
+    """Return the features of ``--data``, a row for each label, or None without that option."""
+    if given.data is None:
+        return None
+    if given.data == STANDARD_INPUT:
+        _fail("--data must be a file or a toy set, got standard input")
+    data = load_data(given.data, None, given.delimiter, "--data")
+    if len(data.X) != n_rows:
+        _fail(
+            f"--data must have a row for each label, got {len(data.X)} objects in {given.data} and "
+            f"{n_rows} rows in {what}"
+        )
+    return data.scaled(given.scale)
+
+
+def _load_toy_set(name: str, columns: Mapping[str, Any]) -> Data:
+    for option, value in columns.items():
+        if value:
+            _fail(f"{option} names a column of a CSV file, but {name} is a toy set")
+    from sklearn import datasets
+
+    bunch = getattr(datasets, f"load_{name}")()
+    return Data(bunch.data, bunch.target, list(bunch.feature_names))
+
+
+def _is_fractional(text: str) -> bool:
+    try:
+        number = float(text)
+    except ValueError:
+        return False
+    return math.isfinite(number) and not number.is_integer()

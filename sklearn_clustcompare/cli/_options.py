@@ -1,0 +1,500 @@
+"""The options of the commands as rows of tables: the parser made of them, and their types.
+
+Types read a text while the command line is parsed. NumPy is not imported, so that ``--help`` is
+fast.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import difflib
+import importlib.util
+import math
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+
+import sklearn_clustcompare as clustcompare
+from sklearn_clustcompare._options import (
+    MISSING_TREATMENTS,
+    NOISE_TREATMENTS,
+    options_text,
+    split_parameters,
+    with_parameters,
+)
+from sklearn_clustcompare.cli._files import STANDARD_INPUT, TOY_SETS
+from sklearn_clustcompare.cli._output import PROGRAM
+
+if TYPE_CHECKING:
+    from sklearn_clustcompare import ContingencyTable, Index
+
+DEFAULT_INDEX = "adjusted_rand_score"
+ENTITY = "entity"  # the family with a report of its own
+FAMILIES = (
+    "coreference",
+    "diarization",
+    ENTITY,
+    "network",
+    "segmentation",
+    "single-cell",
+    "tracking",
+)
+_DEFAULT_NOISE_LABEL = "-1"
+_PICTURES = (".png", ".pdf", ".svg")
+_FAILS = "  2  bad input\n  130  interrupted"
+_ONE_VALUE = (
+    "--noise-label takes one label, and is repeated for several; other options take names with "
+    "commas between them"
+)
+
+
+class Option(NamedTuple):
+    """A row of the table of a command's options.
+
+    ``flag`` names the option and its value, a switch without one; without dashes it is a positional
+    argument. A value ``NAME,...`` is a list, and an option whose default is an empty list may be
+    repeated. ``keyword`` is the name of the value, and of the keyword of the function that takes
+    it. ``needs`` tells which option must be given as well, and ``against`` which must not, each
+    with the rest of the sentence that begins with the flag; of a ``group`` one option is given.
+    """
+
+    flag: str
+    help: str
+    type: Callable[[str], Any] | Sequence[str] = str
+    keyword: str = ""
+    default: Any = None
+    needs: tuple[str, ...] = ()
+    against: Mapping[str, str] = {}
+    group: str = ""
+
+    @property
+    def name(self) -> str:
+        return self.flag.split()[0]
+
+    @property
+    def dest(self) -> str:
+        return self.keyword or self.name.lstrip("-").replace("-", "_").lower()
+
+    def is_given(self, arguments: argparse.Namespace) -> bool:
+        return bool(getattr(arguments, self.dest) != (self.default or self._nothing))
+
+    @property
+    def _nothing(self) -> Any:
+        return self.default if " " in self.flag else False
+
+    def add_to(self, parser: Any) -> None:
+        name, _, metavar = self.flag.partition(" ")
+        options: dict[str, Any] = {"help": self.help}
+        if not name.startswith("-"):
+            name, metavar = self.dest, name
+            options |= {"nargs": "+"} if self.default == [] else {}
+        else:
+            options |= {"dest": self.dest, "default": self.default}
+        if not metavar:
+            parser.add_argument(name, action="store_true", dest=self.dest, help=self.help)
+            return
+        if callable(self.type):
+            options |= {"type": self.type, "metavar": metavar}
+        else:
+            options |= {"choices": self.type}
+        if metavar.endswith(",..."):
+            options |= {"type": _list_of(self.type), "action": "extend"}
+        elif name.startswith("-") and self.default == []:
+            options |= {"action": "append"}
+        parser.add_argument(name, **options)
+
+
+class Command(NamedTuple):
+    """A command: a function of the values of its options; a text among these is a heading.
+
+    ``epilog`` and ``fails``, which tells when the exit status is 1, end with a line end.
+    """
+
+    name: str
+    run: Callable[[argparse.Namespace], int]
+    text: str
+    examples: tuple[str, ...]
+    options: Sequence[Option | str]
+    epilog: str = ""
+    fails: str = ""
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that raises ValueError, and OSError if its help cannot be written."""
+
+    names: Sequence[str] = ()
+
+    def error(self, message: str) -> NoReturn:
+        """Raise ValueError; it names the command or option that was meant."""
+        wrong = re.match("argument COMMAND: invalid choice: '(.*?)'", message)
+        wrong = wrong or re.match("unrecognized arguments: (--[^ =]+)", message)
+        close = difflib.get_close_matches(wrong[1], self.names, n=1) if wrong else []
+        raise ValueError(message + "".join(f"; did you mean {name!r}?" for name in close))
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        # The method of argparse drops the error.
+        print(message, end="", file=file or sys.stderr, flush=True)
+
+
+class CommandParser(Parser):
+    """A parser that takes options before, between and after the positional arguments."""
+
+    _reading = False
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        if self._reading:  # called by argparse
+            return super().parse_known_args(args, namespace)
+        self._reading = True
+        try:
+            parsed, unknown = self.parse_known_intermixed_args(args)
+        finally:
+            self._reading = False
+        options = [text for text in unknown if text.startswith("--")]
+        if options:
+            self.error(f"unrecognized arguments: {' '.join(options)}")
+        if unknown:
+            self.error(f"unrecognized arguments: {' '.join(unknown)} ({_ONE_VALUE})")
+        return parsed, unknown
+
+
+def make_parser(commands: Sequence[Command]) -> Parser:
+    parser = Parser(
+        prog=PROGRAM, description="Compare clusterings and choose the number of clusters."
+    )
+    version = f"%(prog)s {clustcompare.__version__}"
+    parser.add_argument("--version", action="version", version=version)
+    parser.names = [command.name for command in commands]
+    parsers = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=CommandParser)
+    for command in commands:
+        sentence = f"{command.text[0].upper()}{command.text[1:]}."
+        examples = [f"  {PROGRAM} {command.name} {example}" for example in command.examples]
+        options = [option.name for option in command.options if isinstance(option, Option)]
+        one = parsers.add_parser(
+            command.name,
+            help=command.text,
+            description="\n".join([sentence, "", "examples:", *examples]),
+            epilog=f"{command.epilog}exit status:\n  0  success\n{command.fails}{_FAILS}",
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        one.set_defaults(command=command)
+        one.names = options
+        _add_options(one, command.options)
+    return parser
+
+
+def _add_options(parser: Any, options: Iterable[Option | str]) -> None:
+    place, groups = parser, dict[str, Any]()
+    for option in options:
+        if isinstance(option, str):
+            place = parser.add_argument_group(option)
+        elif option.group:
+            if option.group not in groups:
+                groups[option.group] = place.add_mutually_exclusive_group()
+            option.add_to(groups[option.group])
+        else:
+            option.add_to(place)
+
+
+def check_rules(command: Command, arguments: argparse.Namespace) -> None:
+    """Raise ValueError if an option lacks one that it needs, or has one that it must not have."""
+    rows = {option.name: option for option in command.options if isinstance(option, Option)}
+    for option in rows.values():
+        if not option.is_given(arguments):
+            continue
+        for needed in option.needs:
+            if not rows[re.split("[ ,]", needed)[0]].is_given(arguments):
+                msg = f"{option.name} needs {needed}"
+                raise ValueError(msg)
+        for other, text in option.against.items():
+            if rows[other].is_given(arguments):
+                msg = f"{option.name} {text}"
+                raise ValueError(msg)
+
+
+def keywords(arguments: argparse.Namespace, *names: str) -> dict[str, Any]:
+    """Return the values that were given, as keywords of a public function."""
+    values = {name: getattr(arguments, name) for name in names}
+    return {name: value for name, value in values.items() if value is not None}
+
+
+# --------------------------------------------------------------------------- types
+
+
+def _list_of(read: Any) -> Callable[[str], list[Any]]:
+    return lambda text: [read(name) for name in _names(text)]
+
+
+def _names(text: str) -> list[str]:
+    """Split a list at its commas; names with a comma stand in quotes, as in a CSV file."""
+    try:
+        (names,) = csv.reader([text], skipinitialspace=True, strict=True)
+    except (ValueError, csv.Error):
+        names = []
+    names = [name.strip() for name in names]
+    if not names or not all(names):
+        _refuse(f"must be names with commas between them, got {text!r}")
+    return names
+
+
+def _refuse(message: str) -> NoReturn:
+    raise argparse.ArgumentTypeError(message)
+
+
+@dataclass(frozen=True)
+class ChosenIndex:
+    """An index with values of its parameters, and its name on the command line."""
+
+    title: str
+    index: Index
+    parameters: dict[str, Any]
+
+    def value(self, table: ContingencyTable) -> float:
+        return self.index(table, **self.parameters)
+
+    @property
+    def range(self) -> tuple[float, float]:
+        ends: tuple[float, float] = self.index.properties(**self.parameters)["range"]
+        return ends
+
+
+class Threshold(NamedTuple):
+    """An index, and the value that it must reach, or must not exceed if it is a distance."""
+
+    chosen: ChosenIndex
+    limit: float
+
+
+def any_index_type(text: str) -> ChosenIndex:
+    """Look up an index: a name that is not one may be a file."""
+    try:
+        name, parameters = split_parameters(text)
+        index = clustcompare.get_index(name)
+    except (TypeError, ValueError) as error:
+        _refuse(f"{error} ({PROGRAM} indices lists all indices)")
+    try:
+        index.check_parameters(**parameters)
+    except (TypeError, ValueError) as error:
+        _refuse(str(error))
+    return ChosenIndex(with_parameters(index.name, parameters), index, parameters)
+
+
+def index_type(text: str) -> ChosenIndex:
+    """Look up an index of two partitions."""
+    chosen = any_index_type(text)
+    if chosen.index.needs_data:
+        _refuse(f"index must compare two partitions, got {text!r}, which evaluates one by the data")
+    return chosen
+
+
+def threshold_type(text: str) -> Threshold:
+    return _threshold(text, index_type)
+
+
+def any_threshold_type(text: str) -> Threshold:
+    return _threshold(text, any_index_type)
+
+
+def _threshold(text: str, read: Callable[[str], ChosenIndex]) -> Threshold:
+    name, _, value = text.rpartition("=")
+    try:
+        limit = float(value)
+    except ValueError:
+        limit = math.nan
+    if not math.isfinite(limit) or not name or "=" in name.partition(":")[0]:
+        _refuse(f"must be NAME=VALUE with a finite number, got {text!r}")
+    chosen = read(name)
+    low, high = chosen.range
+    is_score = chosen.index.greater_is_better
+    if limit > high if is_score else limit < low:
+        best = f"at most {high:g}" if is_score else f"at least {low:g}"
+        _refuse(f"must be {best} for {chosen.title}, its best value, got {limit:g}")
+    return Threshold(chosen, limit)
+
+
+def family_type(text: str) -> str:
+    if text not in FAMILIES:
+        _refuse(f"must be one of {options_text(FAMILIES, text)}")
+    return text
+
+
+def input_file(text: str) -> str:
+    if text.startswith("-") and text != STANDARD_INPUT and not Path(text).exists():
+        _refuse(f"must be a file, got {text!r} ({_ONE_VALUE}, as in --noise-label={text})")
+    return text
+
+
+def output_file(text: str) -> Path:
+    path = Path(text)
+    if path.is_dir() or not path.parent.is_dir():  # before a long search, not after it
+        _refuse(f"must be a file in a folder that exists, got {text!r}")
+    return path
+
+
+def picture_file(text: str) -> Path:
+    path = output_file(text)
+    if path.suffix.lower() not in _PICTURES:
+        _refuse(f"must be a file whose name ends with {', '.join(_PICTURES)}, got {text!r}")
+    if importlib.util.find_spec("matplotlib") is None:
+        _refuse("needs Matplotlib, which is not installed: pip install matplotlib")
+    return path
+
+
+def one_character(text: str) -> str:
+    character = "\t" if text == "\\t" else text
+    if len(character) != 1 or character in '"\r\n':
+        _refuse(f"must be one character, neither a quote nor a line break, got {text!r}")
+    return character
+
+
+def number_of_jobs(text: str) -> int:
+    if not re.fullmatch(r"-?\d+", text, re.ASCII) or int(text) == 0:
+        _refuse(
+            "must be a whole number other than 0 (-1 for all processors, -2 for all but one), "
+            f"got {text!r}"
+        )
+    return int(text)
+
+
+def positive_int(text: str) -> int:
+    if not text.isdecimal() or int(text) == 0:
+        _refuse(f"must be a positive whole number, got {text!r}")
+    return int(text)
+
+
+# --------------------------------------------------------------------------- rows of several tables
+
+JSON = Option("--json", "print JSON instead of a table")
+DELIMITER = Option(
+    "--delimiter CHAR",
+    "separator of the fields of a CSV file; \\t is a tab, and ' ' a blank, as R writes (default: a "
+    "tab if the name ends in .tsv, else a comma)",
+    one_character,
+)
+N_JOBS = Option(
+    "--n-jobs N",
+    "number of processes; -1 uses all processors (default: 1)",
+    number_of_jobs,
+)
+RANDOM_STATE = Option("--random-state SEED", "seed (default: 0)", int, default=0)
+SCALE = Option("--scale", "scale each feature to mean 0 and variance 1")
+NOISE = (
+    Option(
+        "--noise TREATMENT",
+        "how to count objects labeled as noise: as one cluster, each as its own cluster, or not at "
+        "all if either partition labels them as noise (default: cluster)",
+        NOISE_TREATMENTS,
+    ),
+    Option(
+        "--noise-label LABEL",
+        f"label of noise; repeatable (default: {_DEFAULT_NOISE_LABEL})",
+        default=[],
+        needs=("--noise, which sets how noise is counted",),
+    ),
+    Option(
+        "--missing TREATMENT",
+        "how to count objects without a label (empty, or what pandas reads as missing, such as NA, "
+        "NaN, None or null): as an error, not at all if either partition has none, or as one "
+        "cluster (default: error)",
+        MISSING_TREATMENTS,
+        default="error",
+    ),
+)
+EPILOG_OF_INDICES = (
+    f"{PROGRAM} indices lists all indices and their short names, such as ari.\n"
+    "NAME:key=value sets a parameter, for example nmi:average_method=max:q=2.\n\n"
+)
+
+
+def index_options(
+    text: str,
+    read: Callable[[str], Any] = index_type,
+    of_family: str = "its indices follow those of --index",
+    against: Mapping[str, str] = {},
+) -> Iterator[Option]:
+    yield Option("--index NAME,...", text, read, against=against)
+    yield Option(
+        "--family NAME",
+        f"field of the work, {', '.join(FAMILIES)}: {of_family}; repeatable",
+        family_type,
+        "families",
+        default=[],
+        against=against,
+    )
+
+
+def threshold_option(
+    of: str, read: Callable[[str], Any] = threshold_type, against: Mapping[str, str] = {}
+) -> Option:
+    return Option(
+        "--fail-under NAME=VALUE",
+        f"exit with status 1 if a score{of} is below VALUE or a distance above it; repeatable",
+        read,
+        default=[],
+        against=against,
+    )
+
+
+def data_options(purpose: str, **rules: Any) -> Iterator[Option]:
+    """Yield options for the features of objects whose labels are in other files."""
+    yield Option(
+        "--data DATA",
+        "CSV file with the features of the objects in the same order, or a toy set of "
+        f"scikit-learn, {purpose}: {', '.join(TOY_SETS)}",
+        **rules,
+    )
+    yield Option(
+        "--scale",
+        "scale each feature of --data to variance 1",
+        needs=("--data, whose features it scales",),
+    )
+
+
+def output_option(metavar: str, text: str, needs: tuple[str, ...] = ()) -> Option:
+    return Option(f"--output {metavar}", text, output_file, needs=needs)
+
+
+def picture_option(what: str) -> Option:
+    text = f"also draw {what}; the name ends in .png, .pdf or .svg (needs Matplotlib)"
+    return Option("--picture FILE", text, picture_file)
+
+
+# --------------------------------------------------------------------------- values
+
+
+def noise_keywords(arguments: argparse.Namespace) -> dict[str, Any]:
+    """Return the treatment of noise and of missing labels, as keywords of the package."""
+    return {
+        "noise": arguments.noise or "cluster",
+        "noise_label": arguments.noise_label or [_DEFAULT_NOISE_LABEL],
+        "missing": arguments.missing,
+    }
+
+
+def leaves_out(noise: Mapping[str, Any]) -> bool:
+    """Return whether objects may be left out, so that the coverage is shown."""
+    return "drop" in (noise["noise"], noise["missing"])
+
+
+def named_indices(arguments: argparse.Namespace) -> list[ChosenIndex]:
+    """Return the indices of --index, then those of --family."""
+    names = [
+        name for family in arguments.families for name in clustcompare.list_indices(families=family)
+    ]
+    return [*(arguments.index or []), *map(index_type, names)]
+
+
+def chosen_indices(
+    indices: Sequence[ChosenIndex], judged: Iterable[Threshold], default: str = DEFAULT_INDEX
+) -> dict[str, ChosenIndex]:
+    """Return each index once by its title: the default if none is named, then those with limits."""
+    chosen = [*(indices or [any_index_type(default)]), *(one.chosen for one in judged)]
+    return {one.title: one for one in chosen}
+
+
+def as_mapping(chosen: Mapping[str, ChosenIndex]) -> dict[str, tuple[str, dict[str, Any]]]:
+    """Return indices in the format of the functions of the package."""
+    return {title: (one.index.name, one.parameters) for title, one in chosen.items()}
