@@ -45,6 +45,7 @@ _PARTS = (
 # Public names of a part alone: what describes one partition, and tools of experts.
 _IN_PARTS = {
     "ClusteringBaseline": "checks",
+    "assert_not_worse": "checks",
     "list_clusterer_checks": "checks",
     "common_refinement": "consensus",
     "is_refinement": "consensus",
@@ -52,6 +53,7 @@ _IN_PARTS = {
     "categorical_entropy": "metrics",
     "partition_coefficient": "metrics",
     "partition_entropy": "metrics",
+    "noninferiority_test": "significance",
     "soft_self_agreement": "metrics",
 }
 

@@ -3,6 +3,7 @@
 
 from sklearn_clustcompare._options import show_types
 from sklearn_clustcompare.checks._assertion import assert_clustering
+from sklearn_clustcompare.checks._assertion import assert_not_worse as assert_not_worse
 from sklearn_clustcompare.checks._attributes import (
     check_centers_are_means,
     check_centers_belong_to_the_labels,
