@@ -11,10 +11,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import logsumexp
+from scipy.stats import t as student
 
 from sklearn_clustcompare._chance.all_tables import all_tables
 from sklearn_clustcompare._chance.blocks import BlockedModel
 from sklearn_clustcompare._chance.draws import NullModel, TableValues
+from sklearn_clustcompare._chance.groups import GroupedModel
 from sklearn_clustcompare._numerics import TIE
 from sklearn_clustcompare._parameters import RandomStateLike, one_of, positive_integer
 from sklearn_clustcompare._partition import Labels, Reading, partners, read, read_beside
@@ -52,6 +54,8 @@ _check_alternative = one_of("greater", "less", "two-sided")
 _MOST_VALUES = 10_000
 # Random tables for mean and deviation of an index that is not linear in its statistic.
 _DRAWN_FOR_MOMENTS = 400
+# Fewer groups of unequal size do not show how an index varies.
+_FEWEST_GROUPS = 8
 # Beyond this the p-value of the law with four moments may be off by more than a factor of 5.
 _SMALLEST_SHOWN = 1e-8
 
@@ -79,7 +83,7 @@ class PermutationTestResult(Shown):
     pvalue : float
         Probability of at least this agreement for random partitions with these cluster sizes, or of
         the ``alternative``; for Cantelli's inequality an upper bound of it.
-    method : {"exact", "moments", "cantelli", "monte_carlo"}
+    method : {"exact", "moments", "cantelli", "monte_carlo", "jackknife"}
         How the p-value was computed.
     reason : str
         Why by this method.
@@ -134,6 +138,7 @@ class PermutationTestResult(Shown):
             "moments": "by a law with four moments",
             "cantelli": "an upper bound by Cantelli's inequality",
             "monte_carlo": f"by {0 if draws is None else len(draws)} random partitions",
+            "jackknife": "by the values without each group",
         }[self.method]
         by = self.index.axis_text(**self.parameters)
         return f"PermutationTestResult: {by}, {pvalue_text(self.pvalue, self.method)} ({method})"
@@ -163,6 +168,7 @@ def permutation_test(
     method: str = "auto",
     alternative: str = "greater",
     blocks: Any = None,
+    groups: Any = None,
     n_resamples: int = 9999,
     random_state: RandomStateLike = 0,
     n_jobs: int | None = None,
@@ -206,6 +212,9 @@ def permutation_test(
         Block of each object, such as its batch, donor or document: objects are permuted within
         blocks only, so that agreement due to the blocks does not count. Of any type that labels
         may have; None permutes all objects.
+    groups : array-like of shape (n_samples,) or None, default=None
+        Group of each object, if groups of objects were sampled together: entities, documents,
+        donors or speakers. Groups are permuted whole; see the Notes of :func:`permutation_test`.
     n_resamples : int, default=9999
         Largest number of random tables: "auto" stops after 20 that are at least as extreme, and
         draws fewer where each permutes more than 100,000 objects.
@@ -290,6 +299,14 @@ def permutation_test(
     without agreement about 150 draws are enough, and if there is agreement ``n_resamples`` are
     made, which takes time.
 
+    With ``groups`` no object moves alone, as objects of a group are no independent observations:
+    permuting them makes unrelated partitions significant. If the labels of a side are constant
+    within groups, such as a diagnosis of donors, they are permuted over the groups, whatever their
+    sizes; else groups of equal size are exchanged whole. For groups of unequal size, within which
+    both sides vary, the method is "jackknife": how far the index is above its mean under
+    permutation of the objects, less its bias, is divided by its standard error, both by the values
+    without each group, and compared with Student's t distribution; at least 8 groups.
+
     With an index of the data, the labels are permuted among the objects: the test asks whether
     labels that are known, such as classes, are related to the data. It must not be used for labels
     that were found from the same data, which would always be significant: see
@@ -313,12 +330,13 @@ def permutation_test(
     >>> test.method, f"{test.pvalue:.1e}"
     ('exact', '7.1e-11')
     """
-    labels_true, labels_pred, sample_weight, blocks = in_columns(
+    labels_true, labels_pred, sample_weight, blocks, groups = in_columns(
         data,
         labels_true=labels_true,
         labels_pred=labels_pred,
         sample_weight=sample_weight,
         blocks=blocks,
+        groups=groups,
     )
     record, params = read_index(index, params)
     _check_method("method", method)
@@ -328,16 +346,90 @@ def permutation_test(
     labels_true = reference_of(labels_true, X, [record], sample_weight)
     is_sequential = method != "monte_carlo"
     plan = Plan(n_resamples, random_state, n_jobs, verbose, is_sequential, preferred(record))
+    if groups is not None:
+        _check_with_groups(record, method, blocks)
     if record.needs_data:
         source = permuted_labels(record, params, X, labels_true, labels_pred, reading, blocks)
         return _test_of_data(source, plan, method, alternative)
     sides = labels_true, labels_pred, sample_weight, reading
-    model: NullModel | BlockedModel
-    if blocks is None:
+    model: NullModel | BlockedModel | GroupedModel
+    if groups is not None:
+        model = GroupedModel.read(*sides, groups, draws_moments=record.moments)
+        if model.members is None:
+            return _test_by_jackknife(model, Chosen(record.name, record, params), alternative)
+    elif blocks is None:
         model = NullModel.read(*sides, draws_moments=record.moments)
     else:
         model = BlockedModel.read(*sides, blocks, draws_moments=record.moments)
     return _Test(record, params, model, plan).result(method, alternative)
+
+
+def _check_with_groups(index: Index, method: str, blocks: Any) -> None:
+    if blocks is not None:
+        msg = "groups must be None with blocks: groups are permuted whole, blocks within each"
+        raise ValueError(msg)
+    if index.needs_data:
+        msg = f"groups must be None for {index.name}, an index of the data"
+        raise ValueError(msg)
+    if method not in ("auto", "monte_carlo"):
+        msg = (
+            "method must be 'monte_carlo' or 'auto' with groups, as nothing exact is known of "
+            f"groups that are permuted, got {method!r}"
+        )
+        raise ValueError(msg)
+
+
+def _test_by_jackknife(
+    model: GroupedModel, chosen: Chosen, alternative: str
+) -> PermutationTestResult:
+    """Test groups that cannot be exchanged, by the values without each group.
+
+    They give the bias and the standard error of how far the index is above its mean under
+    permutation of the objects.
+    """
+    n_groups, index = model.n_groups, chosen.index
+    if n_groups < _FEWEST_GROUPS:
+        msg = (
+            f"groups must hold at least {_FEWEST_GROUPS} groups where labels of both sides differ "
+            f"within groups, and groups differ in size, got {n_groups}"
+        )
+        raise ValueError(msg)
+
+    def above_mean(table: ContingencyTable) -> float:
+        moments = null_moments(index, table, **chosen.parameters)
+        if moments is None:
+            msg = (
+                f"index must have a known mean under permutation, unlike {index.name}, where "
+                "labels of both sides differ within groups, and groups differ in size"
+            )
+            raise ValueError(msg)
+        return float(index(table, **chosen.parameters)) - moments.mean
+
+    value = float(index(model.table, **chosen.parameters))
+    whole = above_mean(model.table)
+    without = np.array([above_mean(table) for table in model.without_each()])
+    above = whole - (n_groups - 1) * (float(without.mean()) - whole)
+    error = math.sqrt((n_groups - 1) / n_groups * float(((without - without.mean()) ** 2).sum()))
+    statistic = above / error if error > TIE * max(abs(value), 1.0) else 0.0
+    far = statistic if index.greater_is_better else -statistic
+    tails = {
+        "greater": student.sf(far, n_groups - 1),
+        "less": student.cdf(far, n_groups - 1),
+        "two-sided": 2 * student.sf(abs(far), n_groups - 1),
+    }
+    return PermutationTestResult(
+        index,
+        dict(chosen.parameters),
+        value,
+        value - above,
+        error,
+        statistic,
+        max(float(tails[alternative]), float(np.finfo(np.float64).tiny)),
+        "jackknife",
+        "groups of unequal size, within which both sides vary, cannot be exchanged",
+        False,
+        alternative=alternative,
+    )
 
 
 def _test_of_data(
@@ -430,7 +522,7 @@ class _Test:
         self,
         index: Index,
         params: dict[str, Any],
-        model: NullModel | BlockedModel,
+        model: NullModel | BlockedModel | GroupedModel,
         plan: Plan,
     ) -> None:
         self._index, self._params, self._model, self._plan = index, params, model, plan
@@ -511,6 +603,8 @@ class _Test:
         reason = "the exact law of this index is not known for these partitions"
         if isinstance(self._model, BlockedModel):
             reason = "the exact law within blocks is not known"
+        if isinstance(self._model, GroupedModel):
+            reason = "groups are permuted whole"
         plan, fewer = self._plan.within(self._model.n_permuted)
         if ordered is not None:
             bound = cantelli(self._beyond_mean(is_more=is_more), reason)
@@ -614,7 +708,7 @@ class _Test:
     def _all_tables(self) -> _AllTables | None:
         """All tables with these margins; None if they are too many, or not of whole counts."""
         table = self._table
-        if isinstance(self._model, BlockedModel) or not table.is_whole:
+        if not isinstance(self._model, NullModel) or not table.is_whole:
             return None
         tables = [table]
         if min(table.shape) > 1:
@@ -645,7 +739,7 @@ def _probability(found: _Found) -> float:
 
 
 def moments_under(
-    model: NullModel | BlockedModel,
+    model: NullModel | BlockedModel | GroupedModel,
     index: Index,
     params: dict[str, Any],
     moments_of: Callable[..., NullMoments | None] = null_moments,
@@ -690,6 +784,7 @@ def independence_test(
     method: str = "auto",
     alternative: str = "greater",
     blocks: Any = None,
+    groups: Any = None,
     n_resamples: int = 9999,
     random_state: RandomStateLike = 0,
     n_jobs: int | None = None,
@@ -725,6 +820,9 @@ def independence_test(
         Block of each object, such as its batch, donor or document: objects are permuted within
         blocks only, so that agreement due to the blocks does not count. Of any type that labels
         may have; None permutes all objects.
+    groups : array-like of shape (n_samples,) or None, default=None
+        Group of each object, if groups of objects were sampled together: entities, documents,
+        donors or speakers. Groups are permuted whole; see the Notes of :func:`permutation_test`.
     n_resamples : int, default=9999
         Largest number of random tables: "auto" stops after 20 that are at least as extreme, and
         draws fewer where each permutes more than 100,000 objects.
@@ -791,6 +889,7 @@ def independence_test(
         method=method,
         alternative=alternative,
         blocks=blocks,
+        groups=groups,
         n_resamples=n_resamples,
         random_state=random_state,
         n_jobs=n_jobs,

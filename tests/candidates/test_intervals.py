@@ -431,8 +431,6 @@ def test_groups_are_units_of_intervals():
     result = scored(truth, {"a": found}, groups=truth)
     alone = score_interval(truth, found, index=ARI, groups=truth)
     assert result.intervals[ARI][0] == pytest.approx(alone.interval, rel=1e-12)
-    with pytest.raises(ValueError, match="^groups must be None without confidence_level"):
-        score_candidates(truth, {"a": found}, indices=ARI, groups=truth)
 
 
 def test_candidates_whose_intervals_may_not_hold_are_named():
