@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -86,6 +87,11 @@ class PairedComparisonResult(Shown):
     standard_error: float
     confidence_level: float
     bias: float = 0.0
+
+    @property
+    def log10_pvalue(self) -> float:
+        """Decimal logarithm of the p-value."""
+        return math.log10(self.pvalue)
 
     def _headline(self) -> str:
         difference, low, high = decimals([self.difference, *self.interval])
@@ -323,6 +329,11 @@ class NoninferiorityResult(Shown):
     value_a: float
     value_b: float
     standard_error: float
+
+    @property
+    def log10_pvalue(self) -> float:
+        """Decimal logarithm of the p-value."""
+        return math.log10(self.pvalue)
 
     def _headline(self) -> str:
         difference, margin = decimals([self.difference, self.margin])

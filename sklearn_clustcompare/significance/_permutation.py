@@ -36,6 +36,7 @@ from sklearn_clustcompare.indices._moments import (
 )
 from sklearn_clustcompare.indices._tails import (
     CERTAIN,
+    ENOUGH,
     EXACT_BUDGET,
     LARGEST_EXACT_BUDGET,
     MOST_PERMUTED,
@@ -56,6 +57,8 @@ _MOST_VALUES = 10_000
 _DRAWN_FOR_MOMENTS = 400
 # Fewer groups of unequal size do not show how an index varies.
 _FEWEST_GROUPS = 8
+# Of smaller p-values the power of ten is written.
+_SMALLEST_WRITTEN = 1e-3
 # Beyond this the p-value of the law with four moments may be off by more than a factor of 5.
 _SMALLEST_SHOWN = 1e-8
 
@@ -96,6 +99,11 @@ class PermutationTestResult(Shown):
         or twice the smaller of both. A distance that is small means more agreement.
     skewness, excess_kurtosis : float or None
         Those of the index under permutation, if the p-value is by the law with four moments.
+    log10_pvalue : float
+        Decimal logarithm of the p-value, also where that is below the smallest number.
+    relative_error : float
+        Standard error of the p-value as a share of it: 0.0 where it is exact, and NaN where it is
+        not known, by the other methods than random partitions.
 
     See Also
     --------
@@ -125,6 +133,8 @@ class PermutationTestResult(Shown):
     alternative: str = "greater"
     skewness: float | None = None
     excess_kurtosis: float | None = None
+    log10_pvalue: float = field(default=math.nan, compare=False)
+    relative_error: float = field(default=math.nan, compare=False)
 
     @property
     def is_upper_bound(self) -> bool:
@@ -141,7 +151,10 @@ class PermutationTestResult(Shown):
             "jackknife": "by the values without each group",
         }[self.method]
         by = self.index.axis_text(**self.parameters)
-        return f"PermutationTestResult: {by}, {pvalue_text(self.pvalue, self.method)} ({method})"
+        text = pvalue_text(self.pvalue, self.method)
+        if self.method == "monte_carlo" and self.pvalue >= _SMALLEST_WRITTEN:
+            text += f" +- {number_text(self.relative_error * self.pvalue, 2)}"
+        return f"PermutationTestResult: {by}, {text} ({method})"
 
     def _shown(self) -> Table:
         names = ("statistic", "mean", "standard_deviation", "standardized", "pvalue")
@@ -151,7 +164,7 @@ class PermutationTestResult(Shown):
 def pvalue_text(pvalue: float, method: str) -> str:
     """Write a p-value; of a small one the power of ten below which it is."""
     sign = "<=" if method == "cantelli" else "="
-    if pvalue >= 1e-3:
+    if pvalue >= _SMALLEST_WRITTEN:
         return f"p {sign} {number_text(pvalue, 3)}"
     if method == "moments":
         pvalue = max(pvalue, _SMALLEST_SHOWN / 10)
@@ -429,6 +442,7 @@ def _test_by_jackknife(
         "groups of unequal size, within which both sides vary, cannot be exchanged",
         False,
         alternative=alternative,
+        log10_pvalue=_log10(float(tails[alternative])),
     )
 
 
@@ -474,6 +488,8 @@ def _test_of_data(
         False,
         values,
         alternative,
+        log10_pvalue=_log10(pvalue),
+        relative_error=_error_of_share(tail.probability, len(values), plan),
     )
 
 
@@ -586,7 +602,18 @@ class _Test:
             alternative,
             skewness,
             excess,
+            min(tail.tail.logarithm + (math.log(2) if alternative == "two-sided" else 0.0), 0.0)
+            / math.log(10),
+            self._relative_error(found),
         )
+
+    def _relative_error(self, found: _Found) -> float:
+        tail = found.tail
+        if tail.method == "exact":
+            return 0.0
+        if tail.method != "monte_carlo" or found.values is None:
+            return math.nan
+        return _error_of_share(tail.tail.probability, len(found.values), self._plan)
 
     def _by_default(self, *, is_more: bool) -> _Found:
         table = self._table
@@ -732,6 +759,18 @@ class _Test:
         source = TableValues(self._model, function, {}, sees_pairs)
         draws, tail = plan.draw(source, are_extreme)
         return _Found(FoundTail(tail, "monte_carlo", reason), draws[:, 0])
+
+
+def _log10(pvalue: float) -> float:
+    return math.log10(max(pvalue, math.ulp(0.0)))
+
+
+def _error_of_share(pvalue: float, n_drawn: int, plan: Plan) -> float:
+    """Return the relative standard error of a share of draws, among which is the observed one."""
+    n_extreme = pvalue * (n_drawn + 1)
+    if plan.is_sequential:
+        n_extreme = min(n_extreme, ENOUGH)
+    return math.sqrt((1 - pvalue) / n_extreme)
 
 
 def _probability(found: _Found) -> float:

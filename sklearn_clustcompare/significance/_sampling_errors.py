@@ -93,7 +93,8 @@ class TableFacts(NamedTuple):
 class Influences(NamedTuple):
     """Influence of each sampling unit on an index: that of its kind.
 
-    There are no kinds where half samples are drawn. ``bias`` is by how much the value of the sample
+    There are no kinds where half samples are drawn. ``powers`` are the sums over all units of
+    their squares and fourth powers. ``bias`` is by how much the value of the sample
     exceeds that of the population, with its error, and ``slope`` by how much the corrected value
     varies with that of the sample; ``effect`` is by how much the index gets worse by one more
     error, and ``facts`` are what is special about its table.
@@ -101,6 +102,7 @@ class Influences(NamedTuple):
 
     of_kinds: FloatArray
     kinds: NDArray[Any]
+    powers: tuple[float, float] = (0.0, 0.0)
     bias: float = 0.0
     error_of_bias: float = 0.0
     slope: float = 1.0
@@ -120,7 +122,9 @@ class Influences(NamedTuple):
         mean = float(counts @ shifts / n_units)
         of_kinds = np.asarray((n_units - 1) * (mean - shifts), np.float64)
         bias = float(n_units - 1) * mean if is_biased else 0.0
-        return cls(of_kinds, kinds, bias, ERROR_OF_JACKKNIFE * abs(bias))
+        squares = counts * of_kinds**2
+        powers = float(squares.sum()), float((squares * of_kinds**2).sum())
+        return cls(of_kinds, kinds, powers, bias, ERROR_OF_JACKKNIFE * abs(bias))
 
     def of_units(self) -> FloatArray:
         return self.of_kinds[self.kinds]
@@ -269,12 +273,19 @@ class SamplingErrors(NamedTuple):
 
     def _n_effective(self, candidates: tuple[int, ...]) -> float:
         """Return how many units of equal influence would have the same error."""
+        total, fourth = self._powers(candidates) or (0.0, 0.0)
+        return total**2 / fourth if fourth else math.inf
+
+    def _powers(self, candidates: tuple[int, ...]) -> tuple[float, float] | None:
+        """Return the sums of squares and fourth powers of the influences, if there are some."""
+        if len(candidates) == 1:
+            one = self.influences[candidates[0]]
+            return None if one is None or not len(one.of_kinds) else one.powers
         of_units = self._of_units(candidates)
         if of_units is None:
-            return math.inf
+            return None
         squares = self.counts * of_units**2
-        fourth = float((squares * of_units**2).sum())
-        return float(squares.sum()) ** 2 / fourth if fourth else math.inf
+        return float(squares.sum()), float((squares * of_units**2).sum())
 
     @property
     def _biases_of_chance(self) -> FloatArray:
@@ -341,13 +352,12 @@ class SamplingErrors(NamedTuple):
     def _spread(self, candidates: tuple[int, ...]) -> tuple[float, float]:
         """Return standard error and degrees of freedom of a value, or of a difference of two."""
         n_units = float(self.counts.sum())
-        influences = self._of_units(candidates)
+        powers = self._powers(candidates)
         variance, df = 0.0, n_units - 1
-        if influences is not None:
-            squares = self.counts * influences**2
-            total = float(squares.sum())
+        if powers is not None:
+            total, fourth = powers
             if self.is_grouped and total:
-                df = min(max(total**2 / float((squares * influences**2).sum()), 1.0), df)
+                df = min(max(total**2 / fourth, 1.0), df)
             if self.chosen.index.sampling != "maximum":
                 variance = total / (n_units * (n_units - 1))
         if self.halves is not None:
@@ -524,7 +534,11 @@ def sampling_errors(
     verbose: Any = 0,
 ) -> list[SamplingErrors]:
     """Compute indices for all candidates, and their sampling errors."""
-    tasks = ((cells._replace(candidates=(candidate,)), chosen) for candidate in cells.candidates)
+    are_biased = tuple(map(_is_biased, chosen))
+    tasks = (
+        (cells._replace(candidates=(candidate,)), chosen, are_biased)
+        for candidate in cells.candidates
+    )
     n_candidates = len(cells.candidates)
     found = run_tasks(_of_candidate, tasks, n_jobs=n_jobs, prefer="processes", total=n_candidates)
     columns = list(zip(*found, strict=True)) or [()] * len(chosen)
@@ -567,7 +581,7 @@ def needs_half_samples(chosen: Chosen) -> bool:
 
 
 def _of_candidate(
-    cells: JointCells, chosen: tuple[Chosen, ...]
+    cells: JointCells, chosen: tuple[Chosen, ...], are_biased: tuple[bool, ...]
 ) -> list[tuple[float, Influences | None]]:
     """Return the value of each index for one candidate, and its influences."""
     (pair,) = cells.pairs()
@@ -580,8 +594,13 @@ def _of_candidate(
     else:
         counted = CountedPair.of(pair, cells.counts)
         found = [
-            _with_independence(_influences_by_cell(cells, pair, counted, one, value), table, one)
-            for one, value in zip(chosen, values, strict=True)
+            _with_independence(
+                _influences_by_cell(cells, pair, counted, one, value, is_biased=is_biased),
+                table,
+                one,
+                value,
+            )
+            for one, value, is_biased in zip(chosen, values, are_biased, strict=True)
         ]
     return list(zip(values, found, strict=True))
 
@@ -592,6 +611,8 @@ def _influences_by_cell(
     counted: CountedPair,
     chosen: Chosen,
     value: float,
+    *,
+    is_biased: bool,
 ) -> Influences:
     """Leave out single objects; those of a cell of the pair have the same influence."""
     found = Influences(np.zeros(0), np.zeros(0, np.intp))
@@ -599,7 +620,7 @@ def _influences_by_cell(
     if without is not None:  # dropped objects change nothing
         shifts = np.where(counted.is_counted, without - value, 0.0)
         counts = np.asarray(pair.members @ cells.counts)
-        found = Influences.of_shifts(shifts, counts, pair.kinds, is_biased=_is_biased(chosen))
+        found = Influences.of_shifts(shifts, counts, pair.kinds, is_biased=is_biased)
     return found._replace(
         effect=counted.effect_of_an_error(chosen, value),
         facts=TableFacts.of(counted, chosen, value),
@@ -612,7 +633,7 @@ def _is_biased(chosen: Chosen) -> bool:
 
 
 def _with_independence(
-    influences: Influences, table: ContingencyTable, chosen: Chosen
+    influences: Influences, table: ContingencyTable, chosen: Chosen, value: float
 ) -> Influences:
     """Add what is known where the partitions are independent, and take the better bias of both."""
     independence = _independence(table, chosen)
@@ -620,9 +641,8 @@ def _with_independence(
     sign, best = (1, high) if chosen.index.greater_is_better else (-1, -low)
     if independence is None or not math.isfinite(best):
         return influences
-    value = sign * chosen.value(table)
     bias, error, slope = independence.better_bias(
-        sign * influences.bias, value, best, chosen.index.adjusted
+        sign * influences.bias, sign * value, best, chosen.index.adjusted
     )
     return influences._replace(
         bias=sign * bias,

@@ -377,7 +377,7 @@ def test_no_pairs():
 def test_errors_of_undefined_values():
     cells = several()
     errors = errors_of(cells)
-    nothing = Influences(np.array([np.nan]), np.zeros(len(cells.counts), int), 0.0)
+    nothing = Influences(np.array([np.nan]), np.zeros(len(cells.counts), int))
     undefined = errors._replace(
         values=np.array([0.1, np.nan, 0.3, 0.2]),
         influences=(errors.influences[0], None, nothing, errors.influences[3]),
