@@ -29,7 +29,6 @@ if __name__ == "__main__":
 
 from sklearn_clustcompare import score_candidates
 from sklearn_clustcompare._options import SCORES_OF_ENTITIES
-from sklearn_clustcompare.significance._ends import Leads
 
 LEVEL, TOLERANCE = 0.05, 0.01
 Labels = NDArray[np.int64]
@@ -110,12 +109,13 @@ def simulate(design: Design, n_runs: int, seed: int, *, by_groups: bool) -> str:
             groups=true if by_groups else None,
             confidence_level=1 - LEVEL,
         ).sampling_errors.values()
-        rows += [one._difference(night, 0) for night in (1, 2) for one in of_scores]
+        found = [one.differences([(1, [0]), (2, [0])], 1 - LEVEL) for one in of_scores]
+        rows.append([[one.values for one in found], [one.pvalues for one in found]])
         cautioned.append(any(one.cautions_of_difference(1, 0) for one in of_scores))
-    leads = Leads.of(rows)  # of all runs at once, which is much faster
-    shape = n_runs, 2, len(SCORES_OF_ENTITIES)
-    differences, worse = leads.estimates.values.reshape(shape).swapaxes(0, 1)
-    pvalues, pvalues_worse = leads.pvalues().reshape(shape).swapaxes(0, 1)
+    # Values and p-values by run, score and night.
+    of_values, of_tests = np.array(rows).swapaxes(0, 1)
+    differences, worse = np.moveaxis(of_values, 2, 0)
+    pvalues, pvalues_worse = np.moveaxis(of_tests, 2, 0)
     shares = []
     for values, tests, tolerance in (
         (differences, pvalues, 0.0),

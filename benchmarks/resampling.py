@@ -353,7 +353,7 @@ def _compare_many(
     )
     compared = scores.compare()
     found = np.column_stack([scores.scores[index], scores.intervals[index]])
-    return compared.pvalues, compared.intervals, found, scores.first_shares[index]
+    return compared.pvalues, compared.intervals, found, scores.best_set()
 
 
 if __name__ == "__main__":

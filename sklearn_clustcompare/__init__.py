@@ -45,6 +45,7 @@ _PARTS = (
 # Public names of a part alone: what describes one partition, and tools of experts.
 _IN_PARTS = {
     "ClusteringBaseline": "checks",
+    "assert_not_worse": "checks",
     "list_clusterer_checks": "checks",
     "cluster_names": "report",
     "common_refinement": "consensus",
@@ -53,6 +54,7 @@ _IN_PARTS = {
     "categorical_entropy": "metrics",
     "partition_coefficient": "metrics",
     "partition_entropy": "metrics",
+    "noninferiority_test": "significance",
     "soft_self_agreement": "metrics",
 }
 

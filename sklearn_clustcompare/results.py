@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     )
     from sklearn_clustcompare.significance import (
         ChanceAdjustedScore,
+        NoninferiorityResult,
         PairedComparisonResult,
         PermutationTestResult,
         SampledReferenceScores,
@@ -95,6 +96,7 @@ __all__ = [
     "MixedCluster",
     "NClustersChoice",
     "NClustersVerdict",
+    "NoninferiorityResult",
     "OverallIndex",
     "PairedComparisonResult",
     "PairwiseScores",

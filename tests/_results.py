@@ -11,6 +11,7 @@ from sklearn.base import BaseEstimator
 from sklearn.model_selection import BaseCrossValidator
 
 import sklearn_clustcompare as clustcompare
+from sklearn_clustcompare.significance import noninferiority_test
 from tests._docstrings import public_objects
 from tests.without_reference._stability_data import Quantiles
 
@@ -84,6 +85,7 @@ def results():
         clustcompare.paired_comparison_test(
             TRUE, PRED, OTHER, index="rand_score", n_resamples=20, random_state=0
         ),
+        noninferiority_test(TRUE, PRED, OTHER, index="rand_score", margin=0.5),
         clustcompare.chance_adjusted_score(TRUE, PRED, index="rand_score"),
         clustcompare.sampled_reference_scores([*TRUE, None, None], [*PRED, "x", "z"]),
         clustcompare.recommend_index(TRUE),

@@ -9,6 +9,7 @@ from sklearn.cluster import KMeans
 
 import sklearn_clustcompare as clustcompare
 from sklearn_clustcompare._tasks import progress
+from sklearn_clustcompare.significance import noninferiority_test
 from tests._docstrings import public_objects
 from tests._examples import slow
 
@@ -38,6 +39,9 @@ CALLS = {
     ),
     "paired_comparison_test": lambda **how: clustcompare.paired_comparison_test(
         TRUE, PRED, TRUE, **PURITY, **DRAWS, **how
+    ),
+    "noninferiority_test": lambda **how: noninferiority_test(
+        TRUE, PRED, TRUE, margin=0.1, **PURITY, **DRAWS, **how
     ),
     "score_candidates": lambda **how: clustcompare.score_candidates(
         TRUE, [PRED, TRUE], indices="rand_score", confidence_level=0.9, **DRAWS, **how

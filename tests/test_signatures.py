@@ -116,6 +116,7 @@ _NO_READING = {
         "checks.ClusteringBaseline.accept",
         "checks.ClusteringBaseline.check",
         "checks.ClusteringBaseline.compare",
+        "checks.assert_not_worse",
     },
     "computes all treatments of noise": {"noise_bounds"},
 }

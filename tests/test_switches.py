@@ -156,7 +156,6 @@ SWITCHES = {
         0,
     ),
     "consensus._moves._MAX_CELLS": ((1, 2**22), consensus(n_init=1), 0),
-    "significance._sampling_errors._UNITS_PER_BLOCK": ((5, 2**16), intervals, 1e-12),
     "without_reference._consensus_matrix._PAIRS_PER_BLOCK": ((91, 2**22), consensus_matrix, 0),
     "without_reference._stability_search._MOST_OBJECTS": ((10, 5000), stability, 0),
     "without_reference._many_fits._AT_ONCE": ((1, 10), stability, 1e-9),
@@ -167,7 +166,6 @@ _SLOW = (
     "without_reference._evidence",
     "consensus",
     "_chance.variance._MAX_BASIS",
-    "significance._sampling_errors",
 )
 
 

@@ -185,7 +185,7 @@ def score_candidates(
     -------
     CandidateScores
         With ``scores``, ``names``, ``n_clusters``, ``coverage``, ``best()``, ``rank()`` and
-        ``to_frame()``, and, if requested, ``intervals``, ``first_shares`` and ``compare()``, or
+        ``to_frame()``, and, if requested, ``intervals``, ``compare()`` and ``best_set()``, or
         ``group_scores`` and ``group_frame()``; with several references ``reference_scores`` and
         ``reference_frame()``.
 
@@ -333,9 +333,6 @@ def score_candidates(
     if within is not None and groups is not None:
         msg = "groups must be None where within is given: whole groups of within are left out"
         raise ValueError(msg)
-    if groups is not None and confidence_level is None:
-        msg = "groups must be None without confidence_level: they are the units of intervals"
-        raise ValueError(msg)
     several = isinstance(labels_true, Mapping) and not is_dict_of_labels(labels_true)
     given = {"labels_true": labels_true}
     if several:
@@ -459,6 +456,7 @@ def score_candidates(
             naming,
             comparison.weights,
             reading,
+            read_groups(groups, comparison.reference),
         )
     if by_group is not None:
         errors["group_names"] = by_group.names

@@ -54,23 +54,14 @@ def held_errors(
     found: list[SamplingErrors], scored: list[int], names: Sequence[Any], confidence_level: float
 ) -> dict[str, Any]:
     """Return what :class:`CandidateScores` holds of the candidates, of which some were scored."""
-    errors: dict[str, Any] = {"intervals": {}, "first_shares": {}, "sampling_errors": {}}
+    errors: dict[str, Any] = {"intervals": {}, "sampling_errors": {}}
     for of_index in found:
         name, of_index = of_index.chosen.name, of_index.spread_out(scored, len(names))
         errors["sampling_errors"][name] = of_index
         errors["intervals"][name] = of_index.intervals(confidence_level)
-        errors["first_shares"][name] = _first_shares(of_index)
         _warn_of_undefined(of_index, name, names)
         _warn_of_cautions(of_index, name, names)
     return errors
-
-
-def _first_shares(errors: SamplingErrors) -> NDArray[np.float64]:
-    shares = np.full(len(errors.values), np.nan)
-    defined = np.flatnonzero(errors.are_defined)
-    if len(defined):
-        shares[defined] = errors.take(defined).first_shares()
-    return shares
 
 
 def _warn_of_undefined(errors: SamplingErrors, index: str, names: Sequence[Any]) -> None:

@@ -19,13 +19,13 @@ from sklearn_clustcompare.significance._joint_cells import (
     FloatArray,
     JointCells,
     LabeledPair,
+    in_parts,
 )
 from sklearn_clustcompare.significance._leave_one_out import CountedPair
 from sklearn_clustcompare.significance._resampling import (
     DRAWS_PER_TASK,
     growth,
     half_of_units,
-    scaled_deviations,
 )
 from sklearn_clustcompare.significance._sampling_errors import (
     Influences,
@@ -53,7 +53,8 @@ class GroupedTables(NamedTuple):
         """
         sizes = np.array([table.n_samples for table in self.tables])
         found = []
-        for kept in are_kept[:, self.units] & (sizes > 0):
+        # What is in no part is never left out.
+        for kept in (are_kept[:, self.units] | (self.units < 0)) & (sizes > 0):
             some = [table for table, one in zip(self.tables, kept, strict=True) if one]
             if some:
                 found.append([*self._of(pooled(some)), *of_groups[kept].mean(axis=0)])
@@ -81,8 +82,8 @@ def errors_within(
     Each candidate has a table for each group.
     """
     n_groups = len(candidates[0]) if candidates else 0
-    units = np.arange(n_groups) % MOST_UNITS
-    n_units = min(n_groups, MOST_UNITS)
+    units = in_parts(n_groups, MOST_UNITS)
+    n_units = int(units.max(initial=-1)) + 1
     halves = np.zeros((0, n_units), bool)
     if any(map(needs_half_samples, chosen)):
         sizes, seeds = task_seeds(n_resamples, DRAWS_PER_TASK, random_state)
@@ -92,7 +93,7 @@ def errors_within(
     total = len(candidates)
     found = run_tasks(_of_candidate, tasks, n_jobs=n_jobs, prefer="processes", total=total)
     values = np.array([one for one, _, _ in found]).reshape(-1, len(columns))
-    deviations = np.array([one for _, _, one in found]).reshape(len(found), -1, len(columns))
+    halves_of = np.array([one for _, _, one in found]).reshape(len(found), -1, len(columns))
     return [
         SamplingErrors(
             one,
@@ -100,7 +101,8 @@ def errors_within(
             tuple(influences[k] for _, influences, _ in found),
             np.ones(n_units),
             np.ones(len(found), bool),
-            deviations[:, :, k].T if needs_half_samples(one) else None,
+            halves_of[:, :, k].T if needs_half_samples(one) else None,
+            n_units,
             is_grouped=True,
         )
         for k, one in enumerate(columns)
@@ -110,7 +112,7 @@ def errors_within(
 def _of_candidate(
     grouped: GroupedTables, halves: NDArray[np.bool_]
 ) -> tuple[FloatArray, list[Influences], FloatArray]:
-    """Return values, influences of the units, and deviations of half samples.
+    """Return values, influences of the units, and values of half samples.
 
     An error has about the same effect on the mean over groups as on the index of all of them.
     """
@@ -134,4 +136,4 @@ def _of_candidate(
     )
     grown = n_units / (n_units // 2)
     drawn = drawn * grown ** np.array([growth(one) for one in grouped.chosen * 2])
-    return values, micro + macro, scaled_deviations(drawn, n_units) if len(drawn) else drawn
+    return values, micro + macro, drawn

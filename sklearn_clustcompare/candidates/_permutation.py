@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -9,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_clustcompare._chance.draws import drawn_values
+from sklearn_clustcompare._chance.groups import GroupedModel
 from sklearn_clustcompare._chance.permuted_objects import PermutedObjects
-from sklearn_clustcompare._partition import Partition, Reading
+from sklearn_clustcompare._partition import Labels, Partition, Reading
 from sklearn_clustcompare._partition.arrays import check_whole_weights
 from sklearn_clustcompare._partition.reading import Naming
 from sklearn_clustcompare._rendering import Shown, Table, result_record, table_of
@@ -135,12 +137,52 @@ class KeptPartitions(NamedTuple):
     naming: Naming
     weights: NDArray[Any] | None
     reading: Reading
+    groups: Labels | None = None
+
+
+class _PermutedGroups(NamedTuple):
+    """Tables of all candidates with a reference whose groups are permuted whole."""
+
+    model: GroupedModel
+    candidates: list[Partition]
+
+    @classmethod
+    def of(
+        cls,
+        kept: KeptPartitions,
+        groups: Labels,
+        candidates: list[Partition],
+        table: ContingencyTable,
+        *,
+        moments: bool,
+    ) -> _PermutedGroups:
+        """Leave out objects of weight 0; raise ValueError if groups cannot be permuted."""
+        reference, weights = kept.reference, kept.weights
+        weights = np.ones(reference.n_objects, np.int64) if weights is None else weights
+        rows = np.flatnonzero(weights)
+        side = reference.take(rows)
+        model = GroupedModel.of(
+            table, (side, side), groups.take(rows), weights[rows], kept.reading,
+            draws_moments=moments,
+        )  # fmt: skip
+        if model.members is None:
+            msg = (
+                "groups must be of equal size, or the labels of the reference constant within "
+                "groups, to be permuted whole with all candidates; test one by permutation_test"
+            )
+            raise ValueError(msg)
+        return cls(model, [one.take(rows) for one in candidates])
+
+    def draw(self, size: int, seed: int) -> Iterator[list[ContingencyTable]]:
+        for order in self.model.orders(size, seed):
+            side = self.model.sides[0].take(order)
+            yield [self.model.table_of([side, one], self.model.weights) for one in self.candidates]
 
 
 class _PermutedReference(NamedTuple):
     """Agreement of all candidates with a reference whose objects are permuted."""
 
-    objects: PermutedObjects
+    objects: PermutedObjects | _PermutedGroups
     orders: list[Agreement]
 
     def draw(self, size: int, seed: int) -> NDArray[np.float64]:
@@ -183,11 +225,15 @@ def permute_reference(
     for table in tables:
         moments = null_moments(index, table, **parameters)
         orders.append(Agreement.of(index, parameters, moments))
-        moments = with_deviation(moments) if is_fixed else None
+        moments = with_deviation(moments) if is_fixed and kept.groups is None else None
         known.append(None if moments is None else moments.standardized)
-    objects = PermutedObjects.of(
+    objects: PermutedObjects | _PermutedGroups = PermutedObjects.of(
         reference, candidates, weights, kept.reading, moments=index.moments
     )
+    if kept.groups is not None:
+        objects = _PermutedGroups.of(
+            kept, kept.groups, candidates, tables[0], moments=index.moments
+        )
     source = _PermutedReference(objects, orders)
     observed = np.array(source.agreements(tables), np.float64)
     drawn = drawn_values(

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from sklearn_clustcompare._numerics import ranked
 from sklearn_clustcompare._options import shortened
-from sklearn_clustcompare._parameters import RandomStateLike, positive_integer
+from sklearn_clustcompare._parameters import RandomStateLike, positive_integer, probability
 from sklearn_clustcompare._rendering import (
     Drawn,
     Shown,
@@ -65,12 +65,9 @@ class CandidateScores(Drawn, Shown):
     intervals : dict of str to ndarray of shape (n_candidates, 2)
         Lower and upper ends of the confidence intervals of the ``scores``, NaN where a score is
         undefined for the sample or for a part of it; empty if none were requested.
-    first_shares : dict of str to ndarray of shape (n_candidates,)
-        How often the candidate would be the best for other objects of the same source, NaN where it
-        has no interval; candidates that tie share the best place. Empty if no intervals were
-        requested.
     sampling_errors : dict of str to SamplingErrors
-        Input of :meth:`CandidateScores.compare`; empty if no intervals were requested.
+        Input of :meth:`CandidateScores.compare` and :meth:`CandidateScores.best_set`; empty if no
+        intervals were requested.
     partitions : KeptPartitions or None
         Input of :meth:`CandidateScores.permutation_test`; None for candidates that are not in
         memory, with ``align`` or ``within``, and for several references.
@@ -114,7 +111,6 @@ class CandidateScores(Drawn, Shown):
     parameters: dict[str, dict[str, Any]]
     confidence_level: float | None = None
     intervals: dict[str, NDArray[np.float64]] = field(default_factory=dict)
-    first_shares: dict[str, NDArray[np.float64]] = field(default_factory=dict)
     sampling_errors: dict[str, SamplingErrors] = field(default_factory=dict)
     partitions: KeptPartitions | None = None
     group_names: list[Any] = field(default_factory=list)
@@ -292,15 +288,8 @@ class CandidateScores(Drawn, Shown):
         {('good', 'fair'): False, ('good', 'poor'): True, ('fair', 'poor'): True}
         """
         name = self._index_name(index)
-        if not self.sampling_errors:
-            msg = (
-                "compare() needs sampling errors: pass confidence_level to "
-                "score_candidates, got a result without them"
-            )
-            raise ValueError(msg)
         record, parameters = self.indices[name], self.parameters[name]
-        errors = self.sampling_errors[name]
-        positions = np.flatnonzero(errors.are_defined)
+        errors, positions = self._sampling_errors("compare", name)
         names = [self.names[position] for position in positions]
         groups = _all_pairs(len(names)) if against is None else self._one_with_all(against, names)
         warn_of_bias(record, parameters, self.n_clusters[positions].tolist())
@@ -309,6 +298,80 @@ class CandidateScores(Drawn, Shown):
         return CandidateComparison(
             record, parameters, self._level, pairs, found.values, found.intervals, found.pvalues
         )
+
+    def best_set(
+        self, index: IndexLike | None = None, *, confidence_level: float = 0.95
+    ) -> list[Any]:
+        """Return the candidates of which none is significantly better than another one of the set.
+
+        A candidate is left out if some other one is better than can be due to the sample of
+        objects. The candidate with the best value in the population is in the set with probability
+        ``confidence_level`` at least [1]_. Pass ``confidence_level`` to :func:`score_candidates`
+        first.
+
+        Parameters
+        ----------
+        index : str, callable, Index or None, default=None
+            Index to compare by; None takes the first one.
+        confidence_level : float, default=0.95
+            Probability that the best candidate is in the set, between 0 and 1.
+
+        Returns
+        -------
+        list
+            Names of the candidates, the best first. Candidates without an interval are not in it.
+
+        Raises
+        ------
+        ValueError
+            If the result was computed without ``confidence_level``, or the index was not computed.
+
+        See Also
+        --------
+        CandidateScores.best : The candidate with the best score of this sample.
+        CandidateScores.compare : Tests all pairs.
+
+        Notes
+        -----
+        Each candidate is compared with all others by the largest of their standardized differences,
+        whose null distribution is that of draws with the covariances of the scores.
+
+        References
+        ----------
+        .. [1] J. C. Hsu, "Multiple Comparisons: Theory and Methods", Chapman & Hall, 1996, ch. 4.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import score_candidates
+        >>> truth = [0] * 30 + [1] * 30
+        >>> candidates = {
+        ...     "good": [0] * 28 + [1] * 32,
+        ...     "fair": [0] * 26 + [1] * 34,
+        ...     "poor": [0] * 15 + [1] * 45,
+        ... }
+        >>> result = score_candidates(
+        ...     truth, candidates, indices="adjusted_rand_score", confidence_level=0.95
+        ... )
+        >>> result.best_set()
+        ['good', 'fair']
+        """
+        probability("confidence_level", confidence_level)
+        name = self._index_name(index)
+        errors, positions = self._sampling_errors("best_set", name)
+        kept = positions[errors.take(positions).best_set(confidence_level)]
+        ranks = self.rank(index)[kept]
+        return [self.names[position] for position in kept[np.argsort(ranks, kind="stable")]]
+
+    def _sampling_errors(self, method: str, name: str) -> tuple[SamplingErrors, NDArray[np.intp]]:
+        """Return the sampling errors of an index, and the candidates that have some."""
+        if not self.sampling_errors:
+            msg = (
+                f"{method}() needs sampling errors: pass confidence_level to "
+                "score_candidates, got a result without them"
+            )
+            raise ValueError(msg)
+        errors = self.sampling_errors[name]
+        return errors, np.flatnonzero(errors.are_defined)
 
     def _one_with_all(self, against: Any, names: list[Any]) -> list[tuple[int, list[int]]]:
         if names.count(against) != 1:
@@ -419,8 +482,7 @@ class CandidateScores(Drawn, Shown):
         -------
         pandas.DataFrame
             Indexed by the names; columns are ``n_clusters``, ``coverage`` and the indices. An index
-            with intervals has further columns, its name with ``_low``, ``_high`` and
-            ``_first_share`` appended.
+            with intervals has further columns, its name with ``_low`` and ``_high`` appended.
 
         See Also
         --------
@@ -565,7 +627,7 @@ class CandidateScores(Drawn, Shown):
         if name not in self.intervals:
             return {}
         low, high = self.intervals[name].T
-        return {"low": low, "high": high, "first_share": self.first_shares[name]}
+        return {"low": low, "high": high}
 
     @property
     def _level(self) -> float:

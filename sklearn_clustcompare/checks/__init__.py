@@ -3,6 +3,7 @@
 
 from sklearn_clustcompare._options import show_types
 from sklearn_clustcompare.checks._assertion import assert_clustering
+from sklearn_clustcompare.checks._assertion import assert_not_worse as assert_not_worse
 from sklearn_clustcompare.checks._baseline import ClusteringBaseline as ClusteringBaseline
 from sklearn_clustcompare.checks._gates import BaselineComparison as BaselineComparison
 from sklearn_clustcompare.checks._input import (

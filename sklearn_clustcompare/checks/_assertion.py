@@ -1,14 +1,17 @@
-"""Assertion that a clustering agrees with a reference."""
+"""Assertions that a clustering agrees with a reference, and not less than an accepted one."""
 
 from __future__ import annotations
 
-from sklearn_clustcompare._parameters import finite, probability
+from typing import Any
+
+from sklearn_clustcompare._parameters import finite, non_negative, probability
 from sklearn_clustcompare._partition import DEFAULT, Reading
 from sklearn_clustcompare._partition.arrays import PartitionLike
 from sklearn_clustcompare._table import count
+from sklearn_clustcompare.indices import IndexLike
 from sklearn_clustcompare.indices._chosen import Chosen
 from sklearn_clustcompare.report import clustering_comparison_report
-from sklearn_clustcompare.significance import score_interval
+from sklearn_clustcompare.significance import noninferiority_test, score_interval
 
 
 def assert_clustering(
@@ -123,3 +126,69 @@ def _worse_end(
     if chosen.index.greater_is_better:
         return low, f"the lower end of the {level}: "
     return high, f"the upper end of the {level}: "
+
+
+def assert_not_worse(
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike,
+    labels_accepted: PartitionLike,
+    *,
+    index: IndexLike,
+    tolerance: float = 0.02,
+    confidence_level: float = 0.95,
+    groups: Any = None,
+) -> None:
+    """Assert that a clustering is shown to be not worse than an accepted one.
+
+    It fails as well where there are too few objects to show that.
+
+    Parameters
+    ----------
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
+        :term:`Labels` or :term:`memberships` of the :term:`reference`.
+    labels_pred, labels_accepted : array-like of shape (n_samples,) or (n_samples, n_clusters)
+        Labels or memberships of the new clustering, and of the accepted one.
+    index : str, callable or Index
+        The :term:`index`: a name (see :func:`list_indices`), its function or a record.
+    tolerance : int or float, default=0.02
+        By how much the new clustering may be worse, in units of the index; not negative.
+    confidence_level : float, default=0.95
+        One minus the level of the one-sided test, between 0 and 1.
+    groups : array-like of shape (n_samples,), default=None
+        Sampling unit of each object, if groups of objects were sampled together: entities,
+        documents, donors or speakers. None: each object is one. At least 10 groups.
+
+    Raises
+    ------
+    AssertionError
+        If it was not shown. The message has the difference and the p-value.
+    ValueError
+        If labels, ``tolerance`` or another parameter are invalid.
+    TypeError
+        If a parameter is of the wrong type.
+
+    See Also
+    --------
+    sklearn_clustcompare.significance.noninferiority_test : The test.
+    assert_clustering : Keeps a fixed limit.
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare.checks import assert_not_worse
+    >>> truth = [0] * 300 + [1] * 300
+    >>> accepted = [0] * 290 + [1] * 310
+    >>> assert_not_worse(truth, accepted, accepted, index="adjusted_rand_score")
+    """
+    non_negative("tolerance", tolerance)
+    probability("confidence_level", confidence_level)
+    test = noninferiority_test(
+        labels_true, labels_pred, labels_accepted, index=index, margin=tolerance, groups=groups
+    )
+    if not test.pvalue < 1 - confidence_level:
+        name = Chosen.of(index).name
+        msg = (
+            f"labels_pred must be at most {tolerance:g} worse by {name} than labels_accepted, "
+            f"which was not shown: got {test.value_a:.4g} for {test.value_b:.4g}, "
+            f"p = {test.pvalue:.3g}"
+        )
+        raise AssertionError(msg)

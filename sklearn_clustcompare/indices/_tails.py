@@ -24,6 +24,7 @@ from sklearn_clustcompare._chance.exact_law import ExactLaw, log_factorial_exces
 from sklearn_clustcompare._chance.functions import InformationTerms
 from sklearn_clustcompare._chance.margins import Margin
 from sklearn_clustcompare._chance.moment_law import MomentLaw
+from sklearn_clustcompare._chance.splitting import MOST_VALUES, log_tail
 from sklearn_clustcompare._chance.square_moments import square_sum_moments
 from sklearn_clustcompare._numerics import TIE, FloatArray
 from sklearn_clustcompare._table.cell_sums import CellSum, Squares, kinds_of_cells
@@ -81,13 +82,15 @@ CERTAIN = Tail(0.0, 1.0)
 class FoundTail(NamedTuple):
     """A tail probability, its source, and why that was taken.
 
-    ``standardized`` are the random sums, if some were drawn.
+    ``standardized`` are the random sums, if some were drawn, and ``relative_error`` is that of
+    splitting.
     """
 
     tail: Tail
     method: str
     reason: str
     standardized: FloatArray | None = None
+    relative_error: float = math.nan
 
 
 class SumLaw(NamedTuple):
@@ -237,12 +240,35 @@ class SumTest:
         tail = Tail.of_logarithm(law.log_tail(self._statistic.standardized, is_upper=is_upper))
         return FoundTail(self._not_below_floor(tail), "moments", reason)
 
+    def split(self, reason: str, plan: Plan, *, is_upper: bool) -> FoundTail | None:
+        """Return a tail by multilevel splitting; None for tables that are too large for it."""
+        table = self._table
+        largest = min(int(table.row_sums.max()), int(table.col_sums.max()))
+        if min(table.shape) < 2 or largest * math.prod(table.shape) > MOST_VALUES:
+            return None
+        observed, slack = self._observed()
+        least = observed - slack if is_upper else observed + slack
+        logarithm, error = log_tail(
+            table.row_sums,
+            table.col_sums,
+            self._function,
+            least,
+            is_upper=is_upper,
+            random_state=plan.random_state,
+        )
+        tail = self._not_below_floor(Tail.of_logarithm(logarithm))
+        return FoundTail(tail, "splitting", reason, relative_error=error)
+
+    def _observed(self) -> tuple[float, float]:
+        """Return the sum, and how much less counts as a tie."""
+        observed = float(CellSum(self._function)(self._table))
+        return observed, max(1e-9 * self._statistic.sum_deviation, _ROUNDING * abs(observed))
+
     def draw(self, reason: str, plan: Plan, *, is_upper: bool) -> FoundTail:
         """Return a tail of random tables."""
         table = self._table
-        observed = CellSum(self._function)(table)
+        observed, slack = self._observed()
         deviation = self._statistic.sum_deviation
-        slack = max(1e-9 * deviation, _ROUNDING * abs(observed))
 
         def are_extreme(values: FloatArray) -> NDArray[np.bool_]:
             return values >= observed - slack if is_upper else values <= observed + slack

@@ -35,7 +35,7 @@ from sklearn_clustcompare.report._decomposition import (
     n_clusters_text,
     size_text,
 )
-from sklearn_clustcompare.significance import permutation_test
+from sklearn_clustcompare.significance import PermutationTestResult, permutation_test
 from sklearn_clustcompare.significance._joint_cells import FEWEST_GROUPS, JointCells
 from sklearn_clustcompare.significance._permutation import pvalue_text
 from sklearn_clustcompare.significance._sampling_errors import sampling_errors
@@ -437,6 +437,7 @@ _METHODS = {
     "moments": "by a law with four moments",
     "cantelli": "at most the bound by Cantelli's inequality",
     "monte_carlo": "from random tables with these cluster sizes",
+    "jackknife": "from the values without each group",
 }
 # Verdicts on clusters of the reference, in the order in which they are counted.
 _VERDICTS = ("kept", "split", "merged", "split and merged")
@@ -458,9 +459,10 @@ class ReportHeadline(NamedTuple):
         memberships, real-valued weights, groups, fewer than 4 objects, and more than 300,000
         occupied cells.
     pvalue : float or None
-        The p-value of the mutual information under permutation of the objects: that of
-        :func:`independence_test`. None where the counts are not whole, and with groups.
-    pvalue_method : {"exact", "moments", "cantelli", "monte_carlo"} or None
+        The p-value of the mutual information under permutation of the objects, or of their
+        ``groups``: that of :func:`independence_test`. None where the counts are not whole, and with
+        ``within``.
+    pvalue_method : {"exact", "moments", "cantelli", "monte_carlo", "jackknife"} or None
         How it was computed; see the Notes of :func:`permutation_test`.
     verdicts : dict of str to int
         Number of clusters of the reference with each verdict.
@@ -469,6 +471,8 @@ class ReportHeadline(NamedTuple):
         one to one.
     worst : int or None
         Position of the cluster of the reference that lost most information; None if none was lost.
+    permuted : {"objects", "groups"}, default="objects"
+        What the p-value permutes.
 
     See Also
     --------
@@ -493,15 +497,20 @@ class ReportHeadline(NamedTuple):
     verdicts: dict[str, int]
     unmatched: NDArray[Any]
     worst: int | None
+    permuted: str = "objects"
 
     def _repr_html_(self) -> str:
         return record_html("ReportHeadline", self._asdict())
 
 
 def make_headline(
-    decomposition: ClusterDecomposition, overall: tuple[OverallIndex, ...], has_groups: bool
+    decomposition: ClusterDecomposition,
+    overall: tuple[OverallIndex, ...],
+    of_groups: PermutationTestResult | None,
+    *,
+    has_groups: bool,
 ) -> ReportHeadline:
-    """Compute the headline of a report."""
+    """Compute the headline of a report; ``of_groups`` is the test if groups were given."""
     table = decomposition.table
     adjusted = {line.adjusted_by: line.adjusted for line in overall}
     scores = {
@@ -510,9 +519,10 @@ def make_headline(
         if (value := adjusted.get(index.name)) is not None
     }
     # Objects of a group belong together: neither sampling nor permutation has them single.
-    is_testable = table.is_whole and table.soft is None and not has_groups and table.n_samples > 0
+    is_testable = table.is_whole and table.soft is None and table.n_samples > 0
+    is_testable = is_testable and not has_groups and of_groups is None
     intervals = table_intervals(table, scores)[0] if is_testable else {}
-    test = permutation_test(table, index="mutual_info_score") if is_testable else None
+    test = permutation_test(table, index="mutual_info_score") if is_testable else of_groups
     counted = Counter(decomposition.true.verdict.tolist())
     lost_share = decomposition.true.lost_share
     return ReportHeadline(
@@ -523,6 +533,7 @@ def make_headline(
         {verdict: counted[verdict] for verdict in _VERDICTS if verdict in counted},
         _unmatched(table),
         int(lost_share.argmax()) if lost_share.any() else None,
+        "objects" if of_groups is None else "groups",
     )
 
 
@@ -606,7 +617,7 @@ def statistics_texts(headline: ReportHeadline) -> list[str]:
         statistics.append(_INTERVALS_OF_OBJECTS)
     if headline.pvalue_method is not None:
         statistics.append(
-            "p: mutual information when the objects are permuted, "
+            f"p: mutual information when the {headline.permuted} are permuted, "
             f"{_METHODS[headline.pvalue_method]}."
         )
     return statistics

@@ -40,6 +40,7 @@ from sklearn_clustcompare.report._overall import (
     provenance_as_dict,
     values_of_data,
 )
+from sklearn_clustcompare.significance import permutation_test
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -208,6 +209,7 @@ def clustering_comparison_report(
     X: MatrixLike = None,
     sample_weight: ArrayLike | None = None,
     within: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
     family: str | None = None,
     ids: ArrayLike | None = None,
     possibilistic: bool = False,
@@ -247,6 +249,9 @@ def clustering_comparison_report(
         are different, whatever their labels. Indices then have a micro value, computed from one
         table of all groups, and a macro value, the mean of the values of the groups. For labels
         only.
+    groups : array-like of shape (n_samples,) or None, default=None
+        Group of each object, if groups of objects were sampled together: entities, documents,
+        donors or speakers. Groups are permuted whole; see the Notes of :func:`permutation_test`.
     family : {None, "entity"}, default=None
         Task whose report is made: "entity" for records of thousands of entities, with the worst
         merges and splits. None: the values of each cluster. For labels, or a table of whole counts,
@@ -340,7 +345,7 @@ def clustering_comparison_report(
     >>> report = clustering_comparison_report(animals, found)
     >>> lines = report.splitlines()
     >>> lines[2].partition(":")[0]
-    'ARI 0.63 [-0.41, 0.95], AMI 0.74 [-0.23, 0.92] (p = 0.010)'
+    'ARI 0.63 [0.14, 0.91], AMI 0.74 [0.28, 1.00] (p = 0.010)'
     >>> for line in lines[3:9]:
     ...     print(line)
     frog, 57.5% of the lost information
@@ -371,12 +376,13 @@ def clustering_comparison_report(
     B-cubed precision 0.73, recall 0.80; pair precision 0.33, recall 0.50; 1 of 5 records to move
     """
     titles = names_of(names, labels_true, labels_pred, data)
-    labels_true, labels_pred, sample_weight, within, ids = in_columns(
+    labels_true, labels_pred, sample_weight, within, groups, ids = in_columns(
         data,
         labels_true=labels_true,
         labels_pred=labels_pred,
         sample_weight=sample_weight,
         within=within,
+        groups=groups,
         ids=ids,
     )
     positive_integer("digits", digits)
@@ -393,6 +399,7 @@ def clustering_comparison_report(
         for name, given in (
             ("sample_weight", sample_weight is not None),
             ("within", within is not None),
+            ("groups", groups is not None),
             ("possibilistic", possibilistic),
             ("X", X is not None),
         ):
@@ -402,6 +409,19 @@ def clustering_comparison_report(
         counted = Counted.of(labels_true, labels_pred, reading, titles)
         made = entity_report(counted, ids, date, digits, max_clusters)
         return made.to_dict() if output_dict else made
+    test = None
+    if groups is not None:
+        if within is not None:
+            msg = "groups must be None with within, whose groups are compared each by itself"
+            raise ValueError(msg)
+        test = permutation_test(
+            labels_true,
+            labels_pred,
+            index="mutual_info_score",
+            groups=groups,
+            sample_weight=sample_weight,
+            **reading.keywords,
+        )
     of_data: ValuesOfData = {}
     undefined_of_data: list[str] = []
     tables: list[ContingencyTable] = []
@@ -424,7 +444,7 @@ def clustering_comparison_report(
         "decomposition": decomposition,
         "overall": overall,
         "warnings": notes,
-        "headline": make_headline(decomposition, overall, has_groups=within is not None),
+        "headline": make_headline(decomposition, overall, test, has_groups=within is not None),
         "provenance": make_provenance(
             date,
             treated,

@@ -10,7 +10,13 @@ from sklearn_clustcompare.significance._adjustment import (
 from sklearn_clustcompare.significance._intervals import ScoreInterval as ScoreInterval
 from sklearn_clustcompare.significance._intervals import score_interval
 from sklearn_clustcompare.significance._paired import (
+    NoninferiorityResult as NoninferiorityResult,
+)
+from sklearn_clustcompare.significance._paired import (
     PairedComparisonResult as PairedComparisonResult,
+)
+from sklearn_clustcompare.significance._paired import (
+    noninferiority_test as noninferiority_test,
 )
 from sklearn_clustcompare.significance._paired import (
     paired_comparison_test,

@@ -16,6 +16,7 @@ from sklearn_clustcompare._chance.draws import (
     drawn_values,
     null_values,
 )
+from sklearn_clustcompare._chance.groups import GroupedModel
 from sklearn_clustcompare._chance.multinomial import MultinomialEstimate, MultinomialModel
 from sklearn_clustcompare._chance.random_models import FixedClusterCountModel, RandomModel
 from sklearn_clustcompare._parameters import RandomStateLike, one_of, positive_integer
@@ -109,6 +110,7 @@ def chance_adjusted_score(
     method: str = "auto",
     model: Any = "permutation",
     blocks: Any = None,
+    groups: Any = None,
     n_resamples: int = 999,
     random_state: RandomStateLike = 0,
     n_jobs: int | None = None,
@@ -164,6 +166,9 @@ def chance_adjusted_score(
         Block of each object, such as its batch, donor or document: objects are permuted within
         blocks only, so that agreement due to the blocks does not count. Of any type that labels
         may have; None permutes all objects.
+    groups : array-like of shape (n_samples,) or None, default=None
+        Group of each object, if groups of objects were sampled together: entities, documents,
+        donors or speakers. Groups are permuted whole; see the Notes of :func:`permutation_test`.
     n_resamples : int, default=999
         Number of random tables for Monte Carlo.
     random_state : int, RandomState, Generator, SeedSequence or None, default=0
@@ -264,6 +269,9 @@ def chance_adjusted_score(
     reading = Reading(possibilistic, noise, noise_label, missing)
     labels_true = reference_of(labels_true, X, [record], sample_weight)
     if record.needs_data:
+        if groups is not None:
+            msg = f"groups must be None for {record.name}, an index of the data"
+            raise ValueError(msg)
         if method not in ("auto", "monte_carlo") or model != "permutation":
             msg = (
                 "method must be 'monte_carlo' or 'auto', and model 'permutation', for "
@@ -276,8 +284,22 @@ def chance_adjusted_score(
         )
         return _adjusted_by(source.judged.value(source.chosen), drawn[np.isfinite(drawn)], best)
     sides = labels_true, labels_pred, sample_weight, reading
-    null: NullModel | BlockedModel
-    if blocks is None:
+    null: NullModel | BlockedModel | GroupedModel
+    if groups is not None:
+        if blocks is not None or model != "permutation" or method not in ("auto", "monte_carlo"):
+            msg = (
+                "groups must be None with blocks, another model or another method than "
+                f"'monte_carlo', got {model!r} and {method!r}"
+            )
+            raise ValueError(msg)
+        null = GroupedModel.read(*sides, groups, draws_moments=record.moments)
+        if null.members is None:
+            msg = (
+                "groups must be of equal size, or labels of one side constant within groups, to be "
+                "permuted whole"
+            )
+            raise ValueError(msg)
+    elif blocks is None:
         null = NullModel.read(*sides, draws_moments=record.moments)
     elif model == "permutation":
         null = BlockedModel.read(*sides, blocks, draws_moments=record.moments)
@@ -333,7 +355,10 @@ def _adjusted_by(value: float, drawn: NDArray[np.float64], best: float) -> Chanc
 
 
 def _closed_expected_value(
-    index: Index, model: NullModel | BlockedModel, params: dict[str, Any], method: str
+    index: Index,
+    model: NullModel | BlockedModel | GroupedModel,
+    params: dict[str, Any],
+    method: str,
 ) -> float | None:
     """Return the expected value in closed form, or None where draws are needed."""
     table = model.table

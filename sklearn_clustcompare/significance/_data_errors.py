@@ -31,18 +31,17 @@ from sklearn_clustcompare.significance._joint_cells import (
     JointCells,
     check_several_groups,
     frequencies,
+    in_parts,
     joint_cells,
     read_groups,
 )
 from sklearn_clustcompare.significance._resampling import (
     DRAWS_PER_TASK,
     half_of_units,
-    scaled_deviations,
 )
 from sklearn_clustcompare.significance._sampling_errors import (
     Influences,
     SamplingErrors,
-    influence_of,
     needs_half_samples,
     sampling_errors,
 )
@@ -65,14 +64,11 @@ class _Units(NamedTuple):
     def of(cls, n_objects: int, groups: Labels | None) -> _Units:
         if groups is None:
             each = np.arange(n_objects)
-            parts = each
-            if n_objects > _MOST_PARTS:
-                parts = np.random.default_rng(0).permutation(n_objects) % _MOST_PARTS
-            return cls(each, parts, are_groups=False)
+            return cls(each, in_parts(n_objects, _MOST_PARTS), are_groups=False)
         groups, members = groups.compact()
         check_several_groups("groups", len(members))
         numbers = groups.codes.astype(np.intp)
-        return cls(numbers, numbers % MOST_UNITS, are_groups=True)
+        return cls(numbers, in_parts(len(members), MOST_UNITS)[numbers], are_groups=True)
 
     @property
     def n_units(self) -> int:
@@ -139,7 +135,7 @@ def data_errors(
         nothing = np.zeros(0)
         return [
             SamplingErrors(
-                one, nothing, (), nothing, nothing.astype(bool), None, groups is not None
+                one, nothing, (), nothing, nothing.astype(bool), None, 0, groups is not None
             )
             for one in chosen
         ]
@@ -159,9 +155,7 @@ def data_errors(
     columns = []
     for one, column in zip(chosen, zip(*found, strict=True), strict=True):
         values, influences, counts, halves = zip(*column, strict=True)
-        deviations = None
-        if needs_half_samples(one):
-            deviations = scaled_deviations(np.column_stack(halves), units.n_units)
+        drawn = np.column_stack(halves) if needs_half_samples(one) else None
         columns.append(
             SamplingErrors(
                 one,
@@ -169,7 +163,8 @@ def data_errors(
                 influences,
                 counts[0],
                 are_crisp,
-                deviations,
+                drawn,
+                units.n_units,
                 units.are_groups,
             )
         )
@@ -222,9 +217,10 @@ def _of_candidate(
             else:
                 left_out = (np.flatnonzero(parts != part) for part in range(n_parts))
                 without = [judged.take(kept).value_or_nan(one) for kept in left_out]
-                shifts = np.where(np.bincount(parts, minlength=n_parts), without, value) - value
-            counts = np.ones(len(shifts))
-            influences = Influences(influence_of(shifts, counts), np.arange(len(shifts)))
+                is_met = np.isin(np.arange(n_parts), parts)
+                shifts = np.where(is_met, without, value) - value
+            counts, kinds = np.ones(len(shifts)), np.arange(len(shifts))
+            influences = Influences.of_shifts(shifts, counts, kinds, is_biased=False)
             halves = [
                 judged.take(np.flatnonzero(half[numbers])).value_or_nan(one)
                 for size, seed in (draws if needs_half_samples(one) else ())

@@ -1,220 +1,185 @@
-"""Ends of intervals, by gamma laws of the distance from the best value.
+"""Ends of intervals and p-values in closed form, with variances that depend on the end.
 
-A sum of rare errors, each of another weight, has the mid-p limits of the gamma interval for
-weighted counts [1]_ [2]_: half of the probability is that of a gamma law with the mean and the
-variance that were observed, the other half that of the law with one error more. Without errors its
-upper limit is that of an error that was not seen. Far from the best value both halves are normal.
-A difference of two candidates is that of what each of them gains over the other, and the interval
-of this difference follows from those of both parts [3]_.
+A score misses its best value by a sum of rare errors, so that its variance falls with what it
+misses: ends are the roots of ``(m - x)^2 = t^2 V(x)``, with V linear in x. Without errors the end
+is that of an error that was not seen. A difference of two candidates is that of what each gains
+over the other; of rare gains of the effect c it has the variance
+``(V + sqrt(V^2 - 4 c^2 x (d - x))) / 2`` where x is the true difference [1]_: V, as McNemar's test
+has it, where that is 0. Student's quantile t allows for few sampling units.
 
 References
 ----------
-.. [1] M. P. Fay, E. J. Feuer, "Confidence intervals for directly standardized rates: a method based
-   on the gamma distribution", Statistics in Medicine 16(7), 1997.
-.. [2] M. P. Fay, S. Kim, "Confidence intervals for directly standardized rates using mid-p gamma
-   intervals", Biometrical Journal 59(2), 2017, :doi:`10.1002/bimj.201600111`.
-.. [3] G. Y. Zou, A. Donner, "Construction of confidence limits about effect measures: a general
-   approach", Statistics in Medicine 27(10), 2008, :doi:`10.1002/sim.3095`.
+.. [1] T. Tango, "Equivalence test and confidence interval for the difference in proportions for
+   the paired-sample design", Statistics in Medicine 17(8), 1998.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import gammainc, gammaincinv
-from scipy.stats import norm
 from scipy.stats import t as student
 
 from sklearn_clustcompare._numerics import TIE
 
 FloatArray = NDArray[np.float64]
 
-_HALVINGS = 40
-# Tails of p-values, and the search for one: steps, and precision of its logarithm.
-_TAILS = (1e-300, 0.5)
-_STEPS, _PRECISION = 60, 1e-7
-
-
-def widening(tail: FloatArray, degrees_of_freedom: FloatArray) -> FloatArray:
-    """Return the squared ratio of the quantiles of Student's and of the normal law."""
-    # At the median both are zero; there the ratio is that of the densities.
-    tail = np.minimum(tail, 0.5 - 1e-6)
-    return np.asarray((student.isf(tail, degrees_of_freedom) / norm.isf(tail)) ** 2)
-
-
-class Amounts(NamedTuple):
-    """Non-negative amounts with their variances, and the effect of one error on each of them."""
-
-    means: FloatArray
-    variances: FloatArray
-    effects: FloatArray
-
-    def probability(self, values: FloatArray) -> FloatArray:
-        """Return the mid-p probability of amounts up to these values."""
-        seen, with_one_more = _gamma_cdf(values, *self._both())
-        return np.asarray((seen + with_one_more) / 2)
-
-    def limits(self, probability: FloatArray) -> FloatArray:
-        """Return the values with these probabilities; 0 is the lower limit of the amount 0."""
-        ends = _gamma_ppf(probability, *self._both())
-        low, high = ends.min(axis=0), ends.max(axis=0)
-        for _ in range(_HALVINGS):
-            middle = (low + high) / 2
-            is_below = self.probability(middle) < probability
-            low, high = np.where(is_below, middle, low), np.where(is_below, high, middle)
-        return np.where((self.means == 0) & (probability < 0.5), 0.0, high)
-
-    def _both(self) -> tuple[FloatArray, FloatArray]:
-        """Return means and variances of the law that was seen, and of that with an error more."""
-        return (
-            np.array([self.means, self.means + self.effects]),
-            np.array([self.variances, self.variances + self.effects**2]),
-        )
-
-
-def _gamma_cdf(values: FloatArray, means: FloatArray, variances: FloatArray) -> FloatArray:
-    """Return the probability of values up to these; without variance the mean is certain."""
-    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        scales = variances / means
-        probability = gammainc(means / scales, np.maximum(values, 0.0) / scales)
-    certain = np.where(np.isnan(means) | np.isnan(variances), np.nan, values >= means)
-    return np.where((means > 0) & (variances > 0), probability, certain)
-
-
-def _gamma_ppf(probability: FloatArray, means: FloatArray, variances: FloatArray) -> FloatArray:
-    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        scales = variances / means
-        values = gammaincinv(means / scales, probability) * scales
-    return np.where((means > 0) & (variances > 0), values, means)
+# Errors of estimated biases, as a share of them.
+ERROR_OF_JACKKNIFE, _ERROR_OF_INDEPENDENCE = 0.75, 0.5
+_SMALLEST = float(np.finfo(np.float64).tiny)
 
 
 class Estimates(NamedTuple):
-    """Values with their standard errors, degrees of freedom and the effect of one error."""
+    """Values, signed so that larger is better, with all that their ends depend on.
+
+    ``effects`` are those of one more error; all are arrays of the same length.
+    """
 
     values: FloatArray
-    errors: FloatArray
+    variances: FloatArray
     degrees_of_freedom: FloatArray
     effects: FloatArray
 
-    def intervals(self, tail: float) -> FloatArray:
-        """Return the intervals of Student's law, of shape (n, 2)."""
-        reach = student.isf(tail, self.degrees_of_freedom) * self.errors
-        # Where nothing varies it is the effect of an error that was not seen.
-        reach = np.where(self.errors == 0, -np.log(2 * tail) * self.effects, reach)
-        return np.column_stack([self.values - reach, self.values + reach])
-
-    def pvalues(self) -> FloatArray:
-        """Return twice the tail at which these intervals end at zero."""
-        values, errors, df, effects = self
-        with np.errstate(divide="ignore", invalid="ignore"):
-            of_student = 2 * student.sf(np.abs(values) / errors, df)
-            return np.where(errors == 0, np.exp(-np.abs(values) / effects), of_student)
-
-    def intervals_within(self, best: float, tail: float, sign: int) -> FloatArray:
-        """Return the intervals of values with a finite best value; sign is -1 for distances."""
-        missed = sign * (best - self.values)
-        missed = np.where(missed <= TIE * max(abs(best), 1.0), 0.0, missed)
-        wider = widening(np.full(len(missed), tail), self.degrees_of_freedom)
-        amounts = Amounts(missed, wider * self.errors**2, self.effects)
-        low, high = (amounts.limits(np.full(len(missed), one)) for one in (tail, 1 - tail))
-        # Where the amount is far below its error, no gamma law reaches as far as Student's.
-        high = np.maximum(high, missed + student.isf(tail, self.degrees_of_freedom) * self.errors)
-        return np.sort(np.column_stack([best - sign * low, best - sign * high]), axis=1)
-
-
-class Leads(NamedTuple):
-    """Differences of two candidates, and what each of the two gains over the other."""
-
-    estimates: Estimates
-    first: Amounts
-    second: Amounts
-
-    @classmethod
-    def of(cls, rows: Sequence[Sequence[float]]) -> Leads:
-        """Take rows of value, error, degrees of freedom, effect, both gains, their variances."""
-        columns = np.array(rows, np.float64).reshape(-1, 8).T
-        effects = columns[3]
-        return cls(
-            Estimates(*columns[:4]),
-            Amounts(columns[4], columns[6], effects),
-            Amounts(columns[5], columns[7], effects),
-        )
+    def intervals_below(self, best: FloatArray | float, tail: float) -> FloatArray:
+        """Return the intervals of scores with a finite best value, of shape (n, 2)."""
+        t = student.isf(tail, self.degrees_of_freedom)
+        missed = best - self.values
+        missed = np.where(missed <= TIE * np.maximum(np.abs(best), 1.0), 0.0, missed)
+        variances, effects = self.variances, self.effects
+        # By how much the variance grows with what is missed: that of errors seen, and of one more.
+        growth = _ratio(variances + effects**2, missed + effects)
+        growth = np.minimum(growth, np.maximum(np.sqrt(variances), effects))
+        half = t**2 * growth / 2
+        reach = np.hypot(t * np.sqrt(variances), half)
+        # Without variance it is the effect of an error that was not seen, or of one that was.
+        unseen = -np.log(2 * tail) * effects
+        low = np.maximum(missed - np.where(variances > 0, reach - half, unseen), 0.0)
+        high = missed + np.where(variances > 0, reach + half, unseen)
+        return np.column_stack([best - high, best - low])
 
     def intervals(self, tail: float) -> FloatArray:
-        """Return the hull of the intervals of Student's law and of those from both gains."""
-        ends = self.estimates.intervals(tail)
-        with np.errstate(invalid="ignore"):
-            first, second, _ = self._at(np.full(len(ends), tail))
-            low, high = (np.full(len(ends), one) for one in (tail, 1 - tail))
-            # Medians of these laws lie above the gains: small levels must not reach back.
-            down, up = (np.maximum(one.means - one.limits(low), 0.0) for one in (first, second))
-            more, less = (np.maximum(one.limits(high) - one.means, 0.0) for one in (second, first))
-            below, above = np.hypot(down, more), np.hypot(less, up)
-        values = self.estimates.values
-        return np.column_stack(
-            [np.minimum(ends[:, 0], values - below), np.maximum(ends[:, 1], values + above)]
-        )
+        """Return the intervals of differences, of shape (n, 2); also of scores without a best one.
+
+        They are the outer roots x of the equation of the first lines: ``y = x - d`` solves
+        ``y^3 = t^2 (V + c^2 t^2) y + t^4 c^2 d``.
+        """
+        t = student.isf(tail, self.degrees_of_freedom)
+        variances, effects = self.variances, self.effects
+        bound = _ratio(variances, effects)  # all gains together are at least the difference
+        d = np.clip(self.values, -bound, bound)
+        p = t**2 * (variances + (effects * t) ** 2)
+        cosine = 1.5 * _ratio(t**4 * effects**2 * d, p) * np.sqrt(_ratio(3.0, p))
+        # The least root is the largest one of the mirrored equation, to the last digit.
+        down, up = (np.cos(np.arccos(np.clip(one, -1.0, 1.0)) / 3) for one in (-cosine, cosine))
+        ends = 2 * np.sqrt(p / 3) * np.array([-down, up])
+        return np.asarray(self.values[:, np.newaxis] + ends.T)
 
     def pvalues(self) -> FloatArray:
-        """Return twice the tail at which the hull of both intervals ends at zero."""
-        with np.errstate(divide="ignore", invalid="ignore"):
-            pvalues = np.maximum(self.estimates.pvalues(), self._pvalues_of_gains())
-        return np.where(self.estimates.values == 0, 1.0, pvalues)
+        """Return twice the tail at which the intervals of differences end at zero."""
+        pvalues = 2 * student.sf(np.abs(self.statistics(0.0)), self.degrees_of_freedom)
+        return np.where(self.values == 0, 1.0, np.maximum(pvalues, _SMALLEST))
 
-    def _pvalues_of_gains(self) -> FloatArray:
-        """Return twice the tail at which the interval from both gains ends at zero.
+    def pvalues_above(self, least: float) -> FloatArray:
+        """Return the tail at which the lower ends of the intervals of differences are ``least``."""
+        pvalues = student.sf(self.statistics(least), self.degrees_of_freedom)
+        return np.asarray(np.maximum(pvalues, _SMALLEST))
 
-        A smaller tail has wider laws, which have a larger tail: there is one that has itself.
+    def statistics(self, at: float) -> FloatArray:
+        """Return how many standard errors the differences are above a value, by that of the value.
+
+        The squared statistic is the root of the equation of the intervals.
         """
-        low, high = (np.full(len(self.first.means), np.log(one)) for one in _TAILS)
-        at_low, at_high = (self._tail_at_zero(np.exp(one)) - one for one in (low, high))
-        is_below, is_known, middle = at_high < 0, ~np.isnan(at_high), high
-        for _ in range(_STEPS):
-            middle = np.where(
-                at_high < at_low, (low * at_high - high * at_low) / (at_high - at_low), middle
-            )
-            found = self._tail_at_zero(np.exp(middle)) - middle
-            if np.all(np.abs(found) <= _PRECISION):
-                break
-            is_low = found > 0
-            # The value at an end that stays is halved (the Illinois rule).
-            at_low = np.where(is_low, found, at_low / 2)
-            at_high = np.where(is_low, at_high / 2, found)
-            low, high = np.where(is_low, middle, low), np.where(is_low, high, middle)
-        return np.where(is_known, np.where(is_below, 2 * np.exp(middle), 1.0), np.nan)
+        y = at - self.values
+        variances, effects = self.variances, self.effects
+        bound = _ratio(variances, effects)
+        d = np.clip(self.values, -bound, bound)
+        inner = variances**2 + 4 * effects**2 * y * (y + d)
+        return -np.sign(y) * np.sqrt(_ratio(2 * y**2, variances + np.sqrt(np.maximum(inner, 0.0))))
 
-    def _tail_at_zero(self, tail: FloatArray) -> FloatArray:
-        """Return the logarithm of the tail beyond zero, with laws as wide as for another tail."""
-        is_first = self.estimates.values > 0
-        first, second, is_bounded = self._at(tail)
-        more, less = (
-            Amounts(*(np.where(is_first, *both) for both in zip(*pair, strict=True)))
-            for pair in ((first, second), (second, first))
-        )
-        difference = more.means - less.means
-        # The lower limit of the larger gain, and the upper one of the other at that distance.
-        low, high = less.means, more.means
-        for _ in range(_HALVINGS):
-            limit = (low + high) / 2
-            reach = np.sqrt(np.maximum(difference**2 - (more.means - limit) ** 2, 0.0))
-            is_low = more.probability(limit) < 1 - less.probability(less.means + reach)
-            low, high = np.where(is_low, limit, low), np.where(is_low, high, limit)
-        # Where the median of the larger gain lies above it, the other one alone reaches zero.
-        alone = 1 - less.probability(less.means + difference)
-        found = np.where(more.probability(more.means) < alone, alone, more.probability(high))
-        return np.log(np.clip(np.where(is_bounded, found, 0.5), *_TAILS))
 
-    def _at(self, tail: FloatArray) -> tuple[Amounts, Amounts, NDArray[np.bool_]]:
-        """Return both gains with laws as wide as for this tail, and whether that is possible.
+class Independence(NamedTuple):
+    """What an index is where partitions are independent, signed so that larger is better.
 
-        Student's quantiles may be too large for any law, which has half of its mass beyond zero.
+    There the score is a quadratic form of the deviations of a table, added to what depends on the
+    cluster sizes. If nothing does, the error of first order ``vanishes``: exact ``mean`` and
+    ``variance`` under permutation take its place, and ``excess`` is how far the mean is above the
+    value of the table of independent partitions, to second order. ``bias`` is exactly
+    that, without adjustment for chance.
+    """
+
+    mean: float
+    variance: float
+    excess: float
+    bias: float
+    vanishes: bool
+
+    def second_order(self, value: float, variance: float, best: float) -> float:
+        """Return the variance that a score has besides that of first order, where that matters."""
+        weight = self.weight(value, variance, best)
+        return weight * self.variance * self._shrunk(value, best) ** 2
+
+    def bias_at(self, value: float, best: float) -> float:
+        """Return the bias of a score without adjustment: as far as it is from its best value."""
+        return self.bias * self._shrunk(value, best)
+
+    def better_bias(
+        self, of_jackknife: float, value: float, best: float, is_adjusted: bool
+    ) -> tuple[float, float, float]:
+        """Return the bias of a score, its error as a share of it, and the slope of the correction.
+
+        The jackknife sees too little of it where most cells are empty: there it is not below that
+        of independent partitions. An adjusted index has none within about two deviations of its
+        mean.
         """
-        wider = widening(tail, self.estimates.degrees_of_freedom)
-        return (
-            self.first._replace(variances=wider * self.first.variances),
-            self.second._replace(variances=wider * self.second.variances),
-            np.isfinite(wider),
-        )
+        of_independence = self.bias_at(value, best)
+        if is_adjusted:
+            distance = (value - self.mean) ** 2
+            return of_jackknife * distance / (distance + 4 * self.variance), ERROR_OF_JACKKNIFE, 1.0
+        if abs(of_independence) > abs(of_jackknife):
+            slope = 1 + self.bias / (best - self.mean)
+            return of_independence, _ERROR_OF_INDEPENDENCE, slope
+        return of_jackknife, ERROR_OF_JACKKNIFE, 1.0
+
+    def weight(self, value: float, variance: float, best: float) -> float:
+        """Return how much these ends count against those of first order, between 0 and 1."""
+        shrunk = self._shrunk(value, best)
+        # Half of the variance of first order that such a score has without a symmetry, such as that
+        # of merged clusters of equal size.
+        usual = max(value - self.mean, 0.0) * shrunk * self.variance / self.excess
+        if not shrunk or not max(variance, usual):
+            return 1.0 if shrunk else 0.0
+        share = self.variance * shrunk**2 / max(variance, usual)
+        return min(max((share - 0.005) / 0.015, 0.0), 1.0)
+
+    def ends(self, value: float, variance: float, best: float, t: float) -> tuple[float, float]:
+        """Return the ends: ``(s - x)^2 = t^2 (V2 g^2 + 4 kappa (x - mean) g)``, g linear in x."""
+        mean, excess = self.mean, self.excess
+        above = max(value - mean + excess, 0.0) * self._shrunk(value, best) + excess
+        slope = (variance + 2 * self.variance) / (4 * above) if above > 0 else 0.0
+        low = high = value
+        # Below the mean the variance is that of independence.
+        if value - t * np.sqrt(self.variance) <= mean:
+            low = value - t * np.sqrt(self.variance)
+        high = min(value + t * np.sqrt(self.variance), mean) if value < mean else value
+        # Between the mean, y = 0, and the best value, y = r, g is 1 - y / r.
+        r, s = best - mean, value - mean
+        a = 1 - t**2 * (self.variance / r**2 - 4 * slope / r)
+        b = -2 * s + t**2 * (2 * self.variance / r - 4 * slope)
+        c = s**2 - t**2 * self.variance
+        roots = np.roots([a, b, c])
+        found = mean + roots[np.isreal(roots)].real
+        found = found[(found >= mean) & (found <= best)]
+        if len(found):
+            low, high = min(low, float(found.min())), max(high, float(found.max()))
+        return float(low), float(high)
+
+    def _shrunk(self, value: float, best: float) -> float:
+        return min(max((best - value) / (best - self.mean), 0.0), 1.0)
+
+
+def _ratio(above: FloatArray | float, below: FloatArray) -> FloatArray:
+    """Return a quotient that is infinite or zero, not undefined, where its denominator is zero."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found = np.asarray(above / below)
+    return np.where((below == 0) & (np.asarray(above) == 0), 0.0, found)

@@ -37,13 +37,17 @@ class ScoreInterval(Shown):
     score : float
         Its value for all objects.
     interval : tuple of float
-        Lower and upper end of the confidence interval; the score lies between them.
+        Lower and upper end of the confidence interval of the value in the population. Where the
+        bias is large, the score need not lie between them.
     standard_error : float
         Estimated standard deviation of the score from one sample of objects to the next.
     confidence_level : float
         Level of the interval, between 0 and 1.
     n_samples : int
         Number of objects.
+    bias : float, default=0.0
+        By how much the value of the sample is estimated to exceed that in the population, 0.0 where
+        no estimate is known: the interval is corrected by it.
 
     See Also
     --------
@@ -53,8 +57,8 @@ class ScoreInterval(Shown):
     --------
     >>> from sklearn_clustcompare import get_index
     >>> from sklearn_clustcompare.results import ScoreInterval
-    >>> ScoreInterval(get_index("adjusted_rand_score"), 0.7, (0.6, 0.8), 0.05, 0.95, 100)
-    ScoreInterval: adjusted_rand_score 0.7, 95 % interval 0.6 to 0.8 (100 objects)
+    >>> ScoreInterval(get_index("rand_score"), 0.7, (0.6, 0.8), 0.05, 0.95, 100)
+    ScoreInterval: rand_score 0.7; for all objects like these 0.6 to 0.8 (95 %, 100 objects)
     """
 
     index: Index
@@ -63,12 +67,13 @@ class ScoreInterval(Shown):
     standard_error: float
     confidence_level: float
     n_samples: int
+    bias: float = 0.0
 
     def _headline(self) -> str:
         score, low, high = decimals([self.score, *self.interval])
         return (
-            f"ScoreInterval: {self.index.name} {score}, {100 * self.confidence_level:g} % interval "
-            f"{low} to {high} ({self.n_samples} objects)"
+            f"ScoreInterval: {self.index.name} {score}; for all objects like these {low} to {high} "
+            f"({100 * self.confidence_level:g} %, {self.n_samples} objects)"
         )
 
 
@@ -160,7 +165,8 @@ def score_interval(
     -----
     UserWarning
         If the interval may not hold: the standard error depends on fewer than 4 objects of equal
-        influence while more errors were seen, or on fewer than 10 groups; a side has a single
+        influence while more errors were seen, or on fewer than 4 groups; the estimated bias exceeds
+        two standard errors; a side has a single
         cluster; an overlap of two clusters is within two standard errors of the ``threshold`` of
         the index, and matters; or nearly all cells of a table are occupied that an index counts.
 
@@ -174,21 +180,19 @@ def score_interval(
     Each object is left out once. The influences of the objects on the score have the squared
     standard error as the variance of their mean (the jackknife [1]_); objects in the same clusters
     have the same influence, so there are as many as cells, and a smooth index of many cells is
-    evaluated a few times only. The estimate is biased upwards: for independent partitions by
-    :math:`\sqrt{2}`. Groups are left out as a whole. For indices with maxima, matchings or
-    thresholds, half samples of the objects are drawn instead.
+    evaluated a few times only. Groups are left out as a whole. For indices with maxima, matchings
+    or thresholds, and own ones, half samples of the objects are drawn instead.
 
-    For labels, and an index with a finite best value, the interval consists of the mid-p limits of
-    a gamma distribution for the distance from that value [2]_ [3]_. With no error seen it reaches
-    to about three times the effect of one error; far from the best value it is that of Student's t
-    distribution, as it is for other indices and for memberships. Ends of a count, such as
-    ``split_count``, are rounded away from it to whole numbers.
+    The interval is of the value in the population, the clusterings fixed: for all objects like
+    these. Values of smooth indices are corrected by the ``bias`` that the values without single
+    objects show, as are differences; that of information is at least the bias under permutation, as
+    far as the score is from its best value. An interval need not contain the score of the sample.
 
-    The interval is for the mean of the index over samples of the same size. Indices that are not
-    adjusted for chance are higher for few objects than for many (distances such as the variation of
-    information lower), by an amount that is proportional to 1 / n_samples and grows with the number
-    of clusters. The interval does not see this bias, nor what another fit of the clusterer would
-    change. Where at most one or two errors are expected, it is wider than its level requires.
+    For labels, and an index with a finite best value, the ends are those from which the score lies
+    t standard errors away, where the variance falls linearly towards the best value. With no error
+    seen the interval reaches to about three times the effect of one error. Near independence the
+    exact mean and variance under permutation take the place of the standard error, which vanishes
+    there. Ends of a count, such as ``split_count``, are rounded away from it to whole numbers.
     :doc:`/user_guide/intervals` has a map of where intervals hold.
 
     An index of the data varies as the objects do: silhouettes and correlations are computed exactly
@@ -201,10 +205,6 @@ def score_interval(
     ----------
     .. [1] B. Efron, C. Stein, "The jackknife estimate of variance", Annals of Statistics 9(3),
        1981, :doi:`10.1214/aos/1176345462`.
-    .. [2] M. P. Fay, E. J. Feuer, "Confidence intervals for directly standardized rates: a method
-       based on the gamma distribution", Statistics in Medicine 16(7), 1997.
-    .. [3] M. P. Fay, S. Kim, "Confidence intervals for directly standardized rates using mid-p
-       gamma intervals", Biometrical Journal 59(2), 2017, :doi:`10.1002/bimj.201600111`.
 
     Examples
     --------
@@ -213,7 +213,7 @@ def score_interval(
     >>> found = [0] * 45 + [1] * 52 + [0] * 3
     >>> result = score_interval(truth, found, index="adjusted_rand_score")
     >>> print(f"{result.score:.2f}, {result.interval[0]:.2f} to {result.interval[1]:.2f}")
-    0.70, 0.47 to 0.85
+    0.70, 0.45 to 0.84
     """
     labels_true, labels_pred, sample_weight, groups = in_columns(
         data,
@@ -261,4 +261,5 @@ def interval_of(
         float(errors.standard_errors[0]),
         confidence_level,
         cells.n_samples,
+        float(errors.biases[0]),
     )

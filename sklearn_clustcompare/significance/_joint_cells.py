@@ -30,7 +30,7 @@ _FEWEST_OBJECTS = 4
 FEWEST_GROUPS = 10
 # A task takes candidates up to so many codes: it keeps several numbers for each.
 _CODES_PER_TASK = 2**21
-# Groups, and objects with memberships, are left out one by one up to this number, else in blocks.
+# Groups, and objects with memberships, are left out one by one up to this number, else in parts.
 MOST_UNITS = 1000
 
 
@@ -39,8 +39,8 @@ class JointCells(NamedTuple):
 
     All partitions hold one object for each cell, and labels have all their codes in use. With
     memberships each object is a cell. ``reading`` specifies how to treat noise. ``units`` numbers
-    the sampling unit of each cell, if these are not single objects; ``n_groups`` is the number of
-    groups that the units are made of.
+    the sampling unit of each cell, if these are not single objects, with -1 for the last one, which
+    is never left out alone; ``n_groups`` is the number of groups that the units are made of.
     """
 
     reference: Partition
@@ -73,13 +73,15 @@ class JointCells(NamedTuple):
         sides = [side.compact()[0].shrunk() if isinstance(side, Labels) else side for side in sides]
         labels = [side for side in sides if isinstance(side, Labels)]
         if len(labels) < len(sides):
-            units = None if groups is None else groups.codes % MOST_UNITS
+            units = None if groups is None else in_parts(n_groups, MOST_UNITS)[groups.codes]
             if units is None and len(sizes) > MOST_UNITS:
-                units = np.arange(len(sizes)) % MOST_UNITS
+                units = in_parts(len(sizes), MOST_UNITS)
             return cls(sides[0], tuple(sides[1:]), sizes, reading, units, n_groups)
         if groups is not None:
-            # Every so many groups make a unit, if there are more.
-            labels.append(groups._replace(codes=groups.codes % MOST_UNITS))
+            # Several groups make a unit, if there are many; those left over are one more code.
+            units = in_parts(n_groups, MOST_UNITS)[groups.codes]
+            n_codes = int(units.max()) + 2
+            labels.append(groups._replace(codes=units % n_codes, n_codes=n_codes, classes=None))
         if len(labels) == 2:
             given = None if weights is None else sizes
             return cls._of_table(labels[0], labels[1], given, reading)
@@ -93,7 +95,10 @@ class JointCells(NamedTuple):
         counts = np.zeros(n_cells, np.int64)
         np.add.at(counts, cells, sizes)
         reference, *candidates = (one.take(an_object) for one in labels)
-        units = None if groups is None else candidates.pop().codes
+        units = None
+        if groups is not None:
+            units = candidates.pop().codes.astype(np.int64)
+            units[units == n_codes - 1] = -1
         return cls(reference, tuple(candidates), counts, reading, units, n_groups)
 
     @classmethod
@@ -172,6 +177,21 @@ def joint_cells(
 def read_groups(groups: Any, reference: Partition) -> Labels | None:
     """Read the sampling unit of each object."""
     return None if groups is None else read_beside(reference, groups, "groups")
+
+
+def in_parts(n_units: int, most: int) -> IntArray:
+    """Return the part of each unit: itself up to ``most`` units, else one of equal parts of them.
+
+    Parts are drawn at random, as units may be sorted. Units that are left over are in none: -1.
+    """
+    size = -(-n_units // most)
+    if size <= 1:
+        return np.arange(n_units)
+    n_parts = n_units // size
+    parts = np.full(n_units, -1)
+    drawn = np.random.default_rng(0).permutation(n_units)[: n_parts * size]
+    parts[drawn] = np.arange(n_parts * size) % n_parts
+    return parts
 
 
 def check_several_groups(name: str, n_groups: int) -> None:

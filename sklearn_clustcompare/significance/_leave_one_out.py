@@ -28,7 +28,7 @@ from sklearn_clustcompare.indices._chosen import Chosen
 from sklearn_clustcompare.indices._sums import Moves, SizedCells, changes
 from sklearn_clustcompare.significance._joint_cells import FloatArray, IntArray, LabeledPair
 
-# Up to so many values are computed one by one; of more objects as many parts are left out.
+# Up to so many values are computed one by one.
 MOST_VALUES = 256
 # Errors that represent all errors, if there are more: interpolated, or computed one by one.
 _MOST_ERRORS = 2048
@@ -76,7 +76,7 @@ class CountedPair(NamedTuple):
         """Return the value without an object of each cell of the pair.
 
         Objects that are dropped do not change it, which is NaN here. None if there are too many
-        cells: then parts of the objects are left out.
+        cells: then half samples are drawn.
         """
         n_cells = len(self.before)
         sums = _sums(chosen)
@@ -86,7 +86,7 @@ class CountedPair(NamedTuple):
                 lambda cell: self._without(chosen, cell),
                 degree=2 if n_cells < _MANY_CELLS else 1,
             )
-        elif n_cells > MOST_VALUES:
+        elif n_cells > MOST_VALUES and chosen.index.sampling != "counts":
             return None
         else:
             found = np.array([self._without(chosen, cell) for cell in range(n_cells)])

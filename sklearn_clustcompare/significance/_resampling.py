@@ -28,7 +28,6 @@ References
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -96,12 +95,6 @@ class _HalfSampling(NamedTuple):
             return np.asarray(counts * drawn[:, self.cells.units])
         return _drawn_objects(counts, n_samples // 2, size, generator)
 
-    def without_parts(self, most: int) -> FloatArray:
-        """Return the indices without each part, of shape (n_parts, n_candidates, n_indices)."""
-        pairs = list(self.cells.pairs())
-        drawn = (self.cells.counts - part for part in parts_of(self.cells.counts, most))
-        return np.concatenate([self._values(pairs, one) for one in drawn])
-
     def _values(self, pairs: list[LabeledPair | SoftPair], drawn: IntArray) -> FloatArray:
         """Return the indices brought to the size of the sample."""
         grown = self.cells.n_samples / drawn.sum(axis=1)
@@ -112,21 +105,6 @@ class _HalfSampling(NamedTuple):
             for pair in pairs
         ]
         return np.array(values, np.float64).swapaxes(0, 1) * scale[:, np.newaxis]
-
-
-def parts_of(counts: IntArray, most: int) -> Iterator[IntArray]:
-    """Yield parts of the objects of cells, each of shape (1, n_cells).
-
-    They are drawn at random, ``most`` of them or fewer, and of equal size: the objects that are
-    left over, fewer than a part, are in none.
-    """
-    generator = np.random.default_rng(0)
-    n_samples = int(counts.sum())
-    size = -(-n_samples // most)
-    for _ in range(n_samples // size):
-        part = _drawn_objects(counts, size, 1, generator)
-        counts = counts - part[0]
-        yield part
 
 
 def _drawn_objects(
@@ -188,11 +166,11 @@ def half_samples(
     random_state: Any,
     n_jobs: int | None,
     verbose: Any = 0,
-) -> list[FloatArray]:
-    """Return the deviations of indices in half samples, each of shape (n_resamples, n_candidates).
+) -> tuple[list[FloatArray], int]:
+    """Return the values of indices in half samples, each of shape (n_resamples, n_candidates).
 
-    They are those from the mean of the half samples, brought to the scale of the sampling error.
-    All indices and candidates see the same half samples, of objects or of their groups.
+    They are brought to the size of the sample. All indices and candidates see the same half
+    samples, of objects or of their groups, whose number is returned as well.
     """
     sampling = _HalfSampling.of(cells, chosen)
     sizes, seeds = task_seeds(n_resamples, DRAWS_PER_TASK, random_state)
@@ -220,19 +198,7 @@ def half_samples(
         ],
         axis=1,
     )
-    return list(np.moveaxis(scaled_deviations(drawn, sampling.n_units), 2, 0))
-
-
-def without_parts(
-    cells: JointCells, chosen: tuple[Chosen, ...], most: int, n_jobs: int | None
-) -> FloatArray:
-    """Return indices without each part of the objects, of shape (n_parts, n_candidates, n_indices).
-
-    The parts are the same for all candidates.
-    """
-    sampling = _HalfSampling.of(cells, chosen)
-    tasks = ((block, most) for block in sampling.blocks())
-    return np.concatenate(run_tasks(_HalfSampling.without_parts, tasks, n_jobs=n_jobs), axis=1)
+    return list(np.moveaxis(drawn, 2, 0)), sampling.n_units
 
 
 def several_resamples(name: str, value: Any) -> None:

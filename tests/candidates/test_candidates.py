@@ -320,7 +320,6 @@ def test_candidates_that_fail_have_the_error_score(n_jobs, error_score, monkeypa
         np.testing.assert_array_equal(result.scores[name][is_bad], error_score)
         assert result.scores[name][np.logical_not(is_bad)].tolist() == good
         assert np.isnan(result.intervals[name]).any(axis=1).tolist() == is_bad
-        assert np.isnan(result.first_shares[name]).tolist() == is_bad
         assert result.best(name) == "good"
         assert result.rank(name).tolist() == [1, 3, 3, 3, 3, 2, 3]
     assert result.n_clusters.tolist() == [2, 0, 0, 0, 0, 3, 0]

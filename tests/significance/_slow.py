@@ -5,7 +5,6 @@ import math
 
 import numpy as np
 from scipy.optimize import brentq
-from scipy.stats import gamma, norm
 from scipy.stats import t as student
 
 from sklearn_clustcompare import ContingencyTable
@@ -44,61 +43,41 @@ def effect_of_an_error(index, truth, found):
     return np.mean(losses) if np.mean(losses) > 0 else np.mean(np.abs(losses))
 
 
-def limit(probability, mean, variance, effect):
-    """Return the mid-p limit of an amount, by a search."""
-    if mean == 0 and probability < 0.5:
-        return 0.0
-
-    def law(m, v):
-        return gamma(m * m / v, scale=v / m).cdf if m > 0 and v > 0 else lambda x: float(x >= m)
-
-    one, other = law(mean, variance), law(mean + effect, variance + effect**2)
-    top = mean + effect + 50 * math.sqrt(variance + effect**2)
-    while (one(top) + other(top)) / 2 < probability and top < 1e9:
-        top *= 2
-    return brentq(lambda x: (one(x) + other(x)) / 2 - probability, 0, top, xtol=1e-14)
+def bias(parts_without, value):
+    """Return by how much a value exceeds that of the population, by those without each unit."""
+    return (len(parts_without) - 1) * (np.mean(parts_without) - value)
 
 
-def widening(tail, df):
-    return (student.isf(tail, df) / norm.isf(tail)) ** 2
+def values_without(index, truth, found):
+    kept = ~np.eye(len(truth), dtype=bool)
+    return [value_of(index, np.asarray(truth)[one], np.asarray(found)[one]) for one in kept]
 
 
-def interval_below(best, value, error, effect, df, tail=0.025):
-    """Return the interval of a score with a largest value."""
-    missed, variance = best - value, widening(tail, df) * error**2
-    return best - limit(1 - tail, missed, variance, effect), best - limit(
-        tail, missed, variance, effect
-    )
+def interval_below(best, value, variance, effect, df, tail=0.025):
+    """Return the interval of a score with a largest value, by a search for its ends."""
+    t, missed = student.isf(tail, df), best - value
+    growth = min((variance + effect**2) / (missed + effect), max(math.sqrt(variance), effect))
+
+    def beyond(x):
+        return (x - missed) ** 2 - t**2 * (variance + growth * (x - missed))
+
+    top = missed + 10 * t * (t * growth + math.sqrt(variance))
+    bottom = missed - variance / growth
+    low = max(brentq(beyond, bottom, missed), 0.0)
+    return best - brentq(beyond, missed, top), best - low
 
 
-def interval_of_difference(first, second, difference, effect, df, tail=0.025):
-    """Return hull and p-value of a difference, from the influences on both values."""
-    parts = np.array(first) - np.array(second)
-    error, n = standard_error(parts), len(parts)
-    leads = parts + difference
-    gains = [np.maximum(leads, 0), np.maximum(-leads, 0)]
-    means = [one.mean() for one in gains]
-    raw = [np.sum(one**2) / n**2 for one in gains]
+def interval_of_difference(difference, variance, effect, df, tail=0.025):
+    """Return interval and p-value of a difference of rare gains of the same effect, by searches."""
 
-    def of_gains(tail):
-        scale = widening(tail, df) * error**2 / sum(raw)
-        ends = [
-            [limit(p, mean, scale * part, effect) for p in (tail, 1 - tail)]
-            for mean, part in zip(means, raw, strict=True)
-        ]
-        (low_p, high_p), (low_m, high_m) = ends
-        return (
-            difference - math.hypot(means[0] - low_p, high_m - means[1]),
-            difference + math.hypot(high_p - means[0], means[1] - low_m),
-        )
+    def variance_at(x):  # the two numbers of gains are most likely if they differ by x
+        inner = variance**2 - 4 * effect**2 * x * (difference - x)
+        return (variance + math.sqrt(inner)) / 2
 
-    low, high = of_gains(tail)
-    reach = student.isf(tail, df) * error
-    side = 0 if difference > 0 else 1
-    sign = 1 if difference > 0 else -1
-    # Where the end of the interval that lies nearer to zero reaches it.
-    ends_at = brentq(
-        lambda x: sign * of_gains(math.exp(x))[side], math.log(1e-12), math.log(0.4999)
-    )
-    pvalue = max(2 * math.exp(ends_at), 2 * student.sf(abs(difference) / error, df))
-    return (min(low, difference - reach), max(high, difference + reach)), pvalue
+    def beyond(x, t):
+        return (difference - x) ** 2 - t**2 * variance_at(x)
+
+    t, far = student.isf(tail, df), 100 * (math.sqrt(variance) + effect)
+    low, high = (brentq(beyond, difference + s * far, difference, args=(t,)) for s in (-1, 1))
+    statistic = brentq(lambda t: beyond(0.0, t), 0, 1e3)
+    return (low, high), 2 * student.sf(statistic, df)

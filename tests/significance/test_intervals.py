@@ -37,7 +37,8 @@ def test_repr_tells_score_level_and_interval():
     result = ScoreInterval(get_index("purity_score"), 0.712345, (0.65, 0.7745), 0.03, 0.975, 200)
     assert (
         repr(result)
-        == "ScoreInterval: purity_score 0.7123, 97.5 % interval 0.6500 to 0.7745 (200 objects)"
+        == "ScoreInterval: purity_score 0.7123; for all objects like these 0.6500 to 0.7745 "
+        "(97.5 %, 200 objects)"
     )
     with pytest.raises(AttributeError):
         result.score = 1.0

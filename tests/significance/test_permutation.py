@@ -5,6 +5,7 @@ from functools import partial
 
 import numpy as np
 import pytest
+from scipy.special import gammaln
 
 from sklearn_clustcompare import (
     ContingencyTable,
@@ -381,3 +382,32 @@ def test_no_fewer_than_99_tables_are_drawn(monkeypatch):
     labels = np.arange(60) % 6
     found = permutation_test(labels, labels, index="purity_score")
     assert found.pvalue == 0.01
+
+
+def test_the_logarithm_goes_on_below_the_smallest_number():
+    sides = np.repeat([0, 1], 3000), np.repeat([0, 1], 3000)
+    small = permutation_test(*sides, index="adjusted_rand_score")
+    assert 0 < small.pvalue < 1e-300
+    # Two of C(6000, 3000) tables.
+    expected = (np.log(2) - gammaln(6001) + 2 * gammaln(3001)) / np.log(10)
+    assert small.log10_pvalue == pytest.approx(expected, rel=1e-6)
+    large = permutation_test([0, 0, 1, 1], [0, 1, 0, 1], index="rand_score")
+    assert large.log10_pvalue == pytest.approx(np.log10(large.pvalue))
+    assert (large.method, large.relative_error) == ("exact", 0.0)
+
+
+@pytest.mark.parametrize("method", ["auto", "monte_carlo"])
+def test_the_error_of_random_partitions_is_that_between_seeds(method):
+    rng = np.random.default_rng(0)
+    truth, found = rng.integers(4, size=(2, 60))
+    found = np.where(rng.random(60) < 0.15, truth, found)
+    tests = [
+        permutation_test(
+            truth, found, index="purity_score", method=method, n_resamples=400, random_state=seed
+        )
+        for seed in range(40)
+    ]
+    pvalues = np.array([one.pvalue for one in tests])
+    errors = np.mean([one.relative_error for one in tests])
+    assert pvalues.std() / pvalues.mean() == pytest.approx(errors, rel=0.4)
+    assert " +- " in repr(tests[0])

@@ -1,0 +1,59 @@
+"""Multilevel splitting against exact tail probabilities."""
+
+import numpy as np
+import pytest
+
+from sklearn_clustcompare import ContingencyTable, permutation_test
+from tests._examples import slow
+
+# Tails of the sums of n^2 and of n log n, by enumeration of all tables.
+LARGE = [[86, 44, 20], [15, 49, 36], [19, 7, 24]]
+
+
+@pytest.mark.parametrize(
+    ("counts", "index", "expected"),
+    [
+        slow(LARGE, "adjusted_rand_score", 3.0836571563e-13),
+        slow(LARGE, "mutual_info_score", 1.5525109113e-13),
+    ],
+)
+def test_small_tails_of_large_tables(counts, index, expected):
+    table = ContingencyTable.from_counts(counts)
+    found = [
+        permutation_test(table, index=index, method="splitting", random_state=seed)
+        for seed in range(4)
+    ]
+    ratios = np.array([one.pvalue for one in found]) / expected
+    assert 0.6 < ratios.mean() < 1.6
+    assert ratios.min() > 0.4
+    assert ratios.max() < 2.5
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("index", ["adjusted_rand_score", "mutual_info_score"])
+@pytest.mark.parametrize("alternative", ["greater", "two-sided"])
+def test_a_tail_that_is_counted(index, alternative):
+    table = ContingencyTable.from_counts([[9, 2, 1], [1, 8, 2]])
+    options = {"index": index, "alternative": alternative}
+    exact = permutation_test(table, method="exact", **options)
+    found = permutation_test(table, method="splitting", **options)
+    assert found.pvalue == pytest.approx(exact.pvalue, rel=0.4)
+    assert 0 < found.relative_error < 0.3
+    assert found.log10_pvalue == pytest.approx(np.log10(found.pvalue))
+    assert "by multilevel splitting" in repr(found)
+
+
+def test_less_agreement_is_the_other_tail():
+    table = ContingencyTable.from_counts([[4, 5], [6, 4]])
+    options = {"index": "rand_score", "alternative": "less"}
+    exact = permutation_test(table, method="exact", **options)
+    found = permutation_test(table, method="splitting", **options)
+    assert found.pvalue == pytest.approx(exact.pvalue, rel=0.15)
+
+
+@pytest.mark.parametrize("index", ["purity_score", "silhouette_score"])
+def test_other_indices_are_refused(index):
+    X = np.arange(8.0)[:, np.newaxis] if index == "silhouette_score" else None
+    truth = None if index == "silhouette_score" else [0, 0, 1, 1, 0, 1, 0, 1]
+    with pytest.raises(ValueError, match="^method must not be 'splitting' for"):
+        permutation_test(truth, [0, 1] * 4, index=index, X=X, method="splitting")
