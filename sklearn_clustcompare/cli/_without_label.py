@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import sklearn_clustcompare as clustcompare
 from sklearn_clustcompare.cli._data import load_features, note_on_scale
@@ -12,10 +12,6 @@ from sklearn_clustcompare.cli._output import json_text, put
 from sklearn_clustcompare.cli._pictures import draw
 from sklearn_clustcompare.cli._search import ESTIMATORS, estimator_names
 from sklearn_clustcompare.cli._text import shown_path
-
-if TYPE_CHECKING:
-    from sklearn_clustcompare.results import ClusterStability
-
 
 # With one start, the instability of k-means itself would add to that of the clusters.
 _N_INIT = 3
@@ -61,14 +57,13 @@ def select_without_label(arguments: argparse.Namespace) -> int:
             **starts,
             "n_clusters": choice.n_clusters,
             "verdict": {
-                "kind": choice.verdict.kind,
+                "grade": choice.verdict.grade,
                 "finer": list(choice.verdict.finer),
+                "at_least": choice.verdict.at_least,
                 "reasons": list(choice.verdict.reasons),
             },
             "pvalue": choice.pvalue,
-            "choices": choice.choices(),
             "candidates": rows,
-            "clusters": _clusters(choice.cluster_stability),
         }
         text = json_text(result)
     else:
@@ -116,16 +111,3 @@ def _rows(columns: Mapping[str, Any]) -> list[dict[str, Any]]:
         {name: None if value != value else value for name, value in zip(columns, row, strict=True)}
         for row in rows
     ]
-
-
-def _clusters(stability: ClusterStability | None) -> list[dict[str, Any]]:
-    if stability is None:
-        return []
-    return _rows(
-        {
-            "cluster": stability.clusters,
-            "size": stability.sizes,
-            "stability": stability.mean,
-            "reading": stability.readings,
-        }
-    )
