@@ -191,6 +191,8 @@ class NClustersDisplay(Display):
         laws = zip(itertools.cycle(_OF_LAWS), choice.null_silhouettes.items(), strict=False)
         for color, (law, sets) in laws:
             known = (~np.isnan(sets)).sum(axis=0) > 1
+            if not known.any():
+                continue
             label = f"one cluster, {law}: mean \N{PLUS-MINUS SIGN} 2 sd"
             mean, deviation = np.nanmean(sets[:, known], axis=0), np.nanstd(sets[:, known], axis=0)
             draw_band(silhouette, x[known], mean, deviation, color=color, label=label)
