@@ -30,14 +30,11 @@ from sklearn_clustcompare.without_reference._geometry import (
 )
 from sklearn_clustcompare.without_reference._many_fits import cluster_many
 from sklearn_clustcompare.without_reference._null_data import NullData
-from sklearn_clustcompare.without_reference._prediction_strength import strength_of_halves
+from sklearn_clustcompare.without_reference._prediction_strength import Splits, strengths_of
 from sklearn_clustcompare.without_reference._resamples import (
-    Split,
     Subsample,
-    has_distinct_objects,
     take_rows,
 )
-from sklearn_clustcompare.without_reference._stability_values import n_clusters_asked
 
 FloatArray = NDArray[np.float64]
 
@@ -113,10 +110,15 @@ class Evidence:
         self.strengths += [[] for _ in fresh]
         rows = fit_seeds(self.n_resamples, 1 + 2 * len(self.candidates), self.seeds[1])
         going = [number for number in fresh if is_division(self.partitions[number])]
+        splits = Splits(self.estimator, self.X, self.extension, NOISE)
         for part in (rows[:_FIRST_SPLITS], rows[_FIRST_SPLITS:]):
-            tasks = [(self._task(number), number, part) for number in going]
-            function = _found_again if self.chains else _strengths
-            for (_, number, _), values in zip(tasks, self._run(function, tasks), strict=True):
+            tasks: list[tuple[Any, ...]] = [
+                (splits, self.candidates[number], number, part) for number in going
+            ]
+            if self.chains:
+                tasks = [(*task, self.partitions[task[2]]) for task in tasks]
+            found_again = self._run(_found_again if self.chains else strengths_of, tasks)
+            for number, values in zip(going, found_again, strict=True):
                 self.strengths[number] += values
             going = [number for number in going if self.strength(number) > _HOPELESS]
 
@@ -128,10 +130,6 @@ class Evidence:
         self.silhouette, self.ratio, self.z = (
             one[:n_candidates] for one in (self.silhouette, self.ratio, self.z)
         )
-
-    def _task(self, number: int) -> _Task:
-        labels = self.partitions[number]
-        return _Task(self.estimator, self.candidates[number], self.X, self.extension, labels)
 
     def _run(self, function: Any, tasks: Any) -> list[Any]:
         return run_fits(function, tasks, description="fits", **self.how)
@@ -268,48 +266,24 @@ def _ratios(space: Any, partitions: Sequence[NDArray[Any]], pairs: str | None) -
 # --------------------------------------------------------------------------- tasks
 
 
-class _Task(NamedTuple):
-    estimator: Any
-    candidate: dict[str, Any]
-    X: Any
-    extension: Any
-    labels: NDArray[Any]
-
-
-def _strengths(task: _Task, number: int, seeds: Sequence[list[int]]) -> list[float]:
-    """Return the prediction strength of splits, NaN where a half has too few distinct objects."""
-    n_clusters = n_clusters_asked(task.estimator, task.candidate)
-    splits = [Split().draw(task.X, 2, row[0]) for row in seeds]
-    used = [
-        place
-        for place, split in enumerate(splits)
-        if all(has_distinct_objects(half, n_clusters) for half in split)
-    ]
-    found = cluster_many(
-        task.estimator,
-        task.candidate,
-        [half.X for place in used for half in splits[place]],
-        [seed for place in used for seed in seeds[place][1 + 2 * number : 3 + 2 * number]],
-    )
-    strengths = [np.nan] * len(seeds)
-    for at, place in enumerate(used):
-        pair = found[2 * at : 2 * at + 2]
-        strengths[place] = strength_of_halves(splits[place], pair, task.extension, NOISE, task.X)
-    return strengths
-
-
-def _found_again(task: _Task, number: int, seeds: Sequence[list[int]]) -> list[float]:
+def _found_again(
+    splits: Splits,
+    candidate: dict[str, Any],
+    number: int,
+    seeds: Sequence[list[int]],
+    labels: NDArray[Any],
+) -> list[float]:
     """Return the Jaccard index of the worst cluster in samples without replacement."""
-    original, n_objects = read_labels(task.labels, "estimator").compact()[0], task.X.shape[0]
+    original, n_objects = read_labels(labels, "estimator").compact()[0], splits.X.shape[0]
     drawing = Subsample(round(_OF_CHAINS * n_objects))
-    samples = [drawing.draw(task.X, 1, row[0])[0] for row in seeds]
+    samples = [drawing.draw(splits.X, 1, row[0])[0] for row in seeds]
     found = cluster_many(
-        task.estimator,
-        task.candidate,
+        splits.estimator,
+        candidate,
         [one.X for one in samples],
         [row[1 + 2 * number] for row in seeds],
     )
-    clusters = np.unique(original.codes[task.labels != -1])
+    clusters = np.unique(original.codes[labels != -1])
     compared = [
         compare_with_resample(original, one.labels, sample.positions, NOISE).jaccard[clusters]
         for one, sample in zip(found, samples, strict=True)
