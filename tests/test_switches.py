@@ -64,6 +64,12 @@ def choice():
     return result.null_silhouettes["copula"][:, 1:].ravel()
 
 
+def strengths():
+    return clustcompare.prediction_strength(
+        KMeans(n_init=1), BLOBS, [2, 3], n_resamples=4
+    ).values.ravel()
+
+
 def labels_of_samples():
     return clustcompare.choose_n_clusters(
         KMeans(n_init=1), BLOBS, [2, 3], subsample=12, n_resamples=2
@@ -125,6 +131,7 @@ SWITCHES = {
     "without_reference._many_fits._AT_ONCE": ((1, 10), stability, 1e-9),
     "without_reference._batched_kmeans._LARGEST_BATCH": ((1, 2**21), stability, 1e-9),
     "without_reference._rule._SETS_PER_TASK": ((1, 10), choice, 1e-9),
+    "without_reference._prediction_strength._SPLITS_PER_TASK": ((1, 5), strengths, 1e-9),
     "without_reference._large_data._BLOCK": ((7, 2**22), labels_of_samples, 0),
 }
 _SLOW = (
