@@ -1,21 +1,15 @@
-"""How often is the verdict of ``choose_n_clusters`` right, on data of a known answer?
+"""How often is the number of clusters right, of ``choose_n_clusters`` and of other methods?
 
-Run ``python benchmarks/verdicts.py --seed SEED [--runs 20] FILE.jsonl``. Each draw of a design is a
-line of the file; a second run with the same file goes on where the first one ended. The table has a
-row for each design: the share of verdicts that are right, undetermined and wrong, and how often
-other methods are right for the same data: the largest silhouette; the gap statistic of this package
-with power 1, the law "pca" and the rule "tibshirani", which are those of ``clusGap`` of R's package
-cluster with ``method="Tibs2001SEmax"`` (for discrete data with the law "copula"); and the smallest
-BIC of Gaussian mixtures with full covariances; all for 1 to 8 clusters. ``--table`` prints the
-table of a file only.
+Run ``python benchmarks/verdicts.py [--draws 5] [--rows 300] [--data FOLDER] [--quick]``. Every
+method sees the same data in the same run. Two tables are printed, with the CPU seconds of each:
 
-A verdict is right if it is the answer of the design; "undetermined" is never right where there is
-one. Two designs have none: one bent cluster, which no number of round clusters describes, and two
-latent classes of binary items, which one continuous factor can explain as well. There any number
-above one cluster counts as wrong for the bent cluster, and any number but two for the classes. For
-iris, two clusters, three, and two nested in three are all right.
+- made-up data, ``--draws`` of each design: clear clusters; one cluster of many distributions, where
+  more than one is wrong; and bent continua, where "separated" is wrong;
+- real data that scikit-learn ships, and those of a folder: files NAME.csv.gz, and a
+  ``manifest.json`` with the numbers that are accepted (``accept``), and whether to standardize; a
+  column ``known`` is left out.
 
-Clusterers are k-means with three starts, and for two designs single and average linkage.
+``--quick`` takes one draw of a few designs. Clusterers are k-means with three starts.
 """
 
 from __future__ import annotations
@@ -25,326 +19,247 @@ import json
 import sys
 import time
 import warnings
-import zlib
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections import defaultdict
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
-from unittest.mock import patch
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.spatial.distance import pdist
-from sklearn.cluster import AgglomerativeClustering, KMeans
-from sklearn.datasets import load_iris, make_moons
+from sklearn.cluster import KMeans
+from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wine
+from sklearn.metrics import calinski_harabasz_score, silhouette_score
 from sklearn.mixture import GaussianMixture
+from sklearn.preprocessing import StandardScaler
 
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from sklearn_clustcompare import choose_n_clusters
-from sklearn_clustcompare.without_reference import _choose_n_clusters
-from sklearn_clustcompare.without_reference._verdict import verdict_of
+from sklearn_clustcompare import choose_n_clusters, gap_statistic, prediction_strength
 
 FloatArray = NDArray[np.float64]
 Generator = np.random.Generator
+Drawn = Iterator[tuple[str, int, FloatArray]]
 
-NUMBERS = range(1, 9)
-# Other values of the constant by which the silhouette of clusters that touch has to stand out.
-STANDS_OUT = (2.0, 3.0)
-TRIANGLE = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, np.sqrt(0.75)]])
-TETRAHEDRON = np.array([[1, 1, 1], [1, -1, -1], [-1, 1, -1], [-1, -1, 1]]) / np.sqrt(8)
+KMEANS = KMeans(n_init=3, random_state=0)
+NUMBERS = range(2, 11)
 
 
-class Design(NamedTuple):
-    """Data of a generator, the numbers of clusters that are right, and those that are not wrong.
-
-    ``coarse`` is right as the coarse one of nested numbers only.
-    """
-
-    name: str
-    draw: Callable[[Generator], FloatArray]
-    right: tuple[int, ...]
-    coarse: int | None = None
-    passable: tuple[int, ...] = ()
-    linkage: str | None = None
+# --------------------------------------------------------------------------- made-up data
 
 
-def clusters(rng: Generator, centers: Any, sizes: Sequence[int], spreads: Any = 1.0) -> FloatArray:
-    centers = np.asarray(centers, float)
-    members = np.repeat(np.arange(len(sizes)), sizes)
-    spread = np.broadcast_to(spreads, len(sizes))[members, np.newaxis]
-    return centers[members] + spread * rng.normal(size=(len(members), centers.shape[1]))
-
-
-def correlated(rng: Generator) -> FloatArray:
-    return np.sqrt(0.9) * rng.normal(size=(100, 1)) + np.sqrt(0.1) * rng.normal(size=(100, 5))
-
-
-def banana(rng: Generator) -> FloatArray:
-    angle = rng.uniform(0, 1.2 * np.pi, 150)
-    radius = 5 + rng.normal(scale=0.6, size=150)
-    return np.column_stack([radius * np.cos(angle), radius * np.sin(angle)])
-
-
-def groups_of_three(rng: Generator) -> FloatArray:
-    return clusters(rng, np.vstack([6 * TRIANGLE, 6 * TRIANGLE + [30, 0]]), [25] * 6)
-
-
-def three_in_300(rng: Generator) -> FloatArray:
-    centers = rng.normal(size=(3, 300))
-    centers *= 15 / np.sqrt(2) / np.linalg.norm(centers, axis=1, keepdims=True)
-    return clusters(rng, centers, [20] * 3)
-
-
-def five_apart(rng: Generator) -> FloatArray:
+def centers(rng: Generator, k: int, p: int, apart: float) -> FloatArray:
+    """Return centers of which no two are nearer than some standard deviations."""
     while True:
-        centers = rng.normal(scale=2.5, size=(5, 10))
-        if pdist(centers).min() >= 8:
-            return clusters(rng, centers, [30] * 5)
+        found = rng.uniform(0, 1.6 * apart * k ** (1 / p), (k, p))
+        distances = np.linalg.norm(found[:, np.newaxis] - found, axis=2)
+        if distances[~np.eye(k, dtype=bool)].min() >= apart:
+            return found
 
 
-def two_classes(rng: Generator) -> FloatArray:
-    shares = np.where(rng.random((2, 20)) < 0.5, 0.25, 0.75)
-    return (rng.random((100, 20)) < np.repeat(shares, 50, axis=0)).astype(float)
+def clouds(rng: Generator, means: FloatArray, sizes: Any, spreads: Any = 1.0) -> FloatArray:
+    """Return normal clouds of some sizes and spreads around their means."""
+    spread = np.broadcast_to(spreads, len(means))
+    parts = [
+        rng.normal(mean, one, (size, means.shape[1]))
+        for mean, size, one in zip(means, sizes, spread, strict=True)
+    ]
+    return np.vstack(parts)
 
 
-def two_lognormal(rng: Generator) -> FloatArray:
-    return np.exp(0.6 * rng.normal(size=(120, 2))) + np.repeat([[0.0, 0.0], [7.0, 7.0]], 60, axis=0)
+def clear(rng: Generator, n: int) -> Drawn:
+    for k, p, apart in ((2, 2, 6), (3, 4, 5), (5, 2, 6), (6, 5, 6), (8, 3, 7), (10, 4, 7)):
+        yield f"{k} round, {p} features", k, clouds(rng, centers(rng, k, p, apart), [n // k] * k)
+    sizes = [n // 2, 3 * n // 10, 12 * n // 100, 8 * n // 100]
+    yield "unequal sizes", 4, clouds(rng, centers(rng, 4, 3, 6), sizes)
+    yield "unequal spreads", 3, clouds(rng, centers(rng, 3, 2, 11), [n // 3] * 3, [0.5, 1, 2])
+    long = clouds(rng, np.array([[0, 0], [0, 8], [0, 16.0]]), [n // 3] * 3)
+    yield "elongated 4:1", 3, long * [4, 1]
+    means = np.zeros((3, 50))
+    means[:, :3] = 8 * np.eye(3)
+    yield "3 of 50 features", 3, clouds(rng, means, [n // 3] * 3)
+    prone = (rng.random((3, 20)) < 0.5)[rng.integers(0, 3, n)]
+    yield "binary classes", 3, (rng.random((n, 20)) < np.where(prone, 0.9, 0.1)).astype(float)
+    few = clouds(rng, centers(rng, 4, 3, 7), [n // 16] * 4)
+    yield "rows with copies", 4, np.repeat(few, 4, axis=0)
+    yield "rounded", 3, np.round(clouds(rng, 7 * np.eye(3), [n // 3] * 3))
+    heavy = rng.standard_t(5, (n, 3)) + np.repeat([[0, 0, 0], [9, 0, 0]], n // 2, axis=0)
+    yield "heavy tails", 2, heavy
 
 
-def anisotropic(rng: Generator) -> FloatArray:
-    turned = np.array([[1.0, -1.0], [1.0, 1.0]]) / np.sqrt(2)
-    return clusters(rng, np.zeros((3, 2)), [50] * 3) * [1.0, 2.5] @ turned + np.repeat(
-        11 * TRIANGLE, 50, axis=0
-    )
+def plain(rng: Generator, n: int) -> Drawn:
+    factor = rng.normal(size=(n, 1))
+    shapes: dict[str, Any] = {
+        "normal": rng.normal(size=(n, 2)),
+        "correlated": rng.multivariate_normal(np.zeros(4), 0.1 * np.eye(4) + 0.9, n),
+        "t with 3 degrees": rng.standard_t(3, (n, 3)),
+        "lognormal": np.exp(rng.normal(0, 0.8, (n, 3))),
+        "uniform cube": rng.random((n, 3)),
+        "exponential": rng.exponential(size=(n, 5)),
+        "ordinal": np.clip(np.round(3 + 0.7 * factor + rng.normal(0, 0.8, (n, 12))), 1, 5),
+        "counts": rng.poisson(rng.gamma(3, 1, (n, 1)) * rng.gamma(2, 1, (1, 8))).astype(float),
+        "zero-inflated": np.maximum(np.exp(rng.normal(size=(n, 5)) + 0.6 * factor) - 1, 0),
+        "Clayton copula": (1 + rng.exponential(size=(n, 3)) / rng.gamma(0.5, 1, (n, 1))) ** -0.5,
+        "rounded": np.round(rng.normal(0, 3, (n, 3))),
+        "sphere": (lambda v: v / np.linalg.norm(v, axis=1, keepdims=True))(rng.normal(size=(n, 3))),
+    }
+    for name, X in shapes.items():
+        yield name, 1, X
 
 
-def heavy_tailed(rng: Generator) -> FloatArray:
-    centers = 8 * np.column_stack([TRIANGLE, np.zeros(3)])
-    return np.repeat(centers, 60, axis=0) + rng.standard_t(5, size=(180, 3))
+def bent(rng: Generator, n: int) -> Drawn:
+    t = rng.random(n)
+    noise = rng.normal(0, 0.15, (n, 5))
+    curves = {
+        "banana": np.column_stack([np.cos(3 * t), np.sin(3 * t)]),
+        "ring": np.column_stack([np.cos(6.3 * t), np.sin(6.3 * t)]),
+        "spiral": ((1 + 3 * t) * np.array([np.cos(9 * t), np.sin(9 * t)])).T,
+        "S in 5 features": np.column_stack(
+            [np.sin(6 * t), 3 * t, np.cos(4 * t), t**2, np.sin(3 * t)]
+        ),
+        "parabola": np.column_stack([3 * t - 1.5, (3 * t - 1.5) ** 2]),
+    }
+    for name, curve in curves.items():
+        yield name, 1, curve + noise[:, : curve.shape[1]]
 
 
-def autoregressive(rng: Generator) -> FloatArray:
-    X = rng.normal(size=(100, 20))
-    for column in range(1, 20):
-        X[:, column] = 0.7 * X[:, column - 1] + np.sqrt(1 - 0.7**2) * X[:, column]
-    return X
+# --------------------------------------------------------------------------- methods
 
 
-def rated_counts(rng: Generator) -> FloatArray:
-    return rng.poisson(rng.gamma(2.0, size=(100, 1)) * rng.uniform(0.5, 2, size=10)).astype(float)
+def by_score(score: Callable[[FloatArray, Any], float]) -> Callable[[FloatArray], int]:
+    """Return the number with the largest value of an index."""
+
+    def choose(X: FloatArray) -> int:
+        labels = {k: KMeans(k, n_init=3, random_state=0).fit_predict(X) for k in NUMBERS}
+        return max(labels, key=lambda k: score(X, labels[k]))
+
+    return choose
 
 
-def profiles(rng: Generator) -> FloatArray:
-    often = np.repeat([8.0, 2.0, 2.0], 3)
-    rates = np.repeat([np.roll(often, 3 * number) for number in range(3)], 40, axis=0)
-    return rng.poisson(rng.gamma(20.0, 0.05, size=(120, 1)) * rates).astype(float)
+def bic(X: FloatArray) -> int:
+    mixtures = {k: GaussianMixture(k, random_state=0, reg_covar=1e-3) for k in range(1, 11)}
+    return min(mixtures, key=lambda k: float(mixtures[k].fit(X).bic(X)))
 
 
-def part_of_iris(rng: Generator) -> FloatArray:
-    return load_iris().data[rng.choice(150, 120, replace=False)]
+def x_means(X: FloatArray) -> int:
+    """Return the number of parts that k-means divides in two while that lowers the BIC."""
+    if len(X) < 2 * (X.shape[1] + 1):
+        return 1
+
+    def cost(parts: list[FloatArray]) -> float:
+        squares = sum(((part - part.mean(axis=0)) ** 2).sum() for part in parts)
+        variance = max(squares / (X.shape[1] * max(len(X) - len(parts), 1)), 1e-12)
+        shares = sum(len(part) * np.log(len(part) / len(X)) for part in parts)
+        fit = X.size / 2 * np.log(variance) - shares
+        return float(2 * fit + len(parts) * (X.shape[1] + 1) * np.log(len(X)))
+
+    labels = KMeans(2, n_init=3, random_state=0).fit_predict(X)
+    halves = [X[labels == 0], X[labels == 1]]
+    if min(map(len, halves)) == 0 or cost(halves) >= cost([X]):
+        return 1
+    return sum(map(x_means, halves))
 
 
-DESIGNS = [
-    Design("Gaussian, d = 5, correlation .9", correlated, (1,)),
-    Design("uniform square", lambda rng: rng.uniform(size=(100, 2)), (1,)),
-    Design("lognormal, d = 2", lambda rng: np.exp(rng.normal(size=(100, 2))), (1,)),
-    Design("4 coins", lambda rng: rng.integers(2, size=(100, 4)).astype(float), (1,)),
-    Design("50 counts, Poisson(.1)", lambda rng: rng.poisson(0.1, (100, 50)).astype(float), (1,)),
-    Design("Gaussian, 60 x 300", lambda rng: rng.normal(size=(60, 300)), (1,)),
-    Design("banana", banana, (), passable=(1,)),
-    Design("three blobs at 4 sd", lambda rng: clusters(rng, 4 * TRIANGLE, [50] * 3), (3,)),
-    Design("sizes 150, 25, 15", lambda rng: clusters(rng, 6 * TRIANGLE, [150, 25, 15]), (3,)),
-    Design(
-        "spreads .3, 1, 1.8", lambda rng: clusters(rng, 8 * TRIANGLE, [50] * 3, [0.3, 1, 1.8]), (3,)
-    ),
-    Design("two groups of three", groups_of_three, (6,), coarse=2),
-    Design(
-        "two moons, single linkage",
-        lambda rng: make_moons(200, noise=0.06, random_state=int(rng.integers(2**31)))[0],
-        (2,),
-        linkage="single",
-    ),
-    Design("three, 60 x 300", three_in_300, (3,)),
-    Design("five blobs, d = 10", five_apart, (5,)),
-    Design("two classes, 20 binary items", two_classes, (), passable=(1, 2)),
-    Design("two lognormal", two_lognormal, (2,)),
-    Design("iris, 120 of 150", part_of_iris, (2, 3)),
-    Design("three elongated", anisotropic, (3,)),
-    Design("three of t with 5 df, d = 3", heavy_tailed, (3,)),
-    Design(
-        "sizes 100, 60, 30, 15, d = 3",
-        lambda rng: clusters(rng, 7 * TETRAHEDRON, [100, 60, 30, 15]),
-        (4,),
-    ),
-    Design("AR(1), d = 20", autoregressive, (1,)),
-    Design("gamma, shape 2, d = 3", lambda rng: rng.gamma(2.0, size=(150, 3)), (1,)),
-    Design(
-        "three of 20, average linkage",
-        lambda rng: clusters(rng, 8 * TRIANGLE, [20] * 3),
-        (3,),
-        linkage="average",
-    ),
-    Design("10 counts, rates of objects", rated_counts, (1,)),
-    Design("three profiles of 9 counts", profiles, (3,)),
-]
+def gap(X: FloatArray) -> int:
+    found = gap_statistic(KMEANS, X, range(1, 11), n_null=20, power=1)
+    return int(found.choose("tibshirani") or 1)
 
 
-def data_of(design: Design, seed: int, run: int) -> FloatArray:
-    """Return a draw of a design, whatever the others are."""
-    return design.draw(np.random.default_rng([seed, zlib.crc32(design.name.encode()), run]))
+def strength(X: FloatArray) -> int:
+    return int(prediction_strength(KMEANS, X, range(1, 11), n_resamples=20).choose() or 1)
 
 
-def clusterer(design: Design) -> Any:
-    return AgglomerativeClustering(linkage=design.linkage) if design.linkage else KMeans(n_init=3)
+METHODS: dict[str, Callable[[FloatArray], int]] = {
+    "silhouette": by_score(silhouette_score),
+    "Calinski-Harabasz": by_score(calinski_harabasz_score),
+    "gap": gap,
+    "prediction strength": strength,
+    "BIC of mixtures": bic,
+    "x-means": x_means,
+}
 
 
-def judged(design: Design, number: int | None, finer: Sequence[int] = ()) -> str:
-    """Return whether a number of clusters, None for undetermined, is right."""
-    if number is None:
-        return "undetermined"
-    if number in design.passable:
-        return "passable"
-    if design.coarse is not None:
-        # All pairs of numbers of which one divides the other at the true borders.
-        right = number == design.coarse and bool(set(design.right) & set(finer))
-        return "right" if right else "wrong"
-    return "right" if number in design.right else "wrong"
-
-
-def smallest_bic(X: FloatArray) -> int:
-    found = [GaussianMixture(k, random_state=0, reg_covar=1e-4).fit(X).bic(X) for k in NUMBERS]
-    return NUMBERS[int(np.argmin(found))]
-
-
-class Judge:
-    """The rules of the verdict, and what they would say with other constants."""
+class Table:
+    """Shares of right numbers and CPU seconds, by method and kind of data."""
 
     def __init__(self) -> None:
-        self.others: dict[str, Any] = {}
+        self.right: dict[tuple[str, str], list[bool]] = defaultdict(list)
+        self.seconds: dict[str, list[float]] = defaultdict(list)
+        self.grades: dict[str, list[str]] = defaultdict(list)
 
-    def __call__(self, *evidence: Any, chains: bool) -> Any:
-        for times in STANDS_OUT:
-            one, _ = verdict_of(*evidence, chains=chains, stands_out=times)
-            self.others[str(times)] = [one.n_clusters, list(one.finer)]
-        return verdict_of(*evidence, chains=chains)
-
-
-def line_of(design: Design, seed: int, run: int) -> dict[str, Any]:
-    """Return the verdict for a draw, and the answers of other methods."""
-    X = data_of(design, seed, run)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+    def add(self, kind: str, name: str, accepted: set[int], X: FloatArray) -> None:
         start = time.process_time()
-        with patch.object(_choose_n_clusters, "verdict_of", judge := Judge()):
-            choice = choose_n_clusters(clusterer(design), X, param_range=NUMBERS)
-        seconds = time.process_time() - start
-        bic = smallest_bic(X)
-    verdict, choices = choice.verdict, choice.choices()
-    return {
-        "design": design.name,
-        "seed": seed,
-        "run": run,
-        "kind": verdict.kind,
-        "n_clusters": verdict.n_clusters,
-        "finer": list(verdict.finer),
-        "stands_out": judge.others,
-        "seconds": round(seconds, 3),
-        "silhouette": choices["silhouette_score, largest"],
-        "gap": choice.gap.laws.get("pca", choice.gap).choices()["tibshirani"],
-        "bic": bic,
+        choice = choose_n_clusters(KMEANS, X)
+        self.seconds["this rule"].append(time.process_time() - start)
+        self.right["this rule", kind].append(choice.n_clusters in accepted)
+        self.grades[kind].append(choice.verdict.grade)
+        for method, choose in METHODS.items():
+            start = time.process_time()
+            self.right[method, kind].append(choose(X) in accepted)
+            self.seconds[method].append(time.process_time() - start)
+        if choice.n_clusters not in accepted:
+            print(f"  {kind}, {name}: {choice.verdict.headline}, right: {sorted(accepted)}")
+
+    def __str__(self) -> str:
+        kinds = list(self.grades)
+        lines = ["".join([f"{'method':22}", *(f"{kind:>18}" for kind in kinds), f"{'CPU s':>9}"])]
+        for method in ("this rule", *METHODS):
+            cells = []
+            for kind in kinds:
+                found = self.right[method, kind]
+                share = np.mean(found)
+                error = np.sqrt(share * (1 - share) / len(found))
+                cells.append(f"{share:9.2f} +- {error:.2f} ".rjust(18))
+            lines.append(f"{method:22}{''.join(cells)}{np.mean(self.seconds[method]):9.2f}")
+        for kind in kinds:
+            separated = np.mean([one == "separated" for one in self.grades[kind]])
+            lines.append(f"{kind}: {len(self.grades[kind])} sets, {separated:.2f} separated")
+        return "\n".join(lines)
+
+
+def real(folder: Path | None) -> Iterator[tuple[str, set[int], FloatArray]]:
+    """Return names, accepted numbers and data."""
+    shipped = {
+        "iris": (load_iris, True, {2, 3}),
+        "wine": (load_wine, True, {3}),
+        "breast cancer": (load_breast_cancer, True, {2}),
+        "digits": (load_digits, False, {8, 9, 10, 11, 12}),
     }
+    for name, (load, scales, accepted) in shipped.items():
+        X = load().data
+        yield name, accepted, StandardScaler().fit_transform(X) if scales else X
+    if folder is None:
+        return
+    import pandas as pd
 
-
-def table_of(lines: Sequence[dict[str, Any]]) -> str:
-    """Return shares for each design and in all, with standard errors of what is in all."""
-    titles = ("draws", "right", "undet.", "wrong", "silh.", "gap", "BIC")
-    rows = [f"{'':32} " + " ".join(f"{title:>6}" for title in titles)]
-    with_answer, all_wrong = [], []
-    for design in DESIGNS:
-        of_design = [line for line in lines if line["design"] == design.name]
-        if not of_design:
-            continue
-        verdicts = shares_of(design, [(one["n_clusters"], one["finer"]) for one in of_design])
-        all_wrong.append((verdicts["wrong"], len(of_design)))
-        cells = [verdicts[one] for one in ("right", "undetermined", "wrong")]
-        if design.right:
-            # A method that gives one number is right with the fine one of nested numbers, too.
-            answers = (*design.right, *([design.coarse] if design.coarse else ()))
-            cells += [
-                sum(one[peer] in answers for one in of_design) / len(of_design)
-                for peer in ("silhouette", "gap", "bic")
-            ]
-            with_answer.append((cells, len(of_design)))
-            texts = [f"{one:.2f}" for one in cells]
-        else:
-            # In brackets, verdicts that are neither right nor wrong.
-            texts = [f"({verdicts['passable']:.2f})", *(f"{one:.2f}" for one in cells[1:])]
-            texts += ["-"] * 3
-        row = " ".join(f"{text:>6}" for text in (len(of_design), *texts))
-        rows.append(f"{design.name:32} {row}")
-    shares, n_draws = (np.array(one) for one in zip(*with_answer, strict=True))
-    errors = np.sqrt(np.sum(shares * (1 - shares) / n_draws[:, np.newaxis], axis=0)) / len(shares)
-    for title, values in (("mean, designs with an answer", shares.mean(axis=0)), ("s.e.", errors)):
-        row = " ".join(f"{value:6.3f}" for value in values)
-        rows.append(f"{title:32} {sum(n_draws) if title != 's.e.' else '':>6} {row}")
-    wrong, n = (np.array(one) for one in zip(*all_wrong, strict=True))
-    share = np.sum(wrong * n) / sum(n)
-    seconds = np.array([line["seconds"] for line in lines])
-    rows += [
-        f"wrong in all: {np.sum(wrong * n):.0f} of {sum(n)} draws = {share:.3f} "
-        f"(s.e. {np.sqrt(share * (1 - share) / sum(n)):.3f})",
-        f"CPU seconds of a call: median {np.median(seconds):.2f}, largest {seconds.max():.2f}",
-        *map(partial(of_other_constant, lines), STANDS_OUT),
-    ]
-    return "\n".join(rows)
-
-
-def shares_of(design: Design, verdicts: Sequence[tuple[Any, Sequence[int]]]) -> dict[str, float]:
-    """Return the shares of what verdicts are judged to be."""
-    found = [judged(design, *verdict) for verdict in verdicts]
-    kinds = ("right", "undetermined", "wrong", "passable")
-    return {kind: found.count(kind) / len(found) for kind in kinds}
-
-
-def of_other_constant(lines: Sequence[dict[str, Any]], times: float) -> str:
-    """Return what another value of the constant for clusters that touch changes."""
-    changed, right, wrong = 0, [], 0.0
-    for design in DESIGNS:
-        of_design = [line for line in lines if line["design"] == design.name]
-        others = [line["stands_out"][str(times)] for line in of_design]
-        if not others:
-            continue
-        changed += sum(
-            one["n_clusters"] != number for one, (number, _) in zip(of_design, others, strict=True)
-        )
-        shares = shares_of(design, others)
-        wrong += shares["wrong"] * len(others)
-        right += [shares["right"]] if design.right else []
-    return (
-        f"if clusters that touch have to stand out by {times:g} times, not 2.5: {changed} other "
-        f"verdicts, right {np.mean(right):.3f}, wrong {wrong:.0f} draws"
-    )
+    for name, about in json.loads((folder / "manifest.json").read_text()).items():
+        frame = pd.read_csv(folder / f"{name}.csv.gz")
+        X = frame[[column for column in frame if column != "known"]].to_numpy(float)
+        scaled = StandardScaler().fit_transform(X) if about["standardize"] else X
+        yield name, set(about["accept"]), scaled
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("file", type=Path, help="lines of JSON, one for each draw")
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--draws", type=int, default=5)
+    parser.add_argument("--rows", type=int, default=300)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--runs", type=int, default=20, help="draws of each design")
-    parser.add_argument("--table", action="store_true", help="print the table only")
+    parser.add_argument("--data", type=Path)
+    parser.add_argument("--quick", action="store_true")
     arguments = parser.parse_args()
-    done = arguments.file.read_text("utf-8").splitlines() if arguments.file.exists() else []
-    lines = [json.loads(line) for line in done]
-    known = {(line["design"], line["seed"], line["run"]) for line in lines}
-    for run in [] if arguments.table else range(arguments.runs):
-        for design in DESIGNS:
-            if (design.name, arguments.seed, run) not in known:
-                lines.append(line_of(design, arguments.seed, run))
-                with arguments.file.open("a", encoding="utf-8") as file:
-                    file.write(json.dumps(lines[-1]) + "\n")
-    print(table_of(lines))
+    warnings.simplefilter("ignore")
+    made_up, shipped = Table(), Table()
+    for draw in range(1 if arguments.quick else arguments.draws):
+        rng = np.random.default_rng([arguments.seed, draw])
+        for kind in (clear, plain, bent):
+            for number, (name, k, X) in enumerate(kind(rng, arguments.rows)):
+                if not (arguments.quick and number > 1):
+                    made_up.add(kind.__name__, name, {k}, X)
+    print(f"{made_up}\n")
+    for number, (name, accepted, X) in enumerate(real(arguments.data)):
+        if not (arguments.quick and number > 1):
+            shipped.add("real", name, accepted, X)
+    print(shipped)
 
 
 if __name__ == "__main__":

@@ -101,10 +101,12 @@ def results():
         entities.merges[0],
         clustcompare.internal_decomposition(POINTS, TRUE),
         choice,
-        choice.gap,
-        choice.prediction_strength,
-        choice.silhouette,
         choice.verdict,
+        clustcompare.gap_statistic(Quantiles(), POINTS, [2, 3], n_null=2),
+        clustcompare.structure_test(
+            Quantiles(), POINTS, [2, 3], statistic="silhouette_score", n_null=19
+        ),
+        clustcompare.prediction_strength(Quantiles(), POINTS, [2, 3], n_resamples=2),
         clustcompare.StabilitySearch(
             Quantiles(), {"n_clusters": [2, 3]}, n_resamples=2, random_state=0
         )

@@ -71,6 +71,11 @@ CALLS = {
     "choose_n_clusters": lambda **how: clustcompare.choose_n_clusters(
         KMeans(), X, n_resamples=3, **NULL, **how
     ),
+    "NClustersSearch": lambda **how: (
+        clustcompare.NClustersSearch(KMeans(), n_resamples=3, random_state=0, **NULL, **how)
+        .fit(X)
+        .result_
+    ),
     "StabilitySearch": lambda **how: (
         clustcompare.StabilitySearch(
             KMeans(), {"n_clusters": [2, 3]}, n_resamples=3, random_state=0, **how
@@ -81,7 +86,7 @@ CALLS = {
 }
 
 
-FITTED_OFTEN = {"choose_n_clusters", "gap_statistic", "structure_test"}
+FITTED_OFTEN = {"NClustersSearch", "choose_n_clusters", "gap_statistic", "structure_test"}
 
 
 def _farming_out():

@@ -80,8 +80,19 @@ def choice(data, _, estimator):
     found = package.choose_n_clusters(
         estimator, data, range(2, 4), null="copula", n_null=19, n_resamples=2
     )
-    found_gap = [] if found.gap is None else found.gap.gap
-    return found.n_clusters or 0, found.pvalue, found.silhouette.values, found_gap
+    pvalue = -1.0 if found.pvalue is None else found.pvalue
+    return found.n_clusters or 0, pvalue, found.silhouette, found.ratio, found.labels
+
+
+def number_search(data, _, estimator):
+    options = {"null": "copula", "n_null": 19, "n_resamples": 2, "random_state": 0}
+    found = package.NClustersSearch(estimator, range(2, 4), **options).fit(data)
+    return found.labels_, found.result_.silhouette, found.result_.ratio
+
+
+def number_predicted(data, _, estimator):
+    options = {"null": "copula", "n_null": 19, "n_resamples": 2, "random_state": 0}
+    return package.NClustersSearch(estimator, [3], **options).fit(data).predict(data)
 
 
 def significance(data, _, estimator):
@@ -201,6 +212,8 @@ OF_ESTIMATORS = {
     "structure_test": structure,
     "cluster_significance": significance,
     "choose_n_clusters": choice,
+    "NClustersSearch.fit": number_search,
+    "NClustersSearch.predict": number_predicted,
 }
 OF_DISPLAYS = {
     "SilhouetteDisplay.from_estimator": (
@@ -225,6 +238,7 @@ OF_DISPLAYS = {
 }
 LEFT_OUT = {
     "modularity_score": "takes a graph, which has no place; its units are tested below",
+    "NClustersSearch.fit_predict": "is fit and labels_",
     "StabilitySearch.fit_predict": "is fit and labels_",
     "EmbeddingAgreementDisplay.from_predictions": "draws places as they are",
     "CandidateScoresDisplay.from_predictions": "draws score_candidates",
@@ -277,6 +291,7 @@ _STARTS = "k-means of small arrays of doubles has starts of its own"
 _SPARSE_LAW = "sparse data have other laws"
 _SPARSE_FIT = "k-means of sparse data loses the digits, with a caution"
 DRAW = ("gap_statistic", "structure_test", "cluster_significance", "choose_n_clusters")
+DRAW += ("NClustersSearch.fit",)
 _ALL_DIGITS = (1e-9, "no reason")
 # Tolerance of a function for a change, or None where values differ; and the reason.
 EXCEPTIONS = {

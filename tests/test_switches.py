@@ -55,9 +55,26 @@ def consensus_matrix():
 
 def choice():
     result = clustcompare.choose_n_clusters(
-        KMeans(n_init=1), BLOBS, range(1, 4), null="copula", n_null=19, n_resamples=5
+        KMeans(n_init=1),
+        BLOBS / 6 + np.random.default_rng(1).normal(size=(90, 3)),
+        range(1, 4),
+        null="copula",
+        n_null=19,
+        n_resamples=5,
     )
-    return [float(text) for text in re.findall(r"\d+\.?\d*", "\n".join(result.verdict.reasons))]
+    return result.null_silhouettes["copula"][:, 1:].ravel()
+
+
+def strengths():
+    return clustcompare.prediction_strength(
+        KMeans(n_init=1), BLOBS, [2, 3], n_resamples=4
+    ).values.ravel()
+
+
+def labels_of_samples():
+    return clustcompare.choose_n_clusters(
+        KMeans(n_init=1), BLOBS, [2, 3], subsample=12, n_resamples=2
+    ).labels
 
 
 def sparse_memberships():
@@ -160,10 +177,12 @@ SWITCHES = {
     "without_reference._stability_search._MOST_OBJECTS": ((10, 5000), stability, 0),
     "without_reference._many_fits._AT_ONCE": ((1, 10), stability, 1e-9),
     "without_reference._batched_kmeans._LARGEST_BATCH": ((1, 2**21), stability, 1e-9),
-    "without_reference._evidence._SETS_PER_TASK": ((1, 20), choice, 1e-9),
+    "without_reference._rule._SETS_PER_TASK": ((1, 10), choice, 1e-9),
+    "without_reference._prediction_strength._SPLITS_PER_TASK": ((1, 5), strengths, 1e-9),
+    "without_reference._large_data._BLOCK": ((7, 2**22), labels_of_samples, 0),
 }
 _SLOW = (
-    "without_reference._evidence",
+    "without_reference._rule",
     "consensus",
     "_chance.variance._MAX_BASIS",
 )

@@ -438,15 +438,13 @@ def _select_without_label(arguments: argparse.Namespace, names: Sequence[str]) -
     rows = _rows(choice.columns())
     scores = {one.chosen.title: math.nan for one in arguments.fail_under}
     if scores and choice.n_clusters and choice.n_clusters > 1:
-        estimator.set_params(**{ESTIMATORS[name].k_parameter: choice.n_clusters})
-        labels = estimator.fit_predict(X)
         scores = {
-            one.chosen.title: one.chosen.index(X, labels, **one.chosen.parameters)
+            one.chosen.title: one.chosen.index(X, choice.labels, **one.chosen.parameters)
             for one in arguments.fail_under
         }
     verdicts = judge(scores, arguments.fail_under)
     if arguments.json:
-        verdict, stability = choice.verdict, choice.cluster_stability
+        verdict = choice.verdict
         result = {
             "data": arguments.data,
             "n_samples": X.shape[0],
@@ -455,23 +453,13 @@ def _select_without_label(arguments: argparse.Namespace, names: Sequence[str]) -
             **starts,
             "n_clusters": choice.n_clusters,
             "verdict": {
-                "kind": verdict.kind,
+                "grade": verdict.grade,
                 "finer": list(verdict.finer),
+                "at_least": verdict.at_least,
                 "reasons": list(verdict.reasons),
             },
             "pvalue": choice.pvalue,
-            "choices": choice.choices(),
             "candidates": rows,
-            "clusters": []
-            if stability is None
-            else _rows(
-                {
-                    "cluster": stability.clusters,
-                    "size": stability.sizes,
-                    "stability": stability.mean,
-                    "reading": stability.readings,
-                }
-            ),
             **verdicts_as_dict(verdicts),
         }
         text = json_text(result)

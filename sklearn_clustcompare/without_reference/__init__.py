@@ -2,9 +2,6 @@
 
 from sklearn_clustcompare._options import show_types
 from sklearn_clustcompare.without_reference._choose_n_clusters import (
-    NClustersChoice as NClustersChoice,
-)
-from sklearn_clustcompare.without_reference._choose_n_clusters import (
     choose_n_clusters,
 )
 from sklearn_clustcompare.without_reference._cluster_significance import (
@@ -23,6 +20,10 @@ from sklearn_clustcompare.without_reference._gap import GapStatistic as GapStati
 from sklearn_clustcompare.without_reference._gap import gap_statistic
 from sklearn_clustcompare.without_reference._influence import Influence as Influence
 from sklearn_clustcompare.without_reference._influence import influence
+from sklearn_clustcompare.without_reference._n_clusters_result import (
+    NClustersChoice as NClustersChoice,
+)
+from sklearn_clustcompare.without_reference._n_clusters_search import NClustersSearch
 from sklearn_clustcompare.without_reference._prediction_strength import (
     PredictionStrength as PredictionStrength,
 )
@@ -40,6 +41,7 @@ from sklearn_clustcompare.without_reference._structure import structure_test
 from sklearn_clustcompare.without_reference._verdict import NClustersVerdict as NClustersVerdict
 
 __all__ = [
+    "NClustersSearch",
     "StabilitySearch",
     "choose_n_clusters",
     "cluster_significance",

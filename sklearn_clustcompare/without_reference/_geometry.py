@@ -1,105 +1,164 @@
-"""Statistics of many partitions of one data set, from its distances.
+"""Statistics of many partitions of one data set: silhouettes, and how separated the clusters are.
 
-The valley statistic asks whether clusters are separated, whatever their shape: how much wider the
-gaps are that a path between the densest objects of two clusters has to cross than the steps inside
-of them. A path through dense data has short steps only, so that the parts of a bent cluster have no
-valley between them.
+Silhouettes are those of all pairs of objects. The ratio says how much denser the cores of clusters
+are than the passes between them.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.cluster.hierarchy import cophenet, linkage
+from scipy.cluster.hierarchy import linkage
 from scipy.sparse import issparse
 from scipy.spatial.distance import pdist, squareform
+from sklearn.decomposition import PCA
 
 from sklearn_clustcompare._data import euclidean, near, near_for
+from sklearn_clustcompare.without_reference._laws.repeats import spread
+from sklearn_clustcompare.without_reference._laws.spectrum import principal
 from sklearn_clustcompare.without_reference._resamples import all_distances
 
-FloatArray = NDArray[np.float64]
+FloatArray = NDArray[np.floating[Any]]
 
-# The radius of a core reaches to this neighbor.
-N_NEIGHBORS = 5
-# Steps shorter than this share of the median distance are not told apart.
-_RESOLUTION = 0.05
+# So few objects are outliers, no cluster. The ball of an object holds at least so many neighbors.
+FEWEST = 5
+# Neighbors in the ball of an object at most, and their share of the smallest cluster.
+_MOST_NEIGHBORS, _SHARE = 10, 6
+# Principal axes in which passes are sought at least.
+_FEWEST_AXES = 3
 
 
-class Geometry:
-    """Distances of a data set, radii of the cores of its objects, and saddles between objects.
+def sizes_of(labels: NDArray[Any]) -> NDArray[np.intp]:
+    """Return the sizes of the clusters of a partition, without noise (-1)."""
+    return np.unique(labels[labels != -1], return_counts=True)[1]
 
-    The core of an object is the ball that reaches to its fifth neighbor. The length of a step is
-    the distance of its ends, or the larger radius of their cores if that is larger. The saddle of
-    two objects is the longest step of the path between them whose longest step is shortest.
+
+def is_division(labels: NDArray[Any]) -> bool:
+    """Return whether a partition has several clusters, none of so few objects as outliers are."""
+    sizes = sizes_of(labels)
+    return len(sizes) > 1 and int(sizes.min()) > FEWEST
+
+
+def silhouettes(space: Any, partitions: Sequence[NDArray[Any]], pairs: str | None) -> list[float]:
+    """Return the mean silhouette of each partition of a data set, NaN of what is no division.
+
+    ``pairs`` says what the space holds of pairs of objects, None for features. Noise (-1) is in no
+    cluster, and has silhouette 0.
+    """
+    found = [np.nan] * len(partitions)
+    divisions = [number for number, one in enumerate(partitions) if is_division(one)]
+    if not divisions:
+        return found
+    distances = _distances(space, pairs)
+    codes = [np.unique(partitions[number], return_inverse=True)[1] for number in divisions]
+    members = [one[:, np.newaxis] == np.arange(one.max() + 1) for one in codes]
+    starts = np.cumsum([0, *(one.shape[1] for one in members)])
+    sums = distances @ np.concatenate(members, axis=1).astype(distances.dtype)
+    for number, code, start, end in zip(divisions, codes, starts, starts[1:], strict=False):
+        found[number] = _silhouette(sums[:, start:end].astype(np.float64), code, partitions[number])
+    return found
+
+
+def _silhouette(sums: FloatArray, codes: NDArray[np.intp], labels: NDArray[Any]) -> float:
+    """Return the mean silhouette from the sums of the distances of each object to each cluster."""
+    is_noise, rows = labels == -1, np.arange(len(labels))
+    sizes = np.bincount(codes)
+    within = sums[rows, codes] / np.maximum(sizes[codes] - 1, 1)
+    others = sums / sizes
+    others[rows, codes] = np.inf
+    if is_noise.any():
+        others[:, codes[is_noise][0]] = np.inf
+    nearest = others.min(axis=1)
+    largest = np.maximum(within, nearest)
+    widths = np.divide(nearest - within, largest, out=np.zeros(len(rows)), where=largest > 0)
+    return float(widths[~is_noise].sum() / len(labels))
+
+
+def _distances(space: Any, pairs: str | None) -> FloatArray:
+    if pairs is not None:
+        return near(all_distances(space, pairs), shifts=False).values
+    values = near_for(space, "euclidean").values
+    return euclidean(values, values) if issparse(values) else squareform(pdist(values))
+
+
+class Passes:
+    """The passes between clusters of a data set, in its first principal axes.
+
+    A step from one object to another is as long as the largest of their distance and the radii of
+    both balls of m neighbors. Distances of pairs that are given have no axes.
     """
 
-    def __init__(self, X: Any, pairs: str | None = None) -> None:
+    def __init__(self, space: Any, pairs: str | None) -> None:
+        self._pairs, self._known = pairs, dict[int, FloatArray]()
         if pairs is not None:
-            units = near(all_distances(X, pairs), shifts=False)
-            self.distances = units.values
-        else:
-            units = near_for(X, "euclidean")
-            values = units.values
-            are_sparse = issparse(values)
-            self.distances = euclidean(values, values) if are_sparse else squareform(pdist(values))
-        self._log_unit = units.exponent * np.log(2)
-        n_samples = len(self.distances)
-        neighbor = min(N_NEIGHBORS, n_samples - 1)
-        self.cores = np.partition(self.distances, neighbor, axis=1)[:, neighbor]
-        steps = np.maximum(self.distances, np.maximum.outer(self.cores, self.cores))
-        np.fill_diagonal(steps, 0.0)
-        steps = squareform(steps, checks=False)
-        # The saddle is the height at which single linkage joins the two.
-        self.saddles = squareform(cophenet(linkage(steps, "single")))
-        above = self.distances[np.triu_indices(n_samples, 1)]
-        self._resolution = _RESOLUTION * float(np.median(above))
+            self._values = _distances(space, pairs)
+            return
+        self._values = near_for(space, "euclidean").values
+        if not issparse(self._values):
+            _, self._values, _ = principal(spread(self._values))
 
-    def statistics(self, labels: NDArray[Any]) -> tuple[float, float, float]:
-        """Return the silhouette, the valley, and the logarithm of the dispersion of a partition.
+    def ratio(self, labels: NDArray[Any]) -> float:
+        """Return how much denser the cores of the clusters are than the passes, of the worst.
 
-        Noise (-1) is in no cluster, and has silhouette 0; the valley is multiplied by the share of
-        the other objects. Fewer than two clusters have silhouette and valley 0.
+        From the densest object of a cluster, the best path to that of any other has the longest
+        step r. The density of the core is the mean number of neighbors within r of the densest
+        quarter of the cluster, and that of the pass is m.
         """
         clusters, codes = np.unique(labels[labels != -1], return_inverse=True)
-        if len(clusters) == 0:
-            return 0.0, 0.0, np.nan
-        rows = np.flatnonzero(labels != -1)
-        distances = self.distances if len(rows) == len(labels) else self.distances[:, rows]
-        members = codes[:, np.newaxis] == np.arange(len(clusters))
-        sums = distances @ members.astype(np.float64)
-        sizes = np.bincount(codes)
-        own = sums[rows, codes]
-        with np.errstate(divide="ignore"):
-            dispersion = float(np.log(np.sum(own / (2 * sizes[codes])))) + self._log_unit
-        if len(clusters) == 1:
-            return 0.0, 0.0, dispersion
-        within = own / np.maximum(sizes[codes] - 1, 1)
-        others = sums[rows] / sizes
-        others[np.arange(len(rows)), codes] = np.inf
-        nearest = others.min(axis=1)
-        largest = np.maximum(within, nearest)
-        is_counted = (sizes[codes] > 1) & (largest > 0)
-        widths = np.divide(nearest - within, largest, out=np.zeros(len(rows)), where=is_counted)
-        return (
-            float(widths.sum() / len(labels)),
-            self._valley(rows, codes, sizes) * len(rows) / len(labels),
-            dispersion,
-        )
-
-    def _valley(
-        self, rows: NDArray[np.intp], codes: NDArray[np.intp], sizes: NDArray[np.intp]
-    ) -> float:
-        """Return the mean over the clusters of the lowest log ratio of a saddle and the cores."""
-        ordered = rows[np.lexsort((self.cores[rows], codes))]
+        rows, sizes = np.flatnonzero(labels != -1), np.bincount(codes)
+        distances = self._in_axes(max(_FEWEST_AXES, len(clusters) - 1))
+        m = int(np.clip(sizes.min() // _SHARE, FEWEST, _MOST_NEIGHBORS))
+        balls = np.partition(distances, m, axis=1)[:, m]
+        steps = np.maximum(distances, np.maximum.outer(balls, balls))
+        np.fill_diagonal(steps, 0.0)
+        ordered = rows[np.lexsort((balls[rows], codes))]
         starts = np.cumsum(sizes) - sizes
-        centers = ordered[starts]
-        middle = self.cores[ordered[np.array([(sizes - 1) // 2, sizes // 2]) + starts]]
-        radii = middle.mean(axis=0)
-        saddles = self.saddles[np.ix_(centers, centers)] + self._resolution
-        steps = np.maximum.outer(radii, radii) + self._resolution
-        with np.errstate(divide="ignore", invalid="ignore"):
-            ratios = np.log(saddles / steps)
-        np.fill_diagonal(ratios, np.inf)
-        return float(np.nan_to_num(ratios.min(axis=1), nan=0.0, neginf=0.0).mean())
+        passes = _longest_steps(squareform(steps, checks=False), ordered[starts])
+        ratios = []
+        for start, size, longest in zip(starts, sizes, passes, strict=True):
+            densest = ordered[start : start + max(size // 4, 1)]
+            within = np.count_nonzero(distances[densest] <= longest, axis=1) - 1
+            ratios.append(float(within.mean()) / m)
+        return min(ratios)
+
+    def _in_axes(self, n_axes: int) -> FloatArray:
+        """Return the distances of all objects in the first principal axes."""
+        if self._pairs is not None:
+            return self._values
+        if issparse(self._values):
+            n_axes = min(n_axes, min(self._values.shape) - 1)
+            if n_axes not in self._known:
+                axes = PCA(n_axes, svd_solver="arpack", random_state=0)
+                self._known = {n_axes: squareform(pdist(axes.fit_transform(self._values)))}
+        elif (n_axes := min(n_axes, self._values.shape[1])) not in self._known:
+            self._known = {n_axes: squareform(pdist(self._values[:, :n_axes]))}
+        return self._known[n_axes]
+
+
+def _longest_steps(steps: FloatArray, centers: NDArray[np.intp]) -> FloatArray:
+    """Return the longest step of the best path from each center to any other.
+
+    It is the height at which single linkage first joins the center with another one.
+    """
+    n_samples = int(np.sqrt(2 * len(steps))) + 1
+    tree = linkage(steps, "single")
+    # A center that is alone in its tree so far; -1 for none, or for several.
+    alone, several = np.full(2 * n_samples - 1, -1), np.zeros(2 * n_samples - 1, bool)
+    alone[centers] = np.arange(len(centers))
+    found = np.zeros(len(centers))
+    for node, (first, second, height, _) in enumerate(tree.tolist(), n_samples):
+        one, other = int(first), int(second)
+        has_one = alone[one] >= 0 or several[one]
+        has_other = alone[other] >= 0 or several[other]
+        if has_one and has_other:
+            for center in (alone[one], alone[other]):
+                if center >= 0:
+                    found[center] = height
+            several[node] = True
+        else:
+            alone[node] = max(alone[one], alone[other])
+            several[node] = several[one] or several[other]
+    return found

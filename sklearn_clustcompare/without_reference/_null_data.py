@@ -144,6 +144,11 @@ _SPARSE_LAWS: dict[str, Callable[[Any], Law]] = {
 }
 
 
+def check_null(null: Any) -> None:
+    """Raise ValueError unless it is a name, a function or a list of them."""
+    _read_names(null)
+
+
 def _read_names(null: Any) -> list[Any]:
     given = list(null) if isinstance(null, list | tuple) else [null]
     for one in given:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -24,10 +23,10 @@ from sklearn_clustcompare.without_reference._extension import labels_at, read_ex
 from sklearn_clustcompare.without_reference._fit_tasks import run_fits
 from sklearn_clustcompare.without_reference._fitting import (
     Clustering,
-    cluster,
     fit_seeds,
     is_one_cluster,
 )
+from sklearn_clustcompare.without_reference._many_fits import cluster_many
 from sklearn_clustcompare.without_reference._resamples import (
     Sample,
     Split,
@@ -37,6 +36,9 @@ from sklearn_clustcompare.without_reference._resamples import (
 from sklearn_clustcompare.without_reference._stability_values import n_clusters_asked
 
 FloatArray = NDArray[np.float64]
+
+# Splits whose halves a task clusters together.
+_SPLITS_PER_TASK = 5
 
 
 @result_record
@@ -272,20 +274,19 @@ def prediction_strength(
     rows = as_rows(X, estimator)
     numbers = _numbers(values_tried(param_name, param_range, rows.shape[0]))
     check_values(param_name, numbers)
-    strengths = partial(
-        _strengths,
-        estimator,
-        [{param_name: int(k)} for k in numbers],
-        read_extension(extension, estimator),
-        Reading(noise_label=noise_label).noise_labels,
-        rows,
-    )
+    candidates = [{param_name: int(k)} for k in numbers]
+    noise_labels = Reading(noise_label=noise_label).noise_labels
+    splits = Splits(estimator, rows, read_extension(extension, estimator), noise_labels)
     seeds = fit_seeds(n_resamples, 1 + 2 * len(numbers), random_state)
-    tasks = [(one,) for one in seeds]
+    tasks = [
+        (splits, candidate, number, seeds[start : start + _SPLITS_PER_TASK])
+        for number, candidate in enumerate(candidates)
+        for start in range(0, n_resamples, _SPLITS_PER_TASK)
+    ]
     results = run_fits(
-        strengths, tasks, n_jobs=n_jobs, verbose=verbose, description="splits of the data"
+        strengths_of, tasks, n_jobs=n_jobs, verbose=verbose, description="splits of the data"
     )
-    values = np.array(results, np.float64).T
+    values = np.concatenate(results).reshape(len(numbers), n_resamples)
     n_skipped = np.isnan(values).sum(axis=1)
     if (n_skipped == n_resamples).any():
         k = numbers[np.argmax(n_skipped)]
@@ -317,41 +318,46 @@ def _numbers(param_range: Any) -> NDArray[np.int64]:
     return np.array(numbers, np.int64)
 
 
-def _strengths(
-    estimator: Any,
-    candidates: Sequence[dict[str, Any]],
-    extension: Any,
-    noise_labels: Sequence[Any],
-    X: Any,
-    seeds: list[int],
+class Splits(NamedTuple):
+    """What is split into halves that are clustered, and how labels are extended."""
+
+    estimator: Any
+    X: Any
+    extension: Any
+    noise_labels: Sequence[Any]
+
+
+def strengths_of(
+    splits: Splits, candidate: dict[str, Any], number: int, seeds: Sequence[list[int]]
 ) -> list[float]:
-    """Return the strength of each candidate for one split."""
-    halves = Split().draw(X, 2, seeds[0])
-    return [
-        _strength(estimator, candidate, extension, noise_labels, X, halves, seeds[1 + 2 * number :])
-        for number, candidate in enumerate(candidates)
-    ]
+    """Return the strength of a candidate of some number for each split, NaN where it is skipped.
 
-
-def _strength(
-    estimator: Any,
-    candidate: dict[str, Any],
-    extension: Any,
-    noise_labels: Sequence[Any],
-    X: Any,
-    halves: list[Sample],
-    seeds: list[int],
-) -> float:
+    A split is skipped if a half has fewer distinct objects than clusters. ``seeds`` has a row for
+    each: its own seed, and two for the halves of each candidate.
+    """
+    estimator, X = splits.estimator, splits.X
     if is_one_cluster(estimator, candidate):
-        return 1.0
+        return [1.0] * len(seeds)
     n_clusters = n_clusters_asked(estimator, candidate)
-    if not all(has_distinct_objects(half, n_clusters) for half in halves):
-        return np.nan
-    found = [
-        cluster(estimator, candidate, half.X, seed)
-        for half, seed in zip(halves, seeds, strict=False)
+    halves = [Split().draw(X, 2, row[0]) for row in seeds]
+    used = [
+        place
+        for place, pair in enumerate(halves)
+        if all(has_distinct_objects(half, n_clusters) for half in pair)
     ]
-    return strength_of_halves(halves, found, extension, noise_labels, X)
+    found = cluster_many(
+        estimator,
+        candidate,
+        [half.X for place in used for half in halves[place]],
+        [seed for place in used for seed in seeds[place][1 + 2 * number : 3 + 2 * number]],
+    )
+    strengths = [np.nan] * len(seeds)
+    for at, place in enumerate(used):
+        pair = found[2 * at : 2 * at + 2]
+        strengths[place] = strength_of_halves(
+            halves[place], pair, splits.extension, splits.noise_labels, X
+        )
+    return strengths
 
 
 def strength_of_halves(

@@ -51,7 +51,7 @@ _check_divisor = one_of(None, "random_labels")
 _MOST_OBJECTS, _MOST_LABELS = 5000, 2**25
 
 
-def _best_can(method: str) -> Any:
+def best_can(method: str) -> Any:
     return available_if(
         lambda search: hasattr(getattr(search, "best_estimator_", search.estimator), method)
     )
@@ -548,7 +548,7 @@ class StabilitySearch(MetaEstimatorMixin, ClusterMixin, BaseEstimator):
         check_is_fitted(self, "result_")
         return self.result_.choose(rule)
 
-    @_best_can("predict")  # type: ignore[untyped-decorator]
+    @best_can("predict")  # type: ignore[untyped-decorator]
     def predict(self, X: Any) -> NDArray[Any]:
         """Label objects with the best clusterer, if it can predict.
 

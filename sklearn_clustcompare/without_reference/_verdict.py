@@ -1,88 +1,53 @@
-"""The verdict of independent evidence on the number of clusters."""
+"""What the evidence decides: the number of clusters, its grade, and the sentences that say why."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Any, Literal
+
+import numpy as np
 
 from sklearn_clustcompare._rendering import Shown, decimal, result_record
-from sklearn_clustcompare.without_reference._evidence import Needs
-from sklearn_clustcompare.without_reference._geometry import N_NEIGHBORS
+from sklearn_clustcompare.without_reference._geometry import FEWEST
+from sklearn_clustcompare.without_reference._rule import (
+    CLEAR,
+    NESTED,
+    SEPARATED,
+    TOUCHING,
+    Evidence,
+)
 from sklearn_clustcompare.without_reference._stability_result import LEVEL
 
-# Silhouette and valley lie so many standard deviations above their means for each law.
-CLEAR = 1.645
-# The silhouette of clusters that touch stands out by so many times from those of other numbers.
-_STANDS_OUT = 2.5
-# Prediction strength, and the mean Jaccard index of the worst cluster, of a reproducible division.
-REPRODUCIBLE = Needs(strength=0.8, jaccard=0.75)
-# Chains of neighbors break when half of the objects are left out: no need of strength.
-REPRODUCIBLE_CHAINS = Needs(strength=0.0, jaccard=0.85)
-# Divisions that come back as surely as this are no accident of one cloud.
-_SURE = Needs(strength=0.95, jaccard=0.9)
-# Pairs of objects of a finer division that a coarser one joins, at least.
-_NESTED = 0.95
+Grade = Literal["separated", "touching", "tentative", "one", "nothing"]
 
-
-class Division(NamedTuple):
-    """The evidence for one division; z-scores are the least over the laws.
-
-    ``smallest`` is the number of objects of the smallest cluster.
-    """
-
-    n_clusters: int
-    silhouette: float
-    z_silhouette: float
-    z_valley: float
-    smallest: int
-    strength: float
-    jaccard: float
-
-    @property
-    def has_valleys(self) -> bool:
-        """Return whether valleys are clear, and each cluster has a core of its own.
-
-        The core of an object reaches to its fifth neighbor. The cores of a few objects that are far
-        from all others, and divided off, reach to those.
-        """
-        return self.z_valley >= CLEAR and self.smallest > N_NEIGHBORS
-
-    @property
-    def is_clear_together(self) -> bool:
-        """Return whether silhouette and valley are clear in sum, and both are better than usual.
-
-        That is enough for parts of clusters that were found if the silhouette prefers the parts.
-        """
-        scores = (self.z_silhouette, self.z_valley)
-        is_clear = min(scores) > 0 and sum(scores) >= 2**0.5 * CLEAR
-        return is_clear and self.smallest > N_NEIGHBORS
-
-    def comes_back(self, needs: Needs) -> bool:
-        """Return whether it is reproduced in halves and in bootstrap samples."""
-        return self.strength >= needs.strength and self.jaccard >= needs.jaccard
+# If no range is given: numbers of clusters up to this one, and up to so many times as many if the
+# last ones are the best.
+MOST, _TIMES = 10, 3
 
 
 @result_record
 @dataclass(frozen=True, repr=False)
 class NClustersVerdict(Shown):
-    """Verdict of the evidence on the number of clusters; an attribute of NClustersChoice.
+    """Verdict on the number of clusters; an attribute of NClustersChoice.
 
     Printed, it shows the verdict and its reasons. All parameters are attributes of the same names,
     which cannot be set.
 
     Parameters
     ----------
-    kind : {"one", "several", "nested", "undetermined"}
-        One cloud or continuum; one number above 1; a number of clusters that divide again; or no
-        answer.
+    grade : {"separated", "touching", "tentative", "one", "nothing"}
+        How sure the number is: the clusters are separated and come back in other halves of the
+        data; they come back, but may be parts of one bent or skew cluster; they do not come back;
+        no evidence of more than one cluster; nothing was divided.
     n_clusters : int or None
-        The number, of nested ones the coarse one; None for undetermined.
+        The number; None if nothing was divided.
     finer : tuple of int
-        Numbers of the smaller clusters of which nested ones consist; else empty.
+        Numbers of clusters of divisions inside of these clusters that come back, too.
+    at_least : bool
+        Whether there may be more, since the last number that was tried is the best.
     reasons : tuple of str
-        Three lines: whether there is structure, which divisions are separated and come back, and
-        what the verdict cannot know.
+        Sentences: what was found, what was compared, and what the verdict cannot know.
 
     See Also
     --------
@@ -91,24 +56,31 @@ class NClustersVerdict(Shown):
     Examples
     --------
     >>> from sklearn_clustcompare.results import NClustersVerdict
-    >>> print(NClustersVerdict("nested", 2, (6,), ()))
-    2 clusters, which consist of 6 smaller ones
+    >>> print(NClustersVerdict("separated", 2, (3, 4), False, ()))
+    2 clusters, separated; divisions into 3 and into 4, nested in these, come back, too
     """
 
-    kind: Literal["one", "several", "nested", "undetermined"]
+    grade: Grade
     n_clusters: int | None
     finer: tuple[int, ...]
+    at_least: bool
     reasons: tuple[str, ...]
 
     @property
     def headline(self) -> str:
         """The answer in words, without its reasons."""
-        if self.kind == "undetermined":
-            return "undetermined number of clusters"
-        head = "1 cluster" if self.n_clusters == 1 else f"{self.n_clusters} clusters"
+        if self.n_clusters is None:
+            return "no number of clusters: nothing was divided"
+        if self.n_clusters == 1:
+            return "1 cluster: no evidence of more"
+        more = " or more" if self.at_least else ""
+        head = f"{self.n_clusters} clusters{more}, {self.grade}"
         if not self.finer:
             return head
-        return f"{head}, which consist of {_listed(self.finer)} smaller ones"
+        divisions = "divisions" if len(self.finer) > 1 else "a division"
+        comes = "come" if len(self.finer) > 1 else "comes"
+        finer = " and ".join(f"into {number}" for number in self.finer)
+        return f"{head}; {divisions} {finer}, nested in these, {comes} back, too"
 
     def _headline(self) -> str:
         return self.headline
@@ -117,116 +89,77 @@ class NClustersVerdict(Shown):
         return self.reasons
 
 
-class Structure(NamedTuple):
-    """The test for structure: the largest p-value over the laws, and what was compared."""
-
-    pvalue: float
-    statistic: str
-    laws: tuple[str, ...]
-    n_null: int
-
-
-def verdict_of(
-    divisions: Sequence[Division],
-    structure: Structure,
-    precision: Callable[[int, int], float],
-    *,
-    chains: bool,
-    stands_out: float = _STANDS_OUT,
+def decide(
+    evidence: Evidence, more: Callable[[int], dict[str, Any]] | None
 ) -> tuple[NClustersVerdict, int | None]:
-    """Return the verdict, and the position of its division among those given, if it has one.
+    """Return the verdict, and the position of its division, None for one cluster or nothing.
 
-    ``precision`` is that of the pairs of one position by another one.
+    ``more`` makes the candidate of a number of clusters beyond the last one, if these may be tried.
     """
-    found = _structure_text(structure, len(divisions))
-    needs = REPRODUCIBLE_CHAINS if chains else REPRODUCIBLE
-    if structure.pvalue > LEVEL:
-        sure = [one.n_clusters for one in divisions if one.n_clusters > 1 and one.comes_back(_SURE)]
-        if sure:
-            why = (
-                f"{_clusters(sure)} come back in other samples, but so do the parts of a "
-                "continuum: it can explain them."
-            )
-            return NClustersVerdict("undetermined", None, (), (found, why, _CAVEAT)), None
-        why = "No division into clusters is better than those of one cloud, or of a continuum."
-        return NClustersVerdict("one", 1, (), (found, why, _CAVEAT)), None
-    candidates = [
-        position
-        for position, one in enumerate(divisions)
-        if one.n_clusters > 1
-        and one.comes_back(needs)
-        and (one.has_valleys if chains else _is_separated(one, divisions, stands_out))
-    ]
-    if not candidates:
-        why = _why_no_candidate(divisions, needs)
-        return NClustersVerdict("undetermined", None, (), (found, why, _CAVEAT)), None
-    best = max(candidates, key=lambda position: divisions[position].silhouette)
-    better = [
-        position
-        for position, one in enumerate(divisions)
-        if not chains
-        and one.n_clusters > divisions[best].n_clusters
-        and one.silhouette > divisions[best].silhouette
-        and one.comes_back(needs)
-        and one.is_clear_together
-        and precision(position, best) >= _NESTED
-    ]
-    best = max([best, *better], key=lambda position: divisions[position].silhouette)
-    number = divisions[best].n_clusters
-    finer = [position for position in candidates if divisions[position].n_clusters > number]
-    crossing = [position for position in finer if precision(position, best) < _NESTED]
-    strength = "" if chains else f"prediction strength {decimal(divisions[best].strength)}, "
-    why = (
-        f"{_clusters([number])} are separated and come back in other samples ({strength}worst "
-        f"Jaccard index {decimal(divisions[best].jaccard)})"
-    )
-    numbers = tuple(sorted({divisions[position].n_clusters for position in finer}))
-    if crossing:
-        others = _clusters(sorted({divisions[position].n_clusters for position in crossing}))
-        why += f"; so are {others}, which cross them."
-        return NClustersVerdict("undetermined", None, (), (found, why, _CAVEAT)), None
-    if finer:
-        why += f", and so are {_clusters(numbers)} inside of them."
-        return NClustersVerdict("nested", number, numbers, (found, why, _CAVEAT)), best
-    return NClustersVerdict("several", number, (), (found, f"{why}.", _CAVEAT)), best
+    if not evidence.divisions:
+        return _nothing(evidence), None
+    if more is not None and not evidence.chains and _is_last(evidence, _best(evidence)):
+        _go_on(evidence, more)
+    return _graded(evidence)
 
 
-def _is_separated(one: Division, divisions: Sequence[Division], times: float) -> bool:
-    """Return whether there are valleys, or no other number of clusters is nearly as good."""
-    if one.z_silhouette < CLEAR or one.has_valleys:
-        return one.z_silhouette >= CLEAR
-    others = [other.z_silhouette for other in divisions if other.n_clusters != one.n_clusters]
-    stands_out = len(others) > 1 and one.z_silhouette >= times * max(*others, 1.0)
-    return stands_out and one.z_valley > 0
+def _go_on(evidence: Evidence, more: Callable[[int], dict[str, Any]]) -> None:
+    """Try up to three times as many clusters; the largest number that comes back is the last."""
+    last = len(evidence.candidates)
+    stop = min(_TIMES * MOST, evidence.X.shape[0] // (FEWEST + 1))
+    evidence.extend([more(number) for number in range(last + 2, stop + 1)])
+    back = [at for at in range(last, len(evidence.candidates)) if evidence.comes_back(at)]
+    evidence.keep(max(back, default=last - 1) + 1)
 
 
-def _structure_text(structure: Structure, n_values: int) -> str:
-    laws = _listed(structure.laws)
-    sets = f"{structure.n_null} data sets of one cloud ({laws})"
-    if len(structure.laws) > 1:
-        sets += ", each law by itself"
-    pvalue = f"p = {decimal(structure.pvalue)}"
-    best = f"the best {structure.statistic} of {n_values} clusterings is"
-    if structure.pvalue <= LEVEL:
-        return f"The data are not one cloud: {best} better than that of {sets}, {pvalue}."
-    return (
-        f"No evidence of more than one cloud or continuum: {best} not better than that of {sets}, "
-        f"{pvalue}."
-    )
+def _is_last(evidence: Evidence, number: int) -> bool:
+    return number == len(evidence.candidates) - 1
 
 
-def _why_no_candidate(divisions: Sequence[Division], needs: Needs) -> str:
-    touching = [
-        one.n_clusters
-        for one in divisions
-        if one.n_clusters > 1 and one.comes_back(needs) and not one.has_valleys
-    ]
-    if touching:
-        return (
-            f"Not one ellipsoid or skew cloud, but the {_clusters(touching)} that come back in "
-            "other samples touch: no valley between them; perhaps one bent cluster."
-        )
-    return "They differ from one cloud, but no division is both separated and reproducible."
+def _best(evidence: Evidence) -> int:
+    """Return the position of the division with the largest silhouette."""
+    return max(evidence.divisions, key=lambda number: evidence.silhouette[number])
+
+
+def _graded(evidence: Evidence) -> tuple[NClustersVerdict, int | None]:
+    if evidence.chains:
+        return _of_chains(evidence)
+    divisions, value = evidence.divisions, evidence.silhouette
+    separated = [one for one in divisions if evidence.grade(one) == "separated"]
+    if separated:
+        number = max(separated, key=lambda one: value[one])
+        return _several(evidence, number, "separated"), number
+    test = evidence.compare()
+    if test.pvalue > LEVEL:
+        return _one(evidence), None
+    passes = [one for one in divisions if evidence.ratio[one] >= TOUCHING]
+    touching = [one for one in passes if evidence.grade(one) == "touching"]
+    number = max(touching or passes, key=lambda one: value[one], default=-1)
+    if touching or (number >= 0 and evidence.z[number] >= CLEAR):
+        grade: Grade = "touching" if touching else "tentative"
+        return _several(evidence, number, grade), number
+    return _one(evidence), None
+
+
+def _of_chains(evidence: Evidence) -> tuple[NClustersVerdict, int | None]:
+    """Return the verdict on chains of neighbors: the finest division that is separated, or touches.
+
+    They follow a bent cluster instead of cutting it, so that no silhouette is compared.
+    """
+    grades: dict[int, Grade] = {
+        number: "separated" if evidence.ratio[number] >= SEPARATED else "touching"
+        for number in evidence.divisions
+        if evidence.comes_back(number) and evidence.ratio[number] >= TOUCHING
+    }
+    best = [one for one in grades if grades[one] == "separated"] or list(grades)
+    if not best:
+        why = "No division comes back in other samples with cores denser than the passes between."
+        return NClustersVerdict("one", 1, (), False, (why, _CAVEAT)), None
+    number = max(best, key=lambda one: (evidence.numbers[one], evidence.ratio[one]))
+    return _several(evidence, number, grades[number]), number
+
+
+# --------------------------------------------------------------------------- words
 
 
 _CAVEAT = (
@@ -235,10 +168,101 @@ _CAVEAT = (
 )
 
 
-def _clusters(numbers: Sequence[int]) -> str:
-    return f"{_listed(numbers, 'or')} clusters"
+def _nothing(evidence: Evidence) -> NClustersVerdict:
+    several = [one for one in evidence.numbers.tolist() if one > 1]
+    why = "At these values nothing was clustered" + (
+        f", or only clusters of {FEWEST} objects or fewer were divided off." if several else "."
+    )
+    if not several and evidence.numbers.max(initial=0) == 1:
+        why = "At these values there is one cluster, or none."
+    return NClustersVerdict("nothing", None, (), False, (why, _CAVEAT))
 
 
-def _listed(items: Sequence[object], word: str = "and") -> str:
+def _several(evidence: Evidence, number: int, grade: Grade) -> NClustersVerdict:
+    n_clusters = int(evidence.numbers[number])
+    finer = tuple(
+        sorted(
+            {
+                int(evidence.numbers[one])
+                for one in evidence.divisions
+                if evidence.numbers[one] > n_clusters
+                and evidence.comes_back(one)
+                and evidence.ratio[one] >= TOUCHING
+                and evidence.precision(one, number) >= NESTED
+            }
+        )
+    )
+    strength = f"prediction strength {decimal(evidence.strength(number))}"
+    if evidence.chains:
+        strength = f"worst Jaccard index {decimal(evidence.strength(number))}"
+    ratio = f"{evidence.ratio[number]:.2f}".rstrip("0").rstrip(".")
+    if grade == "separated":
+        why = (
+            f"The {n_clusters} clusters come back in other samples ({strength}), and their cores "
+            f"are at least {ratio} times as dense as the passes between them."
+        )
+    elif grade == "touching":
+        why = (
+            f"The {n_clusters} clusters come back in other samples ({strength}), but "
+            f"they touch: they may be parts of one bent or skew cluster (their cores are {ratio} "
+            f"times as dense as the passes between them; {SEPARATED} would be separated)."
+        )
+    else:
+        why = (
+            f"The best division has {n_clusters} clusters, but nothing comes back in other halves "
+            f"of the data ({strength})."
+        )
+    best = _best(evidence)
+    beyond = max([one for one in evidence.beyond if one == one], default=np.inf)
+    is_last = not evidence.chains and _is_last(evidence, best)
+    at_least = bool(is_last and beyond > evidence.silhouette[best])
+    reasons = [why, *_compared(evidence, number)]
+    if at_least:
+        reasons.append(
+            "The silhouette still rises at the last number that was tried: there may be more."
+        )
+    return NClustersVerdict(grade, n_clusters, finer, at_least, (*reasons, _CAVEAT))
+
+
+def _one(evidence: Evidence) -> NClustersVerdict:
+    assert evidence.test is not None
+    if evidence.test.pvalue <= LEVEL:
+        why = "The data differ from one cluster, but no division has cores denser than its passes."
+        return NClustersVerdict("one", 1, (), False, (why, *_compared(evidence, None), _CAVEAT))
+    back = [int(evidence.numbers[one]) for one in evidence.divisions if evidence.comes_back(one)]
+    reasons = list(_compared(evidence, None))
+    if back:
+        reasons.append(
+            f"Divisions into {_listed(back)} come back in other halves of the data, but so do "
+            "parts of a continuum."
+        )
+    return NClustersVerdict("one", 1, (), False, (*reasons, _CAVEAT))
+
+
+def _compared(evidence: Evidence, number: int | None) -> list[str]:
+    """Return what the comparison with structureless data says, if there was any."""
+    test = evidence.test
+    if test is None:
+        return []
+    smallest = ""
+    if test.pvalue * (1 + evidence.n_null) <= 1:
+        smallest = f", the least that {evidence.n_null} can give"
+    better = "better than those" if test.pvalue <= LEVEL else "no better than those"
+    reasons = [
+        f"The silhouettes are {better} of {test.n_null} data sets of one cluster of each null "
+        f"distribution ({_listed(test.laws)}): p = {decimal(test.pvalue)}{smallest}."
+    ]
+    if test.dropped:
+        reasons.append(f"The data contradict other null distributions: {_listed(test.dropped)}.")
+    last = evidence.divisions[-1]
+    if number is not None and number != last and evidence.z[last] > evidence.z[number]:
+        reasons.append(
+            f"With {evidence.numbers[last]} clusters the data differ from one cluster even more: "
+            "there may be more of them, or a continuum."
+        )
+    return reasons
+
+
+def _listed(items: Sequence[object]) -> str:
     *first, last = map(str, items)
-    return f"{', '.join(first)} {word} {last}" if first else last
+    return f"{', '.join(first)} and {last}" if first else last

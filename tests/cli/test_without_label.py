@@ -72,18 +72,16 @@ def test_select_writes_json_a_table_and_a_picture(blobs, run, tmp_path):
     assert result["n_samples"] == 45
     assert result["n_features"] == 2
     assert (result["estimator"], result["n_init"]) == ("gaussian-mixture", 3)
-    assert result["verdict"].keys() == {"kind", "finer", "reasons"}
-    assert (result["n_clusters"] is None) == (result["verdict"]["kind"] == "undetermined")
-    assert "gap_statistic, tibshirani" in result["choices"]
-    assert [row["n_components"] for row in result["candidates"]] == [1, 2, 3]
-    assert result["candidates"][0]["silhouette_score"] is None
-    assert sum(row["size"] for row in result["clusters"]) in (0, 45)
+    assert result["verdict"].keys() == {"grade", "finer", "at_least", "reasons"}
+    assert (result["n_clusters"], result["verdict"]["grade"]) == (3, "separated")
+    assert [row["n_clusters"] for row in result["candidates"]] == [1, 2, 3]
+    assert result["candidates"][0]["silhouette"] is None
     assert result["verdict"]["reasons"][-1].startswith("No evidence knows")
     with table.open(newline="") as file:
         rows = list(csv.DictReader(file))
-    assert [row["n_components"] for row in rows] == ["1", "2", "3"]
-    gaps = [row["gap"] for row in result["candidates"]]
-    np.testing.assert_allclose([float(row["gap"]) for row in rows], gaps)
+    assert [row["n_clusters"] for row in rows] == ["1", "2", "3"]
+    ratios = [row["ratio"] for row in result["candidates"][1:]]
+    np.testing.assert_allclose([float(row["ratio"]) for row in rows[1:]], ratios)
     assert picture.read_bytes().startswith(b"\x89PNG")
 
 

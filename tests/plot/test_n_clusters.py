@@ -6,7 +6,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from sklearn.cluster import DBSCAN, KMeans
 from sklearn.datasets import make_blobs
 
-from sklearn_clustcompare import NClustersDisplay
+from sklearn_clustcompare import NClustersDisplay, choose_n_clusters
 
 
 @pytest.fixture(scope="module")
@@ -22,40 +22,34 @@ def line(ax, label):
     return found
 
 
-@pytest.mark.slow
 def test_panels_show_the_evidence(display):
-    silhouette, valley, again, gap = display.axes_.flat
     choice = display.choice
-    columns = choice.columns()
-    labels = ["silhouette", "valley", "found again", "gap"]
-    assert [ax.get_ylabel() for ax in display.axes_.flat] == labels
-    assert {ax.get_xlabel() for ax in display.axes_.flat} == {"n_clusters"}
-    assert line(silhouette, "data").get_xdata().tolist() == [2, 3, 4, 5]
-    for ax, name in ((silhouette, "silhouette_score"), (valley, "valley")):
-        np.testing.assert_array_equal(line(ax, "data").get_ydata(), columns[name][1:])
-        assert len(ax.collections) == len(choice.silhouette.laws)
-    for label, name in (
-        ("prediction strength", "prediction_strength"),
-        ("worst Jaccard index", "stability"),
-    ):
-        np.testing.assert_array_equal(line(again, label).get_ydata(), columns[name])
-    texts = [text.get_text() for text in again.get_legend().get_texts()]
-    assert {"at least 0.8", "at least 0.75"} < set(texts)
-    assert "chosen by" in [text.get_text() for text in gap.texts]
-    assert gap.get_title().startswith("Gap statistic")
-    assert display.figure_.get_suptitle() == "3 clusters (p = 0.05)"
-    assert all([3, 3] in [list(one.get_xdata()) for one in ax.lines] for ax in display.axes_.flat)
+    names = ["silhouette", "strength", "ratio"]
+    assert [ax.get_ylabel() for ax in display.axes_] == names
+    assert display.axes_[-1].get_xlabel() == "n_clusters"
+    for ax, name in zip(display.axes_, names, strict=True):
+        np.testing.assert_array_equal(line(ax, "data").get_ydata(), getattr(choice, name))
+        assert [3, 3] in [list(one.get_xdata()) for one in ax.lines]
+    assert set(line(display.axes_[1], "comes back").get_ydata()) == {0.8}
+    assert set(line(display.axes_[2], "separated").get_ydata()) == {2.5}
+    assert len(display.axes_[0].collections) == 0
+    assert display.figure_.get_suptitle() == "3 clusters, separated"
 
 
-@pytest.mark.slow
-def test_another_parameter_has_the_number_found_in_the_place_of_the_gap():
+def test_one_cluster_has_a_band_for_each_law():
+    X = np.random.default_rng(0).normal(size=(50, 2))
+    choice = choose_n_clusters(KMeans(n_init=1), X, [2, 3], null=["pca", "box"], n_resamples=2)
+    silhouette = choice.plot().axes_[0]
+    assert len(silhouette.collections) == len(choice.null_silhouettes) == 2
+
+
+def test_another_parameter_is_the_axis():
     X, _ = make_blobs(60, centers=[[0, 0], [9, 0], [0, 9]], random_state=0)
     display = NClustersDisplay.from_estimator(
-        DBSCAN(), X, param_name="eps", param_range=[0.1, 2.0], n_null=19, n_resamples=3
+        DBSCAN(), X, param_name="eps", param_range=[0.1, 2.0], n_resamples=3
     )
-    last = display.axes_.flat[-1]
-    assert last.get_ylabel() == "number of clusters"
-    assert last.lines[0].get_ydata().tolist() == display.choice.n_found.tolist()
+    assert display.axes_[-1].get_xlabel() == "eps"
+    assert line(display.axes_[0], "data").get_xdata().tolist() == [0.1, 2.0]
 
 
 @pytest.mark.slow

@@ -1,20 +1,27 @@
-"""The number of clusters by independent evidence in one call."""
-
-import itertools
+"""The number of clusters by one rule, as a function and as an estimator."""
 
 import numpy as np
 import pandas as pd
 import pytest
 from scipy.spatial.distance import pdist, squareform
+from sklearn.base import clone
 from sklearn.cluster import DBSCAN, HDBSCAN, AgglomerativeClustering, KMeans
-from sklearn.datasets import load_iris, make_blobs, make_moons
+from sklearn.datasets import (
+    load_breast_cancer,
+    load_digits,
+    load_iris,
+    load_wine,
+    make_blobs,
+    make_moons,
+)
 from sklearn.metrics import silhouette_score
 from sklearn.mixture import GaussianMixture
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
+from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from sklearn_clustcompare import choose_n_clusters, gap_statistic, prediction_strength
-from sklearn_clustcompare.without_reference._evidence import Evidence
+from sklearn_clustcompare import NClustersSearch, choose_n_clusters, prediction_strength
+from sklearn_clustcompare.without_reference import _rule
 from tests._examples import slow
 
 CENTERS = [[5, 5], [13, 11], [3, 20], [22, 3], [24, 17]]
@@ -25,160 +32,192 @@ def blobs(n_samples=100):
     return make_blobs(n_samples, centers=CENTERS, cluster_std=0.7, random_state=0)[0]
 
 
+def one_cluster(n_samples=60):
+    return np.random.default_rng(0).normal(size=(n_samples, 2))
+
+
 @pytest.fixture(scope="module")
 def of_blobs():
-    return choose_n_clusters(KMeans(n_init=3), blobs(), param_range=range(3, 7), **QUICK)
+    return choose_n_clusters(KMeans(n_init=3), blobs(), param_range=range(3, 7), n_resamples=5)
 
 
-def test_five_separate_blobs(of_blobs):
-    assert (of_blobs.verdict.kind, of_blobs.n_clusters) == ("several", 5)
-    assert of_blobs.choices() == {
-        "gap_statistic, tibshirani": 5,
-        "gap_statistic, first_se_max": 5,
-        "prediction_strength, above 0.8": 5,
-        "stability, all valid": 5,
-        "silhouette_score, largest": 5,
-    }
-    assert of_blobs.cluster_stability.readings == ["highly stable"] * 5
-    assert of_blobs.summary.splitlines() == ["5 clusters", *of_blobs.verdict.reasons]
-    assert repr(of_blobs).splitlines()[0] == "NClustersChoice: 5 clusters"
+def test_five_separated_blobs(of_blobs):
+    assert (of_blobs.verdict.grade, of_blobs.n_clusters) == ("separated", 5)
+    assert repr(of_blobs).splitlines()[0] == "NClustersChoice: 5 clusters, separated"
     assert "<table" in of_blobs._repr_html_()
+    assert of_blobs.pvalue is None
+    assert np.isnan(of_blobs.z).all()
+    assert of_blobs.null_silhouettes == {}
 
 
 def test_columns_are_the_evidence(of_blobs):
-    columns = of_blobs.columns()
-    assert columns["n_clusters"].tolist() == [1, 3, 4, 5, 6]
-    assert np.isnan([columns["silhouette_score"][0], columns["z_valley"][0]]).all()
-    labels = of_blobs.cluster_stability.labels
-    assert columns["silhouette_score"][3] == pytest.approx(silhouette_score(blobs(), labels))
-    least = [one.standardized_values[2] for one in of_blobs.silhouette.laws.values()]
-    assert columns["z_silhouette"][3] == min(least)
-    assert columns["stability"][3] == of_blobs.cluster_stability.mean.min()
-    assert columns["prediction_strength"][3] == of_blobs.prediction_strength.values[3].mean()
-    np.testing.assert_array_equal(columns["gap"], of_blobs.gap.gap)
     frame = of_blobs.to_frame()
-    for name, column in columns.items():
-        expected = frame.index if name == "n_clusters" else frame[name]
-        np.testing.assert_array_equal(column, expected)
+    names = ["n_clusters", "silhouette", "strength", "ratio", "z", "grade"]
+    assert list(frame.columns) == names
+    assert frame["n_clusters"].tolist() == [1, 3, 4, 5, 6]
+    assert np.isnan(frame.loc[0, ["silhouette", "ratio"]].astype(float)).all()
+    score = silhouette_score(blobs(), of_blobs.labels)
+    assert frame.loc[3, "silhouette"] == pytest.approx(score)
+    assert frame.loc[3, "grade"] == "separated"
+    splits = prediction_strength(KMeans(n_init=3), blobs(), [5], n_resamples=5)
+    assert frame.loc[3, "strength"] == pytest.approx(splits.mean[0])
 
 
-def test_each_law_is_tested_by_itself(of_blobs):
-    assert set(of_blobs.silhouette.laws) == {"copula", "elliptical", "pca"}
-    assert {len(one.null_values) for one in of_blobs.valley.laws.values()} == {19}
-    pvalues = [one.pvalue for one in of_blobs.silhouette.laws.values()]
-    assert of_blobs.silhouette.pvalue == max(pvalues)
+def test_labels_and_estimator_are_those_of_the_number(of_blobs):
+    X = blobs()
+    assert of_blobs.estimator.n_clusters == 5
+    np.testing.assert_array_equal(of_blobs.labels, of_blobs.estimator.labels_)
+    np.testing.assert_array_equal(of_blobs.labels, of_blobs.estimator.predict(X))
+    one = choose_n_clusters(KMeans(), one_cluster(), range(2, 4), **QUICK)
+    assert (one.n_clusters, one.estimator.n_clusters) == (1, 1)
+    assert one.labels.tolist() == [0] * 60
 
 
-@pytest.mark.parametrize("seed", [0, slow(1), slow(2), slow(3), slow(4)])
-def test_two_groups_of_three_are_nested(seed):
-    triangle = 6 * np.array([[0, 0], [1, 0], [0.5, 0.75**0.5]])
-    centers = np.vstack([triangle, triangle + [30, 0]])
-    X = make_blobs(120, centers=centers, random_state=seed)[0]
-    verdict = choose_n_clusters(KMeans(n_init=3), X, param_range=[2, 6], **QUICK).verdict
-    assert (verdict.kind, verdict.n_clusters, verdict.finer) == ("nested", 2, (6,))
-
-
-def test_uniform_data_have_no_clusters():
-    X = np.random.default_rng(1).uniform(size=(80, 2))
-    choice = choose_n_clusters(KMeans(), X, param_range=range(2, 5), **QUICK)
-    assert (choice.verdict.kind, choice.n_clusters) == ("one", 1)
-    assert choice.cluster_stability is None
-    assert choice.choices()["silhouette_score, largest"] > 1
-
-
-@pytest.mark.slow
-def test_unscaled_iris_have_no_dissolved_cluster():
-    for seed in range(5):
-        choice = choose_n_clusters(KMeans(), load_iris().data, random_state=seed)
-        assert choice.n_clusters == 2
-        assert set(choice.cluster_stability.readings) == {"highly stable"}
-
-
-@pytest.mark.slow
-def test_moons_by_single_linkage_and_by_k_means():
-    X = make_moons(200, noise=0.06, random_state=0)[0]
-    single = AgglomerativeClustering(linkage="single")
-    assert choose_n_clusters(single, X, param_range=range(1, 5), **QUICK).n_clusters == 2
-    pipeline = make_pipeline(StandardScaler(), single)
-    name = "agglomerativeclustering__n_clusters"
-    choice = choose_n_clusters(pipeline, X, param_name=name, param_range=[2, 3], **QUICK)
-    assert choice.n_clusters == 2
-    by_means = choose_n_clusters(KMeans(n_init=3), X, param_range=range(1, 5), **QUICK)
-    assert by_means.verdict.kind == "undetermined"
+def test_structureless_data_are_drawn_where_nothing_is_separated():
+    X = one_cluster()
+    choice = choose_n_clusters(KMeans(), X, range(2, 4), n_resamples=5)
+    assert choice.verdict.grade == "one"
+    assert choice.null_silhouettes.keys() == {"copula", "elliptical", "pca"}
+    assert choice.pvalue > 0.05
+    assert np.isfinite(choice.z[1:]).all()
+    assert {one.shape[1] for one in choice.null_silhouettes.values()} == {3}
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
+    ("load", "scales", "numbers"),
+    [
+        (load_iris, True, {2, 3}),
+        (load_wine, True, {3}),
+        (load_breast_cancer, True, {2}),
+        (load_digits, False, {8, 9, 10, 11, 12}),
+    ],
+)
+def test_data_that_scikit_learn_ships(load, scales, numbers):
+    X = load().data
+    X = StandardScaler().fit_transform(X) if scales else X
+    assert choose_n_clusters(KMeans(n_init=5), X).n_clusters in numbers
+
+
+@pytest.mark.parametrize("seed", [0, slow(1), slow(2)])
+def test_two_groups_of_three_are_nested(seed):
+    triangle = 6 * np.array([[0, 0], [1, 0], [0.5, 0.75**0.5]])
+    X = make_blobs(120, centers=np.vstack([triangle, triangle + [30, 0]]), random_state=seed)[0]
+    verdict = choose_n_clusters(KMeans(n_init=3), X, param_range=[2, 6], **QUICK).verdict
+    assert (verdict.grade, verdict.n_clusters, verdict.finer) == ("separated", 2, (6,))
+
+
+@pytest.mark.slow
+def test_clusters_that_could_not_be_told_before():
+    two = load_digits(n_class=2).data
+    assert choose_n_clusters(KMeans(n_init=3), two).verdict.grade == "separated"
+    rng = np.random.default_rng(0)
+    prone = (rng.random((3, 20)) < 0.5)[np.repeat([0, 1, 2], 60)]
+    items = (rng.random(prone.shape) < np.where(prone, 0.9, 0.1)).astype(float)
+    assert choose_n_clusters(KMeans(n_init=3), items).n_clusters == 3
+
+
+def test_points_with_copies():
+    X = np.repeat([[0.0, 0], [1, 0], [0, 1]], 25, axis=0)
+    choice = choose_n_clusters(AgglomerativeClustering(), X, range(2, 4))
+    assert (choice.n_clusters, choice.verdict.grade) == (3, "separated")
+
+
+def test_a_consensus_matrix():
+    labels = np.repeat([0, 1, 2], 15)
+    D = (labels[:, np.newaxis] != labels).astype(float)
+    clusterer = AgglomerativeClustering(metric="precomputed", linkage="average")
+    choice = choose_n_clusters(clusterer, D, range(2, 4))
+    assert (choice.n_clusters, choice.verdict.grade) == (3, "separated")
+
+
+@pytest.mark.slow
+def test_the_range_goes_on_where_its_end_is_best():
+    grid = 12 * np.array([[i, j] for i in range(4) for j in range(4)])
+    X = make_blobs(240, centers=grid, random_state=0)[0]
+    choice = choose_n_clusters(KMeans(n_init=10), X)
+    assert (choice.n_clusters, choice.verdict.at_least) == (16, False)
+    given = choose_n_clusters(KMeans(n_init=10), X, range(2, 11))
+    assert given.verdict.at_least
+    assert "clusters or more" in given.verdict.headline
+
+
+def test_moons_by_chains():
+    X = make_moons(200, noise=0.05, random_state=0)[0]
+    single = AgglomerativeClustering(linkage="single")
+    choice = choose_n_clusters(single, X, param_range=range(1, 4), n_resamples=5)
+    assert choice.n_clusters == 2
+    assert choice.pvalue is None
+
+
+@pytest.mark.parametrize(
     ("estimator", "name", "values", "found"),
     [
-        (DBSCAN(), "eps", [0.1, 0.5, 1, 2, 20], {0.1: 0, 2.0: 3, 20.0: 1}),
-        (HDBSCAN(copy=True), "min_cluster_size", None, {10: 3, 15: 3}),
+        (DBSCAN(), "eps", [0.1, 1, 2, 20], {0.1: 0, 2.0: 3, 20.0: 1}),
+        (HDBSCAN(copy=True), "min_cluster_size", [5, 10], {5: 3, 10: 3}),
     ],
 )
 def test_the_number_found_stands_for_other_parameters(estimator, name, values, found):
-    X, _ = make_blobs(120, centers=[[0, 0], [9, 0], [4, 8]], random_state=0)
-    choice = choose_n_clusters(estimator, X, param_name=name, param_range=values, **QUICK)
+    X, _ = make_blobs(90, centers=[[0, 0], [9, 0], [4, 8]], random_state=0)
+    choice = choose_n_clusters(estimator, X, values, param_name=name, n_resamples=5)
     assert choice.n_clusters == 3
-    assert choice.gap is None
     columns = choice.columns()
-    numbers = dict(zip(columns[name].tolist(), columns["n_found"].tolist(), strict=True))
+    numbers = dict(zip(columns[name].tolist(), columns["n_clusters"].tolist(), strict=True))
     assert numbers.items() >= found.items()
-    assert choice.choices()["silhouette_score, largest"] == 3
+    assert choice.estimator.get_params()[name] in values
 
 
-def test_values_are_tried_that_suit_the_parameter_and_the_number_of_objects():
-    few = choose_n_clusters(KMeans(n_init=1), blobs(8), **QUICK)
-    assert few.param_range.tolist() == list(range(1, 9))
-    X, _ = make_blobs(60, centers=[[0, 0], [9, 0], [4, 8]], random_state=0)
-    strength = prediction_strength(HDBSCAN(copy=True), X, n_resamples=2)
-    assert strength.param_name == "min_cluster_size"
-    assert strength.param_range.tolist() == [5, 10, 15, 20, 25, 30]
-    for function in (choose_n_clusters, gap_statistic, prediction_strength):
-        with pytest.raises(ValueError, match=r"^param_range must list the values of tol to try"):
-            function(KMeans(), X, param_name="tol")
+def test_nothing_was_divided():
+    X = blobs(40)
+    choice = choose_n_clusters(DBSCAN(), X, [1e-3, 2e-3], param_name="eps")
+    assert (choice.n_clusters, choice.verdict.grade) == (None, "nothing")
+    assert choice.verdict.reasons[0] == "At these values nothing was clustered."
+    assert choice.labels.tolist() == [0] * 40
+    search = NClustersSearch(DBSCAN(), [1e-3, 2e-3], param_name="eps")
+    with pytest.warns(UserWarning, match="X has no number of clusters: At these values nothing"):
+        search.fit(X)
+    assert (search.n_clusters_, search.best_estimator_, search.best_params_) == (None, None, {})
+    few = choose_n_clusters(KMeans(n_init=1), blobs(8))
+    assert few.verdict.grade == "nothing"
+    assert "5 objects or fewer" in few.verdict.reasons[0]
 
 
 def test_results_depend_neither_on_jobs_nor_on_calls():
-    X = blobs(40)
     options = {"param_range": [2, 3], "n_null": 19, "n_resamples": 2, "null": "pca"}
-    one, again = (choose_n_clusters(KMeans(), X, **options) for _ in range(2))
+    one, again = (choose_n_clusters(KMeans(), one_cluster(40), **options) for _ in range(2))
     assert repr(one) == repr(again)
-    other = choose_n_clusters(KMeans(), X, random_state=1, **options)
-    assert (one.gap.gap != other.gap.gap).any()
+    other = choose_n_clusters(KMeans(), one_cluster(40), random_state=1, **options)
+    first, second = (choice.null_silhouettes["pca"][:9, 1:] for choice in (one, other))
+    assert (first != second).any()
 
 
 @pytest.mark.slow
 @pytest.mark.processes
 def test_processes_give_the_same_result():
-    X = blobs(40)
     one, two = (
-        choose_n_clusters(KMeans(), X, param_range=range(1, 5), n_jobs=n_jobs, **QUICK)
+        choose_n_clusters(KMeans(), one_cluster(40), range(1, 5), n_jobs=n_jobs, **QUICK)
         for n_jobs in (1, 2)
     )
     assert repr(one) == repr(two)
 
 
 def test_a_frame_gives_what_its_values_give():
-    X = blobs(40)
+    X = blobs(60)
     frame = pd.DataFrame(X, columns=["a", "b"])
-    options = {"param_range": [2, 3], "n_null": 19, "n_resamples": 2, "null": "pca"}
-    assert repr(choose_n_clusters(KMeans(), frame, **options)) == repr(
-        choose_n_clusters(KMeans(), X, **options)
-    )
+    options = {"param_range": [2, 5], "n_resamples": 2}
+    found = choose_n_clusters(KMeans(n_init=3), frame, **options)
+    assert repr(found) == repr(choose_n_clusters(KMeans(n_init=3), X, **options))
+    assert found.estimator.feature_names_in_.tolist() == ["a", "b"]
 
 
-@pytest.mark.slow
 def test_parameters_of_pipelines_and_of_mixtures():
-    X = blobs(60) * [1, 1000]
+    X = blobs(100) * [1, 1000]
     pipeline = make_pipeline(StandardScaler(), KMeans(n_init=3))
-    options = {"param_range": range(2, 7), **QUICK}
-    choice = choose_n_clusters(pipeline, X, param_name="kmeans__n_clusters", **options)
-    assert choice.columns()["kmeans__n_clusters"].tolist() == [1, 2, 3, 4, 5, 6]
-    assert choice.n_clusters == 5
-    mixture = GaussianMixture(covariance_type="spherical")
-    options["param_range"] = [5, 6]
-    choice = choose_n_clusters(mixture, blobs(60), param_name="n_components", **options)
-    assert choice.to_frame().index.name == "n_components"
+    choice = choose_n_clusters(pipeline, X, [4, 5], n_resamples=5)
+    assert (choice.param_name, choice.n_clusters) == ("kmeans__n_clusters", 5)
+    mixture = GaussianMixture(covariance_type="spherical", n_init=3)
+    choice = choose_n_clusters(mixture, blobs(), [4, 5], n_resamples=5)
+    assert (choice.param_name, choice.n_clusters) == ("n_components", 5)
 
 
 class Chains(AgglomerativeClustering):
@@ -189,90 +228,110 @@ class Chains(AgglomerativeClustering):
 
 def test_a_clusterer_declares_that_it_finds_chains():
     X = make_moons(60, noise=0.02, random_state=0)[0]
-    options = {"param_range": [2, 3], "n_null": 19, "n_resamples": 2, "null": "pca"}
-    reason = choose_n_clusters(Chains(), X, **options).verdict.reasons[0]
-    assert "the best valley of 2 clusterings" in reason
+    reason = choose_n_clusters(Chains(), X, [2, 3], n_resamples=5).verdict.reasons[0]
+    assert "other samples" in reason
 
 
 @pytest.mark.parametrize("linkage", ["average", slow("single"), slow("complete")])
-def test_an_object_that_is_divided_off_is_no_smaller_cluster(linkage):
+def test_distances_give_what_objects_give(linkage):
     X = make_blobs(60, centers=[[0, 0], [9, 0], [4, 8]], random_state=0)[0]
     clusterer = AgglomerativeClustering(metric="precomputed", linkage=linkage)
-    options = {"param_range": [3, 4], "n_null": 19, "n_resamples": 5, "null": "copula"}
+    options = {"param_range": [3, 4], "n_resamples": 5}
     choice = choose_n_clusters(clusterer, squareform(pdist(X)), **options)
-    assert choice.verdict.headline == "3 clusters"
-    assert (choice.columns()["z_valley"][1:] > 1.645).all()
+    of_objects = choose_n_clusters(clone(clusterer).set_params(metric="euclidean"), X, **options)
+    assert choice.verdict.headline == of_objects.verdict.headline == "3 clusters, separated"
+    for name in ("silhouette", "strength", "ratio"):
+        np.testing.assert_allclose(getattr(choice, name), getattr(of_objects, name), rtol=1e-9)
 
 
-class TakesAll(KMeans):
-    """k-means that is fitted one data set at a time."""
+# --------------------------------------------------------------------------- structureless data
+
+
+def test_laws_that_the_data_contradict_are_dropped():
+    rng = np.random.default_rng(0)
+    own = np.array([[0.5, 0.4]])
+    fits, above = (mean + 0.02 * rng.normal(size=(39, 2)) for mean in ([0.3, 0.3], [0.8, 0.3]))
+    apart = np.where(np.arange(39)[:, np.newaxis] < 5, fits, np.nan)
+    test, _ = _rule.NullTest.of(["fits", "above", "apart"], own, [fits, above, apart])
+    assert (test.laws, test.dropped) == (("fits",), ("above", "apart"))
+    expected = (own[0] - fits.mean(axis=0)) / (fits.std(axis=0, ddof=1) * (1 + 1 / 39) ** 0.5)
+    np.testing.assert_allclose(test.z, expected)
+    assert test.pvalue == 0.025
+
+
+def test_the_pvalue_is_the_rank_among_sets_each_standardized_by_the_others():
+    rng = np.random.default_rng(1)
+    own, null = rng.normal(size=(1, 3)), rng.normal(size=(19, 3))
+    sets = np.vstack([own, null])
+    largest = [
+        np.max((one - rest.mean(axis=0)) / (rest.std(axis=0, ddof=1) * np.sqrt(1 + 1 / len(rest))))
+        for one, rest in [(own[0], null)]
+        + [(null[at], np.delete(null, at, axis=0)) for at in range(19)]
+    ]
+    test, _ = _rule.NullTest.of(["law"], own, [null])
+    assert test.pvalue == np.mean(np.array(largest) >= largest[0])
+    assert len(sets) == 20
 
 
 @pytest.mark.slow
-def test_batches_find_what_single_fits_find():
-    options = {"param_range": range(2, 7), "n_null": 39}
-    together = choose_n_clusters(KMeans(n_init=3), blobs(), **options)
-    single = choose_n_clusters(TakesAll(n_init=3), blobs(), **options)
-    assert single.verdict.headline == together.verdict.headline == "5 clusters"
-    for one, other in zip(
-        single.silhouette.laws.values(), together.silhouette.laws.values(), strict=True
-    ):
-        difference = one.null_values.mean(axis=0) - other.null_values.mean(axis=0)
-        error = np.sqrt(2 / 39) * one.null_values.std(axis=0)
-        assert (np.abs(difference) < 4 * error).all()
-
-
-def test_values_that_cannot_be_candidates_are_not_resampled_further(of_blobs):
-    drawn = (~np.isnan(of_blobs.prediction_strength.values)).sum(axis=1)
-    assert drawn.tolist()[3] == 5
-    X = np.random.default_rng(0).normal(size=(60, 2))
-    choice = choose_n_clusters(KMeans(), X, param_range=[2, 6], n_null=19, n_resamples=20)
-    strength = choice.prediction_strength
-    n_drawn = (~np.isnan(strength.values)).sum(axis=1)[2]
-    assert n_drawn in (5, 10)
-    # Even if all others were 1, the mean would not exceed the threshold.
-    assert (strength.mean[2] * n_drawn + 20 - n_drawn) / 20 <= 0.8
-    assert np.isnan(choice.stability[2])
-
-
-def test_precision_is_that_of_the_pairs():
-    rng = np.random.default_rng(0)
-    fine, coarse = rng.integers(-1, 4, size=30), rng.integers(-1, 2, size=30)
-    joined = [
-        (fine[i] == fine[j], fine[i] == fine[j] and coarse[i] == coarse[j])
-        for i, j in itertools.combinations(range(30), 2)
-        if -1 not in (fine[i], fine[j], coarse[i], coarse[j])
+def test_early_looks_decide_as_all_sets(monkeypatch):
+    rng = np.random.default_rng(3)
+    data = [rng.normal(size=(80, 2)), rng.exponential(size=(80, 3)), rng.random((80, 2))]
+    data += [
+        one + distance * np.eye(one.shape[1])[0] * (np.arange(80) % 2)[:, np.newaxis]
+        for one, distance in zip(data, (3, 4, 1), strict=True)
     ]
-    empty = np.empty((1, 2))
-    evidence = Evidence("k", (4, 2), (), [fine, coarse], empty, empty, empty, empty, [None, None])
-    in_fine, in_both = np.sum(joined, axis=0)
-    assert evidence.precision(0, 1) == pytest.approx(in_both / in_fine)
+    options = {"param_range": [2, 3, 4]}
+    early = [choose_n_clusters(KMeans(n_init=3), X, **options) for X in data]
+    monkeypatch.setattr(_rule, "_LOOKS", ())
+    for one, X in zip(early, data, strict=True):
+        late = choose_n_clusters(KMeans(n_init=3), X, **options)
+        assert (late.n_clusters, late.verdict.grade) == (one.n_clusters, one.verdict.grade)
 
 
-def test_a_value_that_finds_nothing_in_other_data_sets_hides_no_structure():
-    # Of the second value one structureless data set alone has clusters, of small valley.
-    valley = np.array([[0.6, 0.0], [0.1, 0.0], [0.2, 0.3], [0.1, 0.0], [0.5, 0.0]])
-    labels = [np.arange(4) % 2] * 2
-    evidence = Evidence(
-        "eps",
-        (1.0, 0.1),
-        ("pca",),
-        labels,
-        valley,
-        valley,
-        valley,
-        valley[:2],
-        [None, None],
-    )
-    assert evidence.test("valley").pvalue == 0.4
-    assert evidence.pvalue("valley", is_count=True) == 0.4
-    assert evidence.pvalue("valley", is_count=False) == 0.2
+def test_the_level_holds_for_means_of_parts():
+    rng = np.random.default_rng(2)
+    pvalues = [
+        _rule.NullTest.of(["law"], rng.normal(size=(5, 4)), [rng.normal(size=(39, 4))])[0].pvalue
+        for _ in range(60)
+    ]
+    # Binomial with 60 draws at .05: above 9 with probability .0006.
+    assert np.sum(np.array(pvalues) <= 0.05) <= 9
+
+
+# --------------------------------------------------------------------------- estimator
+
+
+@pytest.mark.filterwarnings("ignore:X has no number of clusters")  # in checks of a few objects
+@parametrize_with_checks([NClustersSearch(KMeans(n_init=1), [2, 3], n_null=19, n_resamples=2)])
+def test_scikit_learn_takes_it(estimator, check):
+    check(estimator)
+
+
+def test_the_estimator_is_the_function(of_blobs):
+    search = NClustersSearch(KMeans(n_init=3), range(3, 7), n_resamples=5, random_state=0)
+    search.fit(blobs())
+    assert repr(search.result_) == repr(of_blobs)
+    assert (search.n_clusters_, search.best_params_) == (5, {"n_clusters": 5})
+    assert search.verdict_ == of_blobs.verdict
+    np.testing.assert_array_equal(search.predict(blobs()), search.labels_)
+    assert not hasattr(NClustersSearch(AgglomerativeClustering()), "predict")
+
+
+def test_it_is_a_step_of_a_pipeline():
+    X = blobs() * [1, 1000]
+    pipeline = make_pipeline(StandardScaler(), NClustersSearch(KMeans(n_init=3), [4, 5]))
+    labels = clone(pipeline).fit_predict(X)
+    assert len(np.unique(labels)) == 5
+
+
+# --------------------------------------------------------------------------- errors
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"param_range": [1, 2]}, "param_range must hold at least two numbers above 1, got"),
+        ({"param_range": [1]}, "param_range must hold at least one number above 1, got"),
         ({"param_range": [3, 2]}, "param_range must hold increasing positive integers"),
         ({"param_name": "k"}, "param_name must be a parameter of KMeans"),
         ({"param_name": "tol"}, "param_range must hold at least two different values"),
@@ -280,12 +339,15 @@ def test_a_value_that_finds_nothing_in_other_data_sets_hides_no_structure():
         ({"n_null": 18}, "n_null must be at least 19 for a test at the level 0.05, got 18"),
         ({"n_resamples": 1}, "n_resamples must be"),
         ({"param_range": [2, 3, 41]}, "param_range must not exceed the 40 objects of X"),
+        ({"subsample": 0}, "subsample must be"),
+        ({"subsample": 9}, "subsample must leave 5 disjoint samples of 40 rows, got 9"),
+        ({"n_subsamples": 0}, "n_subsamples must be"),
     ],
 )
 def test_bad_parameters_are_refused(options, message):
     given = {"param_range": range(1, 4), "n_resamples": 2, "n_null": 19} | options
     if options.get("param_name") == "tol":
-        given["param_range"] = [0.1]
+        given["param_range"] = [0.1, 0.1]
     with pytest.raises(ValueError, match=message):
         choose_n_clusters(KMeans(), blobs(40), **given)
 
@@ -293,27 +355,18 @@ def test_bad_parameters_are_refused(options, message):
 def test_bad_data_are_refused():
     X = blobs(40)
     X[3, 1] = np.nan
-    with pytest.raises(ValueError, match="X must be finite, got nan in row 3, column 1"):
+    with pytest.raises(ValueError, match="Input X contains NaN"):
         choose_n_clusters(KMeans(), X)
 
 
-@pytest.mark.slow
-@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
-@pytest.mark.parametrize("clusterer", [KMeans(), AgglomerativeClustering()])
-def test_more_clusters_than_distinct_objects(clusterer):
-    keywords = {"n_null": 19, "n_resamples": 2}
-    same = choose_n_clusters(clusterer, np.ones((12, 2)), [2, 3], **keywords)
-    assert (same.n_clusters, same.gap) == (1, None)
-    X = np.repeat([[0.0, 0], [1, 1], [2, 5]], 8, axis=0)
-    choice = choose_n_clusters(clusterer, X, range(1, 5), **keywords)
-    assert choice.gap.param_range.tolist() == [1, 2]
-    assert np.isfinite(choice.columns()["gap"]).tolist() == [True, True, False, False]
-    assert choice.choices()["gap_statistic, first_se_max"] <= 2
+def test_equal_objects_are_one_cluster_or_nothing():
+    same = choose_n_clusters(AgglomerativeClustering(), np.ones((24, 2)), [2, 3], n_resamples=2)
+    assert same.n_clusters in (1, None)
 
 
 def test_too_many_objects_are_refused_before_any_fit():
     with pytest.raises(MemoryError, match="^the geometry of all pairs .* needs about 16 GB"):
-        choose_n_clusters(KMeans(), np.zeros((20_000, 1)))
+        choose_n_clusters(KMeans(), np.zeros((20_000, 1)), subsample=None)
 
 
 def test_a_class_is_no_clusterer():

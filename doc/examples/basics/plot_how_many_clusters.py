@@ -2,9 +2,9 @@
 Choose the number of clusters without a reference
 ==================================================
 
-One call weighs independent evidence: a number is named only if its clusters are better than in data
-without clusters, separated, and found again in other samples. The data are wines of three growers; the
-growers are not used.
+One call names the best number and grades it: whether the clusters are separated, and come back in other
+halves of the data, and whether they are better than in data without clusters. The data are wines of three
+growers; the growers are not used.
 """
 
 import matplotlib.pyplot as plt
@@ -21,12 +21,11 @@ choice = choose_n_clusters(KMeans(n_init=3), scale(X), param_range=range(1, 8))
 print(choice.verdict)
 
 # %%
-# The silhouette of three clusters is hardly larger than that of two or four, but only three are found
-# again in halves of the data. Bands show data without clusters, one for each law. Dotted lines are the
-# least values of a division that is found again. Diamonds below the gap are the numbers that published
-# rules choose; :meth:`~sklearn_clustcompare.results.GapStatistic.choose` defines them.
+# The silhouette of three clusters is hardly larger than that of two or four, but only three come back in
+# other halves of the data. Bands show data without clusters, one for each law. The cores of the three are
+# denser than the passes between them, but not by 2.5 times: they touch.
 NClustersDisplay(choice).plot()
-# sphinx_gallery_alt = "Silhouette, valley, prediction strength, stability and gap over 1 to 7 clusters, 3 marked"
+# sphinx_gallery_alt = "Silhouette with bands, strength and ratio over 1 to 7 clusters, 3 marked"
 plt.show()
 
 # %%
@@ -36,8 +35,8 @@ print(round(adjusted_rand_score(growers, found), 3))
 
 # %%
 # The silhouette assumes compact groups. On two rings it prefers the halves found by k-means to the
-# rings. The verdict on k-means is that its clusters are no better than those of one cloud; for single
-# linkage, which finds chains, it requires valleys instead of high silhouettes.
+# rings. Parts of rings by k-means are no separated clusters; for single linkage, which finds chains, no
+# silhouette is compared.
 rng = np.random.default_rng(0)
 angle = rng.uniform(0, 2 * np.pi, 300)
 radius = np.repeat([1.0, 3.0], 150) + rng.normal(scale=0.1, size=300)

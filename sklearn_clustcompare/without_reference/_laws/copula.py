@@ -9,8 +9,12 @@ from numpy.typing import NDArray
 from scipy.stats import norm, rankdata
 
 from sklearn_clustcompare.without_reference._laws.discrete import latent_correlations
-from sklearn_clustcompare.without_reference._laws.hull import unimodal_quantiles
-from sklearn_clustcompare.without_reference._laws.repeats import Rows, discrete_columns
+from sklearn_clustcompare.without_reference._laws.hull import unimodal_quantiles, unimodal_values
+from sklearn_clustcompare.without_reference._laws.repeats import (
+    Rows,
+    discrete_columns,
+    rounded_columns,
+)
 from sklearn_clustcompare.without_reference._laws.spectrum import Spectrum, decomposed
 
 FloatArray = NDArray[np.floating[Any]]
@@ -24,11 +28,11 @@ _END_SHARE = 10
 class Copula:
     """Gaussian dependence of the columns, and the distribution of each.
 
-    A discrete column keeps its values: ties, atoms and integers stay. A continuous one has the
-    distribution with one mode that is nearest: with its own, a column that shows the clusters would
-    carry them over. Its ``most_ends`` smallest and largest values stay, for tests in which so few
-    objects are no cluster; but at most a tenth of the distinct rows at each end, since the ends of
-    two small clusters would be all objects.
+    A discrete column keeps its values: ties, atoms and integers stay. A continuous one, and one of
+    rounded values, has the distribution with one mode that is nearest: with its own, a column that
+    shows the clusters would carry them over. Of a continuous one the ``most_ends`` smallest and
+    largest values stay, for tests in which so few objects are no cluster; but at most a tenth of
+    the distinct rows at each end, since the ends of two small clusters would be all objects.
     """
 
     def __init__(self, X: FloatArray, most_ends: int = 0) -> None:
@@ -39,6 +43,8 @@ class Copula:
         n_ends = min(most_ends, len(distinct) // _END_SHARE)
         for j in np.flatnonzero(~is_discrete):
             self._columns[:, j] = unimodal_quantiles(distinct[:, j], n_ends)
+        for j in np.flatnonzero(rounded_columns(X)):
+            self._columns[:, j] = unimodal_values(distinct[:, j])
         self._is_stepped = bool(is_discrete.all())
         scores = normal_scores(distinct)
         if is_discrete.any() and len(is_discrete) <= _MAX_CORRECTED:

@@ -32,6 +32,21 @@ def unimodal_quantiles(sample: FloatArray, n_ends: int = 0) -> FloatArray:
     return quantiles
 
 
+def unimodal_values(sample: FloatArray) -> FloatArray:
+    """Return as many values of a rounded sample, sorted, with the nearest shares of one mode.
+
+    Each value stands for what is rounded to it: its density is its share by the width of this.
+    """
+    values, counts = np.unique(sample, return_counts=True)
+    middles = (values[1:] + values[:-1]) / 2
+    edges = np.concatenate([[2 * values[0] - middles[0]], middles, [2 * values[-1] - middles[-1]]])
+    fitted = _nearest(edges, np.append(0.0, np.cumsum(counts)) / len(sample))
+    positions = (np.arange(len(sample)) + 0.5) / len(sample)
+    at = np.searchsorted(fitted[1:-1], positions)
+    found: FloatArray = values[at]
+    return found
+
+
 def _nearest(x: FloatArray, shares: FloatArray) -> FloatArray:
     """Return the function with one mode at points.
 

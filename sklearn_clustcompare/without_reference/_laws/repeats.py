@@ -11,6 +11,8 @@ FloatArray = NDArray[np.floating[Any]]
 
 # A column is discrete if its distinct values are fewer than this share of the distinct rows.
 _SHARE = 0.5
+# Scales of so few values have no shape that could be told from clusters.
+_SCALE = 5
 
 
 class Rows(NamedTuple):
@@ -35,6 +37,27 @@ class Rows(NamedTuple):
     def repeated(self, drawn: FloatArray) -> FloatArray:
         """Return a data set with the copies that the data have."""
         return drawn if self.counts is None else np.repeat(drawn, self.counts, axis=0)
+
+
+def spread(X: FloatArray) -> FloatArray:
+    """Return data whose rounded columns are spread within their rounding, always the same.
+
+    A value is moved by at most half of the way to its nearest neighbor among the values.
+    """
+    found = np.array(X, np.float64)
+    generator = np.random.default_rng(0)
+    for j in np.flatnonzero(rounded_columns(X)):
+        values, codes = np.unique(X[:, j], return_inverse=True)
+        gaps = np.diff(values)
+        reach = np.minimum(np.append(gaps, np.inf), np.append(np.inf, gaps)) / 2
+        found[:, j] += generator.uniform(-1, 1, len(codes)) * reach[codes]
+    return found
+
+
+def rounded_columns(X: FloatArray) -> NDArray[np.bool_]:
+    """Return for each column whether it is discrete, but has more values than a short scale."""
+    n_values = 1 + np.count_nonzero(np.diff(np.sort(X, axis=0), axis=0), axis=0)
+    return discrete_columns(X) & (n_values > _SCALE)
 
 
 def discrete_columns(X: FloatArray) -> NDArray[np.bool_]:

@@ -1,0 +1,133 @@
+"""Data of any size: a sample is looked at, and all rows are labeled."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import sparse
+from sklearn.cluster import DBSCAN, HDBSCAN, AgglomerativeClustering, KMeans, MiniBatchKMeans
+from sklearn.metrics import adjusted_rand_score
+from sklearn.mixture import GaussianMixture
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from sklearn_clustcompare import choose_n_clusters
+from sklearn_clustcompare.without_reference._large_data import (
+    look_at,
+    scaled,
+    scaled_parameters,
+)
+from tests._examples import slow
+
+RNG = np.random.default_rng(0)
+TRUE = RNG.integers(0, 3, size=4000)
+X = RNG.normal(size=(4000, 3)) + 9 * np.eye(3)[TRUE]
+LOOK = {"param_range": [2, 3], "subsample": 60, "n_resamples": 5}
+
+
+class Counted:
+    """Rows that are read on demand, as those of an HDF5 file; counts those that are read."""
+
+    chunks = (100, 3)
+
+    def __init__(self, values):
+        self.values, self.shape, self.dtype = values, values.shape, values.dtype
+        self.read = []
+
+    def __getitem__(self, rows):
+        found = self.values[rows]
+        self.read.append(len(found))
+        return found
+
+
+def memory_map(values, path):
+    np.save(path / "X.npy", values)
+    return np.load(path / "X.npy", mmap_mode="r")
+
+
+FORMS = {
+    "array": lambda values, path: values,
+    "float32": lambda values, path: values.astype(np.float32),
+    "frame": lambda values, path: pd.DataFrame(values, columns=["a", "b", "c"]),
+    "sparse": lambda values, path: sparse.csr_array(values),
+    "memory map": memory_map,
+    "on demand": lambda values, path: Counted(values),
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_all_rows_are_labeled_whatever_holds_them(form, tmp_path):
+    choice = choose_n_clusters(KMeans(n_init=3), FORMS[form](X, tmp_path), **LOOK)
+    assert (choice.n_clusters, choice.subsample) == (3, 60)
+    assert adjusted_rand_score(TRUE, choice.labels) > 0.99
+    assert choice.estimator.labels_.shape == (300,)
+
+
+@pytest.mark.slow
+def test_a_dask_array():
+    dask = pytest.importorskip("dask.array")
+    choice = choose_n_clusters(KMeans(n_init=3), dask.from_array(X, chunks=(700, 3)), **LOOK)
+    assert adjusted_rand_score(TRUE, choice.labels) > 0.99
+
+
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        AgglomerativeClustering(),
+        slow(MiniBatchKMeans(n_init=3)),
+        slow(GaussianMixture()),
+        slow(make_pipeline(StandardScaler(), KMeans(n_init=3))),
+    ],
+)
+def test_clusterers_label_rows_that_they_did_not_see(estimator):
+    choice = choose_n_clusters(estimator, X, **LOOK)
+    assert choice.n_clusters == 3
+    assert adjusted_rand_score(TRUE, choice.labels) > 0.98
+
+
+def test_only_sampled_rows_are_read_before_the_labels():
+    data = Counted(X)
+    _, looked = look_at(data, KMeans(), 60, 5, 0)
+    assert data.read == [2, 300]
+    assert len(np.unique(looked.positions)) == 300
+    np.testing.assert_array_equal(looked.rows, X[looked.positions])
+
+
+@pytest.mark.parametrize(
+    ("n_rows", "subsample", "expected"),
+    [
+        (1500, "auto", (1500, 1, None)),
+        (1501, "auto", (1500, 5, 300)),
+        (4000, "auto", (2500, 5, 500)),
+        (4000, None, (4000, 1, None)),
+        (4000, 800, (4000, 5, 800)),
+    ],
+)
+def test_how_many_rows_are_looked_at(n_rows, subsample, expected):
+    _, looked = look_at(X[:n_rows], KMeans(), subsample, 5, 0)
+    assert (len(looked.positions), looked.n_parts, looked.size) == expected
+
+
+def test_parameters_that_count_objects_are_scaled():
+    assert scaled("min_cluster_size", 100, 0.1) == 10
+    assert scaled("hdbscan__min_cluster_size", 100, 0.01) == 5
+    assert scaled("min_samples", 3, 0.01) == 3
+    assert scaled("n_clusters", 100, 0.1) == 100
+    found = scaled_parameters(make_pipeline(HDBSCAN(min_cluster_size=60)), 0.5)
+    assert found == {"hdbscan__min_cluster_size": 30}
+    assert scaled_parameters(HDBSCAN(min_cluster_size=60), 1) == {}
+
+
+def test_a_radius_needs_all_rows():
+    _, looked = look_at(X, DBSCAN(), "auto", 5, 0)
+    assert (len(looked.positions), looked.n_parts) == (4000, 1)
+    _, looked = look_at(X, HDBSCAN(), "auto", 5, 0)
+    assert len(looked.positions) == 2500
+
+
+@pytest.mark.slow
+def test_one_cluster_stays_one_in_samples():
+    rng = np.random.default_rng(1)
+    for values in (rng.normal(size=(5000, 4)), np.exp(rng.normal(size=(5000, 3)))):
+        choice = choose_n_clusters(KMeans(n_init=3), values, range(1, 6))
+        assert choice.n_clusters == 1
+        assert choice.labels.shape == (5000,)
