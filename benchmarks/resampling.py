@@ -41,7 +41,7 @@ if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from sklearn_clustcompare import ContingencyTable, get_index, score_candidates
-from sklearn_clustcompare.significance._joint_cells import JointCells, LabeledPair, joint_cells
+from sklearn_clustcompare.significance._resampling import JointCells, LabeledPair, joint_cells
 
 ARI, AMI = "adjusted_rand_score", "adjusted_mutual_info_score"
 NMI, VI = "normalized_mutual_info_score", "variation_of_information_distance"

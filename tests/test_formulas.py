@@ -11,7 +11,7 @@ import pytest
 import sklearn_clustcompare
 from sklearn_clustcompare import ContingencyTable, get_index
 from sklearn_clustcompare.indices import INDICES, INTERNAL_INDICES
-from sklearn_clustcompare.indices._coefficients import COEFFICIENTS
+from sklearn_clustcompare.indices._pairs import COEFFICIENTS
 from tests import _oracles
 from tests._files import REPOSITORY
 from tests._latex import value_of_latex

@@ -22,11 +22,9 @@ from scipy.stats import random_table
 
 import sklearn_clustcompare
 from sklearn_clustcompare import ContingencyTable, _kernels
-from sklearn_clustcompare._chance.functions import InformationCells
-from sklearn_clustcompare._chance.law import SpectralLaw
-from sklearn_clustcompare._chance.margins import Margin
+from sklearn_clustcompare._chance.functions import InformationCells, Margin
+from sklearn_clustcompare._chance.law import SpectralLaw, SpectralMoments
 from sklearn_clustcompare._chance.permutation import information_law, permutation_model
-from sklearn_clustcompare._chance.variance import SpectralMoments
 from sklearn_clustcompare._kernels import _numpy
 from tests import _exact_moments
 from tests._examples import FEW_EXAMPLES, slow

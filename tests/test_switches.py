@@ -135,11 +135,11 @@ def profile():
 
 # Where the limit is, what the sides are, what is computed, and the relative difference allowed.
 SWITCHES = {
-    "_chance.variance._MAX_BASIS": ((2**8, 2**25), of_indices("smi"), 1e-9),
-    "_chance.multinomial._MOST_IN_INT64": ((0, 2**21), multinomial, 1e-14),
+    "_chance.law._MAX_BASIS": ((2**8, 2**25), of_indices("smi"), 1e-9),
+    "_chance.random_models._MOST_IN_INT64": ((0, 2**21), multinomial, 1e-14),
     "_kernels.hypergeometric._FEW_PAIRS": ((0, 10**6), of_indices("ami", "smi"), 1e-11),
     "_kernels.hypergeometric._EXPANSION_BLOCK_NODES": ((64, 2**13), of_indices("smi"), 1e-11),
-    "_chance.variance.CHUNK_PAIRS": ((4, 2**16), of_indices("smi"), 1e-11),
+    "_chance.law.CHUNK_PAIRS": ((4, 2**16), of_indices("smi"), 1e-11),
     "_table.cell_sums._KINDS_PER_CELL": (
         (0, 10**9),
         of_indices("bcubed_f_score", "muc_f_score", "cluster_f_score", "purity_score"),
@@ -151,14 +151,14 @@ SWITCHES = {
     "_partition.memberships._FULL": ((0.0, 1.0), sparse_memberships, 1e-12),
     "_chance.exact_law._SAMPLED_COUNTS": ((4, 512), exact_tail, 1e-12),
     "_chance.exact_law._COUNTED_STATES": ((0, 50_000), exact_tail, 1e-14),
-    "_chance.variance._LARGEST_TABLED_DEGREE": ((3, 24), of_indices("smi"), 1e-11),
-    "_chance.variance._MAX_STRIDED_DEGREE": ((12, 48), strided, 1e-11),
-    "_chance.variance._MAX_DEGREE": ((60, 400), of_indices("smi"), 1e-11),
+    "_chance.law._LARGEST_TABLED_DEGREE": ((3, 24), of_indices("smi"), 1e-11),
+    "_chance.law._MAX_STRIDED_DEGREE": ((12, 48), strided, 1e-11),
+    "_chance.law._MAX_DEGREE": ((60, 400), of_indices("smi"), 1e-11),
     "indices._internal._BLOCK_SIZE": ((7, 2**18), of_data, 1e-13),
     "_data._BLOCK_SIZE": ((7, 2**18), of_data, 1e-13),
     "_data._CHUNK_MEMORY": ((1e-3, 64), of_data, 1e-13),
     "indices._internal._CHUNK_MEMORY": ((1e-3, 1), of_data, 1e-12),
-    "candidates._profile._NEGLIGIBLE": ((1e-12, 1e-18), profile, 1e-9),
+    "candidates._curve._NEGLIGIBLE": ((1e-12, 1e-18), profile, 1e-9),
     "_table.overlap._TASK_ROWS": ((7, 2**18), sparse_memberships, 1e-12),
     "_partition.memberships.BLOCK_ROWS": ((7, 2**18), sparse_memberships, 1e-12),
     "consensus._search._CELLS_AT_ONCE": ((1, 256), consensus(n_init=1), 0),
@@ -173,18 +173,18 @@ SWITCHES = {
         0,
     ),
     "consensus._moves._MAX_CELLS": ((1, 2**22), consensus(n_init=1), 0),
-    "without_reference._consensus_matrix._PAIRS_PER_BLOCK": ((91, 2**22), consensus_matrix, 0),
+    "without_reference._stability_values._PAIRS_PER_BLOCK": ((91, 2**22), consensus_matrix, 0),
     "without_reference._stability_search._MOST_OBJECTS": ((10, 5000), stability, 0),
-    "without_reference._many_fits._AT_ONCE": ((1, 10), stability, 1e-9),
-    "without_reference._batched_kmeans._LARGEST_BATCH": ((1, 2**21), stability, 1e-9),
+    "without_reference._fits._AT_ONCE": ((1, 10), stability, 1e-9),
+    "without_reference._fits._LARGEST_BATCH": ((1, 2**21), stability, 1e-9),
     "without_reference._rule._SETS_PER_TASK": ((1, 10), choice, 1e-9),
     "without_reference._prediction_strength._SPLITS_PER_TASK": ((1, 5), strengths, 1e-9),
-    "without_reference._large_data._BLOCK": ((7, 2**22), labels_of_samples, 0),
+    "without_reference._n_clusters._BLOCK": ((7, 2**22), labels_of_samples, 0),
 }
 _SLOW = (
     "without_reference._rule",
     "consensus",
-    "_chance.variance._MAX_BASIS",
+    "_chance.law._MAX_BASIS",
 )
 
 

@@ -1,8 +1,11 @@
 """Models of chance: laws of the table under permutation and other random models."""
 
-from sklearn_clustcompare._chance.multinomial import MultinomialModel
 from sklearn_clustcompare._chance.permutation import PermutationModel
-from sklearn_clustcompare._chance.random_models import AllPartitionsModel, FixedClusterCountModel
+from sklearn_clustcompare._chance.random_models import (
+    AllPartitionsModel,
+    FixedClusterCountModel,
+    MultinomialModel,
+)
 from sklearn_clustcompare._options import show_types
 
 __all__ = ["AllPartitionsModel", "FixedClusterCountModel", "MultinomialModel", "PermutationModel"]

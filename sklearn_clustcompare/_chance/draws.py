@@ -10,15 +10,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_clustcompare._chance.functions import InformationTerms, transposed
+from sklearn_clustcompare._chance.law import PairCounts
+from sklearn_clustcompare._chance.objects import PermutedObjects
 from sklearn_clustcompare._chance.permutation import PermutationModel, permutation_model
-from sklearn_clustcompare._chance.permuted_objects import PermutedObjects
 from sklearn_clustcompare._chance.random_models import RandomModel
 from sklearn_clustcompare._kernels import pack_table
+from sklearn_clustcompare._numerics import FloatArray
 from sklearn_clustcompare._parameters import random_source
 from sklearn_clustcompare._partition import (
     Labels,
     Partition,
     Reading,
+    read_beside,
     read_pair,
     read_weights,
 )
@@ -313,3 +316,278 @@ def task_seeds(n_resamples: int, per_task: int, random_state: Any) -> tuple[list
     draw = source.integers if isinstance(source, np.random.Generator) else source.randint
     seeds = draw(_MAX_SEED, size=len(sizes))
     return sizes, seeds.tolist()
+
+
+class BlockedModel(NamedTuple):
+    """A table, and the source of random ones: its objects, permuted within blocks."""
+
+    table: ContingencyTable
+    objects: PermutedObjects
+    margins: BlockMargins | None
+
+    @classmethod
+    def read(
+        cls,
+        labels_true: Any,
+        labels_pred: Any,
+        sample_weight: Any,
+        reading: Reading,
+        blocks: Any,
+        *,
+        draws_moments: bool,
+    ) -> BlockedModel:
+        """Read the user's input; ``draws_moments`` as in ``NullModel``."""
+        if isinstance(labels_true, ContingencyTable) or labels_pred is None:
+            msg = (
+                "blocks must be None unless labels_true and labels_pred are labels or memberships: "
+                "a ContingencyTable does not hold the blocks of its objects"
+            )
+            raise TypeError(msg)
+        true, pred = read_pair(labels_true, labels_pred, reading=reading)
+        codes = read_beside(true, blocks, "blocks")
+        table = count(true, pred, sample_weight, reading, moments=draws_moments)
+        weights = frequencies_of(true, pred, sample_weight, reading)
+        kept = np.flatnonzero(weights)
+        sides, weights = (true.take(kept), pred.take(kept)), weights[kept]
+        blocks = codes.take(kept).compact()[0].codes
+        objects = PermutedObjects.of(
+            sides[0], [sides[1]], weights, reading, blocks, moments=draws_moments
+        )
+        return cls(table, objects, BlockMargins.of(sides, weights, blocks, reading))
+
+    @property
+    def n_permuted(self) -> int:
+        """The number of objects that a draw permutes."""
+        return int(self.table.n_samples)
+
+    def draw(self, size: int, seed: int) -> Iterator[ContingencyTable]:
+        """Draw random tables from a seed."""
+        return (table for (table,) in self.objects.draw(size, seed))
+
+    def draw_pairs(self, size: int, seed: int) -> Iterator[CountedPairs]:
+        """Draw what an index of pairs is a function of."""
+        return map(CountedPairs.of_table, self.draw(size, seed))
+
+
+class BlockMargins(NamedTuple):
+    """Cluster sizes of both partitions in each block, of shape (n_blocks, n_clusters)."""
+
+    rows: NDArray[np.int64]
+    cols: NDArray[np.int64]
+
+    @classmethod
+    def of(
+        cls,
+        sides: tuple[Partition, Partition],
+        weights: NDArray[np.int64],
+        blocks: NDArray[np.intp],
+        reading: Reading,
+    ) -> BlockMargins | None:
+        """Return the cluster sizes, or None for memberships and single noise."""
+        if reading.noise == "singletons":
+            return None
+        margins = []
+        for side in sides:
+            if not isinstance(side, Labels):
+                return None
+            codes, sizes = side.compact()
+            cells = np.zeros((int(blocks.max(initial=-1)) + 1, len(sizes)), np.int64)
+            np.add.at(cells, (blocks, codes.codes), weights)
+            margins.append(cells)
+        return cls(*margins)
+
+    @property
+    def _sizes(self) -> FloatArray:
+        """Numbers of objects, one at least, of the blocks."""
+        return self.rows.sum(axis=1).astype(np.float64)[:, np.newaxis]
+
+    @property
+    def means(self) -> FloatArray:
+        """Means M of the cells."""
+        result: FloatArray = (self.rows / self._sizes).T @ self.cols
+        return result
+
+    def mean_of_squares(self, divisors: FloatArray) -> float:
+        """Return the mean of the sum of squared cells, each divided by a number."""
+        sizes = self._sizes
+        spread = (self.rows * (sizes - self.rows) / (sizes**2 * np.maximum(sizes - 1, 1))).T
+        variances = spread @ (self.cols * (sizes - self.cols))
+        return float(((self.means**2 + variances) / divisors).sum())
+
+    def variance_of_squares(self) -> float:
+        """Return the variance of the sum of squared cells."""
+        means = self.means
+        within = sum(
+            _variance_in_block(rows, cols, means)
+            for rows, cols in zip(self.rows, self.cols, strict=True)
+        )
+        return float(within + self._variance_between())
+
+    def _variance_between(self) -> float:
+        """Return the variance of 2 sum_{g<h} sum_ij d_ijg d_ijh."""
+        sizes = self._sizes
+        products = _covariance_products(self.rows, sizes) * _covariance_products(self.cols, sizes)
+        scale = sizes * sizes * np.maximum(sizes - 1, 1)
+        np.fill_diagonal(products, 0.0)
+        return float(2 * (products / (scale * scale.T)).sum())
+
+
+def _covariance_products(sums: NDArray[np.int64], sizes: FloatArray) -> FloatArray:
+    """Return <A_g, A_h> for A_g = N_g diag(a_g) - a_g a_g^T, for all pairs of blocks."""
+    a = sums.astype(np.float64)
+    inner, cubic = a @ a.T, a @ (a * a).T
+    result: FloatArray = sizes * sizes.T * inner - sizes * cubic - (sizes * cubic).T + inner * inner
+    return result
+
+
+def _variance_in_block(
+    rows: NDArray[np.int64], cols: NDArray[np.int64], means: FloatArray
+) -> float:
+    """Return the variance of the sum of d^2 + 2 M d over the cells of a block."""
+    n = float(rows.sum())
+    if n < 2:
+        return 0.0
+    some, others = rows.nonzero()[0], cols.nonzero()[0]
+    a, b = rows[some].astype(np.float64), cols[others].astype(np.float64)
+    # d^2 is a variance, this multiple of d, and a part of degree 2.
+    slopes = np.outer(n - 2 * a, n - 2 * b) / (n * max(n - 2, 1))
+    of_squares = slopes + 2 * np.outer(a, b) / n
+    lines = slopes + 2 * means[np.ix_(some, others)]
+    of_pairs = PairCounts.from_sums(rows[some], cols[others])
+    curved = 4 * float(of_pairs.variance) - _variance_of_lines(of_squares, a, b, n)
+    return max(curved, 0.0) + _variance_of_lines(lines, a, b, n)
+
+
+def _variance_of_lines(slopes: FloatArray, a: FloatArray, b: FloatArray, n: float) -> float:
+    """Return the variance of a sum of multiples of the deviations of the cells of a block."""
+    centered = slopes - (slopes @ b / n)[:, np.newaxis]
+    centered -= a @ centered / n
+    return float(a @ (centered * centered) @ b) / (n - 1)
+
+
+class GroupedModel(NamedTuple):
+    """A table, and the source of random ones: the groups of its objects, exchanged whole.
+
+    ``members`` of shape (n_groups, size) are the objects of groups of equal size, or one of each
+    group if ``sides[which]`` is constant within them; None if groups cannot be exchanged.
+    """
+
+    table: ContingencyTable
+    sides: tuple[Partition, Partition]
+    groups: NDArray[np.intp]
+    weights: NDArray[Any]
+    reading: Reading
+    moments: bool
+    members: NDArray[np.intp] | None
+    which: int
+
+    @classmethod
+    def read(
+        cls,
+        labels_true: Any,
+        labels_pred: Any,
+        sample_weight: Any,
+        reading: Reading,
+        groups: Any,
+        *,
+        draws_moments: bool,
+    ) -> GroupedModel:
+        """Read the user's input; ``draws_moments`` as in ``NullModel``."""
+        if isinstance(labels_true, ContingencyTable) or labels_pred is None:
+            msg = (
+                "groups must be None unless labels_true and labels_pred are labels or memberships: "
+                "a ContingencyTable does not hold the groups of its objects"
+            )
+            raise TypeError(msg)
+        true, pred = read_pair(labels_true, labels_pred, reading=reading)
+        codes = read_beside(true, groups, "groups")
+        table = count(true, pred, sample_weight, reading, moments=draws_moments)
+        weights = frequencies_of(true, pred, sample_weight, reading)
+        kept = np.flatnonzero(weights)
+        sides = true.take(kept), pred.take(kept)
+        return cls.of(
+            table, sides, codes.take(kept), weights[kept], reading, draws_moments=draws_moments
+        )
+
+    @classmethod
+    def of(
+        cls,
+        table: ContingencyTable,
+        sides: tuple[Partition, Partition],
+        groups: Labels,
+        weights: NDArray[Any],
+        reading: Reading,
+        *,
+        draws_moments: bool,
+    ) -> GroupedModel:
+        """Find which side can be permuted over the groups of objects that have weights."""
+        found = groups.compact()[0].codes.astype(np.intp)
+        n_groups = int(found.max(initial=-1)) + 1
+        if n_groups < 2:
+            msg = f"groups must hold at least 2 groups to be permuted, got {n_groups}"
+            raise ValueError(msg)
+        order, sizes = np.argsort(found, kind="stable"), np.bincount(found)
+        firsts = order[np.cumsum(sizes) - sizes]
+        members, which = None, 1
+        constant = [which for which in (1, 0) if _is_constant(sides[which], firsts[found])]
+        if constant:
+            members, which = firsts[:, np.newaxis], constant[0]
+        elif len(set(sizes)) == 1 and not np.ptp(weights):
+            members = order.reshape(n_groups, -1)
+        return cls(table, sides, found, weights, reading, draws_moments, members, which)
+
+    @property
+    def margins(self) -> None:
+        """Of blocks: moments under permutation of groups are not known."""
+
+    @property
+    def n_groups(self) -> int:
+        return int(self.groups.max()) + 1
+
+    @property
+    def n_permuted(self) -> int:
+        """The number of objects that a draw counts."""
+        return len(self.groups)
+
+    def orders(self, size: int, seed: int) -> Iterator[NDArray[np.intp]]:
+        """Draw of which object each one gets the label, from a seed."""
+        members = self.members
+        assert members is not None
+        generator = np.random.RandomState(seed)
+        for _ in range(size):
+            drawn = members[generator.permutation(len(members))]
+            if members.shape[1] == 1:
+                yield drawn[self.groups, 0]
+            else:
+                order = np.empty(len(self.groups), np.intp)
+                order[members.ravel()] = drawn.ravel()
+                yield order
+
+    def draw(self, size: int, seed: int) -> Iterator[ContingencyTable]:
+        """Draw random tables from a seed."""
+        for order in self.orders(size, seed):
+            sides = list(self.sides)
+            sides[self.which] = sides[self.which].take(order)
+            yield self.table_of(sides, self.weights)
+
+    def draw_pairs(self, size: int, seed: int) -> Iterator[CountedPairs]:
+        """Draw what an index of pairs is a function of."""
+        return map(CountedPairs.of_table, self.draw(size, seed))
+
+    def without_each(self) -> Iterator[ContingencyTable]:
+        """Yield the tables without each group."""
+        for group in range(self.n_groups):
+            kept = np.flatnonzero(self.groups != group)
+            yield self.table_of([side.take(kept) for side in self.sides], self.weights[kept])
+
+    def table_of(self, sides: list[Any], weights: NDArray[Any]) -> ContingencyTable:
+        """Count two sides, with the weights of their objects."""
+        given = weights if np.any(weights != 1) else None
+        return count_read(sides[0], sides[1], given, self.reading, moments=self.moments)
+
+
+def _is_constant(side: Partition, firsts: NDArray[np.intp]) -> bool:
+    """Return whether each object has the label of the first one of its group."""
+    if isinstance(side, Labels):
+        return bool((side.codes == side.codes[firsts]).all())
+    return bool(abs(side.values - side.values[firsts]).max() == 0)

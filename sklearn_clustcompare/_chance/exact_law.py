@@ -26,7 +26,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_clustcompare import _kernels
-from sklearn_clustcompare._chance.functions import InformationTerms, transposed
+from sklearn_clustcompare._chance.functions import (
+    InformationTerms,
+    Margin,
+    conditional_gain_sums,
+    transposed,
+)
 from sklearn_clustcompare._numerics import FloatArray, entropy_excess
 from sklearn_clustcompare._table.cell_sums import CellKinds, Squares
 
@@ -459,3 +464,58 @@ def _merged(
     is_new[1:] = (np.diff(states) != 0) | (np.diff(sums) > slack)
     first = np.flatnonzero(is_new)
     return states[first], sums[first], np.add.reduceat(weights, first)
+
+
+# Tables are enumerated up to this many, and up to as many cells of all of them.
+_MOST_TABLES, _MOST_CELLS = 2000, 200_000
+
+
+def all_tables(row_sums: IntArray, col_sums: IntArray) -> IntArray | None:
+    """Return all tables of two clusters a side or more, of shape (n_tables, n_rows, n_cols).
+
+    None if they are too many. Cells are filled one by one, with all counts that leave a way to fill
+    the others: the tables are never fewer than those that were begun.
+    """
+    n_rows, n_cols = len(row_sums), len(col_sums)
+    most = min(_MOST_TABLES, _MOST_CELLS // (n_rows * n_cols))
+    left = row_sums[np.newaxis]
+    filled = np.zeros((1, 0), np.int64)
+    for size in col_sums.tolist():
+        need = np.full(len(left), size)
+        for row in range(n_rows):
+            low = np.maximum(need - left[:, row + 1 :].sum(axis=1), 0)
+            widths = np.minimum(need, left[:, row]) - low + 1
+            if widths.sum() > most:
+                return None
+            begun = np.repeat(np.arange(len(left)), widths)
+            counts = np.arange(len(begun)) - np.repeat(np.cumsum(widths) - widths - low, widths)
+            filled = np.column_stack([filled[begun], counts])
+            left, need = left[begun], need[begun] - counts
+            left[:, row] -= counts
+    return filled.reshape(-1, n_cols, n_rows).swapaxes(1, 2)
+
+
+class ColumnMeans:
+    """Means of the conditional entropies of order q that a column adds, given the row sums."""
+
+    def __init__(self, row_sums: NDArray[np.int64], q: float) -> None:
+        self._rows = Margin.from_sums(row_sums)
+        self._n_samples = float(row_sums.sum())
+        self.q = q
+        self._known: dict[int, tuple[float, float]] = {}
+
+    def __call__(self, sizes: NDArray[np.int64]) -> tuple[FloatArray, FloatArray]:
+        """Return the means for columns of these sizes, in nats for q = 1.
+
+        Their sums over all columns are the means of H_q(U | V) and of H_q(V | U), where U are the
+        rows and V the columns.
+        """
+        for size in set(sizes.tolist()).difference(self._known):
+            self._known[size] = self._means(size)
+        known = np.array([self._known[size] for size in sizes.tolist()]).reshape(-1, 2)
+        return known[:, 0], known[:, 1]
+
+    def _means(self, size: int) -> tuple[float, float]:
+        column = Margin(np.array([float(size)]), np.ones(1))
+        in_rows, in_columns = conditional_gain_sums(self._rows, column, self._n_samples, self.q)
+        return self._rows.total(in_rows), float(in_columns[0])

@@ -43,21 +43,21 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.stats import random_table
 
-from sklearn_clustcompare._chance.cells import (
-    conditional_gain_sums,
-    convex_gain_sums,
-    expected_convex_gain,
-    expected_shared_information,
-)
 from sklearn_clustcompare._chance.functions import (
     AnyCells,
     CellFunction,
     InformationCells,
+    Margin,
     SquareCells,
     check_smooth,
+    conditional_gain_sums,
+    convex_gain_sums,
+    entropy_parts,
+    expected_convex_gain,
+    expected_shared_information,
+    margin_entropy,
 )
 from sklearn_clustcompare._chance.law import InformationLaw, PairCounts, SpectralLaw
-from sklearn_clustcompare._chance.margins import Margin, entropy_parts, margin_entropy
 from sklearn_clustcompare._frozen import Frozen, lazy
 from sklearn_clustcompare._kernels import expected_information, group_sizes
 from sklearn_clustcompare._kernels.hypergeometric import (

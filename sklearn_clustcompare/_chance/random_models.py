@@ -13,22 +13,19 @@ from __future__ import annotations
 
 import math
 import numbers
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.optimize import brentq
+from scipy.special import bernoulli, factorial, lambertw, log1p
+from scipy.stats import binom
 
-from sklearn_clustcompare._chance.cells import expected_convex_gain
-from sklearn_clustcompare._chance.margins import margin_entropy
+from sklearn_clustcompare._chance.functions import Margin, expected_convex_gain, margin_entropy
 from sklearn_clustcompare._chance.permutation import PermutationModel, sizes_text
-from sklearn_clustcompare._chance.random_partitions import (
-    AnyClusterCount,
-    FixedClusterCount,
-    FixedSizes,
-    RandomPartition,
-    Sizes,
-)
+from sklearn_clustcompare._numerics import FloatArray
 from sklearn_clustcompare._parameters import (
     RandomStateLike,
     at_most_objects,
@@ -36,7 +33,272 @@ from sklearn_clustcompare._parameters import (
     positive_integer,
     random_source,
 )
+from sklearn_clustcompare._partition.arrays import as_numbers
+from sklearn_clustcompare._partition.memberships import tolerance_of
 from sklearn_clustcompare._rendering import Shown
+from sklearn_clustcompare._table.contingency import ContingencyTable
+
+Sizes = NDArray[np.int64]
+
+# The mass of a law beyond this many standard deviations, and this many values, is negligible.
+_FAR_DEVIATIONS = 12.0
+_FAR_VALUES = 144
+# From this standard deviation on, the function of a law falls off as that of a normal law.
+_NORMAL = 40.0
+# Coefficients of log((e^z - 1) / z) - z / 2 at z^2, z^4 and so on.
+_EVEN_POWERS = np.arange(2, 18, 2)
+_COEFFICIENTS = bernoulli(16)[2::2] / (_EVEN_POWERS * factorial(_EVEN_POWERS))
+# Numbers of clusters below this share of the largest are rounding errors.
+_NEGLIGIBLE = 1e-17
+
+
+class RandomPartition(Protocol):
+    """The law of one partition, in which all orders of the objects are equally likely."""
+
+    @property
+    def n_samples(self) -> int: ...
+
+    @property
+    def share_together(self) -> float:
+        """Probability that two given objects are together, if there are two."""
+
+    def expected_sizes(self) -> Margin:
+        """Return the sizes that clusters may have, and the mean number of clusters of each."""
+
+    def draw(self, source: Any) -> Sizes:
+        """Draw the cluster sizes, in random order."""
+
+
+class FixedSizes(NamedTuple):
+    """All partitions with given cluster sizes."""
+
+    sums: Sizes
+
+    @property
+    def n_samples(self) -> int:
+        return int(self.sums.sum())
+
+    @property
+    def share_together(self) -> float:
+        pairs = self.expected_sizes().pairs_together()
+        return float(Fraction(pairs, math.perm(self.n_samples, 2)))
+
+    def expected_sizes(self) -> Margin:
+        return Margin.from_sums(self.sums)
+
+    def draw(self, source: Any) -> Sizes:
+        return self.sums
+
+
+class FixedShares(NamedTuple):
+    """Independent objects, each in the clusters with given probabilities."""
+
+    n_samples: int
+    shares: FloatArray
+
+    @property
+    def share_together(self) -> float:
+        return math.fsum(self.shares**2)
+
+    def expected_sizes(self) -> Margin:
+        n, parts = self.n_samples, []
+        for share, number in zip(*np.unique(self.shares, return_counts=True), strict=True):
+            sizes = _around(n * share, n)
+            parts.append((sizes, number * binom.pmf(sizes, n, share)))
+        sizes, weights = map(np.concatenate, zip(*parts, strict=True))
+        sizes, places = np.unique(sizes, return_inverse=True)
+        return _margin(n, sizes, np.bincount(places, weights).astype(np.float64))
+
+    def draw(self, source: Any) -> Sizes:
+        sizes = source.multinomial(self.n_samples, self.shares)
+        return np.asarray(sizes[sizes > 0], np.int64)
+
+
+class FixedClusterCount(NamedTuple):
+    """All partitions into a given number of clusters, between one and the number of objects."""
+
+    n_samples: int
+    n_clusters: int
+
+    @property
+    def share_together(self) -> float:
+        if self.n_clusters in (1, self.n_samples):
+            return float(self.n_clusters == 1)
+        law = _PositivePoisson.of_mean(self.n_samples, self.n_clusters)
+        rest = self.n_samples - self.n_clusters
+        return law.rate / self.n_samples * law.sum_of(self.n_clusters).ratio_below(rest)
+
+    def expected_sizes(self) -> Margin:
+        n, k = self.n_samples, self.n_clusters
+        if k in (1, n):
+            return Margin(np.array([n / k]), np.array([float(k)]))
+        law = _PositivePoisson.of_mean(n, k)
+        sizes = _around(law.rate, n - k + 1)
+        others = law.sum_of(k - 1).probabilities(n - sizes - (k - 1))
+        return _margin(n, sizes, _poisson_weights(law.rate, sizes) * others)
+
+    def draw(self, source: Any) -> Sizes:
+        n, k = self.n_samples, self.n_clusters
+        if k in (1, n):
+            return np.full(k, n // k)
+        law = _PositivePoisson.of_mean(n, k)
+        sizes = _around(law.rate, n - k + 1)
+        weights = _poisson_weights(law.rate, sizes)
+        cumulated = np.cumsum(weights)
+        while True:
+            drawn = sizes[np.searchsorted(cumulated, source.random(k - 1) * cumulated[-1])]
+            # The others leave one size for the last, which is accepted with its probability.
+            place = n - int(drawn.sum()) - int(sizes[0])
+            accepted = source.random() * weights.max()
+            if 0 <= place < len(sizes) and accepted < weights[place]:
+                return np.append(drawn, sizes[place])
+
+
+class AnyClusterCount(NamedTuple):
+    """All partitions of some objects, at least one."""
+
+    n_samples: int
+
+    @property
+    def share_together(self) -> float:
+        return self._rate / self.n_samples * self._law().ratio_below(self.n_samples)
+
+    @property
+    def _rate(self) -> float:
+        return float(lambertw(self.n_samples).real)
+
+    def _law(self) -> _Tilted:
+        rate = self._rate
+        deviation = math.sqrt(self.n_samples * (1 + rate))
+        n_urns = self.n_samples / rate  # e^r
+
+        def log_function(angles: FloatArray) -> NDArray[np.complex128]:
+            return np.asarray(n_urns * np.expm1(rate * _turned(angles)), np.complex128)
+
+        return _Tilted(log_function, deviation)
+
+    def expected_sizes(self) -> Margin:
+        n, law = self.n_samples, self._law()
+        sizes = _around(self._rate, n)
+        return _margin(n, sizes, _poisson_weights(self._rate, sizes) * law.probabilities(n - sizes))
+
+    def draw(self, source: Any) -> Sizes:
+        """Draw m urns with a probability that is proportional to m^N / m!."""
+        middle = self.n_samples / self._rate
+        spread = math.sqrt(middle / (1 + self._rate))
+        n_urns = np.arange(
+            max(1, int(middle - _FAR_DEVIATIONS * spread) - _FAR_VALUES),
+            int(middle + _FAR_DEVIATIONS * spread) + _FAR_VALUES,
+        )
+        # Added up from ratios of neighbors, as the numbers themselves have lost all digits.
+        steps = self.n_samples * np.log1p(1 / n_urns[:-1]) - np.log(n_urns[1:])
+        logarithms = np.cumsum(np.append(0.0, steps))
+        weights = np.cumsum(np.exp(logarithms - logarithms.max()))
+        urns = int(n_urns[np.searchsorted(weights, source.random() * weights[-1])])
+        sizes = source.multinomial(self.n_samples, np.full(urns, 1 / urns))
+        return np.asarray(sizes[sizes > 0], np.int64)
+
+
+# --------------------------------------------------------------------------- laws of sums
+
+
+class _PositivePoisson(NamedTuple):
+    """The law of a Poisson variable that is not zero."""
+
+    rate: float
+
+    @classmethod
+    def of_mean(cls, total: int, number: int) -> _PositivePoisson:
+        excess = (total - number) / number  # of the mean above 1, which lies in [r / 2, r]
+        return cls(float(brentq(_mean_above_one, excess, 3 * excess, (excess,), 1e-9 * excess)))
+
+    def sum_of(self, number: int) -> _Tilted:
+        """Return the law of the sum of such variables, less one each."""
+        excess = _mean_above_one(self.rate)
+        deviation = math.sqrt((1 + excess) * (self.rate - excess))
+        # One of them may be far from its mean for a single size.
+        spread = (1 + math.sqrt(number)) * deviation
+        return _Tilted(lambda angles: number * self._log_function(angles), spread)
+
+    def _log_function(self, angles: FloatArray) -> NDArray[np.complex128]:
+        rate, turned = self.rate, _turned(angles)
+        if rate < 0.5:
+            found = rate / 2 * turned
+            for power, coefficient in zip(_EVEN_POWERS, _COEFFICIENTS, strict=True):
+                found += coefficient * rate**power * _turned(power * angles)
+            return found
+        found = rate * turned - 1j * angles
+        if rate < 40.0:  # else the probability of zero is below rounding
+            found += log1p(-np.expm1(-rate * turned) / math.expm1(rate))
+        return found
+
+
+class _Tilted(NamedTuple):
+    """The law of a sum T, by the logarithm of its characteristic function and its spread.
+
+    The number of angles exceeds the range of T.
+    """
+
+    log_function: Callable[[FloatArray], NDArray[np.complex128]]
+    spread: float
+
+    @property
+    def n_angles(self) -> int:
+        return 2 * int(20 * self.spread + _FAR_VALUES) + 1
+
+    def ratio_below(self, value: int) -> float:
+        """Return P(T = value - 1) / P(T = value)."""
+        n_angles = self.n_angles
+        most = n_angles // 2
+        if self.spread > _NORMAL:
+            most = int(n_angles * _FAR_DEVIATIONS / (2 * math.pi * self.spread))
+        places = np.arange(-most, most + 1)
+        angles = places.astype(np.float64) * (2 * math.pi / n_angles)
+        # Full turns are left out to avoid rounding of the angle.
+        turns = places * (value % n_angles) % n_angles
+        terms = np.exp(self.log_function(angles) - 2j * math.pi / n_angles * turns)
+        return float((terms * np.exp(1j * angles)).real.sum() / terms.real.sum())
+
+    def probabilities(self, values: Sizes) -> FloatArray:
+        angles = np.arange(self.n_angles, dtype=np.float64) * (2 * math.pi / self.n_angles)
+        found = np.fft.fft(np.exp(self.log_function(angles))).real / self.n_angles
+        return np.asarray(found[values % self.n_angles])
+
+
+def _mean_above_one(rate: float, less: float = 0.0) -> float:
+    """Return the mean of a Poisson variable that is not zero, less 1 and another number."""
+    if rate < 1e-4:
+        return rate / 2 + rate * rate / 12 - less
+    return (rate + math.expm1(-rate)) / -math.expm1(-rate) - less
+
+
+def _turned(angles: FloatArray) -> NDArray[np.complex128]:
+    """Return e^it - 1, with all digits."""
+    return -2 * np.sin(angles / 2) ** 2 + 1j * np.sin(angles)
+
+
+def _around(rate: float, most: int) -> Sizes:
+    """Return the sizes, from one up to ``most``, that a Poisson variable may have."""
+    far = int(_FAR_DEVIATIONS * math.sqrt(rate)) + _FAR_VALUES
+    return np.arange(max(1, int(rate) - far), min(most, int(rate) + far) + 1)
+
+
+def _poisson_weights(rate: float, sizes: Sizes) -> FloatArray:
+    """Return values proportional to the probabilities of a Poisson variable.
+
+    Added up from ratios of neighbors: the logarithms themselves lose digits with their size.
+    """
+    logarithms = np.append(0.0, np.cumsum(np.log(rate / sizes[1:])))
+    weights: FloatArray = np.exp(logarithms - logarithms.max())
+    return weights
+
+
+def _margin(n_samples: int, sizes: Sizes, weights: FloatArray) -> Margin:
+    """Scale numbers of clusters to contain all objects, and leave out rounding errors."""
+    is_likely = weights > _NEGLIGIBLE * weights.max()
+    sizes, weights = sizes[is_likely], weights[is_likely]
+    return Margin(sizes.astype(np.float64), weights * (n_samples / (sizes @ weights)))
+
 
 # Pairs of cluster sizes for which the mean of the mutual information takes some seconds.
 _MOST_SIZE_PAIRS = 2 * 10**6
@@ -525,3 +787,187 @@ def _checked_size(size: int) -> int:
         msg = f"size must be a non-negative integer, got {size!r}"
         raise ValueError(msg)
     return int(size)
+
+
+# Up to this number of objects, sums over their triples fit into 64 bits.
+_MOST_IN_INT64 = 2**21
+
+
+class MultinomialModel(RandomModel):
+    """Law of a table if each object is assigned to clusters at random, with given probabilities.
+
+    Both partitions are independent, and so are the objects, as in a random sample of a population
+    whose clusters have known shares [1]_. Numbers and sizes of clusters are random; a cluster may
+    get no object, and is left out then.
+
+    Parameters
+    ----------
+    n_samples : int
+        Number of objects.
+    row_shares : array-like of shape (n_rows,)
+        Probabilities of the clusters of the first partition, which add up to 1.
+    col_shares : array-like of shape (n_cols,)
+        Probabilities of the clusters of the second partition.
+
+    Attributes
+    ----------
+    n_samples : int
+        Number of objects.
+    row_shares : ndarray of shape (n_rows,)
+        Probabilities of the clusters of the first partition.
+    col_shares : ndarray of shape (n_cols,)
+        Probabilities of the clusters of the second partition.
+
+    Raises
+    ------
+    ValueError
+        If there are no objects, or shares are negative or do not add up to 1.
+    TypeError
+        If ``n_samples`` is not an integer, or shares are not numbers.
+
+    See Also
+    --------
+    FixedClusterCountModel : Partitions into given numbers of clusters.
+    PermutationModel : Given cluster sizes on both sides.
+    chance_adjusted_score : Any index adjusted by its mean under such a model;
+        ``model="multinomial"`` estimates the probabilities without bias.
+
+    Notes
+    -----
+    Two objects are together with the probability sum_i p_i^2. Other methods of
+    :class:`PermutationModel`, such as those of variances, raise NotImplementedError.
+
+    References
+    ----------
+    .. [1] M. Sundqvist, J. Chiquet, G. Rigaill, "Adjusting the adjusted Rand index: a multinomial
+       story", Computational Statistics 38, 2023, :doi:`10.1007/s00180-022-01230-7`
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import MultinomialModel
+    >>> model = MultinomialModel(6, [0.5, 0.5], [0.2, 0.3, 0.5])
+    >>> model
+    MultinomialModel(n_samples=6, row_shares=[0.5, 0.5], col_shares=[0.2, 0.3, 0.5])
+    >>> print(f"{model.expected_pair_count():.6f}")
+    2.850000
+    """
+
+    # Documented with the class.
+    expected_pair_count = RandomModel.expected_pair_count
+    expected_joined_pairs = RandomModel.expected_joined_pairs
+    expected_mutual_info = RandomModel.expected_mutual_info
+
+    _true: FixedShares
+    _pred: FixedShares
+
+    def __init__(self, n_samples: int, row_shares: ArrayLike, col_shares: ArrayLike) -> None:
+        positive_integer("n_samples", n_samples)
+        self._true = FixedShares(int(n_samples), _checked_shares("row_shares", row_shares))
+        self._pred = FixedShares(int(n_samples), _checked_shares("col_shares", col_shares))
+
+    @property
+    def row_shares(self) -> FloatArray:
+        return self._true.shares
+
+    @property
+    def col_shares(self) -> FloatArray:
+        return self._pred.shares
+
+    def _headline(self) -> str:
+        return (
+            f"MultinomialModel(n_samples={self.n_samples}, "
+            f"row_shares={sizes_text(self.row_shares)}, col_shares={sizes_text(self.col_shares)})"
+        )
+
+    def rvs(self, size: int = 1, random_state: RandomStateLike = 0) -> list[NDArray[np.int64]]:
+        """Draw random tables.
+
+        Use them to estimate variances, and means without an exact form. Tables are dense.
+
+        Parameters
+        ----------
+        size : int, default=1
+            Number of tables.
+        random_state : int, RandomState, Generator, SeedSequence or None, default=0
+            :term:`Source of randomness <random_state>`.
+
+        Returns
+        -------
+        list of ndarray of int64 of shape (n_rows, n_cols)
+            The tables, without empty rows and columns, so that shapes may differ.
+
+        Raises
+        ------
+        ValueError
+            If ``size`` is negative or not an integer, there are 2**31 objects or more, or
+            ``random_state`` is invalid.
+
+        See Also
+        --------
+        PermutationModel.rvs : Tables with given cluster sizes.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import MultinomialModel
+        >>> tables = MultinomialModel(9, [0.5, 0.5], [0.2, 0.8]).rvs(size=10, random_state=0)
+        >>> len(tables), {int(table.sum()) for table in tables}
+        (10, {9})
+        """
+        return self._draw_dense(size, random_state)
+
+
+class MultinomialEstimate(NamedTuple):
+    """Mean numbers of pairs under the multinomial model, estimated from a table without bias.
+
+    Squared shares of the clusters in a table are too large on average. Pairs of objects that are
+    together are not; and for both partitions, pairs together in the first one and other, disjoint
+    pairs together in the second one. This also holds if the partitions depend on each other.
+    """
+
+    n_samples: int
+    in_both: float
+    in_each: tuple[float, float]
+
+    @classmethod
+    def of(cls, table: ContingencyTable) -> MultinomialEstimate:
+        """Estimate the means; raise ValueError if there are less than two disjoint pairs."""
+        n = int(table.n_samples)
+        if n < 4:
+            msg = f"model must not be 'multinomial' for less than 4 objects, got {n}"
+            raise ValueError(msg)
+        squares = table.square_sums
+        both, true, pred = ((int(square) - n) // 2 for square in squares)
+        kind = np.int64 if n <= _MOST_IN_INT64 else object
+        sizes = table.row_sums[table.cell_rows], table.col_sums[table.cell_cols]
+        counts, rows, cols = (part.astype(kind) for part in (table.cell_counts, *sizes))
+        # Pairs of one partition and of the other that share one object.
+        touching = int((counts * rows * cols).sum()) - sum(map(int, squares)) + 2 * n
+        disjoint = true * pred - both - touching
+        in_both = float(Fraction(disjoint, math.comb(n - 2, 2)))
+        return cls(n, in_both, (float(true), float(pred)))
+
+    def expected_pair_count(self) -> float:
+        return self.in_both
+
+    def expected_joined_pairs(self) -> tuple[float, float]:
+        return self.in_each
+
+
+def _checked_shares(name: str, values: ArrayLike) -> FloatArray:
+    """Return shares that add up to 1, read-only; raise ValueError or TypeError for others."""
+    given = as_numbers(values, name)
+    try:
+        shares = given.astype(np.float64)
+    except (TypeError, ValueError):
+        msg = f"{name} must be numbers, got {values!r}"
+        raise TypeError(msg) from None
+    if shares.ndim != 1 or not shares.size or not (shares >= 0).all():
+        msg = f"{name} must be a sequence of probabilities, got {values!r}"
+        raise ValueError(msg)
+    total = math.fsum(shares)
+    if not abs(total - 1) <= tolerance_of(given.dtype):
+        msg = f"{name} must add up to 1, got {total!r}"
+        raise ValueError(msg)
+    shares /= total
+    shares.flags.writeable = False
+    return shares

@@ -2,22 +2,18 @@
 
 from sklearn_clustcompare._options import show_types
 from sklearn_clustcompare.candidates._candidates import score_candidates
-from sklearn_clustcompare.candidates._comparison import CandidateComparison as CandidateComparison
 from sklearn_clustcompare.candidates._curve import IndexCurve as IndexCurve
-from sklearn_clustcompare.candidates._curve import index_curve
-from sklearn_clustcompare.candidates._pairwise import pairwise_scores
-from sklearn_clustcompare.candidates._pairwise_result import PairwiseScores as PairwiseScores
-from sklearn_clustcompare.candidates._partial import (
-    PartialPartitionDistance as PartialPartitionDistance,
-)
-from sklearn_clustcompare.candidates._partial import (
-    partial_partition_distance,
-)
-from sklearn_clustcompare.candidates._permutation import (
+from sklearn_clustcompare.candidates._curve import ReferenceProfile as ReferenceProfile
+from sklearn_clustcompare.candidates._curve import index_curve, reference_profile
+from sklearn_clustcompare.candidates._pairwise import (
     CandidatePermutationTest as CandidatePermutationTest,
 )
-from sklearn_clustcompare.candidates._profile import ReferenceProfile as ReferenceProfile
-from sklearn_clustcompare.candidates._profile import reference_profile
+from sklearn_clustcompare.candidates._pairwise import PairwiseScores as PairwiseScores
+from sklearn_clustcompare.candidates._pairwise import (
+    PartialPartitionDistance as PartialPartitionDistance,
+)
+from sklearn_clustcompare.candidates._pairwise import pairwise_scores, partial_partition_distance
+from sklearn_clustcompare.candidates._scores import CandidateComparison as CandidateComparison
 from sklearn_clustcompare.candidates._scores import CandidateScores as CandidateScores
 
 __all__ = [

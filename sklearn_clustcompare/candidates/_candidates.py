@@ -53,19 +53,22 @@ from sklearn_clustcompare._partition.reading import (
 from sklearn_clustcompare._table import ContingencyTable, count_read
 from sklearn_clustcompare._table.many import Groups, pooled
 from sklearn_clustcompare._tasks import n_workers, progress, run_tasks
-from sklearn_clustcompare.candidates._intervals import candidate_errors, held_errors
-from sklearn_clustcompare.candidates._intervals_within import errors_within
-from sklearn_clustcompare.candidates._permutation import KeptPartitions
-from sklearn_clustcompare.candidates._scores import CandidateScores, listed
+from sklearn_clustcompare.candidates._pairwise import KeptPartitions, errors_within
+from sklearn_clustcompare.candidates._scores import (
+    CandidateScores,
+    candidate_errors,
+    held_errors,
+    listed,
+)
 from sklearn_clustcompare.indices import preferred, refuse_to_drop
 from sklearn_clustcompare.indices._chosen import Chosen, choose, needs_moments
 from sklearn_clustcompare.indices._judged import Judged, reference_of
-from sklearn_clustcompare.significance._joint_cells import (
+from sklearn_clustcompare.significance._resampling import (
     check_several_groups,
     frequencies,
     read_groups,
+    several_resamples,
 )
-from sklearn_clustcompare.significance._resampling import several_resamples
 
 _known_references = one_of("max", "mean")
 _IN_MEMORY = (list, tuple, dict, np.ndarray)

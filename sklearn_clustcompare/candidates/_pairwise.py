@@ -2,19 +2,47 @@
 
 from __future__ import annotations
 
+import math
 import warnings
-from typing import Any
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sklearn_clustcompare._chance.draws import GroupedModel, drawn_values, task_seeds
+from sklearn_clustcompare._chance.objects import PermutedObjects
 from sklearn_clustcompare._memory import require_memory
 from sklearn_clustcompare._parameters import boolean
-from sklearn_clustcompare._partition import Labels, Partition, Reading, partners
-from sklearn_clustcompare._partition.arrays import PartitionsLike, TableLike
-from sklearn_clustcompare._partition.labels import ids_of
+from sklearn_clustcompare._partition import (
+    DEFAULT,
+    Labels,
+    Partition,
+    Reading,
+    partners,
+    read_labels,
+)
+from sklearn_clustcompare._partition.arrays import (
+    PartitionLike,
+    PartitionsLike,
+    TableLike,
+    check_same_length,
+    check_whole_weights,
+)
+from sklearn_clustcompare._partition.labels import ids_of, read_ids
 from sklearn_clustcompare._partition.labels import number_ids as number_objects
-from sklearn_clustcompare._partition.reading import each_candidate, several_in_columns
+from sklearn_clustcompare._partition.reading import Naming, each_candidate, several_in_columns
+from sklearn_clustcompare._rendering import (
+    Drawn,
+    Shown,
+    Table,
+    decimals,
+    matrix_table,
+    result_record,
+    table_of,
+)
+from sklearn_clustcompare._table import count_read
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.counts import CountedPairs
 from sklearn_clustcompare._table.many import (
@@ -24,10 +52,127 @@ from sklearn_clustcompare._table.many import (
     PartialPartitions,
     PartialTable,
     pair_groups,
+    pooled,
 )
-from sklearn_clustcompare._tasks import n_workers, progress, run_tasks
-from sklearn_clustcompare.candidates._pairwise_result import PairwiseScores
-from sklearn_clustcompare.indices import Index, IndexLike, preferred, read_index
+from sklearn_clustcompare._tasks import UNDEFINED_IGNORED, n_workers, progress, run_tasks
+from sklearn_clustcompare.indices import PARTIAL_INDICES, Index, IndexLike, preferred, read_index
+from sklearn_clustcompare.indices._chosen import Chosen
+from sklearn_clustcompare.indices._moments import Agreement, null_moments, with_deviation
+from sklearn_clustcompare.indices._partial import partial_difference
+from sklearn_clustcompare.significance._leave_one_out import CountedPair
+from sklearn_clustcompare.significance._resampling import (
+    DRAWS_PER_TASK,
+    MOST_UNITS,
+    FloatArray,
+    JointCells,
+    LabeledPair,
+    growth,
+    half_of_units,
+    in_parts,
+)
+from sklearn_clustcompare.significance._sampling_errors import (
+    Influences,
+    SamplingErrors,
+    influences_of_units,
+    needs_half_samples,
+)
+
+
+@result_record
+@dataclass(frozen=True, eq=False, repr=False)
+class PairwiseScores(Drawn, Shown):
+    """Scores of all pairs of partitions; made by :func:`pairwise_scores`.
+
+    Printed, and as HTML in a notebook, it shows up to ten rows and columns. NumPy treats it as
+    the array of its values, and ``scores[i, j]`` is one of them. All parameters are attributes of
+    the same names, which cannot be set.
+
+    Parameters
+    ----------
+    values : ndarray of shape (n_partitions, n_others)
+        Element ``[i, j]`` has partition i as the reference and partition j as the candidate.
+    names, col_names : list
+        Names of the partitions of the rows and of the columns, the same unless others were given;
+        positions if they have none.
+    index : Index
+        Record of the index.
+    parameters : dict
+        Its parameters.
+    coverage : ndarray of shape (n_partitions, n_others)
+        Share of the objects that were compared; 1.0 unless some were left out.
+
+    See Also
+    --------
+    pairwise_scores : Makes it.
+    SimilarityMatrixDisplay.from_scores : A picture of it.
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import pairwise_scores
+    >>> runs = {"a": [0, 0, 1, 1], "b": [0, 1, 0, 1], "c": [1, 1, 0, 0]}
+    >>> scores = pairwise_scores(runs, index="rand_score")
+    >>> scores.names, round(float(scores[0, 1]), 3)
+    (['a', 'b', 'c'], 0.333)
+    """
+
+    values: NDArray[np.float64]
+    names: list[Any]
+    col_names: list[Any]
+    index: Index
+    parameters: dict[str, Any]
+    coverage: NDArray[np.float64]
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Number of rows and of columns."""
+        return self.values.shape
+
+    def to_frame(self) -> Any:
+        """Return the values as a pandas DataFrame with the names of the partitions.
+
+        Select, sort or save scores by the names of the partitions with pandas, which has to be
+        installed.
+
+        Returns
+        -------
+        pandas.DataFrame of shape (n_partitions, n_others)
+            The values.
+
+        See Also
+        --------
+        SimilarityMatrixDisplay.from_scores : A picture of them.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import pairwise_scores
+        >>> runs = {"a": [0, 0, 1, 1], "b": [0, 1, 0, 1]}
+        >>> pairwise_scores(runs, index="rand_score").to_frame().loc["a"].to_dict()
+        {'a': 1.0, 'b': 0.3333333333333333}
+        """
+        import pandas as pd
+
+        return pd.DataFrame(self.values, index=self.names, columns=self.col_names)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+        if copy is False and dtype is not None and dtype != self.values.dtype:
+            msg = f"an array of {dtype} of the scores cannot be made without a copy"
+            raise ValueError(msg)
+        return np.array(self.values, dtype=dtype) if copy else np.asarray(self.values, dtype=dtype)
+
+    def __getitem__(self, key: Any) -> Any:
+        return self.values[key]
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def _headline(self) -> str:
+        rows, cols = self.values.shape
+        by = self.index.axis_text(**self.parameters)
+        return f"PairwiseScores: {rows} x {cols} partitions by {by}"
+
+    def _shown(self) -> Table:
+        return matrix_table(self.names, self.col_names, self.values)
+
 
 # Objects of the groups of partitions in one task: a tenth of a second, as it takes a process some
 # milliseconds to begin one.
@@ -263,3 +408,539 @@ def _pair_values(
         strict=True,
     )
     return np.array([rows, cols]), np.array(values, np.float64), np.array(coverage)
+
+
+_INDEX = PARTIAL_INDICES["partial_partition_distance"]
+
+
+@result_record
+@dataclass(frozen=True, repr=False)
+class PartialPartitionDistance(Shown):
+    """Distance of two partitions of different objects; from :func:`partial_partition_distance`.
+
+    ``float`` returns the distance. All parameters are attributes of the same names, which cannot be
+    set.
+
+    Parameters
+    ----------
+    distance : float
+        ``moved + inserted + deleted``, or with ``normalize=True`` its share in [0, 1].
+    inserted, deleted : int
+        Numbers of objects that only the candidate, and only the reference has.
+    moved : float
+        How far the partitions differ if each of these objects is a cluster of its own where it is
+        absent: the number of pairs that are together in one partition only; or for "information"
+        the number of objects times the variation of information, in nats.
+    kind : {"pairs", "information"}
+        What is counted with the objects that one partition lacks: the pairs of objects that are
+        together in one partition only, or the number of objects times the variation of information
+        in nats.
+
+    See Also
+    --------
+    partial_partition_distance : Makes it.
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare.results import PartialPartitionDistance
+    >>> float(PartialPartitionDistance(8.0, 1, 1, 6, "pairs"))
+    8.0
+    """
+
+    distance: float
+    inserted: int
+    deleted: int
+    moved: float
+    kind: str
+
+    def __float__(self) -> float:
+        return self.distance
+
+    def _headline(self) -> str:
+        distance, moved = decimals([self.distance, self.moved])
+        unit = {"pairs": "pairs", "information": "nats"}[self.kind]
+        return (
+            f"PartialPartitionDistance: {distance} ({moved} {unit} moved, "
+            f"{self.inserted} inserted, {self.deleted} deleted)"
+        )
+
+
+def partial_partition_distance(
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike,
+    *,
+    ids_true: Any = None,
+    ids_pred: Any = None,
+    kind: str = "pairs",
+    normalize: bool = False,
+) -> PartialPartitionDistance:
+    """Measure how far apart two partitions of different sets of objects are.
+
+    For clusterings of data that change: objects are inserted, deleted and moved between clusters.
+    It is a metric on all partitions of all sets of objects, so distances of many of them can be
+    compared, mapped and clustered.
+
+    Parameters
+    ----------
+    labels_true, labels_pred : array-like of shape (n_true,) and (n_pred,), dict or list of sets
+        :term:`Labels` of the objects of either partition, or a partition that names its objects,
+        such as a pandas Series or a dict of objects to labels. A partition may be empty, and the
+        two need not share an object.
+    ids_true, ids_pred : array-like of shape (n_true,) and (n_pred,), default=None
+        Ids of the objects: integers, strings, dates or any hashable objects. None takes the index
+        of the Series.
+    kind : {"pairs", "information"}, default="pairs"
+        What is counted with the objects that one partition lacks: the pairs of objects that are
+        together in one partition only, or the number of objects times the variation of information
+        in nats.
+    normalize : bool, default=False
+        Whether to return the Steinhaus transform, in [0, 1]: 0.0 for equal partitions only and 1.0
+        if no object is common.
+
+    Returns
+    -------
+    PartialPartitionDistance
+        With ``distance``, ``inserted``, ``deleted`` and ``moved``; ``float`` returns the distance.
+        Lower is better.
+
+    Raises
+    ------
+    ValueError
+        If an id occurs twice in a partition, there are not as many ids as labels, labels are
+        missing or memberships, or a parameter is invalid.
+    TypeError
+        If a partition without ids does not name its objects, or labels are not hashable.
+
+    See Also
+    --------
+    align_partitions : Common objects of two partitions, for any index.
+    pairwise_scores : All pairs of many, with this name as ``index`` and ``align=True``.
+    medoid_partition : The partition with the smallest average distance to others, likewise.
+
+    Notes
+    -----
+    An object that a partition lacks is a cluster of its own there, and counts 1. With A and B the
+    sets of objects, d = pairs that differ + ``|A xor B|``, or N VI + ``|A xor B|``. The variation
+    of information is not divided by N, as no common N exists for all pairs of partitions.
+
+    The first is the number of pairs, those of an object with itself included, that are in one of
+    two equivalence relations only. The second is a sum of two metrics: it does not change if
+    further objects are added to both partitions as singletons, so that all partitions can be
+    completed to the same objects.
+
+    With 0 the partition without objects, the normalized distance is
+    2 d(p, q) / (d(p, 0) + d(q, 0) + d(p, q)), which is a metric if d is one [3]_.
+
+    For the same objects it is half of :func:`mirkin_distance`, or the number of objects times
+    :func:`variation_of_information_distance`.
+
+    References
+    ----------
+    .. [1] B. Mirkin, "Mathematical classification and clustering", Kluwer, 1996
+    .. [2] M. Meilă, "Comparing clusterings: an information based distance", Journal of Multivariate
+       Analysis 98(5), 2007, :doi:`10.1016/j.jmva.2006.11.013`
+    .. [3] E. Marczewski, H. Steinhaus, "On a certain distance of sets and the corresponding
+       distance of functions", Colloquium Mathematicum 6, 1958
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import partial_partition_distance
+    >>> before = {"ann": 0, "bob": 0, "cem": 0, "dee": 1, "eve": 1}
+    >>> after = {"ann": 0, "bob": 0, "cem": 1, "dee": 1, "flo": 1}
+    >>> partial_partition_distance(before, after)
+    PartialPartitionDistance: 8 (6 pairs moved, 1 inserted, 1 deleted)
+    >>> round(float(partial_partition_distance(before, after, kind="information")), 4)
+    8.5917
+    >>> float(partial_partition_distance([], [0, 0], ids_true=[], ids_pred=[1, 2], normalize=True))
+    1.0
+    """
+    _INDEX.check_parameters(kind=kind, normalize=normalize)
+    true, ids_true = _identified(labels_true, ids_true, ("labels_true", "ids_true"))
+    pred, ids_pred = _identified(labels_pred, ids_pred, ("labels_pred", "ids_pred"))
+    objects = number_objects([ids_true, ids_pred])
+    table = PartialPartitions.read([true, pred], objects, DEFAULT).table(0, 1)
+    difference = partial_difference(table, kind)
+    return PartialPartitionDistance(
+        difference.distance(normalize=normalize),
+        difference.inserted,
+        difference.deleted,
+        difference.moved,
+        kind,
+    )
+
+
+def _identified(
+    labels: PartitionLike, ids: Any, names: tuple[str, str]
+) -> tuple[Labels, NDArray[Any]]:
+    """Read labels and the ids of their objects."""
+    partition = read_labels(labels, names[0])
+    if ids is None:
+        return partition, ids_of(partition.ids, names[0])
+    objects = read_ids(ids, names[1])
+    check_same_length(partition.n_objects, len(objects), names)
+    return partition, objects
+
+
+# Standardized values that are closer are ties.
+_TIE = 1e-9
+
+
+@result_record
+@dataclass(frozen=True, eq=False, repr=False)
+class CandidatePermutationTest(Shown):
+    """Tests of candidates against one reference; made by :meth:`CandidateScores.permutation_test`.
+
+    Printed, and as HTML in a notebook, it shows the p-values. All parameters are attributes of the
+    same names.
+
+    Parameters
+    ----------
+    index : Index
+        Record of the index.
+    parameters : dict
+        Its parameters.
+    names : list
+        Names of the candidates.
+    scores : ndarray of shape (n_candidates,)
+        Their values.
+    standardized : ndarray of shape (n_candidates,)
+        How far they agree beyond the mean, in standard deviations.
+    pvalues : ndarray of shape (n_candidates,)
+        Share of random references that agree at least as much with this candidate.
+    pvalue_adjusted : ndarray of shape (n_candidates,)
+        The p-values adjusted for the number of candidates.
+    n_resamples : int
+        Number of random references.
+
+    See Also
+    --------
+    CandidateScores.permutation_test : Makes it.
+    permutation_test : The test of one candidate.
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import score_candidates
+    >>> candidates = {"good": [0] * 9 + [1] * 11, "poor": [0, 1] * 10}
+    >>> result = score_candidates([0] * 10 + [1] * 10, candidates, indices="rand_score")
+    >>> test = result.permutation_test()
+    >>> (test.pvalue_adjusted < 0.05).tolist()
+    [True, False]
+    """
+
+    index: Index
+    parameters: dict[str, Any]
+    names: list[Any]
+    scores: NDArray[np.float64]
+    standardized: NDArray[np.float64]
+    pvalues: NDArray[np.float64]
+    pvalue_adjusted: NDArray[np.float64]
+    n_resamples: int
+
+    def _headline(self) -> str:
+        by = self.index.axis_text(**self.parameters)
+        n_small = int((self.pvalue_adjusted <= 0.05).sum())
+        return (
+            f"CandidatePermutationTest: {by}, {n_small} of {len(self.names)} candidates with "
+            f"pvalue_adjusted up to 0.05 ({self.n_resamples} random references)"
+        )
+
+    def _columns(self) -> dict[str, Any]:
+        return {
+            "score": self.scores,
+            "standardized": self.standardized,
+            "pvalue": self.pvalues,
+            "pvalue_adjusted": self.pvalue_adjusted,
+        }
+
+    def _shown(self) -> Table:
+        return table_of({"candidate": self.names, **self._columns()})
+
+    def to_frame(self) -> Any:
+        """Return a pandas DataFrame with one row per candidate.
+
+        Join it with that of :meth:`CandidateScores.to_frame`; pandas has to be installed.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Indexed by the names; columns are ``score``, ``standardized``, ``pvalue`` and
+            ``pvalue_adjusted``.
+
+        See Also
+        --------
+        CandidateScores.to_frame : The scores.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import score_candidates
+        >>> result = score_candidates([0, 0, 1, 1], [[0, 0, 1, 1]], indices="rand_score")
+        >>> result.permutation_test(n_resamples=99).to_frame().columns.tolist()
+        ['score', 'standardized', 'pvalue', 'pvalue_adjusted']
+        """
+        import pandas as pd
+
+        index = pd.Index(self.names, name="candidate", tupleize_cols=False)
+        return pd.DataFrame(self._columns(), index=index)
+
+
+class KeptPartitions(NamedTuple):
+    """What was compared: the reference, the candidates as given, and the weights of the objects.
+
+    Candidates are names and values, or None if they have no score.
+    """
+
+    reference: Partition
+    candidates: list[tuple[Any, Any] | None]
+    naming: Naming
+    weights: NDArray[Any] | None
+    reading: Reading
+    groups: Labels | None = None
+
+
+class _PermutedGroups(NamedTuple):
+    """Tables of all candidates with a reference whose groups are permuted whole."""
+
+    model: GroupedModel
+    candidates: list[Partition]
+
+    @classmethod
+    def of(
+        cls,
+        kept: KeptPartitions,
+        groups: Labels,
+        candidates: list[Partition],
+        table: ContingencyTable,
+        *,
+        moments: bool,
+    ) -> _PermutedGroups:
+        """Leave out objects of weight 0; raise ValueError if groups cannot be permuted."""
+        reference, weights = kept.reference, kept.weights
+        weights = np.ones(reference.n_objects, np.int64) if weights is None else weights
+        rows = np.flatnonzero(weights)
+        side = reference.take(rows)
+        model = GroupedModel.of(
+            table, (side, side), groups.take(rows), weights[rows], kept.reading,
+            draws_moments=moments,
+        )  # fmt: skip
+        if model.members is None:
+            msg = (
+                "groups must be of equal size, or the labels of the reference constant within "
+                "groups, to be permuted whole with all candidates; test one by permutation_test"
+            )
+            raise ValueError(msg)
+        return cls(model, [one.take(rows) for one in candidates])
+
+    def draw(self, size: int, seed: int) -> Iterator[list[ContingencyTable]]:
+        for order in self.model.orders(size, seed):
+            side = self.model.sides[0].take(order)
+            yield [self.model.table_of([side, one], self.model.weights) for one in self.candidates]
+
+
+class _PermutedReference(NamedTuple):
+    """Agreement of all candidates with a reference whose objects are permuted."""
+
+    objects: PermutedObjects | _PermutedGroups
+    orders: list[Agreement]
+
+    def draw(self, size: int, seed: int) -> NDArray[np.float64]:
+        drawn = self.objects.draw(size, seed)
+        return np.array([self.agreements(tables) for tables in drawn], np.float64)
+
+    def agreements(self, tables: list[ContingencyTable]) -> list[float]:
+        return [order(table) for order, table in zip(self.orders, tables, strict=True)]
+
+
+def permute_reference(
+    kept: KeptPartitions,
+    index: Index,
+    parameters: dict[str, Any],
+    names: list[Any],
+    scores: NDArray[np.float64],
+    *,
+    n_resamples: int,
+    random_state: Any,
+    n_jobs: int | None,
+    verbose: Any,
+) -> CandidatePermutationTest:
+    """Permute the reference, count all candidates against it, and take step-down maxima."""
+    are_compared = np.array([one is not None for one in kept.candidates], bool)
+    names = [name for name, one in zip(names, kept.candidates, strict=True) if one is not None]
+    scores = scores[are_compared]
+    reference = kept.reference
+    candidates = [
+        kept.naming.candidate(position, item).read(kept.reading)
+        for position, item in enumerate(kept.candidates)
+        if item is not None
+    ]
+    weights = kept.weights
+    if weights is not None:
+        check_whole_weights(weights, "to permute the objects")
+    # Dropped objects change from draw to draw, and with them the cluster sizes.
+    is_fixed = kept.reading.noise != "drop" and kept.reading.missing != "drop"
+    orders, known = [], []
+    tables = [count_read(reference, one, weights, kept.reading, moments=True) for one in candidates]
+    for table in tables:
+        moments = null_moments(index, table, **parameters)
+        orders.append(Agreement.of(index, parameters, moments))
+        moments = with_deviation(moments) if is_fixed and kept.groups is None else None
+        known.append(None if moments is None else moments.standardized)
+    objects: PermutedObjects | _PermutedGroups = PermutedObjects.of(
+        reference, candidates, weights, kept.reading, moments=index.moments
+    )
+    if kept.groups is not None:
+        objects = _PermutedGroups.of(
+            kept, kept.groups, candidates, tables[0], moments=index.moments
+        )
+    source = _PermutedReference(objects, orders)
+    observed = np.array(source.agreements(tables), np.float64)
+    drawn = drawn_values(
+        source, n_resamples, random_state, n_jobs, prefer=preferred(index), verbose=verbose
+    )
+    both = np.vstack([observed, drawn])
+    undefined = np.isnan(both).any(axis=0)
+    if undefined.any():
+        msg = (
+            "index must be defined for the reference and when it is permuted, got NaN for "
+            f"{index.name} of candidate {names[int(undefined.argmax())]!r}"
+        )
+        raise ValueError(msg)
+    deviations = both.std(axis=0)
+    means = both.mean(axis=0)
+    varies = deviations > _TIE * np.maximum(np.abs(means), 1e-300)
+    standardized = np.where(varies, (both - means) / np.where(varies, deviations, 1.0), 0.0)
+    pvalues, adjusted = step_down(standardized[0], standardized[1:])
+    exact = [
+        found if far is None else (far if index.greater_is_better else -far)
+        for far, found in zip(known, standardized[0], strict=True)
+    ]
+    return CandidatePermutationTest(
+        index,
+        parameters,
+        names,
+        scores,
+        np.array(exact, np.float64),
+        pvalues,
+        adjusted,
+        n_resamples,
+    )
+
+
+def step_down(
+    observed: NDArray[np.float64], drawn: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return p-values, and those adjusted by the maxima of the candidates that are no better.
+
+    P. H. Westfall, S. S. Young, "Resampling-based multiple testing", 1993, algorithm 2.8.
+    """
+    least = observed - _TIE
+    pvalues = (1 + (drawn >= least).sum(axis=0)) / (1 + len(drawn))
+    order = np.argsort(-observed, kind="stable")
+    maxima = np.maximum.accumulate(drawn[:, order[::-1]], axis=1)[:, ::-1]
+    steps = (1 + (maxima >= least[order]).sum(axis=0)) / (1 + len(drawn))
+    adjusted = np.empty(len(order))
+    adjusted[order] = np.maximum.accumulate(steps)
+    return pvalues, adjusted
+
+
+class GroupedTables(NamedTuple):
+    """Tables of the groups of a candidate, and the unit of each group."""
+
+    tables: list[ContingencyTable]
+    units: NDArray[Any]
+    chosen: tuple[Chosen, ...]
+
+    def of_groups(self) -> FloatArray:
+        """Return the indices of each group, of shape (n_groups, n_indices)."""
+        return np.array([self._of(one) for one in self.tables])
+
+    def values(self, are_kept: NDArray[np.bool_], of_groups: FloatArray) -> FloatArray:
+        """Return the indices for some units each: of one table of all, then means over groups.
+
+        ``are_kept`` has the shape (n_parts, n_units).
+        """
+        sizes = np.array([table.n_samples for table in self.tables])
+        found = []
+        # What is in no part is never left out.
+        for kept in (are_kept[:, self.units] | (self.units < 0)) & (sizes > 0):
+            some = [table for table, one in zip(self.tables, kept, strict=True) if one]
+            if some:
+                found.append([*self._of(pooled(some)), *of_groups[kept].mean(axis=0)])
+            else:
+                found.append([math.nan] * (2 * len(self.chosen)))
+        return np.array(found, np.float64)
+
+    def _of(self, table: ContingencyTable) -> list[float]:
+        if not table.n_samples:
+            return [math.nan] * len(self.chosen)
+        return [float(one.index.function(table, **one.parameters)) for one in self.chosen]
+
+
+def errors_within(
+    candidates: list[list[ContingencyTable]],
+    chosen: tuple[Chosen, ...],
+    columns: list[Chosen],
+    *,
+    n_resamples: int,
+    random_state: Any,
+    n_jobs: int | None,
+) -> list[SamplingErrors]:
+    """Return the sampling errors of both averages of the indices over groups.
+
+    Each candidate has a table for each group.
+    """
+    n_groups = len(candidates[0]) if candidates else 0
+    units = in_parts(n_groups, MOST_UNITS)
+    n_units = int(units.max(initial=-1)) + 1
+    halves = np.zeros((0, n_units), bool)
+    if any(map(needs_half_samples, chosen)):
+        sizes, seeds = task_seeds(n_resamples, DRAWS_PER_TASK, random_state)
+        drawn = zip(sizes, map(np.random.default_rng, seeds), strict=True)
+        halves = np.concatenate([half_of_units(n_units, size, one) for size, one in drawn])
+    tasks = ((GroupedTables(tables, units, chosen), halves) for tables in candidates)
+    total = len(candidates)
+    found = run_tasks(_of_candidate, tasks, n_jobs=n_jobs, prefer="processes", total=total)
+    values = np.array([one for one, _, _ in found]).reshape(-1, len(columns))
+    halves_of = np.array([one for _, _, one in found]).reshape(len(found), -1, len(columns))
+    return [
+        SamplingErrors(
+            one,
+            values[:, k],
+            tuple(influences[k] for _, influences, _ in found),
+            np.ones(n_units),
+            np.ones(len(found), bool),
+            halves_of[:, :, k].T if needs_half_samples(one) else None,
+            n_units,
+            is_grouped=True,
+        )
+        for k, one in enumerate(columns)
+    ]
+
+
+def _of_candidate(
+    grouped: GroupedTables, halves: NDArray[np.bool_]
+) -> tuple[FloatArray, list[Influences], FloatArray]:
+    """Return values, influences of the units, and values of half samples.
+
+    An error has about the same effect on the mean over groups as on the index of all of them.
+    """
+    n_units, n_indices = halves.shape[1], len(grouped.chosen)
+    of_all = pooled(grouped.tables)
+    sides = (Labels.of_codes(codes) for codes in (of_all.cell_rows, of_all.cell_cols))
+    cells = JointCells.of([*sides], of_all.cell_counts)
+    (pair,) = cells.pairs()
+    assert isinstance(pair, LabeledPair)
+    with UNDEFINED_IGNORED:
+        of_groups = grouped.of_groups()
+        (values,) = grouped.values(np.ones((1, n_units), bool), of_groups)
+        without = grouped.values(~np.eye(n_units, dtype=bool), of_groups)
+        drawn = grouped.values(halves, of_groups).reshape(len(halves), 2 * n_indices)
+    counted, size = CountedPair.of(pair, cells.counts), of_all.n_samples / len(grouped.tables)
+    micro, macro = (
+        influences_of_units(
+            one, np.ones(n_units), grouped.chosen, values[:n_indices], counted, size
+        )
+        for one in np.hsplit(without - values, 2)
+    )
+    grown = n_units / (n_units // 2)
+    drawn = drawn * grown ** np.array([growth(one) for one in grouped.chosen * 2])
+    return values, micro + macro, drawn

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
+from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_clustcompare._numerics import ranked
 from sklearn_clustcompare._options import shortened
 from sklearn_clustcompare._parameters import RandomStateLike, positive_integer, probability
+from sklearn_clustcompare._partition import Labels, Partition, Reading, read
+from sklearn_clustcompare._partition.reading import each_candidate
 from sklearn_clustcompare._rendering import (
     Drawn,
     Shown,
@@ -21,17 +24,132 @@ from sklearn_clustcompare._rendering import (
     result_record,
     table_of,
 )
-from sklearn_clustcompare.candidates._comparison import CandidateComparison
-from sklearn_clustcompare.candidates._permutation import (
+from sklearn_clustcompare._table import count, count_read, require_objects
+from sklearn_clustcompare.candidates._pairwise import (
     CandidatePermutationTest,
     KeptPartitions,
     permute_reference,
 )
-from sklearn_clustcompare.indices import Index, IndexLike
-from sklearn_clustcompare.indices._chosen import spelled
-from sklearn_clustcompare.significance._comparisons import compare_pairs
-from sklearn_clustcompare.significance._paired import warn_of_bias
+from sklearn_clustcompare.indices import Index, IndexLike, read_index
+from sklearn_clustcompare.indices._chosen import Chosen, spelled
+from sklearn_clustcompare.indices._moments import null_moments
+from sklearn_clustcompare.metrics import element_centric_similarities
+from sklearn_clustcompare.significance._data_errors import errors_of_both
+from sklearn_clustcompare.significance._intervals import compare_pairs, warn_of_bias
+from sklearn_clustcompare.significance._resampling import JointCells
 from sklearn_clustcompare.significance._sampling_errors import SamplingErrors
+
+
+@result_record
+@dataclass(frozen=True, eq=False, repr=False)
+class CandidateComparison(Shown):
+    """Differences between candidates; made by :meth:`CandidateScores.compare`.
+
+    Printed, and as HTML in a notebook, it shows the pairs by p-value. All parameters are attributes
+    of the same names, which cannot be set.
+
+    Parameters
+    ----------
+    index : Index
+        Record of the index.
+    parameters : dict
+        Its parameters.
+    confidence_level : float
+        Simultaneous level of all intervals.
+    pairs : list of tuple
+        Names of the two candidates of each pair.
+    differences : ndarray of shape (n_pairs,)
+        By how much the first candidate of the pair is better than the second, for distances as
+        well; negative if it is worse.
+    intervals : ndarray of shape (n_pairs, 2)
+        Lower and upper ends of the confidence intervals of the differences.
+    pvalues : ndarray of shape (n_pairs,)
+        Two-sided p-values of no difference, corrected for the number of pairs.
+
+    See Also
+    --------
+    CandidateScores.compare : Makes it.
+    paired_comparison_test : Compares two candidates.
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import score_candidates
+    >>> truth = [0] * 30 + [1] * 30
+    >>> candidates = {"good": [0] * 28 + [1] * 32, "poor": [0] * 15 + [1] * 45}
+    >>> comparison = score_candidates(
+    ...     truth,
+    ...     candidates,
+    ...     indices="adjusted_rand_score",
+    ...     confidence_level=0.95,
+    ...     random_state=0,
+    ... ).compare()
+    >>> comparison.pairs, comparison.differences.round(3).tolist()
+    ([('good', 'poor')], [0.629])
+    """
+
+    index: Index
+    parameters: dict[str, Any]
+    confidence_level: float
+    pairs: list[tuple[Any, Any]]
+    differences: NDArray[np.float64]
+    intervals: NDArray[np.float64]
+    pvalues: NDArray[np.float64]
+
+    def to_frame(self) -> Any:
+        """Return a pandas DataFrame with one row per pair.
+
+        Sort, filter or save the pairs with pandas, which has to be installed.
+
+        Returns
+        -------
+        pandas.DataFrame of shape (n_pairs, 6)
+            With the columns ``first``, ``second``, ``difference``, ``low``, ``high`` and
+            ``pvalue``.
+
+        See Also
+        --------
+        CandidateScores.to_frame : The scores of the candidates.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import score_candidates
+        >>> result = score_candidates(
+        ...     [0, 0, 1, 1, 1, 1] * 9,
+        ...     {"a": [0, 0, 1, 1, 1, 1] * 9, "b": [1, 1, 0, 0, 0, 0] * 9},
+        ...     indices="rand_score",
+        ...     confidence_level=0.95,
+        ... )
+        >>> result.compare().to_frame().to_dict("list")["difference"]
+        [0.0]
+        """
+        import pandas as pd
+
+        return pd.DataFrame(self._columns(np.arange(len(self))))
+
+    def _columns(self, positions: NDArray[np.intp]) -> dict[str, Any]:
+        low, high = self.intervals[positions].T
+        return {
+            "first": [self.pairs[k][0] for k in positions],
+            "second": [self.pairs[k][1] for k in positions],
+            "difference": self.differences[positions],
+            "low": low,
+            "high": high,
+            "pvalue": self.pvalues[positions],
+        }
+
+    def __len__(self) -> int:
+        return len(self.pairs)
+
+    def _headline(self) -> str:
+        by = self.index.axis_text(**self.parameters)
+        level = f"{100 * self.confidence_level:g} % intervals"
+        return f"CandidateComparison: {len(self)} pairs by {by}, {level}"
+
+    def _shown(self) -> Table:
+        """Return the pairs by their p-values."""
+        columns = self._columns(np.argsort(self.pvalues, kind="stable"))
+        return table_of(columns, names=("first", "second"))
+
 
 _MAX_SHOWN = 10
 # All pairs of 1,414 candidates.
@@ -667,3 +785,129 @@ def _all_pairs(n_candidates: int) -> list[tuple[int, range]]:
         )
         raise ValueError(msg)
     return [(first, range(first + 1, n_candidates)) for first in range(n_candidates - 1)]
+
+
+def candidate_errors(
+    reference: Partition,
+    candidates: Sequence[Partition | None],
+    weights: NDArray[Any] | None,
+    reading: Reading,
+    groups: Labels | None,
+    chosen: tuple[Chosen, ...],
+    names: Sequence[Any],
+    *,
+    X: Any,
+    confidence_level: float,
+    **options: Any,
+) -> dict[str, Any]:
+    """Return what :class:`CandidateScores` holds of them, NaN where a candidate is None.
+
+    The ``options`` are those of :func:`sampling_errors`, and ``X`` the data for indices of them.
+    """
+    scored = [position for position, one in enumerate(candidates) if one is not None]
+    sides = [reference, *(one for one in candidates if one is not None)]
+    for side in sides:
+        if side.n_objects != reference.n_objects:
+            msg = (
+                "confidence_level must be None where a candidate lacks objects of labels_true, as "
+                f"intervals are of the objects that all have; {side.name} has "
+                f"{side.n_objects} of {reference.n_objects}"
+            )
+            raise ValueError(msg)
+    cells = JointCells.of(sides, weights, reading, groups)
+    found = errors_of_both(cells, X, sides[1:], chosen, groups, **options)
+    return held_errors(found, scored, names, confidence_level)
+
+
+def held_errors(
+    found: list[SamplingErrors], scored: list[int], names: Sequence[Any], confidence_level: float
+) -> dict[str, Any]:
+    """Return what :class:`CandidateScores` holds of the candidates, of which some were scored."""
+    errors: dict[str, Any] = {"intervals": {}, "sampling_errors": {}}
+    for of_index in found:
+        name, of_index = of_index.chosen.name, of_index.spread_out(scored, len(names))
+        errors["sampling_errors"][name] = of_index
+        errors["intervals"][name] = of_index.intervals(confidence_level)
+        _warn_of_undefined(of_index, name, names)
+        _warn_of_cautions(of_index, name, names)
+    return errors
+
+
+def _warn_of_undefined(errors: SamplingErrors, index: str, names: Sequence[Any]) -> None:
+    undefined = np.flatnonzero(~errors.are_defined & np.isfinite(errors.values)).tolist()
+    if undefined:
+        warnings.warn(
+            f"{index} is undefined for some parts of the sample, in which a single cluster may be "
+            f"left; no intervals for {listed(names[position] for position in undefined)}",
+            UndefinedMetricWarning,
+            stacklevel=5,
+        )
+
+
+def _warn_of_cautions(errors: SamplingErrors, index: str, names: Sequence[Any]) -> None:
+    doubtful = [
+        name
+        for position, name in enumerate(names)
+        if errors.are_defined[position] and errors.cautions(position)
+    ]
+    if doubtful:
+        warnings.warn(
+            f"the intervals of {index} may not hold for {len(doubtful)} of {len(names)} "
+            f"candidates, see the warnings of score_interval: {listed(doubtful)}",
+            UserWarning,
+            stacklevel=5,
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class ObjectAgreement:
+    """Where two partitions agree: the matched clusters, and a value for each object.
+
+    ``partners`` has the matched cluster of the candidate for each cluster of the reference, or
+    None. ``is_matched`` contains for each object whether its two clusters are matched, and
+    ``values`` its element-centric similarity.
+    """
+
+    partners: dict[Any, Any]
+    is_matched: NDArray[np.bool_]
+    values: NDArray[np.float64]
+
+
+def object_agreement(true: Labels, pred: Labels) -> ObjectAgreement:
+    """Match the clusters of two partitions that were read, and compute the agreement per object."""
+    (true, sizes), (pred, _) = true.compact(), pred.compact()
+    table = require_objects(count_read(true, pred))
+    matched = table.optimal_matching
+    rows, cols = table.cell_rows[matched], table.cell_cols[matched]
+    partner = np.full(len(sizes), -1)
+    partner[rows] = cols
+    partners = dict.fromkeys(table.row_labels.tolist())
+    labels = zip(table.row_labels[rows].tolist(), table.col_labels[cols].tolist(), strict=True)
+    partners.update(labels)
+    values = element_centric_similarities(true, pred)
+    return ObjectAgreement(partners, partner[true.codes] == pred.codes, values)
+
+
+def candidate_moments(
+    labels_true: Any,
+    candidates: Any,
+    index: IndexLike,
+    sample_weight: ArrayLike | None,
+    reading: Reading,
+    params: dict[str, Any],
+) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
+    """Return mean and standard deviation under permutation for each candidate, if known."""
+    record, params = read_index(index, params)
+    if record.needs_data:
+        return None
+    reference = read(labels_true, "labels_true", reading)
+    found = []
+    for candidate in each_candidate(candidates, "candidates", "candidate").stream:
+        partition = candidate.read(reading)
+        table = count(reference, partition, sample_weight, reading, moments=record.moments)
+        moments = null_moments(record, table, **params)
+        if moments is None:
+            return None
+        found.append((moments.mean, moments.standard_deviation))
+    mean, deviation = np.array(found).reshape(-1, 2).T
+    return mean, deviation

@@ -56,9 +56,8 @@ from sklearn_clustcompare.report._decomposition import label_texts
 from sklearn_clustcompare.report._entities import Members, mixed_clusters, parts_text
 from sklearn_clustcompare.significance import PairedComparisonResult
 from sklearn_clustcompare.significance._data_errors import read_errors
-from sklearn_clustcompare.significance._intervals import interval_of
-from sklearn_clustcompare.significance._joint_cells import JointCells, read_groups
-from sklearn_clustcompare.significance._paired import compared
+from sklearn_clustcompare.significance._intervals import compared, interval_of
+from sklearn_clustcompare.significance._resampling import JointCells, read_groups
 from sklearn_clustcompare.significance._sampling_errors import SamplingErrors
 
 _LEVEL = 0.95

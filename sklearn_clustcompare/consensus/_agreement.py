@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_clustcompare._chance.columns import ColumnMeans
+from sklearn_clustcompare._chance.exact_law import ColumnMeans
 from sklearn_clustcompare._numerics import TIE, deformed_log, two_product
 from sklearn_clustcompare._partition import Labels, Memberships
 from sklearn_clustcompare._table import ContingencyTable, count_read

@@ -11,7 +11,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_clustcompare._chance.columns import ColumnMeans
+from sklearn_clustcompare._chance.exact_law import ColumnMeans
 from sklearn_clustcompare._chance.law import InformationLaw
 from sklearn_clustcompare._chance.permutation import PermutationModel, information_law
 from sklearn_clustcompare._numerics import ordered_sum

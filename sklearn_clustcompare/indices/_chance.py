@@ -17,8 +17,7 @@ from sklearn_clustcompare._parameters import entropy_order, warn_or_number
 from sklearn_clustcompare._table.counts import Margins, SquareSums
 from sklearn_clustcompare.indices._entropies import Information, generalized_mean
 from sklearn_clustcompare.indices._index import index
-from sklearn_clustcompare.indices._pairs import count_pairs
-from sklearn_clustcompare.indices._soft import permuted_square_sum
+from sklearn_clustcompare.indices._pairs import count_pairs, permuted_square_sum
 from sklearn_clustcompare.indices._sums import (
     expected_information_sums,
     standardized_information_sums,

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_clustcompare._chance.cells import convex_gain, shared_information
+from sklearn_clustcompare._chance.functions import convex_gain, shared_information
 from sklearn_clustcompare._chance.law import InformationLaw
 from sklearn_clustcompare._chance.permutation import information_law, permutation_model
 from sklearn_clustcompare._frozen import lazy

@@ -39,6 +39,9 @@ from sklearn_clustcompare.indices._record import (
 
 Formula = Callable[..., float]
 
+# The public functions by name, which ``metrics`` exports.
+PUBLIC: dict[str, Formula] = {}
+
 # An index that declares one of these is a function of a statistic and of the margins.
 _OF_STATISTIC = {"pairs", "linear_in", "ordered_by", "linear_in_pair_counts", "cell_sum"}
 
@@ -67,7 +70,8 @@ def index(**declared: Any) -> Callable[[Formula], Formula]:
         def of_data(X: Any, labels: Any, **options: Any) -> float:
             return evaluate_data(record, X, labels, options)
 
-        return _documented(of_data if record.needs_data else of_labels, record)
+        PUBLIC[name] = _documented(of_data if record.needs_data else of_labels, record)
+        return PUBLIC[name]
 
     return register
 

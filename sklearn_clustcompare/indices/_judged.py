@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import issparse
 
-from sklearn_clustcompare._chance.permuted_objects import orders_within
+from sklearn_clustcompare._chance.objects import orders_within
 from sklearn_clustcompare._partition import Labels, Partition, Reading
 from sklearn_clustcompare._partition.labels import index_of
 from sklearn_clustcompare._partition.memberships import treat_one

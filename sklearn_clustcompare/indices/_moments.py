@@ -17,15 +17,19 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_clustcompare._chance.blocks import BlockMargins
+from sklearn_clustcompare._chance.draws import BlockMargins
 from sklearn_clustcompare._chance.functions import PLAIN_SQUARES, InformationTerms
-from sklearn_clustcompare._chance.law import InformationLaw, PairCounts, SpectralLaw
+from sklearn_clustcompare._chance.law import (
+    InexactVarianceError,
+    InformationLaw,
+    PairCounts,
+    SpectralLaw,
+)
 from sklearn_clustcompare._chance.objects import SquareSumMoments
 from sklearn_clustcompare._chance.permutation import (
     cell_sum_law,
     permutation_model,
 )
-from sklearn_clustcompare._chance.variance import InexactVarianceError
 from sklearn_clustcompare._numerics import TIE, FloatArray, ordered_sum
 from sklearn_clustcompare._table.cell_sums import CellSum, Squares
 from sklearn_clustcompare._table.contingency import ContingencyTable
@@ -35,8 +39,8 @@ from sklearn_clustcompare.indices._chance import (
     mean_above_lowest,
 )
 from sklearn_clustcompare.indices._entropies import Information, conditional_entropies
+from sklearn_clustcompare.indices._pairs import has_moments, is_possibilistic, permuted_square_sum
 from sklearn_clustcompare.indices._record import Index
-from sklearn_clustcompare.indices._soft import has_moments, is_possibilistic, permuted_square_sum
 
 # Standardized values that are closer than this, in standard deviations, are ties.
 _TIE_DEVIATIONS = 1e-9

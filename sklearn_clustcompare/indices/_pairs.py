@@ -7,15 +7,19 @@ overflows or rounds, however many objects there are.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
 from sklearn_clustcompare import _kernels
-from sklearn_clustcompare._numerics import TIE, ordered_sum
+from sklearn_clustcompare._chance.objects import SquareSumMoments, square_sum_moments
+from sklearn_clustcompare._numerics import TIE, FloatArray, ordered_sum
 from sklearn_clustcompare._parameters import boolean, non_negative, one_of
+from sklearn_clustcompare._partition.memberships import MembershipMoments
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.counts import Margins, SquareSums
 from sklearn_clustcompare._table.overlap import SoftSides
@@ -25,6 +29,7 @@ from sklearn_clustcompare.indices._sums import OVER_BOTH
 from sklearn_clustcompare.indices._terms import (
     OF_ASSOCIATION,
     OF_PAIRS,
+    UNIT,
     WAGNER,
     CountedIn,
     Properties,
@@ -849,3 +854,424 @@ def chi_squared_statistic(table: ContingencyTable) -> float:
     4.0
     """
     return chi_squared(table)
+
+
+_ALBATINEH = "Albatineh, Niewiadomska-Bugaj & Mihalko (2006)"
+
+
+def hamann(a: Any, b: Any, c: Any, d: Any) -> float:
+    return (a + d - (b + c)) / (a + d + (b + c))
+
+
+def czekanowski(a: Any, b: Any, c: Any, d: Any) -> float:
+    return 2 * a / (2 * a + (b + c))
+
+
+def kulczynski(a: Any, b: Any, c: Any, d: Any) -> float:
+    return (a / (a + b) + a / (a + c)) / 2
+
+
+def mcconnaughey(a: Any, b: Any, c: Any, d: Any) -> float:
+    return (a * a - b * c) / ((a + b) * (a + c))
+
+
+def peirce(a: Any, b: Any, c: Any, d: Any) -> float:
+    return (a * d - b * c) / ((a + b) * (c + d))
+
+
+def gamma(a: Any, b: Any, c: Any, d: Any) -> float:
+    # The geometric mean of the two Peirce coefficients: exactly 1 for equal partitions.
+    size = math.sqrt(peirce(a, b, c, d) * peirce(a, c, b, d))
+    return math.copysign(size, a * d - b * c)
+
+
+def sokal_sneath_1(a: Any, b: Any, c: Any, d: Any) -> float:
+    return ((a / (a + b) + a / (a + c)) + (d / (b + d) + d / (c + d))) / 4
+
+
+def sokal_sneath_2(a: Any, b: Any, c: Any, d: Any) -> float:
+    return a / (a + 2 * (b + c))
+
+
+def sokal_sneath_3(a: Any, b: Any, c: Any, d: Any) -> float:
+    return math.sqrt(a * d / ((a + b) * (c + d)) * (a * d / ((a + c) * (b + d))))
+
+
+def baulieu_1(a: Any, b: Any, c: Any, d: Any) -> float:
+    total = a + d + (b + c)
+    return (total * (a + d) + (b - c) ** 2) / total**2
+
+
+def baulieu_2(a: Any, b: Any, c: Any, d: Any) -> float:
+    return (a * d - b * c) / (a + d + (b + c)) ** 2
+
+
+def russell_rao(a: Any, b: Any, c: Any, d: Any) -> float:
+    return a / (a + d + (b + c))
+
+
+def rogers_tanimoto(a: Any, b: Any, c: Any, d: Any) -> float:
+    return (a + d) / (a + d + 2 * (b + c))
+
+
+def gower_legendre(a: Any, b: Any, c: Any, d: Any) -> float:
+    return 2 * (a + d) / (2 * (a + d) + (b + c))
+
+
+def goodman_kruskal(a: Any, b: Any, c: Any, d: Any) -> float:
+    return (a * d - b * c) / (a * d + b * c)
+
+
+def pearson(a: Any, b: Any, c: Any, d: Any) -> float:
+    return (a * d - b * c) / ((a + b) * (c + d) * ((a + c) * (b + d)))
+
+
+def fager_mcgowan(a: Any, b: Any, c: Any, d: Any) -> float:
+    # a / sqrt((a + b) (a + c)) - 1 / (2 sqrt(a + b)), which may be close to 0.
+    root = _root(a + c)
+    return (4 * a * a - (a + c)) / (2 * _root((a + b) * (a + c)) * (2 * a + root))
+
+
+def _root(number: Any) -> Any:
+    """Return the square root; of a fraction with 30 digits, for differences of coefficients."""
+    if not isinstance(number, Fraction):
+        return math.sqrt(number)
+    scale = 2 ** max(200 - number.numerator.bit_length() + number.denominator.bit_length(), 0)
+    return Fraction(math.isqrt(int(number * scale**2)), scale)
+
+
+# Linear in n11 when the margins are given, hence exactly adjustable for chance.
+LINEAR = (
+    hamann,
+    czekanowski,
+    kulczynski,
+    mcconnaughey,
+    peirce,
+    gamma,
+    sokal_sneath_1,
+    baulieu_1,
+    baulieu_2,
+    russell_rao,
+    pearson,
+    fager_mcgowan,
+)
+_OTHERS = (sokal_sneath_2, sokal_sneath_3, rogers_tanimoto, gower_legendre, goodman_kruskal)
+
+COEFFICIENTS = {function.__name__: function for function in (*LINEAR, *_OTHERS)}
+
+
+# Of the coefficients for pairs: those from 0 to 1 (others from -1), those that tell reference and
+# candidate apart, and those that compare n11 n00 with n10 n01, whose mean is 0 without adjustment.
+_SHARES = (
+    *("czekanowski", "kulczynski", "sokal_sneath_1", "sokal_sneath_2", "sokal_sneath_3"),
+    *("baulieu_1", "russell_rao", "rogers_tanimoto", "gower_legendre"),
+)
+
+
+_ASYMMETRIC = ("peirce", "fager_mcgowan")
+
+
+_CENTERED = ("peirce", "gamma", "baulieu_2", "pearson")
+
+
+def coefficient_properties(*, coefficient: str = "hamann", adjusted: bool = False) -> Properties:
+    known: Properties = {
+        "symmetric": coefficient not in _ASYMMETRIC,
+        "adjusted": adjusted or coefficient in _CENTERED,
+        "linear_in_pair_counts": not adjusted and coefficient in ("hamann", "russell_rao"),
+    }
+    if COEFFICIENTS[coefficient] not in LINEAR:
+        known["linear_in"] = None
+    if adjusted or coefficient in _SHARES:
+        known["range"] = (-math.inf, 1.0) if adjusted else UNIT
+    return known
+
+
+@index(
+    linear_in="pairs",
+    ordered_by="pairs",
+    linear_in_pair_counts=True,
+    parameters={"coefficient": one_of(*COEFFICIENTS), "adjusted": boolean},
+    by_parameters=coefficient_properties,
+    source=_ALBATINEH,
+    **OF_PAIRS,
+)
+def pair_counting_score(
+    squares: SquareSums,
+    margins: Margins,
+    *,
+    coefficient: str = "hamann",
+    adjusted: bool = False,
+) -> float:
+    """Coefficient of association of the 2 x 2 table of pairs of objects.
+
+    The classical coefficients for two binary variables, applied to pairs: whether the reference
+    joins a pair, and whether the candidate does. Meant for comparison with published values and for
+    studies of indices; many are equivalent once adjusted for chance.
+
+    Parameters
+    ----------
+    coefficient : str, default="hamann"
+        Name of the coefficient, one of those in the table of the Notes.
+    adjusted : bool, default=False
+        Adjust for chance: (value - E) / (1 - E), with E the exact mean when objects are permuted.
+        Available for coefficients that are linear in n11 for given cluster sizes.
+
+    Returns
+    -------
+    float
+        Within [-1, 1], many in [0, 1]; 0 on average by chance if adjusted. Higher is better.
+
+    See Also
+    --------
+    pair_confusion_matrix : The four numbers.
+    rand_score : The formula (a + d) / T.
+    pair_jaccard_score : The formula a / (a + b + c).
+    fowlkes_mallows_score : The formula a / sqrt((a + b)(a + c)).
+
+    Notes
+    -----
+    The letters are a = n11, b = n10, c = n01, d = n00 (see :func:`pair_confusion_matrix`), T = a +
+    b + c + d and D = ad - bc.
+
+    ====================  =====================================================  ==========
+    ``coefficient``       formula                                                adjustable
+    ====================  =====================================================  ==========
+    "hamann"              (a + d - b - c) / T                                    yes
+    "czekanowski"         2a / (2a + b + c)                                      yes
+    "kulczynski"          (a/(a + b) + a/(a + c)) / 2                            yes
+    "mcconnaughey"        (a^2 - bc) / ((a + b)(a + c))                          yes
+    "peirce"              D / ((a + b)(c + d))                                   yes
+    "gamma"               D / sqrt((a + b)(c + d)(a + c)(b + d))                 yes
+    "sokal_sneath_1"      (a/(a + b) + a/(a + c) + d/(b + d) + d/(c + d)) / 4    yes
+    "baulieu_1"           (T(a + d) + (b - c)^2) / T^2                           yes
+    "baulieu_2"           D / T^2                                                yes
+    "russell_rao"         a / T                                                  yes
+    "pearson"             D / ((a + b)(c + d)(a + c)(b + d))                     yes
+    "fager_mcgowan"       a / sqrt((a + b)(a + c)) - 1 / (2 sqrt(a + b))         yes
+    "sokal_sneath_2"      a / (a + 2(b + c))                                     no
+    "sokal_sneath_3"      ad / sqrt((a + b)(c + d)(a + c)(b + d))                no
+    "rogers_tanimoto"     (a + d) / (a + d + 2(b + c))                           no
+    "gower_legendre"      2(a + d) / (2(a + d) + b + c)                          no
+    "goodman_kruskal"     D / (ad + bc)                                          no
+    ====================  =====================================================  ==========
+
+    "peirce" and "fager_mcgowan" are not symmetric in the two partitions. "baulieu_2",
+    "russell_rao", "pearson" and "fager_mcgowan" stay below 1 for equal partitions, in general also
+    when adjusted.
+
+    If a formula is 0/0, equal partitions score 1.0; others are set to 0.0 with an
+    :class:`~sklearn.exceptions.UndefinedMetricWarning`.
+
+    References
+    ----------
+    .. [1] A. N. Albatineh, M. Niewiadomska-Bugaj, D. Mihalko, "On similarity indices and correction
+       for chance agreement", Journal of Classification 23, 2006, :doi:`10.1007/s00357-006-0017-z`
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import adjusted_rand_score, pair_counting_score
+    >>> y, labels = list("aaabbb"), [1, 1, 2, 2, 3, 3]
+    >>> round(pair_counting_score(y, labels), 3)
+    0.333
+    >>> round(pair_counting_score(y, labels, coefficient="czekanowski", adjusted=True), 3)
+    0.242
+    >>> round(adjusted_rand_score(y, labels), 3)
+    0.242
+    """
+    function = COEFFICIENTS[coefficient]
+    if adjusted and function not in LINEAR:
+        msg = (
+            f"adjusted must be False for coefficient={coefficient!r}: only coefficients linear "
+            f"in the number of pairs joined by both partitions have an exact adjustment "
+            f"({', '.join(linear.__name__ for linear in LINEAR)})"
+        )
+        raise ValueError(msg)
+    pairs = count_joined_pairs(squares, margins)
+    if adjusted and isinstance(pairs.both, int):
+        # Exact up to the last division, like the coefficients.
+        pairs = Pairs(*map(Fraction, pairs))
+    try:
+        value = function(*pairs)
+        # Beyond 1 only where fewer than one pair is together, or apart, as of no objects.
+        check_frequencies(abs(value) <= 1 + TIE, margins.n_samples, margins.soft)
+        if not adjusted:
+            return value
+        expected = function(*_expected_pairs(pairs))
+    except ZeroDivisionError:
+        return ratio(0, 0, margins, f"pair_counting_score(coefficient={coefficient!r})")
+    return ratio(
+        value - expected, 1 - expected, margins, f"adjusted pair_counting_score ({coefficient})"
+    )
+
+
+def _expected_pairs(pairs: Pairs) -> Pairs:
+    both = pairs.true * pairs.pred / pairs.total
+    neither = pairs.total - (pairs.true + pairs.pred) + both
+    return Pairs(both, pairs.true - both, pairs.pred - both, neither)
+
+
+# A relative difference below this is due to rounding.
+_ROUNDING = 1e-13
+
+
+def is_possibilistic(margins: Margins) -> bool:
+    return margins.soft is not None and margins.soft.mass is not None
+
+
+def has_moments(margins: Margins) -> bool:
+    """Return whether the moments of a table of memberships were kept."""
+    return margins.soft is None or (margins.soft.true is not None and margins.soft.pred is not None)
+
+
+def permuted_square_sum(margins: Margins) -> SquareSumMoments:
+    """Return mean and variance of the sum of squared cells over permutations of the objects."""
+    if is_possibilistic(margins):
+        msg = (
+            "possibilistic partitions must be adjusted for chance by Monte Carlo, because their "
+            "cluster sizes change under permutation: use chance_adjusted_score with "
+            "method='monte_carlo'"
+        )
+        raise ValueError(msg)
+    if margins.soft is None:
+        true, pred = (
+            MembershipMoments.of_sizes(np.arange(len(sums)), sums)
+            for sums in (margins.row_sums, margins.col_sums)
+        )
+    else:
+        true, pred = _moments_of_sides(margins.soft)
+    return square_sum_moments(true, pred, margins.n_samples)
+
+
+def _moments_of_sides(soft: SoftSides) -> tuple[MembershipMoments, MembershipMoments]:
+    if soft.true is None or soft.pred is None:
+        msg = (
+            "the table must hold the moments of the memberships for this index: make it with "
+            "ContingencyTable.from_memberships(..., moments=True)"
+        )
+        raise ValueError(msg)
+    return soft.true, soft.pred
+
+
+class _Side(NamedTuple):
+    """Mean memberships m of one side, and how far single ones are from them."""
+
+    size: float  # |m|^2
+    spread: float  # how far m is from uniform memberships, as a share of that
+    trace: float  # sum of the squared memberships, less their means
+    beyond: float  # of U'U, see ``_beyond_means``; as a share of |n m m'|^2
+
+    @classmethod
+    def of(cls, moments: MembershipMoments, n: float, *, are_shares: bool) -> _Side:
+        mean = moments.sizes / n
+        shift = _shift(mean) if are_shares else mean
+        size = float(mean @ mean)
+        gram = sparse.coo_array(moments.gram)
+        beyond = _beyond_means(gram.data, (gram.row, gram.col), (mean, mean), (shift, shift), n)
+        trace = float((moments.gram.diagonal() - n * mean * mean).sum())
+        return cls(size, float(shift @ shift) / size, trace, beyond / (n * size) ** 2)
+
+
+def _shift(mean: FloatArray) -> FloatArray:
+    """Subtract a constant: deviations of memberships that sum to 1 have the product 0 with it."""
+    return mean - mean.mean()
+
+
+def _beyond_means(
+    sums: FloatArray,
+    places: Sequence[NDArray[Any]],
+    means: Sequence[FloatArray],
+    shifts: Sequence[FloatArray],
+    n: float,
+) -> float:
+    """Return the sum of squares of a matrix U'V beyond that of n m_u m_v'.
+
+    It is 2 n m_u'(X'Y) m_v + |X'Y|^2, with the memberships X and Y less their means: small terms
+    where memberships are nearly uniform, which are lost in a difference of the two sums.
+    """
+    mean, shift = (first[places[0]] * second[places[1]] for first, second in (means, shifts))
+    off = sums - n * mean
+    linear, square = ordered_sum(off * shift), ordered_sum(off * off)
+    if len(sums) < len(means[0]) * len(means[1]):  # the other entries are 0
+        products = [float(one @ other) for one, other in zip(means, shifts, strict=True)]
+        linear -= n * (products[0] * products[1] - ordered_sum(mean * shift))
+        sizes = [float(one @ one) for one in means]
+        square += n * n * (sizes[0] * sizes[1] - ordered_sum(mean * mean))
+    return float(2 * n * linear + square)
+
+
+@index(
+    short_names=("fari",),
+    linear_in="pairs",
+    moments=True,
+    source="Andrews, Browne & Hvingelby (2022)",
+    **OF_PAIRS,
+)
+def frobenius_adjusted_rand_score(squares: SquareSums, margins: Margins) -> float:
+    """Adjusted Rand index (FARI) that is 1 for a soft partition against itself.
+
+    It compares how strongly each pair of objects belongs together, which follows from the
+    memberships, instead of counting the objects that two clusters are expected to share. Use it to
+    test whether two soft partitions are the same; for labels it equals :func:`adjusted_rand_score`.
+
+    Returns
+    -------
+    float
+        At most 1, and 1.0 for equal partitions; 0 on average over permutations of the objects; at
+        least -0.5 for labels. Higher is better.
+
+    See Also
+    --------
+    adjusted_rand_score : For soft partitions the index ARI_s of the expected table.
+    soft_self_agreement : Value of other indices for a soft partition against itself, below 1.
+
+    Notes
+    -----
+    With the similarities A = U U^T and B = V V^T of all pairs of objects, scaled to A' and B' such
+    that <A', A'> = sum(A'), this is (<A', B'> - E) / ((sum(A') + sum(B')) / 2 - E), where E is the
+    mean of <A', B'> over all permutations of the objects of one side. No matrix of pairs is formed:
+    all sums come from U^T U, V^T V and U^T V, in O(n k^2).
+
+    References
+    ----------
+    .. [1] J. L. Andrews, R. Browne, C. D. Hvingelby, "On assessments of agreement between fuzzy
+       partitions", Journal of Classification 39, 2022, :doi:`10.1007/s00357-021-09407-3`
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import adjusted_rand_score, frobenius_adjusted_rand_score
+    >>> memberships = [[0.9, 0.1], [0.8, 0.2], [0.7, 0.3], [0.2, 0.8], [0.1, 0.9], [0.1, 0.9]]
+    >>> round(frobenius_adjusted_rand_score(memberships, memberships), 3)
+    1.0
+    >>> round(adjusted_rand_score(memberships, memberships), 3)
+    0.024
+    >>> round(frobenius_adjusted_rand_score([0, 0, 0, 1, 1, 1], memberships), 3)
+    0.679
+    """
+    # 2 (d - e) / (r + s - 2 e): d, r and s are what the squares of U'V, U'U and V'V are beyond
+    # those of the means, as shares of these, and e is the mean of d. All are small where
+    # memberships are nearly uniform.
+    if margins.soft is None:
+        return adjusted_rand(squares, margins)
+    moments, n, mass = _moments_of_sides(margins.soft), float(margins.n_samples), margins.soft.mass
+    if not n:
+        return 1.0
+    true, pred = (_Side.of(one, n, are_shares=mass is None) for one in moments)
+    of_means = n * n * true.size * pred.size
+    # Not of the sums of cells, which rows that sum to nearly 1 have changed.
+    means = [one.sizes[one.sizes > 0] / n for one in moments]
+    if mass is not None:
+        beyond = squares.cells * (mass / n) ** 2 - of_means
+    elif isinstance(margins, ContingencyTable) and margins.shape == (len(means[0]), len(means[1])):
+        places = margins.cell_rows, margins.cell_cols
+        shifts = _shift(means[0]), _shift(means[1])
+        beyond = _beyond_means(margins.cell_counts, places, means, shifts, n)
+        beyond += squares.cells - margins.square_sums.cells
+    else:
+        beyond = squares.cells - of_means
+    expected = true.trace * pred.trace / (n - 1) / of_means if n > 1 else 0.0
+    room = true.beyond + pred.beyond - 2 * expected
+    of_rounding = true.beyond + pred.beyond + true.spread + pred.spread + _ROUNDING
+    if room <= _ROUNDING * of_rounding:  # the similarities are the same for every permutation
+        return 1.0
+    return min(2 * (beyond / of_means - expected) / room, 1.0)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
-from inspect import signature
-from typing import Any
+from inspect import Signature, signature
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,11 +18,52 @@ from sklearn_clustcompare._partition import Labels, Partition, check_rows, read
 from sklearn_clustcompare._partition.arrays import MatrixLike, PartitionLike, as_collection
 from sklearn_clustcompare._partition.memberships import noise_mask
 from sklearn_clustcompare._rendering import html_table
-from sklearn_clustcompare._table import ContingencyTable, require_objects
+from sklearn_clustcompare._table import require_objects
 from sklearn_clustcompare._table.cell_sums import CellSum
+from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._tasks import Prefer
-from sklearn_clustcompare.indices._statistics import OfTable, Statistic
+from sklearn_clustcompare.indices._entropies import Information
 from sklearn_clustcompare.indices._undefined import UndefinedIndexError
+
+Parameters = Mapping[str, Any]
+
+
+class Statistic(NamedTuple):
+    """What an index is a function of: "pairs", "information", or "cells" for a sum over them."""
+
+    quantity: str
+    declared_sum: CellSum | Callable[..., CellSum] | None = None
+
+    def of(self, table: ContingencyTable, parameters: Parameters) -> Any:
+        """Return the SquareSums of a table, its Information or the sum over its cells."""
+        if self.quantity == "pairs":
+            return table.square_sums
+        if self.quantity == "information":
+            return Information(table, parameters.get("q", 1.0))
+        return self.cell_sum(parameters)(table)
+
+    def cell_sum(self, parameters: Parameters) -> CellSum:
+        """Return the sum over the cells for these parameters of the index."""
+        declared = self.declared_sum
+        assert declared is not None
+        return declared if isinstance(declared, CellSum) else declared(**parameters)
+
+
+@dataclass(frozen=True)
+class OfTable:
+    """The function of a table that is a function of its statistic and its margins."""
+
+    of_statistic: Callable[..., float]
+    statistic: Statistic
+
+    def __call__(self, table: ContingencyTable, **parameters: Any) -> float:
+        return self.of_statistic(self.statistic.of(table, parameters), table, **parameters)
+
+    @property
+    def __signature__(self) -> Signature:
+        _, margins, *parameters = signature(self.of_statistic).parameters.values()
+        return Signature([margins.replace(name="table"), *parameters])
+
 
 # The indices of the package by name, which the registry fills.
 REGISTERED: dict[str, Index] = {}

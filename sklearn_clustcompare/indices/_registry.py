@@ -15,28 +15,27 @@ from sklearn_clustcompare._options import (
     shortened,
     split_parameters,
 )
-
-# Importing a module registers its indices.
 from sklearn_clustcompare.indices import (
-    _cell_sums,  # noqa: F401
-    _chance,  # noqa: F401
-    _coefficients,  # noqa: F401
-    _covers,  # noqa: F401
-    _density,  # noqa: F401
-    _entity,  # noqa: F401
-    _graphs,  # noqa: F401
-    _information,  # noqa: F401
-    _internal,  # noqa: F401
-    _pairs,  # noqa: F401
-    _partial,  # noqa: F401
-    _pvalue_adjusted,  # noqa: F401
-    _reduced,  # noqa: F401
-    _sets,  # noqa: F401
-    _soft,  # noqa: F401
+    _cell_sums,
+    _chance,
+    _covers,
+    _density,
+    _entity,
+    _information,
+    _internal,
+    _pairs,
+    _partial,
+    _pvalue_adjusted,
+    _sets,
 )
 from sklearn_clustcompare.indices._claims import CLAIMS
 from sklearn_clustcompare.indices._record import PROPERTIES, REGISTERED, Index, IndexLike
 
+# Their import registers the indices.
+FAMILIES = (
+    *(_pairs, _sets, _entity, _cell_sums, _information, _chance, _pvalue_adjusted),
+    *(_covers, _internal, _density, _partial),
+)
 _ALL = [REGISTERED[name] for name in CLAIMS]
 # Of two partitions, of the data and one partition, and of two partitions of different objects.
 INDICES = {index.name: index for index in _ALL if not (index.needs_data or index.partial)}

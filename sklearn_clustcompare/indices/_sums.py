@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import xlogy
 
-from sklearn_clustcompare._chance.cells import convex_gain_sums
-from sklearn_clustcompare._chance.margins import Margin
+from sklearn_clustcompare._chance.functions import Margin, convex_gain_sums
 from sklearn_clustcompare._numerics import FloatArray
 from sklearn_clustcompare._table.cell_sums import CellSum, Squares
 from sklearn_clustcompare._table.contingency import ContingencyTable

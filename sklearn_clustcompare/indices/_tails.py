@@ -18,14 +18,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_clustcompare._chance.cumulants import information_cumulants
 from sklearn_clustcompare._chance.draws import CellSums, DrawnValues, drawn_values, n_permuted
 from sklearn_clustcompare._chance.exact_law import ExactLaw, log_factorial_excess
-from sklearn_clustcompare._chance.functions import InformationTerms
-from sklearn_clustcompare._chance.margins import Margin
-from sklearn_clustcompare._chance.moment_law import MomentLaw
+from sklearn_clustcompare._chance.functions import InformationTerms, Margin
+from sklearn_clustcompare._chance.moments import (
+    MomentLaw,
+    information_cumulants,
+    square_sum_moments,
+)
 from sklearn_clustcompare._chance.splitting import MOST_VALUES, log_tail
-from sklearn_clustcompare._chance.square_moments import square_sum_moments
 from sklearn_clustcompare._numerics import TIE, FloatArray
 from sklearn_clustcompare._table.cell_sums import CellSum, Squares, kinds_of_cells
 from sklearn_clustcompare._table.contingency import ContingencyTable

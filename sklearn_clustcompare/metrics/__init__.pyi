@@ -5,15 +5,15 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from sklearn_clustcompare._partition.arrays import PartitionLike
-from sklearn_clustcompare.metrics._element_centric import (
-    element_centric_similarities as element_centric_similarities,
-)
 from sklearn_clustcompare.metrics._information import clustering_entropy as clustering_entropy
 from sklearn_clustcompare.metrics._information import expected_mutual_info as expected_mutual_info
 from sklearn_clustcompare.metrics._information import mutual_info_variance as mutual_info_variance
+from sklearn_clustcompare.metrics._matching import match_clusters as match_clusters
+from sklearn_clustcompare.metrics._matching import relabel as relabel
+from sklearn_clustcompare.metrics._pairs import (
+    element_centric_similarities as element_centric_similarities,
+)
 from sklearn_clustcompare.metrics._pairs import pair_confusion_matrix as pair_confusion_matrix
-from sklearn_clustcompare.metrics._relabel import relabel as relabel
-from sklearn_clustcompare.metrics._sets import match_clusters as match_clusters
 
 def adjusted_mutual_info_score(
     labels_true: PartitionLike,

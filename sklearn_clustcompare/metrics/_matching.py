@@ -2,11 +2,30 @@
 
 from __future__ import annotations
 
+import itertools
+import numbers
+from collections.abc import Iterator
+from typing import Any
+
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
 
 from sklearn_clustcompare._parameters import one_of
-from sklearn_clustcompare._table import ContingencyTable
+from sklearn_clustcompare._partition import (
+    NAMES,
+    Memberships,
+    Partition,
+    Reading,
+    partners,
+    read_memberships,
+    read_pair,
+    read_weights,
+)
+from sklearn_clustcompare._partition.arrays import MISSING, PartitionLike, TableLike
+from sklearn_clustcompare._partition.memberships import NOISE_OBJECT, left_out, noise_mask
+from sklearn_clustcompare._partition.reading import holds_memberships, in_columns
+from sklearn_clustcompare._table import ContingencyTable, count, count_read, require_objects
 from sklearn_clustcompare._table.matching import largest_cells
 from sklearn_clustcompare.indices._sets import greedy_matching
 
@@ -24,3 +43,326 @@ def matched_cells(
         return greedy_matching(table, table.cell_counts / table.row_sums[table.cell_rows])
     codes = table.cell_cols if of_pred else table.cell_rows
     return largest_cells(codes, table.cell_counts, table.shape[of_pred])
+
+
+def match_clusters(
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
+    *,
+    data: TableLike = None,
+    method: str = "optimal",
+    sample_weight: ArrayLike | None = None,
+    possibilistic: bool = False,
+    noise: str = "cluster",
+    noise_label: Any = -1,
+    missing: str = "error",
+) -> dict[Any, Any]:
+    """Match the clusters of the reference with those of the candidate.
+
+    Use it to see which clusters correspond; :func:`relabel` renames the clusters of the candidate.
+    Every predicted cluster is used at most once, except with ``method="majority"``.
+
+    Parameters
+    ----------
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
+        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
+        :term:`contingency table` of both partitions, without ``labels_pred``.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
+        Labels or memberships of the :term:`candidate`.
+    data : DataFrame, mapping or object with ``obs``, default=None
+        Table of which the other arguments name columns instead of being arrays: a frame of any
+        package, a mapping such as a dict of arrays, or an object with such a table as ``obs``.
+    method : {"optimal", "greedy", "majority"}, default="optimal"
+        "optimal" finds the one-to-one matching with the most objects in matched pairs; "greedy"
+        matches the pair of clusters with the largest share n_ij / a_i of the reference cluster
+        first, crosses both out, and repeats; "majority" matches each reference cluster with the
+        predicted cluster that has most of its objects, which several may share.
+    sample_weight : array-like of shape (n_samples,), default=None
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
+    possibilistic : bool, default=False
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
+    noise : {"cluster", "singletons", "drop"}, default="cluster"
+        How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each, or
+        leave them out.
+    noise_label : hashable or collection of them, default=-1
+        :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
+    missing : {"error", "drop", "cluster"}, default="error"
+        How to treat objects whose label is :term:`missing`: raise an error, leave them out, or take
+        them as one cluster.
+
+    Returns
+    -------
+    dict
+        Maps each reference label to a predicted label, or to None for unmatched clusters, in the
+        order of the sorted reference labels. Labels are Python values.
+
+    Raises
+    ------
+    ValueError
+        If lengths differ, or labels, memberships or weights are invalid; if ``method`` is not one
+        of its options.
+    TypeError
+        If labels are not hashable.
+
+    See Also
+    --------
+    relabel : Names the clusters of the candidate by their match.
+    matching_accuracy_score : Share of the objects in optimally matched clusters.
+    maximum_match_score : Share of them for greedy matching by number of objects.
+
+    Notes
+    -----
+    Clusters that share no object are never matched. Greedy and majority matching break ties by the
+    first cell in row-major order of the sorted labels, so the result does not depend on the order
+    of the objects. The shares of greedy matching favor small reference clusters: a single object
+    always has the share 1, and may take the partner of a large cluster.
+
+    References
+    ----------
+    .. [1] G. K. Orman, "Clustering Evaluation", lecture, Galatasaray University, algorithm 21.4
+    .. [2] H. W. Kuhn, "The Hungarian method for the assignment problem", Naval Research Logistics
+       Quarterly 2, 1955, :doi:`10.1002/nav.3800020109`
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import match_clusters
+    >>> y, labels = ["cat", "cat", "cat", "dog", "dog", "cow"], [2, 2, 1, 1, 1, 1]
+    >>> match_clusters(y, labels)
+    {'cat': 2, 'cow': None, 'dog': 1}
+    >>> match_clusters(y, labels, method="greedy")
+    {'cat': 2, 'cow': 1, 'dog': None}
+    >>> match_clusters(y, labels, method="majority")
+    {'cat': 2, 'cow': 1, 'dog': 1}
+    """
+    labels_true, labels_pred, sample_weight = in_columns(
+        data, labels_true=labels_true, labels_pred=labels_pred, sample_weight=sample_weight
+    )
+    check_matching("method", method)
+    table = count(
+        labels_true, labels_pred, sample_weight, Reading(possibilistic, noise, noise_label, missing)
+    )
+    matched = matched_cells(table, method)
+    partners = dict.fromkeys(table.row_labels.tolist())
+    partners.update(
+        zip(
+            table.row_labels[table.cell_rows[matched]].tolist(),
+            table.col_labels[table.cell_cols[matched]].tolist(),
+            strict=True,
+        )
+    )
+    return partners
+
+
+def relabel(
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike,
+    *,
+    data: TableLike = None,
+    method: str = "majority",
+    sample_weight: ArrayLike | None = None,
+    possibilistic: bool = False,
+    noise: str = "cluster",
+    noise_label: Any = -1,
+    missing: str = "error",
+) -> NDArray[Any]:
+    """Give each cluster of a candidate the class that most of its objects belong to.
+
+    The names of clusters are arbitrary, so tools for classification, such as
+    :func:`sklearn.metrics.classification_report` and :func:`sklearn.metrics.confusion_matrix`,
+    cannot evaluate a clustering. Pass ``labels_true`` and the relabeled candidate to these tools.
+    For names in tables and pictures, which tell clusters of one class apart, use
+    :func:`~sklearn_clustcompare.report.cluster_names`.
+
+    Parameters
+    ----------
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
+        :term:`Labels` or :term:`memberships` of the :term:`reference`.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
+        Labels or memberships of the :term:`candidate`.
+    data : DataFrame, mapping or object with ``obs``, default=None
+        Table of which the other arguments name columns instead of being arrays: a frame of any
+        package, a mapping such as a dict of arrays, or an object with such a table as ``obs``.
+    method : {"majority", "optimal", "greedy"}, default="majority"
+        "majority" gives each cluster the label that most of its objects have in the reference;
+        several clusters may share it. "optimal" and "greedy" match the clusters one to one as
+        :func:`match_clusters` does.
+    sample_weight : array-like of shape (n_samples,), default=None
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
+    possibilistic : bool, default=False
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
+    noise : {"cluster", "singletons", "drop"}, default="cluster"
+        How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each, or
+        leave them out.
+    noise_label : hashable or collection of them, default=-1
+        :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
+    missing : {"error", "drop", "cluster"}, default="error"
+        How to treat objects whose label is :term:`missing`: raise an error, leave them out, or take
+        them as one cluster.
+
+    Returns
+    -------
+    ndarray of shape (n_samples,), or array or csr_array of shape (n_samples, n_columns)
+        The candidate with labels of the reference, of the same dtype. Matched one to one, clusters
+        that remain have names that no reference cluster has: numbers above the largest label if the
+        labels of the reference are numbers, else text such as "unmatched 7". Objects of the
+        candidate that are left out, and noise unless it is a cluster, keep their label; None stands
+        for a missing one. Labels that are neither all numbers nor all text are objects.
+
+        Of memberships, the same numbers in other columns: one for each cluster of the reference, in
+        its order, of 0 where none is matched, and then those of unmatched clusters. Several
+        clusters of one label, by majority, are added up. Rows that are left out are NaN.
+
+    Raises
+    ------
+    ValueError
+        If lengths differ, labels are missing, weights are invalid, or an argument is not one of its
+        options; or if there is no number above the largest label that its type can hold.
+    TypeError
+        If labels are not hashable.
+
+    See Also
+    --------
+    match_clusters : The matching itself.
+    purity_score : The accuracy of the result.
+
+    Notes
+    -----
+    By majority, of labels that tie the first one in sorted order is taken. The accuracy of the
+    result is :func:`purity_score`, which many clusters raise.
+
+    One to one ("optimal"), clusters are matched so that the matched ones share the most objects,
+    and a cluster may get the label of few of them. The accuracy is then
+    :func:`matching_accuracy_score`. If several matchings tie, the result is one of them, which does
+    not depend on the order of the objects.
+
+    References
+    ----------
+    .. [1] H. W. Kuhn, "The Hungarian method for the assignment problem", Naval Research Logistics
+       Quarterly 2, 1955, :doi:`10.1002/nav.3800020109`
+
+    Examples
+    --------
+    >>> from sklearn.metrics import confusion_matrix
+    >>> from sklearn_clustcompare import relabel
+    >>> animals = ["cat", "cat", "cat", "dog", "dog", "cow"]
+    >>> named = relabel(animals, [2, 2, 1, 1, 1, 0])
+    >>> named.tolist()
+    ['cat', 'cat', 'dog', 'dog', 'dog', 'cow']
+    >>> confusion_matrix(animals, named, labels=["cat", "cow", "dog"])
+    array([[2, 0, 1],
+           [0, 1, 0],
+           [0, 0, 2]])
+    >>> relabel([0, 0, 1, 1], list("abcc"))
+    array([0, 0, 1, 1])
+    >>> relabel([0, 0, 1, 1], list("abcc"), method="optimal")
+    array([0, 2, 1, 1])
+
+    Columns of memberships, as of several runs of an admixture program:
+
+    >>> runs = [[0.9, 0.1], [0.8, 0.2], [0.1, 0.9]], [[0.3, 0.7], [0.2, 0.8], [0.6, 0.4]]
+    >>> relabel(*runs, method="optimal")
+    array([[0.7, 0.3],
+           [0.8, 0.2],
+           [0.4, 0.6]])
+    """
+    check_matching("method", method)
+    labels_true, labels_pred, sample_weight = in_columns(
+        data, labels_true=labels_true, labels_pred=labels_pred, sample_weight=sample_weight
+    )
+    reading = Reading(possibilistic, noise, noise_label, missing)
+    true, pred = read_pair(labels_true, labels_pred, NAMES, reading)
+    if holds_memberships(labels_pred):
+        soft = partners(true, read_memberships(labels_pred, NAMES[1], reading))[1]
+        return _columns_relabeled(true, soft, sample_weight, method, reading)
+    pred, _ = pred.compact()
+    weights = read_weights(sample_weight, true)
+    table = require_objects(count_read(true, pred, weights, reading))
+    known, found = table.row_labels.tolist(), table.col_labels.tolist()
+    matched = matched_cells(table, method, of_pred=True)
+    cells = zip(table.cell_rows[matched].tolist(), table.cell_cols[matched].tolist(), strict=True)
+    new_names = {found[col]: known[row] for row, col in cells if known[row] is not NOISE_OBJECT}
+    own = pred.labels_of(np.arange(pred.n_codes)).tolist()
+    # Objects that are no cluster keep their label.
+    kept = noise_mask(pred, reading.noise_labels) & (noise != "cluster")
+    kept |= left_out(pred, reading)
+    without_cluster = {own[code] for code in set(pred.codes[kept].tolist())}
+    new_names.update(zip(without_cluster, without_cluster, strict=True))
+    unmatched = [label for label in own if label not in new_names]
+    taken = without_cluster.union(known) - {MISSING, NOISE_OBJECT}
+    new_names.update(zip(unmatched, _new_names(unmatched, taken), strict=False))
+    names = [None if new_names[one] is MISSING else new_names[one] for one in own]
+    dtype = labels_true.dtype if getattr(labels_true, "ndim", None) == 1 else None
+    return _array(names, table.row_labels, dtype)[pred.codes]
+
+
+def _columns_relabeled(
+    true: Partition, pred: Memberships, sample_weight: Any, method: str, reading: Reading
+) -> Any:
+    """Return memberships with a column for each cluster of the reference, then the unmatched."""
+    table = require_objects(count_read(true, pred, read_weights(sample_weight, true), reading))
+    # Clusters that occur, but all columns of memberships.
+    names = table.row_labels
+    if isinstance(true, Memberships):
+        names = true.labels
+    elif not true.is_named:
+        names = true.labels_of(np.arange(true.n_codes))
+    known, found = (
+        {one: at for at, one in enumerate(side.tolist())} for side in (names, pred.labels)
+    )
+    matched = matched_cells(table, method, of_pred=True)
+    rows = table.row_labels[table.cell_rows[matched]].tolist()
+    cols = table.col_labels[table.cell_cols[matched]].tolist()
+    places = {found[col]: known[row] for row, col in zip(rows, cols, strict=True)}
+    unmatched = [column for column in found.values() if column not in places]
+    places.update(zip(unmatched, itertools.count(len(known)), strict=False))
+    moved = np.zeros((len(found), len(known) + len(unmatched)), pred.values.dtype)
+    moved[list(places), list(places.values())] = 1
+    if sparse.issparse(pred.values):
+        return sparse.csr_array(pred.values @ sparse.csr_array(moved))
+    relabeled = pred.values @ moved
+    if pred.is_missing is not None:
+        relabeled[pred.is_missing] = np.nan
+    return relabeled
+
+
+def _new_names(labels: list[Any], taken: set[Any]) -> Iterator[Any]:
+    """Name unmatched clusters by names that are not taken."""
+    if all(isinstance(label, numbers.Real) for label in taken):
+        yield from itertools.count(int(max(taken, default=-1)) + 1)
+    for label in labels:
+        name = f"unmatched {label}"
+        while name in taken:
+            name += "'"
+        taken.add(name)
+        yield name
+
+
+def _array(names: list[Any], labels: NDArray[Any], dtype: Any) -> NDArray[Any]:
+    """Return names as an array of the kind of the labels of the reference, if all are of it.
+
+    Labels alone are of the dtype that was given, if there was one.
+    """
+    place = {label: at for at, label in enumerate(labels.tolist())}
+    if all(name in place for name in names):
+        own = labels[[place[name] for name in names]]
+        return own.astype(dtype) if isinstance(dtype, np.dtype) else own
+    dtype = labels.dtype
+    are_numbers = all(isinstance(name, numbers.Real) for name in names)
+    if dtype.kind == "u" and are_numbers and min(names, default=0) < 0:  # a label of noise
+        dtype = np.dtype(np.int64)
+    if dtype.kind in "iuf" and are_numbers:
+        try:
+            return np.array(names, dtype)
+        except OverflowError:
+            msg = (
+                f"labels_true must leave numbers of type {dtype} above its largest label for "
+                f"clusters without a match, got labels that need {max(names)}"
+            )
+            raise ValueError(msg) from None
+    if dtype.kind == "b" and are_numbers:
+        return np.array(names, int)
+    if dtype.kind == "U" and all(isinstance(name, str) for name in names):
+        return np.array(names, str)
+    array = np.empty(len(names), object)
+    array[:] = names
+    return array

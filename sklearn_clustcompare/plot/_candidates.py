@@ -23,8 +23,7 @@ from sklearn_clustcompare.candidates import (
     index_curve,
     score_candidates,
 )
-from sklearn_clustcompare.candidates._chance import candidate_moments
-from sklearn_clustcompare.candidates._scores import computed_name
+from sklearn_clustcompare.candidates._scores import candidate_moments, computed_name
 from sklearn_clustcompare.indices import IndexLike
 from sklearn_clustcompare.plot._axes import (
     cycle,

@@ -21,9 +21,7 @@ from sklearn_clustcompare._partition.arrays import PartitionLike, TableLike, che
 from sklearn_clustcompare._partition.memberships import NOISE_OBJECT, left_out, treat_one
 from sklearn_clustcompare._partition.reading import in_columns
 from sklearn_clustcompare._table import count_read, require_objects
-from sklearn_clustcompare.candidates._object_agreement import (
-    object_agreement as agreement_of_objects,
-)
+from sklearn_clustcompare.candidates._scores import object_agreement as agreement_of_objects
 from sklearn_clustcompare.plot._axes import (
     draw_colorbar,
     ink,

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sklearn_clustcompare._chance.moment_law import MomentLaw
+from sklearn_clustcompare._chance.moments import MomentLaw
 from sklearn_clustcompare._palette import BLUE, ORANGE, SKY
 from sklearn_clustcompare._partition.arrays import PartitionLike
 from sklearn_clustcompare._rendering import p_text

@@ -36,7 +36,7 @@ from sklearn_clustcompare.plot._axes import (
 )
 from sklearn_clustcompare.plot._display import Display
 from sklearn_clustcompare.plot._layers import numbered_color
-from sklearn_clustcompare.without_reference._fitting import checked_labels, fit_seeds, seeded
+from sklearn_clustcompare.without_reference._fits import checked_labels, fit_seeds, seeded
 
 _SILHOUETTE = INTERNAL_INDICES["silhouette_score"]
 # Objects to which distances are computed, and MiB of distances at a time.

@@ -26,8 +26,8 @@ from sklearn_clustcompare.indices import INTERNAL_INDICES, Index, get_index
 from sklearn_clustcompare.indices._chosen import Chosen
 from sklearn_clustcompare.indices._judged import Judged
 from sklearn_clustcompare.indices._moments import null_moments
+from sklearn_clustcompare.indices._pairs import has_moments, is_possibilistic
 from sklearn_clustcompare.indices._registry import HEADLINE, OF_MEMBERSHIPS, OVERVIEW
-from sklearn_clustcompare.indices._soft import has_moments, is_possibilistic
 from sklearn_clustcompare.indices._undefined import UndefinedIndexError, ratio
 from sklearn_clustcompare.report._decomposition import (
     ClusterDecomposition,
@@ -36,8 +36,8 @@ from sklearn_clustcompare.report._decomposition import (
     size_text,
 )
 from sklearn_clustcompare.significance import PermutationTestResult, permutation_test
-from sklearn_clustcompare.significance._joint_cells import FEWEST_GROUPS, JointCells
 from sklearn_clustcompare.significance._permutation import pvalue_text
+from sklearn_clustcompare.significance._resampling import FEWEST_GROUPS, JointCells
 from sklearn_clustcompare.significance._sampling_errors import sampling_errors
 
 _NOISE = {

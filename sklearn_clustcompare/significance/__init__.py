@@ -7,19 +7,21 @@ from sklearn_clustcompare.significance._adjustment import (
 from sklearn_clustcompare.significance._adjustment import (
     chance_adjusted_score,
 )
-from sklearn_clustcompare.significance._intervals import ScoreInterval as ScoreInterval
-from sklearn_clustcompare.significance._intervals import score_interval
-from sklearn_clustcompare.significance._paired import (
+from sklearn_clustcompare.significance._intervals import (
     NoninferiorityResult as NoninferiorityResult,
 )
-from sklearn_clustcompare.significance._paired import (
+from sklearn_clustcompare.significance._intervals import (
     PairedComparisonResult as PairedComparisonResult,
 )
-from sklearn_clustcompare.significance._paired import (
-    noninferiority_test as noninferiority_test,
+from sklearn_clustcompare.significance._intervals import (
+    SampledReferenceScores as SampledReferenceScores,
 )
-from sklearn_clustcompare.significance._paired import (
+from sklearn_clustcompare.significance._intervals import ScoreInterval as ScoreInterval
+from sklearn_clustcompare.significance._intervals import noninferiority_test as noninferiority_test
+from sklearn_clustcompare.significance._intervals import (
     paired_comparison_test,
+    sampled_reference_scores,
+    score_interval,
 )
 from sklearn_clustcompare.significance._permutation import (
     PermutationTestResult as PermutationTestResult,
@@ -27,12 +29,6 @@ from sklearn_clustcompare.significance._permutation import (
 from sklearn_clustcompare.significance._permutation import (
     independence_test,
     permutation_test,
-)
-from sklearn_clustcompare.significance._sampled_reference import (
-    SampledReferenceScores as SampledReferenceScores,
-)
-from sklearn_clustcompare.significance._sampled_reference import (
-    sampled_reference_scores,
 )
 
 __all__ = [

@@ -8,17 +8,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_clustcompare._chance.blocks import BlockedModel
 from sklearn_clustcompare._chance.draws import (
+    BlockedModel,
+    GroupedModel,
     ModelTables,
     NullModel,
     RandomTables,
     drawn_values,
     null_values,
 )
-from sklearn_clustcompare._chance.groups import GroupedModel
-from sklearn_clustcompare._chance.multinomial import MultinomialEstimate, MultinomialModel
-from sklearn_clustcompare._chance.random_models import FixedClusterCountModel, RandomModel
+from sklearn_clustcompare._chance.random_models import (
+    FixedClusterCountModel,
+    MultinomialEstimate,
+    MultinomialModel,
+    RandomModel,
+)
 from sklearn_clustcompare._parameters import RandomStateLike, one_of, positive_integer
 from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare._partition.arrays import MatrixLike, PartitionLike
@@ -28,7 +32,7 @@ from sklearn_clustcompare._table.counts import KnownMargins, SquareSums
 from sklearn_clustcompare.indices import Index, IndexLike, preferred, read_index
 from sklearn_clustcompare.indices._chance import is_constant
 from sklearn_clustcompare.indices._judged import reference_of
-from sklearn_clustcompare.indices._soft import is_possibilistic
+from sklearn_clustcompare.indices._pairs import is_possibilistic
 from sklearn_clustcompare.indices._undefined import ratio
 from sklearn_clustcompare.significance._permutation import moments_under, permuted_labels
 

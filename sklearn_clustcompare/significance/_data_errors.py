@@ -25,19 +25,17 @@ from sklearn_clustcompare._tasks import UNDEFINED_IGNORED, progress, run_tasks
 from sklearn_clustcompare.indices import preferred
 from sklearn_clustcompare.indices._chosen import Chosen
 from sklearn_clustcompare.indices._judged import Judged
-from sklearn_clustcompare.significance._joint_cells import (
+from sklearn_clustcompare.significance._resampling import (
+    DRAWS_PER_TASK,
     MOST_UNITS,
     FloatArray,
     JointCells,
     check_several_groups,
     frequencies,
+    half_of_units,
     in_parts,
     joint_cells,
     read_groups,
-)
-from sklearn_clustcompare.significance._resampling import (
-    DRAWS_PER_TASK,
-    half_of_units,
 )
 from sklearn_clustcompare.significance._sampling_errors import (
     Influences,

@@ -2,25 +2,44 @@
 
 from __future__ import annotations
 
+import math
 import warnings
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from numpy.typing import ArrayLike
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.stats import t as student
+from sklearn.exceptions import UndefinedMetricWarning
 
-from sklearn_clustcompare._parameters import RandomStateLike, probability, random_source
-from sklearn_clustcompare._partition import NAMES, Reading
-from sklearn_clustcompare._partition.arrays import MatrixLike, PartitionLike, TableLike
+from sklearn_clustcompare._parameters import (
+    RandomStateLike,
+    non_negative,
+    one_of,
+    positive_integer,
+    positive_number,
+    probability,
+    random_source,
+)
+from sklearn_clustcompare._partition import NAMES, Reading, read_labels
+from sklearn_clustcompare._partition.arrays import MISSING, MatrixLike, PartitionLike, TableLike
 from sklearn_clustcompare._partition.reading import in_columns
-from sklearn_clustcompare._rendering import Shown, decimals, result_record
-from sklearn_clustcompare._table import ContingencyTable, cells_as_objects
+from sklearn_clustcompare._rendering import (
+    Shown,
+    Table,
+    decimals,
+    number_text,
+    result_record,
+    table_of,
+)
+from sklearn_clustcompare._table import ContingencyTable, cells_as_objects, count
 from sklearn_clustcompare.indices import Index, IndexLike, read_index
 from sklearn_clustcompare.indices._chosen import Chosen
 from sklearn_clustcompare.indices._judged import reference_of
 from sklearn_clustcompare.significance._data_errors import read_errors
-from sklearn_clustcompare.significance._joint_cells import JointCells
-from sklearn_clustcompare.significance._resampling import several_resamples
-from sklearn_clustcompare.significance._sampling_errors import SamplingErrors
+from sklearn_clustcompare.significance._resampling import JointCells, several_resamples
+from sklearn_clustcompare.significance._sampling_errors import Differences, SamplingErrors
 
 
 @result_record
@@ -263,3 +282,852 @@ def interval_of(
         cells.n_samples,
         float(errors.biases[0]),
     )
+
+
+# A verdict is claimed at this level only.
+_LEVEL = 0.05
+
+
+@result_record
+@dataclass(frozen=True, repr=False)
+class PairedComparisonResult(Shown):
+    """The difference between two candidates; made by :func:`paired_comparison_test`.
+
+    Printed, and as HTML in a notebook, it shows all numbers in a row. All parameters are attributes
+    of the same names, which cannot be set.
+
+    Parameters
+    ----------
+    difference : float
+        By how much candidate A is better than candidate B; negative if it is worse.
+    interval : tuple of float
+        Lower and upper end of the confidence interval of the difference in the population.
+    pvalue : float
+        Two-sided p-value of no difference.
+    value_a, value_b : float
+        Values of the index for the two candidates.
+    standard_error : float
+        Estimated standard deviation of the difference from one sample of objects to the next.
+    confidence_level : float
+        Level of the interval, between 0 and 1.
+    bias : float, default=0.0
+        By how much the value of the sample is estimated to exceed that in the population, 0.0 where
+        no estimate is known: the interval is corrected by it.
+
+    See Also
+    --------
+    paired_comparison_test : Makes it.
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import paired_comparison_test
+    >>> truth, good, poor = [0, 0, 1, 1] * 20, [0, 0, 1, 1] * 19 + [0] * 4, [0, 1, 1, 1] * 20
+    >>> result = paired_comparison_test(truth, good, poor, index="rand_score", random_state=0)
+    >>> round(result.value_a, 3), round(result.value_b, 3), round(result.difference, 3)
+    (0.951, 0.62, 0.33)
+    """
+
+    difference: float
+    interval: tuple[float, float]
+    pvalue: float
+    value_a: float
+    value_b: float
+    standard_error: float
+    confidence_level: float
+    bias: float = 0.0
+
+    @property
+    def log10_pvalue(self) -> float:
+        """Decimal logarithm of the p-value."""
+        return math.log10(self.pvalue)
+
+    def _headline(self) -> str:
+        difference, low, high = decimals([self.difference, *self.interval])
+        verdict = "candidates A and B are not distinguishable"
+        # An interval of a low level excludes zero where nothing was shown.
+        if self.pvalue < _LEVEL and (self.interval[0] > 0 or self.interval[1] < 0):
+            change = "better" if self.interval[0] > 0 else "worse"
+            verdict = f"candidate A is {change} than candidate B"
+        return (
+            f"PairedComparisonResult: {verdict} (difference {difference}, "
+            f"{100 * self.confidence_level:g} % interval {low} to {high})"
+        )
+
+    def _shown(self) -> Table:
+        low, high = self.interval
+        row = {
+            "value_a": self.value_a,
+            "value_b": self.value_b,
+            "difference": self.difference,
+            "low": low,
+            "high": high,
+            "pvalue": self.pvalue,
+        }
+        return table_of({name: [value] for name, value in row.items()})
+
+
+def paired_comparison_test(
+    labels_true: PartitionLike,
+    labels_a: PartitionLike,
+    labels_b: PartitionLike,
+    *,
+    data: TableLike = None,
+    index: IndexLike,
+    X: MatrixLike = None,
+    confidence_level: float = 0.95,
+    n_comparisons: int = 1,
+    sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+    possibilistic: bool = False,
+    noise: str = "cluster",
+    noise_label: Any = -1,
+    missing: str = "error",
+    n_resamples: int = 999,
+    random_state: RandomStateLike = 0,
+    n_jobs: int | None = None,
+    verbose: int = 0,
+    **params: Any,
+) -> PairedComparisonResult:
+    """Test whether one candidate is closer to the reference than another.
+
+    The test asks whether the order would be the same for other objects from the same population, or
+    for other ``groups`` of them. The clusterings are taken as fixed.
+
+    Parameters
+    ----------
+    labels_true, labels_a, labels_b : array-like of shape (n_samples,) or (n_samples, n_clusters)
+        Labels of the reference and of the two candidates, or memberships of soft partitions; at
+        least 4 objects.
+    data : DataFrame, mapping or object with ``obs``, default=None
+        Table of which the other arguments name columns instead of being arrays: a frame of any
+        package, a mapping such as a dict of arrays, or an object with such a table as ``obs``.
+    index : str, callable or Index
+        The :term:`index`: a name (see :func:`list_indices`), its function or a record.
+    X : array-like of shape (n_samples, n_features) or (n_samples, n_samples), default=None
+        The data, for indices that need them, or distances for ``metric="precomputed"``;
+        ``labels_true`` is None if no index compares.
+    confidence_level : float, default=0.95
+        Level of the interval, between 0 and 1.
+    n_comparisons : int, default=1
+        If A was picked as the best of m candidates, comparing it with another is one of
+        ``m - 1`` comparisons that could have been made: pass ``m - 1``. P-value and level are
+        corrected by Bonferroni's inequality.
+    sample_weight : array-like of shape (n_samples,), default=None
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
+    groups : array-like of shape (n_samples,), default=None
+        Sampling unit of each object, if groups of objects were sampled together: entities,
+        documents, donors or speakers. None: each object is one. At least 10 groups.
+    possibilistic : bool, default=False
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
+    noise : {"cluster", "singletons", "drop"}, default="cluster"
+        How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each, or
+        leave them out.
+    noise_label : hashable or collection of them, default=-1
+        :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
+    missing : {"error", "drop", "cluster"}, default="error"
+        How to treat objects whose label is :term:`missing`: raise an error, leave them out, or take
+        them as one cluster.
+    n_resamples : int, default=999
+        Number of half samples, at least 2; drawn for indices with maxima or thresholds only.
+    random_state : int, RandomState, Generator, SeedSequence or None, default=0
+        :term:`Source of randomness <random_state>`.
+    n_jobs : int, default=None
+        :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
+    verbose : int, default=0
+        Whether to show progress on stderr.
+    **params : dict
+        Parameters of the index.
+
+    Returns
+    -------
+    PairedComparisonResult
+        With ``difference`` (positive if A is better, for distances as well), ``interval``,
+        ``pvalue``, ``value_a``, ``value_b``, ``standard_error`` and ``confidence_level``.
+
+    Raises
+    ------
+    ValueError
+        If labels or parameters are invalid, weights are fractional, there are fewer than
+        10 groups, or the index is not finite for a part of the sample; if an index depends on
+        extreme objects, or ``X`` and ``labels_true`` are not what it needs.
+    TypeError
+        If a parameter is of the wrong type, or the index does not take it.
+
+    Warns
+    -----
+    UserWarning
+        If the candidates differ in their number of clusters and the index is not adjusted for
+        chance: it then favors one of them (usually the one with more clusters) whatever their
+        labels are, and the test detects that difference. If interval and p-value may not hold, for
+        the reasons that :func:`score_interval` gives.
+
+    See Also
+    --------
+    score_interval : The sampling error of one score.
+    independence_test : Test whether one candidate agrees more than chance.
+
+    Notes
+    -----
+    Both candidates label the same objects, so each object has an influence on the difference: that
+    on A less that on B. The influences have its standard error, as in :func:`score_interval`. The
+    interval is a score interval: its variance is that of rare errors in favor of either candidate
+    [1]_, with Student's quantile. Where all errors count alike the p-value is that of McNemar's
+    test. At every level the p-value is below ``1 - confidence_level`` if and only if the interval
+    does not contain zero. The interval keeps to what is possible for a difference of two values in
+    the range of the index. Differences are corrected by the ``bias``, as scores are in
+    :func:`score_interval`: candidates with more clusters are not favored by a small sample.
+
+    With an index of the data, such as the silhouette, both clusterings are compared without a
+    reference. The units are the objects, and the clusterings are fixed: what another start of a
+    clusterer would change is not part of the error. If a clusterer has very different solutions,
+    two starts of it differ significantly.
+
+    If both candidates are independent of the reference, the test is conservative. A bootstrap,
+    which draws with replacement, finds differences that do not exist if numbers of clusters differ:
+    an object drawn twice agrees with itself in all partitions, with a larger effect the smaller the
+    clusters are.
+
+    References
+    ----------
+    .. [1] T. Tango, "Equivalence test and confidence interval for the difference in proportions for
+       the paired-sample design", Statistics in Medicine 17(8), 1998.
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import paired_comparison_test
+    >>> truth = [0] * 30 + [1] * 30
+    >>> good = [0] * 28 + [1] * 32
+    >>> poor = [0] * 20 + [1] * 40
+    >>> test = paired_comparison_test(
+    ...     truth, good, poor, index="adjusted_rand_score", random_state=0
+    ... )
+    >>> round(test.difference, 3), test.pvalue < 0.05
+    (0.433, True)
+    """
+    labels_true, labels_a, labels_b, sample_weight, groups = in_columns(
+        data,
+        labels_true=labels_true,
+        labels_a=labels_a,
+        labels_b=labels_b,
+        sample_weight=sample_weight,
+        groups=groups,
+    )
+    record, params = read_index(index, params)
+    labels_true = reference_of(labels_true, X, [record], sample_weight)
+    probability("confidence_level", confidence_level)
+    positive_integer("n_comparisons", n_comparisons)
+    several_resamples("n_resamples", n_resamples)
+    random_source(random_state)
+    reading = Reading(possibilistic, noise, noise_label, missing)
+    names = ("labels_true", "labels_a", "labels_b")
+    cells, (errors,) = read_errors(
+        (labels_true, labels_a, labels_b),
+        names,
+        (Chosen(record.name, record, params),),
+        reading,
+        X=X,
+        sample_weight=sample_weight,
+        groups=groups,
+        n_resamples=n_resamples,
+        random_state=random_state,
+        n_jobs=n_jobs,
+        verbose=verbose,
+    )
+    return compared(cells, errors, confidence_level, n_comparisons)
+
+
+@result_record
+@dataclass(frozen=True, repr=False)
+class NoninferiorityResult(Shown):
+    """Whether a candidate is not worse than another; made by :func:`noninferiority_test`.
+
+    All parameters are attributes of the same names, which cannot be set.
+
+    Parameters
+    ----------
+    difference : float
+        By how much candidate A is better than candidate B; negative if it is worse.
+    margin : float
+        By how much candidate A may be worse, in units of the index; not negative.
+    pvalue : float
+        One-sided p-value of a difference of at most ``-margin``.
+    interval : tuple of float
+        Lower and upper end of the 90 % confidence interval of the difference in the population.
+    value_a, value_b : float
+        Values of the index for the two candidates.
+    standard_error : float
+        Estimated standard deviation of the difference from one sample of objects to the next.
+
+    See Also
+    --------
+    noninferiority_test : Makes it.
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare.significance import noninferiority_test
+    >>> truth, found = [0, 1] * 300, [0, 1] * 295 + [0, 0] * 5
+    >>> noninferiority_test(truth, found, found, index="rand_score", margin=0.02).pvalue < 0.05
+    True
+    """
+
+    difference: float
+    margin: float
+    pvalue: float
+    interval: tuple[float, float]
+    value_a: float
+    value_b: float
+    standard_error: float
+
+    @property
+    def log10_pvalue(self) -> float:
+        """Decimal logarithm of the p-value."""
+        return math.log10(self.pvalue)
+
+    def _headline(self) -> str:
+        difference, margin = decimals([self.difference, self.margin])
+        shown = "is not" if self.pvalue < _LEVEL else "was not shown not to be"
+        return (
+            f"NoninferiorityResult: candidate A {shown} worse than candidate B by more than "
+            f"{margin} (difference {difference}, p = {number_text(self.pvalue, 3)})"
+        )
+
+
+def noninferiority_test(
+    labels_true: PartitionLike,
+    labels_a: PartitionLike,
+    labels_b: PartitionLike,
+    *,
+    data: TableLike = None,
+    index: IndexLike,
+    margin: float,
+    X: MatrixLike = None,
+    sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+    possibilistic: bool = False,
+    noise: str = "cluster",
+    noise_label: Any = -1,
+    missing: str = "error",
+    n_resamples: int = 999,
+    random_state: RandomStateLike = 0,
+    n_jobs: int | None = None,
+    verbose: int = 0,
+    **params: Any,
+) -> NoninferiorityResult:
+    """Test whether one candidate is not worse than another by more than a margin.
+
+    A small p-value shows that candidate A is at most ``margin`` worse in the population; a large
+    one shows nothing: the sample may be too small.
+
+    Parameters
+    ----------
+    labels_true, labels_a, labels_b : array-like of shape (n_samples,) or (n_samples, n_clusters)
+        Labels of the reference and of the two candidates, or memberships of soft partitions; at
+        least 4 objects.
+    data : DataFrame, mapping or object with ``obs``, default=None
+        Table of which the other arguments name columns instead of being arrays: a frame of any
+        package, a mapping such as a dict of arrays, or an object with such a table as ``obs``.
+    index : str, callable or Index
+        The :term:`index`: a name (see :func:`list_indices`), its function or a record.
+    margin : float
+        By how much candidate A may be worse, in units of the index; not negative.
+    X : array-like of shape (n_samples, n_features) or (n_samples, n_samples), default=None
+        The data, for indices that need them, or distances for ``metric="precomputed"``;
+        ``labels_true`` is None if no index compares.
+    sample_weight : array-like of shape (n_samples,), default=None
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
+    groups : array-like of shape (n_samples,), default=None
+        Sampling unit of each object, if groups of objects were sampled together: entities,
+        documents, donors or speakers. None: each object is one. At least 10 groups.
+    possibilistic : bool, default=False
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
+    noise : {"cluster", "singletons", "drop"}, default="cluster"
+        How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each, or
+        leave them out.
+    noise_label : hashable or collection of them, default=-1
+        :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
+    missing : {"error", "drop", "cluster"}, default="error"
+        How to treat objects whose label is :term:`missing`: raise an error, leave them out, or take
+        them as one cluster.
+    n_resamples : int, default=999
+        Number of half samples, at least 2; drawn for indices with maxima or thresholds only.
+    random_state : int, RandomState, Generator, SeedSequence or None, default=0
+        :term:`Source of randomness <random_state>`.
+    n_jobs : int, default=None
+        :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
+    verbose : int, default=0
+        Whether to show progress on stderr.
+    **params : dict
+        Parameters of the index.
+
+    Returns
+    -------
+    NoninferiorityResult
+        With ``difference`` (positive if A is better, for distances as well), ``pvalue``,
+        ``interval``, ``value_a``, ``value_b`` and ``standard_error``.
+
+    Raises
+    ------
+    ValueError
+        If ``margin`` is negative or not finite, or as for :func:`paired_comparison_test`.
+    TypeError
+        If a parameter is of the wrong type, or the index does not take it.
+
+    See Also
+    --------
+    paired_comparison_test : Test whether one candidate is better than another.
+    sklearn_clustcompare.checks.assert_not_worse : The same as an assertion.
+
+    Notes
+    -----
+    The p-value is below .05 if and only if the lower end of the 90 % interval of
+    :func:`paired_comparison_test` is above ``-margin``.
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare.significance import noninferiority_test
+    >>> truth = [0] * 300 + [1] * 300
+    >>> old = [0] * 290 + [1] * 310
+    >>> new = [0] * 289 + [1] * 311
+    >>> test = noninferiority_test(truth, new, old, index="adjusted_rand_score", margin=0.03)
+    >>> round(test.difference, 4), test.pvalue < 0.05
+    (-0.0064, True)
+    """
+    non_negative("margin", margin)
+    labels_true, labels_a, labels_b, sample_weight, groups = in_columns(
+        data,
+        labels_true=labels_true,
+        labels_a=labels_a,
+        labels_b=labels_b,
+        sample_weight=sample_weight,
+        groups=groups,
+    )
+    record, params = read_index(index, params)
+    labels_true = reference_of(labels_true, X, [record], sample_weight)
+    several_resamples("n_resamples", n_resamples)
+    random_source(random_state)
+    cells, (errors,) = read_errors(
+        (labels_true, labels_a, labels_b),
+        ("labels_true", "labels_a", "labels_b"),
+        (Chosen(record.name, record, params),),
+        Reading(possibilistic, noise, noise_label, missing),
+        X=X,
+        sample_weight=sample_weight,
+        groups=groups,
+        n_resamples=n_resamples,
+        random_state=random_state,
+        n_jobs=n_jobs,
+        verbose=verbose,
+    )
+    test = compared(cells, errors, 1 - 2 * _LEVEL)
+    return NoninferiorityResult(
+        test.difference,
+        float(margin),
+        errors.pvalue_above(0, 1, -margin),
+        test.interval,
+        test.value_a,
+        test.value_b,
+        test.standard_error,
+    )
+
+
+def compared(
+    cells: JointCells, errors: SamplingErrors, confidence_level: float, n_comparisons: int = 1
+) -> PairedComparisonResult:
+    """Compare the two candidates whose sampling errors were computed."""
+    chosen = errors.chosen
+    warn_of_bias(chosen.index, chosen.parameters, [cells.n_clusters(one) for one in (0, 1)])
+    value_a, value_b = errors.check_finite().values.tolist()
+    found = errors.differences([(0, [1])], confidence_level, n_comparisons)
+    for caution in errors.cautions_of_difference(0, 1):
+        warnings.warn(f"the test may not hold: {caution}", UserWarning, stacklevel=3)
+    low, high = found.intervals[0].tolist()
+    pvalue = min(1.0, n_comparisons * float(found.pvalues[0]))
+    return PairedComparisonResult(
+        float(found.values[0]),
+        (low, high),
+        pvalue,
+        value_a,
+        value_b,
+        float(found.standard_errors[0]),
+        confidence_level,
+        float(found.biases[0]),
+    )
+
+
+def warn_of_bias(index: Index, parameters: Mapping[str, Any], n_clusters: list[int]) -> None:
+    """Warn if candidates differ in their number of clusters, and the index is biased by it."""
+    # Some indices have a parameter that adjusts them.
+    adjusted = (
+        index.adjusted or parameters.get("adjusted") or parameters.get("normalize") == "expected"
+    )
+    if adjusted or index.needs_data or len(set(n_clusters)) < 2:
+        return
+    adjusted_form = "adjusted_rand_score" if index.pairs else "adjusted_mutual_info_score"
+    numbers = (
+        " and ".join(map(str, n_clusters))
+        if len(n_clusters) == 2
+        else f"{min(n_clusters)} to {max(n_clusters)}"
+    )
+    warnings.warn(
+        f"{index.name} is not adjusted for chance, and the candidates have {numbers} clusters: "
+        "the difference includes the bias due to the number of clusters. Compare them by an "
+        f"adjusted index, such as {adjusted_form}",
+        UserWarning,
+        stacklevel=4,
+    )
+
+
+FloatArray = NDArray[np.float64]
+
+
+def compare_pairs(
+    errors: SamplingErrors, pairs: Iterable[tuple[int, Any]], confidence_level: float
+) -> Differences:
+    """Compare candidates, each with a slice or an array of others.
+
+    The intervals contain all true differences simultaneously at the confidence level (Bonferroni),
+    and the p-values are corrected for the number of pairs (Holm).
+    """
+    found = errors.differences(pairs, confidence_level)
+    return found._replace(pvalues=holm(found.pvalues))
+
+
+def holm(pvalues: FloatArray) -> FloatArray:
+    """Correct p-values for their number, so that the family-wise error rate keeps the level [1]_.
+
+    References
+    ----------
+    .. [1] S. Holm, "A simple sequentially rejective multiple test procedure", Scandinavian Journal
+       of Statistics 6(2), 1979.
+    """
+    order = np.argsort(pvalues)
+    corrected = np.empty_like(pvalues)
+    corrected[order] = np.maximum.accumulate(np.arange(len(pvalues), 0, -1) * pvalues[order])
+    return np.minimum(corrected, 1.0)
+
+
+_check_average = one_of("object", "cluster")
+_check_weight = one_of("uniform", "inverse_size")
+
+
+@result_record
+@dataclass(frozen=True, eq=False, repr=False)
+class SampledReferenceScores(Shown):
+    """Scores estimated from a sample of clusters; made by :func:`sampled_reference_scores`.
+
+    Printed, and as HTML in a notebook, it shows a table of them. All parameters are attributes of
+    the same names, which cannot be set.
+
+    Parameters
+    ----------
+    value : dict of str to float
+        Estimate of each score, by the name of its function.
+    standard_error : dict of str to float
+        Estimated standard error of each, for sampling of clusters.
+    interval : dict of str to tuple of float
+        Lower and upper end of the confidence interval of each.
+    confidence_level : float
+        Level of the intervals, between 0 and 1.
+    n_known : int
+        Number of reference clusters that are known.
+    known_share : float
+        Share of the objects in known clusters.
+
+    See Also
+    --------
+    sampled_reference_scores : Makes it.
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import sampled_reference_scores
+    >>> known = ["ann", "ann", "ann", "bob", "bob", None, None, "cem"]
+    >>> result = sampled_reference_scores(known, [1, 1, 2, 3, 2, 4, 4, 4])
+    >>> round(result.value["pair_recall_score"], 4)
+    0.2969
+    >>> round(result.standard_error["pair_recall_score"], 4)
+    0.1083
+    """
+
+    value: dict[str, float]
+    standard_error: dict[str, float]
+    interval: dict[str, tuple[float, float]]
+    confidence_level: float
+    n_known: int
+    known_share: float
+
+    def to_frame(self) -> Any:
+        """Return the estimates as a pandas DataFrame, one row per score.
+
+        Join the estimates of several candidates, or save them with pandas, which has to be
+        installed.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Indexed by the names of the scores, with columns ``value``, ``standard_error``, ``low``
+            and ``high``.
+
+        See Also
+        --------
+        sampled_reference_scores : Explains the scores.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import sampled_reference_scores
+        >>> frame = sampled_reference_scores(list("aab") + [None], [0, 0, 1, 1]).to_frame()
+        >>> frame.round(2).loc["bcubed_precision_score"].tolist()
+        [0.91, 0.22, 0.0, 1.0]
+        """
+        import pandas as pd
+
+        return pd.DataFrame(self._columns(), index=pd.Index(list(self.value), name="score"))
+
+    def _columns(self) -> dict[str, list[float]]:
+        return {
+            "value": list(self.value.values()),
+            "standard_error": list(self.standard_error.values()),
+            "low": [low for low, _ in self.interval.values()],
+            "high": [high for _, high in self.interval.values()],
+        }
+
+    def _headline(self) -> str:
+        return (
+            f"SampledReferenceScores: {self.n_known} reference clusters with "
+            f"{self.known_share:.1%} of the objects, {100 * self.confidence_level:g} % intervals"
+        )
+
+    def _shown(self) -> Table:
+        return table_of({"score": list(self.value), **self._columns()})
+
+
+def sampled_reference_scores(
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike,
+    *,
+    cluster_weight: str | Mapping[Any, float] = "uniform",
+    average: str = "object",
+    beta: float = 1.0,
+    confidence_level: float = 0.95,
+) -> SampledReferenceScores:
+    """Estimate scores if only a sample of the reference clusters is known.
+
+    Labels of the reference are :term:`missing` (None, NaN) for objects of clusters that are not
+    known, and all objects of a known cluster have its label.
+
+    Labeling a million records is rarely feasible. Instead some entities are drawn, and all records
+    of each are found: the reference is complete for these clusters, and unknown elsewhere. The
+    precision for the labeled objects alone is far too high, since most of the objects wrongly
+    joined with them are left out [1]_. This function estimates the scores for the whole reference.
+
+    Parameters
+    ----------
+    labels_true : array-like of shape (n_samples,)
+        :term:`Labels` of the :term:`reference`.
+    labels_pred : array-like of shape (n_samples,)
+        Labels of the :term:`candidate`.
+    cluster_weight : {"uniform", "inverse_size"} or mapping, default="uniform"
+        Weights of the known clusters, in inverse proportion to the probability that each was drawn:
+        "uniform" if clusters were drawn with equal probability, "inverse_size" if objects were
+        drawn together with their clusters; or a dict or Series that maps labels to weights.
+    average : {"object", "cluster"}, default="object"
+        Mean over all objects, or over the reference clusters of the mean of their objects.
+    beta : float, default=1.0
+        Weight of recall in the F-scores: above 1 recall counts more.
+    confidence_level : float, default=0.95
+        Level of the intervals, between 0 and 1.
+
+    Returns
+    -------
+    SampledReferenceScores
+        With ``value``, ``standard_error`` and ``interval``, dicts with the keys
+        "pair_precision_score", "pair_recall_score", "pair_f_score", "bcubed_precision_score",
+        "bcubed_recall_score", "cluster_precision_score", "cluster_recall_score" and
+        "cluster_f_score", and with ``to_frame()``.
+
+    Raises
+    ------
+    ValueError
+        If lengths differ, labels of the candidate are missing, fewer than two clusters of the
+        reference are known, or a parameter is not one of its options; or if weights are not
+        positive, or a cluster has none.
+    TypeError
+        If labels are not hashable, or a weight is not a number.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        If the known clusters have no pairs for the denominator of a score: it is NaN.
+
+    See Also
+    --------
+    pair_precision_score : The score for a whole reference; likewise the others of the same names.
+    score_interval : The sampling error if objects are drawn instead of clusters.
+
+    Notes
+    -----
+    Each score is a ratio of sums over all reference clusters, estimated by the ratio of the means
+    over the known ones [1]_. A cluster c with the weight w_c, of a_c objects of which n_cj are in
+    predicted cluster j with b_j objects, adds to precision, recall and the F-score of pairs
+
+        N_c = w_c sum_j n_cj (n_cj - 1) / 2,
+        D_c = w_c sum_j n_cj (b_j - 1) / 2, w_c a_c (a_c - 1) / 2, and their weighted mean.
+
+    A predicted pair within c counts once, and a pair with another cluster counts half for each of
+    the two clusters. To B-cubed precision and recall a cluster adds ``w_c sum_j n_cj^2 / b_j`` and
+    ``w_c sum_j n_cj^2 / a_c`` in the numerator, and ``w_c a_c`` in the denominator, all divided by
+    a_c for ``average="cluster"``. To the precision, recall and F-score of clusters it adds, with
+    e_c = 1 if it was found exactly and else 0, for N objects in K predicted clusters,
+
+        N_c = w_c e_c,
+        D_c = w_c a_c K / N, w_c, and their weighted mean,
+
+    where N and K are known, as the candidate has all objects.
+
+    These are the estimates of er-evaluation, but that its F-score of pairs weights precision with
+    ``beta``: pass it the inverse. Its B-cubed scores are those of ``average="cluster"``.
+
+    The ratio of means is corrected for its bias to first order, so it differs slightly from the
+    score even if all clusters are known. Standard errors are those of a ratio of means for
+    clusters drawn independently [2]_; intervals are t intervals, cut off at 0 and 1. If the
+    ratio is the same for all known clusters, as where none was found exactly, the standard
+    error is 0, which is no sign of certainty. In simulations with clusters of 2 to 7 objects,
+    95 % intervals of pair scores from 12 clusters contained the score in 9 of 10 samples, and
+    those from 50 in 92 to 95 %.
+
+    If a few clusters contain most of the pairs, and all are drawn with equal probability, most
+    samples miss them: estimates of precision are too low, and intervals contain the score in less
+    than half of the samples, even from 200 clusters. In this case draw objects together with their
+    clusters. A cluster of a objects is found by m of N objects with the probability 1 - (1 - a /
+    N)^m; "inverse_size" is the inverse of this as long as hardly any cluster is found twice;
+    otherwise pass the weights.
+
+    References
+    ----------
+    .. [1] O. Binette, S. A. York, E. Hickerson, Y. Baek, S. Madhavan, C. Jones, "Estimating the
+       performance of entity resolution algorithms: lessons learned through PatentsView.org",
+       arXiv:2210.01230, 2022.
+    .. [2] W. G. Cochran, "Sampling Techniques", 3rd edition, Wiley, 1977, chapter 6.
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import sampled_reference_scores
+    >>> known = ["ann", "ann", "ann", "bob", "bob", None, None, "cem"]
+    >>> found = [1, 1, 2, 3, 2, 4, 4, 5]
+    >>> sampled_reference_scores(known, found, average="cluster")
+    SampledReferenceScores: 3 reference clusters with 75.0% of the objects, 95 % intervals
+    score                     value  standard_error     low    high
+    pair_precision_score     0.5938          0.2165  0.0000  1.0000
+    pair_recall_score        0.2969          0.1083  0.0000  0.7627
+    pair_f_score             0.3958          0.1443  0.0000  1.0000
+    bcubed_precision_score   0.8611          0.0735  0.5449  1.0000
+    bcubed_recall_score      0.6852          0.1582  0.0044  1.0000
+    cluster_precision_score  0.1778          0.3355  0.0000  1.0000
+    cluster_recall_score     0.3333          0.3333  0.0000  1.0000
+    cluster_f_score          0.2475          0.3383  0.0000  1.0000
+    """
+    _check_average("average", average)
+    non_negative("beta", beta)
+    probability("confidence_level", confidence_level)
+    true = read_labels(labels_true, NAMES[0], Reading(missing="cluster"))
+    table = count(true, read_labels(labels_pred, NAMES[1]))
+    terms = _Terms(table, cluster_weight)
+    estimates = {
+        name: _ratio_of_means(above, below, name)
+        for name, (above, below) in terms.ratios(average, beta).items()
+    }
+    far = float(student.ppf((1 + confidence_level) / 2, terms.n_clusters - 1))
+    return SampledReferenceScores(
+        {name: value for name, (value, _) in estimates.items()},
+        {name: error for name, (_, error) in estimates.items()},
+        {name: _interval(value, far * error) for name, (value, error) in estimates.items()},
+        confidence_level,
+        terms.n_clusters,
+        float(terms.sizes.sum() / table.n_samples),
+    )
+
+
+class _Terms:
+    """Contribution of each known cluster to the numerators and denominators."""
+
+    def __init__(self, table: ContingencyTable, cluster_weight: str | Mapping[Any, float]) -> None:
+        is_known = np.array([label is not MISSING for label in table.row_labels.tolist()], bool)
+        self.n_clusters = int(is_known.sum())
+        if self.n_clusters < 2:
+            msg = f"{NAMES[0]} must have at least two known clusters, got {self.n_clusters}"
+            raise ValueError(msg)
+        self.sizes = table.row_sums[is_known].astype(np.float64)
+        self._weights = _weights(cluster_weight, table.row_labels[is_known].tolist(), self.sizes)
+        self._table, self._is_known = table, is_known
+
+    def _sums(self, values: FloatArray) -> FloatArray:
+        """Add up the values of the cells of each known cluster."""
+        n_rows = len(self._is_known)
+        return np.bincount(self._table.cell_rows, values, n_rows)[self._is_known]
+
+    def ratios(self, average: str, beta: float) -> dict[str, tuple[FloatArray, FloatArray]]:
+        """Return the numerator and denominator terms of each score."""
+        cells = self._table.cell_counts.astype(np.float64)
+        predicted = self._table.col_sums[self._table.cell_cols].astype(np.float64)
+        weights, sizes = self._weights, self.sizes
+        right = weights * self._sums(cells * (cells - 1) / 2)
+        found = weights * self._sums(cells * (predicted - 1) / 2)
+        sought = weights * sizes * (sizes - 1) / 2
+        objects = weights / sizes if average == "cluster" else weights
+        is_exact = (cells == self._table.row_sums[self._table.cell_rows]) & (cells == predicted)
+        exact = weights * self._sums(is_exact)
+        # Reference clusters that as many objects would have as there are predicted ones.
+        as_predicted = weights * sizes * (self._table.shape[1] / self._table.n_samples)
+        return {
+            "pair_precision_score": (right, found),
+            "pair_recall_score": (right, sought),
+            "pair_f_score": (right, (found + beta**2 * sought) / (1 + beta**2)),
+            "bcubed_precision_score": (
+                objects * self._sums(cells * cells / predicted),
+                objects * sizes,
+            ),
+            "bcubed_recall_score": (objects * self._sums(cells * cells) / sizes, objects * sizes),
+            "cluster_precision_score": (exact, as_predicted),
+            "cluster_recall_score": (exact, weights),
+            "cluster_f_score": (exact, (as_predicted + beta**2 * weights) / (1 + beta**2)),
+        }
+
+
+def _weights(
+    cluster_weight: str | Mapping[Any, float], labels: list[Any], sizes: FloatArray
+) -> FloatArray:
+    if not hasattr(cluster_weight, "items"):
+        _check_weight("cluster_weight", cluster_weight)
+        return 1 / sizes if cluster_weight == "inverse_size" else np.ones(len(sizes))
+    given = dict(cluster_weight.items())
+    for label in {*labels} ^ {*given}:
+        whose = "that does not occur" if label in given else "without a weight"
+        msg = f"cluster_weight must have the known clusters of {NAMES[0]}, got {label!r} {whose}"
+        raise ValueError(msg)
+    for label, weight in given.items():
+        positive_number(f"cluster_weight of {label!r}", weight)
+    return np.array([given[label] for label in labels], np.float64)
+
+
+def _ratio_of_means(above: FloatArray, below: FloatArray, name: str) -> tuple[float, float]:
+    """Estimate a ratio of means, less its bias of first order, and its standard error."""
+    n, mean = len(below), float(below.mean())
+    if not mean:
+        warnings.warn(
+            f"{name} is undefined where the known clusters add nothing to its denominator, and set "
+            "to NaN",
+            UndefinedMetricWarning,
+            stacklevel=3,
+        )
+        return math.nan, math.nan
+    ratio = float(above.mean()) / mean
+    residuals = (above - ratio * below) / mean
+    bias = float(np.mean(below * residuals)) / ((n - 1) * mean)
+    error = math.sqrt(float(residuals @ residuals) / (n * (n - 1)))
+    return min(max(ratio + bias, 0.0), 1.0), error  # the correction may go too far
+
+
+def _interval(value: float, distance: float) -> tuple[float, float]:
+    """Cut off an interval at 0 and 1."""
+    if math.isnan(value):
+        return value, value
+    return max(value - distance, 0.0), min(value + distance, 1.0)

@@ -26,7 +26,7 @@ from sklearn_clustcompare._table import ContingencyTable, count_read
 from sklearn_clustcompare._tasks import UNDEFINED_IGNORED
 from sklearn_clustcompare.indices._chosen import Chosen
 from sklearn_clustcompare.indices._sums import Moves, SizedCells, changes
-from sklearn_clustcompare.significance._joint_cells import FloatArray, IntArray, LabeledPair
+from sklearn_clustcompare.significance._resampling import FloatArray, IntArray, LabeledPair
 
 # Up to so many values are computed one by one.
 MOST_VALUES = 256

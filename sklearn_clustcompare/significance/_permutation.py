@@ -13,10 +13,8 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import logsumexp
 from scipy.stats import t as student
 
-from sklearn_clustcompare._chance.all_tables import all_tables
-from sklearn_clustcompare._chance.blocks import BlockedModel
-from sklearn_clustcompare._chance.draws import NullModel, TableValues
-from sklearn_clustcompare._chance.groups import GroupedModel
+from sklearn_clustcompare._chance.draws import BlockedModel, GroupedModel, NullModel, TableValues
+from sklearn_clustcompare._chance.exact_law import all_tables
 from sklearn_clustcompare._numerics import TIE
 from sklearn_clustcompare._parameters import RandomStateLike, one_of, positive_integer
 from sklearn_clustcompare._partition import Labels, Reading, partners, read, read_beside

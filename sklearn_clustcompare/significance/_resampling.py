@@ -28,24 +28,280 @@ References
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Sequence
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
+from scipy.stats import t as student
 
 from sklearn_clustcompare._chance.draws import task_seeds
+from sklearn_clustcompare._kernels import number_codes
+from sklearn_clustcompare._numerics import TIE
 from sklearn_clustcompare._parameters import positive_integer
-from sklearn_clustcompare._table.contingency import ContingencyTable
+from sklearn_clustcompare._partition import (
+    DEFAULT,
+    Labels,
+    Partition,
+    Reading,
+    partners,
+    read,
+    read_beside,
+    read_weights,
+)
+from sklearn_clustcompare._partition.arrays import check_some_weight, check_whole_weights
+from sklearn_clustcompare._table import ContingencyTable, count_read
 from sklearn_clustcompare._tasks import progress, run_tasks
 from sklearn_clustcompare.indices import preferred
 from sklearn_clustcompare.indices._chosen import Chosen, needs_moments
-from sklearn_clustcompare.significance._joint_cells import (
-    FloatArray,
-    IntArray,
-    JointCells,
-    LabeledPair,
-    SoftPair,
-)
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+
+_FEWEST_OBJECTS = 4
+FEWEST_GROUPS = 10
+# A task takes candidates up to so many codes: it keeps several numbers for each.
+_CODES_PER_TASK = 2**21
+# Groups, and objects with memberships, are left out one by one up to this number, else in parts.
+MOST_UNITS = 1000
+
+
+class JointCells(NamedTuple):
+    """Objects by their clusters in a reference and in some candidates: the occupied cells.
+
+    All partitions hold one object for each cell, and labels have all their codes in use. With
+    memberships each object is a cell. ``reading`` specifies how to treat noise. ``units`` numbers
+    the sampling unit of each cell, if these are not single objects, with -1 for the last one, which
+    is never left out alone; ``n_groups`` is the number of groups that the units are made of.
+    """
+
+    reference: Partition
+    candidates: tuple[Partition, ...]
+    counts: IntArray
+    reading: Reading = DEFAULT
+    units: IntArray | None = None
+    n_groups: int = 0
+
+    @classmethod
+    def of(
+        cls,
+        sides: Sequence[Partition],
+        weights: NDArray[Any] | None = None,
+        reading: Reading = DEFAULT,
+        groups: Labels | None = None,
+    ) -> JointCells:
+        """Count partitions of the same objects together, the reference first."""
+        sizes = frequencies(sides[0], weights)
+        weighed = np.flatnonzero(sizes)
+        if len(weighed) < len(sizes):
+            sides, sizes = [side.take(weighed) for side in sides], sizes[weighed]
+            groups = None if groups is None else groups.take(weighed)
+        n_groups = 0
+        if groups is not None:
+            groups, members = groups.compact()
+            n_groups = len(members)
+            check_several_groups("groups", n_groups)
+        # Codes are kept in the smallest type of integers, as there may be thousands of candidates.
+        sides = [side.compact()[0].shrunk() if isinstance(side, Labels) else side for side in sides]
+        labels = [side for side in sides if isinstance(side, Labels)]
+        if len(labels) < len(sides):
+            units = None if groups is None else in_parts(n_groups, MOST_UNITS)[groups.codes]
+            if units is None and len(sizes) > MOST_UNITS:
+                units = in_parts(len(sizes), MOST_UNITS)
+            return cls(sides[0], tuple(sides[1:]), sizes, reading, units, n_groups)
+        if groups is not None:
+            # Several groups make a unit, if there are many; those left over are one more code.
+            units = in_parts(n_groups, MOST_UNITS)[groups.codes]
+            n_codes = int(units.max()) + 2
+            labels.append(groups._replace(codes=units % n_codes, n_codes=n_codes, classes=None))
+        if len(labels) == 2:
+            given = None if weights is None else sizes
+            return cls._of_table(labels[0], labels[1], given, reading)
+        cells, n_cells = np.zeros(len(sizes), np.int64), 1
+        for one in labels:
+            n_cells *= one.n_codes
+            occupied, cells, _ = number_codes(cells * one.n_codes + one.codes, n_cells)
+            n_cells = len(occupied)
+        an_object = np.empty(n_cells, np.intp)
+        an_object[cells] = np.arange(len(sizes))
+        counts = np.zeros(n_cells, np.int64)
+        np.add.at(counts, cells, sizes)
+        reference, *candidates = (one.take(an_object) for one in labels)
+        units = None
+        if groups is not None:
+            units = candidates.pop().codes.astype(np.int64)
+            units[units == n_codes - 1] = -1
+        return cls(reference, tuple(candidates), counts, reading, units, n_groups)
+
+    @classmethod
+    def _of_table(
+        cls, true: Labels, pred: Labels, sizes: IntArray | None, reading: Reading
+    ) -> JointCells:
+        """Count two partitions alone, which is faster."""
+        table = count_read(true, pred, sizes)
+        sides = [
+            side._replace(codes=codes, ids=None).shrunk()
+            for side, codes in ((true, table.cell_rows), (pred, table.cell_cols))
+        ]
+        return cls(sides[0], (sides[1],), table.cell_counts, reading)
+
+    @property
+    def n_samples(self) -> int:
+        return int(self.counts.sum())
+
+    @property
+    def n_units(self) -> int:
+        """Number of sampling units: objects, groups or blocks of either."""
+        return self.n_samples if self.units is None else int(self.units.max()) + 1
+
+    @property
+    def unit_counts(self) -> NDArray[Any]:
+        """Number of sampling units of each kind: objects of each cell, or one."""
+        return self.counts if self.units is None else np.ones(self.n_units)
+
+    def without_units(self) -> Iterator[IntArray]:
+        """Yield the counts of the cells without one unit of each kind."""
+        for kind in range(len(self.unit_counts)):
+            if self.units is None:
+                yield self.counts - (np.arange(len(self.counts)) == kind)
+            else:
+                yield np.where(self.units == kind, 0, self.counts)
+
+    @property
+    def are_crisp(self) -> NDArray[np.bool_]:
+        """Return for each candidate whether both it and the reference are labels."""
+        crisp = [isinstance(side, Labels) for side in self.candidates]
+        return np.array(crisp, np.bool_) & isinstance(self.reference, Labels)
+
+    def n_clusters(self, candidate: int) -> int:
+        side = self.candidates[candidate]
+        return side.n_codes if isinstance(side, Labels) else len(side.labels)
+
+    def blocks(self) -> Iterator[JointCells]:
+        """Divide the candidates into those of one task each."""
+        size = max(1, _CODES_PER_TASK // len(self.counts))
+        for start in range(0, len(self.candidates), size):
+            yield self._replace(candidates=self.candidates[start : start + size])
+
+    def pairs(self) -> Iterator[LabeledPair | SoftPair]:
+        """Yield the reference with each candidate."""
+        for candidate in self.candidates:
+            if isinstance(self.reference, Labels) and isinstance(candidate, Labels):
+                yield LabeledPair.of(self.reference, candidate, self.reading)
+            else:
+                yield SoftPair(self.reference, candidate, self.reading)
+
+
+def joint_cells(
+    partitions: Sequence[Any],
+    names: Sequence[str],
+    sample_weight: Any = None,
+    groups: Any = None,
+    reading: Reading = DEFAULT,
+) -> JointCells:
+    """Count a reference and candidates together; ``names`` are their names in messages."""
+    read_sides = (read(one, name, reading) for one, name in zip(partitions, names, strict=True))
+    sides = partners(*read_sides)
+    weights = read_weights(sample_weight, sides[0])
+    return JointCells.of(sides, weights, reading, read_groups(groups, sides[0]))
+
+
+def read_groups(groups: Any, reference: Partition) -> Labels | None:
+    """Read the sampling unit of each object."""
+    return None if groups is None else read_beside(reference, groups, "groups")
+
+
+def in_parts(n_units: int, most: int) -> IntArray:
+    """Return the part of each unit: itself up to ``most`` units, else one of equal parts of them.
+
+    Parts are drawn at random, as units may be sorted. Units that are left over are in none: -1.
+    """
+    size = -(-n_units // most)
+    if size <= 1:
+        return np.arange(n_units)
+    n_parts = n_units // size
+    parts = np.full(n_units, -1)
+    drawn = np.random.default_rng(0).permutation(n_units)[: n_parts * size]
+    parts[drawn] = np.arange(n_parts * size) % n_parts
+    return parts
+
+
+def check_several_groups(name: str, n_groups: int) -> None:
+    """Raise ValueError for groups that are too few to show how a score varies."""
+    if n_groups < FEWEST_GROUPS:
+        msg = (
+            f"{name} must hold at least {FEWEST_GROUPS} groups for a sampling error, got {n_groups}"
+        )
+        raise ValueError(msg)
+
+
+def frequencies(reference: Partition, weights: NDArray[Any] | None) -> IntArray:
+    """Return how often each object occurs in the sample; raise ValueError if not a count."""
+    sizes = np.ones(reference.n_objects, np.int64) if weights is None else weights
+    check_whole_weights(sizes, "where objects are the sample")
+    check_some_weight(sizes)
+    n_samples = int(sizes.sum())
+    if n_samples < _FEWEST_OBJECTS:
+        msg = (
+            f"{reference.name} must hold at least {_FEWEST_OBJECTS} objects for a sampling error, "
+            f"got {n_samples}"
+        )
+        raise ValueError(msg)
+    return sizes
+
+
+# --------------------------------------------------------------------------- tables of half samples
+
+
+class LabeledPair(NamedTuple):
+    """The reference and a candidate by joint cells, and which of those a cell of their table holds.
+
+    ``true`` and ``pred`` are the labels of the cells of the table, and ``kinds`` numbers the cell
+    of each joint cell. ``members`` of shape (n_table_cells, n_cells) adds up joint cells.
+    """
+
+    true: Labels
+    pred: Labels
+    kinds: NDArray[Any]
+    members: sparse.csr_array
+    reading: Reading = DEFAULT
+
+    @classmethod
+    def of(cls, true: Labels, pred: Labels, reading: Reading = DEFAULT) -> LabeledPair:
+        numbers = true.zero_based() * pred.n_codes + pred.zero_based()
+        occupied, cells, _ = number_codes(numbers, true.n_codes * pred.n_codes)
+        rows, cols = np.divmod(occupied, pred.n_codes)
+        true, pred = true._replace(codes=rows), pred._replace(codes=cols)
+        return cls(true, pred, cells, _adding(cells), reading)
+
+    def tables(self, drawn: IntArray, moments: bool) -> Iterator[ContingencyTable]:
+        """Yield the table of each draw; ``drawn`` has the shape (n_draws, n_cells)."""
+        for counts in np.ascontiguousarray((self.members @ drawn.T).T):
+            yield count_read(self.true, self.pred, counts, self.reading)
+
+
+class SoftPair(NamedTuple):
+    """The reference and a candidate by object, of which at least one is soft."""
+
+    true: Partition
+    pred: Partition
+    reading: Reading = DEFAULT
+
+    def tables(self, drawn: IntArray, moments: bool) -> Iterator[ContingencyTable]:
+        """Yield the table of each draw; ``drawn`` has the shape (n_draws, n_objects)."""
+        for row in drawn:
+            chosen = np.flatnonzero(row)
+            true, pred = self.true.take(chosen), self.pred.take(chosen)
+            weights = row[chosen] if row.max() > 1 else None
+            yield count_read(true, pred, weights, self.reading, moments=moments)
+
+
+def _adding(codes: IntArray) -> sparse.csr_array:
+    """Return the matrix of 0 and 1 that adds up entries with the same code."""
+    ones = np.ones(len(codes), np.int64)
+    return sparse.csr_array((ones, (codes, np.arange(len(codes)))))
+
 
 # Draws that one task makes from one seed.
 DRAWS_PER_TASK = 100
@@ -207,3 +463,163 @@ def several_resamples(name: str, value: Any) -> None:
     if value < 2:
         msg = f"{name} must be at least 2, got {value!r}"
         raise ValueError(msg)
+
+
+# Errors of estimated biases, as a share of them.
+ERROR_OF_JACKKNIFE, _ERROR_OF_INDEPENDENCE = 0.75, 0.5
+_SMALLEST = float(np.finfo(np.float64).tiny)
+
+
+class Estimates(NamedTuple):
+    """Values, signed so that larger is better, with all that their ends depend on.
+
+    ``effects`` are those of one more error; all are arrays of the same length.
+    """
+
+    values: FloatArray
+    variances: FloatArray
+    degrees_of_freedom: FloatArray
+    effects: FloatArray
+
+    def intervals_below(self, best: FloatArray | float, tail: float) -> FloatArray:
+        """Return the intervals of scores with a finite best value, of shape (n, 2)."""
+        t = student.isf(tail, self.degrees_of_freedom)
+        missed = best - self.values
+        missed = np.where(missed <= TIE * np.maximum(np.abs(best), 1.0), 0.0, missed)
+        variances, effects = self.variances, self.effects
+        # By how much the variance grows with what is missed: that of errors seen, and of one more.
+        growth = _ratio(variances + effects**2, missed + effects)
+        growth = np.minimum(growth, np.maximum(np.sqrt(variances), effects))
+        half = t**2 * growth / 2
+        reach = np.hypot(t * np.sqrt(variances), half)
+        # Without variance it is the effect of an error that was not seen, or of one that was.
+        unseen = -np.log(2 * tail) * effects
+        low = np.maximum(missed - np.where(variances > 0, reach - half, unseen), 0.0)
+        high = missed + np.where(variances > 0, reach + half, unseen)
+        return np.column_stack([best - high, best - low])
+
+    def intervals(self, tail: float) -> FloatArray:
+        """Return the intervals of differences, of shape (n, 2); also of scores without a best one.
+
+        They are the outer roots x of the equation of the first lines: ``y = x - d`` solves
+        ``y^3 = t^2 (V + c^2 t^2) y + t^4 c^2 d``.
+        """
+        t = student.isf(tail, self.degrees_of_freedom)
+        variances, effects = self.variances, self.effects
+        bound = _ratio(variances, effects)  # all gains together are at least the difference
+        d = np.clip(self.values, -bound, bound)
+        p = t**2 * (variances + (effects * t) ** 2)
+        cosine = 1.5 * _ratio(t**4 * effects**2 * d, p) * np.sqrt(_ratio(3.0, p))
+        # The least root is the largest one of the mirrored equation, to the last digit.
+        down, up = (np.cos(np.arccos(np.clip(one, -1.0, 1.0)) / 3) for one in (-cosine, cosine))
+        ends = 2 * np.sqrt(p / 3) * np.array([-down, up])
+        return np.asarray(self.values[:, np.newaxis] + ends.T)
+
+    def pvalues(self) -> FloatArray:
+        """Return twice the tail at which the intervals of differences end at zero."""
+        pvalues = 2 * student.sf(np.abs(self.statistics(0.0)), self.degrees_of_freedom)
+        return np.where(self.values == 0, 1.0, np.maximum(pvalues, _SMALLEST))
+
+    def pvalues_above(self, least: float) -> FloatArray:
+        """Return the tail at which the lower ends of the intervals of differences are ``least``."""
+        pvalues = student.sf(self.statistics(least), self.degrees_of_freedom)
+        return np.asarray(np.maximum(pvalues, _SMALLEST))
+
+    def statistics(self, at: float) -> FloatArray:
+        """Return how many standard errors the differences are above a value, by that of the value.
+
+        The squared statistic is the root of the equation of the intervals.
+        """
+        y = at - self.values
+        variances, effects = self.variances, self.effects
+        bound = _ratio(variances, effects)
+        d = np.clip(self.values, -bound, bound)
+        inner = variances**2 + 4 * effects**2 * y * (y + d)
+        return -np.sign(y) * np.sqrt(_ratio(2 * y**2, variances + np.sqrt(np.maximum(inner, 0.0))))
+
+
+class Independence(NamedTuple):
+    """What an index is where partitions are independent, signed so that larger is better.
+
+    There the score is a quadratic form of the deviations of a table, added to what depends on the
+    cluster sizes. If nothing does, the error of first order ``vanishes``: exact ``mean`` and
+    ``variance`` under permutation take its place, and ``excess`` is how far the mean is above the
+    value of the table of independent partitions, to second order. ``bias`` is exactly
+    that, without adjustment for chance.
+    """
+
+    mean: float
+    variance: float
+    excess: float
+    bias: float
+    vanishes: bool
+
+    def second_order(self, value: float, variance: float, best: float) -> float:
+        """Return the variance that a score has besides that of first order, where that matters."""
+        weight = self.weight(value, variance, best)
+        return weight * self.variance * self._shrunk(value, best) ** 2
+
+    def bias_at(self, value: float, best: float) -> float:
+        """Return the bias of a score without adjustment: as far as it is from its best value."""
+        return self.bias * self._shrunk(value, best)
+
+    def better_bias(
+        self, of_jackknife: float, value: float, best: float, is_adjusted: bool
+    ) -> tuple[float, float, float]:
+        """Return the bias of a score, its error as a share of it, and the slope of the correction.
+
+        The jackknife sees too little of it where most cells are empty: there it is not below that
+        of independent partitions. An adjusted index has none within about two deviations of its
+        mean.
+        """
+        of_independence = self.bias_at(value, best)
+        if is_adjusted:
+            distance = (value - self.mean) ** 2
+            return of_jackknife * distance / (distance + 4 * self.variance), ERROR_OF_JACKKNIFE, 1.0
+        if abs(of_independence) > abs(of_jackknife):
+            slope = 1 + self.bias / (best - self.mean)
+            return of_independence, _ERROR_OF_INDEPENDENCE, slope
+        return of_jackknife, ERROR_OF_JACKKNIFE, 1.0
+
+    def weight(self, value: float, variance: float, best: float) -> float:
+        """Return how much these ends count against those of first order, between 0 and 1."""
+        shrunk = self._shrunk(value, best)
+        # Half of the variance of first order that such a score has without a symmetry, such as that
+        # of merged clusters of equal size.
+        usual = max(value - self.mean, 0.0) * shrunk * self.variance / self.excess
+        if not shrunk or not max(variance, usual):
+            return 1.0 if shrunk else 0.0
+        share = self.variance * shrunk**2 / max(variance, usual)
+        return min(max((share - 0.005) / 0.015, 0.0), 1.0)
+
+    def ends(self, value: float, variance: float, best: float, t: float) -> tuple[float, float]:
+        """Return the ends: ``(s - x)^2 = t^2 (V2 g^2 + 4 kappa (x - mean) g)``, g linear in x."""
+        mean, excess = self.mean, self.excess
+        above = max(value - mean + excess, 0.0) * self._shrunk(value, best) + excess
+        slope = (variance + 2 * self.variance) / (4 * above) if above > 0 else 0.0
+        low = high = value
+        # Below the mean the variance is that of independence.
+        if value - t * np.sqrt(self.variance) <= mean:
+            low = value - t * np.sqrt(self.variance)
+        high = min(value + t * np.sqrt(self.variance), mean) if value < mean else value
+        # Between the mean, y = 0, and the best value, y = r, g is 1 - y / r.
+        r, s = best - mean, value - mean
+        a = 1 - t**2 * (self.variance / r**2 - 4 * slope / r)
+        b = -2 * s + t**2 * (2 * self.variance / r - 4 * slope)
+        c = s**2 - t**2 * self.variance
+        roots = np.roots([a, b, c])
+        found = mean + roots[np.isreal(roots)].real
+        found = found[(found >= mean) & (found <= best)]
+        if len(found):
+            low, high = min(low, float(found.min())), max(high, float(found.max()))
+        return float(low), float(high)
+
+    def _shrunk(self, value: float, best: float) -> float:
+        return min(max((best - value) / (best - self.mean), 0.0), 1.0)
+
+
+def _ratio(above: FloatArray | float, below: FloatArray) -> FloatArray:
+    """Return a quotient that is infinite or zero, not undefined, where its denominator is zero."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found = np.asarray(above / below)
+    return np.where((below == 0) & (np.asarray(above) == 0), 0.0, found)

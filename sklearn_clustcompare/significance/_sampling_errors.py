@@ -31,15 +31,15 @@ from sklearn_clustcompare._table import ContingencyTable
 from sklearn_clustcompare._tasks import UNDEFINED_IGNORED, run_tasks
 from sklearn_clustcompare.indices._chosen import Chosen, needs_moments
 from sklearn_clustcompare.indices._moments import null_moments
-from sklearn_clustcompare.significance._ends import ERROR_OF_JACKKNIFE, Estimates, Independence
-from sklearn_clustcompare.significance._joint_cells import (
+from sklearn_clustcompare.significance._leave_one_out import CountedPair
+from sklearn_clustcompare.significance._resampling import (
+    ERROR_OF_JACKKNIFE,
+    Estimates,
     FloatArray,
+    Independence,
     JointCells,
     LabeledPair,
     SoftPair,
-)
-from sklearn_clustcompare.significance._leave_one_out import CountedPair
-from sklearn_clustcompare.significance._resampling import (
     growth,
     half_samples,
     scaled_deviations,

@@ -1,9 +1,6 @@
 """Verdicts without a reference: structure, number of clusters, stability."""
 
 from sklearn_clustcompare._options import show_types
-from sklearn_clustcompare.without_reference._choose_n_clusters import (
-    choose_n_clusters,
-)
 from sklearn_clustcompare.without_reference._cluster_significance import (
     ClusterSignificance as ClusterSignificance,
 )
@@ -20,10 +17,8 @@ from sklearn_clustcompare.without_reference._gap import GapStatistic as GapStati
 from sklearn_clustcompare.without_reference._gap import gap_statistic
 from sklearn_clustcompare.without_reference._influence import Influence as Influence
 from sklearn_clustcompare.without_reference._influence import influence
-from sklearn_clustcompare.without_reference._n_clusters_result import (
-    NClustersChoice as NClustersChoice,
-)
-from sklearn_clustcompare.without_reference._n_clusters_search import NClustersSearch
+from sklearn_clustcompare.without_reference._n_clusters import NClustersChoice as NClustersChoice
+from sklearn_clustcompare.without_reference._n_clusters import NClustersSearch, choose_n_clusters
 from sklearn_clustcompare.without_reference._prediction_strength import (
     PredictionStrength as PredictionStrength,
 )

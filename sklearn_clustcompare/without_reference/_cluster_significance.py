@@ -9,29 +9,194 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.sparse import issparse
-from sklearn.cluster import AgglomerativeClustering
+from scipy.sparse import csr_array, issparse
+from scipy.spatial.distance import cdist
+from scipy.stats import t as student
+from sklearn.cluster import AgglomerativeClustering, KMeans
 
 from sklearn_clustcompare._clusterers import clusters_parameter, last_step, pairs_taken
+from sklearn_clustcompare._data import near_for
 from sklearn_clustcompare._parameters import RandomStateLike, probability
 from sklearn_clustcompare._partition import Labels, Reading, read_labels
 from sklearn_clustcompare._partition.memberships import treat_one
 from sklearn_clustcompare._rendering import Drawn, Shown, Table, decimal, result_record, table_of
-from sklearn_clustcompare.without_reference._cluster_tree import (
-    members_of,
-    merges_of_centers,
-    merges_of_tree,
+from sklearn_clustcompare.without_reference._fits import (
+    Clustering,
+    caught_warnings,
+    cluster,
+    cluster_many,
+    fit_seeds,
+    run_fits,
 )
-from sklearn_clustcompare.without_reference._fit_tasks import run_fits
-from sklearn_clustcompare.without_reference._fitting import Clustering, cluster, fit_seeds
 from sklearn_clustcompare.without_reference._laws.distances import points_of
-from sklearn_clustcompare.without_reference._null_data import read_data
-from sklearn_clustcompare.without_reference._one_cloud import NUMBERS, CloudTest, cloud_test
+from sklearn_clustcompare.without_reference._null_data import NullData, laws_of, read_data
 from sklearn_clustcompare.without_reference._resamples import Square, all_distances, as_rows
 from sklearn_clustcompare.without_reference._stability_search import check_n_null
+from sklearn_clustcompare.without_reference._structure import StructureTestResult
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
+
+
+def merges_of_centers(points: Any, codes: NDArray[Any], n_clusters: int) -> IntArray:
+    """Return the merges of Ward's method, starting from clusters instead of objects."""
+    sizes = np.bincount(codes, minlength=n_clusters).astype(np.float64)
+    points = near_for(points, "euclidean").values
+    centers = sums_of_clusters(points, codes, n_clusters) / sizes[:, np.newaxis]
+    nodes, merges = np.arange(n_clusters), np.empty((n_clusters - 1, 2), np.int64)
+    increases = _increases(centers, centers, sizes, sizes)
+    np.fill_diagonal(increases, np.inf)
+    for number in range(n_clusters - 1):
+        a, b = np.unravel_index(increases.argmin(), increases.shape)
+        merges[number] = np.sort(nodes[[a, b]])
+        nodes[a] = n_clusters + number
+        share = sizes[b] / (sizes[a] + sizes[b])
+        centers[a] += share * (centers[b] - centers[a])
+        sizes[a] += sizes[b]
+        is_left = np.isfinite(increases[a])
+        is_left[b] = False
+        increases[b] = increases[:, b] = np.inf
+        if is_left.any():
+            updated = _increases(centers[[a]], centers[is_left], sizes[[a]], sizes[is_left])
+            increases[a, is_left] = increases[is_left, a] = updated[0]
+    return merges
+
+
+def _increases(
+    first: FloatArray, second: FloatArray, first_sizes: FloatArray, second_sizes: FloatArray
+) -> FloatArray:
+    """Return by how much merges increase the sum of squares within clusters."""
+    squares = cdist(first, second, "sqeuclidean")
+    increases: FloatArray = squares / np.add.outer(1 / first_sizes, 1 / second_sizes)
+    return increases
+
+
+def merges_of_tree(children: NDArray[Any], codes: NDArray[Any], n_clusters: int) -> IntArray:
+    """Return the merges of clusters in a tree over the objects that was cut into them."""
+    n_objects = len(codes)
+    first = n_objects - n_clusters
+
+    def place(node: int) -> int:
+        if node >= n_objects + first:
+            return n_clusters + node - (n_objects + first)
+        while node >= n_objects:
+            node = int(children[node - n_objects, 0])
+        return int(codes[node])
+
+    merges = [sorted(map(place, pair)) for pair in children[first:].tolist()]
+    return np.array(merges, np.int64).reshape(n_clusters - 1, 2)
+
+
+def members_of(merges: IntArray) -> list[IntArray]:
+    """Return the codes of the clusters in each node, ascending."""
+    members = [np.array([code]) for code in range(len(merges) + 1)]
+    for a, b in merges.tolist():
+        members.append(np.sort(np.concatenate([members[a], members[b]])))
+    return members
+
+
+def sums_of_clusters(points: Any, codes: NDArray[Any], n_clusters: int) -> FloatArray:
+    """Return the sum of the objects in each cluster."""
+    n_objects = len(codes)
+    shape = n_clusters, n_objects
+    joined = csr_array((np.ones(n_objects), (codes, np.arange(n_objects))), shape) @ points
+    return np.asarray(joined.toarray() if issparse(joined) else joined)
+
+
+# Numbers of parts that are tried: two alone would miss three clusters in a triangle.
+NUMBERS = (2, 3, 4)
+# With fewer starts the p-values of the same data vary by a factor of a hundred.
+_KMEANS = KMeans(n_init=5)
+# So few objects far from the others are no cluster: the copula keeps them where they are.
+_MOST_ENDS = 9
+# A law explains the data if the p-value of so many data sets is above this, and above so many times
+# the level: no more are drawn.
+_FIRST_LOOK, _CLEARLY, _TIMES = 9, 0.25, 5
+# Sums of squares within clusters are at least this share of the total one.
+_LEAST_SHARE = np.finfo(np.float64).eps
+
+
+class CloudTest(NamedTuple):
+    """The p-value, the largest z of the numbers of parts, and the law that decides."""
+
+    pvalue: float
+    statistic: float
+    null: str
+
+
+def cloud_test(
+    X: Any, null: Any, n_null: int, significance_level: float, seeds: Sequence[int]
+) -> CloudTest:
+    """Return the test of the first law with a p-value above the level, or of the largest p-value.
+
+    ``seeds`` are one for the data, and two for each structureless data set.
+    """
+    clearly = max(_CLEARLY, _TIMES * significance_level)
+    draws, fits = seeds[1 : 1 + n_null], seeds[1 + n_null :]
+    with caught_warnings():  # draws may have fewer distinct objects than there are parts
+        own = _explained([X], seeds[:1])[0]
+        found = []
+        for law in laws_of(null, X, most_ends=_MOST_ENDS):
+            of_law = np.empty((0, len(NUMBERS)))
+            for part in (slice(_FIRST_LOOK), slice(_FIRST_LOOK, None)):
+                sets = _drawn(law, draws[part])
+                of_law = np.vstack([of_law, _explained(sets, fits[part])])
+                test = StructureTestResult("", True, law.name, own, of_law, "n_clusters", NUMBERS)
+                pvalue = tail_pvalue(test.statistic, test.null_distribution)
+                if pvalue > clearly:
+                    break
+            found.append(CloudTest(pvalue, test.statistic, law.name))
+            if pvalue > significance_level:
+                return found[-1]
+    return max(found)
+
+
+def _drawn(law: NullData, seeds: Sequence[int]) -> list[Any]:
+    try:
+        sets = [law.draw(seed) for seed in seeds]
+    except Exception as error:
+        error.add_note(f"The data were structureless, null={law.name!r}.")
+        raise
+    return [X if issparse(X) else np.asarray(X, np.float64) for X in sets]
+
+
+def _explained(sets: list[Any], seeds: Sequence[int]) -> FloatArray:
+    """Return log(total / within) sums of squares of each data set, for each number of parts."""
+    values = np.empty((len(sets), len(NUMBERS)))
+    for column, number in enumerate(NUMBERS):
+        found = cluster_many(_KMEANS, {"n_clusters": number}, sets, seeds)
+        values[:, column] = [
+            log_ratio(X, np.asarray(one.labels), number) for X, one in zip(sets, found, strict=True)
+        ]
+    return values
+
+
+def log_ratio(X: Any, codes: NDArray[Any], n_clusters: int) -> float:
+    """Return the logarithm of the total sum of squares divided by that within clusters."""
+    X = near_for(X, "euclidean").values
+    if not issparse(X):
+        X = X - X.mean(axis=0)
+    sizes = np.bincount(codes, minlength=n_clusters)[:, np.newaxis]
+    sums = sums_of_clusters(X, codes, n_clusters)
+    of_mean = np.sum(sums.sum(axis=0) ** 2) / len(codes)
+    squares = X.multiply(X).sum() if issparse(X) else np.sum(X**2)
+    total = squares - of_mean
+    between = np.sum(sums**2 / np.maximum(sizes, 1)) - of_mean
+    if total <= 0:
+        return 0.0
+    return float(-np.log(max(1 - between / total, _LEAST_SHARE)))
+
+
+def tail_pvalue(value: float, sample: FloatArray) -> float:
+    """Return the probability that one more value of a normal sample exceeds a value.
+
+    It is uniform if both are from one normal law, for any size of the sample.
+    """
+    deviation = sample.std(ddof=1) * np.sqrt(1 + 1 / len(sample))
+    if not 0 < deviation < np.inf:
+        return 1.0
+    return float(student.sf((value - sample.mean()) / deviation, len(sample) - 1))
+
 
 # Nodes with fewer objects, or with fewer distinct ones, are not tested.
 _FEWEST, _FEWEST_DISTINCT = 10, max(NUMBERS) + 1

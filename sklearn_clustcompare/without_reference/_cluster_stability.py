@@ -18,11 +18,11 @@ from sklearn_clustcompare._partition.arrays import MatrixLike
 from sklearn_clustcompare._partition.memberships import noise_mask
 from sklearn_clustcompare._rendering import Drawn, Shown, Table, result_record, table_of
 from sklearn_clustcompare.significance._resampling import several_resamples
-from sklearn_clustcompare.without_reference._fit_tasks import run_fits
-from sklearn_clustcompare.without_reference._fitting import (
+from sklearn_clustcompare.without_reference._fits import (
     caught_warnings,
     cluster,
     fit_seeds,
+    run_fits,
     warn_once,
 )
 from sklearn_clustcompare.without_reference._resamples import (

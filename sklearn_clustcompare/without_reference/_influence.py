@@ -20,8 +20,12 @@ from sklearn_clustcompare._partition.arrays import MatrixLike
 from sklearn_clustcompare._rendering import Shown, Table, result_record, table_of
 from sklearn_clustcompare._table import count_read
 from sklearn_clustcompare.indices import Index, IndexLike, read_index
-from sklearn_clustcompare.without_reference._fit_tasks import run_fits
-from sklearn_clustcompare.without_reference._fitting import checked_clustering, fit_seeds, seeded
+from sklearn_clustcompare.without_reference._fits import (
+    checked_clustering,
+    fit_seeds,
+    run_fits,
+    seeded,
+)
 from sklearn_clustcompare.without_reference._resamples import as_rows, take_rows, values_of
 
 _known_change = one_of("delete", "reorder")

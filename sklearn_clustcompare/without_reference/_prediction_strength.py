@@ -19,19 +19,20 @@ from sklearn_clustcompare._partition.memberships import noise_mask
 from sklearn_clustcompare._rendering import Drawn, Shown, Table, result_record, table_of
 from sklearn_clustcompare._table import count_read
 from sklearn_clustcompare.significance._resampling import several_resamples
-from sklearn_clustcompare.without_reference._extension import labels_at, read_extension
-from sklearn_clustcompare.without_reference._fit_tasks import run_fits
-from sklearn_clustcompare.without_reference._fitting import (
+from sklearn_clustcompare.without_reference._fits import (
     Clustering,
+    cluster_many,
     fit_seeds,
     is_one_cluster,
+    run_fits,
 )
-from sklearn_clustcompare.without_reference._many_fits import cluster_many
 from sklearn_clustcompare.without_reference._resamples import (
     Sample,
     Split,
     as_rows,
     has_distinct_objects,
+    labels_at,
+    read_extension,
 )
 from sklearn_clustcompare.without_reference._stability_values import n_clusters_asked
 

@@ -20,15 +20,18 @@ from sklearn_clustcompare._clusterers import pairs_taken
 from sklearn_clustcompare._partition import read_labels
 from sklearn_clustcompare.metrics import pair_precision_score
 from sklearn_clustcompare.without_reference._cluster_stability import compare_with_resample
-from sklearn_clustcompare.without_reference._fit_tasks import run_fits
-from sklearn_clustcompare.without_reference._fitting import Clustering, fit_seeds
+from sklearn_clustcompare.without_reference._fits import (
+    Clustering,
+    cluster_many,
+    fit_seeds,
+    run_fits,
+)
 from sklearn_clustcompare.without_reference._geometry import (
     Passes,
     is_division,
     silhouettes,
     sizes_of,
 )
-from sklearn_clustcompare.without_reference._many_fits import cluster_many
 from sklearn_clustcompare.without_reference._null_data import NullData
 from sklearn_clustcompare.without_reference._prediction_strength import Splits, strengths_of
 from sklearn_clustcompare.without_reference._resamples import (

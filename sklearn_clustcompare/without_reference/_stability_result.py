@@ -21,7 +21,7 @@ from sklearn_clustcompare._rendering import (
     table_of,
 )
 from sklearn_clustcompare.indices import Index
-from sklearn_clustcompare.without_reference._consensus_matrix import (
+from sklearn_clustcompare.without_reference._stability_values import (
     ambiguous_share,
     consensus_matrix,
 )

@@ -24,14 +24,14 @@ from sklearn_clustcompare._partition.arrays import MatrixLike
 from sklearn_clustcompare.indices import IndexLike, read_index
 from sklearn_clustcompare.model_selection._labels import predicted
 from sklearn_clustcompare.significance._resampling import several_resamples
-from sklearn_clustcompare.without_reference._extension import read_extension
-from sklearn_clustcompare.without_reference._fitting import (
-    fit_labels,
-    is_one_cluster,
-    seeded,
-)
+from sklearn_clustcompare.without_reference._fits import fit_labels, is_one_cluster, seeded
 from sklearn_clustcompare.without_reference._null_data import NullData, laws_of
-from sklearn_clustcompare.without_reference._resamples import as_rows, read_resampling, values_of
+from sklearn_clustcompare.without_reference._resamples import (
+    as_rows,
+    read_extension,
+    read_resampling,
+    values_of,
+)
 from sklearn_clustcompare.without_reference._stability_result import (
     LEVEL,
     StabilityResult,

@@ -21,9 +21,8 @@ from sklearn_clustcompare.indices import read_index
 from sklearn_clustcompare.indices._registry import find_index, is_index
 from sklearn_clustcompare.indices._undefined import UndefinedIndexError
 from sklearn_clustcompare.model_selection._labels import parameters_of_space
-from sklearn_clustcompare.without_reference._fit_tasks import keep_fits
-from sklearn_clustcompare.without_reference._many_fits import cluster_many, sets_at_once
-from sklearn_clustcompare.without_reference._null_values import NullValues, values_of_sets
+from sklearn_clustcompare.without_reference._fits import cluster_many, keep_fits, sets_at_once
+from sklearn_clustcompare.without_reference._gap import NullValues, values_of_sets
 from sklearn_clustcompare.without_reference._resamples import as_rows, values_of
 from sklearn_clustcompare.without_reference._stability_result import LEVEL
 

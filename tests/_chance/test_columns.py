@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sklearn_clustcompare import PermutationModel
-from sklearn_clustcompare._chance.columns import ColumnMeans
+from sklearn_clustcompare._chance.exact_law import ColumnMeans
 
 SIZES = st.lists(st.integers(1, 40), min_size=1, max_size=6)
 

@@ -9,14 +9,15 @@ import numpy as np
 import pytest
 
 from sklearn_clustcompare import ContingencyTable, PermutationModel, _kernels
-from sklearn_clustcompare._chance import cumulants
-from sklearn_clustcompare._chance.blocks import BlockMargins
-from sklearn_clustcompare._chance.cumulants import information_cumulants
+from sklearn_clustcompare._chance import moments as cumulants
+from sklearn_clustcompare._chance.draws import BlockMargins
 from sklearn_clustcompare._chance.exact_law import ExactLaw
-from sklearn_clustcompare._chance.functions import PLAIN_SQUARES, InformationTerms
-from sklearn_clustcompare._chance.margins import Margin
-from sklearn_clustcompare._chance.moment_law import MomentLaw
-from sklearn_clustcompare._chance.square_moments import square_sum_moments
+from sklearn_clustcompare._chance.functions import PLAIN_SQUARES, InformationTerms, Margin
+from sklearn_clustcompare._chance.moments import (
+    MomentLaw,
+    information_cumulants,
+    square_sum_moments,
+)
 from sklearn_clustcompare._table.cell_sums import Squares, kinds_of_cells
 from sklearn_clustcompare.indices._tails import EXACT_BUDGET
 from tests._laws import LAWS

@@ -16,7 +16,7 @@ from sklearn_clustcompare import (
     permutation_test,
     standardized_rand_score,
 )
-from sklearn_clustcompare.indices._soft import permuted_square_sum
+from sklearn_clustcompare.indices._pairs import permuted_square_sum
 from tests._examples import slow
 from tests._memberships import ENUMERATED, SEEDS, one_hot, random_memberships
 

@@ -19,7 +19,7 @@ from sklearn_clustcompare import (
     PermutationModel,
     mutual_info_score,
 )
-from sklearn_clustcompare._chance.random_partitions import (
+from sklearn_clustcompare._chance.random_models import (
     AnyClusterCount,
     FixedClusterCount,
     FixedShares,

@@ -41,6 +41,7 @@ def test_weights_of_zero_leave_nothing_to_compare(pred):
         "memberships": SOFT,
         "index": "adjusted_rand_score",
         "indices": "adjusted_rand_score",
+        "margin": 0.1,
     }
     for name, function in WEIGHTED.items():
         taken = {key: given[key] for key in inspect.signature(function).parameters if key in given}

@@ -90,7 +90,7 @@ def test_estimated_means_are_near_those_of_all_labels(monkeypatch):
                 index(ContingencyTable.from_labels(truth, labels))
                 for labels in itertools.product(range(3), repeat=6)
             ]
-        monkeypatch.setattr("sklearn_clustcompare.candidates._profile._MOST_SIZES", 1)
+        monkeypatch.setattr("sklearn_clustcompare.candidates._curve._MOST_SIZES", 1)
         profile = reference_profile(truth, index=name, n_clusters=3, n_resamples=200)
         again = reference_profile(truth, index=name, n_clusters=3, n_resamples=200)
         error = profile.standard_error[0]

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from sklearn_clustcompare import ContingencyTable
 from sklearn_clustcompare._tasks import UNDEFINED_IGNORED
 from sklearn_clustcompare.indices import INDICES
-from sklearn_clustcompare.indices._coefficients import COEFFICIENTS
+from sklearn_clustcompare.indices._pairs import COEFFICIENTS
 from tests._deviations import BELOW_ONE_AT_IDENTITY, CHANGE_IN_STEPS, NOT_ONE_AT_IDENTITY
 from tests._oracles import LINEAR_COEFFICIENTS
 

@@ -17,7 +17,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_clustcompare import ContingencyTable, get_index, list_indices
 from sklearn_clustcompare.indices import INDICES
-from sklearn_clustcompare.indices._coefficients import COEFFICIENTS
+from sklearn_clustcompare.indices._pairs import COEFFICIENTS
 from sklearn_clustcompare.metrics import pair_confusion_matrix
 from tests._deviations import (
     CHANGE_IN_STEPS,

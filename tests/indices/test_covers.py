@@ -26,7 +26,7 @@ from sklearn_clustcompare._table import cover_pair
 from sklearn_clustcompare._table.cover_pair import pair_covers
 from sklearn_clustcompare._tasks import UNDEFINED_IGNORED
 from sklearn_clustcompare.indices import INDICES, _covers
-from sklearn_clustcompare.indices._tree_walks import Tree
+from sklearn_clustcompare.indices._covers import Tree
 from tests import _oracles
 from tests._covers import DISJOINT, OVERLAPPING, cover_of, pairs_of_covers, random_covers
 from tests._examples import FEW_EXAMPLES

@@ -15,7 +15,7 @@ from scipy.sparse.csgraph import maximum_bipartite_matching
 
 from sklearn_clustcompare import ContingencyTable, get_index
 from sklearn_clustcompare._tasks import UNDEFINED_IGNORED
-from sklearn_clustcompare.indices import _coefficients
+from sklearn_clustcompare.indices import _pairs as _coefficients
 from tests import _oracles as oracles
 from tests._deviations import PRINTED_BAULIEU_1
 from tests._examples import FEW_EXAMPLES, slow

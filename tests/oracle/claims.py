@@ -16,8 +16,8 @@ from sklearn_clustcompare import ContingencyTable
 from sklearn_clustcompare._table.counts import CountedPairs, KnownMargins, SquareSums
 from sklearn_clustcompare._tasks import UNDEFINED_IGNORED
 from sklearn_clustcompare.indices._moments import null_moments
+from sklearn_clustcompare.indices._record import Statistic
 from sklearn_clustcompare.indices._registry import read_index
-from sklearn_clustcompare.indices._statistics import Statistic
 from tests.oracle.partitions import (
     MOST_OBJECTS,
     all_small_partitions,

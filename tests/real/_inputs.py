@@ -1,6 +1,7 @@
 """What people have: data of scikit-learn, and partitions into many clusters of unequal sizes."""
 
 import numpy as np
+import pytest
 from sklearn import datasets
 from sklearn.preprocessing import StandardScaler
 
@@ -32,3 +33,9 @@ def moved(labels, share, seed):
     rng = np.random.default_rng(seed)
     chosen = rng.random(len(labels)) < share
     return np.where(chosen, rng.permutation(labels), labels)
+
+
+# A caution that comes with intervals of information where clusters are many.
+too_small_is_said = pytest.mark.filterwarnings(
+    "ignore:.*(?:too small for so many clusters|may not hold for)"
+)

@@ -13,16 +13,17 @@ from joblib import parallel_config
 from sklearn_clustcompare import ContingencyTable, Index, get_index, list_indices
 from sklearn_clustcompare._partition import Labels, read
 from sklearn_clustcompare.indices._chosen import Chosen
-from sklearn_clustcompare.significance import _joint_cells
+from sklearn_clustcompare.significance import _resampling as _joint_cells
 from sklearn_clustcompare.significance import _resampling as resampling
-from sklearn_clustcompare.significance._comparisons import compare_pairs, holm
-from sklearn_clustcompare.significance._joint_cells import (
+from sklearn_clustcompare.significance._intervals import compare_pairs, holm
+from sklearn_clustcompare.significance._resampling import (
     JointCells,
     LabeledPair,
     SoftPair,
+    half_samples,
     joint_cells,
+    scaled_deviations,
 )
-from sklearn_clustcompare.significance._resampling import half_samples, scaled_deviations
 from sklearn_clustcompare.significance._sampling_errors import Influences, sampling_errors
 from tests._examples import slow
 from tests._laws import noisy_copy

@@ -23,7 +23,7 @@ from sklearn_clustcompare.indices import _sums
 from sklearn_clustcompare.indices._chosen import Chosen
 from sklearn_clustcompare.indices._sums import SizedCells
 from sklearn_clustcompare.significance import _leave_one_out as leave_one_out
-from sklearn_clustcompare.significance._joint_cells import JointCells, joint_cells
+from sklearn_clustcompare.significance._resampling import JointCells, joint_cells
 from sklearn_clustcompare.significance._sampling_errors import sampling_errors
 from tests._examples import COSTLY_INDICES, slow
 from tests._laws import noisy_copy
@@ -286,7 +286,7 @@ def test_groups_are_left_out_as_a_whole(name):
 @pytest.mark.filterwarnings("ignore:the interval may not hold")
 @pytest.mark.parametrize("order", [False, True])
 def test_many_groups_are_left_out_in_equal_parts(monkeypatch, order):
-    from sklearn_clustcompare.significance import _joint_cells
+    from sklearn_clustcompare.significance import _resampling as _joint_cells
 
     truth, found = entities(240)
     names = np.random.default_rng(3).permutation(240) if order else np.arange(240)

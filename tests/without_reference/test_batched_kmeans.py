@@ -5,14 +5,14 @@ import pytest
 from sklearn.cluster import KMeans
 from sklearn.datasets import make_blobs
 
-from sklearn_clustcompare.without_reference._batched_kmeans import (
+from sklearn_clustcompare.without_reference._fits import (
     _LARGEST_SET,
     batched_kmeans,
     can_batch,
+    cluster_many,
     lloyd,
     plus_plus,
 )
-from sklearn_clustcompare.without_reference._many_fits import cluster_many
 
 
 def data_sets():

@@ -15,12 +15,13 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from sklearn_clustcompare import adjusted_rand_score, cluster_significance
-from sklearn_clustcompare.without_reference._cluster_tree import (
+from sklearn_clustcompare.without_reference._cluster_significance import (
+    log_ratio,
     members_of,
     merges_of_centers,
     merges_of_tree,
+    tail_pvalue,
 )
-from sklearn_clustcompare.without_reference._one_cloud import log_ratio, tail_pvalue
 
 RNG = np.random.default_rng(0)
 CENTERS = np.array([[0, 0], [8, 0], [4, 7]])

@@ -10,8 +10,7 @@ from sklearn.neighbors import KNeighborsClassifier, NearestCentroid
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from sklearn_clustcompare.without_reference._extension import labels_at, read_extension
-from sklearn_clustcompare.without_reference._resamples import Sample
+from sklearn_clustcompare.without_reference._resamples import Sample, labels_at, read_extension
 from tests.without_reference._stability_data import Middle
 
 

@@ -24,9 +24,8 @@ from sklearn.preprocessing import StandardScaler
 from sklearn_clustcompare import gap_statistic
 from sklearn_clustcompare.results import GapStatistic
 from sklearn_clustcompare.without_reference import _gap
-from sklearn_clustcompare.without_reference._fitting import warn_once
-from sklearn_clustcompare.without_reference._gap import log_dispersion
-from sklearn_clustcompare.without_reference._gap_rules import RULES
+from sklearn_clustcompare.without_reference._fits import warn_once
+from sklearn_clustcompare.without_reference._gap import RULES, log_dispersion
 from tests._examples import slow
 from tests._files import DATA
 

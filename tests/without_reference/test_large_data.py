@@ -11,11 +11,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from sklearn_clustcompare import choose_n_clusters
-from sklearn_clustcompare.without_reference._large_data import (
-    look_at,
-    scaled,
-    scaled_parameters,
-)
+from sklearn_clustcompare.without_reference._n_clusters import look_at, scaled, scaled_parameters
 from tests._examples import slow
 
 RNG = np.random.default_rng(0)

@@ -25,7 +25,7 @@ from sklearn_clustcompare import (
     structure_test,
 )
 from sklearn_clustcompare._clusterers import main_parameter
-from sklearn_clustcompare.without_reference._extension import NearestOfPairs
+from sklearn_clustcompare.without_reference._resamples import NearestOfPairs
 
 pytestmark = pytest.mark.filterwarnings("ignore::FutureWarning:sklearn")
 

@@ -1,0 +1,441 @@
+"""Fits of clones of a clusterer, each with its own seed."""
+
+from __future__ import annotations
+
+import re
+import threading
+import warnings
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import cache
+from typing import Any, NamedTuple, Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+from sklearn.cluster import HDBSCAN, KMeans
+from sklearn.pipeline import Pipeline
+from threadpoolctl import ThreadpoolController
+
+from sklearn_clustcompare._chance.draws import task_seeds
+from sklearn_clustcompare._clusterers import clusters_parameter, last_step
+from sklearn_clustcompare._data import has_squares, to_fit
+from sklearn_clustcompare._tasks import progress, results_as_finished, run_tasks
+from sklearn_clustcompare.model_selection._labels import predicted, space_fitted
+from sklearn_clustcompare.without_reference._resamples import values_of
+
+_NUMBER = re.compile(r"\d+(\.\d+)?")
+_MORE = " (and {} more of these in other fits)"
+_HAS_MORE = re.compile(re.escape(_MORE).replace(r"\{\}", r"(\d+)") + "$")
+
+
+class Clustering(NamedTuple):
+    """A fitted clone, its labels, and the input of its last step.
+
+    Without a pipeline these are the data themselves. No model is fitted for one cluster.
+    """
+
+    model: Any
+    labels: NDArray[Any]
+    space: Any
+
+
+def cluster(estimator: Any, parameters: Mapping[str, Any], X: Any, seed: int) -> Clustering:
+    """Fit a clone with some parameters, and with a seed for all of its randomness.
+
+    One cluster needs no fit: pipelines fit the steps before the last. An error of the clusterer
+    gets a note with the parameters.
+    """
+    X = values_of(X)
+    model = seeded(clone(estimator).set_params(**parameters), seed)
+    try:
+        if is_one_cluster(estimator, parameters):
+            return Clustering(None, np.zeros(X.shape[0], np.intp), _fit_space(model, X))
+        return checked_clustering(model, X)
+    except Exception as error:
+        error.add_note(f"Raised by {_named(estimator, parameters)}.")
+        raise
+
+
+def is_one_cluster(estimator: Any, parameters: Mapping[str, Any]) -> bool:
+    """Return whether the parameters request a single cluster."""
+    return parameters.get(clusters_parameter(estimator) or "") == 1
+
+
+def _named(estimator: Any, parameters: Mapping[str, Any]) -> str:
+    given = ", ".join(f"{name}={value!r}" for name, value in parameters.items())
+    return type(estimator).__name__ + (f" with {given}" if given else "")
+
+
+def seeded(model: Any, seed: int, *, unset_only: bool = False) -> Any:
+    """Set every random_state of an estimator and of its components, or those that are None."""
+    names = sorted(
+        name
+        for name, value in model.get_params(deep=True).items()
+        if (name == "random_state" or name.endswith("__random_state"))
+        and (value is None or not unset_only)
+    )
+    states = np.random.SeedSequence(seed).generate_state(len(names)).tolist()
+    return model.set_params(**dict(zip(names, states, strict=True)))
+
+
+def fit_labels(model: Any, X: Any) -> Any:
+    """Fit a clusterer, and return the labels as it gives them."""
+    if hasattr(model, "fit_predict"):
+        return model.fit_predict(to_fit(X))
+    model.fit(to_fit(X))
+    return model.labels_ if hasattr(model, "labels_") else predicted(model, X)
+
+
+def checked_labels(model: Any, X: Any) -> NDArray[Any]:
+    return checked_clustering(model, X).labels
+
+
+def checked_clustering(model: Any, X: Any) -> Clustering:
+    labels = np.asarray(fit_labels(model, X))
+    if labels.shape != (X.shape[0],):
+        msg = (
+            f"the estimator must give one label to each of {X.shape[0]} objects, "
+            f"got an array of shape {labels.shape}"
+        )
+        raise ValueError(msg)
+    # HDBSCAN labels objects with infinite values -2 and those with missing ones -3: they are noise.
+    labels = np.maximum(labels, -1) if isinstance(last_step(model), HDBSCAN) else labels
+    return Clustering(model, labels, space_fitted(model, X))
+
+
+def _fit_space(model: Any, X: Any) -> Any:
+    """Fit the steps before the last, and return what the last one would see."""
+    while isinstance(model, Pipeline):
+        if len(model) > 1:
+            X = model[:-1].fit_transform(to_fit(X))
+        model = model[-1]
+    return X
+
+
+def fit_seeds(n_rows: int, n_columns: int, random_state: Any) -> list[list[int]]:
+    """Return a seed for each row and column, which depends on no other row or column."""
+    _, (entropy,) = task_seeds(1, 1, random_state)
+    rows = np.random.SeedSequence(entropy).spawn(n_rows)
+    return [row.generate_state(n_columns).tolist() for row in rows]
+
+
+# --------------------------------------------------------------------------- warnings
+
+Warnings = list[tuple[type[Warning], str]]
+
+
+@contextmanager
+def caught_warnings() -> Iterator[Warnings]:
+    """Keep the warnings of a block instead of showing them.
+
+    A task keeps its own and returns them, so that they come back from worker processes. Threads
+    share one list of filters: their warnings are kept by the block around all tasks.
+    """
+    kept: Warnings = []
+    if threading.current_thread() is not threading.main_thread():
+        yield kept
+        return
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        # It concerns how joblib starts processes, not a fit, and is hidden by default.
+        warnings.filterwarnings("ignore", r".*use of fork\(\) may lead", DeprecationWarning)
+        yield kept
+    kept += [(one.category, str(one.message)) for one in caught]
+
+
+def warn_once(kept: Iterable[tuple[type[Warning], str]], stacklevel: int) -> None:
+    """Give the first of all warnings that differ in their numbers only, with their count."""
+    first: dict[tuple[type[Warning], str], str] = {}
+    counts: Counter[tuple[type[Warning], str]] = Counter()
+    for category, message in kept:
+        # Those of several rounds of fits were counted in each.
+        more = _HAS_MORE.search(message)
+        text = message[: more.start()] if more else message
+        key = category, _NUMBER.sub("#", text)
+        first.setdefault(key, text)
+        counts[key] += 1 + (int(more[1]) if more else 0)
+    for key, text in first.items():
+        more_of_it = _MORE.format(counts[key] - 1) if counts[key] > 1 else ""
+        warnings.warn(text + more_of_it, key[0], stacklevel=stacklevel + 1)
+
+
+# Libraries used in fits have to be loaded before the controller looks for them.
+
+
+T = TypeVar("T")
+
+
+class SizedTasks(Protocol):
+    """Tasks, and how many there are at most."""
+
+    def __len__(self) -> int: ...
+
+    def __iter__(self) -> Iterator[tuple[Any, ...]]: ...
+
+
+def run_fits(
+    function: Callable[..., T],
+    tasks: Sequence[tuple[Any, ...]],
+    *,
+    n_jobs: int | None,
+    verbose: Any,
+    description: str,
+) -> list[T]:
+    """Return ``function(*task)`` for each task; warnings name the caller of the caller."""
+    progressing = progress(tasks, verbose=verbose, description=description, total=len(tasks))
+    with caught_warnings() as in_threads, one_thread():
+        results = run_tasks(_call, ((function, task) for task in progressing), n_jobs=n_jobs)
+    warn_once([*in_threads, *(one for _, kept in results for one in kept)], stacklevel=3)
+    return [result for result, _ in results]
+
+
+def keep_fits(
+    function: Callable[..., T],
+    tasks: SizedTasks,
+    keep: Callable[[T], None],
+    *,
+    n_jobs: int | None,
+    verbose: Any,
+    description: str,
+) -> None:
+    """Call ``keep(function(*task))`` for each task as soon as it is finished, in no order.
+
+    Tasks are taken as workers need them, so that ``keep`` can make them end.
+
+    Warnings name the caller of the caller.
+    """
+    kept_warnings: Warnings = []
+    with caught_warnings() as in_threads, one_thread():
+        found = results_as_finished(_call, ((function, task) for task in tasks), n_jobs=n_jobs)
+        for result, kept in progress(
+            found, verbose=verbose, description=description, total=len(tasks)
+        ):
+            keep(result)
+            kept_warnings += kept
+    warn_once([*in_threads, *kept_warnings], stacklevel=3)
+
+
+def _call(function: Callable[..., T], task: tuple[Any, ...]) -> tuple[T, Warnings]:
+    with caught_warnings() as kept, one_thread():
+        result = function(*task)
+    return result, kept
+
+
+@cache
+def _controller() -> Any:
+    return ThreadpoolController()
+
+
+def one_thread() -> Any:
+    """Return a context in which native code uses one thread.
+
+    The setting of BLAS is that of the process, so only its main thread may change it.
+    """
+    is_main = threading.current_thread() is threading.main_thread()
+    return _controller().limit(limits=1, user_api=None if is_main else "openmp")
+
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.intp]
+
+# Larger data sets gain nothing: most of their time is arithmetic. In numbers of a data set.
+_LARGEST_SET = 2**15
+# Numbers of all data sets that are taken together.
+_LARGEST_BATCH = 2**21
+
+
+class Centers(NamedTuple):
+    """A fitted model, as far as it is needed: the nearest center of an object is its cluster.
+
+    Centers are those of data less their mean.
+    """
+
+    centers: FloatArray
+    mean: FloatArray
+
+    def predict(self, X: Any) -> IntArray:
+        """Return the number of the nearest center of each object."""
+        labels: IntArray = _scores(np.asarray(X, np.float64) - self.mean, self.centers).argmin(
+            axis=-1
+        )
+        return labels
+
+
+def can_batch(model: Any, X: Any) -> bool:
+    """Return whether labels for a data set can be found here, and are faster so."""
+    return (
+        type(model) is KMeans
+        and isinstance(model.init, str)
+        and model.init == "k-means++"
+        and model.algorithm == "lloyd"
+        and isinstance(X, np.ndarray)
+        and X.ndim == 2
+        and X.dtype == np.float64
+        and len(X) >= model.n_clusters
+        and len(X) * max(X.shape[1], model.n_clusters) <= _LARGEST_SET
+        and has_squares(X)
+    )
+
+
+def batched_kmeans(
+    model: KMeans, data: Sequence[FloatArray], seeds: Sequence[int]
+) -> list[tuple[IntArray, Centers] | None]:
+    """Return labels and centers for each data set, which depend on it and on its seed only.
+
+    None stands where a cluster became empty; scikit-learn then moves its center.
+    """
+    widest = max(len(X) for X in data) * max(data[0].shape[1], model.n_clusters)
+    step = max(1, _LARGEST_BATCH // widest)
+    return [
+        found
+        for start in range(0, len(data), step)
+        for found in _fitted(model, data[start : start + step], seeds[start : start + step])
+    ]
+
+
+def _fitted(
+    model: KMeans, data: Sequence[FloatArray], seeds: Sequence[int]
+) -> list[tuple[IntArray, Centers] | None]:
+    # Rows that fill up the shorter sets have no weight.
+    weights = np.zeros((len(data), max(map(len, data))))
+    X = np.zeros((*weights.shape, data[0].shape[1]))
+    means = np.array([one.mean(axis=0) for one in data])
+    for number, one in enumerate(data):
+        weights[number, : len(one)] = 1.0
+        X[number, : len(one)] = one - means[number]
+    tolerance = model.tol * np.array([one.var(axis=0).mean() for one in data])
+    generators = [np.random.default_rng([seed, model.n_clusters]) for seed in seeds]
+    n_starts = 1 if model.n_init == "auto" else model.n_init
+    least = np.full(len(data), np.inf)
+    labels = np.zeros(weights.shape, np.intp)
+    centers = np.zeros((len(data), model.n_clusters, X.shape[2]))
+    for _ in range(n_starts):
+        starts = plus_plus(X, weights, model.n_clusters, generators)
+        found = lloyd(X, weights, starts, model.max_iter, tolerance)
+        is_better = found.inertia < least
+        least = np.where(np.isnan(found.inertia), np.nan, np.minimum(least, found.inertia))
+        labels[is_better], centers[is_better] = found.labels[is_better], found.centers[is_better]
+    return [
+        None
+        if np.isnan(least[number])
+        else (labels[number, : len(one)], Centers(centers[number], means[number]))
+        for number, one in enumerate(data)
+    ]
+
+
+def plus_plus(
+    X: FloatArray, weights: FloatArray, k: int, generators: Sequence[np.random.Generator]
+) -> FloatArray:
+    """Draw starting centers of each data set: the best of some candidates each, by inertia."""
+    n_trials = 2 + int(np.log(k))
+    drawn = np.array([rng.random((k, n_trials)) for rng in generators])
+    sets, rows = np.arange(len(X)), np.arange(len(X))[:, np.newaxis]
+    sums = np.cumsum(weights, axis=1)
+    first = _positions(sums, drawn[:, 0, :1])[:, 0]
+    centers = np.empty((len(X), k, X.shape[2]))
+    centers[:, 0] = X[sets, first]
+    closest = weights * _squares(X, centers[:, :1])[..., 0]
+    for number in range(1, k):
+        candidates = X[rows, _positions(np.cumsum(closest, axis=1), drawn[:, number])]
+        distances = weights[..., np.newaxis] * _squares(X, candidates)
+        np.minimum(distances, closest[..., np.newaxis], out=distances)
+        best = distances.sum(axis=1).argmin(axis=1)
+        centers[:, number] = candidates[sets, best]
+        closest = distances[sets, :, best]
+    return centers
+
+
+def _positions(sums: FloatArray, shares: FloatArray) -> IntArray:
+    """Return where sums of each row first exceed shares of their total."""
+    exceeds = sums[:, np.newaxis, :] <= shares[..., np.newaxis] * sums[:, np.newaxis, -1:]
+    last = np.minimum(exceeds.sum(axis=-1), sums.shape[1] - 1)
+    return np.asarray(last, np.intp)
+
+
+class Lloyd(NamedTuple):
+    """Labels, centers and inertia of each data set; the inertia is NaN after an empty cluster."""
+
+    labels: IntArray
+    centers: FloatArray
+    inertia: FloatArray
+
+
+def lloyd(
+    X: FloatArray,
+    weights: FloatArray,
+    centers: FloatArray,
+    max_iter: int,
+    tolerance: FloatArray,
+) -> Lloyd:
+    """Move centers to the means of their clusters until labels stay, or centers nearly do."""
+    centers, k = centers.copy(), centers.shape[1]
+    labels = np.full(weights.shape, -1, np.intp)
+    has_empty = np.zeros(len(X), bool)
+    moving = np.arange(len(X))
+    for _ in range(max_iter):
+        found = _scores(X[moving], centers[moving]).argmin(axis=-1)
+        members = (found[:, np.newaxis] == np.arange(k)[:, np.newaxis]) * weights[
+            moving, np.newaxis
+        ]
+        sizes = members.sum(axis=-1)
+        has_empty[moving] = (sizes == 0).any(axis=1)
+        means = members @ X[moving] / np.maximum(sizes, 1)[..., np.newaxis]
+        shift = ((means - centers[moving]) ** 2).sum(axis=(1, 2))
+        centers[moving] = means
+        is_same = (found == labels[moving]).all(axis=1)
+        labels[moving] = found
+        goes_on = ~is_same & (shift > tolerance[moving]) & ~has_empty[moving]
+        # Labels are those of the last centers, unless these were found to stay.
+        unsettled = moving[~is_same & ~goes_on]
+        labels[unsettled] = _scores(X[unsettled], centers[unsettled]).argmin(axis=-1)
+        moving = moving[goes_on]
+        if len(moving) == 0:
+            break
+    labels[moving] = _scores(X[moving], centers[moving]).argmin(axis=-1)
+    own = np.take_along_axis(centers, labels[..., np.newaxis], axis=1)
+    inertia = (weights * ((X - own) ** 2).sum(axis=-1)).sum(axis=-1)
+    inertia[has_empty] = np.nan
+    return Lloyd(labels, centers, inertia)
+
+
+def _scores(X: FloatArray, centers: FloatArray) -> FloatArray:
+    """Return squared distances to centers, less the squared length of each object."""
+    lengths = (centers**2).sum(axis=-1)
+    scores: FloatArray = lengths[..., np.newaxis, :] - 2 * (X @ np.swapaxes(centers, -1, -2))
+    return scores
+
+
+def _squares(X: FloatArray, centers: FloatArray) -> FloatArray:
+    """Return squared distances to centers, none below zero."""
+    lengths = (X**2).sum(axis=-1)[..., np.newaxis]
+    squares: FloatArray = np.maximum(_scores(X, centers) + lengths, 0.0)
+    return squares
+
+
+# More would use memory, and leave workers without tasks.
+_AT_ONCE = 10
+
+
+def sets_at_once(estimator: Any, X: Any) -> int:
+    """Return how many data sets like X to cluster in one call of :func:`cluster_many`."""
+    return _AT_ONCE if can_batch(estimator, X) else 1
+
+
+def cluster_many(
+    estimator: Any, parameters: Mapping[str, Any], data: Sequence[Any], seeds: Sequence[int]
+) -> list[Clustering]:
+    """Cluster data sets, each with its own seed; k-means of small ones in one go.
+
+    The result for a data set does not depend on the others, but for its last bits.
+    """
+    found: list[Any] = [None] * len(data)
+    model = clone(estimator).set_params(**parameters)
+    is_batch = data and not is_one_cluster(estimator, parameters)
+    if is_batch and all(can_batch(model, X) for X in data):
+        found = batched_kmeans(model, data, seeds)
+    return [
+        cluster(estimator, parameters, X, seed) if one is None else Clustering(one[1], one[0], X)
+        for one, X, seed in zip(found, data, seeds, strict=True)
+    ]

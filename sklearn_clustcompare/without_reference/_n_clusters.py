@@ -1,0 +1,854 @@
+"""Choose the number of clusters without a reference, by one rule."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.sparse import issparse
+from sklearn.base import BaseEstimator, ClusterMixin, MetaEstimatorMixin, clone
+from sklearn.cluster import DBSCAN, HDBSCAN, OPTICS, KMeans
+from sklearn.utils import get_tags
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from sklearn_clustcompare._chance.draws import task_seeds
+from sklearn_clustcompare._clusterers import (
+    check_values,
+    clusters_parameter,
+    last_step,
+    main_parameter,
+    values_tried,
+)
+from sklearn_clustcompare._memory import require_memory
+from sklearn_clustcompare._parameters import RandomStateLike, positive_integer
+from sklearn_clustcompare._rendering import Drawn, Shown, Table, result_record, table_of
+from sklearn_clustcompare.model_selection._labels import predicted
+from sklearn_clustcompare.significance._resampling import several_resamples
+from sklearn_clustcompare.without_reference._fits import (
+    Clustering,
+    Warnings,
+    caught_warnings,
+    checked_clustering,
+    fit_seeds,
+    seeded,
+    warn_once,
+)
+from sklearn_clustcompare.without_reference._gap import read_range
+from sklearn_clustcompare.without_reference._geometry import FEWEST
+from sklearn_clustcompare.without_reference._null_data import check_null, laws_of
+from sklearn_clustcompare.without_reference._resamples import (
+    Sample,
+    Square,
+    all_distances,
+    as_rows,
+    labels_at,
+    read_extension,
+    take_rows,
+    values_of,
+)
+from sklearn_clustcompare.without_reference._rule import Evidence
+from sklearn_clustcompare.without_reference._stability_search import best_can, check_n_null
+from sklearn_clustcompare.without_reference._verdict import MOST, NClustersVerdict, decide
+
+FloatArray = NDArray[np.float64]
+
+
+@result_record
+@dataclass(frozen=True, eq=False, repr=False)
+class NClustersChoice(Drawn, Shown):
+    """The number of clusters and its evidence; made by :func:`choose_n_clusters`.
+
+    Printed, and as HTML in a notebook, it shows the verdict, a row of evidence for each value of
+    the parameter, and the reasons. All parameters are attributes of the same names, which cannot be
+    set.
+
+    Parameters
+    ----------
+    verdict : NClustersVerdict
+        The answer, with its grade and reasons.
+    param_name : str
+        Name of the parameter that was varied.
+    param_range : ndarray of shape (n_values,)
+        Its values.
+    n_found : ndarray of int of shape (n_values,)
+        Number of clusters found for each, without noise.
+    silhouette : ndarray of shape (n_values,)
+        Mean silhouette, in [-1, 1]; NaN unless there are several clusters, each of more than five
+        objects.
+    strength : ndarray of shape (n_values,)
+        Mean prediction strength, in [0, 1]; of chains, the mean Jaccard index of the worst cluster.
+    ratio : ndarray of shape (n_values,)
+        How much denser the cores of the clusters are than the passes between them, of the worst
+        cluster.
+    z : ndarray of shape (n_values,)
+        Standard deviations of the silhouette above the mean of :term:`structureless data`, the
+        least over their laws; NaN where none were drawn.
+    grades : tuple of str of length n_values
+        The grade that each value alone would have; "" for none.
+    null_silhouettes : dict of str to ndarray of shape (n_null, n_values)
+        Silhouettes of structureless data sets, by the name of their law; empty if none were drawn.
+    pvalue : float or None
+        The p-value of the comparison with structureless data; None where none were drawn.
+    labels : ndarray of shape (n_samples,)
+        Labels of all objects, clustered together.
+    estimator : fitted estimator or None
+        The clusterer, fitted for the number that was chosen; None for chains without a division.
+    subsample : int or None
+        Rows of each sample that was looked at; None where all rows were.
+
+    See Also
+    --------
+    choose_n_clusters : Makes it.
+    NClustersDisplay : A picture of it.
+
+    Examples
+    --------
+    >>> from sklearn.cluster import KMeans
+    >>> from sklearn.datasets import make_blobs
+    >>> from sklearn_clustcompare import choose_n_clusters
+    >>> X, _ = make_blobs(90, centers=[[0, 0], [9, 0], [4, 8]], random_state=0)
+    >>> choice = choose_n_clusters(KMeans(), X, param_range=range(1, 5))
+    >>> choice.n_clusters, choice.verdict.grade
+    (3, 'separated')
+    """
+
+    verdict: NClustersVerdict
+    param_name: str
+    param_range: NDArray[Any]
+    n_found: NDArray[np.intp]
+    silhouette: FloatArray
+    strength: FloatArray
+    ratio: FloatArray
+    z: FloatArray
+    grades: tuple[str, ...]
+    null_silhouettes: dict[str, FloatArray]
+    pvalue: float | None
+    labels: NDArray[Any]
+    estimator: Any
+    subsample: int | None
+
+    @property
+    def n_clusters(self) -> int | None:
+        """Number of clusters of the verdict; None only if nothing was divided."""
+        return self.verdict.n_clusters
+
+    def to_frame(self) -> Any:
+        """Return a pandas DataFrame with one row per value of the parameter.
+
+        Save or draw the values with pandas, which has to be installed.
+
+        Returns
+        -------
+        pandas.DataFrame of shape (n_values, n_columns)
+            The columns of :meth:`columns`.
+
+        See Also
+        --------
+        NClustersChoice.plot : A picture of the values.
+
+        Examples
+        --------
+        >>> from sklearn.cluster import KMeans
+        >>> from sklearn.datasets import make_blobs
+        >>> from sklearn_clustcompare import choose_n_clusters
+        >>> X, _ = make_blobs(90, centers=[[0, 0], [9, 0], [4, 8]], random_state=0)
+        >>> frame = choose_n_clusters(KMeans(), X, param_range=range(1, 5)).to_frame()
+        >>> int(frame.set_index("n_clusters")["silhouette"].idxmax())
+        3
+        """
+        import pandas as pd
+
+        return pd.DataFrame(self.columns())
+
+    def columns(self) -> dict[str, NDArray[Any]]:
+        """Return the evidence by name, NaN where it is undefined or was not needed.
+
+        Use it to build tables without pandas.
+
+        Returns
+        -------
+        dict of str to ndarray of shape (n_values,)
+            The parameter, if it is not the number of clusters; ``n_clusters``, the number found;
+            ``silhouette``, ``strength``, ``ratio``, ``z`` and ``grade``, as the attributes.
+
+        See Also
+        --------
+        NClustersChoice.to_frame : The same as a DataFrame.
+
+        Examples
+        --------
+        >>> from sklearn.cluster import KMeans
+        >>> from sklearn.datasets import make_blobs
+        >>> from sklearn_clustcompare import choose_n_clusters
+        >>> X, _ = make_blobs(90, centers=[[0, 0], [9, 0], [4, 8]], random_state=0)
+        >>> choice = choose_n_clusters(KMeans(), X, param_range=range(1, 5))
+        >>> choice.columns()["n_clusters"].tolist()
+        [1, 2, 3, 4]
+        """
+        is_number = np.array_equal(self.param_range, self.n_found)
+        return {
+            **({} if is_number else {self.param_name: self.param_range}),
+            "n_clusters": self.n_found,
+            "silhouette": self.silhouette,
+            "strength": self.strength,
+            "ratio": self.ratio,
+            "z": self.z,
+            "grade": np.array(self.grades, dtype=str),
+        }
+
+    def _headline(self) -> str:
+        return f"NClustersChoice: {self.verdict.headline}"
+
+    def _shown(self) -> Table:
+        return table_of(self.columns())
+
+    def _conclusion(self) -> Sequence[str]:
+        return self.verdict.reasons
+
+
+# Rows of each sample, and rows up to which all are one sample.
+ROWS, _FEW = 500, 1500
+# Numbers in a block of rows that get their labels together.
+_BLOCK = 2**22
+# Parameters that count objects, and their least value in a sample; those that are distances mean
+# another number of neighbors in a sample.
+_COUNTS, _FEWEST = ("min_samples", "min_cluster_size", "n_neighbors"), 5
+_RADII = ("eps", "max_eps")
+
+
+class LookedAt(NamedTuple):
+    """Rows that the evidence is taken from, their positions, and in how many parts.
+
+    ``size`` is the number of rows of a part, None where all rows are looked at as one.
+    """
+
+    rows: Any
+    positions: NDArray[np.intp]
+    n_parts: int
+    size: int | None
+
+    def share(self, n_rows: int) -> float:
+        return len(self.positions) / n_rows
+
+
+def look_at(
+    X: Any, estimator: Any, subsample: Any, n_subsamples: Any, seed: int
+) -> tuple[Any, LookedAt]:
+    """Return data whose rows can be taken, and the rows to look at.
+
+    Raise ValueError if the samples need more rows than there are.
+    """
+    positive_integer("n_subsamples", n_subsamples)
+    data = _opened(X, estimator)
+    n_rows = data.shape[0]
+    size = subsample
+    if isinstance(subsample, str) and subsample == "auto":
+        size = ROWS if n_rows > _FEW and _radius(estimator) is None else None
+        if size is not None:
+            size = min(size, n_rows // n_subsamples)
+    elif subsample is not None:
+        positive_integer("subsample", subsample)
+        if subsample * n_subsamples > n_rows:
+            msg = (
+                f"subsample must leave {n_subsamples} disjoint samples of {n_rows} rows, got "
+                f"{subsample}"
+            )
+            raise ValueError(msg)
+    if size is None:
+        everything = np.arange(n_rows)
+        return data, LookedAt(_taken(data, everything), everything, 1, None)
+    rng = np.random.default_rng(seed)
+    positions = np.sort(rng.choice(n_rows, size * n_subsamples, replace=False, shuffle=False))
+    return data, LookedAt(_taken(data, positions), positions, n_subsamples, size)
+
+
+def _opened(X: Any, estimator: Any) -> Any:
+    """Return data as they are if their rows are read on demand, else rows as for any function."""
+    if hasattr(X, "to_dask_array"):
+        X = X.to_dask_array(lengths=True)
+    is_lazy = hasattr(X, "chunks") and hasattr(X, "dtype") and len(getattr(X, "shape", ())) == 2
+    if not is_lazy:
+        return as_rows(X, estimator)
+    as_rows(_read(X[:2]), estimator)  # what is no data is an error here
+    return X
+
+
+def _read(rows: Any) -> Any:
+    return rows.compute() if hasattr(rows, "compute") else rows
+
+
+def _taken(data: Any, positions: NDArray[np.intp]) -> Any:
+    if len(positions) == data.shape[0] and not hasattr(data, "chunks"):
+        return data
+    return _read(take_rows(data, positions))
+
+
+def _radius(estimator: Any) -> str | None:
+    """Return the parameter that is a distance within which objects are counted, None if none is."""
+    step = last_step(estimator)
+    known = step.get_params(deep=False) if hasattr(step, "get_params") else {}
+    return next((name for name in _RADII if np.isfinite(known.get(name) or np.inf)), None)
+
+
+def scaled(name: str, value: Any, share: float) -> Any:
+    """Return the value of a parameter for a share of the rows, if it counts objects."""
+    is_count = isinstance(value, int | np.integer) and not isinstance(value, bool)
+    if share == 1 or not is_count or not name.endswith(_COUNTS):
+        return value
+    return max(round(value * share), min(value, _FEWEST))
+
+
+def scaled_parameters(estimator: Any, share: float) -> dict[str, Any]:
+    """Return the parameters that have another value for a share of the rows."""
+    found = {
+        name: (value, scaled(name, value, share))
+        for name, value in estimator.get_params(deep=True).items()
+    }
+    return {name: new for name, (old, new) in found.items() if new is not old and new != old}
+
+
+def labels_of_all(data: Any, looked: LookedAt, found: Clustering, extension: Any) -> NDArray[Any]:
+    """Return labels of all rows: those that were found, and for the others by extension."""
+    n_rows = data.shape[0]
+    if len(looked.positions) == n_rows:
+        return found.labels
+    if isinstance(data, Square):
+        sample = Sample(looked.rows, looked.positions)
+        everything = np.arange(n_rows)
+        return labels_at(everything, found.model, found.labels, sample, data, extension, (-1,))
+    labels = np.empty(n_rows, found.labels.dtype)
+    sample = Sample(looked.rows, np.full(len(looked.positions), -1))
+    for start, block in _blocks(data):
+        at = np.arange(block.shape[0])
+        labels[start : start + len(at)] = labels_at(
+            at, found.model, found.labels, sample, block, extension, (-1,)
+        )
+    labels[looked.positions] = found.labels
+    return labels
+
+
+def _blocks(data: Any) -> Iterator[tuple[int, Any]]:
+    step = max(_BLOCK // data.shape[1], 1)
+    for start in range(0, data.shape[0], step):
+        stop = start + step
+        block = data.iloc[start:stop] if hasattr(data, "iloc") else data[start:stop]
+        yield start, _read(block)
+
+
+_CHAINING = (DBSCAN, HDBSCAN, OPTICS)
+# At most five matrices at a time, as measured.
+_BYTES_PER_PAIR = 40
+
+
+def choose_n_clusters(
+    estimator: Any,
+    X: ArrayLike,
+    param_range: Any = None,
+    *,
+    param_name: str = "auto",
+    null: Any = "auto",
+    n_null: int = 39,
+    n_resamples: int = 20,
+    subsample: Any = "auto",
+    n_subsamples: int = 5,
+    random_state: RandomStateLike = 0,
+    n_jobs: int | None = None,
+    verbose: int = 0,
+) -> NClustersChoice:
+    """Choose the number of clusters without a reference, with an honest grade.
+
+    The best number is always named, and how sure it is: "separated" clusters have cores denser than
+    the passes between them, and come back in other halves of the data; "touching" ones come back,
+    but may be parts of one; "tentative" ones do not come back; "one" cluster if the data differ in
+    nothing from :term:`structureless data`. Print the result, or draw it with ``.plot()``.
+
+    Parameters
+    ----------
+    estimator : estimator
+        A clusterer, or a pipeline that ends in one.
+    X : array-like or sparse matrix of shape (n_samples, n_features) or (n_samples, n_samples)
+        The data; or the distances of all objects, if the clusterer takes these. Of large data, such
+        as a memory map or a dask array, only samples are read, and blocks of rows to label them.
+    param_range : array-like of shape (n_values,), default=None
+        Values to try. Numbers of clusters are increasing integers, at least one above 1; one
+        cluster is always included. None tries 1 to 10 clusters, and more if 10 are the best; or
+        every fifth ``min_cluster_size`` from 5 to 50 and to half of the objects.
+    param_name : str, default="auto"
+        Parameter to vary: the number of clusters, such as "kmeans__n_clusters" for a pipeline; or
+        another one, such as "eps", where the number of clusters found stands for it. "auto" finds
+        the last step's ``n_clusters``, ``n_components`` or ``min_cluster_size``.
+    null : str, callable or list of them, default="auto"
+        Law of the :term:`structureless data`, by its name or as a function, or several. "auto" is
+        "copula" and "elliptical", also "pca" for continuous columns, and "rates" for counts.
+    n_null : int, default=39
+        Number of structureless data sets of each law at most, at least 19.
+    n_resamples : int, default=20
+        Number of splits of the data at most.
+    subsample : int, None or "auto", default="auto"
+        Rows of each sample that the evidence is taken from; None for all rows in one. "auto" takes
+        samples of 500 above 1,500 rows. Clusters of fewer than some 5 % of the rows need larger
+        ones.
+    n_subsamples : int, default=5
+        Number of these samples, which are disjoint.
+    random_state : int, RandomState, Generator, SeedSequence or None, default=0
+        :term:`Source of randomness <random_state>`.
+    n_jobs : int, default=None
+        :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
+    verbose : int, default=0
+        Whether to show progress on stderr.
+
+    Returns
+    -------
+    NClustersChoice
+        With ``n_clusters``, ``verdict``, ``labels``, the fitted ``estimator``, and all evidence.
+
+    Raises
+    ------
+    ValueError
+        If X, the structureless data or a parameter are invalid, or a clusterer fails for a value.
+    MemoryError
+        If there are too many objects for matrices of all pairs, see Notes.
+
+    Warns
+    -----
+    UserWarning
+        Warnings of the clusterer, once each.
+
+    See Also
+    --------
+    NClustersSearch : The same as an estimator, for pipelines.
+    gap_statistic : The gap statistic alone, with more rules.
+    prediction_strength : The prediction strength alone.
+    structure_test : The test against structureless data with other statistics.
+    cluster_stability : The stability of single clusters.
+
+    Notes
+    -----
+    Scale the features first, or in a pipeline. A *division* is a partition into several clusters of
+    more than five objects each: fewer are outliers. The evidence for each is:
+
+    - the silhouette;
+    - the *strength*: the mean prediction strength of 20 splits of the data [1]_. A division *comes
+      back* if it is at least 0.8, within its standard error;
+    - the *ratio*. In the first max(3, k - 1) principal axes of k clusters, a step from one object
+      to another is as long as the largest of their distance and the radii of both balls of m
+      neighbors, with m a sixth of the smallest cluster, but 5 to 10. From the densest object of a
+      cluster, the best path to that of any other has the longest step r. The ratio is the mean
+      number of neighbors within r of the densest quarter of the cluster, divided by m; of the worst
+      cluster. Rounded values are first spread within their rounding.
+
+    The rule has five steps:
+
+    1. Divisions that come back with a ratio of at least 2.5 are separated. Of these, that with the
+       largest silhouette is chosen, and no structureless data are drawn. Finer divisions inside of
+       its clusters (95 % of the pairs of objects) that come back with a ratio of at least 1 are
+       named as ``finer``.
+    2. Otherwise 39 structureless data sets of each law are clustered. z is the silhouette in
+       standard deviations above the mean of those that have a division. Laws that the data
+       contradict are dropped: some z is below -3, or most sets have no division [2]_.
+    3. The p-value is that of the largest z, the largest one over the laws that are left. If it is
+       above 0.05, the verdict is one cluster.
+    4. Of the divisions with a ratio of at least 1, those that come back with a z of at least 1.645
+       are touching, and that with the largest silhouette is chosen. If there are none, the largest
+       silhouette of all is tentative if its z is as large, else the verdict is one cluster.
+    5. If no range was given and the last number has the largest silhouette, numbers up to 30 are
+       tried, up to the largest that comes back.
+
+    More structureless data are drawn only while they might change the decision, at most ``n_null``.
+
+    Chains have low silhouettes, and break if half of the objects are left out. For single linkage,
+    DBSCAN, HDBSCAN, OPTICS and parameters that are not the number of clusters, the finest division
+    is chosen that is separated, with the mean Jaccard index of its worst cluster in samples of 80 %
+    of the objects as its strength. Other clusterers of chains declare it by an attribute of their
+    class, ``finds_chains = True``.
+
+    Above 1,500 rows, silhouettes are compared in five disjoint samples; above 2,500 rows, only
+    these are read. The clusterer is fitted to them, and all other rows get their labels by
+    ``predict``, or from the nearest object. Parameters that count objects, such as ``min_samples``,
+    are multiplied by the share of the rows, to at least 5. A radius such as ``eps`` depends on the
+    density of the data: then all rows are looked at, and time and memory grow with their square.
+
+    Similarities are an error, as structureless ones are not known: how similar objects of one cloud
+    are depends on how similarities were made. If these are a kernel, a positive semidefinite
+    matrix, ``sqrt(k_ii + k_jj - 2 k_ij)`` are distances, and ``KernelPCA(kernel="precomputed")``
+    finds points that have them; of other similarities s, ``1 - s / s.max()`` are dissimilarities,
+    which points need not have.
+
+    No rule can distinguish a continuum from clusters that touch. With fewer objects than features,
+    clusters must be far apart to be found; those of fewer than some 15 objects are missed.
+
+    References
+    ----------
+    .. [1] R. Tibshirani, G. Walther, "Cluster validation by prediction strength", Journal of
+       Computational and Graphical Statistics 14(3), 2005, :doi:`10.1198/106186005X59243`
+    .. [2] R. L. Berger, D. D. Boos, "P values maximized over a confidence set for the nuisance
+       parameter", Journal of the American Statistical Association 89, 1994,
+       :doi:`10.1080/01621459.1994.10476836`
+
+    Examples
+    --------
+    >>> from sklearn.cluster import KMeans
+    >>> from sklearn.datasets import make_blobs
+    >>> from sklearn_clustcompare import choose_n_clusters
+    >>> X, _ = make_blobs(90, centers=[[0, 0], [9, 0], [4, 8]], random_state=0)
+    >>> choice = choose_n_clusters(KMeans(), X, param_range=range(1, 5))
+    >>> choice.n_clusters
+    3
+    >>> print(choice.verdict.headline)
+    3 clusters, separated
+    """
+    choice, kept = chosen(
+        estimator,
+        X,
+        param_range,
+        param_name=param_name,
+        null=null,
+        n_null=n_null,
+        n_resamples=n_resamples,
+        subsample=subsample,
+        n_subsamples=n_subsamples,
+        random_state=random_state,
+        n_jobs=n_jobs,
+        verbose=verbose,
+    )
+    warn_once(kept, stacklevel=2)
+    return choice
+
+
+def chosen(
+    estimator: Any,
+    X: Any,
+    param_range: Any,
+    *,
+    param_name: str,
+    null: Any,
+    n_null: int,
+    n_resamples: int,
+    subsample: Any,
+    n_subsamples: int,
+    random_state: RandomStateLike,
+    n_jobs: int | None,
+    verbose: int,
+) -> tuple[NClustersChoice, Warnings]:
+    """Return the result, and the warnings of the fits."""
+    check_n_null(n_null)
+    several_resamples("n_resamples", n_resamples)
+    check_null(null)
+    name = main_parameter(estimator, param_name)
+    is_count = clusters_parameter(estimator) == name
+    (entropy,) = task_seeds(1, 1, random_state)[1]
+    seeds = tuple(seed for (seed,) in fit_seeds(5, 1, entropy))
+    data, looked = look_at(X, estimator, subsample, n_subsamples, seeds[4])
+    rows = _as_fitted(estimator, looked.rows)
+    if isinstance(rows, Square):
+        all_distances(rows.values, rows.kind)  # raises an error for similarities
+    if data.shape[0] < 2:
+        msg = f"X must hold two objects or more, got n_samples={data.shape[0]}"
+        raise ValueError(msg)
+    share, n_rows = looked.share(data.shape[0]), rows.shape[0]
+    values = _values(name, param_range, n_rows, is_count)
+    n_bytes = _BYTES_PER_PAIR * float(n_rows) ** 2
+    require_memory("the geometry of all pairs of objects", n_bytes, "pass subsample=500")
+    with caught_warnings() as kept:
+        evidence = Evidence(
+            clone(estimator).set_params(**scaled_parameters(estimator, share)),
+            rows,
+            [{name: scaled(name, value, share)} for value in values],
+            extension=read_extension("auto", estimator),
+            laws=lambda: laws_of(null, rows),
+            n_null=n_null,
+            n_resamples=n_resamples,
+            n_parts=looked.n_parts,
+            chains=not is_count or _is_chaining(estimator),
+            seeds=seeds,
+            how={"n_jobs": n_jobs, "verbose": verbose},
+        )
+        can_go_on = param_range is None and is_count
+        verdict, place = decide(evidence, (lambda k: {name: k}) if can_go_on else None)
+        found = _final(evidence, looked, place, {name: 1} if is_count else None)
+        labels = labels_of_all(data, looked, found, evidence.extension)
+    tried = [one[name] for one in evidence.candidates] if is_count else values
+    choice = _result(evidence, verdict, name, tried, is_count=is_count)
+    return replace(choice, labels=labels, estimator=found.model, subsample=looked.size), kept
+
+
+def _as_fitted(estimator: Any, rows: Any) -> Any:
+    """Return rows as batches of k-means take them; whether they are finite is left to a fit."""
+    is_batch = type(estimator) is KMeans and not issparse(rows)
+    return np.asarray(rows, dtype=np.float64) if is_batch else rows
+
+
+def _final(
+    evidence: Evidence, looked: LookedAt, place: int | None, one: dict[str, Any] | None
+) -> Clustering:
+    """Return the fit of the clusterer to the rows that were looked at, as they were given."""
+    parameters, n_rows = one if place is None else evidence.candidates[place], evidence.X.shape[0]
+    if parameters is None:
+        return Clustering(None, np.zeros(n_rows, np.intp), None)
+    seed = fit_seeds(1, len(evidence.candidates), evidence.seeds[0])[0][place or 0]
+    model = seeded(clone(evidence.estimator).set_params(**parameters), seed)
+    found = checked_clustering(model, values_of(looked.rows))
+    return found if place is not None else found._replace(labels=np.zeros(n_rows, np.intp))
+
+
+def _result(
+    evidence: Evidence,
+    verdict: NClustersVerdict,
+    name: str,
+    tried: Sequence[Any],
+    *,
+    is_count: bool,
+) -> NClustersChoice:
+    """Return the evidence of all values; one cluster, which is not fitted, has none."""
+    places = range(len(evidence.candidates))
+    ones = np.ones(1 if is_count else 0, np.intp)
+    none = np.full(len(ones), np.nan)
+    return NClustersChoice(
+        verdict=verdict,
+        param_name=name,
+        param_range=np.array([*ones.tolist(), *tried]),
+        n_found=np.append(ones, evidence.numbers),
+        silhouette=np.append(none, evidence.silhouette),
+        strength=np.append(none, [evidence.strength(place) for place in places]),
+        ratio=np.append(none, evidence.ratio),
+        z=np.append(none, evidence.z),
+        grades=(*[""] * len(ones), *(evidence.grade(place) for place in places)),
+        null_silhouettes={
+            law: np.column_stack([np.full((len(one), len(ones)), np.nan), one])
+            for law, one in evidence.null_silhouettes.items()
+        },
+        pvalue=None if evidence.test is None else evidence.test.pvalue,
+        labels=np.empty(0),
+        estimator=None,
+        subsample=None,
+    )
+
+
+def _values(name: str, given: Any, n_rows: int, is_count: bool) -> list[Any]:
+    """Return the values to fit: without one cluster, which is no division."""
+    if given is None and is_count:
+        return list(range(2, min(MOST, max(n_rows // (FEWEST + 1), 2)) + 1))
+    param_range = values_tried(name, given, n_rows)
+    check_values(name, param_range if hasattr(param_range, "__iter__") else [])
+    if is_count:
+        numbers: list[Any] = np.setdiff1d(read_range(param_range), 1).tolist()
+        if not numbers:
+            msg = f"param_range must hold at least one number above 1, got {param_range!r}"
+            raise ValueError(msg)
+        if numbers[-1] > n_rows:
+            msg = f"param_range must not exceed the {n_rows} objects of X, got {numbers[-1]}"
+            raise ValueError(msg)
+        return numbers
+    is_list = hasattr(param_range, "__iter__") and not isinstance(param_range, str)
+    values = np.asarray(param_range).tolist() if is_list else []
+    if len(values) < 2 or len(set(values)) < len(values):
+        msg = f"param_range must hold at least two different values, got {param_range!r}"
+        raise ValueError(msg)
+    return values
+
+
+def _is_chaining(estimator: Any) -> bool:
+    """Return whether clusters are chains of neighbors, which may have any shape."""
+    estimator = last_step(estimator)
+    return (
+        isinstance(estimator, _CHAINING)
+        or getattr(estimator, "linkage", None) == "single"
+        or getattr(estimator, "finds_chains", False) is True
+    )
+
+
+class NClustersSearch(MetaEstimatorMixin, ClusterMixin, BaseEstimator):
+    """Choose the number of clusters without a reference, as an estimator.
+
+    It is :func:`choose_n_clusters` for pipelines and searches: the same rule, with the same result.
+
+    Parameters
+    ----------
+    estimator : estimator
+        A clusterer, or a pipeline that ends in one.
+    param_range : array-like of shape (n_values,), default=None
+        Values to try. Numbers of clusters are increasing integers, at least one above 1; one
+        cluster is always included. None tries 1 to 10 clusters, and more if 10 are the best; or
+        every fifth ``min_cluster_size`` from 5 to 50 and to half of the objects.
+    param_name : str, default="auto"
+        Parameter to vary: the number of clusters, such as "kmeans__n_clusters" for a pipeline; or
+        another one, such as "eps", where the number of clusters found stands for it. "auto" finds
+        the last step's ``n_clusters``, ``n_components`` or ``min_cluster_size``.
+    null : str, callable or list of them, default="auto"
+        Law of the :term:`structureless data`, by its name or as a function, or several. "auto" is
+        "copula" and "elliptical", also "pca" for continuous columns, and "rates" for counts.
+    n_null : int, default=39
+        Number of structureless data sets of each law at most, at least 19.
+    n_resamples : int, default=20
+        Number of splits of the data at most.
+    subsample : int, None or "auto", default="auto"
+        Rows of each sample that the evidence is taken from; None for all rows in one. "auto" takes
+        samples of 500 above 1,500 rows. Clusters of fewer than some 5 % of the rows need larger
+        ones.
+    n_subsamples : int, default=5
+        Number of these samples, which are disjoint.
+    random_state : int, RandomState, Generator, SeedSequence or None, default=None
+        :term:`Source of randomness <random_state>`.
+    n_jobs : int, default=None
+        :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
+    verbose : int, default=0
+        Whether to show progress on stderr.
+
+    Attributes
+    ----------
+    n_clusters_ : int or None
+        The number of clusters; None if nothing was divided.
+    labels_ : ndarray of shape (n_samples,)
+        Labels of all objects; those of one cluster if nothing was divided.
+    verdict_ : NClustersVerdict
+        The number with its grade and reasons.
+    best_params_ : dict
+        The value of the parameter that was chosen; empty for chains without a division.
+    best_estimator_ : estimator or None
+        The clusterer, fitted with it.
+    result_ : NClustersChoice
+        All evidence.
+    n_features_in_ : int
+        Number of features.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Names of the columns, if all of them are text.
+
+    See Also
+    --------
+    choose_n_clusters : Its short form, with the rule in its Notes.
+    StabilitySearch : Chooses any parameters by stability.
+
+    Examples
+    --------
+    >>> from sklearn.cluster import KMeans
+    >>> from sklearn.datasets import make_blobs
+    >>> from sklearn_clustcompare import NClustersSearch
+    >>> X, _ = make_blobs(90, centers=[[0, 0], [9, 0], [4, 8]], random_state=0)
+    >>> search = NClustersSearch(KMeans(), random_state=0).fit(X)
+    >>> search.n_clusters_, search.best_params_
+    (3, {'n_clusters': 3})
+    """
+
+    def __init__(
+        self,
+        estimator: Any,
+        param_range: Any = None,
+        *,
+        param_name: str = "auto",
+        null: Any = "auto",
+        n_null: int = 39,
+        n_resamples: int = 20,
+        subsample: Any = "auto",
+        n_subsamples: int = 5,
+        random_state: RandomStateLike = None,
+        n_jobs: int | None = None,
+        verbose: int = 0,
+    ) -> None:
+        self.estimator = estimator
+        self.param_range = param_range
+        self.param_name = param_name
+        self.null = null
+        self.n_null = n_null
+        self.n_resamples = n_resamples
+        self.subsample = subsample
+        self.n_subsamples = n_subsamples
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+
+    def fit(self, X: ArrayLike, y: Any = None) -> NClustersSearch:
+        """Choose the number of clusters, and label all objects.
+
+        No reference is used.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features) or (n_samples, n_samples)
+            The data, as for :func:`choose_n_clusters`.
+        y : object
+            Ignored; present for API consistency.
+
+        Returns
+        -------
+        NClustersSearch
+            Itself.
+
+        Warns
+        -----
+        UserWarning
+            If nothing was divided, with the reason.
+
+        See Also
+        --------
+        choose_n_clusters : The same as a function.
+
+        Examples
+        --------
+        >>> from sklearn.cluster import KMeans
+        >>> from sklearn.datasets import make_blobs
+        >>> from sklearn_clustcompare import NClustersSearch
+        >>> X, _ = make_blobs(90, centers=[[0, 0], [9, 0], [4, 8]], random_state=0)
+        >>> NClustersSearch(KMeans(), random_state=0).fit(X).verdict_.grade
+        'separated'
+        """
+        validate_data(self, X, skip_check_array=True)
+        options = self.get_params(deep=False)
+        found, kept = chosen(options.pop("estimator"), X, options.pop("param_range"), **options)
+        warn_once(kept, stacklevel=2)
+        self.result_, self.verdict_ = found, found.verdict
+        self.n_clusters_, self.labels_ = found.n_clusters, found.labels
+        self.best_estimator_, self.best_params_ = found.estimator, {}
+        if found.estimator is not None:
+            value = found.estimator.get_params(deep=True)[found.param_name]
+            self.best_params_ = {found.param_name: value}
+        if found.n_clusters is None:
+            msg = f"X has no number of clusters: {found.verdict.reasons[0]}"
+            warnings.warn(msg, UserWarning, stacklevel=2)
+        return self
+
+    @best_can("predict")  # type: ignore[untyped-decorator]
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Label objects with the chosen clusterer, if it can predict.
+
+        For clusterers that cannot predict, use ``labels_``.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The data.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            Labels.
+
+        See Also
+        --------
+        NClustersSearch.fit : Finds the clusterer.
+
+        Examples
+        --------
+        >>> from sklearn.cluster import KMeans
+        >>> from sklearn.datasets import make_blobs
+        >>> from sklearn_clustcompare import NClustersSearch
+        >>> X, _ = make_blobs(90, centers=[[0, 0], [9, 0], [4, 8]], random_state=0)
+        >>> search = NClustersSearch(KMeans(), random_state=0).fit(X)
+        >>> bool((search.predict(X) == search.labels_).all())
+        True
+        """
+        check_is_fitted(self, "best_estimator_")
+        labels: NDArray[Any] = predicted(self.best_estimator_, X)
+        return labels
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        own = get_tags(self.estimator)
+        tags.input_tags.sparse = own.input_tags.sparse
+        tags.input_tags.allow_nan = own.input_tags.allow_nan
+        tags.input_tags.positive_only = own.input_tags.positive_only
+        tags.input_tags.pairwise = own.input_tags.pairwise
+        return tags
