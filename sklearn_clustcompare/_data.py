@@ -22,9 +22,8 @@ from sklearn.metrics import euclidean_distances, pairwise_distances_chunked
 from sklearn.utils import check_array
 from sklearn.utils.extmath import row_norms
 
+from sklearn_clustcompare._array_types import Array, FloatArray
 from sklearn_clustcompare._partition.arrays import check_on_host
-
-FloatArray = NDArray[np.float64]
 
 # A column is far from 0 if its middle is so many times its range. Its values then lie within a
 # factor of two of each other, so that differences of them are exact.
@@ -75,7 +74,7 @@ def check_numbers(X: Any) -> None:
             raise TypeError(msg)
 
 
-def _as_array(X: Any) -> NDArray[Any]:
+def _as_array(X: Any) -> Array:
     try:
         return np.asarray(X)
     except ValueError as error:

@@ -6,11 +6,10 @@ import math
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import issparse
 from scipy.stats import rankdata
 
-FloatArray = NDArray[np.float64]
+from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Mask
 
 # Beyond this |t / (n + e)| a logarithm is cheaper than its series, and accurate enough.
 _SERIES_RADIUS = 0.06
@@ -55,10 +54,10 @@ def ranked(
     return ranks
 
 
-def are_best(values: FloatArray, *, greater_is_better: bool = True) -> NDArray[np.bool_]:
+def are_best(values: FloatArray, *, greater_is_better: bool = True) -> Mask:
     """Return which values of each row are the best up to rounding; none if all are NaN."""
     ranks = ranked(values, greater_is_better=greater_is_better)
-    best: NDArray[np.bool_] = (ranks == 1) & ~np.isnan(values)
+    best: Mask = (ranks == 1) & ~np.isnan(values)
     return best
 
 
@@ -68,7 +67,7 @@ def equal_ties(values: FloatArray) -> FloatArray:
     return ranks
 
 
-def whole_multiples(values: FloatArray) -> NDArray[np.int64] | None:
+def whole_multiples(values: FloatArray) -> IntArray | None:
     """Return positive numbers as multiples of their largest common unit, up to rounding.
 
     None if there is no such unit, or if the smallest value is a large multiple of it.
@@ -207,7 +206,7 @@ def log_quotient(whole: Any, part: Any, rest: Any) -> Any:
     return log_ratio
 
 
-def ordered_sum(values: NDArray[Any]) -> Any:
+def ordered_sum(values: Array) -> Any:
     """Add numbers so that the sum does not depend on their order, to the last bit."""
     if values.dtype.kind == "i":
         return int(np.add.reduce(values))

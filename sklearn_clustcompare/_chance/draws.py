@@ -7,15 +7,14 @@ from itertools import islice
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Positions
 from sklearn_clustcompare._chance.functions import InformationTerms, transposed
 from sklearn_clustcompare._chance.law import PairCounts
 from sklearn_clustcompare._chance.objects import PermutedObjects
 from sklearn_clustcompare._chance.permutation import PermutationModel, permutation_model
 from sklearn_clustcompare._chance.random_models import RandomModel
 from sklearn_clustcompare._kernels import pack_table
-from sklearn_clustcompare._numerics import FloatArray
 from sklearn_clustcompare._parameters import random_source
 from sklearn_clustcompare._partition import (
     Labels,
@@ -158,7 +157,7 @@ def n_permuted(table: ContingencyTable) -> int:
 
 
 def _permuted_table(
-    row_sums: NDArray[np.int64], col_sums: NDArray[np.int64], generator: np.random.RandomState
+    row_sums: IntArray, col_sums: IntArray, generator: np.random.RandomState
 ) -> ContingencyTable:
     rows, cols = (np.repeat(np.arange(len(sums)), sums) for sums in (row_sums, col_sums))
     sides = Labels.of_codes(rows), Labels.of_codes(generator.permutation(cols))
@@ -167,7 +166,7 @@ def _permuted_table(
 
 def frequencies_of(
     true: Partition, pred: Partition, sample_weight: Any, reading: Reading
-) -> NDArray[np.int64]:
+) -> IntArray:
     """Return how often each object occurs; 0 for dropped noise."""
     weights = read_weights(sample_weight, true)
     if weights is None:
@@ -187,7 +186,7 @@ def null_values(
     prefer: Prefer,
     sees_pairs: bool = False,
     verbose: Any = 0,
-) -> NDArray[np.float64]:
+) -> FloatArray:
     """Return values of a function of a table, defined in a module, for random tables.
 
     With ``sees_pairs`` it is a function of the sums of squares and the margins. It may return
@@ -200,7 +199,7 @@ def null_values(
 class DrawnValues(Protocol):
     """Source of values of random tables."""
 
-    def draw(self, size: int, seed: int) -> NDArray[np.float64]:
+    def draw(self, size: int, seed: int) -> FloatArray:
         """Draw from a seed; one row a table."""
 
 
@@ -212,7 +211,7 @@ class TableValues(NamedTuple):
     parameters: dict[str, Any]
     sees_pairs: bool
 
-    def draw(self, size: int, seed: int) -> NDArray[np.float64]:
+    def draw(self, size: int, seed: int) -> FloatArray:
         function, parameters = self.function, self.parameters
         if self.sees_pairs:
             drawn = self.model.draw_pairs(size, seed)
@@ -224,15 +223,15 @@ class TableValues(NamedTuple):
 class CellSums(NamedTuple):
     """Sums of a function of a cell and of both cluster sizes, in any order of the clusters."""
 
-    row_sums: NDArray[np.int64]
-    col_sums: NDArray[np.int64]
+    row_sums: IntArray
+    col_sums: IntArray
     function: Callable[..., Any]
 
     @classmethod
     def of(
         cls,
-        row_sums: NDArray[np.int64],
-        col_sums: NDArray[np.int64],
+        row_sums: IntArray,
+        col_sums: IntArray,
         function: Callable[..., Any],
     ) -> CellSums:
         """Sort the clusters, and put the side with fewer clusters first."""
@@ -241,7 +240,7 @@ class CellSums(NamedTuple):
             return cls(cols, rows, transposed(function))
         return cls(rows, cols, function)
 
-    def draw(self, size: int, seed: int) -> NDArray[np.float64]:
+    def draw(self, size: int, seed: int) -> FloatArray:
         rows, cols = self.row_sums, self.col_sums
         if len(rows) * len(cols) > _MAX_DRAWN_CELLS and rows.sum() < _MAX_OBJECTS:
             generator, total = np.random.RandomState(seed), CellSum(self.function)
@@ -267,9 +266,9 @@ def drawn_values(
     n_jobs: int | None,
     *,
     prefer: Prefer,
-    enough: Callable[[NDArray[np.float64]], bool] | None = None,
+    enough: Callable[[FloatArray], bool] | None = None,
     verbose: Any = 0,
-) -> NDArray[np.float64]:
+) -> FloatArray:
     """Return the values of ``n_resamples`` random tables, or of the first that are enough.
 
     They are drawn in blocks, each with its own seed, and looked at in the order of the blocks: the
@@ -283,7 +282,7 @@ def drawn_values(
         description=f"blocks of {per_task} draws",
         total=len(sizes),
     )
-    blocks: list[NDArray[np.float64]] = []
+    blocks: list[FloatArray] = []
     times: list[float] = []
     workers = n_workers(n_jobs)
     while True:
@@ -305,7 +304,7 @@ def drawn_values(
                 return np.concatenate(blocks)
 
 
-def _drawn(source: DrawnValues, size: int, seed: int) -> NDArray[np.float64]:
+def _drawn(source: DrawnValues, size: int, seed: int) -> FloatArray:
     return source.draw(size, seed)
 
 
@@ -372,15 +371,15 @@ class BlockedModel(NamedTuple):
 class BlockMargins(NamedTuple):
     """Cluster sizes of both partitions in each block, of shape (n_blocks, n_clusters)."""
 
-    rows: NDArray[np.int64]
-    cols: NDArray[np.int64]
+    rows: IntArray
+    cols: IntArray
 
     @classmethod
     def of(
         cls,
         sides: tuple[Partition, Partition],
-        weights: NDArray[np.int64],
-        blocks: NDArray[np.intp],
+        weights: IntArray,
+        blocks: Positions,
         reading: Reading,
     ) -> BlockMargins | None:
         """Return the cluster sizes, or None for memberships and single noise."""
@@ -432,7 +431,7 @@ class BlockMargins(NamedTuple):
         return float(2 * (products / (scale * scale.T)).sum())
 
 
-def _covariance_products(sums: NDArray[np.int64], sizes: FloatArray) -> FloatArray:
+def _covariance_products(sums: IntArray, sizes: FloatArray) -> FloatArray:
     """Return <A_g, A_h> for A_g = N_g diag(a_g) - a_g a_g^T, for all pairs of blocks."""
     a = sums.astype(np.float64)
     inner, cubic = a @ a.T, a @ (a * a).T
@@ -440,9 +439,7 @@ def _covariance_products(sums: NDArray[np.int64], sizes: FloatArray) -> FloatArr
     return result
 
 
-def _variance_in_block(
-    rows: NDArray[np.int64], cols: NDArray[np.int64], means: FloatArray
-) -> float:
+def _variance_in_block(rows: IntArray, cols: IntArray, means: FloatArray) -> float:
     """Return the variance of the sum of d^2 + 2 M d over the cells of a block."""
     n = float(rows.sum())
     if n < 2:
@@ -474,11 +471,11 @@ class GroupedModel(NamedTuple):
 
     table: ContingencyTable
     sides: tuple[Partition, Partition]
-    groups: NDArray[np.intp]
-    weights: NDArray[Any]
+    groups: Positions
+    weights: Array
     reading: Reading
     moments: bool
-    members: NDArray[np.intp] | None
+    members: Positions | None
     which: int
 
     @classmethod
@@ -515,7 +512,7 @@ class GroupedModel(NamedTuple):
         table: ContingencyTable,
         sides: tuple[Partition, Partition],
         groups: Labels,
-        weights: NDArray[Any],
+        weights: Array,
         reading: Reading,
         *,
         draws_moments: bool,
@@ -549,7 +546,7 @@ class GroupedModel(NamedTuple):
         """The number of objects that a draw counts."""
         return len(self.groups)
 
-    def orders(self, size: int, seed: int) -> Iterator[NDArray[np.intp]]:
+    def orders(self, size: int, seed: int) -> Iterator[Positions]:
         """Draw of which object each one gets the label, from a seed."""
         members = self.members
         assert members is not None
@@ -580,13 +577,13 @@ class GroupedModel(NamedTuple):
             kept = np.flatnonzero(self.groups != group)
             yield self.table_of([side.take(kept) for side in self.sides], self.weights[kept])
 
-    def table_of(self, sides: list[Any], weights: NDArray[Any]) -> ContingencyTable:
+    def table_of(self, sides: list[Any], weights: Array) -> ContingencyTable:
         """Count two sides, with the weights of their objects."""
         given = weights if np.any(weights != 1) else None
         return count_read(sides[0], sides[1], given, self.reading, moments=self.moments)
 
 
-def _is_constant(side: Partition, firsts: NDArray[np.intp]) -> bool:
+def _is_constant(side: Partition, firsts: Positions) -> bool:
     """Return whether each object has the label of the first one of its group."""
     if isinstance(side, Labels):
         return bool((side.codes == side.codes[firsts]).all())

@@ -23,19 +23,17 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sklearn_clustcompare import _kernels
+from sklearn_clustcompare._array_types import FloatArray, IntArray, Mask, Positions
 from sklearn_clustcompare._chance.functions import (
     InformationTerms,
     Margin,
     conditional_gain_sums,
     transposed,
 )
-from sklearn_clustcompare._numerics import FloatArray, entropy_excess
+from sklearn_clustcompare._numerics import entropy_excess
 from sklearn_clustcompare._table.cell_sums import CellKinds, Squares
-
-IntArray = NDArray[np.int64]
 
 # More rows have too many states.
 _MOST_ROWS = 11
@@ -155,8 +153,8 @@ def _common_multiple(squares: Squares, row_sizes: IntArray, col_sizes: IntArray)
 class _Step(NamedTuple):
     """Ways to fill one column: those of one state after those of another."""
 
-    first: NDArray[np.int64]
-    targets: NDArray[np.intp]
+    first: IntArray
+    targets: Positions
     weights: FloatArray
     values: IntArray
 
@@ -290,7 +288,7 @@ def _fewest_fillings(states: IntArray, groups: IntArray, size: int, budget: int)
     return float((ways[:, -1] / orders).mean() * len(states))
 
 
-def _distinct(remainders: IntArray, groups: IntArray) -> tuple[IntArray, NDArray[np.intp]]:
+def _distinct(remainders: IntArray, groups: IntArray) -> tuple[IntArray, Positions]:
     """Return the distinct states, whose interchangeable rows are sorted, and the state of each."""
     for group in range(groups[-1] + 1):
         members = groups == group
@@ -385,7 +383,7 @@ class _Branches(NamedTuple):
     Of columns ahead, ``budget`` more fillings may be looked at.
     """
 
-    states: NDArray[np.intp]
+    states: Positions
     sums: IntArray
     weights: FloatArray
     budget: int
@@ -394,7 +392,7 @@ class _Branches(NamedTuple):
     def root(cls, budget: int) -> _Branches:
         return cls(np.zeros(1, np.intp), np.zeros(1, np.int64), np.ones(1), budget)
 
-    def take(self, some: NDArray[np.bool_]) -> _Branches:
+    def take(self, some: Mask) -> _Branches:
         states, sums, weights, budget = self
         return _Branches(states[some], sums[some], weights[some], budget)
 
@@ -453,8 +451,8 @@ def _bounds(steps: list[_Step]) -> list[tuple[IntArray, IntArray]]:
 
 
 def _merged(
-    states: NDArray[np.intp], sums: IntArray, weights: FloatArray, slack: int
-) -> tuple[NDArray[np.intp], IntArray, FloatArray]:
+    states: Positions, sums: IntArray, weights: FloatArray, slack: int
+) -> tuple[Positions, IntArray, FloatArray]:
     """Merge branches that have led to the same state with the same sum."""
     if not len(states):
         return states, sums, weights
@@ -498,13 +496,13 @@ def all_tables(row_sums: IntArray, col_sums: IntArray) -> IntArray | None:
 class ColumnMeans:
     """Means of the conditional entropies of order q that a column adds, given the row sums."""
 
-    def __init__(self, row_sums: NDArray[np.int64], q: float) -> None:
+    def __init__(self, row_sums: IntArray, q: float) -> None:
         self._rows = Margin.from_sums(row_sums)
         self._n_samples = float(row_sums.sum())
         self.q = q
         self._known: dict[int, tuple[float, float]] = {}
 
-    def __call__(self, sizes: NDArray[np.int64]) -> tuple[FloatArray, FloatArray]:
+    def __call__(self, sizes: IntArray) -> tuple[FloatArray, FloatArray]:
         """Return the means for columns of these sizes, in nats for q = 1.
 
         Their sums over all columns are the means of H_q(U | V) and of H_q(V | U), where U are the

@@ -13,18 +13,12 @@ from functools import cached_property, partial
 from typing import Any, ClassVar, NamedTuple, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sklearn_clustcompare import _kernels
+from sklearn_clustcompare._array_types import FloatArray, IntArray, Mask, Positions
 from sklearn_clustcompare._kernels import group_sizes
 from sklearn_clustcompare._kernels.hypergeometric import NodeBlock, PairLaws, sums_of_means
-from sklearn_clustcompare._numerics import (
-    FloatArray,
-    deformed_log,
-    entropy_excess,
-    log_quotient,
-    power_gap,
-)
+from sklearn_clustcompare._numerics import deformed_log, entropy_excess, log_quotient, power_gap
 from sklearn_clustcompare._table.cell_sums import Squares, checked_values
 
 
@@ -35,7 +29,7 @@ class Margin(NamedTuple):
     multiplicities: FloatArray
 
     @classmethod
-    def from_sums(cls, sums: NDArray[np.int64]) -> Margin:
+    def from_sums(cls, sums: IntArray) -> Margin:
         return cls(*group_sizes(sums, len(sums))[0])
 
     def sort_key(self) -> tuple[int, list[float], list[float]]:
@@ -55,7 +49,7 @@ class Margin(NamedTuple):
         """Add up a value of each size over all clusters."""
         return math.fsum(values * self.multiplicities)
 
-    def positions(self, sizes: FloatArray) -> NDArray[np.intp]:
+    def positions(self, sizes: FloatArray) -> Positions:
         """Return the positions of some sizes among the distinct ones."""
         return np.searchsorted(self.sizes, sizes)
 
@@ -247,9 +241,9 @@ def middle_unit(rows: Margin, cols: Margin, n_samples: float) -> float:
     return float(np.sqrt(min(row_top, col_top) * largest_mean))
 
 
-def has_tangent(mean: FloatArray) -> NDArray[np.bool_]:
+def has_tangent(mean: FloatArray) -> Mask:
     """Whether the line that ``gain_beyond_line`` leaves out is the tangent at the mean."""
-    result: NDArray[np.bool_] = mean > 1.0
+    result: Mask = mean > 1.0
     return result
 
 

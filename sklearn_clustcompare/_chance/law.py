@@ -15,9 +15,9 @@ from functools import cached_property
 from typing import NamedTuple, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sklearn_clustcompare import _kernels
+from sklearn_clustcompare._array_types import FloatArray, IntArray, Positions
 from sklearn_clustcompare._chance.functions import (
     AnyCells,
     CellFunction,
@@ -35,7 +35,7 @@ from sklearn_clustcompare._kernels.hypergeometric import (
     expand_pairs,
     pair_chunks,
 )
-from sklearn_clustcompare._numerics import FloatArray, divide_product, ordered_sum
+from sklearn_clustcompare._numerics import divide_product, ordered_sum
 from sklearn_clustcompare._table.cell_sums import kinds_of_cells
 from sklearn_clustcompare._table.contingency import ContingencyTable
 
@@ -369,7 +369,7 @@ class PairCounts:
         self._triples = rows.pairs_together(3), cols.pairs_together(3)
 
     @classmethod
-    def from_sums(cls, row_sums: NDArray[np.int64], col_sums: NDArray[np.int64]) -> PairCounts:
+    def from_sums(cls, row_sums: IntArray, col_sums: IntArray) -> PairCounts:
         n_samples = sum(row_sums.tolist())
         return cls(Margin.from_sums(row_sums), Margin.from_sums(col_sums), n_samples)
 
@@ -482,7 +482,7 @@ class SpectralLaw:
         ]
         return float(ordered_sum(np.concatenate(parts))) - self._mean
 
-    def _values_of_empty_cells(self, pairs: NDArray[np.intp], times: FloatArray) -> FloatArray:
+    def _values_of_empty_cells(self, pairs: Positions, times: FloatArray) -> FloatArray:
         """Contribution of empty cells, by pair of sizes."""
         cells = np.outer(self._rows.multiplicities, self._cols.multiplicities).ravel()
         empty = cells - np.bincount(pairs, times, minlength=cells.size)
@@ -490,7 +490,7 @@ class SpectralLaw:
         laws = self._laws.take(some)
         return empty[some] * self._function.values(np.zeros(some.size), -laws.mean, laws)
 
-    def _values_of_lines(self, pairs: NDArray[np.intp], objects: FloatArray) -> FloatArray:
+    def _values_of_lines(self, pairs: Positions, objects: FloatArray) -> FloatArray:
         """Contribution of the lines, by pair of sizes."""
         row_objects = (self._rows.sizes * self._rows.multiplicities)[:, np.newaxis]
         mean, rest = divide_product(

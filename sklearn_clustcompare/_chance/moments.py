@@ -21,17 +21,12 @@ from functools import cache
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import erfcx, gammainc, gammaincc, log_ndtr
 
+from sklearn_clustcompare._array_types import FloatArray, Positions
 from sklearn_clustcompare._chance.functions import Margin, gain_beyond_line
 from sklearn_clustcompare._kernels.hypergeometric import NodeBlock, node_blocks, pair_chunks
-from sklearn_clustcompare._numerics import (
-    FloatArray,
-    log_gamma_density,
-    log_gamma_start,
-    log_gamma_tail,
-)
+from sklearn_clustcompare._numerics import log_gamma_density, log_gamma_start, log_gamma_tail
 
 # Objects and edges of a component, or of several that share a cluster.
 Component = tuple[int, int]
@@ -217,7 +212,7 @@ def information_cumulants(rows: Margin, cols: Margin, n_samples: float) -> Cumul
     )
 
 
-def _fewer_sizes(margin: Margin) -> tuple[Margin, NDArray[np.intp]]:
+def _fewer_sizes(margin: Margin) -> tuple[Margin, Positions]:
     """Return groups of close sizes with their rounded means, and the group of each size."""
     sizes, times = margin
     if sizes.size <= _MOST_SIZES:

@@ -16,8 +16,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sklearn_clustcompare._array_types import IntArray, Positions
 from sklearn_clustcompare._partition import Labels, Partition, Reading
 from sklearn_clustcompare._partition.memberships import MembershipMoments
 from sklearn_clustcompare._table import ContingencyTable, count_read
@@ -113,8 +113,6 @@ def _centered(moments: MembershipMoments, n: float) -> _Side:
     )
 
 
-IntArray = NDArray[np.int64]
-
 # An object of weight w is permuted as w objects, up to so many together: a draw of memberships then
 # takes a part of a second.
 _MOST_OBJECTS = 10**6
@@ -125,7 +123,7 @@ class PermutedObjects(NamedTuple):
 
     true: Partition
     preds: list[Partition]
-    blocks: NDArray[np.intp]
+    blocks: Positions
     reading: Reading
     moments: bool
     weights: IntArray | None = None
@@ -137,7 +135,7 @@ class PermutedObjects(NamedTuple):
         preds: Sequence[Partition],
         weights: IntArray | None,
         reading: Reading,
-        blocks: NDArray[np.intp] | None = None,
+        blocks: Positions | None = None,
         *,
         moments: bool,
     ) -> PermutedObjects:
@@ -155,7 +153,7 @@ class PermutedObjects(NamedTuple):
         """Draw tables with all others, from a seed."""
         if self.weights is not None:
             return self._repeated(self.weights).draw(size, seed)
-        orders: Iterator[NDArray[np.intp]] = orders_within(self.blocks, size, seed)
+        orders: Iterator[Positions] = orders_within(self.blocks, size, seed)
         if not self.blocks.any():
             generator = np.random.RandomState(seed)
             orders = (generator.permutation(self.true.n_objects) for _ in range(size))
@@ -172,13 +170,11 @@ class PermutedObjects(NamedTuple):
             raise ValueError(msg)
         return self._replace(weights=None)._taken(np.repeat(np.arange(len(weights)), weights))
 
-    def _taken(self, objects: NDArray[np.intp]) -> PermutedObjects:
+    def _taken(self, objects: Positions) -> PermutedObjects:
         true, *preds = (_compact(side.take(objects)) for side in (self.true, *self.preds))
         return self._replace(true=true, preds=preds, blocks=self.blocks[objects])
 
-    def _tables(
-        self, first: NDArray[np.intp] | None, second: NDArray[np.intp] | None
-    ) -> list[ContingencyTable]:
+    def _tables(self, first: Positions | None, second: Positions | None) -> list[ContingencyTable]:
         true = _taken(self.true, first)
         return [
             count_read(true, _taken(one, second), None, self.reading, moments=self.moments)
@@ -186,7 +182,7 @@ class PermutedObjects(NamedTuple):
         ]
 
 
-def _taken(side: Partition, positions: NDArray[np.intp] | None) -> Partition:
+def _taken(side: Partition, positions: Positions | None) -> Partition:
     return side if positions is None else side.take(positions)
 
 
@@ -194,7 +190,7 @@ def _compact(side: Partition) -> Partition:
     return side.compact()[0] if isinstance(side, Labels) else side
 
 
-def orders_within(blocks: NDArray[np.intp], size: int, seed: int) -> Iterator[NDArray[np.intp]]:
+def orders_within(blocks: Positions, size: int, seed: int) -> Iterator[Positions]:
     """Draw orders of objects in which each has the place of one of its block, from a seed."""
     generator = np.random.RandomState(seed)
     members = np.argsort(blocks, kind="stable")

@@ -40,9 +40,10 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.stats import random_table
 
+from sklearn_clustcompare._array_types import Array, FloatArray, IntArray
 from sklearn_clustcompare._chance.functions import (
     AnyCells,
     CellFunction,
@@ -65,7 +66,6 @@ from sklearn_clustcompare._kernels.hypergeometric import (
     pair_chunks,
     sums_of_means,
 )
-from sklearn_clustcompare._numerics import FloatArray
 from sklearn_clustcompare._parameters import RandomStateLike, boolean, entropy_order, random_source
 from sklearn_clustcompare._partition.arrays import as_numbers
 from sklearn_clustcompare._rendering import Shown
@@ -125,7 +125,7 @@ class PermutationModel(Frozen, Shown):
     """
 
     n_samples: int
-    _sizes: NDArray[np.int64]  # those of rows, and then those of columns
+    _sizes: IntArray  # those of rows, and then those of columns
     _n_rows: int
 
     def __init__(self, row_sums: ArrayLike, col_sums: ArrayLike) -> None:
@@ -142,18 +142,18 @@ class PermutationModel(Frozen, Shown):
             raise ValueError(msg)
         self._set_sizes(_read_only(np.concatenate([rows, cols])), len(rows), n_samples)
 
-    def _set_sizes(self, sizes: NDArray[np.int64], n_rows: int, n_samples: int) -> PermutationModel:
+    def _set_sizes(self, sizes: IntArray, n_rows: int, n_samples: int) -> PermutationModel:
         """Set the sizes of clusters, which are positive and have this total."""
         parts = self.__dict__
         parts["_sizes"], parts["_n_rows"], parts["n_samples"] = sizes, n_rows, n_samples
         return self
 
     @lazy
-    def row_sums(self) -> NDArray[np.int64]:
+    def row_sums(self) -> IntArray:
         return _read_only(self._sizes[: self._n_rows])
 
     @lazy
-    def col_sums(self) -> NDArray[np.int64]:
+    def col_sums(self) -> IntArray:
         return _read_only(self._sizes[self._n_rows :])
 
     @lazy
@@ -656,7 +656,7 @@ class PermutationModel(Frozen, Shown):
         self,
         size: int = 1,
         random_state: RandomStateLike = 0,
-    ) -> NDArray[np.int64]:
+    ) -> IntArray:
         """Draw random tables with these margins.
 
         They come from ``scipy.stats.random_table``, for fewer than 2**31 objects.
@@ -770,12 +770,12 @@ class PermutationModel(Frozen, Shown):
         return PairCounts(self._rows, self._cols, self.n_samples)
 
 
-def _read_only(array: NDArray[np.int64]) -> NDArray[np.int64]:
+def _read_only(array: IntArray) -> IntArray:
     array.flags.writeable = False
     return array
 
 
-def sizes_text(sums: NDArray[Any]) -> str:
+def sizes_text(sums: Array) -> str:
     """Write cluster sizes in one line, of many the first and the last ones."""
     return np.array2string(sums, separator=", ", threshold=10, max_line_width=10**6)
 
@@ -792,7 +792,7 @@ def _check_method(method: str) -> str:
     return method
 
 
-def _check_margin(sums: ArrayLike, name: str) -> tuple[NDArray[np.int64], int]:
+def _check_margin(sums: ArrayLike, name: str) -> tuple[IntArray, int]:
     """Positive whole cluster sizes as an array, and their total."""
     values = as_numbers(sums, name)
     if values.ndim != 1:
@@ -817,7 +817,7 @@ def _check_margin(sums: ArrayLike, name: str) -> tuple[NDArray[np.int64], int]:
     if total > _LARGEST_EXACT:
         msg = f"{name} must sum to at most 2**53, got {total}"
         raise ValueError(msg)
-    positive: NDArray[np.int64] = values[values > 0].astype(np.int64)
+    positive: IntArray = values[values > 0].astype(np.int64)
     return positive, int(total)
 
 

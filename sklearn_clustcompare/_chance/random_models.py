@@ -23,9 +23,9 @@ from scipy.optimize import brentq
 from scipy.special import bernoulli, factorial, lambertw, log1p
 from scipy.stats import binom
 
+from sklearn_clustcompare._array_types import FloatArray, IntArray
 from sklearn_clustcompare._chance.functions import Margin, expected_convex_gain, margin_entropy
 from sklearn_clustcompare._chance.permutation import PermutationModel, sizes_text
-from sklearn_clustcompare._numerics import FloatArray
 from sklearn_clustcompare._parameters import (
     RandomStateLike,
     at_most_objects,
@@ -37,8 +37,6 @@ from sklearn_clustcompare._partition.arrays import as_numbers
 from sklearn_clustcompare._partition.memberships import tolerance_of
 from sklearn_clustcompare._rendering import Shown
 from sklearn_clustcompare._table.contingency import ContingencyTable
-
-Sizes = NDArray[np.int64]
 
 # The mass of a law beyond this many standard deviations, and this many values, is negligible.
 _FAR_DEVIATIONS = 12.0
@@ -65,14 +63,14 @@ class RandomPartition(Protocol):
     def expected_sizes(self) -> Margin:
         """Return the sizes that clusters may have, and the mean number of clusters of each."""
 
-    def draw(self, source: Any) -> Sizes:
+    def draw(self, source: Any) -> IntArray:
         """Draw the cluster sizes, in random order."""
 
 
 class FixedSizes(NamedTuple):
     """All partitions with given cluster sizes."""
 
-    sums: Sizes
+    sums: IntArray
 
     @property
     def n_samples(self) -> int:
@@ -86,7 +84,7 @@ class FixedSizes(NamedTuple):
     def expected_sizes(self) -> Margin:
         return Margin.from_sums(self.sums)
 
-    def draw(self, source: Any) -> Sizes:
+    def draw(self, source: Any) -> IntArray:
         return self.sums
 
 
@@ -109,7 +107,7 @@ class FixedShares(NamedTuple):
         sizes, places = np.unique(sizes, return_inverse=True)
         return _margin(n, sizes, np.bincount(places, weights).astype(np.float64))
 
-    def draw(self, source: Any) -> Sizes:
+    def draw(self, source: Any) -> IntArray:
         sizes = source.multinomial(self.n_samples, self.shares)
         return np.asarray(sizes[sizes > 0], np.int64)
 
@@ -137,7 +135,7 @@ class FixedClusterCount(NamedTuple):
         others = law.sum_of(k - 1).probabilities(n - sizes - (k - 1))
         return _margin(n, sizes, _poisson_weights(law.rate, sizes) * others)
 
-    def draw(self, source: Any) -> Sizes:
+    def draw(self, source: Any) -> IntArray:
         n, k = self.n_samples, self.n_clusters
         if k in (1, n):
             return np.full(k, n // k)
@@ -182,7 +180,7 @@ class AnyClusterCount(NamedTuple):
         sizes = _around(self._rate, n)
         return _margin(n, sizes, _poisson_weights(self._rate, sizes) * law.probabilities(n - sizes))
 
-    def draw(self, source: Any) -> Sizes:
+    def draw(self, source: Any) -> IntArray:
         """Draw m urns with a probability that is proportional to m^N / m!."""
         middle = self.n_samples / self._rate
         spread = math.sqrt(middle / (1 + self._rate))
@@ -259,7 +257,7 @@ class _Tilted(NamedTuple):
         terms = np.exp(self.log_function(angles) - 2j * math.pi / n_angles * turns)
         return float((terms * np.exp(1j * angles)).real.sum() / terms.real.sum())
 
-    def probabilities(self, values: Sizes) -> FloatArray:
+    def probabilities(self, values: IntArray) -> FloatArray:
         angles = np.arange(self.n_angles, dtype=np.float64) * (2 * math.pi / self.n_angles)
         found = np.fft.fft(np.exp(self.log_function(angles))).real / self.n_angles
         return np.asarray(found[values % self.n_angles])
@@ -277,13 +275,13 @@ def _turned(angles: FloatArray) -> NDArray[np.complex128]:
     return -2 * np.sin(angles / 2) ** 2 + 1j * np.sin(angles)
 
 
-def _around(rate: float, most: int) -> Sizes:
+def _around(rate: float, most: int) -> IntArray:
     """Return the sizes, from one up to ``most``, that a Poisson variable may have."""
     far = int(_FAR_DEVIATIONS * math.sqrt(rate)) + _FAR_VALUES
     return np.arange(max(1, int(rate) - far), min(most, int(rate) + far) + 1)
 
 
-def _poisson_weights(rate: float, sizes: Sizes) -> FloatArray:
+def _poisson_weights(rate: float, sizes: IntArray) -> FloatArray:
     """Return values proportional to the probabilities of a Poisson variable.
 
     Added up from ratios of neighbors: the logarithms themselves lose digits with their size.
@@ -293,7 +291,7 @@ def _poisson_weights(rate: float, sizes: Sizes) -> FloatArray:
     return weights
 
 
-def _margin(n_samples: int, sizes: Sizes, weights: FloatArray) -> Margin:
+def _margin(n_samples: int, sizes: IntArray, weights: FloatArray) -> Margin:
     """Scale numbers of clusters to contain all objects, and leave out rounding errors."""
     is_likely = weights > _NEGLIGIBLE * weights.max()
     sizes, weights = sizes[is_likely], weights[is_likely]
@@ -320,7 +318,7 @@ class RandomModel(Shown):
         return self._pred.n_samples
 
     @property
-    def row_sums(self) -> NDArray[np.int64] | None:
+    def row_sums(self) -> IntArray | None:
         """Cluster sizes of the first partition if these are given, else None."""
         return self._true.sums if isinstance(self._true, FixedSizes) else None
 
@@ -433,11 +431,11 @@ class RandomModel(Shown):
         independent = margin_entropy(rows, n, q) * margin_entropy(cols, n, q)
         return (q - 1.0) * independent + expected_convex_gain(rows, cols, n, q)
 
-    def draw_sizes(self, size: int, source: Any) -> Iterator[tuple[Sizes, Sizes]]:
+    def draw_sizes(self, size: int, source: Any) -> Iterator[tuple[IntArray, IntArray]]:
         """Yield the cluster sizes of random partitions."""
         return ((self._true.draw(source), self._pred.draw(source)) for _ in range(size))
 
-    def _draw_dense(self, size: int, random_state: Any) -> list[NDArray[np.int64]]:
+    def _draw_dense(self, size: int, random_state: Any) -> list[IntArray]:
         number, source = _checked_size(size), random_source(random_state)
         return [
             PermutationModel(*sums).rvs(1, source)[0] for sums in self.draw_sizes(number, source)
@@ -579,7 +577,7 @@ class FixedClusterCountModel(RandomModel):
             f"n_clusters={self.n_clusters[1]})"
         )
 
-    def rvs(self, size: int = 1, random_state: RandomStateLike = 0) -> NDArray[np.int64]:
+    def rvs(self, size: int = 1, random_state: RandomStateLike = 0) -> IntArray:
         """Draw random tables, exactly: every pair of such partitions is equally likely.
 
         Use them to estimate variances, and means without an exact form. Tables are dense.
@@ -728,7 +726,7 @@ class AllPartitionsModel(RandomModel):
             return f"AllPartitionsModel(n_samples={self.n_samples})"
         return f"AllPartitionsModel.one_sided(row_sums={sizes_text(self.row_sums)})"
 
-    def rvs(self, size: int = 1, random_state: RandomStateLike = 0) -> list[NDArray[np.int64]]:
+    def rvs(self, size: int = 1, random_state: RandomStateLike = 0) -> list[IntArray]:
         """Draw random tables, exactly: every pair of partitions is equally likely.
 
         Use them to estimate variances, and means without an exact form. Tables are dense, and most
@@ -879,7 +877,7 @@ class MultinomialModel(RandomModel):
             f"row_shares={sizes_text(self.row_shares)}, col_shares={sizes_text(self.col_shares)})"
         )
 
-    def rvs(self, size: int = 1, random_state: RandomStateLike = 0) -> list[NDArray[np.int64]]:
+    def rvs(self, size: int = 1, random_state: RandomStateLike = 0) -> list[IntArray]:
         """Draw random tables.
 
         Use them to estimate variances, and means without an exact form. Tables are dense.

@@ -20,13 +20,10 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import gammaln, logsumexp
 
+from sklearn_clustcompare._array_types import FloatArray, IntArray, Positions
 from sklearn_clustcompare._chance.permutation import PermutationModel
-from sklearn_clustcompare._numerics import FloatArray
-
-IntArray = NDArray[np.int64]
 
 # Tables move in so many batches of so many, whose spread is the error.
 _N_BATCHES, _BATCH_SIZE = 8, 128
@@ -119,7 +116,7 @@ class _Walk:
             self._move(moving, level)
         self.values = self._sums()  # without the rounding errors of the moves
 
-    def _move(self, moving: NDArray[np.intp], level: float) -> None:
+    def _move(self, moving: Positions, level: float) -> None:
         """Move objects between two rows and two columns of each table, as Metropolis accepts."""
         rng, (n_rows, n_cols) = self._rng, self._shape
         i, j = rng.integers(n_rows, size=len(moving)), rng.integers(n_cols, size=len(moving))

@@ -16,19 +16,14 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize_scalar
 from scipy.special import gammaln
 
+from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Positions
 from sklearn_clustcompare._kernels.hypergeometric import (
     NodeBlock,
     PairLaws,
     expand_pairs,
     sums_of_means,
 )
-from sklearn_clustcompare._numerics import (
-    FloatArray,
-    deformed_log,
-    divide_product,
-    entropy_excess,
-    ordered_sum,
-)
+from sklearn_clustcompare._numerics import deformed_log, divide_product, entropy_excess, ordered_sum
 
 _BLOCK = 2**16
 # Codes of two or three partitions at a time.
@@ -82,33 +77,33 @@ class PackedTable(NamedTuple):
     the numbers that they had before. ``square_sums`` are None where they would take a further pass.
     """
 
-    counts: NDArray[Any]
-    cells: NDArray[np.int64] | None
-    sizes: NDArray[Any]
-    codes: NDArray[np.int64]
+    counts: Array
+    cells: IntArray | None
+    sizes: Array
+    codes: IntArray
     shape: tuple[int, int]
     n_samples: Any
     n_cells: int
     square_sums: SquareSums | None = None
 
     @property
-    def row_sums(self) -> NDArray[Any]:
+    def row_sums(self) -> Array:
         return self.sizes[: self.shape[0]]
 
     @property
-    def col_sums(self) -> NDArray[Any]:
+    def col_sums(self) -> Array:
         return self.sizes[self.shape[0] :]
 
     @property
-    def row_codes(self) -> NDArray[np.int64]:
+    def row_codes(self) -> IntArray:
         return self.codes[: self.shape[0]]
 
     @property
-    def col_codes(self) -> NDArray[np.int64]:
+    def col_codes(self) -> IntArray:
         return self.codes[self.shape[0] :]
 
 
-def integer_bounds(values: NDArray[Any]) -> tuple[int, int]:
+def integer_bounds(values: Array) -> tuple[int, int]:
     """Return the smallest and the largest of some integers, or 0 and the largest of many small."""
     if values.dtype in (np.int64, np.uint64) and len(values) > _BLOCK:
         # As unsigned numbers negative ones are huge: one pass shows that all are small.
@@ -118,7 +113,7 @@ def integer_bounds(values: NDArray[Any]) -> tuple[int, int]:
     return _range(values)
 
 
-def _range(values: NDArray[Any]) -> tuple[int, int]:
+def _range(values: Array) -> tuple[int, int]:
     if len(values) <= _BLOCK:
         # The reductions of the ufuncs, for their smaller overhead on few values.
         return int(np.minimum.reduce(values)), int(np.maximum.reduce(values))
@@ -142,13 +137,13 @@ def fits_densely(shape: tuple[int, int], n_samples: int) -> bool:
 
 
 def count_densely(
-    rows: NDArray[Any],
-    cols: NDArray[Any],
+    rows: Array,
+    cols: Array,
     row_low: int,
     col_low: int,
     shape: tuple[int, int],
-    weights: NDArray[Any] | None = None,
-) -> NDArray[Any]:
+    weights: Array | None = None,
+) -> Array:
     """Count the pairs ``(rows[k] - row_low, cols[k] - col_low)`` in an array of all cells.
 
     With weights, each pair adds its weight instead of one. Large tables are int32 if the number of
@@ -164,7 +159,7 @@ def count_densely(
         return np.bincount(cells, minlength=n_cells).reshape(shape)
     is_large = n_cells > _BLOCK
     fits_int32 = is_large and len(rows) < _MOST_IN_ONE_PASS
-    counts: NDArray[Any] = np.zeros(n_cells, np.int32 if fits_int32 else np.int64)
+    counts: Array = np.zeros(n_cells, np.int32 if fits_int32 else np.int64)
     one = counts.dtype.type(1)  # a plain 1 would be int64 and slow the addition down
     buffer = np.empty(_BLOCK, np.int64)
     for start in range(0, len(rows), _BLOCK):
@@ -214,10 +209,10 @@ def _holds_integers(values: Any) -> bool:
     )
 
 
-def pack_table(counts: NDArray[Any]) -> PackedTable:
+def pack_table(counts: Array) -> PackedTable:
     """Leave out the empty rows and columns of a table of whole counts, and add up the others."""
-    row_sums: NDArray[np.int64] = np.add.reduce(counts, axis=1, dtype=np.int64)
-    col_sums: NDArray[np.int64] = np.add.reduce(counts, axis=0, dtype=np.int64)
+    row_sums: IntArray = np.add.reduce(counts, axis=1, dtype=np.int64)
+    col_sums: IntArray = np.add.reduce(counts, axis=0, dtype=np.int64)
     row_codes, col_codes = row_sums.nonzero()[0], col_sums.nonzero()[0]
     if len(row_codes) < len(row_sums):
         counts, row_sums = counts[row_codes], row_sums[row_codes]
@@ -237,7 +232,7 @@ def pack_table(counts: NDArray[Any]) -> PackedTable:
     )
 
 
-def sum_of_squares(counts: NDArray[Any], total: int) -> int:
+def sum_of_squares(counts: Array, total: int) -> int:
     """Return the sum of the squares of whole counts that add up to a total, exactly."""
     # sum n^2 <= (sum n)^2: int64 holds it as long as the total is small enough.
     if total * total < 2**63:
@@ -247,12 +242,12 @@ def sum_of_squares(counts: NDArray[Any], total: int) -> int:
 
 
 def count_sparsely(
-    rows: NDArray[Any],
-    cols: NDArray[Any],
+    rows: Array,
+    cols: Array,
     row_low: int,
     col_low: int,
     shape: tuple[int, int],
-    weights: NDArray[Any] | None = None,
+    weights: Array | None = None,
 ) -> PackedTable:
     """Count as :func:`count_densely`, but only the occupied cells.
 
@@ -272,7 +267,7 @@ def count_sparsely(
     return pack_cells(cells[last], counts, shape)
 
 
-def _sums_of_weights(cells: NDArray[np.intp], weights: NDArray[Any], n_cells: int) -> NDArray[Any]:
+def _sums_of_weights(cells: Positions, weights: Array, n_cells: int) -> Array:
     """Add up the weights of each cell; those that are not whole are rounded once, whatever order.
 
     Multiples of a power of two are added without error, and what they leave is far smaller.
@@ -289,9 +284,7 @@ def _sums_of_weights(cells: NDArray[np.intp], weights: NDArray[Any], n_cells: in
     return sums.sum(axis=0)
 
 
-def pack_cells(
-    cells: NDArray[np.int64], counts: NDArray[Any], shape: tuple[int, int]
-) -> PackedTable:
+def pack_cells(cells: IntArray, counts: Array, shape: tuple[int, int]) -> PackedTable:
     """Leave out the empty rows and columns of a table of occupied cells, and add up the others."""
     rows, cols = split_cells(cells, shape[1])
     row_codes, rows, row_sums = _margin(rows, counts, shape[0])
@@ -307,9 +300,7 @@ def pack_cells(
     )
 
 
-def _margin(
-    codes: NDArray[np.int64], values: NDArray[Any], n_codes: int
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[Any]]:
+def _margin(codes: IntArray, values: Array, n_codes: int) -> tuple[IntArray, IntArray, Array]:
     """Number the codes that occur from zero, and add up the values of each."""
     if fits_densely((n_codes, 1), len(codes)):
         occurs = np.zeros(n_codes, bool)
@@ -331,16 +322,14 @@ def _margin(
     return occurring, codes, sums
 
 
-def occupied_cells(dense: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[Any]]:
+def occupied_cells(dense: Array) -> tuple[IntArray, Array]:
     """Return the numbers of the cells of a flat array that are not zero, and their counts."""
     cells = dense.astype(bool).nonzero()[0]  # NumPy finds True faster than numbers
     counts = dense[cells]
     return cells, counts.astype(np.int64, copy=False) if counts.dtype.kind == "i" else counts
 
 
-def split_cells(
-    cells: NDArray[np.int64], n_cols: int
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def split_cells(cells: IntArray, n_cols: int) -> tuple[IntArray, IntArray]:
     """Return row and column of flat cell numbers."""
     # NumPy's division by one number is vectorized, but divmod is not.
     rows = cells // max(n_cols, 1)
@@ -348,12 +337,12 @@ def split_cells(
 
 
 def _flat_cells(
-    rows: NDArray[Any],
-    cols: NDArray[Any],
+    rows: Array,
+    cols: Array,
     n_cols: int,
     offset: int,
-    buffer: NDArray[np.int64] | None = None,
-) -> NDArray[np.int64]:
+    buffer: IntArray | None = None,
+) -> IntArray:
     out = None if buffer is None else buffer[: len(rows)]
     cells = np.multiply(rows, n_cols, out=out, dtype=np.int64, casting="same_kind")
     np.add(cells, cols, out=cells, dtype=np.int64, casting="same_kind")
@@ -364,9 +353,7 @@ def _flat_cells(
     return cells
 
 
-def number_codes(
-    codes: NDArray[Any], n_codes: int
-) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.int64]]:
+def number_codes(codes: Array, n_codes: int) -> tuple[Positions, Positions, IntArray]:
     """Number the codes below ``n_codes`` that occur from zero, in their order.
 
     Returns the codes that occur, the number of each code given, and how often each one occurs.
@@ -382,7 +369,7 @@ def number_codes(
 
 
 def square_sums_together(
-    codes: NDArray[Any], groups: Sequence[Sequence[int]], n_codes: Sequence[int]
+    codes: Array, groups: Sequence[Sequence[int]], n_codes: Sequence[int]
 ) -> list[tuple[int, ...]]:
     """Add up the squared cells of the tables of all pairs in each group of two or three partitions.
 
@@ -400,9 +387,7 @@ def square_sums_together(
     ]
 
 
-def count_pairs_together(
-    codes: Sequence[NDArray[Any]], shape: tuple[int, ...]
-) -> list[NDArray[np.int64]]:
+def count_pairs_together(codes: Sequence[Array], shape: tuple[int, ...]) -> list[IntArray]:
     """Count the pairs of codes of two or three partitions, in one table for each two of them.
 
     Three are counted together where that table is small next to the objects: its margins are the
@@ -424,7 +409,7 @@ def count_pairs_together(
     return [margin.astype(np.int64) for margin in margins]
 
 
-def _count_together(codes: Sequence[NDArray[Any]], shape: tuple[int, ...]) -> NDArray[np.int64]:
+def _count_together(codes: Sequence[Array], shape: tuple[int, ...]) -> IntArray:
     n_objects = len(codes[0])
     if n_objects <= _SMALL_BLOCK:
         return _count_block_together(codes, shape)
@@ -434,9 +419,7 @@ def _count_together(codes: Sequence[NDArray[Any]], shape: tuple[int, ...]) -> ND
     return counts
 
 
-def _count_block_together(
-    codes: Sequence[NDArray[Any]], shape: tuple[int, ...]
-) -> NDArray[np.int64]:
+def _count_block_together(codes: Sequence[Array], shape: tuple[int, ...]) -> IntArray:
     n_cells = math.prod(shape)
     dtype = np.uint16 if n_cells < 2**16 else np.int64
     cells = np.multiply(codes[0], shape[1], dtype=dtype, casting="same_kind")
@@ -447,7 +430,7 @@ def _count_block_together(
     return np.bincount(cells, minlength=n_cells).reshape(shape)
 
 
-def number_text(texts: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def number_text(texts: Array) -> tuple[IntArray, IntArray]:
     """Number texts of a fixed width, in a contiguous array, in the order of their first rows.
 
     Returns the number of each row, and the first row of each number.
@@ -462,15 +445,15 @@ def number_text(texts: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int6
     return number_objects(texts.view(f"V{width}") if width else texts)
 
 
-def number_values(values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.intp]]:
+def number_values(values: Array) -> tuple[Array, Positions]:
     """Return the values that occur in their order, and the number of each value given."""
     occurring, numbers = np.unique(values, return_inverse=True)
     return occurring, numbers
 
 
 def _number_by_slots(
-    characters: NDArray[Any],
-) -> tuple[NDArray[np.int64], NDArray[np.int64]] | None:
+    characters: Array,
+) -> tuple[IntArray, IntArray] | None:
     """Number the rows of an array of characters by a hash, or return None.
 
     Each slot is represented by one of its rows, and every row is compared with the one of its
@@ -500,7 +483,7 @@ def _number_by_slots(
     return number[slots], first[occupied]
 
 
-def number_objects(labels: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def number_objects(labels: Array) -> tuple[IntArray, IntArray]:
     """Number hashable labels, by value, as :func:`number_text` does."""
     number: defaultdict[Any, int] = defaultdict(itertools.count().__next__)
     numbers = np.fromiter(map(number.__getitem__, labels.tolist()), np.int64, len(labels))
@@ -510,7 +493,7 @@ def number_objects(labels: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.
     return numbers, first
 
 
-def log_ratio_sum(parts: NDArray[Any], wholes: Any, total: Any) -> float:
+def log_ratio_sum(parts: Array, wholes: Any, total: Any) -> float:
     """Return the sum of n / N ln(a / n) over the parts n of the wholes a, and N, the total.
 
     Parts are positive counts or masses, in any order: the sum is the same. The wholes are an array
@@ -536,7 +519,7 @@ def table_entropies(packed: PackedTable) -> Entropies:
 
 def _occupied(
     packed: PackedTable,
-) -> tuple[NDArray[Any], NDArray[np.int64], NDArray[np.int64]]:
+) -> tuple[Array, IntArray, IntArray]:
     """Return the counts, rows and columns of the occupied cells of a table."""
     counts, cells = packed[:2]
     if cells is None:
@@ -562,10 +545,10 @@ def information_excess(packed: PackedTable) -> float:
 
 
 def expected_of_empty_cells(
-    rows: NDArray[np.int64],
-    cols: NDArray[np.int64],
-    row_sums: NDArray[Any],
-    col_sums: NDArray[Any],
+    rows: IntArray,
+    cols: IntArray,
+    row_sums: Array,
+    col_sums: Array,
     expected: FloatArray,
 ) -> float:
     """Return the sum of a_i b_j / N over all cells but the occupied ones, which are given."""
@@ -582,7 +565,7 @@ def expected_of_empty_cells(
     return share / total if share else 0.0
 
 
-def group_sizes(sizes: NDArray[np.int64], n_rows: int) -> tuple[Groups, Groups]:
+def group_sizes(sizes: IntArray, n_rows: int) -> tuple[Groups, Groups]:
     """Return the distinct sizes of rows and of columns, ascending, and how many have each.
 
     ``sizes`` are those of the rows, and then those of the columns.
@@ -592,7 +575,7 @@ def group_sizes(sizes: NDArray[np.int64], n_rows: int) -> tuple[Groups, Groups]:
     return rows, cols
 
 
-def membership_bounds(memberships: NDArray[np.float64]) -> tuple[bool, float, float]:
+def membership_bounds(memberships: FloatArray) -> tuple[bool, float, float]:
     """Return whether no membership is negative or NaN, and the smallest and largest sum of a row.
 
     The sums are infinite if there are no rows.
@@ -608,7 +591,7 @@ def membership_bounds(memberships: NDArray[np.float64]) -> tuple[bool, float, fl
 
 def average_linkage(
     distances: NDArray[np.float32], masses: NDArray[np.float32]
-) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+) -> tuple[Positions, FloatArray]:
     """Merge the two nearest groups until one is left, by average linkage of weighted pairs.
 
     ``masses[i, j]`` is the weight of the distance of two groups, which may be 0, where the
@@ -671,7 +654,7 @@ def convex_gain_sums(
     )
 
 
-def expected_information(sizes: NDArray[np.int64], n_rows: int) -> float:
+def expected_information(sizes: IntArray, n_rows: int) -> float:
     """Return the mean of the mutual information for sizes of rows, and then of columns.
 
     Swapping the two sides does not change a bit.
@@ -741,14 +724,14 @@ def _entropy_beyond_line(block: NodeBlock) -> FloatArray:
 
 
 def column_fillings(
-    states: NDArray[np.int64],
-    groups: NDArray[np.int64],
+    states: IntArray,
+    groups: IntArray,
     size: int,
-    bases: NDArray[np.int64],
+    bases: IntArray,
     logarithms: FloatArray,
-    values: NDArray[np.int64],
+    values: IntArray,
     limit: int,
-) -> tuple[NDArray[np.int64], NDArray[np.int64], FloatArray, NDArray[np.int64]] | None:
+) -> tuple[IntArray, IntArray, FloatArray, IntArray] | None:
     """Return the ways to take ``size`` objects out of the rows of each state, or None.
 
     Rows of one group are interchangeable, and adjacent: of ways that differ by the order of equal
@@ -819,11 +802,11 @@ def column_fillings(
 
 
 def tails_of_ways(
-    first: NDArray[np.int64],
-    values: NDArray[np.int64],
+    first: IntArray,
+    values: IntArray,
     weights: FloatArray,
-    states: NDArray[np.intp],
-    missing: NDArray[np.int64],
+    states: Positions,
+    missing: IntArray,
     branch_weights: FloatArray,
 ) -> FloatArray:
     """Return the weight of the ways that add what is missing, for the branches of each state.
@@ -907,7 +890,7 @@ _ROUNDING = 4 * float(np.finfo(float).eps)
 _FAR = 12 * math.log(10)
 
 
-def shortest_code(totals: NDArray[np.int64], parts: NDArray[np.int64], n_labels: int) -> float:
+def shortest_code(totals: IntArray, parts: IntArray, n_labels: int) -> float:
     """Return the smallest length of a code for any alpha, less that for infinite alpha.
 
     The code has sequences of ``totals`` objects, which are made of ``parts``. See
@@ -943,13 +926,13 @@ def shortest_code(totals: NDArray[np.int64], parts: NDArray[np.int64], n_labels:
     return min(lengths)
 
 
-def _log_shares(sizes: tuple[NDArray[np.int64], NDArray[np.int64]], n_all: float) -> float:
+def _log_shares(sizes: tuple[IntArray, IntArray], n_all: float) -> float:
     """Return the sum of n log(n / n_all) over all counts."""
     counts, times = sizes
     return float((times * (counts * np.log(counts / n_all))).sum())
 
 
-def _log_rise(start: FloatArray, count: NDArray[np.int64]) -> FloatArray:
+def _log_rise(start: FloatArray, count: IntArray) -> FloatArray:
     """Return log(m (m + 1) ... (m + n - 1) / m^n); of large n, for m of at least the largest."""
     n = count.astype(np.float64)
     end = start + n
@@ -959,7 +942,7 @@ def _log_rise(start: FloatArray, count: NDArray[np.int64]) -> FloatArray:
     return np.where(n == 1, 0.0, np.where(start < _LARGE, plain, series))
 
 
-def _rise_rest(start: FloatArray, count: NDArray[np.int64]) -> FloatArray:
+def _rise_rest(start: FloatArray, count: IntArray) -> FloatArray:
     """Return the same less n log(n / m) - n: it grows with the logarithm of n only."""
     n = count.astype(np.float64)
     end, large = start + n, np.maximum(start, _LARGE)

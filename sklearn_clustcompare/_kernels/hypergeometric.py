@@ -31,16 +31,9 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sklearn_clustcompare._numerics import (
-    _SERIES_RADIUS,
-    FloatArray,
-    divide_product,
-    entropy_excess,
-)
-
-IndexArray = NDArray[np.intp]
+from sklearn_clustcompare._array_types import FloatArray, Positions
+from sklearn_clustcompare._numerics import _SERIES_RADIUS, divide_product, entropy_excess
 
 # Tail mass and aliasing error are kept below exp(-these), relative to the sum.
 MEAN_PRECISION = 42.0
@@ -91,7 +84,7 @@ class PairLaws(NamedTuple):
         row_size = np.repeat(row_sizes, col_sizes.size)
         return cls.from_sizes(n_samples, row_size, np.tile(col_sizes, row_sizes.size))
 
-    def take(self, index: IndexArray) -> PairLaws:
+    def take(self, index: Positions) -> PairLaws:
         """Select pairs."""
         columns = (self.row_size, self.col_size, self.mean, self.mean_low, self.variance)
         return PairLaws(self.n_samples, *(column[index] for column in columns))
@@ -113,9 +106,9 @@ class Windows(NamedTuple):
 
     first: FloatArray
     stride: FloatArray
-    length: IndexArray
+    length: Positions
 
-    def take(self, index: IndexArray) -> Windows:
+    def take(self, index: Positions) -> Windows:
         """Select pairs."""
         return Windows(self.first[index], self.stride[index], self.length[index])
 
@@ -123,12 +116,12 @@ class Windows(NamedTuple):
 class NodeBlock(NamedTuple):
     """Nodes (axis 0) of some pairs (axis 1), with weights that sum to one over each pair."""
 
-    pairs: IndexArray
+    pairs: Positions
     laws: PairLaws
     counts: FloatArray
     deviations: FloatArray
     weights: FloatArray
-    lengths: IndexArray
+    lengths: Positions
 
 
 def _tail_bounds(laws: PairLaws, precision: float, growth: float) -> tuple[FloatArray, FloatArray]:
@@ -247,7 +240,7 @@ def node_blocks(
         start = stop
 
 
-def _block_end(length: IndexArray, start: int, alike: int, max_nodes: int) -> int:
+def _block_end(length: Positions, start: int, alike: int, max_nodes: int) -> int:
     """End of the block at ``start``: similar pairs, little padding, bounded size.
 
     Lengths ascend. Padding up to a half is accepted for the first 4096 nodes, because an additional
@@ -260,7 +253,7 @@ def _block_end(length: IndexArray, start: int, alike: int, max_nodes: int) -> in
     return start + max(1, int(np.count_nonzero(np.logical_and.accumulate(fits))))
 
 
-def _block_kinds(laws: PairLaws, window: Windows) -> IndexArray:
+def _block_kinds(laws: PairLaws, window: Windows) -> Positions:
     """Classify pairs by the formulas they need, so that a block uses only one."""
     span = (window.length - 1) * window.stride
     reach = np.maximum(np.abs(window.first - laws.mean), np.abs(window.first + span - laws.mean))
@@ -269,12 +262,12 @@ def _block_kinds(laws: PairLaws, window: Windows) -> IndexArray:
     smallest_other = np.minimum(np.minimum(row_only, col_only), neither)
     strided = window.stride > 1.0
     wide, others_wide = both < limit, strided & (smallest_other < limit)
-    kinds: IndexArray = (wide + 2 * strided + 4 * others_wide).astype(np.intp)
+    kinds: Positions = (wide + 2 * strided + 4 * others_wide).astype(np.intp)
     return kinds
 
 
 def _weighted_nodes(
-    index: IndexArray, laws: PairLaws, window: Windows, *, is_deep: bool
+    index: Positions, laws: PairLaws, window: Windows, *, is_deep: bool
 ) -> NodeBlock:
     steps = np.arange(window.length.max(), dtype=np.float64)[:, np.newaxis]
     if window.stride[0] > 1.0:
@@ -552,7 +545,7 @@ def expand_pairs(
     return PairExpansions(coefficients, *of_cells)
 
 
-def _cut_ends(block: NodeBlock) -> IndexArray:
+def _cut_ends(block: NodeBlock) -> Positions:
     """Return the flat positions of the first and last nodes beyond which a law continues."""
     laws = block.laws
     pairs = np.arange(block.lengths.size)

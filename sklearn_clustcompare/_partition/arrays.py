@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from sklearn_clustcompare._array_types import Array, IntArray, Mask
 from sklearn_clustcompare._options import (
     MISSING_TREATMENTS,
     NOISE_TREATMENTS,
@@ -169,7 +170,7 @@ def missing_advice(name: str) -> str:
     return advice
 
 
-def missing_entries(array: NDArray[Any]) -> NDArray[np.bool_]:
+def missing_entries(array: Array) -> Mask:
     """Return which entries of an array are missing or masked."""
     mask, entries = np.ma.getmaskarray(array), np.asarray(array)
     if entries.dtype.kind == "f":
@@ -274,7 +275,7 @@ _PAIRS_HINT = "pass dict(...) of pairs of an object and its label"
 # --------------------------------------------------------------------------- labels
 
 
-def as_label_array(labels: Any, name: str) -> NDArray[Any]:
+def as_label_array(labels: Any, name: str) -> Array:
     """Return labels as a 1-D array of integers, booleans, strings, dates or objects.
 
     Whole floats become integers. Missing entries of object arrays are left to the encoder, which
@@ -319,7 +320,7 @@ def as_label_array(labels: Any, name: str) -> NDArray[Any]:
     raise TypeError(msg)
 
 
-def to_array(labels: Any, name: str) -> NDArray[Any]:
+def to_array(labels: Any, name: str) -> Array:
     """Return labels as an array, masked if they are; values are not checked."""
     if isinstance(labels, np.ma.MaskedArray):
         return labels
@@ -355,7 +356,7 @@ def to_array(labels: Any, name: str) -> NDArray[Any]:
     return array
 
 
-def _host_array(values: Any, name: str) -> NDArray[Any]:
+def _host_array(values: Any, name: str) -> Array:
     try:
         array = np.asarray(to_host(values) if is_on_device(values) else values)
         # Types that other packages add to NumPy, such as JAX's bfloat16.
@@ -401,7 +402,7 @@ def advice(values: Any) -> str:
     return ""
 
 
-def _nullable_integers(labels: Any, floats: NDArray[Any]) -> NDArray[Any]:
+def _nullable_integers(labels: Any, floats: Array) -> Array:
     """Return a column of integers and nulls as masked integers, and all others as floats.
 
     Packages convert it to float64, which does not represent all integers.
@@ -419,12 +420,12 @@ def _holds_tuples(labels: Any) -> bool:
     return isinstance(labels, list | tuple) and any(isinstance(label, tuple) for label in labels)
 
 
-def _as_objects(labels: Sequence[Any]) -> NDArray[Any]:
+def _as_objects(labels: Sequence[Any]) -> Array:
     # One by one: NumPy would unpack labels that are sequences.
     return np.fromiter(labels, dtype=object, count=len(labels))
 
 
-def _whole_floats(labels: NDArray[Any], name: str) -> NDArray[np.int64]:
+def _whole_floats(labels: Array, name: str) -> IntArray:
     labels = labels.astype(np.float64)  # half floats cannot be compared with 2**53
     _reject_missing(np.isnan(labels), labels, name, "NaN")
     rule = "must be discrete labels (floats only if they are whole numbers"
@@ -434,7 +435,7 @@ def _whole_floats(labels: NDArray[Any], name: str) -> NDArray[np.int64]:
     return labels.astype(np.int64)
 
 
-def check_distinct_labels(distinct: NDArray[Any], positions: NDArray[np.int64], name: str) -> None:
+def check_distinct_labels(distinct: Array, positions: IntArray, name: str) -> None:
     """Reject None, NaN and fractional numbers among the distinct labels of an object array."""
     for label, position in zip(distinct.tolist(), positions.tolist(), strict=True):
         if is_missing(label):
@@ -448,7 +449,7 @@ def check_distinct_labels(distinct: NDArray[Any], positions: NDArray[np.int64], 
             raise ValueError(msg)
 
 
-def unhashable_label(labels: NDArray[Any], name: str) -> TypeError:
+def unhashable_label(labels: Array, name: str) -> TypeError:
     """Build the error for an object array whose elements cannot be hashed."""
     position, label = next(item for item in enumerate(labels) if not _is_hashable(item[1]))
     hint = "" if not isinstance(label, set | list) else f"; {_SETS_HINT}"
@@ -474,7 +475,7 @@ def check_same_length(n_first: int, n_second: int, names: tuple[str, str], more:
 # --------------------------------------------------------------------------- counts, weights
 
 
-def as_sample_weight(sample_weight: ArrayLike, n_samples: int) -> NDArray[Any]:
+def as_sample_weight(sample_weight: ArrayLike, n_samples: int) -> Array:
     """Return weights as int64 where all are whole numbers, else as float64."""
     weights = as_numbers(sample_weight, "sample_weight")
     if weights.shape != (n_samples,):
@@ -486,19 +487,19 @@ def as_sample_weight(sample_weight: ArrayLike, n_samples: int) -> NDArray[Any]:
     return as_counts(weights, "sample_weight")
 
 
-def check_some_weight(weights: NDArray[Any] | None) -> None:
+def check_some_weight(weights: Array | None) -> None:
     """Raise ValueError if there are objects, but all of them have weight 0."""
     if is_weightless(weights):
         msg = "sample_weight must be positive for at least one object, got zeros only"
         raise ValueError(msg)
 
 
-def is_weightless(weights: NDArray[Any] | None) -> bool:
+def is_weightless(weights: Array | None) -> bool:
     """Return whether there are objects, but all of them have weight 0."""
     return weights is not None and weights.size > 0 and not weights.any()
 
 
-def check_whole_weights(weights: NDArray[Any], purpose: str) -> None:
+def check_whole_weights(weights: Array, purpose: str) -> None:
     """Raise ValueError unless weights are numbers of repetitions."""
     if weights.dtype.kind != "i":
         msg = (
@@ -508,7 +509,7 @@ def check_whole_weights(weights: NDArray[Any], purpose: str) -> None:
         raise ValueError(msg)
 
 
-def as_numbers(values: Any, name: str) -> NDArray[Any]:
+def as_numbers(values: Any, name: str) -> Array:
     """Return an array of any shape; refuse masks and ragged sequences."""
     if isinstance(values, np.ma.MaskedArray):
         _reject_first(np.ma.getmaskarray(values), values.data, name, "must not be masked")
@@ -534,7 +535,7 @@ def as_reals(values: Any, rule: str) -> Any:
     return values
 
 
-def as_counts(counts: NDArray[Any], name: str) -> NDArray[Any]:
+def as_counts(counts: Array, name: str) -> Array:
     """Return non-negative finite numbers as int64 where all are whole, else as float64."""
     counts = as_reals(counts, f"{name} must be real numbers")
     if counts.dtype.kind == "f":
@@ -560,7 +561,7 @@ def as_counts(counts: NDArray[Any], name: str) -> NDArray[Any]:
     return counts.astype(np.int64, copy=False)
 
 
-def as_unique_labels(labels: Any, n_labels: int, name: str, axis: str) -> NDArray[Any]:
+def as_unique_labels(labels: Any, n_labels: int, name: str, axis: str) -> Array:
     """Return the names of rows or columns, each of them once; None numbers them."""
     if labels is None:
         return np.arange(n_labels)
@@ -581,13 +582,11 @@ def as_unique_labels(labels: Any, n_labels: int, name: str, axis: str) -> NDArra
 # --------------------------------------------------------------------------- messages
 
 
-def _reject_missing(bad: NDArray[Any], values: NDArray[Any], name: str, what: str) -> None:
+def _reject_missing(bad: Array, values: Array, name: str, what: str) -> None:
     _reject_first(bad, values, name, f"must not contain {what}", missing_advice(name))
 
 
-def _reject_first(
-    bad: NDArray[Any], values: NDArray[Any], name: str, rule: str, advice: str = ""
-) -> None:
+def _reject_first(bad: Array, values: Array, name: str, rule: str, advice: str = "") -> None:
     if bad.any():
         position = tuple(int(i) for i in np.argwhere(bad)[0])
         got = values[position]
@@ -596,5 +595,5 @@ def _reject_first(
         raise ValueError(msg)
 
 
-def _describe_shape(array: NDArray[Any]) -> str:
+def _describe_shape(array: Array) -> str:
     return f"an array of shape {array.shape}"

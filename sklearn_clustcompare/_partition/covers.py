@@ -8,9 +8,9 @@ from itertools import chain
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
+from sklearn_clustcompare._array_types import Array, IntArray
 from sklearn_clustcompare._frozen import Frozen, counted
 from sklearn_clustcompare._options import shortened
 from sklearn_clustcompare._partition.arrays import as_label_array, check_same_length
@@ -107,7 +107,7 @@ class Cover(
     )
 
     membership: sparse.csr_array
-    objects: NDArray[Any] | None
+    objects: Array | None
 
     # ----------------------------------------------------------------- constructors
 
@@ -294,9 +294,7 @@ class Cover(
         return cls._of(rows, cols, array.shape[0], names)
 
     @classmethod
-    def _of_members(
-        cls, members: list[Any], clusters: NDArray[np.int64], name: str, objects: Any
-    ) -> Cover:
+    def _of_members(cls, members: list[Any], clusters: IntArray, name: str, objects: Any) -> Cover:
         """Make a cover from pairs of an object and a cluster number, and all objects."""
         if objects is None:
             known, _ = encode(members, name).compact()
@@ -316,10 +314,10 @@ class Cover(
     @classmethod
     def _of(
         cls,
-        rows: NDArray[Any],
-        cols: NDArray[Any],
+        rows: Array,
+        cols: Array,
         n_samples: int,
-        objects: NDArray[Any] | None,
+        objects: Array | None,
     ) -> Cover:
         occurring, cols = np.unique(cols, return_inverse=True)
         ones = np.ones(len(rows), np.int64)
@@ -327,7 +325,7 @@ class Cover(
         return cls._of_membership(membership, objects)
 
     @classmethod
-    def _of_membership(cls, membership: sparse.csr_array, objects: NDArray[Any] | None) -> Cover:
+    def _of_membership(cls, membership: sparse.csr_array, objects: Array | None) -> Cover:
         membership.sort_indices()
         return cls._of_parts(membership=membership, objects=objects)
 
@@ -382,7 +380,7 @@ class Cover(
         n_hidden = self.n_clusters - len(shown)
         return [*shown, f"... {n_hidden:,} more"] if n_hidden else shown
 
-    def _cluster_text(self, positions: NDArray[Any]) -> str:
+    def _cluster_text(self, positions: Array) -> str:
         names = positions if self.objects is None else self.objects[positions]
         shown = [*map(repr, names[:_MAX_SHOWN].tolist()), *["..."] * (len(names) > _MAX_SHOWN)]
         return "{" + ", ".join(shown) + "}"
@@ -434,7 +432,7 @@ def refuse_if_no_partition(values: Any, name: str) -> None:
         raise TypeError(msg)
 
 
-def names_of_index(index: Any, name: str) -> NDArray[Any] | None:
+def names_of_index(index: Any, name: str) -> Array | None:
     """Return the names in a pandas index, or None for the default one and for no index."""
     if index is None or type(index).__name__ == "RangeIndex":
         return None

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
+from sklearn_clustcompare._array_types import Array, IntArray, Mask, Positions
 from sklearn_clustcompare._kernels import (
     integer_bounds,
     number_codes,
@@ -56,16 +56,16 @@ class Labels(NamedTuple):
     and 1, whose columns carry no label of noise.
     """
 
-    codes: NDArray[Any]
+    codes: Array
     low: int
     n_codes: int
-    classes: NDArray[Any] | None
+    classes: Array | None
     name: str = "labels"
     ids: Any = None
     is_named: bool = True
 
     @classmethod
-    def of_codes(cls, codes: NDArray[Any], classes: NDArray[Any] | None = None) -> Labels:
+    def of_codes(cls, codes: Array, classes: Array | None = None) -> Labels:
         """Return the partition of codes that start from zero."""
         n_codes = int(codes.max(initial=-1)) + 1 if classes is None else len(classes)
         return cls(codes, 0, n_codes, classes)
@@ -74,7 +74,7 @@ class Labels(NamedTuple):
     def n_objects(self) -> int:
         return len(self.codes)
 
-    def zero_based(self) -> NDArray[np.int64]:
+    def zero_based(self) -> IntArray:
         """Return codes that start from zero, as int64."""
         codes = self.codes.astype(np.int64)
         if self.low:
@@ -82,7 +82,7 @@ class Labels(NamedTuple):
             codes -= np.array(self.low % 2**64, np.uint64).astype(np.int64)
         return codes
 
-    def labels_of(self, codes: NDArray[np.intp]) -> NDArray[Any]:
+    def labels_of(self, codes: Positions) -> Array:
         """Return the labels of the given codes."""
         if self.classes is not None:
             return self.classes[codes]
@@ -90,7 +90,7 @@ class Labels(NamedTuple):
             return codes.astype(np.uint64) + np.uint64(self.low)
         return codes + self.low
 
-    def take(self, positions: NDArray[np.intp]) -> Labels:
+    def take(self, positions: Positions) -> Labels:
         """Return the partition of the objects at these positions."""
         return self._replace(codes=self.codes[positions], ids=None)
 
@@ -98,7 +98,7 @@ class Labels(NamedTuple):
         """Return the same partition with another index."""
         return self._replace(ids=ids)
 
-    def compact(self) -> tuple[Labels, NDArray[np.int64]]:
+    def compact(self) -> tuple[Labels, IntArray]:
         """Number the codes that occur from zero, in their order; count the objects of each."""
         codes = self.zero_based()
         occurring, codes, sizes = number_codes(codes, self.n_codes)
@@ -112,7 +112,7 @@ class Labels(NamedTuple):
         dtype = np.result_type(np.min_scalar_type(low), np.min_scalar_type(high))
         return self._replace(codes=self.codes.astype(dtype, copy=False))
 
-    def among_missing(self, is_missing: NDArray[np.bool_]) -> Labels:
+    def among_missing(self, is_missing: Mask) -> Labels:
         """Return the partition of more objects, with missing labels as one cluster."""
         known, _ = self.compact()
         codes = np.full(len(is_missing), known.n_codes, np.int64)
@@ -166,7 +166,7 @@ def encode_with_missing(labels: Any, name: str) -> Labels:
         raise
 
 
-def _categories(labels: Any) -> tuple[NDArray[Any], NDArray[np.intp]] | None:
+def _categories(labels: Any) -> tuple[Array, Positions] | None:
     """Return the categories of pandas and the code of each object, or None for other labels."""
     if type(labels) is np.ndarray:
         return None
@@ -182,19 +182,19 @@ def _categories(labels: Any) -> tuple[NDArray[Any], NDArray[np.intp]] | None:
     return None
 
 
-def encode_together(first: NDArray[Any], second: NDArray[Any]) -> Labels:
+def encode_together(first: Array, second: Array) -> Labels:
     """Encode two lists of labels, one after the other, by value."""
     return encode(joined(first, second), "labels")
 
 
-def joined(first: NDArray[Any], second: NDArray[Any]) -> NDArray[Any]:
+def joined(first: Array, second: Array) -> Array:
     """Append labels to others, unchanged: NumPy would make text of numbers among text."""
     if first.dtype.kind == second.dtype.kind != "O":
         return np.concatenate([first, second])
     return np.concatenate([as_objects(first), as_objects(second)])
 
 
-def as_objects(labels: NDArray[Any]) -> NDArray[Any]:
+def as_objects(labels: Array) -> Array:
     if labels.dtype.kind == "O":
         return labels
     objects = np.empty(len(labels), dtype=object)
@@ -203,7 +203,7 @@ def as_objects(labels: NDArray[Any]) -> NDArray[Any]:
     return objects
 
 
-def _encode_integers(array: NDArray[Any], name: str) -> Labels:
+def _encode_integers(array: Array, name: str) -> Labels:
     if len(array) == 0:
         return Labels(array.astype(np.int64), 0, 0, None, name)
     if array.dtype.kind == "b":
@@ -215,18 +215,18 @@ def _encode_integers(array: NDArray[Any], name: str) -> Labels:
     return _encode_sorted(array, name)
 
 
-def _encode_sorted(array: NDArray[Any], name: str) -> Labels:
+def _encode_sorted(array: Array, name: str) -> Labels:
     classes, codes = number_values(array)
     return Labels(codes, 0, len(classes), classes, name)
 
 
-def _encode_text(array: NDArray[Any], name: str) -> Labels:
+def _encode_text(array: Array, name: str) -> Labels:
     array = np.ascontiguousarray(array)
     codes, first = number_text(array)
     return _in_sorted_order(codes, array[first], name)
 
 
-def _encode_objects(array: NDArray[Any], name: str) -> Labels:
+def _encode_objects(array: Array, name: str) -> Labels:
     try:
         codes, first = number_objects(array)
     except TypeError:
@@ -236,7 +236,7 @@ def _encode_objects(array: NDArray[Any], name: str) -> Labels:
     return _in_sorted_order(codes, classes, name)
 
 
-def _encode_categories(categories: NDArray[Any], codes: NDArray[np.intp], name: str) -> Labels:
+def _encode_categories(categories: Array, codes: Positions, name: str) -> Labels:
     if (codes < 0).any():
         position = int(np.flatnonzero(codes < 0)[0])
         msg = f"{name} must not contain missing values, got NaN at position {position}"
@@ -245,7 +245,7 @@ def _encode_categories(categories: NDArray[Any], codes: NDArray[np.intp], name: 
     return encoded._replace(codes=encoded.codes[codes])
 
 
-def _in_sorted_order(codes: NDArray[np.intp], classes: NDArray[Any], name: str) -> Labels:
+def _in_sorted_order(codes: Positions, classes: Array, name: str) -> Labels:
     """Renumber the codes, in their own memory, by the order of their classes."""
     order = _sort_order(classes)
     rank = np.empty(len(order), np.intp)
@@ -256,7 +256,7 @@ def _in_sorted_order(codes: NDArray[np.intp], classes: NDArray[Any], name: str) 
     return Labels(codes, 0, len(classes), classes[order], name)
 
 
-def _sort_order(classes: NDArray[Any]) -> NDArray[np.intp]:
+def _sort_order(classes: Array) -> Positions:
     try:
         order = np.argsort(classes, kind="stable")
     except TypeError:  # labels of types that cannot be compared: any fixed order
@@ -331,13 +331,13 @@ class AlignedPartitions(Shown):
     array(['y', 'y', 'x'], dtype=object)
     """
 
-    labels_true: NDArray[Any]
-    labels_pred: NDArray[Any]
-    ids: NDArray[Any]
+    labels_true: Array
+    labels_pred: Array
+    ids: Array
     coverage: float
 
     @property
-    def labels(self) -> tuple[NDArray[Any], NDArray[Any]]:
+    def labels(self) -> tuple[Array, Array]:
         """Both partitions, to pass on: ``adjusted_rand_score(*aligned.labels)``."""
         return self.labels_true, self.labels_pred
 
@@ -463,7 +463,7 @@ def _with_singletons(
     return AlignedPartitions(sides[0], sides[1], ids, common.coverage)
 
 
-def with_singletons(labels: Labels, positions: NDArray[np.intp], ids: NDArray[Any]) -> Labels:
+def with_singletons(labels: Labels, positions: Positions, ids: Array) -> Labels:
     """Return the labels of other objects, at these positions; -1 for a cluster of its own."""
     is_new = positions < 0
     codes = np.empty(len(ids), np.int64)
@@ -485,7 +485,7 @@ class ObjectNames:
     sets have none; they are sorted if they can be. Numbers from 0 without a gap are positions.
     """
 
-    def __init__(self, values: NDArray[Any], *, is_ordered: bool = True) -> None:
+    def __init__(self, values: Array, *, is_ordered: bool = True) -> None:
         self.values = values
         self.is_ordered = is_ordered
 
@@ -503,10 +503,10 @@ class ObjectNames:
     def __len__(self) -> int:
         return len(self.values)
 
-    def __array__(self, dtype: Any = None, copy: Any = None) -> NDArray[Any]:
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Array:
         return self.values
 
-    def to_numpy(self) -> NDArray[Any]:
+    def to_numpy(self) -> Array:
         return self.values
 
     def equals(self, other: Any) -> bool:
@@ -523,7 +523,7 @@ def index_of(values: Any) -> Any:
     return index if hasattr(index, "equals") else None
 
 
-def order_of(first: Any, second: Any, names: tuple[str, str]) -> NDArray[np.intp] | None:
+def order_of(first: Any, second: Any, names: tuple[str, str]) -> Positions | None:
     """Return where the objects of an index are in another, or None for a comparison by position.
 
     Names of objects that a partition consists of, such as the keys of a dict, are brought together;
@@ -550,8 +550,8 @@ def order_of(first: Any, second: Any, names: tuple[str, str]) -> NDArray[np.intp
 
 
 def matching_order(
-    first: NDArray[Any], second: NDArray[Any], names: tuple[str, str], advice: str = ""
-) -> NDArray[np.intp] | None:
+    first: Array, second: Array, names: tuple[str, str], advice: str = ""
+) -> Positions | None:
     """Return where the objects of one list are in another, or None if the order is the same.
 
     Raises ValueError unless both name the same objects, each of them once.
@@ -582,7 +582,7 @@ def check_other_objects(first: Any, second: Any, names: tuple[str, str]) -> None
     matching_order(ours, theirs, names, lengths + _ALIGN)
 
 
-def _few(ids: NDArray[Any]) -> str:
+def _few(ids: Array) -> str:
     shown = ", ".join(map(shortened, ids[:_N_SHOWN].tolist()))
     return f"{shown}, ... ({len(ids)})" if len(ids) > _N_SHOWN else shown
 
@@ -632,8 +632,8 @@ def are_positions(index: Any) -> bool:
 class CommonObjects(NamedTuple):
     """Positions of the common objects in two partitions, in the order of the first."""
 
-    first: NDArray[np.intp]
-    second: NDArray[np.intp]
+    first: Positions
+    second: Positions
     n_objects: int
 
     @property
@@ -668,14 +668,14 @@ def common_objects(first: Any, second: Any, names: tuple[str, str]) -> CommonObj
     return CommonObjects(common, found[common], n_objects)
 
 
-def number_ids(ids: Sequence[NDArray[Any]]) -> list[NDArray[np.int64]]:
+def number_ids(ids: Sequence[Array]) -> list[IntArray]:
     """Number the objects of several partitions by their ids; equal ids get equal numbers."""
     together = functools.reduce(joined, ids) if ids else np.zeros(0, np.int64)
     codes = encode(together, "ids").compact()[0].codes
     return np.split(codes, np.cumsum([len(one) for one in ids])[:-1])
 
 
-def read_ids(values: Any, name: str) -> NDArray[Any]:
+def read_ids(values: Any, name: str) -> Array:
     """Return what identifies objects as a new array; raise ValueError if an id occurs twice."""
     ids = as_label_array(values, name).copy()
     codes = encode(ids, name).zero_based()
@@ -691,7 +691,7 @@ def read_ids(values: Any, name: str) -> NDArray[Any]:
     return ids
 
 
-def ids_of(index: Any, name: str) -> NDArray[Any]:
+def ids_of(index: Any, name: str) -> Array:
     """Return the index of a partition as an array of ids, of which each occurs once."""
     if index is None:
         msg = (
@@ -705,8 +705,8 @@ def ids_of(index: Any, name: str) -> NDArray[Any]:
 class _Identified(NamedTuple):
     """Labels of one partition and the ids of its objects, each of which occurs once."""
 
-    labels: NDArray[Any]
-    ids: NDArray[Any]
+    labels: Array
+    ids: Array
 
 
 def _identified(labels: PartitionLike, ids: Any, names: tuple[str, str]) -> _Identified:

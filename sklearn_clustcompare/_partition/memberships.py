@@ -20,10 +20,10 @@ from itertools import repeat
 from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 from scipy.cluster.hierarchy import is_valid_linkage
 
+from sklearn_clustcompare._array_types import Array, FloatArray, Mask, Positions
 from sklearn_clustcompare._kernels import membership_bounds
 from sklearn_clustcompare._options import shortened
 from sklearn_clustcompare._partition.arrays import (
@@ -69,11 +69,11 @@ class Memberships:
     def __init__(
         self,
         values: Any,
-        labels: NDArray[Any],
+        labels: Array,
         name: str,
         reading: Reading,
         ids: Any = None,
-        is_missing: NDArray[np.bool_] | None = None,
+        is_missing: Mask | None = None,
     ) -> None:
         self.values = values
         self.labels = labels
@@ -196,7 +196,7 @@ class Memberships:
             return f"{_COVER_HINT}; {_FRACTIONS_HINT}"
         return _FRACTIONS_HINT
 
-    def take(self, positions: NDArray[np.intp]) -> Memberships:
+    def take(self, positions: Positions) -> Memberships:
         """Return the partition of the objects at these positions."""
         is_missing = None if self.is_missing is None else self.is_missing[positions]
         values = self.values[positions]
@@ -238,9 +238,7 @@ class Memberships:
         known = labels.take(np.flatnonzero(~self.is_missing))
         return known.among_missing(self.is_missing).with_ids(self.ids)
 
-    def _reject(
-        self, block: Any, rule: Callable[[NDArray[Any]], NDArray[np.bool_]], start: int
-    ) -> NoReturn:
+    def _reject(self, block: Any, rule: Callable[[Array], Mask], start: int) -> NoReturn:
         values = block.toarray() if sparse.issparse(block) else block
         row, column = np.argwhere(~rule(values))[0].tolist()
         msg = (
@@ -275,14 +273,14 @@ class MembershipMoments(NamedTuple):
     objects. ``labels`` name the clusters.
     """
 
-    labels: NDArray[Any]
-    sizes: NDArray[np.float64]
+    labels: Array
+    sizes: FloatArray
     gram: sparse.csr_array
-    cubes: NDArray[np.float64]
+    cubes: FloatArray
     fourth: float
 
     @classmethod
-    def of_sizes(cls, labels: NDArray[Any], sizes: NDArray[Any]) -> MembershipMoments:
+    def of_sizes(cls, labels: Array, sizes: Array) -> MembershipMoments:
         """Return the moments of a crisp partition with these cluster sizes."""
         masses = np.asarray(sizes, np.float64)
         gram = sparse.csr_array(sparse.diags(masses))
@@ -479,13 +477,13 @@ def tolerance_of(dtype: np.dtype[Any]) -> float:
     return float(np.finfo(dtype if dtype.kind == "f" else np.float64).eps ** 0.5)
 
 
-def _are_multiples(values: NDArray[np.float64], factor: float) -> bool:
+def _are_multiples(values: FloatArray, factor: float) -> bool:
     """Return whether numbers in [0, 1], times a factor, are whole up to the digits of float32."""
     scaled = values * factor
     return bool((np.abs(scaled - np.rint(scaled)) <= factor * _BITS).all())
 
 
-def _divided(block: Any, sums: NDArray[np.float64]) -> Any:
+def _divided(block: Any, sums: FloatArray) -> Any:
     """Divide rows by numbers."""
     if sparse.issparse(block):
         return sparse.csr_array(sparse.diags(1 / sums) @ block)
@@ -497,8 +495,8 @@ def _largest(block: Any) -> float:
     return float(values.max(initial=0.0))
 
 
-def _row_sums(block: Any) -> NDArray[np.float64]:
-    sums: NDArray[np.float64] = np.asarray(block @ np.ones(block.shape[1])).ravel()
+def _row_sums(block: Any) -> FloatArray:
+    sums: FloatArray = np.asarray(block @ np.ones(block.shape[1])).ravel()
     return sums
 
 
@@ -535,9 +533,9 @@ class Cells(NamedTuple):
 
     true: Labels
     pred: Labels
-    counts: NDArray[Any]
+    counts: Array
 
-    def take(self, positions: NDArray[np.intp]) -> Cells:
+    def take(self, positions: Positions) -> Cells:
         """Return the cells at these positions."""
         return Cells(self.true.take(positions), self.pred.take(positions), self.counts[positions])
 
@@ -547,7 +545,7 @@ def treat_noise(cells: Cells, reading: Reading) -> Cells:
     return treated_cells(cells, reading)[0]
 
 
-def treated_cells(cells: Cells, reading: Reading) -> tuple[Cells, NDArray[np.intp]]:
+def treated_cells(cells: Cells, reading: Reading) -> tuple[Cells, Positions]:
     """Treat noise and missing labels in the cells; also return which cell each one was before."""
     is_left_out = left_out(cells.true, reading) | left_out(cells.pred, reading)
     kept = np.arange(len(is_left_out))
@@ -584,7 +582,7 @@ def treated_cells(cells: Cells, reading: Reading) -> tuple[Cells, NDArray[np.int
     return treated, kept[objects]
 
 
-def left_out(side: Partition, reading: Reading) -> NDArray[np.bool_]:
+def left_out(side: Partition, reading: Reading) -> Mask:
     """Return which objects of one partition are dropped, as noise or missing."""
     is_left_out = np.zeros(side.n_objects, bool)
     if isinstance(side, Memberships):
@@ -597,8 +595,8 @@ def left_out(side: Partition, reading: Reading) -> NDArray[np.bool_]:
 
 
 def weigh_noise(
-    sides: Sequence[Partition], weights: NDArray[Any] | None, reading: Reading
-) -> tuple[NDArray[Any] | None, Any]:
+    sides: Sequence[Partition], weights: Array | None, reading: Reading
+) -> tuple[Array | None, Any]:
     """Give dropped objects weight 0 if a side is soft; return their previous weight."""
     for side in sides:
         if reading.noise == "singletons" and isinstance(side, Labels):
@@ -620,7 +618,7 @@ def _refuse_singletons(labels: Labels, reading: Reading) -> None:
         raise ValueError(msg)
 
 
-def treat_one(labels: Labels, reading: Reading) -> tuple[Labels, NDArray[np.intp] | None]:
+def treat_one(labels: Labels, reading: Reading) -> tuple[Labels, Positions | None]:
     """Treat noise and missing labels of a single partition.
 
     Also returns the positions of the remaining objects, or None if all remain.
@@ -639,9 +637,7 @@ def treat_one(labels: Labels, reading: Reading) -> tuple[Labels, NDArray[np.intp
 # --------------------------------------------------------------------------- labels of noise
 
 
-def noise_mask(
-    labels: Labels, noise_labels: Sequence[Any], argument: str = "noise_label"
-) -> NDArray[np.bool_]:
+def noise_mask(labels: Labels, noise_labels: Sequence[Any], argument: str = "noise_label") -> Mask:
     """Return which objects of one partition have a label of noise, by value."""
     is_noise = np.zeros(labels.n_objects, bool)
     if labels.is_named:
@@ -688,7 +684,7 @@ def _is_negative_integer(label: Any) -> bool:
     return isinstance(label, numbers.Integral) and int(label) < 0
 
 
-def _has_label(labels: Labels, label: Any) -> NDArray[np.bool_]:
+def _has_label(labels: Labels, label: Any) -> Mask:
     code = _code_of(labels, label)
     if code is None:
         return np.zeros(labels.n_objects, bool)
@@ -730,7 +726,7 @@ def _code_of(labels: Labels, label: Any) -> int | None:
     return numbers.get(label)
 
 
-def align_labels(first: NDArray[Any], second: NDArray[Any]) -> Labels:
+def align_labels(first: Array, second: Array) -> Labels:
     """Encode the labels of two tables together, by value; clusters of noise objects stay apart."""
     if first.dtype.kind == second.dtype.kind != "O":
         return encode_together(first, second)
@@ -768,13 +764,13 @@ def _reject_drift(first: list[Any], second: list[Any]) -> None:
             raise ValueError(msg)
 
 
-def is_noise_object(labels: NDArray[Any]) -> NDArray[np.bool_]:
+def is_noise_object(labels: Array) -> Mask:
     """Return which labels of a table are noise objects."""
     same = map(operator.is_, labels.tolist(), repeat(NOISE_OBJECT))
     return np.fromiter(same, bool, len(labels))
 
 
-def _with_singletons(labels: Labels, is_noise: NDArray[np.bool_]) -> Labels:
+def _with_singletons(labels: Labels, is_noise: Mask) -> Labels:
     """Give each noise object of one partition its own cluster, last in order."""
     n_noise, n_named = np.count_nonzero(is_noise), labels.n_codes
     if n_noise == 0:

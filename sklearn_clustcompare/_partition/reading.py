@@ -9,8 +9,8 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sklearn_clustcompare._array_types import Array
 from sklearn_clustcompare._options import did_you_mean, shortened
 from sklearn_clustcompare._partition.arrays import (
     DEFAULT,
@@ -124,7 +124,7 @@ def _are_all_different(values: Any) -> bool:
     return all(_n_distinct(np.asarray(part)) == len(part) > 1 for part in (first, values))
 
 
-def _n_distinct(array: NDArray[Any]) -> int:
+def _n_distinct(array: Array) -> int:
     try:
         return len(np.unique(array)) if array.dtype.kind in "biufmM" else len({*array.tolist()})
     except TypeError:  # no labels, which are refused later
@@ -491,7 +491,7 @@ def check_rows(X: Any, n_rows: int, partition: Partition) -> None:
         raise ValueError(msg)
 
 
-def read_weights(sample_weight: Any, partition: Partition) -> NDArray[Any] | None:
+def read_weights(sample_weight: Any, partition: Partition) -> Array | None:
     """Read the weights of the objects of a partition; None means 1 for each of them."""
     if sample_weight is None:
         return None

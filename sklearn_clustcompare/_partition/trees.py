@@ -9,10 +9,11 @@ from functools import cached_property
 from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy import sparse
 from scipy.cluster.hierarchy import is_valid_linkage
 
+from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Positions
 from sklearn_clustcompare._frozen import counted
 from sklearn_clustcompare._options import shortened
 from sklearn_clustcompare._parameters import finite
@@ -40,7 +41,7 @@ class Tree(NamedTuple):
     """
 
     names: list[str]
-    linkage: NDArray[np.float64]
+    linkage: FloatArray
     ends: list[int]
 
 
@@ -227,9 +228,9 @@ class Hierarchy(
     r: float
     # The dendrogram, with NaN for unknown heights, and the numbers of clusters at which it can be
     # cut, None for any.
-    linkage: NDArray[np.float64] | None
-    cuts: NDArray[np.int64] | None
-    leaf_names: NDArray[Any] | None
+    linkage: FloatArray | None
+    cuts: IntArray | None
+    leaf_names: Array | None
 
     @classmethod
     def from_linkage(cls, Z: Any, *, labels: ArrayLike | None = None, r: float = 1.0) -> Hierarchy:
@@ -514,7 +515,7 @@ class Hierarchy(
         """Whether clusters and levels are computed from the linkage."""
         return self.linkage is not None and self.cuts is None
 
-    def _with_leaves(self, numbers: NDArray[np.intp], names: NDArray[Any]) -> Hierarchy:
+    def _with_leaves(self, numbers: Positions, names: Array) -> Hierarchy:
         """Return the dendrogram with other numbers, and names by these, of its leaves."""
         assert self.linkage is not None
         n_samples = len(names)
@@ -533,7 +534,7 @@ class Hierarchy(
         return self.cover.n_samples if self.linkage is None else len(self.linkage) + 1
 
     @property
-    def merges(self) -> NDArray[np.int64]:
+    def merges(self) -> IntArray:
         """The two clusters that each step of the dendrogram merges."""
         assert self.linkage is not None
         return self.linkage[:, :2].astype(np.int64)
@@ -551,7 +552,7 @@ class Hierarchy(
         return Cover._of(np.concatenate(members), cols, n_samples, self.leaf_names)
 
     @cached_property
-    def levels(self) -> NDArray[np.float64]:
+    def levels(self) -> FloatArray:
         """Level of each cluster in [0, 1]."""
         heights = known_heights(self, "the levels of its clusters")
         highest = heights.max(initial=0) or 1.0
@@ -569,10 +570,10 @@ class Hierarchy(
         )
 
 
-def known_heights(hierarchy: Hierarchy, what: str) -> NDArray[np.float64]:
+def known_heights(hierarchy: Hierarchy, what: str) -> FloatArray:
     """Return the heights of the merges; raise ValueError if they are not known."""
     assert hierarchy.linkage is not None
-    heights: NDArray[np.float64] = hierarchy.linkage[:, 2]
+    heights: FloatArray = hierarchy.linkage[:, 2]
     if np.isnan(heights).any():
         msg = (
             f"AgglomerativeClustering must know the heights of its merges for {what}, got one "
@@ -603,12 +604,12 @@ def read_dendrograms(Z1: Any, Z2: Any) -> tuple[Hierarchy, Hierarchy]:
     return first, second if order is None else second._with_leaves(order, names[0])
 
 
-def _names_of(hierarchy: Hierarchy) -> NDArray[Any] | None:
+def _names_of(hierarchy: Hierarchy) -> Array | None:
     is_named = hierarchy.cuts is None or hierarchy.leaf_names is not None
     return hierarchy.leaf_names if is_named else hierarchy.cover.objects
 
 
-def common_cuts(hierarchies: tuple[Hierarchy, Hierarchy]) -> NDArray[np.int64]:
+def common_cuts(hierarchies: tuple[Hierarchy, Hierarchy]) -> IntArray:
     """Return the numbers of clusters into which both dendrograms can be cut, increasing."""
     possible = np.arange(1, hierarchies[0].n_samples + 1)
     for one in hierarchies:
@@ -628,7 +629,7 @@ def _read_dendrogram(values: Any, name: str) -> Hierarchy:
     return values
 
 
-def _linkage_of(Z: Any, name: str) -> NDArray[np.float64]:
+def _linkage_of(Z: Any, name: str) -> FloatArray:
     """Return a linkage matrix; unknown heights of a clusterer are NaN."""
     if hasattr(Z, "fit"):
         return _fitted_linkage(Z, name)
@@ -641,7 +642,7 @@ def _linkage_of(Z: Any, name: str) -> NDArray[np.float64]:
     return linkage
 
 
-def _fitted_linkage(clusterer: Any, name: str) -> NDArray[np.float64]:
+def _fitted_linkage(clusterer: Any, name: str) -> FloatArray:
     kind = type(clusterer).__name__
     if not hasattr(clusterer, "children_"):
         msg = (
@@ -674,7 +675,7 @@ def _check_nested(coarse: Cover, fine: Cover, names: list[str]) -> None:
         raise ValueError(msg)
 
 
-def _linkage_of_levels(covers: list[Cover]) -> NDArray[np.float64]:
+def _linkage_of_levels(covers: list[Cover]) -> FloatArray:
     """Return the dendrogram that joins two objects at the number of levels where they differ.
 
     First the objects of the finest clusters are joined, then these clusters and so on, and finally

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sklearn_clustcompare._numerics import FloatArray, ordered_sum
+from sklearn_clustcompare._array_types import Array, FloatArray
+from sklearn_clustcompare._numerics import ordered_sum
 from sklearn_clustcompare._rendering import record_html
 from sklearn_clustcompare._table.contingency import ContingencyTable
 
@@ -116,7 +116,7 @@ class CellKinds(NamedTuple):
     times: FloatArray
 
     @classmethod
-    def of_arrays(cls, *columns: NDArray[Any]) -> CellKinds:
+    def of_arrays(cls, *columns: Array) -> CellKinds:
         """Take whole numbers as floats."""
         return cls._make(column.astype(np.float64) for column in columns)
 

@@ -18,9 +18,10 @@ from collections.abc import Hashable, Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy import sparse
 
+from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Positions
 from sklearn_clustcompare._frozen import counted, lazy
 from sklearn_clustcompare._kernels import (
     Entropies,
@@ -585,7 +586,7 @@ class ContingencyTable(
     def _of(
         cls,
         packed: PackedTable,
-        labels: tuple[NDArray[Any], NDArray[Any]] | None = None,
+        labels: tuple[Array, Array] | None = None,
         n_dropped: Any = 0,
         soft: SoftSides | None = None,
         is_weightless: bool = False,
@@ -655,19 +656,19 @@ class ContingencyTable(
         return float(self.n_samples / (self.n_samples + self._n_dropped))
 
     @lazy
-    def row_sums(self) -> NDArray[Any]:
+    def row_sums(self) -> Array:
         return _read_only(self._packed.row_sums)
 
     @lazy
-    def col_sums(self) -> NDArray[Any]:
+    def col_sums(self) -> Array:
         return _read_only(self._packed.col_sums)
 
     @lazy
-    def row_labels(self) -> NDArray[Any]:
+    def row_labels(self) -> Array:
         return _read_only(self._packed.row_codes)
 
     @lazy
-    def col_labels(self) -> NDArray[Any]:
+    def col_labels(self) -> Array:
         return _read_only(self._packed.col_codes)
 
     @property
@@ -676,32 +677,32 @@ class ContingencyTable(
         return self.shape[0] == self.shape[1] == self.n_cells
 
     @lazy
-    def _occupied(self) -> tuple[NDArray[np.int64], NDArray[Any]]:
+    def _occupied(self) -> tuple[IntArray, Array]:
         counts, cells = self._packed[:2]
         if cells is None:
             cells, counts = occupied_cells(counts)
         return _read_only(cells), _read_only(counts)
 
     @property
-    def _cells(self) -> NDArray[np.int64]:
+    def _cells(self) -> IntArray:
         return self._occupied[0]
 
     @property
-    def cell_counts(self) -> NDArray[Any]:
+    def cell_counts(self) -> Array:
         """Count of each occupied cell, row by row; read-only."""
         return self._occupied[1]
 
     @lazy
-    def _cell_codes(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def _cell_codes(self) -> tuple[IntArray, IntArray]:
         return split_cells(self._cells, self.shape[1])
 
     @property
-    def cell_rows(self) -> NDArray[np.int64]:
+    def cell_rows(self) -> IntArray:
         """Row number of each occupied cell, in the order of ``cell_counts``."""
         return self._cell_codes[0]
 
     @property
-    def cell_cols(self) -> NDArray[np.int64]:
+    def cell_cols(self) -> IntArray:
         """Column number of each occupied cell, in the order of ``cell_counts``."""
         return self._cell_codes[1]
 
@@ -741,7 +742,7 @@ class ContingencyTable(
         return entropy_position(self._packed, *margins[0], *margins[1], mean)
 
     @lazy
-    def expected_cells(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def expected_cells(self) -> tuple[FloatArray, FloatArray]:
         """a_i b_j / N of each occupied cell, and the deviation of n_ij from it.
 
         The deviations are as accurate as the counts, however small they are.
@@ -768,7 +769,7 @@ class ContingencyTable(
         return self._of(packed, (self.row_labels, self.col_labels))
 
     @lazy
-    def optimal_matching(self) -> NDArray[np.intp]:
+    def optimal_matching(self) -> Positions:
         """Positions of the cells that match clusters one to one with the most objects."""
         counts = self.in_units.cell_counts
         matched = optimal_matching(self.cell_rows, self.cell_cols, counts, self.shape)
@@ -902,12 +903,12 @@ def _count_chunk(number: int, chunk: Any, missing: str) -> Counts:
     return count_labels(*chunk, missing=missing)
 
 
-def _read_only(array: NDArray[Any]) -> NDArray[Any]:
+def _read_only(array: Array) -> Array:
     array.flags.writeable = False
     return array
 
 
-def _sum_of_squares(counts: NDArray[Any], total: Any) -> Any:
+def _sum_of_squares(counts: Array, total: Any) -> Any:
     if counts.dtype.kind == "f":
         return ordered_sum(counts * counts)
     return sum_of_squares(counts, total)

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sklearn_clustcompare._array_types import Array, IntArray
 from sklearn_clustcompare._kernels import (
     PackedTable,
     count_densely,
@@ -72,7 +72,7 @@ class Counts(NamedTuple):
     """
 
     packed: PackedTable
-    labels: tuple[NDArray[Any], NDArray[Any]] | None = None
+    labels: tuple[Array, Array] | None = None
     n_dropped: Any = 0
     soft: SoftSides | None = None
     is_weightless: bool = False
@@ -82,7 +82,7 @@ class Counts(NamedTuple):
         cls,
         true: Labels,
         pred: Labels,
-        weights: NDArray[Any] | None = None,
+        weights: Array | None = None,
         n_dropped: Any = 0,
         soft: SoftSides | None = None,
         is_weightless: bool = False,
@@ -100,12 +100,12 @@ class Counts(NamedTuple):
         return cls(packed, labels, n_dropped, soft, is_weightless and not packed.n_cells)
 
     @property
-    def names(self) -> tuple[NDArray[Any], NDArray[Any]]:
+    def names(self) -> tuple[Array, Array]:
         """The labels of the rows and of the columns."""
         return self.labels or (self.packed.row_codes, self.packed.col_codes)
 
     @property
-    def sizes(self) -> tuple[NDArray[Any], NDArray[Any]]:
+    def sizes(self) -> tuple[Array, Array]:
         """The sums of the rows and of the columns."""
         return self.packed.row_sums, self.packed.col_sums
 
@@ -197,8 +197,8 @@ class _CommonCells(NamedTuple):
 
     rows: Labels
     cols: Labels
-    numbers: NDArray[np.int64] | None
-    counts: NDArray[Any]
+    numbers: IntArray | None
+    counts: Array
 
     @classmethod
     def of(cls, *tables: Counts) -> _CommonCells:
@@ -233,7 +233,7 @@ class _CommonCells(NamedTuple):
         return row, col
 
     def table(
-        self, counts: NDArray[Any], n_dropped: Any, soft: SoftSides | None, is_weightless: bool
+        self, counts: Array, n_dropped: Any, soft: SoftSides | None, is_weightless: bool
     ) -> Counts:
         """Return a table of other counts in these cells."""
         shape = self.rows.n_codes, self.cols.n_codes
@@ -248,7 +248,7 @@ class _CommonCells(NamedTuple):
         return Counts(packed, labels, n_dropped, soft, is_weightless and not packed.n_cells)
 
 
-def _pack(true: Labels, pred: Labels, weights: NDArray[Any] | None) -> PackedTable:
+def _pack(true: Labels, pred: Labels, weights: Array | None) -> PackedTable:
     shape = (true.n_codes, pred.n_codes)
     count = count_densely if fits_densely(shape, len(true.codes)) else count_sparsely
     counted = count(true.codes, pred.codes, true.low, pred.low, shape, weights)
@@ -275,7 +275,7 @@ def _check_subtrahend(first: Counts, second: Counts) -> None:
         raise ValueError(msg)
 
 
-def _remainder(own: NDArray[Any], gone: NDArray[Any]) -> NDArray[Any]:
+def _remainder(own: Array, gone: Array) -> Array:
     """Subtract counts; fractions within rounding error become 0."""
     left = own - gone
     if left.dtype.kind == "f":
@@ -332,7 +332,7 @@ def count_labels(first: Any, second: Any, sample_weight: Any = None, *, missing:
 def count_partitions(
     true: Partition,
     pred: Partition,
-    weights: NDArray[Any] | None = None,
+    weights: Array | None = None,
     reading: Reading = DEFAULT,
     *,
     moments: bool = False,
@@ -353,7 +353,7 @@ def count_partitions(
 def _count_memberships(
     true: Partition,
     pred: Partition,
-    weights: NDArray[Any] | None,
+    weights: Array | None,
     reading: Reading,
     moments: bool,
     n_jobs: int | None,
@@ -520,9 +520,9 @@ class Margins(Protocol):
     @property
     def shape(self) -> tuple[int, int]: ...
     @property
-    def row_sums(self) -> NDArray[Any]: ...
+    def row_sums(self) -> Array: ...
     @property
-    def col_sums(self) -> NDArray[Any]: ...
+    def col_sums(self) -> Array: ...
     @property
     def is_whole(self) -> bool: ...
     @property
@@ -536,8 +536,8 @@ class KnownMargins:
 
     __slots__ = ("col_sums", "is_identity", "is_whole", "n_samples", "row_sums", "soft")
 
-    row_sums: NDArray[Any]
-    col_sums: NDArray[Any]
+    row_sums: Array
+    col_sums: Array
 
     def __init__(self, n_samples: Any, *, is_identity: bool = False) -> None:
         self.n_samples = n_samples

@@ -13,11 +13,12 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy import sparse
 
+from sklearn_clustcompare._array_types import Array, FloatArray, IntArray
 from sklearn_clustcompare._memory import warn_if_long
-from sklearn_clustcompare._numerics import FloatArray, ordered_sum
+from sklearn_clustcompare._numerics import ordered_sum
 from sklearn_clustcompare._partition import NAMES, Cover, Hierarchy, Labels, read
 from sklearn_clustcompare._partition.arrays import as_sample_weight, check_some_weight
 from sklearn_clustcompare._partition.covers import (
@@ -36,9 +37,9 @@ _SECONDS_PER_PAIR = 5e-8
 class SharedClusters(NamedTuple):
     """Ordered pairs of signatures in a block, and the number of clusters each pair shares."""
 
-    first: NDArray[np.int64]
-    second: NDArray[np.int64]
-    n_shared: NDArray[np.int64]
+    first: IntArray
+    second: IntArray
+    n_shared: IntArray
 
     @classmethod
     def of(cls, numbers: sparse.csr_array, start: int) -> SharedClusters:
@@ -54,12 +55,12 @@ class Signatures(NamedTuple):
     weights.
     """
 
-    codes: NDArray[np.int64]
+    codes: IntArray
     memberships: sparse.csr_array
-    weights: NDArray[Any]
+    weights: Array
 
     @classmethod
-    def of(cls, memberships: sparse.csr_array, weights: NDArray[Any]) -> Signatures:
+    def of(cls, memberships: sparse.csr_array, weights: Array) -> Signatures:
         """Group equal rows."""
         codes, first = _distinct_rows(memberships)
         sums = np.zeros(len(first), weights.dtype)
@@ -69,10 +70,10 @@ class Signatures(NamedTuple):
         return cls(codes, memberships[first], sums)
 
     @property
-    def costs(self) -> NDArray[np.int64]:
+    def costs(self) -> IntArray:
         """Return for each row the sum of the sizes of its clusters: the rows it shares one with."""
         sizes = np.bincount(self.memberships.indices, minlength=self.memberships.shape[1])
-        costs: NDArray[np.int64] = self.memberships @ sizes
+        costs: IntArray = self.memberships @ sizes
         return costs
 
     def sharing(self) -> Iterator[SharedClusters]:
@@ -97,7 +98,7 @@ class CoverPair:
         self,
         true: Cover,
         pred: Cover,
-        weights: NDArray[Any],
+        weights: Array,
         scales: tuple[FloatArray, FloatArray],
     ) -> None:
         memberships = sparse.csr_array(sparse.hstack([true.membership, pred.membership]))
@@ -153,15 +154,15 @@ class CoverPair:
         return overlaps
 
     @property
-    def cell_counts(self) -> NDArray[Any]:
+    def cell_counts(self) -> Array:
         return self.overlaps.data
 
     @property
-    def cell_rows(self) -> NDArray[np.int64]:
+    def cell_rows(self) -> IntArray:
         return np.repeat(np.arange(self.shape[0]), np.diff(self.overlaps.indptr))
 
     @property
-    def cell_cols(self) -> NDArray[np.int64]:
+    def cell_cols(self) -> IntArray:
         return self.overlaps.indices.astype(np.int64)
 
     @cached_property
@@ -192,7 +193,7 @@ class CoverPair:
         return Signatures(np.arange(len(self.weights)), matrix, self.weights)
 
     @property
-    def _costs_of_both(self) -> NDArray[np.int64]:
+    def _costs_of_both(self) -> IntArray:
         """Return for each signature the number of those that share a cluster of a side with it."""
         first, second = (
             Signatures(self.codes, side, self.weights).costs for side in (self.true, self.pred)
@@ -209,7 +210,7 @@ class CoverPair:
             "leave out clusters of nearly all objects, or score a sample of the objects",
         )
 
-    def sharing(self) -> Iterator[tuple[SharedClusters, NDArray[np.int64], NDArray[np.int64]]]:
+    def sharing(self) -> Iterator[tuple[SharedClusters, IntArray, IntArray]]:
         """Yield the ordered pairs of signatures that share a cluster on both sides.
 
         With the numbers of clusters that they share in each cover.
@@ -233,7 +234,7 @@ class CoverPair:
 
     def _sharing_cells(
         self,
-    ) -> Iterator[tuple[SharedClusters, NDArray[np.int64], NDArray[np.int64]]]:
+    ) -> Iterator[tuple[SharedClusters, IntArray, IntArray]]:
         for block in self.common.sharing():
             true, pred = np.ones_like(block.n_shared), np.ones_like(block.n_shared)
             several = np.flatnonzero(block.n_shared > 1)
@@ -280,7 +281,7 @@ def _cover_of(values: Any, name: str) -> Cover:
     return cover_of_labels(labels)
 
 
-def _read_weights(sample_weight: Any, cover: Cover) -> NDArray[Any]:
+def _read_weights(sample_weight: Any, cover: Cover) -> Array:
     weights = as_sample_weight(sample_weight, cover.n_samples)
     names = names_of_index(index_of(sample_weight), "sample_weight")
     if names is not None and cover.objects is not None and not np.array_equal(names, cover.objects):
@@ -293,19 +294,19 @@ def _read_weights(sample_weight: Any, cover: Cover) -> NDArray[Any]:
     return weights
 
 
-def scale_rows(matrix: sparse.csr_array, factors: NDArray[Any]) -> sparse.csr_array:
+def scale_rows(matrix: sparse.csr_array, factors: Array) -> sparse.csr_array:
     """Return a matrix with its rows multiplied by factors, in the type of the factors."""
     values = np.repeat(factors, np.diff(matrix.indptr)) * matrix.data
     return sparse.csr_array((values, matrix.indices, matrix.indptr), matrix.shape)
 
 
-def scale_columns(matrix: sparse.csr_array, factors: NDArray[Any]) -> sparse.csr_array:
+def scale_columns(matrix: sparse.csr_array, factors: Array) -> sparse.csr_array:
     """Return a matrix with its columns multiplied by factors, in the type of the factors."""
     values = factors[matrix.indices] * matrix.data
     return sparse.csr_array((values, matrix.indices, matrix.indptr), matrix.shape)
 
 
-def _blocks(costs: NDArray[np.int64]) -> Iterator[tuple[int, int]]:
+def _blocks(costs: IntArray) -> Iterator[tuple[int, int]]:
     """Yield ranges of rows that cost about as much as a block may."""
     ends, start = np.cumsum(costs), 0
     while start < len(ends):
@@ -315,7 +316,7 @@ def _blocks(costs: NDArray[np.int64]) -> Iterator[tuple[int, int]]:
         start = stop
 
 
-def _distinct_rows(matrix: sparse.csr_array) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _distinct_rows(matrix: sparse.csr_array) -> tuple[IntArray, IntArray]:
     """Number the distinct rows of a sparse matrix of 0 and 1; find the first of each.
 
     Rows of equal length are compared as bytes of their columns, which must be in order: a row of a

@@ -11,8 +11,8 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sklearn_clustcompare._array_types import Array, IntArray, Positions
 from sklearn_clustcompare._kernels import (
     count_pair,
     fits_densely,
@@ -55,7 +55,7 @@ class CodedPartitions(NamedTuple):
     array: it is sent to other processes with every task.
     """
 
-    codes: NDArray[Any]
+    codes: Array
     n_codes: list[int]
     square_sums: list[int]
     pairs: bool
@@ -65,7 +65,7 @@ class CodedPartitions(NamedTuple):
         """Number the clusters; ``pairs`` if indices need numbers of pairs only."""
         n_objects = partitions[0].n_objects if partitions else 0
         # Not smaller: the type of cell numbers of small tables needs no conversion.
-        codes: NDArray[Any] = np.empty((len(partitions), n_objects), np.uint16)
+        codes: Array = np.empty((len(partitions), n_objects), np.uint16)
         n_codes, square_sums = [], []
         for number, one in enumerate(partitions):
             given = one.zero_based() if one.low else one.codes
@@ -125,7 +125,7 @@ class AnyPartitions(NamedTuple):
     partitions: list[Partition]
     reading: Reading
     moments: bool
-    objects: list[NDArray[np.int64]] | None = None
+    objects: list[IntArray] | None = None
 
     def of_groups(
         self, groups: Sequence[Group], both_ways: bool
@@ -179,19 +179,19 @@ class PartialTable(NamedTuple):
     A ContingencyTable has the same attributes; its sizes are the sums of the cells.
     """
 
-    cell_rows: NDArray[np.int64]
-    cell_cols: NDArray[np.int64]
-    cell_counts: NDArray[np.int64]
-    row_sums: NDArray[np.int64]
-    col_sums: NDArray[np.int64]
+    cell_rows: IntArray
+    cell_cols: IntArray
+    cell_counts: IntArray
+    row_sums: IntArray
+    col_sums: IntArray
 
 
 class _Present(NamedTuple):
     """The objects that a partition has, by their numbers, their codes and the cluster sizes."""
 
-    objects: NDArray[np.int64]
-    codes: NDArray[np.int64]
-    sizes: NDArray[np.int64]
+    objects: IntArray
+    codes: IntArray
+    sizes: IntArray
 
 
 class PartialPartitions(NamedTuple):
@@ -203,7 +203,7 @@ class PartialPartitions(NamedTuple):
     def read(
         cls,
         partitions: Sequence[Partition],
-        objects: Sequence[NDArray[np.int64]],
+        objects: Sequence[IntArray],
         reading: Reading,
     ) -> PartialPartitions:
         """Take labels and the numbers of their objects."""
@@ -232,7 +232,7 @@ class PartialPartitions(NamedTuple):
         return PartialTable(*np.divmod(cells, n_cols), counts, true.sizes, pred.sizes)
 
 
-def _present(partition: Partition, objects: NDArray[Any], reading: Reading) -> _Present:
+def _present(partition: Partition, objects: Array, reading: Reading) -> _Present:
     if not isinstance(partition, Labels):
         msg = (
             f"{partition.name} must be labels, to be compared on different objects, got "
@@ -269,7 +269,7 @@ def read_labels_of(members: list[Candidate], reading: Reading = DEFAULT) -> list
     return partners(*labels)
 
 
-def common_cells(codes: Iterable[NDArray[Any]]) -> NDArray[np.intp]:
+def common_cells(codes: Iterable[Array]) -> Positions:
     """Number the objects by their codes in all partitions, as they appear."""
     first, *others = codes
     cells = in_order_of_appearance(first)
@@ -278,7 +278,7 @@ def common_cells(codes: Iterable[NDArray[Any]]) -> NDArray[np.intp]:
     return cells
 
 
-def product(first: NDArray[Any], second: NDArray[Any]) -> NDArray[np.intp]:
+def product(first: Array, second: Array) -> Positions:
     """Number the pairs of codes in the order in which they appear.
 
     The first must be numbers from zero, no more of them than objects; the second is compressed to
@@ -288,7 +288,7 @@ def product(first: NDArray[Any], second: NDArray[Any]) -> NDArray[np.intp]:
     return in_order_of_appearance(first * (int(second.max(initial=0)) + 1) + second)
 
 
-def in_order_of_appearance(codes: NDArray[Any]) -> NDArray[np.intp]:
+def in_order_of_appearance(codes: Array) -> Positions:
     """Number codes from zero, in the order in which they appear."""
     _, first, number = np.unique(codes, return_index=True, return_inverse=True)
     rank = np.empty(len(first), np.intp)
@@ -300,7 +300,7 @@ class Groups(NamedTuple):
     """Names of the groups and the positions of the objects of each."""
 
     names: list[Any]
-    positions: list[NDArray[np.intp]]
+    positions: list[Positions]
 
     @classmethod
     def read(cls, within: Any, reference: Partition) -> Groups:
@@ -313,7 +313,7 @@ class Groups(NamedTuple):
         names = labels.labels_of(np.arange(labels.n_codes)).tolist()
         return cls(names, _positions(labels.codes, sizes))
 
-    def take(self, positions: NDArray[np.intp]) -> Groups:
+    def take(self, positions: Positions) -> Groups:
         """Return the groups of the objects at these positions, empty ones among them."""
         codes = np.empty(sum(map(len, self.positions)), np.intp)
         for code, members in enumerate(self.positions):
@@ -323,7 +323,7 @@ class Groups(NamedTuple):
         return Groups(self.names, _positions(taken, sizes))
 
     def tables(
-        self, true: Partition, pred: Partition, weights: NDArray[Any] | None, reading: Reading
+        self, true: Partition, pred: Partition, weights: Array | None, reading: Reading
     ) -> list[ContingencyTable]:
         """Count two partitions group by group."""
         for side in (true, pred):
@@ -341,7 +341,7 @@ class Groups(NamedTuple):
         ]
 
 
-def _positions(codes: NDArray[np.intp], sizes: NDArray[np.int64]) -> list[NDArray[np.intp]]:
+def _positions(codes: Positions, sizes: IntArray) -> list[Positions]:
     """Return the positions of each code, in their order."""
     return np.split(np.argsort(codes, kind="stable"), np.cumsum(sizes)[:-1])
 
@@ -380,9 +380,7 @@ def pooled(
     return ContingencyTable._of(*counts)
 
 
-def _joined(
-    sides: Sequence[tuple[NDArray[np.int64], NDArray[Any]]], names: Sequence[Any] | None
-) -> Labels:
+def _joined(sides: Sequence[tuple[IntArray, Array]], names: Sequence[Any] | None) -> Labels:
     """Return the clusters of the cells of the tables in turn, all of them different."""
     starts = np.cumsum([0, *(len(labels) for _, labels in sides)])
     codes = [codes + start for (codes, _), start in zip(sides, starts, strict=False)]

@@ -10,7 +10,6 @@ needed only within these.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +17,7 @@ from scipy.optimize import linear_sum_assignment
 from scipy.sparse import coo_array, csr_array
 from scipy.sparse.csgraph import connected_components, min_weight_full_bipartite_matching
 
+from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Positions
 from sklearn_clustcompare._kernels import fits_densely
 
 # The search for settled cells continues while it settles this share of the rest.
@@ -26,12 +26,10 @@ _SETTLED_SHARE = 0.1
 # longer, with fewer the calls do.
 _GROUP_CELLS = 256
 
-_Positions = NDArray[np.intp]
-
 
 def optimal_matching(
-    rows: NDArray[np.int64], cols: NDArray[np.int64], counts: NDArray[Any], shape: tuple[int, int]
-) -> _Positions:
+    rows: IntArray, cols: IntArray, counts: Array, shape: tuple[int, int]
+) -> Positions:
     """Match rows with columns so that the matched cells have the largest sum.
 
     Cells are given row by row by their row, column and positive count; empty cells are not matched.
@@ -47,7 +45,7 @@ def optimal_matching(
     return np.sort(np.concatenate([*settled, *solved]))
 
 
-def largest_cells(codes: NDArray[np.int64], counts: NDArray[Any], n_codes: int) -> _Positions:
+def largest_cells(codes: IntArray, counts: Array, n_codes: int) -> Positions:
     """Return the position of the largest cell of each row, or column; the first of equal ones."""
     ascending = np.argsort(-counts, kind="stable")[::-1]
     largest = np.zeros(n_codes, np.intp)
@@ -56,8 +54,8 @@ def largest_cells(codes: NDArray[np.int64], counts: NDArray[Any], n_codes: int) 
 
 
 def _settle(
-    rows: NDArray[np.int64], cols: NDArray[np.int64], counts: NDArray[Any], shape: tuple[int, int]
-) -> tuple[list[_Positions], _Positions]:
+    rows: IntArray, cols: IntArray, counts: Array, shape: tuple[int, int]
+) -> tuple[list[Positions], Positions]:
     """Return cells of an optimal matching, and the cells of all other rows and columns."""
     settled = []
     left = np.arange(len(counts))
@@ -81,7 +79,7 @@ def _settle(
     return settled, left
 
 
-def _best_other(codes: NDArray[np.int64], counts: NDArray[Any], n_codes: int) -> NDArray[Any]:
+def _best_other(codes: IntArray, counts: Array, n_codes: int) -> Array:
     """Return for each cell the largest of the others of its row, or column; 0 if there is none."""
     best, second = np.zeros((2, n_codes), counts.dtype)
     np.maximum.at(best, codes, counts)
@@ -93,8 +91,8 @@ def _best_other(codes: NDArray[np.int64], counts: NDArray[Any], n_codes: int) ->
 
 
 def _components(
-    cells: _Positions, rows: NDArray[np.int64], cols: NDArray[np.int64], shape: tuple[int, int]
-) -> Iterator[_Positions]:
+    cells: Positions, rows: IntArray, cols: IntArray, shape: tuple[int, int]
+) -> Iterator[Positions]:
     """Yield the cells by connected component, small components together."""
     if not len(cells):
         return
@@ -107,18 +105,14 @@ def _components(
     yield from filter(len, np.split(cells[order], ends))
 
 
-def _solve_group(
-    rows: NDArray[np.int64], cols: NDArray[np.int64], counts: NDArray[Any]
-) -> _Positions:
+def _solve_group(rows: IntArray, cols: IntArray, counts: Array) -> Positions:
     (row_codes, rows), (col_codes, cols) = (
         np.unique(codes, return_inverse=True) for codes in (rows, cols)
     )
     return _solve(rows, cols, counts, (len(row_codes), len(col_codes)))
 
 
-def _solve(
-    rows: NDArray[np.int64], cols: NDArray[np.int64], counts: NDArray[Any], shape: tuple[int, int]
-) -> _Positions:
+def _solve(rows: IntArray, cols: IntArray, counts: Array, shape: tuple[int, int]) -> Positions:
     partners = np.full(shape[0], -1)
     if fits_densely(shape, len(counts)):
         dense = np.zeros(shape, counts.dtype)
@@ -133,7 +127,7 @@ def _solve(
 
 
 def _solve_sparse(
-    rows: NDArray[np.int64], cols: NDArray[np.int64], counts: NDArray[Any], shape: tuple[int, int]
+    rows: IntArray, cols: IntArray, counts: Array, shape: tuple[int, int]
 ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """Match each row with a column, or with its own empty one, which the solver requires.
 
@@ -153,9 +147,9 @@ def _solve_sparse(
 
 
 def _graph(
-    weights: NDArray[np.float64],
-    starts: NDArray[np.int64],
-    ends: NDArray[np.int64],
+    weights: FloatArray,
+    starts: IntArray,
+    ends: IntArray,
     shape: tuple[int, int],
 ) -> csr_array:
     # Before 1.14 SciPy's algorithms on graphs take indices of this type only.

@@ -12,9 +12,9 @@ from functools import partial, reduce
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
+from sklearn_clustcompare._array_types import Array
 from sklearn_clustcompare._partition.arrays import check_same_length
 from sklearn_clustcompare._partition.memberships import (
     BLOCK_ROWS,
@@ -41,7 +41,7 @@ class SoftSides(NamedTuple):
     mass: float | None = None
 
     @classmethod
-    def of_sizes(cls, *of_both: Iterable[NDArray[Any]]) -> SoftSides:
+    def of_sizes(cls, *of_both: Iterable[Array]) -> SoftSides:
         """Return those of a crisp table, of its labels and cluster sizes."""
         true, pred = itertools.starmap(MembershipMoments.of_sizes, zip(*of_both, strict=True))
         return cls(true, pred)
@@ -59,11 +59,11 @@ class SoftSides(NamedTuple):
             None if self.mass is other.mass is None else sum(masses),
         )
 
-    def scaled(self, counts: NDArray[Any], total: Any) -> NDArray[Any]:
+    def scaled(self, counts: Array, total: Any) -> Array:
         """Scale sums of products to the number of objects, or to their weight."""
         return counts * (total / self.mass) if self.mass else counts
 
-    def unscaled(self, counts: NDArray[Any], total: Any) -> NDArray[Any]:
+    def unscaled(self, counts: Array, total: Any) -> Array:
         """Return the sums of products that were scaled."""
         return counts * (self.mass / total) if self.mass else counts
 
@@ -81,14 +81,14 @@ class _Task(NamedTuple):
 
     true: Partition
     pred: Partition
-    weights: NDArray[Any] | None
+    weights: Array | None
     with_moments: tuple[bool, bool]
 
 
 def overlap(
     true: Partition,
     pred: Partition,
-    weights: NDArray[Any] | None,
+    weights: Array | None,
     with_moments: bool,
     n_jobs: int | None,
 ) -> Overlap:
@@ -156,7 +156,7 @@ def _block(side: Partition, start: int, stop: int) -> Any:
     return block.toarray() if isinstance(side, Memberships) and side.is_full else block
 
 
-def _moments(side: Partition, u: Any, weights: NDArray[Any] | None) -> MembershipMoments:
+def _moments(side: Partition, u: Any, weights: Array | None) -> MembershipMoments:
     weighted = _weighted(u, weights)
     # Products with ones add up rows and columns several times faster than sums along an axis.
     squares = np.asarray((u * u) @ np.ones(u.shape[1])).ravel()
@@ -170,7 +170,7 @@ def _moments(side: Partition, u: Any, weights: NDArray[Any] | None) -> Membershi
     )
 
 
-def side_labels(side: Partition) -> NDArray[Any]:
+def side_labels(side: Partition) -> Array:
     """Return the names of the clusters; labels must be compact."""
     return side.labels if isinstance(side, Memberships) else side.labels_of(np.arange(side.n_codes))
 
@@ -200,7 +200,7 @@ def _add_aligned(
     )
 
 
-def _weighted(block: Any, weights: NDArray[Any] | None) -> Any:
+def _weighted(block: Any, weights: Array | None) -> Any:
     if weights is None:
         return block
     if sparse.issparse(block):

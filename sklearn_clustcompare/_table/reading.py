@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sklearn_clustcompare._array_types import Array
 from sklearn_clustcompare._kernels import count_pair
 from sklearn_clustcompare._partition import DEFAULT, NAMES, Labels, Partition, Reading
 from sklearn_clustcompare._partition.memberships import is_membership_array
@@ -55,7 +55,7 @@ def count(
 
 def cells_as_objects(
     table: ContingencyTable, given: dict[str, Any], reading: Reading
-) -> tuple[Labels, Labels, NDArray[Any]]:
+) -> tuple[Labels, Labels, Array]:
     """Return the labels of the cells of a table that was given alone, and their whole counts."""
     _check_alone(given, reading)
     if not table.is_whole:
@@ -74,7 +74,7 @@ def cells_as_objects(
 def count_read(
     true: Partition,
     pred: Partition,
-    weights: NDArray[Any] | None = None,
+    weights: Array | None = None,
     reading: Reading = DEFAULT,
     *,
     moments: bool = False,

@@ -61,8 +61,7 @@ from sklearn_clustcompare.candidates._scores import (
     listed,
 )
 from sklearn_clustcompare.indices import preferred, refuse_to_drop
-from sklearn_clustcompare.indices._chosen import Chosen, choose, needs_moments
-from sklearn_clustcompare.indices._judged import Judged, reference_of
+from sklearn_clustcompare.indices._judged import Chosen, Judged, choose, needs_moments, reference_of
 from sklearn_clustcompare.significance._resampling import (
     check_several_groups,
     frequencies,

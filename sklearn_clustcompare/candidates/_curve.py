@@ -10,9 +10,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import gammaln
 
+from sklearn_clustcompare._array_types import FloatArray, IntArray
 from sklearn_clustcompare._chance.functions import Margin
 from sklearn_clustcompare._chance.permutation import PermutationModel
 from sklearn_clustcompare._numerics import TIE, are_best
@@ -31,8 +32,7 @@ from sklearn_clustcompare._table.counts import KnownMargins, SquareSums
 from sklearn_clustcompare._tasks import UNDEFINED_IGNORED
 from sklearn_clustcompare.candidates._candidates import score_candidates
 from sklearn_clustcompare.indices import Index, IndexLike, read_index
-from sklearn_clustcompare.indices._chosen import Chosen, check_different
-from sklearn_clustcompare.indices._judged import Judged, reference_of
+from sklearn_clustcompare.indices._judged import Chosen, Judged, check_different, reference_of
 from sklearn_clustcompare.indices._moments import null_moments, with_deviation
 
 
@@ -113,7 +113,7 @@ class IndexCurve(Drawn, Rows):
             best = [", ".join(itertools.compress(names, wins)) for wins in winners]
         return [*columns, ("best", best)]
 
-    def _errors(self) -> dict[str, NDArray[np.float64]]:
+    def _errors(self) -> dict[str, FloatArray]:
         """Return what is known of the values of a single curve."""
         columns = {}
         for name in ("expected", "standard_deviation"):
@@ -275,7 +275,7 @@ def _against_clusters(
     tables: dict[Any, ContingencyTable],
     judged: dict[Any, Judged],
     chosen: list[Chosen],
-    intervals: NDArray[np.float64] | None,
+    intervals: FloatArray | None,
 ) -> IndexCurve:
     is_number = all(isinstance(key, numbers.Real) and not isinstance(key, bool) for key in tables)
     n_clusters = np.array([table.shape[1] for table in tables.values()])
@@ -317,7 +317,7 @@ def _against_clusters(
 def _against_orders(
     tables: dict[Any, ContingencyTable],
     chosen: Chosen,
-    orders: NDArray[np.float64],
+    orders: FloatArray,
 ) -> IndexCurve:
     of_order = [replace(chosen, parameters={**chosen.parameters, "q": q}) for q in orders.tolist()]
     results = np.array([_evaluate(list(tables.values()), one) for one in of_order])
@@ -335,7 +335,7 @@ def _against_orders(
     )
 
 
-def _evaluate(tables: list[ContingencyTable], chosen: Chosen) -> NDArray[np.float64]:
+def _evaluate(tables: list[ContingencyTable], chosen: Chosen) -> FloatArray:
     """Return values, means and standard deviations as three rows; NaN for unknown moments."""
     columns = []
     for table in tables:
@@ -345,7 +345,7 @@ def _evaluate(tables: list[ContingencyTable], chosen: Chosen) -> NDArray[np.floa
     return np.array(columns).T
 
 
-def _evaluate_data(judged: list[Judged], chosen: Chosen) -> NDArray[np.float64]:
+def _evaluate_data(judged: list[Judged], chosen: Chosen) -> FloatArray:
     """Return values as the first of three rows, as of other indices; NaN where undefined."""
     values = [one.value_or_nan(chosen) for one in judged]
     unknown = np.full(len(judged), np.nan)
@@ -398,9 +398,9 @@ class ReferenceProfile(Rows):
 
     index: Index
     parameters: dict[str, Any]
-    n_clusters: NDArray[np.int64]
-    expected: NDArray[np.float64]
-    standard_error: NDArray[np.float64]
+    n_clusters: IntArray
+    expected: FloatArray
+    standard_error: FloatArray
     bias: str | None
 
     def _headline(self) -> str:
@@ -521,7 +521,7 @@ def reference_profile(
     )
 
 
-def _numbers(n_clusters: Any, sizes: NDArray[np.int64]) -> list[int]:
+def _numbers(n_clusters: Any, sizes: IntArray) -> list[int]:
     """Read numbers of clusters."""
     n_samples = int(sizes.sum())
     if n_clusters is None:
@@ -548,7 +548,7 @@ class _Means:
 
     index: Index
     parameters: dict[str, Any]
-    sizes: NDArray[np.int64]
+    sizes: IntArray
     n_resamples: int
     source: Any
 
@@ -582,11 +582,11 @@ class _Means:
         squares = SquareSums(*(number + n for number in pairs))
         return float(self.index.of_statistic(squares, KnownMargins(n), **self.parameters))
 
-    def _draw(self, n_clusters: int) -> NDArray[np.int64]:
+    def _draw(self, n_clusters: int) -> IntArray:
         sizes = self.source.multinomial(self.n_samples, np.full(n_clusters, 1 / n_clusters))
         return np.sort(sizes[sizes > 0]).astype(np.int64)
 
-    def _given(self, sizes: NDArray[np.int64]) -> float:
+    def _given(self, sizes: IntArray) -> float:
         """Return the mean over all orders of the objects."""
         sides = (np.repeat(np.arange(len(one)), one) for one in (self.sizes, sizes))
         table = ContingencyTable.from_labels(*sides)
@@ -594,7 +594,7 @@ class _Means:
         assert moments is not None
         return moments.mean
 
-    def _drawn(self, sizes: NDArray[np.int64]) -> float:
+    def _drawn(self, sizes: IntArray) -> float:
         (dense,) = PermutationModel(self.sizes, sizes).rvs(1, self.source)
         table = ContingencyTable.from_counts(dense)
         return float(self.index.function(table, **self.parameters))
@@ -605,7 +605,7 @@ def _mean_and_error(values: list[float]) -> tuple[float, float]:
     return float(array.mean()), float(array.std() / math.sqrt(len(array)))
 
 
-def _likely_sizes(n_samples: int, n_clusters: int) -> list[tuple[NDArray[np.int64], float]] | None:
+def _likely_sizes(n_samples: int, n_clusters: int) -> list[tuple[IntArray, float]] | None:
     """Return all cluster sizes and their probabilities, or None if there are too many."""
     found = []
     for parts in _partitions_of(n_samples, n_clusters, n_samples):
@@ -637,7 +637,7 @@ def _partitions_of(total: int, parts: int, largest: int) -> Iterator[tuple[int, 
             yield (first, *others)
 
 
-def _bias(expected: NDArray[np.float64], errors: NDArray[np.float64], index: Index) -> str | None:
+def _bias(expected: FloatArray, errors: FloatArray, index: Index) -> str | None:
     """Return where means get better with the number of clusters."""
     if len(expected) < 2:
         return None

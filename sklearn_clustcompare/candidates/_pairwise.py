@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sklearn_clustcompare._array_types import Array, FloatArray, Mask, Positions
 from sklearn_clustcompare._chance.draws import GroupedModel, drawn_values, task_seeds
 from sklearn_clustcompare._chance.objects import PermutedObjects
 from sklearn_clustcompare._memory import require_memory
@@ -56,14 +56,13 @@ from sklearn_clustcompare._table.many import (
 )
 from sklearn_clustcompare._tasks import UNDEFINED_IGNORED, n_workers, progress, run_tasks
 from sklearn_clustcompare.indices import PARTIAL_INDICES, Index, IndexLike, preferred, read_index
-from sklearn_clustcompare.indices._chosen import Chosen
+from sklearn_clustcompare.indices._judged import Chosen
 from sklearn_clustcompare.indices._moments import Agreement, null_moments, with_deviation
 from sklearn_clustcompare.indices._partial import partial_difference
 from sklearn_clustcompare.significance._leave_one_out import CountedPair
 from sklearn_clustcompare.significance._resampling import (
     DRAWS_PER_TASK,
     MOST_UNITS,
-    FloatArray,
     JointCells,
     LabeledPair,
     growth,
@@ -115,12 +114,12 @@ class PairwiseScores(Drawn, Shown):
     (['a', 'b', 'c'], 0.333)
     """
 
-    values: NDArray[np.float64]
+    values: FloatArray
     names: list[Any]
     col_names: list[Any]
     index: Index
     parameters: dict[str, Any]
-    coverage: NDArray[np.float64]
+    coverage: FloatArray
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -153,7 +152,7 @@ class PairwiseScores(Drawn, Shown):
 
         return pd.DataFrame(self.values, index=self.names, columns=self.col_names)
 
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
         if copy is False and dtype is not None and dtype != self.values.dtype:
             msg = f"an array of {dtype} of the scores cannot be made without a copy"
             raise ValueError(msg)
@@ -398,7 +397,7 @@ def _pair_values(
     params: dict[str, Any],
     groups: list[Group],
     both_ways: bool,
-) -> tuple[NDArray[np.intp], NDArray[np.float64], NDArray[np.float64]]:
+) -> tuple[Positions, FloatArray, FloatArray]:
     """Return the rows and columns of pairs, their values, and the shares of objects counted."""
     rows, cols, values, coverage = zip(
         *(
@@ -569,9 +568,7 @@ def partial_partition_distance(
     )
 
 
-def _identified(
-    labels: PartitionLike, ids: Any, names: tuple[str, str]
-) -> tuple[Labels, NDArray[Any]]:
+def _identified(labels: PartitionLike, ids: Any, names: tuple[str, str]) -> tuple[Labels, Array]:
     """Read labels and the ids of their objects."""
     partition = read_labels(labels, names[0])
     if ids is None:
@@ -630,10 +627,10 @@ class CandidatePermutationTest(Shown):
     index: Index
     parameters: dict[str, Any]
     names: list[Any]
-    scores: NDArray[np.float64]
-    standardized: NDArray[np.float64]
-    pvalues: NDArray[np.float64]
-    pvalue_adjusted: NDArray[np.float64]
+    scores: FloatArray
+    standardized: FloatArray
+    pvalues: FloatArray
+    pvalue_adjusted: FloatArray
     n_resamples: int
 
     def _headline(self) -> str:
@@ -692,7 +689,7 @@ class KeptPartitions(NamedTuple):
     reference: Partition
     candidates: list[tuple[Any, Any] | None]
     naming: Naming
-    weights: NDArray[Any] | None
+    weights: Array | None
     reading: Reading
     groups: Labels | None = None
 
@@ -742,7 +739,7 @@ class _PermutedReference(NamedTuple):
     objects: PermutedObjects | _PermutedGroups
     orders: list[Agreement]
 
-    def draw(self, size: int, seed: int) -> NDArray[np.float64]:
+    def draw(self, size: int, seed: int) -> FloatArray:
         drawn = self.objects.draw(size, seed)
         return np.array([self.agreements(tables) for tables in drawn], np.float64)
 
@@ -755,7 +752,7 @@ def permute_reference(
     index: Index,
     parameters: dict[str, Any],
     names: list[Any],
-    scores: NDArray[np.float64],
+    scores: FloatArray,
     *,
     n_resamples: int,
     random_state: Any,
@@ -825,9 +822,7 @@ def permute_reference(
     )
 
 
-def step_down(
-    observed: NDArray[np.float64], drawn: NDArray[np.float64]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def step_down(observed: FloatArray, drawn: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return p-values, and those adjusted by the maxima of the candidates that are no better.
 
     P. H. Westfall, S. S. Young, "Resampling-based multiple testing", 1993, algorithm 2.8.
@@ -846,14 +841,14 @@ class GroupedTables(NamedTuple):
     """Tables of the groups of a candidate, and the unit of each group."""
 
     tables: list[ContingencyTable]
-    units: NDArray[Any]
+    units: Array
     chosen: tuple[Chosen, ...]
 
     def of_groups(self) -> FloatArray:
         """Return the indices of each group, of shape (n_groups, n_indices)."""
         return np.array([self._of(one) for one in self.tables])
 
-    def values(self, are_kept: NDArray[np.bool_], of_groups: FloatArray) -> FloatArray:
+    def values(self, are_kept: Mask, of_groups: FloatArray) -> FloatArray:
         """Return the indices for some units each: of one table of all, then means over groups.
 
         ``are_kept`` has the shape (n_parts, n_units).
@@ -917,7 +912,7 @@ def errors_within(
 
 
 def _of_candidate(
-    grouped: GroupedTables, halves: NDArray[np.bool_]
+    grouped: GroupedTables, halves: Mask
 ) -> tuple[FloatArray, list[Influences], FloatArray]:
     """Return values, influences of the units, and values of half samples.
 

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.exceptions import UndefinedMetricWarning
 
+from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Mask, Positions
 from sklearn_clustcompare._numerics import ranked
 from sklearn_clustcompare._options import shortened
 from sklearn_clustcompare._parameters import RandomStateLike, positive_integer, probability
@@ -31,7 +32,7 @@ from sklearn_clustcompare.candidates._pairwise import (
     permute_reference,
 )
 from sklearn_clustcompare.indices import Index, IndexLike, read_index
-from sklearn_clustcompare.indices._chosen import Chosen, spelled
+from sklearn_clustcompare.indices._judged import Chosen, spelled
 from sklearn_clustcompare.indices._moments import null_moments
 from sklearn_clustcompare.metrics import element_centric_similarities
 from sklearn_clustcompare.significance._data_errors import errors_of_both
@@ -91,9 +92,9 @@ class CandidateComparison(Shown):
     parameters: dict[str, Any]
     confidence_level: float
     pairs: list[tuple[Any, Any]]
-    differences: NDArray[np.float64]
-    intervals: NDArray[np.float64]
-    pvalues: NDArray[np.float64]
+    differences: FloatArray
+    intervals: FloatArray
+    pvalues: FloatArray
 
     def to_frame(self) -> Any:
         """Return a pandas DataFrame with one row per pair.
@@ -126,7 +127,7 @@ class CandidateComparison(Shown):
 
         return pd.DataFrame(self._columns(np.arange(len(self))))
 
-    def _columns(self, positions: NDArray[np.intp]) -> dict[str, Any]:
+    def _columns(self, positions: Positions) -> dict[str, Any]:
         low, high = self.intervals[positions].T
         return {
             "first": [self.pairs[k][0] for k in positions],
@@ -221,20 +222,20 @@ class CandidateScores(Drawn, Shown):
     array([2, 1, 3])
     """
 
-    scores: dict[str, NDArray[np.float64]]
+    scores: dict[str, FloatArray]
     names: list[Any]
-    n_clusters: NDArray[np.int64]
-    coverage: NDArray[np.float64]
+    n_clusters: IntArray
+    coverage: FloatArray
     indices: dict[str, Index]
     parameters: dict[str, dict[str, Any]]
     confidence_level: float | None = None
-    intervals: dict[str, NDArray[np.float64]] = field(default_factory=dict)
+    intervals: dict[str, FloatArray] = field(default_factory=dict)
     sampling_errors: dict[str, SamplingErrors] = field(default_factory=dict)
     partitions: KeptPartitions | None = None
     group_names: list[Any] = field(default_factory=list)
-    group_scores: dict[str, NDArray[np.float64]] = field(default_factory=dict)
+    group_scores: dict[str, FloatArray] = field(default_factory=dict)
     reference_names: list[Any] = field(default_factory=list)
-    reference_scores: dict[str, NDArray[np.float64]] = field(default_factory=dict)
+    reference_scores: dict[str, FloatArray] = field(default_factory=dict)
     references: str = "max"
 
     def best(self, index: IndexLike | None = None) -> Any:
@@ -293,7 +294,7 @@ class CandidateScores(Drawn, Shown):
             )
         return winners[0]
 
-    def rank(self, index: IndexLike | None = None) -> NDArray[np.int64]:
+    def rank(self, index: IndexLike | None = None) -> IntArray:
         """Rank the candidates, 1 for the best.
 
         Values that are equal up to rounding share the best rank: 1, 1, 3. For distances the lowest
@@ -480,7 +481,7 @@ class CandidateScores(Drawn, Shown):
         ranks = self.rank(index)[kept]
         return [self.names[position] for position in kept[np.argsort(ranks, kind="stable")]]
 
-    def _sampling_errors(self, method: str, name: str) -> tuple[SamplingErrors, NDArray[np.intp]]:
+    def _sampling_errors(self, method: str, name: str) -> tuple[SamplingErrors, Positions]:
         """Return the sampling errors of an index, and the candidates that have some."""
         if not self.sampling_errors:
             msg = (
@@ -700,9 +701,7 @@ class CandidateScores(Drawn, Shown):
             raise ValueError(msg)
         return self._frame_of_parts("reference", self.reference_names, self.reference_scores)
 
-    def _frame_of_parts(
-        self, level: str, parts: list[Any], scores: dict[str, NDArray[np.float64]]
-    ) -> Any:
+    def _frame_of_parts(self, level: str, parts: list[Any], scores: dict[str, FloatArray]) -> Any:
         import pandas as pd
 
         candidates = pd.Index(self.names, tupleize_cols=False).repeat(len(parts))
@@ -728,7 +727,7 @@ class CandidateScores(Drawn, Shown):
         """Return the candidates by their rank by the first index."""
         ranks = self.rank()
         best_first = np.argsort(ranks, kind="stable")
-        columns: dict[str, NDArray[Any]] = {"rank": ranks, "n_clusters": self.n_clusters}
+        columns: dict[str, Array] = {"rank": ranks, "n_clusters": self.n_clusters}
         if (self.coverage < 1).any():
             columns["coverage"] = self.coverage
         decides = self._index_name(None)
@@ -740,7 +739,7 @@ class CandidateScores(Drawn, Shown):
         columns = {title: one[best_first] for title, one in columns.items()}
         return table_of(names | columns, names=names.keys())
 
-    def _errors(self, name: str) -> dict[str, NDArray[np.float64]]:
+    def _errors(self, name: str) -> dict[str, FloatArray]:
         """Return the sampling error of the scores of an index, if it was requested."""
         if name not in self.intervals:
             return {}
@@ -790,7 +789,7 @@ def _all_pairs(n_candidates: int) -> list[tuple[int, range]]:
 def candidate_errors(
     reference: Partition,
     candidates: Sequence[Partition | None],
-    weights: NDArray[Any] | None,
+    weights: Array | None,
     reading: Reading,
     groups: Labels | None,
     chosen: tuple[Chosen, ...],
@@ -869,8 +868,8 @@ class ObjectAgreement:
     """
 
     partners: dict[Any, Any]
-    is_matched: NDArray[np.bool_]
-    values: NDArray[np.float64]
+    is_matched: Mask
+    values: FloatArray
 
 
 def object_agreement(true: Labels, pred: Labels) -> ObjectAgreement:
@@ -895,7 +894,7 @@ def candidate_moments(
     sample_weight: ArrayLike | None,
     reading: Reading,
     params: dict[str, Any],
-) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
+) -> tuple[FloatArray, FloatArray] | None:
     """Return mean and standard deviation under permutation for each candidate, if known."""
     record, params = read_index(index, params)
     if record.needs_data:

@@ -9,7 +9,7 @@ from sklearn_clustcompare._partition import DEFAULT, Reading
 from sklearn_clustcompare._partition.arrays import PartitionLike
 from sklearn_clustcompare._table import count
 from sklearn_clustcompare.indices import IndexLike
-from sklearn_clustcompare.indices._chosen import Chosen
+from sklearn_clustcompare.indices._judged import Chosen
 from sklearn_clustcompare.report import clustering_comparison_report
 from sklearn_clustcompare.significance import noninferiority_test, score_interval
 

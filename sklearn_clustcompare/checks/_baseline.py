@@ -15,6 +15,7 @@ import numpy as np
 import sklearn
 from numpy.typing import ArrayLike, NDArray
 
+from sklearn_clustcompare._array_types import FloatArray, Mask, Positions
 from sklearn_clustcompare._files import locked
 from sklearn_clustcompare._parameters import non_negative, one_of, share
 from sklearn_clustcompare._partition import (
@@ -46,7 +47,7 @@ from sklearn_clustcompare.checks._gates import (
     has_finite_range,
 )
 from sklearn_clustcompare.indices import IndexLike
-from sklearn_clustcompare.indices._chosen import Chosen
+from sklearn_clustcompare.indices._judged import Chosen
 from sklearn_clustcompare.report import (
     ClusterValues,
     cluster_decomposition,
@@ -550,7 +551,7 @@ class _Given(NamedTuple):
     data_hash: str
     n_unlabeled: int
 
-    def take(self, rows: NDArray[np.intp]) -> _Given:
+    def take(self, rows: Positions) -> _Given:
         return self._replace(
             true=self.true.take(rows),
             pred=self.pred.take(rows),
@@ -599,15 +600,13 @@ def _read(
     return given.take(labeled)._replace(n_unlabeled=true.n_objects - len(labeled))
 
 
-def _is_unlabeled(labels: Labels) -> NDArray[np.bool_]:
+def _is_unlabeled(labels: Labels) -> Mask:
     compact, _ = labels.compact()
     names = compact.labels_of(np.arange(compact.n_codes))
     return np.array([name is MISSING for name in names.tolist()])[compact.codes]
 
 
-def _features(
-    data: ArrayLike, texts: NDArray[np.str_] | None, n_objects: int
-) -> NDArray[np.float64]:
+def _features(data: ArrayLike, texts: NDArray[np.str_] | None, n_objects: int) -> FloatArray:
     if texts is not None:
         msg = "data must be None with ids, which allow other objects"
         raise ValueError(msg)
@@ -706,7 +705,7 @@ def _matched(given: _Given, accepted: Accepted, where: str) -> tuple[_Given, Lab
 
 def _common_rows(
     accepted: Accepted, where: str, texts: NDArray[np.str_]
-) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+) -> tuple[Positions, Positions]:
     """Return the rows of the objects that are in both results: of the new and of the old one."""
     old = accepted.id_texts(where)
     _, rows, old_rows = np.intersect1d(texts, old, assume_unique=True, return_indices=True)

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sklearn_clustcompare._array_types import Array, FloatArray, IntArray
 from sklearn_clustcompare._files import write_file
 from sklearn_clustcompare._frozen import check_version
 from sklearn_clustcompare._partition import Labels
@@ -67,11 +68,11 @@ class Accepted:
     scikit_learn: str
     partition: Partition
 
-    def codes(self, where: str) -> NDArray[np.int64]:
+    def codes(self, where: str) -> IntArray:
         """Unpack the labels, as codes."""
         return self._unpacked(self.partition.labels, np.int64, "labels", where)
 
-    def true_codes(self, where: str) -> NDArray[np.int64]:
+    def true_codes(self, where: str) -> IntArray:
         """Unpack the labels of the reference, as codes."""
         return self._unpacked(self.partition.labels_true, np.int64, "labels_true", where)
 
@@ -79,7 +80,7 @@ class Accepted:
         """Unpack the ids."""
         return self._unpacked(self.partition.ids, np.str_, "ids", where)
 
-    def _unpacked(self, packed: str, kind: Any, name: str, where: str) -> NDArray[Any]:
+    def _unpacked(self, packed: str, kind: Any, name: str, where: str) -> Array:
         try:
             values = json.loads(zlib.decompress(base64.b64decode(packed, validate=True)))
             array = np.array(values, dtype=kind)
@@ -104,7 +105,7 @@ def pack_values(values: list[Any]) -> str:
     return base64.b64encode(zlib.compress(text.encode(), 9)).decode()
 
 
-def numbered(labels: Labels) -> NDArray[np.int64]:
+def numbered(labels: Labels) -> IntArray:
     """Number clusters by first appearance, so that their names do not matter."""
     codes = labels.compact()[0].codes
     _, first = np.unique(codes, return_index=True)
@@ -113,7 +114,7 @@ def numbered(labels: Labels) -> NDArray[np.int64]:
     return rank[codes]
 
 
-def hash_of(labels_true: Labels, data: NDArray[np.float64] | None) -> str:
+def hash_of(labels_true: Labels, data: FloatArray | None) -> str:
     """Return a hash of the reference partition and the features."""
     digest = hashlib.sha256(numbered(labels_true).astype("<i8").tobytes())
     if data is not None:

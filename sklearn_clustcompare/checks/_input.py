@@ -9,17 +9,9 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
-from sklearn_clustcompare.checks._forms import (
-    FloatArray,
-    in_many_features,
-    small_beside_large,
-    weighted_line,
-    weighted_pairs,
-    with_zeros,
-)
+from sklearn_clustcompare._array_types import Array, FloatArray
 from sklearn_clustcompare.checks._record import (
     BUILT_IN,
     FIT_PREDICT,
@@ -39,7 +31,16 @@ from sklearn_clustcompare.checks._record import (
     require_same_partition,
     require_valid,
 )
-from sklearn_clustcompare.checks._subject import N_STARTS, Fitted, Labels, Subject
+from sklearn_clustcompare.checks._subject import (
+    N_STARTS,
+    Fitted,
+    Subject,
+    in_many_features,
+    small_beside_large,
+    weighted_line,
+    weighted_pairs,
+    with_zeros,
+)
 
 
 @check(NUMBERS)
@@ -535,7 +536,7 @@ def _require_n_clusters_or_error(subject: Subject, X: Any, n_clusters: int, seed
         _require_n_clusters(subject, labels, n_clusters)
 
 
-def _require_n_clusters(subject: Subject, labels: Labels, n_clusters: int) -> None:
+def _require_n_clusters(subject: Subject, labels: Array, n_clusters: int) -> None:
     found = n_clusters_of(labels)
     require(
         found == n_clusters,
@@ -584,7 +585,7 @@ def _attribute(fitted: Fitted, name: str) -> Any:
     return value
 
 
-def _centers(fitted: Fitted) -> NDArray[Any]:
+def _centers(fitted: Fitted) -> Array:
     centers = np.asarray(_attribute(fitted, "cluster_centers_"), dtype=float)
     if hasattr(fitted.estimator, "named_steps") or centers.shape[1:] != fitted.X.shape[1:]:
         msg = "cluster_centers_ is of other features than X"
@@ -592,7 +593,7 @@ def _centers(fitted: Fitted) -> NDArray[Any]:
     return centers
 
 
-def _squared_distances(X: NDArray[Any], centers: NDArray[Any]) -> NDArray[Any]:
+def _squared_distances(X: Array, centers: Array) -> Array:
     return ((X[:, np.newaxis] - centers) ** 2).sum(axis=2)
 
 

@@ -16,18 +16,9 @@ import numpy as np
 from joblib import Parallel, delayed
 from sklearn.base import clone
 
+from sklearn_clustcompare._array_types import Array, FloatArray, IntArray
 from sklearn_clustcompare._table import count
 from sklearn_clustcompare.checks._assertion import assert_clustering
-from sklearn_clustcompare.checks._forms import (
-    FloatArray,
-    IntArray,
-    OwnData,
-    iris_petals,
-    large_blobs,
-    many_blobs,
-    standardized_breast_cancer,
-    standardized_wine,
-)
 from sklearn_clustcompare.checks._record import (
     BUILT_IN,
     MAIN_THREAD,
@@ -51,8 +42,19 @@ from sklearn_clustcompare.checks._record import (
     require_same_labels,
     require_same_partition,
 )
-from sklearn_clustcompare.checks._subject import FOUND, N_STARTS, Fitted, Labels, Subject
-from sklearn_clustcompare.indices._chosen import Chosen
+from sklearn_clustcompare.checks._subject import (
+    FOUND,
+    N_STARTS,
+    Fitted,
+    OwnData,
+    Subject,
+    iris_petals,
+    large_blobs,
+    many_blobs,
+    standardized_breast_cancer,
+    standardized_wine,
+)
+from sklearn_clustcompare.indices._judged import Chosen
 from sklearn_clustcompare.metrics import adjusted_rand_score
 
 _N_RUNS = 3
@@ -86,7 +88,7 @@ def check_many_objects(subject: Subject) -> None:
             what = f"predict of {n_objects} fitted objects"
             require_same_labels(fitted.labels, fitted.predict(X), what)
 
-        def claim(labels: Labels, y: IntArray = y) -> None:
+        def claim(labels: Array, y: IntArray = y) -> None:
             what = f"blobs of {len(y)} objects and what is found"
             require_same_partition(y, labels, what, _OF_MANY)
 
@@ -168,7 +170,7 @@ def _require_floor(subject: Subject, X: FloatArray, y: IntArray, floor: float, n
     )
 
 
-def _runs(subject: Subject, X: Any, n_clusters: int) -> list[Labels]:
+def _runs(subject: Subject, X: Any, n_clusters: int) -> list[Array]:
     """Return the labels of three seeds, or of one fit where there is no seed."""
     seeds = subject.seeds(_N_RUNS)
     return [subject.labels(X, n_clusters, random_state=seed) for seed in seeds]

@@ -11,7 +11,8 @@ from unittest import SkipTest
 
 import numpy as np
 
-from sklearn_clustcompare.checks._subject import FOUND, Labels, Subject
+from sklearn_clustcompare._array_types import Array
+from sklearn_clustcompare.checks._subject import FOUND, Subject
 from sklearn_clustcompare.metrics import adjusted_rand_score
 
 
@@ -157,7 +158,7 @@ def require_of_one(starts: Iterable[T], claim: Callable[[T], None]) -> None:
     raise failure
 
 
-def require_same_labels(expected: Labels, got: Labels, what: str) -> None:
+def require_same_labels(expected: Array, got: Array, what: str) -> None:
     """Require the same label for every object."""
     require(
         expected.shape == got.shape,
@@ -173,9 +174,7 @@ def require_same_labels(expected: Labels, got: Labels, what: str) -> None:
         raise AssertionError(msg)
 
 
-def require_same_partition(
-    expected: Labels, got: Labels, what: str, at_least: float = FOUND
-) -> None:
+def require_same_partition(expected: Array, got: Array, what: str, at_least: float = FOUND) -> None:
     """Require the same clusters, up to their names."""
     require(
         expected.shape == got.shape,
@@ -189,11 +188,11 @@ def require_same_partition(
     )
 
 
-def n_clusters_of(labels: Labels) -> int:
+def n_clusters_of(labels: Array) -> int:
     return len(np.unique(labels[labels >= 0]))
 
 
-def require_labels_or_error(find: Callable[[], Labels], n_objects: int, what: str) -> Labels | None:
+def require_labels_or_error(find: Callable[[], Array], n_objects: int, what: str) -> Array | None:
     """Require a whole number for each object, or a ValueError or TypeError with a message."""
     try:
         labels = find()
@@ -208,7 +207,7 @@ def require_labels_or_error(find: Callable[[], Labels], n_objects: int, what: st
         return labels
 
 
-def require_valid(labels: Labels, n_objects: int, what: str) -> None:
+def require_valid(labels: Array, n_objects: int, what: str) -> None:
     require(
         labels.shape == (n_objects,),
         f"labels of {what} must have shape {(n_objects,)}, got {labels.shape}",
@@ -216,13 +215,13 @@ def require_valid(labels: Labels, n_objects: int, what: str) -> None:
     require(_are_whole(labels), f"labels of {what} must be whole numbers, got {_shown(labels)}")
 
 
-def _are_whole(labels: Labels) -> bool:
+def _are_whole(labels: Array) -> bool:
     return labels.dtype.kind in "iu" or (
         labels.dtype.kind == "f" and bool((labels == np.floor(labels)).all())
     )
 
 
-def _shown(labels: Labels) -> str:
+def _shown(labels: Array) -> str:
     distinct: list[Any] = list(dict.fromkeys(labels.tolist()))
     return ", ".join(map(repr, distinct[:5]))
 

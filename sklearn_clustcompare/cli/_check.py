@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import sklearn_clustcompare as clustcompare
+from sklearn_clustcompare._array_types import Array
 from sklearn_clustcompare.cli._baseline import comparison_as_dict, naming_options
 from sklearn_clustcompare.cli._files import TOY_SETS, load_data
 from sklearn_clustcompare.cli._options import (
@@ -27,7 +28,7 @@ from sklearn_clustcompare.cli._options import (
 from sklearn_clustcompare.cli._output import json_text, say, table_text
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    pass
 
 _DEFAULT_FILE = "clustering_baseline.json"
 _DATA = ("--data",)
@@ -252,7 +253,7 @@ def _check_labels(estimator: Any, arguments: argparse.Namespace) -> int:
     return int(comparison.is_worse)
 
 
-def _find(estimator: Any, X: NDArray[Any], arguments: argparse.Namespace) -> Any:
+def _find(estimator: Any, X: Array, arguments: argparse.Namespace) -> Any:
     try:
         if hasattr(estimator, "fit_predict"):
             return estimator.fit_predict(X)

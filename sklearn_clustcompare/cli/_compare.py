@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import sklearn_clustcompare as clustcompare
+from sklearn_clustcompare._array_types import Array
 from sklearn_clustcompare._files import write_file
 from sklearn_clustcompare._options import (
     DEFAULT_INDICES,
@@ -61,8 +62,6 @@ from sklearn_clustcompare.cli._output import (
 )
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from sklearn_clustcompare import ContingencyTable
 
 _OWN_LABEL = (
@@ -230,12 +229,12 @@ class Partitions(NamedTuple):
     """
 
     reference: str
-    true: NDArray[Any]
-    candidates: dict[str, NDArray[Any]]
+    true: Array
+    candidates: dict[str, Array]
     id_coverage: float | None
-    ids: NDArray[Any] | None
+    ids: Array | None
     lines: Sequence[int]
-    groups: NDArray[Any] | None
+    groups: Array | None
 
 
 def _read_partitions(arguments: argparse.Namespace) -> Partitions:
@@ -355,7 +354,7 @@ def _common_rows(first: LabelColumn, second: LabelColumn) -> Any:
     return aligned
 
 
-def _unique_labels(column: LabelColumn) -> NDArray[Any]:
+def _unique_labels(column: LabelColumn) -> Array:
     labels = column.labels("keep")
     seen: dict[str, int] = {}
     for row, label in enumerate(labels.tolist()):

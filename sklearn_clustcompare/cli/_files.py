@@ -25,11 +25,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, NoReturn, cast
 
+from sklearn_clustcompare._array_types import Array
 from sklearn_clustcompare._options import options_text
 from sklearn_clustcompare.cli._output import say
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    pass
 
 STANDARD_INPUT = "-"
 TOY_SETS = ("iris", "wine", "digits", "breast_cancer")
@@ -164,7 +165,7 @@ class _Codes(dict[str, int]):
 class LabelColumn:
     """A column of labels: row k, on line ``lines[k]``, has the text ``texts[codes[k]]``."""
 
-    codes: NDArray[Any]
+    codes: Array
     texts: Sequence[str]
     lines: Sequence[int]
     path: str
@@ -173,7 +174,7 @@ class LabelColumn:
     def __len__(self) -> int:
         return len(self.codes)
 
-    def labels(self, missing: str = "error", advice: str = _DROP) -> NDArray[Any]:
+    def labels(self, missing: str = "error", advice: str = _DROP) -> Array:
         """Return the labels as objects; missing ones are None, or an error with advice."""
         import numpy as np
 
@@ -255,7 +256,7 @@ class Columns(NamedTuple):
     """The columns read: labels by name, and features of shape (n_rows, n_features)."""
 
     labels: dict[str, LabelColumn]
-    features: NDArray[Any]
+    features: Array
 
 
 class CsvFile:
@@ -406,16 +407,16 @@ def _check_header(path: str, names: list[str], n_before: int) -> None:
 class Data(NamedTuple):
     """Features of shape (n_objects, n_features), reference labels if any, names of features."""
 
-    X: NDArray[Any]
+    X: Array
     y: Any
     names: list[str]
 
-    def scaled(self, scale: bool) -> NDArray[Any]:
+    def scaled(self, scale: bool) -> Array:
         """Return the features, each of variance 1 or with a note if their scales differ a lot."""
         if scale:
             from sklearn.preprocessing import StandardScaler
 
-            return cast("NDArray[Any]", StandardScaler().fit_transform(self.X))
+            return cast("Array", StandardScaler().fit_transform(self.X))
         self.note_on_scale()
         return self.X
 
@@ -474,7 +475,7 @@ def load_data(
     return Data(columns.features, y, features)
 
 
-def load_beside(given: Any, n_rows: int, what: str) -> NDArray[Any] | None:
+def load_beside(given: Any, n_rows: int, what: str) -> Array | None:
     """Return the features of ``--data``, a row for each label, or None without that option."""
     if given.data is None:
         return None

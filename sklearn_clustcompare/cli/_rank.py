@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import sklearn_clustcompare as clustcompare
+from sklearn_clustcompare._array_types import Array
 from sklearn_clustcompare._options import DEFAULT_INDEX_OF_DATA
 from sklearn_clustcompare._rendering import n_candidates_text
 from sklearn_clustcompare.cli._files import (
@@ -59,8 +60,6 @@ from sklearn_clustcompare.cli._output import (
 )
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from sklearn_clustcompare.results import CandidateScores
 
 # --------------------------------------------------------------------------- rank
@@ -203,7 +202,7 @@ def _candidate_names(file: CsvFile, arguments: argparse.Namespace) -> list[str]:
     return names
 
 
-def _read(arguments: argparse.Namespace) -> tuple[dict[str, LabelColumn], NDArray[Any] | None]:
+def _read(arguments: argparse.Namespace) -> tuple[dict[str, LabelColumn], Array | None]:
     """Return the columns of the candidates, and the reference if there is one."""
     if arguments.candidates == arguments.reference_file == STANDARD_INPUT:
         msg = "standard input is read once: name the column of the reference with --reference"

@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import sklearn_clustcompare as clustcompare
+from sklearn_clustcompare._array_types import Array
 from sklearn_clustcompare._options import options_text
 from sklearn_clustcompare._rendering import number_text
 from sklearn_clustcompare.cli._files import TOY_SETS, load_data, shown_path
@@ -54,8 +55,6 @@ from sklearn_clustcompare.cli._output import (
 )
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from sklearn_clustcompare import IndexCurveDisplay
 
 # A search that ends before this needs no progress.
@@ -334,8 +333,8 @@ def _candidate_text(row: Mapping[str, Any]) -> str:
 
 def search(
     candidates: list[tuple[str, float]],
-    X: NDArray[Any],
-    y: NDArray[Any],
+    X: Array,
+    y: Array,
     indices: dict[str, ChosenIndex],
     arguments: argparse.Namespace,
 ) -> tuple[dict[str, list[float]], list[int]]:

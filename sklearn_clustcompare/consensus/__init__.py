@@ -4,18 +4,14 @@ from sklearn_clustcompare._options import show_types
 from sklearn_clustcompare.consensus._co_association import CoAssociation as CoAssociation
 from sklearn_clustcompare.consensus._co_association import co_association_matrix
 from sklearn_clustcompare.consensus._consensus import consensus_partition
-from sklearn_clustcompare.consensus._element_consistency import element_consistency
-from sklearn_clustcompare.consensus._lattice import (
-    common_coarsening,
-)
-from sklearn_clustcompare.consensus._lattice import (
-    common_refinement as common_refinement,
-)
-from sklearn_clustcompare.consensus._lattice import (
-    is_refinement as is_refinement,
-)
 from sklearn_clustcompare.consensus._medoid import MedoidResult as MedoidResult
-from sklearn_clustcompare.consensus._medoid import medoid_partition
+from sklearn_clustcompare.consensus._medoid import (
+    common_coarsening,
+    element_consistency,
+    medoid_partition,
+)
+from sklearn_clustcompare.consensus._medoid import common_refinement as common_refinement
+from sklearn_clustcompare.consensus._medoid import is_refinement as is_refinement
 from sklearn_clustcompare.consensus._result import ConsensusResult as ConsensusResult
 
 __all__ = [

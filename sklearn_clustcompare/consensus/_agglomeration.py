@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
+from sklearn_clustcompare._array_types import FloatArray, Positions
 from sklearn_clustcompare._kernels import average_linkage
 from sklearn_clustcompare._table.many import in_order_of_appearance, product
 from sklearn_clustcompare.consensus._ensemble import Ensemble
@@ -24,15 +25,15 @@ _UNKNOWN = 2.0
 class Tree(NamedTuple):
     """Groups of cells, which of them are merged, and the distances of these."""
 
-    group_of: NDArray[np.intp]
-    merges: NDArray[np.intp]
-    heights: NDArray[np.float64]
+    group_of: Positions
+    merges: Positions
+    heights: FloatArray
 
     @property
     def n_groups(self) -> int:
         return len(self.merges) + 1
 
-    def cut(self, n_clusters: int) -> NDArray[np.intp]:
+    def cut(self, n_clusters: int) -> Positions:
         """Return the cluster of each cell when so many clusters are left."""
         label = np.arange(self.n_groups)
         for kept, gone in self.merges[: self.n_groups - n_clusters].tolist():
@@ -124,7 +125,7 @@ def _products(shares: csr_array) -> NDArray[np.float32]:
     return products
 
 
-def _groups(ensemble: Ensemble) -> NDArray[np.intp]:
+def _groups(ensemble: Ensemble) -> Positions:
     if ensemble.n_cells <= _MAX_GROUPS:
         return np.arange(ensemble.n_cells)
     group_of = np.zeros(ensemble.n_cells, np.intp)

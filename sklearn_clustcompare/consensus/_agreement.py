@@ -15,8 +15,8 @@ from hashlib import blake2b
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sklearn_clustcompare._array_types import Array, FloatArray, Positions
 from sklearn_clustcompare._chance.exact_law import ColumnMeans
 from sklearn_clustcompare._numerics import TIE, deformed_log, two_product
 from sklearn_clustcompare._partition import Labels, Memberships
@@ -48,9 +48,9 @@ class Agreement:
     index: Index
     parameters: Mapping[str, Any]
     _means: dict[int, ColumnMeans] = field(default_factory=dict, init=False, repr=False)
-    _scores: dict[bytes, NDArray[np.float64]] = field(default_factory=dict, init=False, repr=False)
+    _scores: dict[bytes, FloatArray] = field(default_factory=dict, init=False, repr=False)
 
-    def scores(self, labels: NDArray[np.intp]) -> NDArray[np.float64]:
+    def scores(self, labels: Positions) -> FloatArray:
         """Return the index with each distinct partition."""
         key = digest(labels)
         if key not in self._scores:
@@ -58,12 +58,10 @@ class Agreement:
             self._scores[key] = np.array([self._value(table) for table in tables])
         return self._scores[key]
 
-    def average(self, labels: NDArray[np.intp]) -> float:
+    def average(self, labels: Positions) -> float:
         return mean(self.scores(labels), self.ensemble.weights)
 
-    def changes(
-        self, labels: NDArray[np.intp], targets: NDArray[np.intp] | None
-    ) -> NDArray[np.float64]:
+    def changes(self, labels: Positions, targets: Positions | None) -> FloatArray:
         """Return by how much the average gets better with each move of each cell.
 
         ``targets`` has the clusters that each cell may join; None for all, and a new one.
@@ -80,7 +78,7 @@ class Agreement:
         total /= math.fsum(ensemble.weights.tolist())
         return total if self.index.greater_is_better else -total
 
-    def n_counted(self, labels: NDArray[np.intp]) -> int:
+    def n_counted(self, labels: Positions) -> int:
         """Return how many tables are counted one by one for the moves of all cells."""
         if self.index.pairs or self._quantity is not None:
             return 0
@@ -89,7 +87,7 @@ class Agreement:
 
     # ----------------------------------------------------------------- one partition
 
-    def _table(self, member: Member, labels: NDArray[np.intp]) -> ContingencyTable:
+    def _table(self, member: Member, labels: Positions) -> ContingencyTable:
         sizes, found = self.ensemble.sizes[member.cells], Labels.of_codes(labels)
         if member.codes is not None:
             return count_read(Labels.of_codes(member.codes), found, sizes)
@@ -109,10 +107,10 @@ class Agreement:
         self,
         position: int,
         score: float,
-        labels: NDArray[np.intp],
-        targets: NDArray[np.intp] | None,
+        labels: Positions,
+        targets: Positions | None,
         n_cols: int,
-    ) -> NDArray[np.float64]:
+    ) -> FloatArray:
         """Return the index, now ``score``, with a partition after each move of each cell."""
         member = self.ensemble.members[position]
         sizes = self.ensemble.sizes[member.cells]
@@ -136,9 +134,9 @@ class Agreement:
     def _after(
         self,
         position: int,
-        labels: NDArray[np.intp],
+        labels: Positions,
         moves: Moves,
-        amounts: NDArray[np.float64] | None,
+        amounts: FloatArray | None,
     ) -> Callable[[int], float]:
         """Return a function of a move: the index of the table after it."""
         member = self.ensemble.members[position]
@@ -193,17 +191,15 @@ class Agreement:
         return CellFunction(partial(_entropy_term, n_samples, self._order), uses_sizes=False)
 
 
-def _entropy_term(
-    n_samples: int, q: float, n: NDArray[Any], a: NDArray[Any], b: NDArray[Any]
-) -> NDArray[np.float64]:
+def _entropy_term(n_samples: int, q: float, n: Array, a: Array, b: Array) -> FloatArray:
     """Return what a cell adds to the joint entropy of order q."""
     n = np.maximum(n, 0)
     occupied = np.where(n > 0, n, n_samples)
-    terms: NDArray[np.float64] = occupied / n_samples * deformed_log(n_samples, occupied, q)
+    terms: FloatArray = occupied / n_samples * deformed_log(n_samples, occupied, q)
     return terms
 
 
-def digest(labels: NDArray[np.intp]) -> bytes:
+def digest(labels: Positions) -> bytes:
     """Return a short key of a partition."""
     return blake2b(labels.tobytes(), digest_size=16).digest()
 
@@ -214,7 +210,7 @@ def is_better(value: float, other: float, index: Index) -> bool:
     return gain > TIE * max(abs(value), abs(other))
 
 
-def mean(values: NDArray[np.float64], weights: NDArray[np.float64] | None = None) -> float:
+def mean(values: FloatArray, weights: FloatArray | None = None) -> float:
     """Return the mean, the same for every order of the values, and for weights that are counts."""
     if weights is None:
         return math.fsum(values.tolist()) / len(values)

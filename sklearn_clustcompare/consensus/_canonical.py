@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
+from sklearn_clustcompare._array_types import Positions
 from sklearn_clustcompare._table.many import in_order_of_appearance
 from sklearn_clustcompare.consensus._ensemble import Ensemble, Member
 
@@ -30,7 +31,7 @@ def in_canonical_order(ensemble: Ensemble) -> Ensemble:
     return ensemble._replace(members=members, sizes=ensemble.sizes[order], cell_of=cell_of)
 
 
-def _moved(member: Member, position: NDArray[np.intp]) -> Member:
+def _moved(member: Member, position: Positions) -> Member:
     cells = position[member.cells]
     order = np.argsort(cells)
     if member.codes is None:
@@ -40,7 +41,7 @@ def _moved(member: Member, position: NDArray[np.intp]) -> Member:
     return Member(cells[order], codes, shares)
 
 
-def _colors(ensemble: Ensemble) -> NDArray[np.intp]:
+def _colors(ensemble: Ensemble) -> Positions:
     """Number the cells, equal numbers for cells that look the same."""
     classes = []
     colors = _mixed(ensemble.sizes.astype(np.uint64))

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_array
 
+from sklearn_clustcompare._array_types import Array, FloatArray, IntArray
 from sklearn_clustcompare._memory import require_memory
-from sklearn_clustcompare._numerics import FloatArray
 from sklearn_clustcompare._parameters import boolean
 from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare._partition.arrays import PartitionsLike
@@ -60,9 +60,9 @@ class CoAssociation(Shown):
     """
 
     matrix: csr_array | NDArray[np.float32]
-    sizes: NDArray[np.int64]
-    groups: NDArray[np.int64]
-    objects: NDArray[Any] | None
+    sizes: IntArray
+    groups: IntArray
+    objects: Array | None
 
     def _headline(self) -> str:
         return f"CoAssociation: {len(self.groups)} objects in {len(self.sizes)} groups"
@@ -74,7 +74,7 @@ class CoAssociation(Shown):
         ]
         return matrix_table(names, [str(number) for number in range(len(names))], self.matrix)
 
-    def toarray(self) -> NDArray[Any]:
+    def toarray(self) -> Array:
         """Return the matrix as an array, whether it is one or sparse.
 
         Distances of groups for clusterers are 1 minus this.

@@ -6,9 +6,10 @@ import warnings
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.exceptions import ConvergenceWarning
 
+from sklearn_clustcompare._array_types import Positions
 from sklearn_clustcompare._parameters import (
     RandomStateLike,
     boolean,
@@ -228,7 +229,7 @@ def consensus_partition(
     bounds = read_bounds(n_clusters, int(ensemble.sizes.sum()))
     generator = random_source(random_state)
 
-    def find(given: Ensemble) -> tuple[Agreement, NDArray[np.intp], list[float], bool]:
+    def find(given: Ensemble) -> tuple[Agreement, Positions, list[float], bool]:
         given = in_canonical_order(given).with_cells(bounds.low)
         if not isinstance(method, str) or method != "local_search":
             given, cells = accumulate_evidence(given, method, bounds)

@@ -12,10 +12,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.sparse import coo_array, csr_array
 from scipy.sparse.csgraph import connected_components
 
+from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Positions
 from sklearn_clustcompare._partition import Labels, Memberships, Reading, partners
 from sklearn_clustcompare._partition.arrays import as_counts, as_numbers
 from sklearn_clustcompare._partition.labels import as_objects, ids_of
@@ -36,8 +37,8 @@ class Member(NamedTuple):
     for each class: sparse 0 and 1, or the memberships as a dense array.
     """
 
-    cells: NDArray[np.intp]
-    codes: NDArray[np.intp] | None
+    cells: Positions
+    codes: Positions | None
     shares: Any
 
 
@@ -50,12 +51,12 @@ class Ensemble(NamedTuple):
     """
 
     names: list[Any]
-    member_of: NDArray[np.intp]
+    member_of: Positions
     members: list[Member]
-    weights: NDArray[np.float64]
-    sizes: NDArray[np.int64]
-    cell_of: NDArray[np.intp]
-    objects: NDArray[Any] | None
+    weights: FloatArray
+    sizes: IntArray
+    cell_of: Positions
+    objects: Array | None
     reading: Reading
 
     @property
@@ -85,7 +86,7 @@ class Ensemble(NamedTuple):
             members.append(Member(cells, codes, member.shares[rows]))
         return self._replace(members=members, sizes=np.ones(len(origin), int), cell_of=cell_of)
 
-    def resampled(self, times: NDArray[np.int64]) -> Ensemble:
+    def resampled(self, times: IntArray) -> Ensemble:
         """Return some of its partitions, so many times each, and what these do not distinguish.
 
         All partitions must know all cells.
@@ -117,7 +118,7 @@ class Ensemble(NamedTuple):
             cell_of=cell_of,
         )
 
-    def to_objects(self, values: NDArray[Any], fill: Any) -> NDArray[Any]:
+    def to_objects(self, values: Array, fill: Any) -> Array:
         """Return the value of the cell of each object, and ``fill`` for one without a cell."""
         found = np.full((len(self.cell_of), *values.shape[1:]), fill, values.dtype)
         known = self.cell_of >= 0
@@ -185,7 +186,7 @@ def _read_member(member: Candidate, reading: Reading) -> Labels | Memberships:
 
 def _places(
     partitions: Sequence[Labels | Memberships], *, align: bool
-) -> tuple[list[NDArray[np.intp]], NDArray[Any] | None]:
+) -> tuple[list[Positions], Array | None]:
     """Return the number of each object of each partition, and what identifies the objects."""
     if not align:
         return [np.arange(one.n_objects) for one in partitions], None
@@ -197,7 +198,7 @@ def _places(
     return np.split(joined, np.cumsum([len(one) for one in ids])[:-1]), together[first]
 
 
-def _codes(partition: Labels | Memberships, reading: Reading) -> NDArray[np.intp]:
+def _codes(partition: Labels | Memberships, reading: Reading) -> Positions:
     """Return the class, or the number of the distinct row of memberships; -1 if dropped."""
     codes = np.full(partition.n_objects, -1)
     if isinstance(partition, Labels):
@@ -211,12 +212,12 @@ def _codes(partition: Labels | Memberships, reading: Reading) -> NDArray[np.intp
     return codes
 
 
-def _dense_rows(memberships: Memberships) -> NDArray[np.float64]:
+def _dense_rows(memberships: Memberships) -> FloatArray:
     rows = memberships.rows(0, memberships.n_objects)
     return np.asarray(rows if isinstance(rows, np.ndarray) else rows.toarray(), np.float64)
 
 
-def _renumbered(codes: NDArray[np.intp]) -> NDArray[np.intp]:
+def _renumbered(codes: Positions) -> Positions:
     """Number codes as they appear, and leave -1 where it is."""
     known = codes >= 0
     renumbered = np.full(len(codes), -1, codes.dtype)
@@ -226,9 +227,9 @@ def _renumbered(codes: NDArray[np.intp]) -> NDArray[np.intp]:
 
 def _member(
     partition: Labels | Memberships,
-    codes: NDArray[np.intp],
-    place: NDArray[np.intp],
-    example: NDArray[np.intp],
+    codes: Positions,
+    place: Positions,
+    example: Positions,
 ) -> Member:
     """Return a partition of the cells, each of which is represented by one of its objects."""
     cells = np.flatnonzero(codes >= 0)
@@ -242,7 +243,7 @@ def _member(
     return Member(cells, None, _dense_rows(partition.take(position[example[cells]])))
 
 
-def _read_weights(weights: ArrayLike | None, n_partitions: int) -> NDArray[np.float64]:
+def _read_weights(weights: ArrayLike | None, n_partitions: int) -> FloatArray:
     if weights is None:
         return np.ones(n_partitions)
     if isinstance(weights, str | Mapping):

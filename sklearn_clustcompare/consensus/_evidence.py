@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 from sklearn.base import clone
 from sklearn.utils.validation import has_fit_parameter
 
+from sklearn_clustcompare._array_types import Positions
 from sklearn_clustcompare._parameters import one_of
 from sklearn_clustcompare._table.many import in_order_of_appearance
 from sklearn_clustcompare.consensus._agglomeration import average_tree
@@ -41,7 +41,7 @@ def check_method(method: Any, n_clusters: Any) -> None:
 
 def accumulate_evidence(
     ensemble: Ensemble, method: Any, bounds: Bounds
-) -> tuple[Ensemble, NDArray[np.intp]]:
+) -> tuple[Ensemble, Positions]:
     """Return the ensemble, divided into objects if need be, and the cluster of each cell."""
     if isinstance(method, str):
         if not ensemble.n_cells:

@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
 
-from sklearn_clustcompare._partition import Reading
+from sklearn_clustcompare._array_types import FloatArray, IntArray, Mask, Positions
+from sklearn_clustcompare._parameters import probability
+from sklearn_clustcompare._partition import Labels, Reading, partners, read_labels
 from sklearn_clustcompare._partition.arrays import PartitionLike, PartitionsLike
+from sklearn_clustcompare._partition.memberships import left_out, treat_one, warn_of_other_noise
+from sklearn_clustcompare._partition.reading import each_candidate
 from sklearn_clustcompare._rendering import Shown, Table, decimal, result_record, table_of
-from sklearn_clustcompare._table.many import list_members
+from sklearn_clustcompare._table import count
+from sklearn_clustcompare._table.many import (
+    common_cells,
+    in_order_of_appearance,
+    list_members,
+    read_labels_of,
+)
 from sklearn_clustcompare.candidates._pairwise import pairwise_scores
 from sklearn_clustcompare.consensus._agreement import is_better, mean
 from sklearn_clustcompare.indices import IndexLike, read_index
+from sklearn_clustcompare.indices._element_centric import labels_only, similarities
 
 
 @result_record
@@ -62,7 +75,7 @@ class MedoidResult(Shown):
     name: Any
     labels: PartitionLike
     score: float
-    averages: NDArray[np.float64]
+    averages: FloatArray
     ties: tuple[int, ...]
     names: tuple[Any, ...]
 
@@ -203,3 +216,254 @@ def medoid_partition(
         ties,
         tuple(member.name for member in members),
     )
+
+
+def element_consistency(
+    partitions: PartitionsLike,
+    *,
+    alpha: float = 0.9,
+    noise: str = "cluster",
+    noise_label: Any = -1,
+    missing: str = "error",
+) -> FloatArray:
+    """Element-centric consistency: how similarly many partitions treat each object.
+
+    Use it to find the objects whose clusters change between several runs of a clusterer.
+
+    Parameters
+    ----------
+    partitions : array-like of shape (n_partitions, n_samples), dict, DataFrame or iterable
+        :term:`Labels` of two or more partitions of the same objects, one per row, value or column.
+    alpha : float, default=0.9
+        Probability, between 0 and 1, that a walk from object to cluster to object continues. For
+        two partitions the value is the same for all alpha.
+    noise : {"cluster", "singletons", "drop"}, default="cluster"
+        How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each, or
+        leave them out.
+    noise_label : hashable or collection of them, default=-1
+        :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
+    missing : {"error", "drop", "cluster"}, default="error"
+        How to treat objects whose label is :term:`missing`: raise an error, leave them out, or take
+        them as one cluster.
+
+    Returns
+    -------
+    ndarray of shape (n_samples,)
+        In (0, 1], in the order of the objects; 1.0 where all partitions have the same cluster; NaN
+        for objects that no two partitions have.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than two partitions, lengths differ, or labels are invalid, or ``alpha``
+        is not between 0 and 1.
+    TypeError
+        If labels are not hashable, or memberships; or if ``partitions`` is not a collection of
+        partitions.
+
+    See Also
+    --------
+    element_centric_similarities : Of two partitions.
+    pairwise_scores : All pairs of partitions, not of single objects.
+    cluster_stability : Clusters and objects under resampling.
+
+    Notes
+    -----
+    The mean of :func:`element_centric_similarities` over all pairs of partitions that have the
+    object: with noise or missing objects left out, each pair is compared on those that both have.
+
+    References
+    ----------
+    .. [1] A. J. Gates, I. B. Wood, W. P. Hetrick, Y.-Y. Ahn, "Element-centric clustering comparison
+       unifies overlaps and hierarchy", Scientific Reports 9, 2019
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import element_consistency
+    >>> element_consistency([[0, 0, 1, 1], [0, 0, 1, 1], [0, 0, 0, 1]]).round(3)
+    array([0.778, 0.778, 0.556, 0.667])
+    """
+    probability("alpha", alpha)
+    given = each_candidate(partitions, "partitions", "partition").stream
+    reading = Reading(noise=noise, noise_label=noise_label, missing=missing)
+    read = [labels_only(one.read(reading)) for one in given]
+    if len(read) < 2:
+        msg = f"partitions must be at least two, got {len(read)}"
+        raise ValueError(msg)
+    total, n_pairs = np.zeros((2, read[0].n_objects))
+    sides = [_Side(one, ~left_out(one, reading)) for one in partners(*read)]
+    for side in sides:
+        warn_of_other_noise(side.labels.compact()[0], reading)
+    for first, second in itertools.combinations(sides, 2):
+        both = np.flatnonzero(first.has & second.has)
+        pair = (treat_one(one.labels.take(both), reading)[0] for one in (first, second))
+        total[both] += similarities(*pair)
+        n_pairs[both] += 1
+    return np.divide(total, n_pairs, out=np.full(len(total), np.nan), where=n_pairs > 0)
+
+
+class _Side(NamedTuple):
+    """A partition, and which objects it has."""
+
+    labels: Labels
+    has: Mask
+
+
+def common_refinement(*partitions: PartitionLike) -> IntArray:
+    """Divide the objects as finely as all partitions together do: their product.
+
+    Two objects share a cluster of the product if they do so in every partition. It is the
+    coarsest of all partitions that refine each of them.
+
+    Parameters
+    ----------
+    *partitions : array-like of shape (n_samples,)
+        Labels of the same objects, of any hashable kind.
+
+    Returns
+    -------
+    ndarray of int64 of shape (n_samples,)
+        Clusters of the product, numbered from zero in the order in which they appear. So the
+        order of the partitions and the names of their clusters do not matter.
+
+    Raises
+    ------
+    ValueError
+        If there is no partition, if lengths differ or labels are missing.
+    TypeError
+        If labels are not hashable.
+
+    See Also
+    --------
+    common_coarsening : The finest partition that all of them refine.
+    is_refinement : Whether one partition refines another.
+    consensus_partition : A partition between all of them.
+
+    Notes
+    -----
+    The entropy of the product is the joint entropy. Its variation of information with either of
+    two partitions adds up to that between the two [1]_.
+
+    References
+    ----------
+    .. [1] S. Wagner, D. Wagner, "Comparing clusterings: an overview", Universität Karlsruhe,
+       Interner Bericht 2006-04, 2007, sections 1 and 5.3.
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare.consensus import common_refinement
+    >>> common_refinement(["a", "a", "b", "b"], [1, 2, 2, 2])
+    array([0, 1, 2, 2])
+    """
+    return common_cells(_codes(read_labels_of(list_members(partitions)))).astype(np.int64)
+
+
+def common_coarsening(*partitions: PartitionLike) -> IntArray:
+    """Merge the objects as far as any of the partitions does: their join.
+
+    Two objects share a cluster of the join if a chain of objects leads from one to the other, of
+    which each shares a cluster with the next in some partition. It is the finest of all partitions
+    that each of them refines: no partition has a cluster with objects of two clusters of the join.
+
+    Parameters
+    ----------
+    *partitions : array-like of shape (n_samples,)
+        Labels of the same objects, of any hashable kind.
+
+    Returns
+    -------
+    ndarray of int64 of shape (n_samples,)
+        Clusters of the join, numbered from zero in the order in which they appear. So the order
+        of the partitions and the names of their clusters do not matter.
+
+    Raises
+    ------
+    ValueError
+        If there is no partition, if lengths differ or labels are missing.
+    TypeError
+        If labels are not hashable.
+
+    See Also
+    --------
+    common_refinement : The coarsest partition that refines all of them.
+    is_refinement : Whether one partition refines another.
+
+    Notes
+    -----
+    Of two partitions the clusters of the join are the connected components of the contingency
+    table: rows and columns that share an object are connected. With the product,
+    :func:`common_refinement`, the partitions form a lattice [1]_. One object in a wrong cluster may
+    join two large clusters; the join of many partitions is often a single cluster.
+
+    References
+    ----------
+    .. [1] M. Meila, "Comparing clusterings: an axiomatic view", ICML 2005,
+       :doi:`10.1145/1102351.1102424`
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import common_coarsening
+    >>> common_coarsening(["a", "a", "b", "b", "c"], [1, 2, 2, 2, 3])
+    array([0, 0, 0, 0, 1])
+    """
+    codes = _codes(read_labels_of(list_members(partitions)))
+    n_clusters = codes.max(axis=1, initial=-1) + 1
+    if not n_clusters.sum():
+        return codes[0].astype(np.int64)
+    # Before 1.14 SciPy's algorithms on graphs take indices of this type only.
+    nodes = (codes + (np.cumsum(n_clusters) - n_clusters)[:, np.newaxis]).astype(np.int32)
+    edges = np.tile(nodes[0], len(nodes) - 1), nodes[1:].ravel()
+    graph = coo_array((np.ones(len(edges[0]), bool), edges), (n_clusters.sum(),) * 2)
+    component = connected_components(graph.tocsr(), directed=False)[1]
+    return in_order_of_appearance(component[codes[0]]).astype(np.int64)
+
+
+def is_refinement(finer: PartitionLike, coarser: PartitionLike) -> bool:
+    """Return whether every cluster of one partition lies within a cluster of another.
+
+    Clusters of a refinement need only be merged to give the coarser partition: no object is on
+    the wrong side of a border, and ``homogeneity_score(coarser, finer)`` is 1. Of two partitions
+    neither need refine the other.
+
+    Parameters
+    ----------
+    finer, coarser : array-like of shape (n_samples,)
+        Labels of the same objects, of any hashable kind.
+
+    Returns
+    -------
+    bool
+        Whether ``finer`` refines ``coarser``. Equal partitions refine each other.
+
+    Raises
+    ------
+    ValueError
+        If lengths differ or labels are missing.
+    TypeError
+        If labels are not hashable.
+
+    See Also
+    --------
+    common_refinement : The coarsest partition that refines several.
+    common_coarsening : The finest partition that several refine.
+
+    References
+    ----------
+    .. [1] S. Wagner, D. Wagner, "Comparing clusterings: an overview", Universität Karlsruhe,
+       Interner Bericht 2006-04, 2007, section 1.
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare.consensus import is_refinement
+    >>> is_refinement([0, 0, 1, 2], ["x", "x", "y", "y"])
+    True
+    >>> is_refinement(["x", "x", "y", "y"], [0, 0, 1, 2])
+    False
+    """
+    table = count(read_labels(finer, "finer"), read_labels(coarser, "coarser"))
+    return table.n_cells == table.shape[0]
+
+
+def _codes(partitions: list[Labels]) -> Positions:
+    """Return the classes of all objects in each partition, numbered as they appear."""
+    return np.array([in_order_of_appearance(partition.codes) for partition in partitions])

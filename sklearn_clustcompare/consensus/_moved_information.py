@@ -9,16 +9,14 @@ import math
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sklearn_clustcompare._array_types import FloatArray, IntArray
 from sklearn_clustcompare._chance.exact_law import ColumnMeans
 from sklearn_clustcompare._chance.law import InformationLaw
 from sklearn_clustcompare._chance.permutation import PermutationModel, information_law
 from sklearn_clustcompare._numerics import ordered_sum
 from sklearn_clustcompare.consensus._moves import CellFunction, CrispMoves
 from sklearn_clustcompare.indices._entropies import Information
-
-FloatArray = NDArray[np.float64]
 
 
 class InformationMoves:
@@ -85,11 +83,11 @@ class MovedInformation(Information):
         return len(self.row_sums), len(self.col_sums)
 
     @property
-    def row_sums(self) -> NDArray[np.int64]:
+    def row_sums(self) -> IntArray:
         return self._moves.row_sums
 
     @cached_property
-    def col_sums(self) -> NDArray[np.int64]:
+    def col_sums(self) -> IntArray:
         return self._moves.col_sums_after(self._number)
 
     @property

@@ -12,14 +12,12 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Mask, Positions
 from sklearn_clustcompare._partition import Labels
 from sklearn_clustcompare._table import ContingencyTable, count_read
 from sklearn_clustcompare._table.counts import CountedPairs, SquareSums
 from sklearn_clustcompare.consensus._ensemble import Member
-
-FloatArray = NDArray[np.float64]
 
 # Cells of a table for all moves together that are evaluated at once.
 _MAX_CELLS = 2**22
@@ -40,11 +38,11 @@ class CrispMoves:
 
     def __init__(
         self,
-        cells: tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.int64]],
-        left: NDArray[np.intp],
-        joined: NDArray[np.intp],
-        sizes: NDArray[np.int64],
-        number: NDArray[np.intp],
+        cells: tuple[Positions, Positions, IntArray],
+        left: Positions,
+        joined: Positions,
+        sizes: IntArray,
+        number: Positions,
     ) -> None:
         self.rows, self.cols, self.counts = cells
         self.left, self.joined, self.sizes, self.number = left, joined, sizes, number
@@ -55,22 +53,22 @@ class CrispMoves:
         return int(self.counts.sum())
 
     @cached_property
-    def row_sums(self) -> NDArray[np.int64]:
+    def row_sums(self) -> IntArray:
         return _sums(self.rows, self.counts)
 
     @cached_property
-    def col_sums(self) -> NDArray[np.int64]:
+    def col_sums(self) -> IntArray:
         return _sums(self.cols, self.counts)
 
     @property
-    def n_clusters(self) -> NDArray[np.intp]:
+    def n_clusters(self) -> Positions:
         """How many clusters are left after each move."""
         sums = self.col_sums
         stays = self.sources == self.targets
         made = (sums[self.targets] == 0) * 1 - (sums[self.sources] == self.sizes)
         return np.count_nonzero(sums) + np.where(stays, 0, made)
 
-    def col_sums_after(self, number: int) -> NDArray[np.int64]:
+    def col_sums_after(self, number: int) -> IntArray:
         """Return the cluster sizes after a move."""
         sums = self.col_sums.copy()
         sums[self.sources[number]] -= self.sizes[number]
@@ -83,7 +81,7 @@ class CrispMoves:
         return SquareSums._make(int(one @ one) for one in sums)
 
     @cached_property
-    def _growth(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def _growth(self) -> tuple[IntArray, IntArray]:
         """What each move adds to the sums of squared cells and of squared cluster sizes."""
         pairs = (
             (self.counts[self.left], self.counts[self.joined]),
@@ -118,9 +116,9 @@ class CrispMoves:
     def _change(
         self,
         term: CellFunction,
-        counts: NDArray[np.int64],
-        left: NDArray[np.intp],
-        joined: NDArray[np.intp],
+        counts: IntArray,
+        left: Positions,
+        joined: Positions,
     ) -> FloatArray:
         before = term.function(counts, 0, 0)
         # Where objects leave a cluster for itself, too many may seem to leave.
@@ -129,7 +127,7 @@ class CrispMoves:
         change = change + term.function(more, 0, 0) - before[joined]
         return np.where(self.sources == self.targets, 0.0, change)
 
-    def groups(self, amounts: FloatArray | None, *, by_pairs: bool) -> list[NDArray[np.intp]]:
+    def groups(self, amounts: FloatArray | None, *, by_pairs: bool) -> list[Positions]:
         """Return groups of moves whose values lie on a line, in the order of their amounts."""
         moves = self.sources != self.targets
         if amounts is None:
@@ -162,19 +160,19 @@ class SoftMoves(NamedTuple):
     """Moves of each cell: rows of the table lose and gain its memberships."""
 
     shares: FloatArray
-    labels: NDArray[np.intp]
-    weights: NDArray[np.int64]
-    cells: NDArray[np.intp]
-    targets: NDArray[np.intp]
-    number: NDArray[np.intp]
+    labels: Positions
+    weights: IntArray
+    cells: Positions
+    targets: Positions
+    number: Positions
     n_cols: int
 
     @property
-    def sizes(self) -> NDArray[np.int64]:
+    def sizes(self) -> IntArray:
         return self.weights[self.cells]
 
     @property
-    def sources(self) -> NDArray[np.intp]:
+    def sources(self) -> Positions:
         return self.labels[self.cells]
 
     def amounts(self, cell: CellFunction | None) -> FloatArray | None:
@@ -187,7 +185,7 @@ class SoftMoves(NamedTuple):
         np.add.at(table, self.labels, weighted)
         return _all_rows(cell, table.T, weighted[self.cells], self.sources, self.targets)
 
-    def groups(self, amounts: FloatArray | None, *, by_pairs: bool) -> list[NDArray[np.intp]]:
+    def groups(self, amounts: FloatArray | None, *, by_pairs: bool) -> list[Positions]:
         """Return groups of moves whose values lie on a line, in the order of their amounts."""
         moves = self.sources != self.targets
         if amounts is None:
@@ -200,9 +198,9 @@ Moves = CrispMoves | SoftMoves
 
 def crisp_moves(
     member: Member,
-    labels: NDArray[np.intp],
-    sizes: NDArray[np.int64],
-    targets: NDArray[np.intp] | None,
+    labels: Positions,
+    sizes: IntArray,
+    targets: Positions | None,
     n_cols: int,
 ) -> CrispMoves:
     """Return the distinct moves of the cells of a partition to their targets; None for all."""
@@ -235,9 +233,9 @@ def crisp_moves(
 
 def soft_moves(
     member: Member,
-    labels: NDArray[np.intp],
-    sizes: NDArray[np.int64],
-    targets: NDArray[np.intp] | None,
+    labels: Positions,
+    sizes: IntArray,
+    targets: Positions | None,
     n_cols: int,
 ) -> SoftMoves:
     """Return all moves of the cells of a soft partition to their targets; None for all."""
@@ -248,7 +246,7 @@ def soft_moves(
     return SoftMoves(member.shares, labels, sizes, cells, targets.ravel(), number, n_cols)
 
 
-def _sums(codes: NDArray[np.intp], counts: NDArray[np.int64]) -> NDArray[np.int64]:
+def _sums(codes: Positions, counts: IntArray) -> IntArray:
     sums = np.zeros(int(codes.max(initial=-1)) + 1, np.int64)
     np.add.at(sums, codes, counts)
     return sums
@@ -258,8 +256,8 @@ def _all_rows(
     cell: CellFunction,
     table: FloatArray,
     moved: FloatArray,
-    sources: NDArray[np.intp],
-    targets: NDArray[np.intp],
+    sources: Positions,
+    targets: Positions,
 ) -> FloatArray:
     """Return by how much moves of rows of objects between two columns change a sum over cells."""
     row_sums, col_sums = table.sum(axis=1), table.sum(axis=0)
@@ -277,9 +275,7 @@ def _all_rows(
     return np.where(sources == targets, 0.0, left + joined - before[sources] - before[targets])
 
 
-def _grouped(
-    kinds: list[NDArray[Any]], amounts: FloatArray, is_move: NDArray[np.bool_]
-) -> list[NDArray[np.intp]]:
+def _grouped(kinds: list[Array], amounts: FloatArray, is_move: Mask) -> list[Positions]:
     """Divide the moves by what they have in common, each group in the order of its amounts."""
     chosen = np.flatnonzero(is_move)
     if not len(chosen):

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Positions
 from sklearn_clustcompare._rendering import Shown, Table, decimal, decimals, result_record, table_of
 from sklearn_clustcompare._table.many import in_order_of_appearance
 from sklearn_clustcompare.consensus._agreement import Agreement, mean
@@ -77,28 +77,28 @@ class ConsensusResult(Shown):
     [0.889, 0.889, 0.778, 0.833]
     """
 
-    labels: NDArray[np.int64]
+    labels: IntArray
     score: float
-    scores: NDArray[np.float64]
+    scores: FloatArray
     n_iter: int
-    history: NDArray[np.float64]
+    history: FloatArray
     names: list[Any]
-    objects: NDArray[Any] | None
+    objects: Array | None
     index: Index
     parameters: dict[str, Any]
-    object_agreement: NDArray[np.float64]
-    cluster_agreement: NDArray[np.float64]
-    robustness: NDArray[np.float64] | None
+    object_agreement: FloatArray
+    cluster_agreement: FloatArray
+    robustness: FloatArray | None
     _ensemble: Ensemble = field(init=False)
-    _cell_labels: NDArray[np.intp] = field(init=False)
+    _cell_labels: Positions = field(init=False)
 
     @classmethod
     def _of(
         cls,
         agreement: Agreement,
-        cell_labels: NDArray[np.intp],
+        cell_labels: Positions,
         history: list[float],
-        robustness: NDArray[np.float64] | None,
+        robustness: FloatArray | None,
     ) -> ConsensusResult:
         """Describe a partition of the cells, which was reached by these averages."""
         ensemble = agreement.ensemble
@@ -132,7 +132,7 @@ class ConsensusResult(Shown):
         object.__setattr__(result, "_cell_labels", cell_labels)
         return result
 
-    def memberships(self) -> NDArray[np.float64]:
+    def memberships(self) -> FloatArray:
         """Return the consensus as a soft partition.
 
         How much of each object is in each cluster, where the partitions are divided: use it to see
@@ -226,14 +226,14 @@ class ConsensusResult(Shown):
         return float(values.min() if self.index.greater_is_better else values.max())
 
 
-def _numbered(cell_labels: NDArray[np.intp], cells: NDArray[np.intp]) -> NDArray[np.intp]:
+def _numbered(cell_labels: Positions, cells: Positions) -> Positions:
     """Number the clusters of the cells in the order in which their objects appear."""
     numbered = np.empty_like(cell_labels)
     numbered[cells] = in_order_of_appearance(cell_labels[cells])
     return numbered
 
 
-def cell_agreement(ensemble: Ensemble, labels: NDArray[np.intp]) -> NDArray[np.float64]:
+def cell_agreement(ensemble: Ensemble, labels: Positions) -> FloatArray:
     """Return the average element-centric similarity of each cell over its partitions.
 
     That is the number of objects of its class and its cluster over the larger of both sizes [1]_.
@@ -246,14 +246,14 @@ def cell_agreement(ensemble: Ensemble, labels: NDArray[np.intp]) -> NDArray[np.f
     )
 
 
-def cell_memberships(ensemble: Ensemble, labels: NDArray[np.intp]) -> NDArray[np.float64]:
+def cell_memberships(ensemble: Ensemble, labels: Positions) -> FloatArray:
     """Return the share of each cluster in the classes of each cell, averaged over partitions."""
     return _average_of_classes(ensemble, labels, lambda table, rows, cols: table / rows, own=False)
 
 
 def _average_of_classes(
-    ensemble: Ensemble, labels: NDArray[np.intp], function: Any, *, own: bool
-) -> NDArray[np.float64]:
+    ensemble: Ensemble, labels: Positions, function: Any, *, own: bool
+) -> FloatArray:
     """Average a function of class and cluster over the classes of each cell, by weight.
 
     With ``own``, of the cluster of the cell only; else of each cluster.
@@ -280,5 +280,5 @@ def _average_of_classes(
             found = found[np.arange(len(clusters)), clusters] if own else found
         total[member.cells] += weight * found
         mass[member.cells] += weight
-    averages: NDArray[np.float64] = total / (mass if own else mass[:, np.newaxis])
+    averages: FloatArray = total / (mass if own else mass[:, np.newaxis])
     return averages

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
+from sklearn_clustcompare._array_types import FloatArray, IntArray, Mask, Positions
 from sklearn_clustcompare._numerics import TIE
 from sklearn_clustcompare._parameters import at_most_objects, positive_integer
 from sklearn_clustcompare._table.many import in_order_of_appearance
@@ -30,7 +30,7 @@ class Bounds(NamedTuple):
     low: int
     high: int
 
-    def hold(self, labels: NDArray[np.intp]) -> bool:
+    def hold(self, labels: Positions) -> bool:
         return self.low <= len(np.unique(labels)) <= self.high
 
 
@@ -56,7 +56,7 @@ def read_bounds(n_clusters: Any, n_objects: int) -> Bounds:
 class Found(NamedTuple):
     """Where a search ended: cluster of each cell, averages on the way, whether none is better."""
 
-    labels: NDArray[np.intp]
+    labels: Positions
     history: list[float]
     is_optimum: bool
 
@@ -73,11 +73,9 @@ class LocalSearch:
     bounds: Bounds
     max_iter: int
     is_last: bool = False
-    _steps: dict[bytes, NDArray[np.intp] | None] = field(
-        default_factory=dict, init=False, repr=False
-    )
+    _steps: dict[bytes, Positions | None] = field(default_factory=dict, init=False, repr=False)
 
-    def climb(self, labels: NDArray[np.intp]) -> Found:
+    def climb(self, labels: Positions) -> Found:
         """Start from a partition of the cells within the bounds."""
         labels = in_order_of_appearance(labels)
         history = [self.agreement.average(labels)]
@@ -89,7 +87,7 @@ class LocalSearch:
             history.append(self.agreement.average(labels))
         return Found(labels, history, is_optimum=False)
 
-    def divide(self) -> NDArray[np.intp]:
+    def divide(self) -> Positions:
         """Take the best cells out of one cluster, one by one, until there are enough clusters."""
         labels = np.zeros(self.agreement.ensemble.n_cells, np.intp)
         for n_clusters in range(1, self.bounds.low):
@@ -99,7 +97,7 @@ class LocalSearch:
             labels = in_order_of_appearance(labels)
         return labels
 
-    def _step(self, labels: NDArray[np.intp], current: float) -> NDArray[np.intp] | None:
+    def _step(self, labels: Positions, current: float) -> Positions | None:
         """Return a better partition, or None; searches from several starts meet on their way."""
         key = digest(labels)
         if key not in self._steps:
@@ -113,13 +111,13 @@ class LocalSearch:
             self._steps[key] = moved
         return self._steps[key]
 
-    def _move_cells(self, labels: NDArray[np.intp], current: float) -> NDArray[np.intp] | None:
+    def _move_cells(self, labels: Positions, current: float) -> Positions | None:
         """Make the best moves, as many as do best together, or return None if none does."""
         gains, targets = self._best_moves(labels)
         worth = np.flatnonzero(gains > TIE * abs(current))
         order = worth[np.argsort(-gains[worth], kind="stable")]
 
-        def trials() -> Iterator[NDArray[np.intp]]:
+        def trials() -> Iterator[Positions]:
             n_moves = len(order)
             while n_moves:
                 trial = labels.copy()
@@ -129,7 +127,7 @@ class LocalSearch:
 
         return self._best(trials(), current)
 
-    def _best(self, trials: Iterable[NDArray[np.intp]], current: float) -> NDArray[np.intp] | None:
+    def _best(self, trials: Iterable[Positions], current: float) -> Positions | None:
         """Return the best partition within the bounds, or None if none beats the current one."""
         best, best_value = None, current
         for trial in trials:
@@ -140,7 +138,7 @@ class LocalSearch:
                     best, best_value = ordered, value
         return best
 
-    def _best_moves(self, labels: NDArray[np.intp]) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
+    def _best_moves(self, labels: Positions) -> tuple[FloatArray, Positions]:
         """Return how much each cell's best move raises the average, and where it goes."""
         n_clusters, cells = int(labels.max(initial=-1)) + 1, np.arange(len(labels))
         targets = None
@@ -153,7 +151,7 @@ class LocalSearch:
         best = changes.argmax(axis=1)
         return changes[cells, best], targets[cells, best]
 
-    def _move_twice(self, labels: NDArray[np.intp], current: float) -> NDArray[np.intp] | None:
+    def _move_twice(self, labels: Positions, current: float) -> Positions | None:
         """Make a move that the bounds forbid, and one that makes up for it; None if none gains.
 
         Where there must not be fewer clusters, no cell that is alone in its cluster can leave it,
@@ -169,7 +167,7 @@ class LocalSearch:
         n_tried = min(_MAX_TWICE, _FEW_CELLS // len(labels) + 1)
         nearest = np.argsort(-changes, kind="stable")[:n_tried]
 
-        def trials() -> Iterator[NDArray[np.intp]]:
+        def trials() -> Iterator[Positions]:
             for cell, target in zip(cells[nearest], targets[nearest], strict=True):
                 trial = labels.copy()
                 trial[cell] = target
@@ -182,7 +180,7 @@ class LocalSearch:
 
         return self._best(trials(), current)
 
-    def _dissolve(self, labels: NDArray[np.intp], current: float) -> NDArray[np.intp] | None:
+    def _dissolve(self, labels: Positions, current: float) -> Positions | None:
         """Make all cells of one cluster clusters, where that is best, or return None."""
         if len(labels) > _FEW_CELLS:
             return None
@@ -190,7 +188,7 @@ class LocalSearch:
         clusters = np.flatnonzero(np.bincount(labels) > 1)
         return self._best((np.where(labels == one, new, labels) for one in clusters), current)
 
-    def _is_allowed(self, labels: NDArray[np.intp], targets: NDArray[np.intp]) -> NDArray[np.bool_]:
+    def _is_allowed(self, labels: Positions, targets: Positions) -> Mask:
         """Return whether the bounds allow a move of each cell to each of its targets."""
         n_clusters = int(labels.max(initial=-1)) + 1
         alone = np.bincount(labels)[labels] == 1
@@ -198,7 +196,7 @@ class LocalSearch:
         left = n_clusters + (targets == n_clusters) - (alone[:, np.newaxis] & leaves)
         return (left >= self.bounds.low) & (left <= self.bounds.high)
 
-    def _nearest(self, labels: NDArray[np.intp], n_clusters: int) -> NDArray[np.intp]:
+    def _nearest(self, labels: Positions, n_clusters: int) -> Positions:
         """Return the clusters that share most with each cell, and a new one."""
         shares = class_shares(self.agreement.ensemble)
         together = csr_array(shares.T @ _mean_of_clusters(labels, self.agreement.ensemble.sizes))
@@ -209,7 +207,7 @@ class LocalSearch:
             targets[block, 1:] = shared.argpartition(-MAX_TARGETS, axis=1)[:, -MAX_TARGETS:]
         return targets
 
-    def _merge(self, labels: NDArray[np.intp], current: float) -> NDArray[np.intp] | None:
+    def _merge(self, labels: Positions, current: float) -> Positions | None:
         """Merge the two clusters whose union is best, or return None if no union is better."""
         n_clusters = int(labels.max(initial=-1)) + 1
         if n_clusters <= max(self.bounds.low, 1):
@@ -223,7 +221,7 @@ class LocalSearch:
         return self._best((np.where(labels == other, one, labels) for one, other in pairs), current)
 
 
-def _mean_of_clusters(labels: NDArray[np.intp], sizes: NDArray[np.int64]) -> csr_array:
+def _mean_of_clusters(labels: Positions, sizes: IntArray) -> csr_array:
     """Return a row per cell with its share in the objects of its cluster."""
     shares = sizes / np.bincount(labels, sizes)[labels]
     return csr_array((shares, labels, np.arange(len(labels) + 1)))

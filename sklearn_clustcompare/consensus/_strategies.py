@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
+from sklearn_clustcompare._array_types import Positions
 from sklearn_clustcompare._memory import warn_if_long
 from sklearn_clustcompare._table.many import in_order_of_appearance
 from sklearn_clustcompare._tasks import UNDEFINED_IGNORED, progress, run_tasks
@@ -96,11 +96,11 @@ def _shown(items: list[Any], verbose: int, description: str) -> Iterator[Any]:
     return progress(items, verbose=verbose, description=description, total=len(items))
 
 
-def _average(agreement: Agreement, labels: NDArray[np.intp]) -> float:
+def _average(agreement: Agreement, labels: Positions) -> float:
     return _quietly(agreement.average, labels)
 
 
-def _climb(local: LocalSearch, labels: NDArray[np.intp]) -> Found:
+def _climb(local: LocalSearch, labels: Positions) -> Found:
     return _quietly(local.climb, labels)
 
 
@@ -110,7 +110,7 @@ def _quietly(function: Callable[..., T], *arguments: Any) -> T:
         return function(*arguments)
 
 
-def _starts(local: LocalSearch) -> Iterator[NDArray[np.intp]]:
+def _starts(local: LocalSearch) -> Iterator[Positions]:
     """Yield partitions of the cells within the bounds: those given, cuts of their tree, and one
     cluster without some cells, where there are few.
     """
@@ -133,7 +133,7 @@ def _starts(local: LocalSearch) -> Iterator[NDArray[np.intp]]:
         yield _quietly(local.divide)
 
 
-def _completed(ensemble: Ensemble, member: Member, shares: csr_array) -> NDArray[np.intp]:
+def _completed(ensemble: Ensemble, member: Member, shares: csr_array) -> Positions:
     """Return a partition of all cells: each one it lacks joins the cluster with most in common."""
     labels = np.full(ensemble.n_cells, -1)
     codes = member.codes
@@ -156,7 +156,7 @@ def _completed(ensemble: Ensemble, member: Member, shares: csr_array) -> NDArray
     return in_order_of_appearance(labels)
 
 
-def _distinct(starts: Iterator[NDArray[np.intp]]) -> Iterator[NDArray[np.intp]]:
+def _distinct(starts: Iterator[Positions]) -> Iterator[Positions]:
     seen = set()
     for labels in starts:
         labels = in_order_of_appearance(labels)
@@ -167,10 +167,10 @@ def _distinct(starts: Iterator[NDArray[np.intp]]) -> Iterator[NDArray[np.intp]]:
 
 
 def _perturbed(
-    labels: NDArray[np.intp],
+    labels: Positions,
     bounds: Bounds,
     generator: np.random.RandomState | np.random.Generator,
-) -> NDArray[np.intp]:
+) -> Positions:
     """Move some cells to random clusters or new ones, as far as the bounds allow."""
     n_clusters = int(labels.max(initial=-1)) + 1
     # Labels of cells drawn at random, and one label that is new.

@@ -4,8 +4,11 @@ from sklearn_clustcompare._options import show_types
 from sklearn_clustcompare.hierarchies._clustering_tree import ClusteringTree as ClusteringTree
 from sklearn_clustcompare.hierarchies._clustering_tree import clustering_tree
 from sklearn_clustcompare.hierarchies._comparison import HierarchyComparison as HierarchyComparison
-from sklearn_clustcompare.hierarchies._comparison import compare_hierarchies
-from sklearn_clustcompare.hierarchies._dendrograms import bakers_gamma, cophenetic_correlation
+from sklearn_clustcompare.hierarchies._comparison import (
+    bakers_gamma,
+    compare_hierarchies,
+    cophenetic_correlation,
+)
 
 __all__ = [
     "bakers_gamma",

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from sklearn_clustcompare._array_types import Array, FloatArray
 from sklearn_clustcompare._partition import Labels, Reading, read_weights
 from sklearn_clustcompare._partition.arrays import PartitionsLike
 from sklearn_clustcompare._partition.memberships import left_out, treat_one, warn_of_other_noise
@@ -56,15 +57,15 @@ class ClusteringTree(Drawn, Shown):
 
     names: list[Any]
     tables: list[ContingencyTable]
-    stabilities: list[NDArray[np.float64]]
+    stabilities: list[FloatArray]
 
     @property
-    def labels(self) -> list[NDArray[Any]]:
+    def labels(self) -> list[Array]:
         """Labels of the clusters of each partition."""
         return [self.tables[0].row_labels, *(table.col_labels for table in self.tables)]
 
     @property
-    def sizes(self) -> list[NDArray[Any]]:
+    def sizes(self) -> list[Array]:
         """Sizes of the clusters of each partition."""
         return [self.tables[0].row_sums, *(table.col_sums for table in self.tables)]
 
@@ -189,7 +190,7 @@ def clustering_tree(
     reading = Reading(noise=noise, noise_label=noise_label, missing=missing)
     names, levels, weights = read_chain(partitions, sample_weight, reading)
     tables = []
-    parts: list[list[NDArray[np.float64]]] = [[] for _ in levels]
+    parts: list[list[FloatArray]] = [[] for _ in levels]
     for first, second in itertools.combinations(range(len(levels)), 2):
         table = require_objects(count_read(levels[first], levels[second], weights))
         parts[first].append(_stability_across(table))
@@ -202,7 +203,7 @@ def clustering_tree(
 
 def read_chain(
     partitions: PartitionsLike, sample_weight: ArrayLike | None, reading: Reading
-) -> tuple[list[Any], list[Labels], NDArray[Any] | None]:
+) -> tuple[list[Any], list[Labels], Array | None]:
     """Read two partitions or more, and the weights of their objects."""
     members = list_members(partitions)
     if len(members) < 2:
@@ -228,7 +229,7 @@ def read_chain(
     return [member.name for member in members], levels, weights
 
 
-def _stability_across(table: ContingencyTable) -> NDArray[np.float64]:
+def _stability_across(table: ContingencyTable) -> FloatArray:
     """Return the contribution of the columns of a table to the stability of its rows."""
     rows = table.cell_rows
     shares = table.cell_counts / table.col_sums[table.cell_cols]

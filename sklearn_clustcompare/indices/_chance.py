@@ -7,9 +7,9 @@ import warnings
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.exceptions import UndefinedMetricWarning
 
+from sklearn_clustcompare._array_types import FloatArray
 from sklearn_clustcompare._chance.law import InformationLaw, PairCounts
 from sklearn_clustcompare._chance.permutation import permutation_model
 from sklearn_clustcompare._numerics import ordered_sum, power_gap
@@ -327,7 +327,7 @@ def room_below_independence(margins: Margins, q: float) -> float:
     return q / 2 * exponent**2 * spread
 
 
-def _spread_of_slopes(shares: NDArray[np.float64], exponent: float) -> float:
+def _spread_of_slopes(shares: FloatArray, exponent: float) -> float:
     """(sum p x - 1 / sum (p / x)) / e^2 for x = p^e, as a sum of squares about that second term.
 
     It is the mean of x less its harmonic mean. Both lie close to the smallest x where one matters.

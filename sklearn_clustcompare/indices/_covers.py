@@ -10,15 +10,14 @@ import math
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 from scipy.linalg import lapack
 from scipy.sparse.csgraph import connected_components
 
+from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Mask, Positions
 from sklearn_clustcompare._memory import require_memory, warn_if_long
 from sklearn_clustcompare._numerics import (
     TIE,
-    FloatArray,
     deformed_log,
     divide_product,
     entropy_excess,
@@ -36,9 +35,9 @@ from sklearn_clustcompare.indices._undefined import ratio
 class Tree(NamedTuple):
     """Nested clusters, larger ones first: the least one that contains each, and each row; or -1."""
 
-    order: NDArray[np.int64]
-    parents: NDArray[np.int64]
-    leaves: NDArray[np.int64]
+    order: IntArray
+    parents: IntArray
+    leaves: IntArray
 
     @classmethod
     def of(cls, side: sparse.csr_array) -> Tree | None:
@@ -70,7 +69,7 @@ class TreeWalk(NamedTuple):
     """
 
     restart: FloatArray
-    place: NDArray[np.int64]
+    place: IntArray
     alone: FloatArray
     between: FloatArray
     of_start: FloatArray
@@ -128,8 +127,8 @@ class TreeWalk(NamedTuple):
 
 
 def _intervals(
-    sizes: list[int], parents: list[int], leaves: NDArray[np.int64], h: list[float]
-) -> tuple[NDArray[np.int64], FloatArray]:
+    sizes: list[int], parents: list[int], leaves: IntArray, h: list[float]
+) -> tuple[IntArray, FloatArray]:
     """Place the rows so that clusters are intervals; and give the h of neighbors."""
     free = [0] * (len(parents) + 1)
     between = np.zeros(max(len(leaves) - 1, 0))
@@ -160,15 +159,15 @@ class SeesOverlaps(Protocol):
     @property
     def n_samples(self) -> Any: ...
     @property
-    def row_sums(self) -> NDArray[Any]: ...
+    def row_sums(self) -> Array: ...
     @property
-    def col_sums(self) -> NDArray[Any]: ...
+    def col_sums(self) -> Array: ...
     @property
-    def cell_rows(self) -> NDArray[np.int64]: ...
+    def cell_rows(self) -> IntArray: ...
     @property
-    def cell_cols(self) -> NDArray[np.int64]: ...
+    def cell_cols(self) -> IntArray: ...
     @property
-    def cell_counts(self) -> NDArray[Any]: ...
+    def cell_counts(self) -> Array: ...
     @property
     def is_identity(self) -> bool: ...
 
@@ -210,7 +209,7 @@ def omega_of_covers(pair: CoverPair) -> float:
     return agreement
 
 
-def _pairs_by_number(side: Signatures) -> NDArray[Any]:
+def _pairs_by_number(side: Signatures) -> Array:
     """Count the ordered pairs of objects by how many clusters they share, from 1 on."""
     lengths = np.diff(side.memberships.indptr)
     counts = np.zeros(lengths.max(initial=0) + 1, side.weights.dtype)
@@ -224,7 +223,7 @@ def _pairs_by_number(side: Signatures) -> NDArray[Any]:
 # --------------------------------------------------------------------------- extended B-cubed
 
 
-def bcubed_precisions(pair: CoverPair) -> tuple[FloatArray, NDArray[np.bool_]]:
+def bcubed_precisions(pair: CoverPair) -> tuple[FloatArray, Mask]:
     """Return the multiplicity precision of each signature, and where it is defined.
 
     The mean, over the objects that share a cluster with it, of the share of these clusters that is
@@ -286,7 +285,7 @@ def average_f(table: SeesOverlaps) -> float:
     return float(sum(sorted(means)) / 2)
 
 
-def _best(values: FloatArray, codes: NDArray[np.int64], sizes: NDArray[Any]) -> FloatArray:
+def _best(values: FloatArray, codes: IntArray, sizes: Array) -> FloatArray:
     best = np.zeros(len(sizes))
     np.maximum.at(best, codes, values)
     return best
@@ -474,7 +473,7 @@ class _Links(NamedTuple):
     sums: FloatArray
     ends: sparse.csr_array
     products: Any
-    parts: NDArray[np.intp]
+    parts: Positions
     is_of_objects: bool
 
     @classmethod

@@ -15,12 +15,12 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 from scipy.linalg import cholesky
 from scipy.spatial.distance import cdist
 from sklearn.metrics import pairwise_distances
 
+from sklearn_clustcompare._array_types import Array, FloatArray, Positions
 from sklearn_clustcompare._data import EUCLIDEAN, euclidean, is_precomputed, near_for
 from sklearn_clustcompare._numerics import ordered_sum
 from sklearn_clustcompare._parameters import one_of, positive_integer
@@ -34,7 +34,6 @@ from sklearn_clustcompare.indices._internal import (
 )
 from sklearn_clustcompare.indices._undefined import UndefinedIndexError
 
-FloatArray = NDArray[np.float64]
 known_ties = one_of("density", "position")
 
 
@@ -51,7 +50,7 @@ class _Tree(NamedTuple):
     """The minimum spanning tree of a cluster: its sparseness and its internal objects."""
 
     sparseness: float
-    members: NDArray[np.intp]
+    members: Positions
     cores: FloatArray
 
 
@@ -69,7 +68,7 @@ class _Tree(NamedTuple):
 )
 def dbcv_score(
     X: Any,
-    labels: NDArray[Any],
+    labels: Array,
     *,
     metric: Any = "euclidean",
     n_features: int | None = None,
@@ -204,7 +203,7 @@ def _validity(separation: float, sparseness: float) -> float:
     return (separation - sparseness) / larger if larger else 0.0
 
 
-def _tree(X: Any, members: NDArray[np.intp], metric: Any, dimension: int, ties: str) -> _Tree:
+def _tree(X: Any, members: Positions, metric: Any, dimension: int, ties: str) -> _Tree:
     """Span a cluster by Prim's algorithm, and find what is inside of the tree."""
     cores = _core_distances(X, metric, dimension)
     if ties == "density":
@@ -226,7 +225,7 @@ def _tree(X: Any, members: NDArray[np.intp], metric: Any, dimension: int, ties: 
     return _Tree(float(lengths[1:][edges].max()), members[is_internal], cores[is_internal])
 
 
-def _spanned(X: Any, cores: FloatArray, metric: Any) -> tuple[NDArray[np.intp], FloatArray]:
+def _spanned(X: Any, cores: FloatArray, metric: Any) -> tuple[Positions, FloatArray]:
     """Return the neighbor of each object on the way to the first one, and how far it is.
 
     Of edges of equal length the tree has that to the first object: many are equal, as an object in
@@ -267,7 +266,7 @@ def _core_distances(X: Any, metric: Any, dimension: int) -> FloatArray:
     It is ((sum of d^-p) / (n - 1))^(-1/p), in units of the smallest distance; 0 if that is 0.
     """
 
-    def summarize(distances: NDArray[Any], same: NDArray[Any], own: Any) -> Rows:
+    def summarize(distances: Array, same: Array, own: Any) -> Rows:
         distances[own] = np.inf
         nearest = distances.min(axis=1)
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -298,7 +297,7 @@ def _separations(X: Any, trees: list[_Tree], metric: Any) -> list[float]:
     numbers = np.repeat(np.arange(len(trees)), [len(tree.members) for tree in trees])
     points = X[members][:, members] if is_precomputed(metric) else X[members]
 
-    def summarize(distances: NDArray[Any], same: NDArray[Any], own: Any) -> Rows:
+    def summarize(distances: Array, same: Array, own: Any) -> Rows:
         reach = np.maximum(np.maximum(distances, cores), cores[own[1], np.newaxis])
         return (np.where(same, np.inf, reach).min(axis=1),)
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sklearn_clustcompare._array_types import FloatArray
 from sklearn_clustcompare._kernels import number_codes
 from sklearn_clustcompare._partition import Labels, Partition
 
@@ -17,7 +17,7 @@ def labels_only(partition: Partition) -> Labels:
     return partition
 
 
-def similarities(first: Labels, second: Labels) -> NDArray[np.float64]:
+def similarities(first: Labels, second: Labels) -> FloatArray:
     """Return n / max(a, b) of the cell and of both clusters of each object."""
     first_codes, second_codes = first.zero_based(), second.zero_based()
     _, cells, counts = number_codes(
@@ -26,5 +26,5 @@ def similarities(first: Labels, second: Labels) -> NDArray[np.float64]:
     larger = np.maximum(
         np.bincount(first_codes)[first_codes], np.bincount(second_codes)[second_codes]
     )
-    result: NDArray[np.float64] = counts[cells] / larger
+    result: FloatArray = counts[cells] / larger
     return result

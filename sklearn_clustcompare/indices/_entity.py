@@ -6,9 +6,9 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sklearn_clustcompare._numerics import TIE, FloatArray, sum_of_quotients
+from sklearn_clustcompare._array_types import FloatArray, Mask
+from sklearn_clustcompare._numerics import TIE, sum_of_quotients
 from sklearn_clustcompare._parameters import label_or_none, one_of, share, share_or_majority
 from sklearn_clustcompare._partition import Labels
 from sklearn_clustcompare._partition.memberships import noise_mask
@@ -740,8 +740,8 @@ def _best_found(
 class _Clusters(NamedTuple):
     """Which rows and which columns are clusters, and not of the background."""
 
-    rows: NDArray[np.bool_]
-    cols: NDArray[np.bool_]
+    rows: Mask
+    cols: Mask
     background: Label | None
 
     @classmethod

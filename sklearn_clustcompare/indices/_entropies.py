@@ -13,24 +13,19 @@ import math
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sklearn_clustcompare._array_types import Array, FloatArray
 from sklearn_clustcompare._chance.functions import convex_gain, shared_information
 from sklearn_clustcompare._chance.law import InformationLaw
 from sklearn_clustcompare._chance.permutation import information_law, permutation_model
 from sklearn_clustcompare._frozen import lazy
 from sklearn_clustcompare._kernels import log_ratio_sum
-from sklearn_clustcompare._numerics import (
-    FloatArray,
-    deformed_log,
-    ordered_sum,
-    power_gap,
-)
+from sklearn_clustcompare._numerics import deformed_log, ordered_sum, power_gap
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.counts import Margins
 
 
-def entropy(sizes: NDArray[Any], q: float = 1.0) -> float:
+def entropy(sizes: Array, q: float = 1.0) -> float:
     """Return H_q of a partition with these cluster sizes, in nats."""
     if len(sizes) == 0:
         return 0.0
@@ -40,14 +35,14 @@ def entropy(sizes: NDArray[Any], q: float = 1.0) -> float:
     return ordered_sum(sizes / total * deformed_log(total, sizes, q))
 
 
-def _conditional(counts: NDArray[Any], sizes: NDArray[Any], n_samples: Any, q: float) -> float:
+def _conditional(counts: Array, sizes: Array, n_samples: Any, q: float) -> float:
     if q == 1:
         return log_ratio_sum(counts, sizes, n_samples)
     weights = counts / n_samples * (sizes / n_samples) ** (q - 1)
     return ordered_sum(weights * deformed_log(sizes, counts, q))
 
 
-def entropies_within(table: ContingencyTable, q: float = 1.0) -> NDArray[np.float64]:
+def entropies_within(table: ContingencyTable, q: float = 1.0) -> FloatArray:
     """Return H_q(true | pred = j) of each column, in nats."""
     counts, sizes = table.cell_counts, table.col_sums[table.cell_cols]
     # Sums of memberships are rounded: a cluster may seem smaller than its part in another.
@@ -209,7 +204,7 @@ def _powers(sizes: FloatArray, n: float, exponent: float) -> tuple[FloatArray, F
     return (sizes / n) ** exponent, gaps, float((top / n) ** exponent)
 
 
-def _empty_cells(table: ContingencyTable) -> list[NDArray[Any]]:
+def _empty_cells(table: ContingencyTable) -> list[Array]:
     """Return the empty cells by pair of cluster sizes.
 
     Their number, their count of 0, its deviation from the expected count, that, and the sizes.

@@ -11,7 +11,7 @@ import inspect
 import re
 from collections.abc import Callable, Mapping, Set
 from inspect import Parameter, Signature
-from typing import Any, NamedTuple
+from typing import Any
 
 from sklearn_clustcompare._options import Written, did_you_mean
 from sklearn_clustcompare._partition import (
@@ -150,7 +150,7 @@ def _pair_of(
     for side, name in zip((labels_true, labels_pred), NAMES, strict=True):
         if isinstance(side, Hierarchy) and not record.hierarchies:
             refuse_if_no_partition(side, name)
-    for name, (_, default, _) in _OPTIONS.items():
+    for name, (_, default) in _DEFAULTS.items():
         if getattr(reading, name, default) != default:
             msg = (
                 f"{name} must be {default!r} with a Cover or a Hierarchy, whose memberships are 0 "
@@ -214,67 +214,33 @@ labels : array-like of shape (n_samples,){or_soft}
 """
 
 
-class _Option(NamedTuple):
-    """A keyword that public functions take alike: its type, its default and its documentation."""
-
-    type: str
-    default: Any
-    text: str
-
-
-_OPTIONS = {
-    "possibilistic": _Option(
-        "bool",
-        False,
-        """
+# Keywords that public functions take alike: their types, defaults and texts.
+_DEFAULTS: dict[str, tuple[str, Any]] = {
+    "possibilistic": ("bool", False),
+    "noise": ("str", "cluster"),
+    "noise_label": ("Any", -1),
+    "missing": ("str", "error"),
+    "unmatched": ("str", "error"),
+    "data": ("Any", None),
+}
+_TEXTS = """
 possibilistic : bool, default=False
     Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
-""",
-    ),
-    "noise": _Option(
-        "str",
-        "cluster",
-        """
 noise : {"cluster", "singletons", "drop"}, default="cluster"
     How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each, or
     leave them out.
-""",
-    ),
-    "noise_label": _Option(
-        "Any",
-        -1,
-        """
 noise_label : hashable or collection of them, default=-1
     :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
-""",
-    ),
-    "missing": _Option(
-        "str",
-        "error",
-        """
 missing : {"error", "drop", "cluster"}, default="error"
     How to treat objects whose label is :term:`missing`: raise an error, leave them out, or take
     them as one cluster.
-""",
-    ),
-    "unmatched": _Option(
-        "str",
-        "error",
-        """
 unmatched : {"error", "drop", "singleton"}, default="error"
     How to treat objects that only one of two partitions has which name their objects: raise an
     error, leave them out, or make each a cluster of its own in the other partition.
-""",
-    ),
-    "data": _Option(
-        "Any",
-        None,
-        """
 data : data frame or mapping, default=None
     Table, of which the arguments above may name columns.
-""",
-    ),
-}
+"""
+_OPTIONS = dict(zip(_DEFAULTS, re.split(r"\n(?=\w)", _TEXTS)[1:], strict=True))
 _RAISES = """
 ValueError
     If lengths or objects differ, or labels{memberships}, weights or parameters are
@@ -327,7 +293,7 @@ def _signature(record: Index) -> Signature:
         own = own[1:]
         first = [("X", "ArrayLike", Parameter.empty), ("labels", "PartitionLike", Parameter.empty)]
     by_keyword = [] if record.needs_data else [("sample_weight", "ArrayLike | None", None)]
-    shared = [(name, *_OPTIONS[name][:2]) for name in _shared(record)]
+    shared = [(name, *_DEFAULTS[name]) for name in _shared(record)]
     return Signature(
         [
             *(_parameter(Parameter.POSITIONAL_OR_KEYWORD, *one) for one in first),
@@ -360,7 +326,7 @@ def _docstring(text: str, record: Index) -> str:
         kind = "covers" if record.covers else "soft" if record.soft else "labels"
         first = _PARTITIONS["hierarchies" if record.hierarchies else kind] + _WEIGHT
     own, *rest = re.split(r"^(?=\*\*)", own, flags=re.MULTILINE)  # keywords of a distance come last
-    shared = {name: _OPTIONS[name].text for name in _shared(record)}
+    shared = {name: _OPTIONS[name] for name in _shared(record)}
     if record.needs_data and "noise_label" in shared:
         shared["noise_label"] = _NOISE_OF_DATA
     texts = [first, own, *shared.values(), *rest]

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-from numpy.typing import NDArray
-
+from sklearn_clustcompare._array_types import IntArray
 from sklearn_clustcompare._kernels import shortest_code
 from sklearn_clustcompare._numerics import deformed_log
 from sklearn_clustcompare._parameters import (
@@ -621,9 +619,6 @@ def reduced_properties(*, normalize: bool = False, base: float | None = None) ->
     return {"range": (-math.inf, 1.0)} if normalize else {}
 
 
-Counts = NDArray[np.int64]
-
-
 def reduced_unit(*, normalize: bool = False, base: float | None = None) -> str:
     if normalize or base is None:
         return "" if normalize else "nats"
@@ -723,7 +718,7 @@ def reduced_mutual_info_score(
     return min(_reduced_nats(table.row_sums, sizes, table.cell_counts) / most, 1.0)
 
 
-def _reduced_nats(row_sums: Counts, col_sums: Counts, cells: Counts) -> float:
+def _reduced_nats(row_sums: IntArray, col_sums: IntArray, cells: IntArray) -> float:
     if not len(cells):
         return 0.0
     n_labels = len(col_sums)

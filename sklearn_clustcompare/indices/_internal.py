@@ -12,13 +12,13 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 from scipy.spatial.distance import pdist, squareform
 from sklearn import config_context, get_config
 from sklearn.metrics.pairwise import distance_metrics
 from sklearn.utils import check_random_state
 
+from sklearn_clustcompare._array_types import Array, FloatArray, Mask, Positions
 from sklearn_clustcompare._data import is_precomputed, near, near_for, read_numbers, reduced_blocks
 from sklearn_clustcompare._memory import warn_if_long
 from sklearn_clustcompare._numerics import is_symmetric, ordered_sum
@@ -28,7 +28,7 @@ from sklearn_clustcompare.indices._index import index
 from sklearn_clustcompare.indices._undefined import UndefinedIndexError
 
 # Values of some objects, or a tuple of several values.
-Rows = tuple[NDArray[np.float64], ...]
+Rows = tuple[FloatArray, ...]
 # Numbers in a block of differences between objects and centers.
 _BLOCK_SIZE = 2**18
 # Of the distances of all pairs of objects.
@@ -65,7 +65,7 @@ def random_state(name: str, value: Any) -> None:
 
 
 def silhouettes_without_each(
-    X: Any, labels: NDArray[Any], *, metric: Any = "euclidean", **_: Any
+    X: Any, labels: Array, *, metric: Any = "euclidean", **_: Any
 ) -> FloatArray:
     """Return the mean silhouette coefficient without each object.
 
@@ -75,7 +75,7 @@ def silhouettes_without_each(
     totals = np.zeros(n_objects)
     one_hot = (labels[:, np.newaxis] == np.arange(len(sizes))).astype(np.float64)
 
-    def summarize(distances: NDArray[Any], same: NDArray[Any], own: Any) -> Rows:
+    def summarize(distances: Array, same: Array, own: Any) -> Rows:
         rows, positions = own
         numbers = labels[positions]
         others = sizes[numbers] - 1
@@ -127,7 +127,7 @@ def silhouettes_without_each(
 )
 def silhouette_score(
     X: Any,
-    labels: NDArray[Any],
+    labels: Array,
     *,
     metric: Any = "euclidean",
     sample_size: int | None = None,
@@ -191,9 +191,7 @@ def silhouette_score(
     return float(np.mean(_silhouettes(X, labels, metric, sample_size, random_state, **kwds)[0]))
 
 
-def silhouettes(
-    X: Any, labels: NDArray[Any], metric: Any, size: int | None, seed: Any
-) -> NDArray[np.float64]:
+def silhouettes(X: Any, labels: Array, metric: Any, size: int | None, seed: Any) -> FloatArray:
     """Return the mean silhouette coefficient of each cluster; NaN where no object was drawn."""
     n_clusters = int(labels.max(initial=-1)) + 1
     values, labels = _silhouettes(X, labels, metric, size, seed)
@@ -202,8 +200,8 @@ def silhouettes(
 
 
 def _silhouettes(
-    X: Any, labels: NDArray[Any], metric: Any, size: int | None, seed: Any, **kwds: Any
-) -> tuple[NDArray[np.float64], NDArray[Any]]:
+    X: Any, labels: Array, metric: Any, size: int | None, seed: Any, **kwds: Any
+) -> tuple[FloatArray, Array]:
     """Return the silhouette coefficients of all objects, or of some that are drawn, and labels."""
     check_number_of_labels(labels)
     X = near_for(X, metric).values
@@ -219,7 +217,7 @@ def _silhouettes(
     sizes = np.bincount(codes)
     members = one_hot(codes).toarray()
 
-    def widths(distances: NDArray[Any], start: int) -> NDArray[np.float64]:
+    def widths(distances: Array, start: int) -> FloatArray:
         own = np.arange(len(distances)), codes[start : start + len(distances)]
         means = distances @ members
         within = means[own] / np.maximum(sizes[own[1]] - 1, 1)
@@ -234,7 +232,7 @@ def _silhouettes(
 
 
 @index(short_names=("ch",), needs_data=True, sampling="smooth", source="Calinski & Harabasz (1974)")
-def calinski_harabasz_score(X: Any, labels: NDArray[Any]) -> float:
+def calinski_harabasz_score(X: Any, labels: Array) -> float:
     """Ratio of the variance between the clusters to that within them.
 
     scikit-learn's index, for labels of any hashable type. It is fast, and favors clusters that
@@ -283,7 +281,7 @@ def calinski_harabasz_score(X: Any, labels: NDArray[Any]) -> float:
 
 
 @index(short_names=("dbi",), needs_data=True, sampling="maximum", source="Davies & Bouldin (1979)")
-def davies_bouldin_score(X: Any, labels: NDArray[Any]) -> float:
+def davies_bouldin_score(X: Any, labels: Array) -> float:
     """Mean similarity of each cluster to the one most similar to it.
 
     scikit-learn's index, for labels of any hashable type. Despite its name, lower is better; its
@@ -332,7 +330,7 @@ def davies_bouldin_score(X: Any, labels: NDArray[Any]) -> float:
     return float((np.add.outer(spreads, spreads) / separations).max(axis=1).mean())
 
 
-def check_number_of_labels(labels: NDArray[Any]) -> None:
+def check_number_of_labels(labels: Array) -> None:
     """Raise the error of scikit-learn unless there are 2 to n - 1 clusters."""
     n_objects = labels.shape[0]
     n_clusters = int(labels.max(initial=-1)) + 1 if labels.ndim == 1 else labels.shape[1]
@@ -353,19 +351,19 @@ class Scatter(NamedTuple):
     Centers are in units of ``2**exponent``, and sums of squares in those of its square.
     """
 
-    centers: NDArray[np.float64]
-    within: NDArray[np.float64]
-    between: NDArray[np.float64]
+    centers: FloatArray
+    within: FloatArray
+    between: FloatArray
     exponent: int = 0
 
 
-def scatter(X: Any, labels: NDArray[Any]) -> Scatter:
+def scatter(X: Any, labels: Array) -> Scatter:
     """Return the sums of squares; objects are weighted by the square of their membership."""
     found = near_for(X, "euclidean")
     return _scatter(found.values, labels)._replace(exponent=found.exponent)
 
 
-def _scatter(X: Any, labels: NDArray[Any]) -> Scatter:
+def _scatter(X: Any, labels: Array) -> Scatter:
     weights = one_hot(labels) if labels.ndim == 1 else sparse.csr_array(labels).power(2)
     masses = np.asarray(weights.sum(axis=0)).ravel()
     weights, masses = weights[:, masses > 0], masses[masses > 0]
@@ -382,14 +380,12 @@ def _scatter(X: Any, labels: NDArray[Any]) -> Scatter:
     return Scatter(centers, within, _between(centers, X.mean(axis=0), masses))
 
 
-def _between(
-    centers: NDArray[np.float64], mean: NDArray[np.float64], masses: NDArray[np.float64]
-) -> NDArray[np.float64]:
+def _between(centers: FloatArray, mean: FloatArray, masses: FloatArray) -> FloatArray:
     gaps = centers - mean
     return masses * np.einsum("ij,ij->i", gaps, gaps)
 
 
-def _sparse_scatter(X: Any, weights: Any, masses: NDArray[np.float64]) -> Scatter:
+def _sparse_scatter(X: Any, weights: Any, masses: FloatArray) -> Scatter:
     """Return the sums of squares of sparse data in time proportional to their nonzeros.
 
     Zeros are at the distance of the center from zero: nothing is subtracted from a sum of squares,
@@ -413,7 +409,7 @@ def _sparse_scatter(X: Any, weights: Any, masses: NDArray[np.float64]) -> Scatte
     return Scatter(centers, within, _between(centers, mean, masses))
 
 
-def _mean_distances_to_centers(X: Any, labels: NDArray[Any]) -> NDArray[np.float64]:
+def _mean_distances_to_centers(X: Any, labels: Array) -> FloatArray:
     """Return the mean distance of the objects of each cluster to its center."""
     means = []
     for number in range(int(labels.max()) + 1):
@@ -427,7 +423,7 @@ def _mean_distances_to_centers(X: Any, labels: NDArray[Any]) -> NDArray[np.float
     return np.array(means) / np.bincount(labels)
 
 
-def one_hot(labels: NDArray[Any]) -> sparse.csr_array:
+def one_hot(labels: Array) -> sparse.csr_array:
     shape = len(labels), int(labels.max(initial=-1)) + 1
     return sparse.csr_array((np.ones(len(labels)), labels, np.arange(len(labels) + 1)), shape)
 
@@ -438,7 +434,7 @@ def one_hot(labels: NDArray[Any]) -> sparse.csr_array:
     sampling="smooth",
     source="Edwards & Cavalli-Sforza (1965); Bezdek (1981)",
 )
-def within_cluster_sum_of_squares(X: Any, labels: NDArray[Any]) -> float:
+def within_cluster_sum_of_squares(X: Any, labels: Array) -> float:
     """Sum of squared distances of the objects to the centers of their clusters.
 
     The objective of k-means. It falls with the number of clusters whatever the data are: compare
@@ -492,7 +488,7 @@ def within_cluster_sum_of_squares(X: Any, labels: NDArray[Any]) -> float:
 
 
 @index(needs_data=True, sampling="smooth", source="Edwards & Cavalli-Sforza (1965); Bezdek (1981)")
-def between_cluster_sum_of_squares(X: Any, labels: NDArray[Any]) -> float:
+def between_cluster_sum_of_squares(X: Any, labels: Array) -> float:
     """Sum of squared distances of the centers to the mean of all objects, by size of cluster.
 
     How far apart the clusters are. It grows with the number of clusters whatever the data are.
@@ -556,7 +552,7 @@ def in_units_of_data(squares: Any, exponent: int) -> Any:
 
 
 @index(needs_data=True, sampling="maximum", source="Xie & Beni (1991)")
-def xie_beni_score(X: Any, labels: NDArray[Any]) -> float:
+def xie_beni_score(X: Any, labels: Array) -> float:
     """Scatter within the clusters, divided by the squared distance of the closest two centers.
 
     Made for memberships of fuzzy c-means. Despite its name, lower is better; its scorer is negated.
@@ -622,9 +618,7 @@ def _quotient(numerator: float, denominator: float, name: str) -> float:
 # --------------------------------------------------------------------------- all pairs of objects
 
 
-def correlations_without_each(
-    X: Any, labels: NDArray[Any], *, metric: Any = "euclidean"
-) -> FloatArray:
+def correlations_without_each(X: Any, labels: Array, *, metric: Any = "euclidean") -> FloatArray:
     """Return the correlation of distances with being in different clusters without each object."""
     n_objects, sizes = len(labels), np.bincount(labels)
     X = near_for(X, metric).values
@@ -652,9 +646,7 @@ def correlations_without_each(
     sampling="smooth",
     source="Hubert & Schultz (1976)",
 )
-def incidence_proximity_correlation(
-    X: Any, labels: NDArray[Any], *, metric: Any = "euclidean"
-) -> float:
+def incidence_proximity_correlation(X: Any, labels: Array, *, metric: Any = "euclidean") -> float:
     """Correlation, over the pairs of objects, of their distance with being in different clusters.
 
     Known as Hubert's normalized Gamma. It is high if objects of the same cluster are close and
@@ -719,7 +711,7 @@ def incidence_proximity_correlation(
     return min(max(correlation, -1.0), 1.0)
 
 
-def moments_of_rows(distances: NDArray[Any], same: NDArray[Any], own: Any) -> Rows:
+def moments_of_rows(distances: Array, same: Array, own: Any) -> Rows:
     """Return mean, squared deviations and sum within the cluster, without an object itself."""
     within = (distances * same).sum(axis=1) - distances[own]
     means = (distances.sum(axis=1) - distances[own]) / (distances.shape[1] - 1)
@@ -734,7 +726,7 @@ def moments_of_rows(distances: NDArray[Any], same: NDArray[Any], own: Any) -> Ro
     sampling="extreme",
     source="Dunn (1974)",
 )
-def dunn_score(X: Any, labels: NDArray[Any], *, metric: Any = "euclidean") -> float:
+def dunn_score(X: Any, labels: Array, *, metric: Any = "euclidean") -> float:
     """Smallest distance between clusters, divided by the largest within one.
 
     A single object between two clusters, or far off in its own cluster, determines the value.
@@ -785,7 +777,7 @@ def dunn_score(X: Any, labels: NDArray[Any], *, metric: Any = "euclidean") -> fl
     return _quotient(float(separations.min()), float(diameters.max()), "dunn_score")
 
 
-def _extremes(distances: NDArray[Any], same: NDArray[Any], own: Any) -> Rows:
+def _extremes(distances: Array, same: Array, own: Any) -> Rows:
     within = np.where(same, distances, 0.0)
     within[own] = 0.0
     return np.where(same, np.inf, distances).min(axis=1), within.max(axis=1)
@@ -793,10 +785,10 @@ def _extremes(distances: NDArray[Any], same: NDArray[Any], own: Any) -> Rows:
 
 def of_rows(
     X: Any,
-    labels: NDArray[Any],
+    labels: Array,
     metric: Any,
-    summarize: Callable[[NDArray[Any], NDArray[Any], Any], Rows],
-) -> list[NDArray[np.float64]]:
+    summarize: Callable[[Array, Array, Any], Rows],
+) -> list[FloatArray]:
     """Summarize the distances of each object, in chunks; X is what the door gave for the metric.
 
     ``summarize`` gets some rows of the matrix of distances, which of them are within a cluster,
@@ -810,7 +802,7 @@ def of_rows(
         "davies_bouldin_score",
     )
 
-    def reduce(distances: NDArray[Any], start: int) -> Rows:
+    def reduce(distances: Array, start: int) -> Rows:
         rows = np.arange(len(distances))
         same = labels[start : start + len(distances), np.newaxis] == labels
         return summarize(distances, same, (rows, start + rows))
@@ -829,12 +821,11 @@ _known_metric = one_of(
     *("mahalanobis", "minkowski", "rogerstanimoto", "russellrao", "seuclidean", "sokalsneath"),
     *("sqeuclidean", "yule"),
 )
-FloatArray = NDArray[np.float64]
 # MiB of distances at a time.
 _CHUNK_MEMORY = 1
 
 
-def _are_defined(labels: NDArray[Any], sizes: NDArray[np.intp]) -> NDArray[np.bool_]:
+def _are_defined(labels: Array, sizes: Positions) -> Mask:
     """Return whether there are 2 to n - 1 clusters without each object."""
     n_clusters = len(sizes) - (sizes[labels] == 1)
     return (n_clusters >= 2) & (n_clusters < len(labels) - 1)
@@ -848,7 +839,7 @@ def _are_defined(labels: NDArray[Any], sizes: NDArray[np.intp]) -> NDArray[np.bo
     source="Newman & Girvan (2004)",
 )
 def modularity_score(
-    X: Any, labels: NDArray[Any], *, resolution: float = 1.0, directed: bool = False
+    X: Any, labels: Array, *, resolution: float = 1.0, directed: bool = False
 ) -> float:
     """Weight of the edges within communities, less what is expected from the degrees of the nodes.
 

@@ -2,20 +2,167 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import difflib
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from itertools import combinations
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import issparse
 
+from sklearn_clustcompare._array_types import FloatArray, Positions
 from sklearn_clustcompare._chance.objects import orders_within
+from sklearn_clustcompare._options import with_parameters
 from sklearn_clustcompare._partition import Labels, Partition, Reading
 from sklearn_clustcompare._partition.labels import index_of
 from sklearn_clustcompare._partition.memberships import treat_one
-from sklearn_clustcompare.indices._chosen import Chosen
-from sklearn_clustcompare.indices._record import Index, arguments_of, rows_of_objects
+from sklearn_clustcompare._table.contingency import ContingencyTable
+from sklearn_clustcompare.indices._record import Index, IndexLike, arguments_of, rows_of_objects
+from sklearn_clustcompare.indices._registry import read_index
 from sklearn_clustcompare.indices._undefined import UndefinedIndexError
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """An index with values of its parameters, and the name of its scores."""
+
+    name: str
+    index: Index
+    parameters: Mapping[str, Any]
+
+    @classmethod
+    def of(
+        cls,
+        given: IndexLike,
+        parameters: Mapping[str, Any] = MappingProxyType({}),
+        *,
+        with_data: bool = True,
+    ) -> Chosen:
+        """Look up an index; its scores are named by it and the parameters given with it."""
+        index, all_parameters = read_index(given, parameters, with_data=with_data)
+        own = {key: all_parameters[key] for key in all_parameters if key not in parameters}
+        return cls(with_parameters(index.name, own), index, all_parameters)
+
+    @cached_property
+    def evaluate(self) -> Callable[[ContingencyTable], float]:
+        """Function of a table with objects; the parameters were checked when it was chosen."""
+        return partial(self.index.function, **self.parameters)
+
+    def value(self, table: ContingencyTable) -> float:
+        return self.index(table, **self.parameters)
+
+
+def choose(
+    indices: Any,
+    parameters: Mapping[str, Any],
+    argument: str,
+    *,
+    with_data: bool = False,
+    keywords: Iterable[str] = (),
+    others: Mapping[str, Index] = MappingProxyType({}),
+) -> tuple[Chosen, ...]:
+    """Look up one index, several, or a mapping of names to indices with their parameters.
+
+    Scores are named as the index was written. ``argument`` is their name for the caller, and
+    ``keywords`` are its other ones, which a parameter may be meant for; ``with_data`` admits
+    indices that need the data, and ``others`` are known to the caller only. Each of the common
+    parameters is passed to the indices that take it; parameters given for one index in a mapping
+    take precedence.
+    """
+    named = _named(indices, argument, with_data, others)
+    if not named:
+        msg = f"{argument} must name at least one index, got an empty {type(indices).__name__}"
+        raise ValueError(msg)
+    for name, value in parameters.items():
+        takers = [one for one in named if name in one.index.parameters]
+        if takers and all(name in one.parameters for one in takers):
+            msg = f"{name} must be given once, got {name}={value!r} and another with {argument}"
+            raise TypeError(msg)
+        known = {argument, *keywords}
+        options = {*known, *(key for one in named for key in one.index.parameters)}
+        meant = difflib.get_close_matches(name, sorted(options), n=1)
+        if not takers and known.intersection(meant):
+            hint = f"did you mean {meant[0]}? Pass {meant[0]}="
+            msg = f"no index takes the parameter {name!r}; {hint}"
+            raise TypeError(msg)
+        # If no index takes it, the first one raises the error.
+        for one in takers or named[:1]:
+            one.index.check_parameters(**{name: value})
+    chosen = tuple(
+        replace(one, parameters={**_taken(one.index, parameters), **one.parameters})
+        for one in named
+    )
+    if not isinstance(indices, Mapping):
+        check_different(chosen, argument)
+    return chosen
+
+
+def check_different(chosen: Iterable[Chosen], argument: str) -> None:
+    """Raise ValueError if a list names an index twice, however it is written."""
+    for one, other in combinations(chosen, 2):
+        is_same = (one.index, one.parameters) == (other.index, other.parameters)
+        if is_same or one.name == other.name:
+            msg = f"{argument} must name each index once, got {one.name!r} and {other.name!r}"
+            raise ValueError(msg)
+
+
+def _taken(index: Index, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Return those of common parameters that an index takes."""
+    return {key: value for key, value in parameters.items() if key in index.parameters}
+
+
+def spelled(index: IndexLike, names: Iterable[str]) -> str | None:
+    """Return the name that stands for an index, however it was written; None if none does."""
+    try:
+        asked = Chosen.of(index)
+    except (TypeError, ValueError):
+        return None
+    for name in names:
+        with suppress(TypeError, ValueError):
+            if name == asked.name or Chosen.of(name) == asked:
+                return name
+    return None
+
+
+def _named(
+    indices: Any, argument: str, with_data: bool, others: Mapping[str, Index]
+) -> list[Chosen]:
+    def find(given: Any, own: Mapping[str, Any]) -> Chosen:
+        known = others.get(given.lower(), given) if isinstance(given, str) else given
+        found = Chosen.of(known, own, with_data=with_data)
+        return replace(found, name=given) if isinstance(given, str) else found
+
+    if not isinstance(indices, Mapping):
+        several = indices if isinstance(indices, list | tuple) else [indices]
+        return [find(one, {}) for one in several]
+    return [
+        replace(find(*_with_parameters(name, given, argument)), name=name)
+        for name, given in indices.items()
+    ]
+
+
+def _with_parameters(name: Any, given: Any, argument: str) -> tuple[IndexLike, Mapping[str, Any]]:
+    if not isinstance(name, str):
+        msg = f"{argument} must have strings as keys, the names of the scores, got {name!r}"
+        raise TypeError(msg)
+    if not isinstance(given, tuple):
+        return given, {}
+    if len(given) != 2 or not isinstance(given[1], Mapping):
+        msg = (
+            f"{argument}[{name!r}] must be an index or a tuple (index, dict of parameters), "
+            f"got {given!r}"
+        )
+        raise TypeError(msg)
+    return given[0], given[1]
+
+
+def needs_moments(chosen: tuple[Chosen, ...]) -> bool:
+    """Return whether one of the indices needs the moments of memberships."""
+    return any(one.index.moments for one in chosen)
 
 
 class Judged(NamedTuple):
@@ -26,7 +173,7 @@ class Judged(NamedTuple):
 
     X: Any
     partition: Partition
-    kept: NDArray[np.intp] | None
+    kept: Positions | None
     noise_labels: tuple[Any, ...]
 
     @classmethod
@@ -37,16 +184,16 @@ class Judged(NamedTuple):
         return cls(X, partition, kept, reading.noise_labels)
 
     @property
-    def positions(self) -> NDArray[np.intp]:
+    def positions(self) -> Positions:
         return np.arange(self.partition.n_objects) if self.kept is None else self.kept
 
-    def take(self, objects: NDArray[np.intp]) -> Judged:
+    def take(self, objects: Positions) -> Judged:
         """Return some of the objects that are left."""
         return self._replace(
             partition=self.partition.with_ids(None).take(objects), kept=self.positions[objects]
         )
 
-    def permuted(self, order: NDArray[np.intp]) -> Judged:
+    def permuted(self, order: Positions) -> Judged:
         """Give the objects the clusters of others."""
         return self._replace(partition=self.partition.with_ids(None).take(order))
 
@@ -75,9 +222,9 @@ class PermutedLabels(NamedTuple):
 
     judged: Judged
     chosen: Chosen
-    blocks: NDArray[np.intp]
+    blocks: Positions
 
-    def draw(self, size: int, seed: int) -> NDArray[np.float64]:
+    def draw(self, size: int, seed: int) -> FloatArray:
         orders = orders_within(self.blocks, size, seed)
         return np.array([self.judged.permuted(one).value_or_nan(self.chosen) for one in orders])
 
@@ -121,5 +268,5 @@ def reference_of(
     return one._replace(name="X", ids=index_of(X), is_named=False)  # its label is not noise
 
 
-def rows_of(X: Any, positions: NDArray[np.intp]) -> Any:
+def rows_of(X: Any, positions: Positions) -> Any:
     return X.tocsr()[positions] if issparse(X) else np.asarray(X)[positions]

@@ -15,8 +15,8 @@ from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sklearn_clustcompare._array_types import FloatArray, Mask
 from sklearn_clustcompare._chance.draws import BlockMargins
 from sklearn_clustcompare._chance.functions import PLAIN_SQUARES, InformationTerms
 from sklearn_clustcompare._chance.law import (
@@ -30,7 +30,7 @@ from sklearn_clustcompare._chance.permutation import (
     cell_sum_law,
     permutation_model,
 )
-from sklearn_clustcompare._numerics import TIE, FloatArray, ordered_sum
+from sklearn_clustcompare._numerics import TIE, ordered_sum
 from sklearn_clustcompare._table.cell_sums import CellSum, Squares
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.counts import KnownMargins, Margins, SquareSums
@@ -276,7 +276,7 @@ class Agreement:
     def _signed(self, value: float) -> float:
         return value if self.rises else -value
 
-    def ties(self, values: NDArray[np.float64], value: float) -> NDArray[np.bool_]:
+    def ties(self, values: FloatArray, value: float) -> Mask:
         """Return which values are at least another, up to rounding, or not defined."""
         if self.law is not None:  # in standard deviations
             return ~(values < value - _TIE_DEVIATIONS * max(1.0, abs(value)))

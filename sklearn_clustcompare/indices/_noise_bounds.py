@@ -5,11 +5,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sklearn_clustcompare._array_types import IntArray, Mask
 from sklearn_clustcompare._table.contingency import ContingencyTable
-
-Mask = NDArray[np.bool_]
 
 
 def _is_certain(table: ContingencyTable, row_is_noise: Mask, col_is_noise: Mask) -> Mask:
@@ -74,5 +72,5 @@ def _pair_share_bounds(
     return low / n_pairs, (low + _count_pairs(largest + loose) - _count_pairs(largest)) / n_pairs
 
 
-def _count_pairs(sizes: NDArray[np.int64]) -> int:
+def _count_pairs(sizes: IntArray) -> int:
     return sum(math.comb(size, 2) for size in sizes.tolist())

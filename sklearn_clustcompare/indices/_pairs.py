@@ -12,12 +12,12 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
 from sklearn_clustcompare import _kernels
+from sklearn_clustcompare._array_types import Array, FloatArray
 from sklearn_clustcompare._chance.objects import SquareSumMoments, square_sum_moments
-from sklearn_clustcompare._numerics import TIE, FloatArray, ordered_sum
+from sklearn_clustcompare._numerics import TIE, ordered_sum
 from sklearn_clustcompare._parameters import boolean, non_negative, one_of
 from sklearn_clustcompare._partition.memberships import MembershipMoments
 from sklearn_clustcompare._table.contingency import ContingencyTable
@@ -741,7 +741,7 @@ def expected_of_empty_cells(table: ContingencyTable) -> float:
     )
 
 
-def pair_confusion(table: ContingencyTable) -> NDArray[Any]:
+def pair_confusion(table: ContingencyTable) -> Array:
     """Return ordered pairs as [[n00, n01], [n10, n11]] times 2."""
     pairs = count_pairs(table.square_sums, table)
     ordered = [
@@ -1179,7 +1179,7 @@ def _shift(mean: FloatArray) -> FloatArray:
 
 def _beyond_means(
     sums: FloatArray,
-    places: Sequence[NDArray[Any]],
+    places: Sequence[Array],
     means: Sequence[FloatArray],
     shifts: Sequence[FloatArray],
     n: float,

@@ -9,9 +9,9 @@ from inspect import Signature, signature
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import issparse
 
+from sklearn_clustcompare._array_types import Array, FloatArray, Positions
 from sklearn_clustcompare._data import check_data, is_precomputed
 from sklearn_clustcompare._parameters import Rule, one_of, options_text
 from sklearn_clustcompare._partition import Labels, Partition, check_rows, read
@@ -310,7 +310,7 @@ class Index(Claims):
     parameters: Mapping[str, Rule] = field(default_factory=dict)
     sampling: str | None = None
     sums: Callable[..., Sequence[Any]] | None = None
-    without_each: Callable[..., NDArray[np.float64]] | None = None
+    without_each: Callable[..., FloatArray] | None = None
     of_covers: Callable[..., float] | None = None
     partial: bool = False
 
@@ -633,7 +633,7 @@ def preferred(*indices: Index) -> Prefer:
 
 def arguments_of(
     index: Index, X: Any, partition: Partition, parameters: Mapping[str, Any]
-) -> tuple[Any, NDArray[Any], dict[str, Any]]:
+) -> tuple[Any, Array, dict[str, Any]]:
     """Return the arguments of the function of an index of the data.
 
     It gets the data unchanged, and consecutive cluster numbers from 0 on, or memberships of shape
@@ -649,7 +649,7 @@ def arguments_of(
 
 
 def rows_of_objects(
-    index: Index, X: Any, kept: NDArray[np.intp] | None, parameters: Mapping[str, Any]
+    index: Index, X: Any, kept: Positions | None, parameters: Mapping[str, Any]
 ) -> Any:
     """Return the data of the objects that are left, at positions ``kept``; all of them for None."""
     if kept is None:
@@ -661,7 +661,7 @@ def rows_of_objects(
     return X[:, kept] if is_square else X
 
 
-def _as_array(index: Index, partition: Partition, noise_labels: tuple[Any, ...]) -> NDArray[Any]:
+def _as_array(index: Index, partition: Partition, noise_labels: tuple[Any, ...]) -> Array:
     if isinstance(partition, Labels):
         is_noise = noise_mask(partition, noise_labels)
         if not is_noise.any():

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import breadth_first_order, maximum_bipartite_matching
 
-from sklearn_clustcompare._numerics import FloatArray, equal_ties, ordered_sum, sum_of_quotients
+from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Mask, Positions
+from sklearn_clustcompare._numerics import equal_ties, ordered_sum, sum_of_quotients
 from sklearn_clustcompare._parameters import boolean, non_negative
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.matching import optimal_matching
@@ -23,8 +23,6 @@ from sklearn_clustcompare.indices._terms import (
     normalized_distance_properties,
 )
 from sklearn_clustcompare.indices._undefined import ratio
-
-_Integers = NDArray[np.int64]
 
 
 def greedy_overlap(table: ContingencyTable) -> Any:
@@ -58,8 +56,8 @@ def greedy_overlap(table: ContingencyTable) -> Any:
 class _Cells(NamedTuple):
     """Cells of a table as edges between its rows and columns."""
 
-    rows: _Integers
-    cols: _Integers
+    rows: IntArray
+    cols: IntArray
 
     def take(self, which: Any) -> _Cells:
         return _Cells(self.rows[which], self.cols[which])
@@ -76,11 +74,11 @@ class _Matched(NamedTuple):
     """
 
     size: int
-    row_is_even: NDArray[np.bool_]
-    col_is_even: NDArray[np.bool_]
+    row_is_even: Mask
+    col_is_even: Mask
 
     @property
-    def is_alternative(self) -> NDArray[np.bool_]:
+    def is_alternative(self) -> Mask:
         return self.row_is_even != self.col_is_even
 
     def n_alternative(self, cells: _Cells) -> int:
@@ -109,12 +107,12 @@ class _Matched(NamedTuple):
 
 
 def _reachable(
-    near: _Integers,
-    far: _Integers,
-    is_matched: NDArray[np.bool_],
-    is_free: NDArray[np.bool_],
+    near: IntArray,
+    far: IntArray,
+    is_matched: Mask,
+    is_free: Mask,
     n_far: int,
-) -> NDArray[np.bool_]:
+) -> Mask:
     """Return the near ends that alternating paths reach from free ones.
 
     A path goes out by any cell, and back by one that is matched.
@@ -131,25 +129,25 @@ def _reachable(
     return is_reached[:n_near]
 
 
-def _graph(starts: _Integers, ends: _Integers, shape: tuple[int, int]) -> csr_array:
+def _graph(starts: IntArray, ends: IntArray, shape: tuple[int, int]) -> csr_array:
     graph = csr_array((np.ones(len(starts), np.int8), (starts, ends)), shape=shape)
     # SciPy's algorithms on graphs take indices of this type; before 1.14 they convert no others.
     graph.indices, graph.indptr = graph.indices.astype(np.int32), graph.indptr.astype(np.int32)
     return graph
 
 
-def largest_per_row(table: ContingencyTable, values: NDArray[Any] | None = None) -> NDArray[Any]:
+def largest_per_row(table: ContingencyTable, values: Array | None = None) -> Array:
     """Return the largest cell of each row, or the largest of other values of the cells."""
     return _largest(
         table.cell_rows, table.cell_counts if values is None else values, table.shape[0]
     )
 
 
-def largest_per_col(table: ContingencyTable) -> NDArray[Any]:
+def largest_per_col(table: ContingencyTable) -> Array:
     return _largest(table.cell_cols, table.cell_counts, table.shape[1])
 
 
-def _largest(codes: NDArray[np.int64], values: NDArray[Any], n_codes: int) -> NDArray[Any]:
+def _largest(codes: IntArray, values: Array, n_codes: int) -> Array:
     largest = np.zeros(n_codes, values.dtype)
     np.maximum.at(largest, codes, values)
     return largest
@@ -576,7 +574,7 @@ def _overlap_by_size(table: ContingencyTable) -> Any:
     return ordered_sum(np.minimum(rows, cols))
 
 
-def greedy_matching(table: ContingencyTable, overlap: NDArray[Any]) -> NDArray[np.intp]:
+def greedy_matching(table: ContingencyTable, overlap: Array) -> Positions:
     """Match the pair of clusters with the largest overlap, cross both out, and repeat.
 
     Ties go to the first in row-major order. Returns the positions of the matched cells.

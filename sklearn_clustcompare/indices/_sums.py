@@ -11,15 +11,12 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import xlogy
 
+from sklearn_clustcompare._array_types import FloatArray, IntArray, Mask, Positions
 from sklearn_clustcompare._chance.functions import Margin, convex_gain_sums
-from sklearn_clustcompare._numerics import FloatArray
 from sklearn_clustcompare._table.cell_sums import CellSum, Squares
 from sklearn_clustcompare._table.contingency import ContingencyTable
-
-IntArray = NDArray[np.intp]
 
 
 class SizedCells(NamedTuple):
@@ -28,8 +25,8 @@ class SizedCells(NamedTuple):
     counts: FloatArray
     row_sizes: FloatArray
     col_sizes: FloatArray
-    rows: NDArray[np.int64]
-    cols: NDArray[np.int64]
+    rows: IntArray
+    cols: IntArray
     shape: tuple[int, int]
 
     @classmethod
@@ -49,7 +46,7 @@ class SizedCells(NamedTuple):
         """Number of objects in the union of the two clusters of each cell."""
         return self.row_sizes + self.col_sizes - self.counts
 
-    def find(self, rows: NDArray[np.int64], cols: NDArray[np.int64]) -> NDArray[np.intp]:
+    def find(self, rows: IntArray, cols: IntArray) -> Positions:
         """Return the positions of cells by row and column; -1 for those without objects."""
         numbers = self.rows * self.shape[1] + self.cols
         order = np.argsort(numbers)
@@ -57,7 +54,7 @@ class SizedCells(NamedTuple):
         found = order[np.minimum(np.searchsorted(numbers, wanted, sorter=order), len(order) - 1)]
         return np.where(numbers[found] == wanted, found, -1)
 
-    def where(self, chosen: NDArray[np.bool_]) -> SizedCells:
+    def where(self, chosen: Mask) -> SizedCells:
         counts, row_sizes, col_sizes, rows, cols, shape = self
         return SizedCells(
             counts[chosen], row_sizes[chosen], col_sizes[chosen], rows[chosen], cols[chosen], shape
@@ -80,9 +77,9 @@ class Moves(NamedTuple):
     ``targets`` are the cells they enter, -1 for those without objects.
     """
 
-    cells: IntArray
-    cols: IntArray
-    targets: IntArray
+    cells: Positions
+    cols: Positions
+    targets: Positions
 
 
 def changes(sums: Sequence[CellSum | Changing], cells: SizedCells, moves: Moves | None) -> Any:

@@ -16,8 +16,8 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sklearn_clustcompare._array_types import FloatArray, IntArray, Mask
 from sklearn_clustcompare._chance.draws import CellSums, DrawnValues, drawn_values, n_permuted
 from sklearn_clustcompare._chance.exact_law import ExactLaw, log_factorial_excess
 from sklearn_clustcompare._chance.functions import InformationTerms, Margin
@@ -27,7 +27,7 @@ from sklearn_clustcompare._chance.moments import (
     square_sum_moments,
 )
 from sklearn_clustcompare._chance.splitting import MOST_VALUES, log_tail
-from sklearn_clustcompare._numerics import TIE, FloatArray
+from sklearn_clustcompare._numerics import TIE
 from sklearn_clustcompare._table.cell_sums import CellSum, Squares, kinds_of_cells
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._tasks import Prefer
@@ -118,7 +118,7 @@ class Plan(NamedTuple):
     prefer: Prefer = "threads"
 
     def draw(
-        self, source: DrawnValues, are_extreme: Callable[[FloatArray], NDArray[np.bool_]]
+        self, source: DrawnValues, are_extreme: Callable[[FloatArray], Mask]
     ) -> tuple[FloatArray, Tail]:
         """Return values, and the p-value by those that are extreme.
 
@@ -151,7 +151,7 @@ class Plan(NamedTuple):
             f"as each permutes {n_permuted:,} objects: method='monte_carlo' draws all"
         )
 
-    def _share(self, is_extreme: NDArray[np.bool_]) -> float:
+    def _share(self, is_extreme: Mask) -> float:
         places = np.flatnonzero(is_extreme)
         if self.is_sequential and len(places) >= ENOUGH:
             return ENOUGH / int(places[ENOUGH - 1] + 1)
@@ -271,7 +271,7 @@ class SumTest:
         observed, slack = self._observed()
         deviation = self._statistic.sum_deviation
 
-        def are_extreme(values: FloatArray) -> NDArray[np.bool_]:
+        def are_extreme(values: FloatArray) -> Mask:
             return values >= observed - slack if is_upper else values <= observed + slack
 
         source = CellSums.of(table.row_sums, table.col_sums, self._function)
@@ -414,10 +414,10 @@ def _most_log_orders(table: ContingencyTable) -> float:
 
 
 def _log_orders(
-    sums: NDArray[np.int64],
-    clusters: NDArray[np.int64],
-    others: NDArray[np.int64],
-    counts: NDArray[np.int64],
+    sums: IntArray,
+    clusters: IntArray,
+    others: IntArray,
+    counts: IntArray,
 ) -> float:
     """Return ln of the number of different tables by swaps of clusters of equal size."""
     order = np.lexsort((others, clusters))

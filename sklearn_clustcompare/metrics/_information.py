@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy import sparse
 from scipy.special import entr
 
+from sklearn_clustcompare._array_types import Array
 from sklearn_clustcompare._chance.permutation import permutation_model
 from sklearn_clustcompare._parameters import entropy_order, logarithm_base
 from sklearn_clustcompare._partition import (
@@ -109,7 +110,7 @@ def clustering_entropy(
 
 def _cluster_sizes(
     labels: PartitionLike, sample_weight: ArrayLike | None, reading: Reading
-) -> NDArray[Any]:
+) -> Array:
     partition = read(labels, "labels", reading)
     whole = Labels(np.zeros(partition.n_objects, np.uint8), 0, 1, None, "one cluster")
     return count(partition, whole, sample_weight, reading).row_sums

@@ -8,9 +8,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy import sparse
 
+from sklearn_clustcompare._array_types import Array, Positions
 from sklearn_clustcompare._parameters import one_of
 from sklearn_clustcompare._partition import (
     NAMES,
@@ -32,9 +33,7 @@ from sklearn_clustcompare.indices._sets import greedy_matching
 check_matching = one_of("optimal", "greedy", "majority")
 
 
-def matched_cells(
-    table: ContingencyTable, method: str, *, of_pred: bool = False
-) -> NDArray[np.intp]:
+def matched_cells(table: ContingencyTable, method: str, *, of_pred: bool = False) -> Positions:
     """Return the positions of the matched cells; by majority, one of each cluster of a side."""
     if method == "optimal":
         return table.optimal_matching
@@ -164,7 +163,7 @@ def relabel(
     noise: str = "cluster",
     noise_label: Any = -1,
     missing: str = "error",
-) -> NDArray[Any]:
+) -> Array:
     """Give each cluster of a candidate the class that most of its objects belong to.
 
     The names of clusters are arbitrary, so tools for classification, such as
@@ -337,7 +336,7 @@ def _new_names(labels: list[Any], taken: set[Any]) -> Iterator[Any]:
         yield name
 
 
-def _array(names: list[Any], labels: NDArray[Any], dtype: Any) -> NDArray[Any]:
+def _array(names: list[Any], labels: Array, dtype: Any) -> Array:
     """Return names as an array of the kind of the labels of the reference, if all are of it.
 
     Labels alone are of the dtype that was given, if there was one.

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from sklearn_clustcompare._array_types import FloatArray
 from sklearn_clustcompare._parameters import probability
 from sklearn_clustcompare._partition import Reading, read_pair
 from sklearn_clustcompare._partition.arrays import PartitionLike
@@ -109,7 +110,7 @@ def pair_confusion_matrix(
 
 def element_centric_similarities(
     labels_true: PartitionLike, labels_pred: PartitionLike, *, alpha: float = 0.9
-) -> NDArray[np.float64]:
+) -> FloatArray:
     """Element-centric similarity of each object: where two partitions differ.
 
     Use the values, for example, to color an embedding.

@@ -10,11 +10,12 @@ from typing import Any
 
 import numpy as np
 import sklearn
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.model_selection import BaseCrossValidator
 from sklearn.utils.metadata_routing import UNCHANGED, MetadataRequest
 
+from sklearn_clustcompare._array_types import Positions
 from sklearn_clustcompare._clusterers import pairs_given, pairs_taken, read_pairs
 from sklearn_clustcompare._parameters import one_of
 from sklearn_clustcompare._partition import Partition, Reading, partners, read, read_weights
@@ -22,8 +23,7 @@ from sklearn_clustcompare._partition.arrays import MatrixLike
 from sklearn_clustcompare._partition.memberships import left_out
 from sklearn_clustcompare._table import count_read, require_objects
 from sklearn_clustcompare.indices import Index
-from sklearn_clustcompare.indices._chosen import Chosen, choose, needs_moments, spelled
-from sklearn_clustcompare.indices._judged import Judged
+from sklearn_clustcompare.indices._judged import Chosen, Judged, choose, needs_moments, spelled
 from sklearn_clustcompare.indices._record import ALL_NOISE
 from sklearn_clustcompare.indices._undefined import UndefinedIndexError
 from sklearn_clustcompare.model_selection._labels import (
@@ -596,7 +596,7 @@ class TransductiveSplit(BaseCrossValidator):
 
     def split(
         self, X: MatrixLike, y: Any = None, groups: Any = None
-    ) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp]]]:
+    ) -> Iterator[tuple[Positions, Positions]]:
         """Yield the indices of all objects, twice.
 
         Searches and :func:`sklearn.model_selection.cross_val_score` call it; a clusterer is then

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sklearn_clustcompare._array_types import Array, FloatArray, Positions
 from sklearn_clustcompare._palette import GRAY
 from sklearn_clustcompare._parameters import share
 from sklearn_clustcompare._partition.arrays import PartitionLike, PartitionsLike
@@ -277,12 +277,12 @@ class _Layer(NamedTuple):
     """Clusters of one partition as drawn; the last one may represent all small ones."""
 
     texts: list[str]
-    sizes: NDArray[np.float64]
-    bar_of_cluster: NDArray[np.intp]
+    sizes: FloatArray
+    bar_of_cluster: Positions
     has_rest: bool
 
     @classmethod
-    def of(cls, labels: NDArray[Any], sizes: NDArray[Any], min_size: float) -> _Layer:
+    def of(cls, labels: Array, sizes: Array, min_size: float) -> _Layer:
         is_small = sizes < min_size
         is_small[np.argsort(-sizes, kind="stable")[_MAX_BARS:]] = True
         # A single cluster keeps its name.
@@ -298,7 +298,7 @@ class _Layer(NamedTuple):
         np.add.at(drawn, bars, sizes)
         return cls(texts, drawn, bars, bool(is_small.any()))
 
-    def starts(self, order: NDArray[np.intp], gap: float, pitch: float) -> NDArray[np.float64]:
+    def starts(self, order: Positions, gap: float, pitch: float) -> FloatArray:
         """Return the start of each bar, from the top down, with the layer centered at zero.
 
         Bars are at least a gap apart, and their middles, where labels are, a pitch.
@@ -314,17 +314,17 @@ class _Layer(NamedTuple):
 class _Streams(NamedTuple):
     """Streams from one layer to the next: bars, widths, starts and ends."""
 
-    rows: NDArray[np.intp]
-    cols: NDArray[np.intp]
-    widths: NDArray[np.float64]
-    tops: NDArray[np.float64]
+    rows: Positions
+    cols: Positions
+    widths: FloatArray
+    tops: FloatArray
 
     @classmethod
     def of(
         cls,
-        flow: NDArray[np.float64],
-        orders: Sequence[NDArray[np.intp]],
-        starts: Sequence[NDArray[np.float64]],
+        flow: FloatArray,
+        orders: Sequence[Positions],
+        starts: Sequence[FloatArray],
     ) -> _Streams:
         ordered = flow[np.ix_(*orders)]
         rows, cols = np.nonzero(ordered)
@@ -336,11 +336,11 @@ class _Streams(NamedTuple):
         )
         return cls(orders[0][rows], orders[1][cols], ordered[rows, cols], tops)
 
-    def tops_at(self, share_of_way: Any) -> NDArray[np.float64]:
+    def tops_at(self, share_of_way: Any) -> FloatArray:
         """Return the upper edges at shares of the way, an S-shaped curve each."""
         smooth = np.asarray(share_of_way) ** 2 * (3 - 2 * np.asarray(share_of_way))
         first, second = self.tops
-        edges: NDArray[np.float64] = first + np.multiply.outer(smooth, second - first)
+        edges: FloatArray = first + np.multiply.outer(smooth, second - first)
         return edges
 
 
@@ -350,8 +350,8 @@ class _Layout:
     def __init__(
         self,
         layers: list[_Layer],
-        orders: list[NDArray[np.intp]],
-        starts: list[NDArray[np.float64]],
+        orders: list[Positions],
+        starts: list[FloatArray],
         colors: list[list[Any]],
         streams: list[_Streams],
     ) -> None:
@@ -457,7 +457,7 @@ def _share_of_half(tables: list[ContingencyTable]) -> float:
     return found
 
 
-def _flow(table: ContingencyTable, first: _Layer, second: _Layer) -> NDArray[np.float64]:
+def _flow(table: ContingencyTable, first: _Layer, second: _Layer) -> FloatArray:
     """Count the objects that two layers share, bar by bar."""
     shape = len(first.texts), len(second.texts)
     rows, cols = first.bar_of_cluster[table.cell_rows], second.bar_of_cluster[table.cell_cols]

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Mask
 from sklearn_clustcompare._data import check_data
 from sklearn_clustcompare._palette import CYCLE, GRAY
 from sklearn_clustcompare._rendering import form_of
@@ -51,7 +52,7 @@ def import_pyplot(display: Any) -> Any:
     return pyplot
 
 
-def read_places(X: Any) -> NDArray[Any]:
+def read_places(X: Any) -> Array:
     """Return positions in a plane."""
     check_data(X)
     places = np.asarray(X)
@@ -325,7 +326,7 @@ def draw_matrix(ax: Any, values: Any, im_kw: dict[str, Any] | None, **defaults: 
     return ax.imshow(values, **{"interpolation": "nearest", **defaults, **given})
 
 
-def _number_texts(values: NDArray[Any], values_format: str | None) -> NDArray[Any]:
+def _number_texts(values: Array, values_format: str | None) -> Array:
     """Return numbers as text: whole ones in full, others with two digits."""
     spec = ("d" if values.dtype.kind in "iu" else ".2f") if values_format is None else values_format
     texts = np.array([format(value, spec) for value in values.ravel().tolist()], object)
@@ -334,13 +335,13 @@ def _number_texts(values: NDArray[Any], values_format: str | None) -> NDArray[An
 
 def write_values(
     image: Any,
-    values: NDArray[Any],
+    values: Array,
     values_format: str | None,
     text_kw: dict[str, Any] | None,
     *,
     include: bool | None,
-    is_plain: NDArray[np.bool_] | None = None,
-) -> NDArray[Any] | None:
+    is_plain: Mask | None = None,
+) -> Array | None:
     """Write numbers into the cells of an image, in a fitting size and a contrasting color.
 
     None includes them if there are few and they are readable. Plain cells have no color.
@@ -392,9 +393,9 @@ def _text_at(shape: tuple[int, int], text_of: Callable[[int, int], str], x: floa
 
 def draw_band(
     ax: Any,
-    x: NDArray[Any],
-    mean: NDArray[np.float64],
-    deviation: NDArray[np.float64],
+    x: Array,
+    mean: FloatArray,
+    deviation: FloatArray,
     *,
     color: Any,
     **style: Any,
@@ -417,9 +418,7 @@ def plain(values: Iterable[Any]) -> list[Any]:
     return np.asarray(values).tolist()
 
 
-def brackets(
-    merges: NDArray[np.int64], heights: NDArray[np.float64], order: NDArray[np.integer]
-) -> NDArray[np.float64]:
+def brackets(merges: IntArray, heights: FloatArray, order: NDArray[np.integer]) -> FloatArray:
     """Return the four corners of each merge, as height and position among the leaves.
 
     ``merges`` numbers clusters as a linkage does, and ``order`` has the objects from the first to

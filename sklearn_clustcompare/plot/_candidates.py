@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
+from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Mask, Positions
 from sklearn_clustcompare._numerics import are_best
 from sklearn_clustcompare._palette import BLUE, GRAY, ORANGE, SKY
 from sklearn_clustcompare._parameters import positive_integer
@@ -305,9 +306,7 @@ class IndexCurveDisplay(Display, of=(IndexCurve,)):
         given = dict(zip(named, texts, strict=True))
         return [given.get(position) for position in range(len(styles))]
 
-    def _draw_line(
-        self, ax: Any, x: NDArray[Any], heights: NDArray[Any], style: Any, label: Any
-    ) -> None:
+    def _draw_line(self, ax: Any, x: Array, heights: Array, style: Any, label: Any) -> None:
         self.lines_ += ax.plot(
             x,
             heights,
@@ -318,7 +317,7 @@ class IndexCurveDisplay(Display, of=(IndexCurve,)):
         )
 
     def _draw_points(
-        self, ax: Any, places: NDArray[Any], position: int, style: dict[str, Any], label: Any
+        self, ax: Any, places: Array, position: int, style: dict[str, Any], label: Any
     ) -> None:
         """Draw the candidates, and marks at the best of each number of clusters."""
         x = np.asarray(self.curve.x, dtype=np.float64)
@@ -351,7 +350,7 @@ class IndexCurveDisplay(Display, of=(IndexCurve,)):
             label=None if self.lines_ else "best of each k",
         )
 
-    def _draw_intervals(self, ax: Any, places: NDArray[Any], position: int, color: Any) -> None:
+    def _draw_intervals(self, ax: Any, places: Array, position: int, color: Any) -> None:
         curve = self.curve
         if curve.intervals is None or color == GRAY:
             return
@@ -370,7 +369,7 @@ class IndexCurveDisplay(Display, of=(IndexCurve,)):
             )
         )
 
-    def _draw_band(self, ax: Any, x: NDArray[np.float64], position: int, color: Any) -> None:
+    def _draw_band(self, ax: Any, x: FloatArray, position: int, color: Any) -> None:
         curve = self.curve
         if curve.expected is None or curve.standard_deviation is None or color == GRAY:
             return
@@ -409,7 +408,7 @@ class IndexCurveDisplay(Display, of=(IndexCurve,)):
         return f"{self.curve.candidates[at]}{name}: {self._values[curve, at]:.4g}"
 
 
-def _side_by_side(x: NDArray[np.float64]) -> NDArray[np.float64]:
+def _side_by_side(x: FloatArray) -> FloatArray:
     """Return x itself, with repeated values spread around their position."""
     unique, counts = np.unique(x, return_counts=True)
     if len(unique) == len(x):
@@ -421,7 +420,7 @@ def _side_by_side(x: NDArray[np.float64]) -> NDArray[np.float64]:
     return places
 
 
-def _styles(n_curves: int, wins: NDArray[np.bool_], colors: Sequence[Any]) -> list[dict[str, Any]]:
+def _styles(n_curves: int, wins: Mask, colors: Sequence[Any]) -> list[dict[str, Any]]:
     named = np.flatnonzero(wins)[:_MAX_NAMED] if n_curves > _MAX_NAMED else np.arange(n_curves)
     number = {int(curve): position for position, curve in enumerate(named)}
     return [
@@ -733,7 +732,7 @@ class CandidateScoresDisplay(Display, of=(CandidateScores,)):
             places.append(rows.place_of_others)
         label_clusters(ax.yaxis, places, names)
 
-    def _text_at(self, y: float, rows: _Rows, name: str, ranks: NDArray[np.int64]) -> str:
+    def _text_at(self, y: float, rows: _Rows, name: str, ranks: IntArray) -> str:
         """Describe the candidate of a row, for interactive windows."""
         under = np.flatnonzero(np.abs(rows.places - y) <= 0.5)
         if not len(under):
@@ -749,14 +748,14 @@ class CandidateScoresDisplay(Display, of=(CandidateScores,)):
 class _Rows(NamedTuple):
     """Candidates with their own rows and their positions, and candidates that share a row."""
 
-    shown: NDArray[np.intp]
-    places: NDArray[np.intp]
-    others: NDArray[np.intp]
+    shown: Positions
+    places: Positions
+    others: Positions
     place_of_others: int
     n_rows: int
 
     @classmethod
-    def of(cls, ranks: NDArray[np.int64], max_shown: int) -> _Rows:
+    def of(cls, ranks: IntArray, max_shown: int) -> _Rows:
         order = np.argsort(ranks, kind="stable")
         n_worst = max_shown // 3 if len(order) > max_shown else 0
         n_best = min(max_shown, len(order)) - n_worst
@@ -779,7 +778,7 @@ def _draw_legend(ax: Any, rows: _Rows) -> None:
     ax.legend(loc="lower right", frameon=False, fontsize=9, borderaxespad=0.2)
 
 
-def _mark_undefined(ax: Any, values: NDArray[np.float64], rows: _Rows) -> None:
+def _mark_undefined(ax: Any, values: FloatArray, rows: _Rows) -> None:
     for place in rows.places[np.isnan(values[rows.shown])]:
         ax.text(
             0.02,
@@ -792,7 +791,7 @@ def _mark_undefined(ax: Any, values: NDArray[np.float64], rows: _Rows) -> None:
         )
 
 
-def _draw_ties(ax: Any, values: NDArray[np.float64], ranks: NDArray[np.int64], rows: _Rows) -> Any:
+def _draw_ties(ax: Any, values: FloatArray, ranks: IntArray, rows: _Rows) -> Any:
     """Join the dots of candidates of the same rank."""
     of_rows = ranks[rows.shown]
     firsts = [

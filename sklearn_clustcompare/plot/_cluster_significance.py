@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from sklearn_clustcompare._array_types import FloatArray, IntArray
 from sklearn_clustcompare._palette import GRAY
 from sklearn_clustcompare.plot._axes import (
     brackets,
@@ -221,7 +222,7 @@ class ClusterSignificanceDisplay(Display, of=(ClusterSignificance,)):
         return self
 
 
-def _leaves(merges: NDArray[np.int64]) -> NDArray[np.int64]:
+def _leaves(merges: IntArray) -> IntArray:
     """Return the clusters in an order in which no branches cross."""
     k, waiting, order = len(merges) + 1, [2 * len(merges)], []
     while waiting:
@@ -233,7 +234,7 @@ def _leaves(merges: NDArray[np.int64]) -> NDArray[np.int64]:
     return np.array(order)
 
 
-def _levels(merges: NDArray[np.int64]) -> NDArray[np.float64]:
+def _levels(merges: IntArray) -> FloatArray:
     """Return the number of merges on the longest way down from each node."""
     levels = np.zeros(2 * len(merges) + 1)
     for number, parts in enumerate(merges):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sklearn_clustcompare._array_types import FloatArray
 from sklearn_clustcompare._palette import VERDICTS
 from sklearn_clustcompare._partition import names_of
 from sklearn_clustcompare._partition.arrays import PartitionLike
@@ -213,9 +213,7 @@ class DecompositionDisplay(
     def _sides(self) -> tuple[Any, Any]:
         return self.decomposition.true, self.decomposition.pred
 
-    def _draw_bars(
-        self, ax: Any, side: int, heights: NDArray[np.float64], widths: NDArray[np.float64]
-    ) -> Any:
+    def _draw_bars(self, ax: Any, side: int, heights: FloatArray, widths: FloatArray) -> Any:
         from matplotlib.collections import PolyCollection
 
         centers = self._centers[side]
@@ -294,7 +292,7 @@ class DecompositionDisplay(
 
 def _facing_centers(
     parts: ClusterDecomposition,
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+) -> tuple[FloatArray, FloatArray]:
     """Return the centers of the bars of both sides: those of matched clusters are equal.
 
     A matched pair has a slot as wide as the wider of its bars; any other cluster of ``labels_pred``

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from sklearn_clustcompare._array_types import Array, FloatArray
 from sklearn_clustcompare._palette import BLUE, ORANGE
 from sklearn_clustcompare._parameters import one_of
 from sklearn_clustcompare._partition import (
@@ -107,12 +108,12 @@ class EmbeddingAgreementDisplay(Display):
 
     def __init__(
         self,
-        X: NDArray[Any],
-        labels_true: NDArray[Any],
-        labels_pred: NDArray[Any],
+        X: Array,
+        labels_true: Array,
+        labels_pred: Array,
         *,
         partners: dict[Any, Any],
-        object_agreement: NDArray[np.float64],
+        object_agreement: FloatArray,
         names: tuple[str, str] | None = None,
     ) -> None:
         self.X = X
@@ -378,7 +379,7 @@ class EmbeddingAgreementDisplay(Display):
         )
 
 
-def _draw_names(ax: Any, X: NDArray[Any], labels: list[Any], names: dict[Any, str]) -> list[Any]:
+def _draw_names(ax: Any, X: Array, labels: list[Any], names: dict[Any, str]) -> list[Any]:
     """Write names in the middle of the clusters, the large ones first, as many as fit.
 
     Where the name of a cluster does not fit, its first and last letters may.

@@ -6,9 +6,9 @@ import itertools
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
+from sklearn_clustcompare._array_types import FloatArray, Positions
 from sklearn_clustcompare._palette import BLUE, GREEN, ORANGE, PURPLE, SKY, YELLOW
 
 # The palette of all Displays, and for more clusters some of Tol's "muted" colors.
@@ -19,10 +19,8 @@ _TINT = 0.5
 _MAX_SWEEPS = 20
 _MAX_STARTS, _CLUSTERS_OF_STARTS = 10, 1000
 
-_Flows = NDArray[np.float64]
 
-
-def order_layers(flows: Sequence[_Flows], is_last: Sequence[bool]) -> list[NDArray[np.intp]]:
+def order_layers(flows: Sequence[FloatArray], is_last: Sequence[bool]) -> list[Positions]:
     """Order the clusters of each layer so that few objects cross between layers.
 
     ``flows[i]`` counts the objects in the clusters of layer i and of layer i + 1. The last cluster
@@ -49,8 +47,8 @@ def order_layers(flows: Sequence[_Flows], is_last: Sequence[bool]) -> list[NDArr
 
 
 def _improve(
-    orders: list[NDArray[np.intp]], flows: Sequence[_Flows], is_last: Sequence[bool]
-) -> list[NDArray[np.intp]]:
+    orders: list[Positions], flows: Sequence[FloatArray], is_last: Sequence[bool]
+) -> list[Positions]:
     best, fewest = list(orders), crossings(flows, orders)
     forward = list(range(len(orders)))
     for sweep in range(_MAX_SWEEPS):
@@ -67,7 +65,7 @@ def _improve(
     return best
 
 
-def crossings(flows: Sequence[_Flows], orders: Sequence[NDArray[np.intp]]) -> float:
+def crossings(flows: Sequence[FloatArray], orders: Sequence[Positions]) -> float:
     """Count the pairs of objects that cross between two layers."""
     total = 0.0
     for flow, (first, second) in zip(flows, itertools.pairwise(orders), strict=True):
@@ -77,15 +75,15 @@ def crossings(flows: Sequence[_Flows], orders: Sequence[NDArray[np.intp]]) -> fl
     return total
 
 
-def _sums_before(flow: _Flows) -> _Flows:
+def _sums_before(flow: FloatArray) -> FloatArray:
     """Sum the columns before each one."""
-    sums: _Flows = np.cumsum(flow, axis=1) - flow
+    sums: FloatArray = np.cumsum(flow, axis=1) - flow
     return sums
 
 
 def _neighbors(
-    layer: int, flows: Sequence[_Flows], orders: Sequence[NDArray[np.intp]]
-) -> list[_Flows]:
+    layer: int, flows: Sequence[FloatArray], orders: Sequence[Positions]
+) -> list[FloatArray]:
     """Return the flows from a layer to the adjacent ones, which are in their order."""
     found = []
     if layer > 0:
@@ -96,8 +94,8 @@ def _neighbors(
 
 
 def _by_mean_position(
-    layer: int, flows: Sequence[_Flows], orders: Sequence[NDArray[np.intp]], is_last: bool
-) -> NDArray[np.intp]:
+    layer: int, flows: Sequence[FloatArray], orders: Sequence[Positions], is_last: bool
+) -> Positions:
     beside = _neighbors(layer, flows, orders)
     # In units of the objects, so that large clusters are far apart.
     places = [_middles(flow.sum(axis=0)) for flow in beside]
@@ -109,12 +107,12 @@ def _by_mean_position(
     return current[np.argsort(means[current], kind="stable")]
 
 
-def _middles(sizes: NDArray[np.float64]) -> NDArray[np.float64]:
+def _middles(sizes: FloatArray) -> FloatArray:
     return np.cumsum(sizes) - sizes / 2
 
 
 def _exchange(
-    layer: int, flows: Sequence[_Flows], orders: list[NDArray[np.intp]], is_last: bool
+    layer: int, flows: Sequence[FloatArray], orders: list[Positions], is_last: bool
 ) -> bool:
     """Exchange neighbors if that reduces crossings; return whether there were any."""
     beside = [(flow, _sums_before(flow)) for flow in _neighbors(layer, flows, orders)]
@@ -132,7 +130,7 @@ def _exchange(
     return is_changed
 
 
-def match_colors(flows: Sequence[_Flows], has_rest: Sequence[bool]) -> list[NDArray[np.intp]]:
+def match_colors(flows: Sequence[FloatArray], has_rest: Sequence[bool]) -> list[Positions]:
     """Number the colors of the clusters, so that matched clusters of neighbors share theirs.
 
     Clusters are matched one to one with the most objects in matched pairs. If ``has_rest`` is set,
@@ -152,11 +150,11 @@ def match_colors(flows: Sequence[_Flows], has_rest: Sequence[bool]) -> list[NDAr
 
 
 def _number_the_rest(
-    numbers: NDArray[np.intp],
-    before: NDArray[np.intp],
-    sizes: NDArray[np.float64],
+    numbers: Positions,
+    before: Positions,
+    sizes: FloatArray,
     has_rest: bool,
-) -> NDArray[np.intp]:
+) -> Positions:
     """Give clusters without a number one that is not used here or before, the largest first."""
     used = {*numbers.tolist(), *before.tolist()}
     free = (number for number in itertools.count() if number not in used)

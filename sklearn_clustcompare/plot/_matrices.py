@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.cluster.hierarchy import leaves_list, linkage
 from scipy.spatial.distance import squareform
 
+from sklearn_clustcompare._array_types import Array, FloatArray, Mask, Positions
 from sklearn_clustcompare._data import all_pairs, check_data
 from sklearn_clustcompare._palette import GRAY
 from sklearn_clustcompare._parameters import boolean, one_of, positive_integer
@@ -106,7 +107,7 @@ class ContingencyDisplay(Display, of=(ContingencyTable,)):
 
     def __init__(
         self,
-        counts: NDArray[Any],
+        counts: Array,
         *,
         row_labels: Any,
         col_labels: Any,
@@ -352,13 +353,13 @@ class ContingencyDisplay(Display, of=(ContingencyTable,)):
         hover_cells(ax, self.counts.shape, self._cell_text)
         return self
 
-    def _shares(self) -> NDArray[Any]:
+    def _shares(self) -> Array:
         if self.normalize is None:
             return self.counts
         sums = self.counts.sum(axis=1 if self.normalize == "true" else 0, keepdims=True)
         return np.divide(self.counts, sums, out=np.zeros(self.counts.shape), where=sums != 0)
 
-    def _is_other(self) -> NDArray[np.bool_]:
+    def _is_other(self) -> Mask:
         """Return which cells are sums over other clusters."""
         is_other = np.zeros(self.counts.shape, np.bool_)
         is_other[len(self.counts) - (self.n_others[0] > 0) :] = True
@@ -396,7 +397,7 @@ class ContingencyDisplay(Display, of=(ContingencyTable,)):
         )
 
 
-def _texts(table: ContingencyTable, display_labels: Any) -> list[NDArray[Any]]:
+def _texts(table: ContingencyTable, display_labels: Any) -> list[Array]:
     """Return the texts of the clusters of both sides."""
     given = display_labels if isinstance(display_labels, tuple) else (display_labels, None)
     if len(given) != 2:
@@ -448,9 +449,7 @@ def _most_confused(table: ContingencyTable, most: int) -> tuple[list[int], list[
     return list(kept_rows), list(kept_cols)
 
 
-def _counts_of(
-    table: ContingencyTable, rows: NDArray[np.intp], cols: NDArray[np.intp]
-) -> NDArray[Any]:
+def _counts_of(table: ContingencyTable, rows: Positions, cols: Positions) -> Array:
     """Return the cells of some rows and columns; the last ones are the sums of the others."""
     places = []
     for size, order in zip(table.shape, (rows, cols), strict=True):
@@ -467,7 +466,7 @@ def _counts_of(
     return counts
 
 
-def _matched_order(table: ContingencyTable) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+def _matched_order(table: ContingencyTable) -> tuple[Positions, Positions]:
     """Order clusters so that matched ones face each other.
 
     The side with fewer clusters keeps its order. Each other cluster is placed at its matched
@@ -550,14 +549,14 @@ class SimilarityMatrixDisplay(Display, of=(PairwiseScores,)):
 
     def __init__(
         self,
-        similarity: NDArray[np.float64],
+        similarity: FloatArray,
         *,
-        order: NDArray[np.intp],
-        labels: NDArray[Any] | None = None,
+        order: Positions,
+        labels: Array | None = None,
         names: Sequence[Any] | None = None,
         unit: str = "similarity",
         greater_is_better: bool = True,
-        tree: NDArray[np.float64] | None = None,
+        tree: FloatArray | None = None,
         noise_label: Any = -1,
     ) -> None:
         self.similarity = similarity
@@ -843,7 +842,7 @@ class SimilarityMatrixDisplay(Display, of=(PairwiseScores,)):
         default = COLORMAP if self.greater_is_better else COLORMAP.removesuffix("_r")
         self.im_ = draw_matrix(ax, self.similarity, im_kw, cmap=cmap or default)
         n = len(self.similarity)
-        self.boundaries_: NDArray[np.float64] = np.zeros(0)
+        self.boundaries_: FloatArray = np.zeros(0)
         places: Any = []
         texts: list[Any] = []
         if self.names is not None:
@@ -877,9 +876,7 @@ class SimilarityMatrixDisplay(Display, of=(PairwiseScores,)):
                 pair += f" of clusters {self.labels[row]} and {self.labels[col]}"
         return f"{pair}: {self.similarity[row, col]:.3g}"
 
-    def _mark_clusters(
-        self, ax: Any, labels: NDArray[Any]
-    ) -> tuple[NDArray[np.float64], list[Any]]:
+    def _mark_clusters(self, ax: Any, labels: Array) -> tuple[FloatArray, list[Any]]:
         """Draw lines between clusters; return the positions of their labels, and the labels."""
         starts = np.flatnonzero(np.append(True, labels[1:] != labels[:-1])[: len(labels)])
         ends = np.append(starts[1:], len(labels))
@@ -908,7 +905,7 @@ def _n_rows(X: Any) -> int:
     return int(n_rows)
 
 
-def _tree(scores: NDArray[np.float64]) -> NDArray[np.float64] | None:
+def _tree(scores: FloatArray) -> FloatArray | None:
     """Link partitions by the mean of the scores in both directions; None for fewer than three."""
     if len(scores) < 3:
         return None
@@ -917,7 +914,7 @@ def _tree(scores: NDArray[np.float64]) -> NDArray[np.float64] | None:
     return np.asarray(linkage(condensed, "average", optimal_ordering=True))
 
 
-def _draw_tree(ax: Any, tree: NDArray[np.float64], order: NDArray[np.intp]) -> Any:
+def _draw_tree(ax: Any, tree: FloatArray, order: Positions) -> Any:
     from matplotlib.collections import LineCollection
 
     inset = ax.inset_axes((0, 1.02, 1, _TREE_HEIGHT))

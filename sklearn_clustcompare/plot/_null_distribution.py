@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sklearn_clustcompare._array_types import FloatArray
 from sklearn_clustcompare._chance.moments import MomentLaw
 from sklearn_clustcompare._palette import BLUE, ORANGE, SKY
 from sklearn_clustcompare._partition.arrays import PartitionLike
@@ -217,7 +217,7 @@ class NullDistributionDisplay(
         lay_out(ax)
         return self
 
-    def _point_to_value(self, ax: Any, draws: NDArray[np.float64]) -> Any:
+    def _point_to_value(self, ax: Any, draws: FloatArray) -> Any:
         """Show the distribution alone, and an arrow, if the observed value is far from it."""
         value = self.result.statistic
         low, high = float(draws.min(initial=math.inf)), float(draws.max(initial=-math.inf))

@@ -7,10 +7,11 @@ from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.base import clone
 from sklearn.metrics import pairwise_distances_chunked
 
+from sklearn_clustcompare._array_types import Array, FloatArray, Positions
 from sklearn_clustcompare._clusterers import main_parameter, pairs_given, pairs_taken, read_pairs
 from sklearn_clustcompare._data import is_precomputed, near_for
 from sklearn_clustcompare._palette import GRAY
@@ -115,8 +116,8 @@ class SilhouetteDisplay(Display):
         names: Iterable[str] | None = None,
         noise_label: Any = -1,
     ) -> None:
-        self.values: NDArray[np.float64] = np.asarray(values, dtype=np.float64)
-        self.labels: NDArray[Any] = np.asarray(labels)
+        self.values: FloatArray = np.asarray(values, dtype=np.float64)
+        self.labels: Array = np.asarray(labels)
         self.names = None if names is None else list(names)
         self.noise_label = noise_label
         n_rows = len(np.atleast_2d(self.values))
@@ -371,9 +372,7 @@ class SilhouetteDisplay(Display):
         self.axes_ = np.array(panels[:n_panels], dtype=object)
         self.ax_, self.figure_ = self.axes_[0], self.axes_[0].figure
 
-    def _draw_panel(
-        self, ax: Any, values: NDArray[np.float64], partition: Labels, number: int
-    ) -> None:
+    def _draw_panel(self, ax: Any, values: FloatArray, partition: Labels, number: int) -> None:
         clusters, sizes = partition.compact()
         labels = clusters.labels_of(np.arange(len(sizes))).tolist()
         is_noise = noise_mask(clusters, Reading(noise_label=self.noise_label).noise_labels)
@@ -399,7 +398,7 @@ class SilhouetteDisplay(Display):
         lay_out(ax)
 
 
-def _draw_knife(ax: Any, values: NDArray[np.float64], start: float, color: Any) -> Any:
+def _draw_knife(ax: Any, values: FloatArray, start: float, color: Any) -> Any:
     """Draw bars of sorted values below each other, a share of them if there are too many."""
     n_steps = min(len(values), _MOST_STEPS)
     edges = np.linspace(0, len(values), n_steps + 1)
@@ -424,7 +423,7 @@ def _silhouettes(
     subsample: int | str | None,
     random_state: Any,
     reading: Reading,
-) -> tuple[NDArray[np.float64], NDArray[Any]]:
+) -> tuple[FloatArray, Array]:
     """Return the silhouettes of all objects, NaN of those left out, and the labels to show."""
     _SILHOUETTE.check_parameters(metric=metric)
     size = _AUTO if subsample == "auto" else subsample
@@ -444,7 +443,7 @@ def _silhouettes(
     return values, shown
 
 
-def _drawn(codes: NDArray[np.intp], size: Any, seed: Any) -> NDArray[np.intp]:
+def _drawn(codes: Positions, size: Any, seed: Any) -> Positions:
     """Return positions of objects in the order of their clusters, some of each if not all."""
     order = np.argsort(codes, kind="stable")
     if size is None or len(codes) <= size:
@@ -460,9 +459,7 @@ def _drawn(codes: NDArray[np.intp], size: Any, seed: Any) -> NDArray[np.intp]:
     )
 
 
-def _values(
-    X: Any, codes: NDArray[np.intp], drawn: NDArray[np.intp], metric: Any
-) -> NDArray[np.float64]:
+def _values(X: Any, codes: Positions, drawn: Positions, metric: Any) -> FloatArray:
     """Return silhouettes by the distances of all objects from some, which are sorted by cluster."""
     counts = np.bincount(codes[drawn])
     starts = np.cumsum(counts) - counts
@@ -470,7 +467,7 @@ def _values(
     column[drawn] = np.arange(len(drawn))
     pairs = is_precomputed(metric)
 
-    def reduce(distances: Any, start: int) -> NDArray[np.float64]:
+    def reduce(distances: Any, start: int) -> FloatArray:
         if pairs:
             distances = distances[:, drawn]
         rows = np.arange(distances.shape[0])

@@ -7,9 +7,9 @@ import warnings
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from sklearn_clustcompare._array_types import FloatArray, Positions
 from sklearn_clustcompare._palette import BLUE, GRAY
 from sklearn_clustcompare._parameters import options_text
 from sklearn_clustcompare.plot._axes import (
@@ -30,8 +30,6 @@ from sklearn_clustcompare.without_reference import (
     StabilityResult,
 )
 
-FloatArray = NDArray[np.float64]
-
 _MARKERS = "osD^vPX"
 _THRESHOLD = 0.8
 # With more clusters than this the points are small, so that the means are visible.
@@ -45,7 +43,7 @@ class _Curve(NamedTuple):
 
     name: str
     x: FloatArray
-    positions: NDArray[np.intp]
+    positions: Positions
 
 
 class StabilityDisplay(

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.isotonic import isotonic_regression
 
+from sklearn_clustcompare._array_types import FloatArray, Positions
 from sklearn_clustcompare._palette import BLUE, GRAY
 from sklearn_clustcompare._parameters import share
 from sklearn_clustcompare._partition.arrays import PartitionsLike
@@ -193,9 +194,7 @@ class ClusteringTreeDisplay(Display, of=(ClusteringTree,)):
         ax.format_coord = self._text_at
         return self
 
-    def _draw_lines(
-        self, ax: Any, flows: list[NDArray[np.float64]], places: list[NDArray[np.float64]]
-    ) -> Any:
+    def _draw_lines(self, ax: Any, flows: list[FloatArray], places: list[FloatArray]) -> Any:
         from matplotlib.collections import LineCollection
         from matplotlib.colors import to_rgb
 
@@ -215,7 +214,7 @@ class ClusteringTreeDisplay(Display, of=(ClusteringTree,)):
         lines = LineCollection(segments, linewidths=widths, colors=colors, zorder=1)
         return ax.add_collection(lines, autolim=False)
 
-    def _draw_points(self, ax: Any, places: list[NDArray[np.float64]], cmap: Any) -> None:
+    def _draw_points(self, ax: Any, places: list[FloatArray], cmap: Any) -> None:
         stabilities = np.concatenate(self.tree.stabilities)
         self.points_ = ax.scatter(
             np.concatenate(places),
@@ -228,7 +227,7 @@ class ClusteringTreeDisplay(Display, of=(ClusteringTree,)):
             zorder=2,
         )
 
-    def _size_points(self, ax: Any, places: list[NDArray[np.float64]]) -> NDArray[np.float64]:
+    def _size_points(self, ax: Any, places: list[FloatArray]) -> FloatArray:
         """Make the clusters as large as their neighbors allow; return their diameters in points."""
         roots = [np.sqrt(sizes) for sizes in self.tree.sizes]
         per_column, per_row = _points_per_unit(ax)
@@ -242,7 +241,7 @@ class ClusteringTreeDisplay(Display, of=(ClusteringTree,)):
         self.points_.set_edgecolor("none" if diameters.max() < 8 else ax.get_facecolor())
         return diameters
 
-    def _draw_texts(self, ax: Any, diameters: NDArray[np.float64]) -> None:
+    def _draw_texts(self, ax: Any, diameters: FloatArray) -> None:
         labels = [label for level in self.tree.labels for label in plain(level)]
         fills = self.points_.to_rgba(self.points_.get_array())
         self.texts_ = []
@@ -301,7 +300,7 @@ def _points_per_unit(ax: Any) -> tuple[float, float]:
     )
 
 
-def _places(flows: list[NDArray[np.float64]]) -> list[NDArray[np.float64]]:
+def _places(flows: list[FloatArray]) -> list[FloatArray]:
     """Place the clusters of each level, at least one apart and near those they come from."""
     orders = order_layers(flows, [False] * (len(flows) + 1))
     ranks = [np.argsort(order) for order in orders]
@@ -317,7 +316,7 @@ def _places(flows: list[NDArray[np.float64]]) -> list[NDArray[np.float64]]:
     return [place - middle for place in places]
 
 
-def _apart(wanted: NDArray[np.float64], ranks: NDArray[np.intp]) -> NDArray[np.float64]:
+def _apart(wanted: FloatArray, ranks: Positions) -> FloatArray:
     """Return the positions nearest to given ones that keep the order and are at least one apart."""
     order = np.argsort(ranks)
     steps = np.arange(len(order))

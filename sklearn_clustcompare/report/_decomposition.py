@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from sklearn_clustcompare._array_types import Array, FloatArray, Mask, Positions
 from sklearn_clustcompare._chance.permutation import has_permutation_model, permutation_model
 from sklearn_clustcompare._numerics import deformed_log, entropy_excess, ordered_sum
 from sklearn_clustcompare._parameters import entropy_order, share
@@ -43,9 +44,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-def matches(
-    table: ContingencyTable, *, of_pred: bool = False
-) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
+def matches(table: ContingencyTable, *, of_pred: bool = False) -> tuple[Positions, Mask]:
     """Return the position of the cell that each cluster of a side shares with its match.
 
     Also, whether the two are matched one to one, with the most objects in matched pairs. A cluster
@@ -60,7 +59,7 @@ def matches(
     return cells, is_matched
 
 
-def column_places(table: ContingencyTable) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
+def column_places(table: ContingencyTable) -> tuple[Positions, Mask]:
     """Return the row that each column belongs to, and whether the two are matched."""
     cells, is_matched = matches(table, of_pred=True)
     return table.cell_rows[cells], is_matched
@@ -71,8 +70,6 @@ KEPT = 0.75
 # High and poor similarity (van der Hoef & Warrens 2018, section 6), there of unadjusted values.
 HIGH, POOR = 0.95, 0.50
 _QUANTILES = (0.0, 0.25, 0.5, 0.75, 1.0)
-
-Values = NDArray[np.float64]
 
 
 @result_record
@@ -133,12 +130,12 @@ class ExpectedParts:
         return has_permutation_model(self.table)
 
     @cached_property
-    def mutual_info(self) -> dict[str, Values]:
+    def mutual_info(self) -> dict[str, FloatArray]:
         rows, cols = permutation_model(self.table).expected_cluster_information(self.q)
         return {"true": rows, "pred": cols}
 
     @cached_property
-    def lost(self) -> dict[str, Values]:
+    def lost(self) -> dict[str, FloatArray]:
         rows, cols = permutation_model(self.table).expected_cluster_conditional_entropy(self.q)
         return {"true": rows, "pred": cols}
 
@@ -256,22 +253,22 @@ class ClusterValues(Rows):
     expected_parts: ExpectedParts = field(repr=False, compare=False)
 
     @property
-    def labels(self) -> NDArray[Any]:
+    def labels(self) -> Array:
         return self.table.row_labels
 
     @property
-    def sizes(self) -> NDArray[Any]:
+    def sizes(self) -> Array:
         return self.table.row_sums
 
     # ----------------------------------------------------------------- information
 
     @cached_property
-    def entropies(self) -> Values:
+    def entropies(self) -> FloatArray:
         n, sizes = self.table.n_samples, self.sizes
         return sizes / n * deformed_log(n, sizes, self.q) if n else np.zeros(0)
 
     @cached_property
-    def lost(self) -> Values:
+    def lost(self) -> FloatArray:
         table, n = self.table, self.table.n_samples
         partners = table.col_sums[table.cell_cols]
         weights = table.cell_counts / n if n else np.zeros(0)
@@ -282,19 +279,19 @@ class ClusterValues(Rows):
         return self._sums(weights * deformed_log(partners, table.cell_counts, self.q))
 
     @property
-    def entropies_within(self) -> Values:
+    def entropies_within(self) -> FloatArray:
         return entropies_within(self.table.T, self.q)
 
     @cached_property
-    def mutual_info(self) -> Values:
+    def mutual_info(self) -> FloatArray:
         mostly_lost = self._are_mostly(self.lost)
         return np.where(mostly_lost, self._information, self.entropies - self.lost)
 
     @cached_property
-    def values(self) -> Values:
+    def values(self) -> FloatArray:
         return self._shares_told(self.lost, self._information)
 
-    def _shares_told(self, lost: Values, information: Values) -> Values:
+    def _shares_told(self, lost: FloatArray, information: FloatArray) -> FloatArray:
         """Return shares of the entropy that were not lost; 1 for a cluster without entropy."""
         shares = np.ones(len(self.sizes))
         some = self.entropies > 0
@@ -302,11 +299,11 @@ class ClusterValues(Rows):
         shares[some] = np.where(self._are_mostly(lost)[some], share_told, 1.0 - share_lost)
         return np.clip(shares, 0.0 if self.q >= 1 else None, 1.0)
 
-    def _are_mostly(self, lost: Values) -> NDArray[np.bool_]:
+    def _are_mostly(self, lost: FloatArray) -> Mask:
         return lost > 0.75 * self.entropies
 
     @cached_property
-    def _information(self) -> Values:
+    def _information(self) -> FloatArray:
         """Parts in the mutual information, without subtracting where a cluster has little."""
         if self.q != 1 or not len(self.sizes):
             return self.entropies - self.lost
@@ -316,7 +313,7 @@ class ClusterValues(Rows):
         return (self._sums(excess) + self.sizes * (self._unmet / n)) / n
 
     @property
-    def _unmet(self) -> NDArray[Any]:
+    def _unmet(self) -> Array:
         """Objects in clusters of the other side that share nothing with the cluster."""
         table = self.table
         met = self._sums(table.col_sums[table.cell_cols])
@@ -330,13 +327,13 @@ class ClusterValues(Rows):
         return self.expected_parts.are_known
 
     @cached_property
-    def expected(self) -> Values:
+    def expected(self) -> FloatArray:
         if not self.is_adjusted:
             return np.full(len(self.sizes), np.nan)
         return self._shares_told(self._expected_lost, self._expected_information)
 
     @cached_property
-    def adjusted(self) -> Values:
+    def adjusted(self) -> FloatArray:
         adjusted = np.full(len(self.sizes), np.nan)
         if not self.is_adjusted:
             return adjusted
@@ -351,17 +348,17 @@ class ClusterValues(Rows):
         return np.where(self._lose_nothing_ever, self.jaccard == 1, adjusted)
 
     @property
-    def _expected_lost(self) -> Values:
+    def _expected_lost(self) -> FloatArray:
         return self.expected_parts.lost[self.side]
 
     @property
-    def _expected_information(self) -> Values:
+    def _expected_information(self) -> FloatArray:
         if self.q != 1:
             return self.entropies - self._expected_lost
         return self.expected_parts.mutual_info[self.side]
 
     @property
-    def _lose_nothing_ever(self) -> NDArray[np.bool_]:
+    def _lose_nothing_ever(self) -> Mask:
         """Whether a cluster has no information to lose, or cannot lose it to singletons."""
         to_singletons = self.table.shape[1] == self.table.n_samples
         return to_singletons | (self.sizes == self.table.n_samples)
@@ -369,12 +366,12 @@ class ClusterValues(Rows):
     # ----------------------------------------------------------------- weights
 
     @cached_property
-    def weights(self) -> Values:
+    def weights(self) -> FloatArray:
         total = entropy(self.sizes, self.q)
         return self.entropies / total if total else self._object_shares
 
     @property
-    def _object_shares(self) -> Values:
+    def _object_shares(self) -> FloatArray:
         return self.sizes / self.table.n_samples if self.table.n_samples else np.zeros(0)
 
     @cached_property
@@ -388,14 +385,14 @@ class ClusterValues(Rows):
         return min(ordered_sum(self._object_shares * self.values), 1.0)
 
     @cached_property
-    def lost_share(self) -> Values:
+    def lost_share(self) -> FloatArray:
         total = ordered_sum(self.lost)
         return self.lost / total if total else np.zeros(len(self.lost))
 
     # ----------------------------------------------------------------- pairs
 
     @cached_property
-    def _pairs(self) -> Values:
+    def _pairs(self) -> FloatArray:
         """Twice the number of pairs of objects in each cluster."""
         return self.sizes.astype(np.float64) * (self.sizes - 1)
 
@@ -408,13 +405,13 @@ class ClusterValues(Rows):
             return None
 
     @cached_property
-    def wallace(self) -> Values:
+    def wallace(self) -> FloatArray:
         counts = self.table.cell_counts
         kept = self._sums(counts.astype(np.float64) * (counts - 1))
         return self._per_pair(kept)
 
     @cached_property
-    def adjusted_wallace(self) -> Values:
+    def adjusted_wallace(self) -> FloatArray:
         table, pairs = self.table, self._kinds_of_pairs
         apart = pairs.true_only + pairs.neither if pairs else 0
         if not pairs or not apart:
@@ -426,7 +423,7 @@ class ClusterValues(Rows):
         )
         return self._per_pair(self._pairs - separated * (pairs.total / apart))
 
-    def _per_pair(self, kept: Values) -> Values:
+    def _per_pair(self, kept: FloatArray) -> FloatArray:
         if self.table.is_identity:
             return np.ones(len(self.sizes))
         undefined = np.full(len(self.sizes), np.nan)
@@ -435,7 +432,7 @@ class ClusterValues(Rows):
         return np.divide(kept, self._pairs, out=undefined, where=self._pairs != 0)
 
     @cached_property
-    def pair_weights(self) -> Values:
+    def pair_weights(self) -> FloatArray:
         total = ordered_sum(self._pairs)
         if total:
             return self._pairs / total
@@ -444,7 +441,7 @@ class ClusterValues(Rows):
     # ----------------------------------------------------------------- matches
 
     @cached_property
-    def _matches(self) -> tuple[Values, NDArray[np.intp], NDArray[np.bool_]]:
+    def _matches(self) -> tuple[FloatArray, Positions, Mask]:
         """Common objects of each cluster and its match, the match, and if it is one to one.
 
         Both sides show one matching: of several that tie, the turned table may have another.
@@ -456,38 +453,38 @@ class ClusterValues(Rows):
         return table.cell_counts[cells], others[cells], is_matched
 
     @property
-    def _common(self) -> NDArray[Any]:
+    def _common(self) -> Array:
         return self._matches[0]
 
     @property
-    def _match_sizes(self) -> NDArray[Any]:
+    def _match_sizes(self) -> Array:
         return self.table.col_sums[self._matches[1]]
 
     @property
-    def match(self) -> NDArray[Any]:
+    def match(self) -> Array:
         return self.table.col_labels[self._matches[1]]
 
     @property
-    def is_matched(self) -> NDArray[np.bool_]:
+    def is_matched(self) -> Mask:
         return self._matches[2]
 
     @property
-    def precision(self) -> Values:
+    def precision(self) -> FloatArray:
         return self._share_of(self._match_sizes if self.side == "true" else self.sizes)
 
     @property
-    def recall(self) -> Values:
+    def recall(self) -> FloatArray:
         return self._share_of(self.sizes if self.side == "true" else self._match_sizes)
 
-    def _share_of(self, sizes: NDArray[Any]) -> Values:
+    def _share_of(self, sizes: Array) -> FloatArray:
         return np.minimum(self._common / sizes, 1.0)
 
     @property
-    def f_score(self) -> Values:
+    def f_score(self) -> FloatArray:
         return np.minimum(2 * self._common / (self.sizes + self._match_sizes), 1.0)
 
     @property
-    def jaccard(self) -> Values:
+    def jaccard(self) -> FloatArray:
         union = self.sizes + (self._match_sizes - self._common)
         return np.minimum(self._common / union, 1.0)
 
@@ -521,7 +518,7 @@ class ClusterValues(Rows):
         n_high, n_poor = int((values >= self.high).sum()), int((values <= self.poor).sum())
         return ClusterSummary(len(values), n_high, n_poor, tuple(quantiles))
 
-    def columns(self) -> dict[str, NDArray[Any]]:
+    def columns(self) -> dict[str, Array]:
         """Return the values as columns of a table with a row per cluster.
 
         Use it for tables of other libraries; with pandas use :meth:`ClusterDecomposition.to_frame`,
@@ -567,7 +564,7 @@ class ClusterValues(Rows):
             "verdict": self.verdict,
         }
 
-    def _columns(self) -> list[tuple[str, NDArray[Any]]]:
+    def _columns(self) -> list[tuple[str, Array]]:
         return list(self.columns().items())
 
     def _headline(self) -> str:
@@ -578,7 +575,7 @@ class ClusterValues(Rows):
         shown = ("label", "size", "value", "adjusted", "weight", "lost_share", "match", "verdict")
         return table_of({name: columns[name] for name in shown}, names=("label", "match"))
 
-    def _sums(self, of_cells: NDArray[Any]) -> NDArray[Any]:
+    def _sums(self, of_cells: Array) -> Array:
         """Add up values of the cells for each cluster, in an order that names do not change."""
         table = self.table
         if not len(of_cells):
@@ -654,14 +651,14 @@ def cluster_rows(
     return list(titles.values()), [list(row) for row in zip(*columns, strict=True)]
 
 
-def _match_texts(side: ClusterValues, shown: NDArray[np.intp]) -> list[str]:
+def _match_texts(side: ClusterValues, shown: Positions) -> list[str]:
     """Return the labels of matches, in parentheses if they are not one to one."""
     texts = label_texts(side.match[shown], side.table.col_labels)
     is_matched = side.is_matched[shown].tolist()
     return [text if own else f"({text})" for text, own in zip(texts, is_matched, strict=True)]
 
 
-def _texts(name: str, values: NDArray[Any], digits: int) -> list[str]:
+def _texts(name: str, values: Array, digits: int) -> list[str]:
     if name == "verdict":
         return list(values.tolist())
     if name == "size":
@@ -676,7 +673,7 @@ def size_text(size: float) -> str:
     return f"{size:.6g}" if size < 1e5 and size % 1 else f"{size:.0f}"
 
 
-def label_texts(labels: NDArray[Any], all_labels: NDArray[Any] | None = None) -> list[str]:
+def label_texts(labels: Array, all_labels: Array | None = None) -> list[str]:
     """Return labels as text; dates not as the numbers that NumPy makes of them.
 
     If two of ``all_labels``, by default the labels themselves, are equal as text, such as 1 and
@@ -729,8 +726,8 @@ class Recombination(NamedTuple):
     """
 
     value: float
-    true_weights: NDArray[np.float64]
-    pred_weights: NDArray[np.float64]
+    true_weights: FloatArray
+    pred_weights: FloatArray
     is_mean: bool
 
     def _repr_html_(self) -> str:
@@ -824,32 +821,32 @@ class ClusterDecomposition(Drawn):
         return self.pred.overall
 
     @property
-    def R_i(self) -> NDArray[np.float64]:
+    def R_i(self) -> FloatArray:
         """Value of each cluster of ``labels_true``."""
         return self.true.values
 
     @property
-    def C_j(self) -> NDArray[np.float64]:
+    def C_j(self) -> FloatArray:
         """Value of each cluster of ``labels_pred``."""
         return self.pred.values
 
     @property
-    def u_i(self) -> NDArray[np.float64]:
+    def u_i(self) -> FloatArray:
         """Weight of each cluster of ``labels_true``."""
         return self.true.weights
 
     @property
-    def v_j(self) -> NDArray[np.float64]:
+    def v_j(self) -> FloatArray:
         """Weight of each cluster of ``labels_pred``."""
         return self.pred.weights
 
     @property
-    def sizes(self) -> tuple[NDArray[Any], NDArray[Any]]:
+    def sizes(self) -> tuple[Array, Array]:
         """Cluster sizes of both sides."""
         return self.true.sizes, self.pred.sizes
 
     @property
-    def labels(self) -> tuple[NDArray[Any], NDArray[Any]]:
+    def labels(self) -> tuple[Array, Array]:
         """Cluster labels of both sides."""
         return self.true.labels, self.pred.labels
 

@@ -10,8 +10,8 @@ from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sklearn_clustcompare._array_types import Array, FloatArray, Positions
 from sklearn_clustcompare._options import shortened_text
 from sklearn_clustcompare._palette import BLUE, GRAY, ORANGE, VERDICTS, YELLOW
 from sklearn_clustcompare._rendering import (
@@ -61,21 +61,19 @@ _MAX_SHOWN = 12
 # Parts that a bar has at most, and the smallest share that is a part of its own.
 _MAX_PARTS, _SMALLEST_PART = 6, 0.02
 
-_Positions = NDArray[np.intp]
-
 
 class ShownCounts(NamedTuple):
     """Rows and columns of a table; the last ones are "other" where clusters are left out."""
 
     row_labels: list[str]
     col_labels: list[str]
-    counts: NDArray[Any]
+    counts: Array
     is_cut: bool
 
     @property
-    def shares(self) -> NDArray[np.float64]:
+    def shares(self) -> FloatArray:
         """Shares of the rows."""
-        shares: NDArray[np.float64] = self.counts / self.counts.sum(axis=1, keepdims=True)
+        shares: FloatArray = self.counts / self.counts.sum(axis=1, keepdims=True)
         return shares
 
     def rows(self) -> tuple[list[str], list[list[str]]]:
@@ -111,7 +109,7 @@ class Bar(NamedTuple):
     parts: list[Part]
 
 
-def shown_counts(table: ContingencyTable, unmatched: NDArray[Any]) -> ShownCounts:
+def shown_counts(table: ContingencyTable, unmatched: Array) -> ShownCounts:
     """Choose the clusters with most unmatched objects, and those that have these objects."""
     rows, other_rows = _chosen(np.argsort(-unmatched, kind="stable"), table.shape[0])
     is_shown = np.isin(table.cell_rows, rows)
@@ -133,32 +131,32 @@ def shown_counts(table: ContingencyTable, unmatched: NDArray[Any]) -> ShownCount
     )
 
 
-def _chosen(worst_first: _Positions, n_clusters: int) -> tuple[_Positions, int]:
+def _chosen(worst_first: Positions, n_clusters: int) -> tuple[Positions, int]:
     """Return the clusters to show, and the number of the others."""
     if n_clusters <= _MAX_SHOWN:
         return np.arange(n_clusters), 0
     return worst_first[: _MAX_SHOWN - 1], n_clusters - (_MAX_SHOWN - 1)
 
 
-def _facing(table: ContingencyTable, rows: _Positions, cols: _Positions) -> _Positions:
+def _facing(table: ContingencyTable, rows: Positions, cols: Positions) -> Positions:
     """Order columns by the rows that they belong to, matched ones first."""
     place, is_matched = column_places(table)
     return cols[np.lexsort((~is_matched[cols], _places(rows, table.shape[0])[place[cols]]))]
 
 
-def _places(shown: _Positions, n_clusters: int) -> _Positions:
+def _places(shown: Positions, n_clusters: int) -> Positions:
     """Return where each cluster is shown; what is not comes last."""
     places = np.full(n_clusters, len(shown))
     places[shown] = np.arange(len(shown))
     return places
 
 
-def _labels(labels: NDArray[Any], shown: _Positions, n_other: int) -> list[str]:
+def _labels(labels: Array, shown: Positions, n_other: int) -> list[str]:
     other = [f"other ({n_clusters_text(n_other)})"] if n_other else []
     return [*label_texts(labels[shown], labels), *other]
 
 
-def bars(table: ContingencyTable, unmatched: NDArray[Any]) -> list[Bar]:
+def bars(table: ContingencyTable, unmatched: Array) -> list[Bar]:
     """Return the parts of the clusters with most unmatched objects."""
     rows, _ = _chosen(np.argsort(-unmatched, kind="stable"), table.shape[0])
     own = np.full(table.shape[0], -1)
@@ -166,7 +164,7 @@ def bars(table: ContingencyTable, unmatched: NDArray[Any]) -> list[Bar]:
     return [_bar(table, row, own) for row in rows.tolist()]
 
 
-def _bar(table: ContingencyTable, row: int, own: _Positions) -> Bar:
+def _bar(table: ContingencyTable, row: int, own: Positions) -> Bar:
     cells = np.flatnonzero(table.cell_rows == row)
     cols, sizes = table.cell_cols[cells], table.cell_counts[cells]
     total = table.row_sums[row].item()
@@ -762,7 +760,7 @@ class Report(str):
         return document_as_markdown(self._document)
 
 
-def plain(values: NDArray[Any]) -> list[Any]:
+def plain(values: Array) -> list[Any]:
     """Return values that JSON can hold; NaN becomes None and other objects their text."""
     if values.dtype.kind == "f":
         return [None if value != value else value for value in values.tolist()]

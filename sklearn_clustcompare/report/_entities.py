@@ -8,8 +8,8 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sklearn_clustcompare._array_types import Array, IntArray, Positions
 from sklearn_clustcompare._kernels import number_codes
 from sklearn_clustcompare._options import SCORES_OF_ENTITIES
 from sklearn_clustcompare._partition import Labels, Reading, read_pair
@@ -48,8 +48,6 @@ from sklearn_clustcompare.report._overall import (
 
 if TYPE_CHECKING:
     import pandas as pd
-
-_Integers = NDArray[np.int64]
 
 
 @result_record
@@ -106,9 +104,9 @@ class Members(NamedTuple):
 
     rows: Labels
     cols: Labels
-    counts: _Integers
-    ids: NDArray[Any] | None = None
-    ends: NDArray[np.intp] | None = None
+    counts: IntArray
+    ids: Array | None = None
+    ends: Positions | None = None
 
     @classmethod
     def of_table(cls, table: ContingencyTable) -> Members:
@@ -117,7 +115,7 @@ class Members(NamedTuple):
         return cls(rows, cols, table.cell_counts)
 
     @classmethod
-    def of_objects(cls, true: Labels, pred: Labels, ids: NDArray[Any]) -> Members:
+    def of_objects(cls, true: Labels, pred: Labels, ids: Array) -> Members:
         (true, _), (pred, _) = true.compact(), pred.compact()
         cells, number, counts = number_codes(
             true.codes * pred.n_codes + pred.codes, true.n_codes * pred.n_codes
@@ -147,7 +145,7 @@ def worst_clusters(members: Members, n_worst: int, *, of_pred: bool) -> tuple[Mi
     return tuple(mixed_clusters(members, worst[wrong[worst] > 0]))
 
 
-def mixed_clusters(members: Members, clusters: NDArray[np.intp]) -> list[MixedCluster]:
+def mixed_clusters(members: Members, clusters: Positions) -> list[MixedCluster]:
     """Return clusters of the rows, with their parts in those of the columns."""
     own, other = members.rows, members.cols
     sizes, wrong = _sizes_and_wrong_pairs(members)
@@ -168,14 +166,14 @@ def mixed_clusters(members: Members, clusters: NDArray[np.intp]) -> list[MixedCl
     return found
 
 
-def _sizes_and_wrong_pairs(members: Members) -> tuple[_Integers, _Integers]:
+def _sizes_and_wrong_pairs(members: Members) -> tuple[IntArray, IntArray]:
     sizes, squares = (np.zeros(members.rows.n_codes, np.int64) for _ in range(2))
     np.add.at(sizes, members.rows.codes, members.counts)
     np.add.at(squares, members.rows.codes, members.counts**2)
     return sizes, (sizes**2 - squares) // 2
 
 
-def size_counts(sizes: NDArray[Any]) -> dict[int, int]:
+def size_counts(sizes: Array) -> dict[int, int]:
     """Count clusters by their size."""
     found, counts = np.unique(sizes, return_counts=True)
     return dict(zip(found.tolist(), counts.tolist(), strict=True))
@@ -426,12 +424,12 @@ def _n_text(number: int, one: str, several: str) -> str:
     return f"{number} {one if number == 1 else several}"
 
 
-def _n_mixed(codes: NDArray[Any]) -> int:
+def _n_mixed(codes: Array) -> int:
     """Return how many clusters have several cells."""
     return int(np.count_nonzero(np.bincount(codes) > 1))
 
 
-def _form(labels: NDArray[Any]) -> Callable[[Any], str]:
+def _form(labels: Array) -> Callable[[Any], str]:
     return form_of(labels.tolist()) if labels.dtype.kind == "O" else str
 
 
@@ -451,7 +449,7 @@ def _sizes_section(table: ContingencyTable, names: tuple[str, str]) -> Section:
     return plain_section("Sizes", columns, (before,))
 
 
-def _by_size(sums: NDArray[Any]) -> dict[tuple[int, int], int]:
+def _by_size(sums: Array) -> dict[tuple[int, int], int]:
     """Count clusters by ranges of sizes."""
     found: dict[tuple[int, int], int] = {}
     for size, number in size_counts(sums).items():

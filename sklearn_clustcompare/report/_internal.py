@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.sparse import issparse
 from sklearn.exceptions import UndefinedMetricWarning
 
+from sklearn_clustcompare._array_types import Array, FloatArray, IntArray
 from sklearn_clustcompare._data import is_precomputed, read_numbers
 from sklearn_clustcompare._parameters import RandomStateLike
 from sklearn_clustcompare._partition import Reading, check_rows, read_labels
@@ -59,11 +60,11 @@ class InternalDecomposition(Shown):
     (array([0.5, 0.5]), array([4.5, 4.5]))
     """
 
-    labels: NDArray[Any]
-    sizes: NDArray[np.int64]
-    within: NDArray[np.float64]
-    between: NDArray[np.float64]
-    silhouettes: NDArray[np.float64]
+    labels: Array
+    sizes: IntArray
+    within: FloatArray
+    between: FloatArray
+    silhouettes: FloatArray
 
     def to_frame(self) -> pd.DataFrame:
         """Return the values as a DataFrame, a row per cluster.
@@ -90,7 +91,7 @@ class InternalDecomposition(Shown):
 
         return pd.DataFrame(self._columns())
 
-    def _columns(self) -> dict[str, NDArray[Any]]:
+    def _columns(self) -> dict[str, Array]:
         return {
             "label": self.labels,
             "size": self.sizes,

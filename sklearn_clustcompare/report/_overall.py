@@ -14,17 +14,16 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.exceptions import UndefinedMetricWarning
 
+from sklearn_clustcompare._array_types import Array
 from sklearn_clustcompare._partition import Labels, Reading, read
 from sklearn_clustcompare._rendering import number_texts, percent_text, record_html, result_record
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._tasks import UNDEFINED_IGNORED
 from sklearn_clustcompare._version import __version__
 from sklearn_clustcompare.indices import INTERNAL_INDICES, Index, get_index
-from sklearn_clustcompare.indices._chosen import Chosen
-from sklearn_clustcompare.indices._judged import Judged
+from sklearn_clustcompare.indices._judged import Chosen, Judged
 from sklearn_clustcompare.indices._moments import null_moments
 from sklearn_clustcompare.indices._pairs import has_moments, is_possibilistic
 from sklearn_clustcompare.indices._registry import HEADLINE, OF_MEMBERSHIPS, OVERVIEW
@@ -495,7 +494,7 @@ class ReportHeadline(NamedTuple):
     pvalue: float | None
     pvalue_method: str | None
     verdicts: dict[str, int]
-    unmatched: NDArray[Any]
+    unmatched: Array
     worst: int | None
     permuted: str = "objects"
 
@@ -564,7 +563,7 @@ def table_intervals(
     return {name: (float(low), float(high)) for name, (low, high) in ends.items()}, cautions
 
 
-def _unmatched(table: ContingencyTable) -> NDArray[Any]:
+def _unmatched(table: ContingencyTable) -> Array:
     matched = table.optimal_matching
     unmatched = table.row_sums.copy()
     unmatched[table.cell_rows[matched]] -= table.cell_counts[matched]

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from sklearn_clustcompare._array_types import IntArray
 from sklearn_clustcompare._parameters import one_of, options_text, positive_integer
 from sklearn_clustcompare._partition import read_labels
 from sklearn_clustcompare._partition.arrays import PartitionLike
@@ -370,9 +371,7 @@ def _answer(
     return IndexRecommendation(answer.index, dict(answer.parameters), reasons)
 
 
-def _read_n_clusters(
-    candidate_n_clusters: ArrayLike | None, n_candidates: int
-) -> NDArray[np.int64] | None:
+def _read_n_clusters(candidate_n_clusters: ArrayLike | None, n_candidates: int) -> IntArray | None:
     if candidate_n_clusters is None:
         return None
     numbers = np.atleast_1d(np.asarray(candidate_n_clusters))
@@ -419,7 +418,7 @@ def _read_needs(needs: Sequence[str] | Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _if_chance_chooses(
-    table: ContingencyTable, n_candidates: int, n_clusters: NDArray[np.int64] | None
+    table: ContingencyTable, n_candidates: int, n_clusters: IntArray | None
 ) -> IndexRecommendation | None:
     """Recommend a standardized index if the choice among the candidates would depend on chance.
 

@@ -6,8 +6,9 @@ import math
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from sklearn_clustcompare._array_types import FloatArray
 from sklearn_clustcompare._chance.draws import (
     BlockedModel,
     GroupedModel,
@@ -350,7 +351,7 @@ def chance_adjusted_score(
     return ChanceAdjustedScore(score, used, value, expected, slope * error)
 
 
-def _adjusted_by(value: float, drawn: NDArray[np.float64], best: float) -> ChanceAdjustedScore:
+def _adjusted_by(value: float, drawn: FloatArray, best: float) -> ChanceAdjustedScore:
     """Adjust a value by those of permuted labels."""
     expected, error = float(drawn.mean()), float(drawn.std() / math.sqrt(len(drawn)))
     slope = abs(value - best) / (best - expected) ** 2

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sklearn_clustcompare._array_types import FloatArray, Positions
 from sklearn_clustcompare._chance.draws import task_seeds
 from sklearn_clustcompare._partition import (
     Labels,
@@ -23,12 +23,10 @@ from sklearn_clustcompare._partition import (
 )
 from sklearn_clustcompare._tasks import UNDEFINED_IGNORED, progress, run_tasks
 from sklearn_clustcompare.indices import preferred
-from sklearn_clustcompare.indices._chosen import Chosen
-from sklearn_clustcompare.indices._judged import Judged
+from sklearn_clustcompare.indices._judged import Chosen, Judged
 from sklearn_clustcompare.significance._resampling import (
     DRAWS_PER_TASK,
     MOST_UNITS,
-    FloatArray,
     JointCells,
     check_several_groups,
     frequencies,
@@ -54,8 +52,8 @@ class _Units(NamedTuple):
     ``parts`` are the units that are left out together.
     """
 
-    numbers: NDArray[np.intp]
-    parts: NDArray[np.intp]
+    numbers: Positions
+    parts: Positions
     are_groups: bool
 
     @classmethod

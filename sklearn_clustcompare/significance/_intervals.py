@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.stats import t as student
 from sklearn.exceptions import UndefinedMetricWarning
 
+from sklearn_clustcompare._array_types import FloatArray
 from sklearn_clustcompare._parameters import (
     RandomStateLike,
     non_negative,
@@ -35,8 +36,7 @@ from sklearn_clustcompare._rendering import (
 )
 from sklearn_clustcompare._table import ContingencyTable, cells_as_objects, count
 from sklearn_clustcompare.indices import Index, IndexLike, read_index
-from sklearn_clustcompare.indices._chosen import Chosen
-from sklearn_clustcompare.indices._judged import reference_of
+from sklearn_clustcompare.indices._judged import Chosen, reference_of
 from sklearn_clustcompare.significance._data_errors import read_errors
 from sklearn_clustcompare.significance._resampling import JointCells, several_resamples
 from sklearn_clustcompare.significance._sampling_errors import Differences, SamplingErrors
@@ -775,9 +775,6 @@ def warn_of_bias(index: Index, parameters: Mapping[str, Any], n_clusters: list[i
         UserWarning,
         stacklevel=4,
     )
-
-
-FloatArray = NDArray[np.float64]
 
 
 def compare_pairs(

@@ -16,17 +16,17 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import lstsq, qr
 
+from sklearn_clustcompare._array_types import FloatArray, IntArray, Mask, Positions
 from sklearn_clustcompare._numerics import TIE
 from sklearn_clustcompare._partition.labels import as_objects
 from sklearn_clustcompare._partition.memberships import Cells, treated_cells
 from sklearn_clustcompare._table import ContingencyTable, count_read
 from sklearn_clustcompare._tasks import UNDEFINED_IGNORED
-from sklearn_clustcompare.indices._chosen import Chosen
+from sklearn_clustcompare.indices._judged import Chosen
 from sklearn_clustcompare.indices._sums import Moves, SizedCells, changes
-from sklearn_clustcompare.significance._resampling import FloatArray, IntArray, LabeledPair
+from sklearn_clustcompare.significance._resampling import LabeledPair
 
 # Up to so many values are computed one by one.
 MOST_VALUES = 256
@@ -49,7 +49,7 @@ class CountedPair(NamedTuple):
 
     cells: Cells
     sized: SizedCells
-    before: NDArray[np.intp]
+    before: Positions
     n_before: int
 
     @classmethod
@@ -60,7 +60,8 @@ class CountedPair(NamedTuple):
         # Relabeled, as the clusters of dropped cells may be gone.
         (true, rows), (pred, cols) = (side.compact() for side in (cells.true, cells.pred))
         row_sizes, col_sizes = (
-            np.bincount(side.codes, cells.counts, side.n_codes) for side in (true, pred)
+            np.bincount(side.codes, cells.counts, side.n_codes).astype(np.float64)
+            for side in (true, pred)
         )
         sized = SizedCells(
             cells.counts.astype(np.float64),
@@ -95,7 +96,7 @@ class CountedPair(NamedTuple):
         return values
 
     @property
-    def is_counted(self) -> NDArray[np.bool_]:
+    def is_counted(self) -> Mask:
         """Return which cells of the pair are not dropped."""
         counted = np.zeros(self.n_before, bool)
         counted[self.before] = True
@@ -203,7 +204,7 @@ class CountedPair(NamedTuple):
         moved = target != own  # rounding
         return self._moves(source[moved], target[moved]), np.ones(np.count_nonzero(moved))
 
-    def _moves(self, source: NDArray[np.intp], cols: NDArray[np.intp]) -> Moves:
+    def _moves(self, source: Positions, cols: Positions) -> Moves:
         return Moves(source, cols, self.sized.find(self.sized.rows[source], cols))
 
     def _with_error(self, chosen: Chosen, cell: int, col: int) -> float:
@@ -237,7 +238,7 @@ def _least_step(chosen: Chosen) -> float:
     return abs(wrong - right)
 
 
-def _quantiles(weights: FloatArray, number: int) -> tuple[NDArray[np.intp], FloatArray]:
+def _quantiles(weights: FloatArray, number: int) -> tuple[Positions, FloatArray]:
     """Return items at equal distances in the sum of their weights, and where within the item."""
     ends = np.cumsum(weights)
     at = (np.arange(number) + 0.5) / number * ends[-1]

@@ -9,10 +9,11 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import logsumexp
 from scipy.stats import t as student
 
+from sklearn_clustcompare._array_types import FloatArray, Mask
 from sklearn_clustcompare._chance.draws import BlockedModel, GroupedModel, NullModel, TableValues
 from sklearn_clustcompare._chance.exact_law import all_tables
 from sklearn_clustcompare._numerics import TIE
@@ -30,8 +31,7 @@ from sklearn_clustcompare._rendering import (
 )
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare.indices import Index, IndexLike, preferred, read_index
-from sklearn_clustcompare.indices._chosen import Chosen
-from sklearn_clustcompare.indices._judged import Judged, PermutedLabels, reference_of
+from sklearn_clustcompare.indices._judged import Chosen, Judged, PermutedLabels, reference_of
 from sklearn_clustcompare.indices._moments import (
     Agreement,
     NullMoments,
@@ -134,7 +134,7 @@ class PermutationTestResult(Drawn, Shown):
     method: str
     reason: str
     has_exact_moments: bool
-    null_distribution: NDArray[np.float64] | None = field(default=None, compare=False)
+    null_distribution: FloatArray | None = field(default=None, compare=False)
     alternative: str = "greater"
     skewness: float | None = None
     excess_kurtosis: float | None = None
@@ -468,10 +468,10 @@ def _test_of_data(
     value = source.judged.value(source.chosen)
     rounding = TIE * max(abs(value), 1.0)
 
-    def draw(is_more: bool) -> tuple[NDArray[np.float64], Tail]:
+    def draw(is_more: bool) -> tuple[FloatArray, Tail]:
         sign = 1 if index.greater_is_better == is_more else -1
 
-        def are_extreme(draws: NDArray[np.float64]) -> NDArray[np.bool_]:
+        def are_extreme(draws: FloatArray) -> Mask:
             worst = np.where(np.isnan(draws), -np.inf if is_more else np.inf, sign * draws)
             return np.asarray(worst >= sign * value - rounding)
 
@@ -531,16 +531,16 @@ class _Found(NamedTuple):
     """A tail, and values of the index with their probabilities if its moments are not known."""
 
     tail: FoundTail
-    values: NDArray[np.float64] | None = None
-    weights: NDArray[np.float64] | None = None
+    values: FloatArray | None = None
+    weights: FloatArray | None = None
 
 
 class _AllTables(NamedTuple):
     """Values, agreements and logarithms of the probabilities of all tables with some margins."""
 
-    values: NDArray[np.float64]
-    agreements: NDArray[np.float64]
-    logarithms: NDArray[np.float64]
+    values: FloatArray
+    agreements: FloatArray
+    logarithms: FloatArray
 
 
 class _Test:
@@ -704,7 +704,7 @@ class _Test:
         deviation = moments.standard_deviation if moments.rises else -moments.standard_deviation
         return _Found(tail, moments.mean + deviation * tail.standardized)
 
-    def _some_values(self) -> tuple[NDArray[np.float64], NDArray[np.float64] | None]:
+    def _some_values(self) -> tuple[FloatArray, FloatArray | None]:
         """Return values of all tables with their probabilities, or of some random tables.
 
         For mean and deviation of an index that is not linear in its statistic.
@@ -770,7 +770,7 @@ class _Test:
         observed = self._order(self._table)
         sign = 1 if is_more else -1
 
-        def are_extreme(draws: NDArray[np.float64]) -> NDArray[np.bool_]:
+        def are_extreme(draws: FloatArray) -> Mask:
             return self._order.ties(sign * draws[:, 1], sign * observed)
 
         order, sees_pairs = self._order, self._index.pairs
@@ -809,9 +809,7 @@ def moments_under(
     return None if blocks is None else moments_of(index, model.table, blocks=blocks, **params)
 
 
-def _deviation(
-    values: NDArray[np.float64], weights: NDArray[np.float64] | None, mean: float
-) -> float:
+def _deviation(values: FloatArray, weights: FloatArray | None, mean: float) -> float:
     if weights is None:
         return float(values.std(ddof=1)) if len(values) > 1 else 0.0
     return math.sqrt(float(weights @ (values - mean) ** 2))

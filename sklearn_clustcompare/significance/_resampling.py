@@ -32,10 +32,10 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 from scipy.stats import t as student
 
+from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Mask
 from sklearn_clustcompare._chance.draws import task_seeds
 from sklearn_clustcompare._kernels import number_codes
 from sklearn_clustcompare._numerics import TIE
@@ -54,10 +54,7 @@ from sklearn_clustcompare._partition.arrays import check_some_weight, check_whol
 from sklearn_clustcompare._table import ContingencyTable, count_read
 from sklearn_clustcompare._tasks import progress, run_tasks
 from sklearn_clustcompare.indices import preferred
-from sklearn_clustcompare.indices._chosen import Chosen, needs_moments
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
+from sklearn_clustcompare.indices._judged import Chosen, needs_moments
 
 _FEWEST_OBJECTS = 4
 FEWEST_GROUPS = 10
@@ -87,7 +84,7 @@ class JointCells(NamedTuple):
     def of(
         cls,
         sides: Sequence[Partition],
-        weights: NDArray[Any] | None = None,
+        weights: Array | None = None,
         reading: Reading = DEFAULT,
         groups: Labels | None = None,
     ) -> JointCells:
@@ -156,7 +153,7 @@ class JointCells(NamedTuple):
         return self.n_samples if self.units is None else int(self.units.max()) + 1
 
     @property
-    def unit_counts(self) -> NDArray[Any]:
+    def unit_counts(self) -> Array:
         """Number of sampling units of each kind: objects of each cell, or one."""
         return self.counts if self.units is None else np.ones(self.n_units)
 
@@ -169,7 +166,7 @@ class JointCells(NamedTuple):
                 yield np.where(self.units == kind, 0, self.counts)
 
     @property
-    def are_crisp(self) -> NDArray[np.bool_]:
+    def are_crisp(self) -> Mask:
         """Return for each candidate whether both it and the reference are labels."""
         crisp = [isinstance(side, Labels) for side in self.candidates]
         return np.array(crisp, np.bool_) & isinstance(self.reference, Labels)
@@ -236,7 +233,7 @@ def check_several_groups(name: str, n_groups: int) -> None:
         raise ValueError(msg)
 
 
-def frequencies(reference: Partition, weights: NDArray[Any] | None) -> IntArray:
+def frequencies(reference: Partition, weights: Array | None) -> IntArray:
     """Return how often each object occurs in the sample; raise ValueError if not a count."""
     sizes = np.ones(reference.n_objects, np.int64) if weights is None else weights
     check_whole_weights(sizes, "where objects are the sample")
@@ -263,7 +260,7 @@ class LabeledPair(NamedTuple):
 
     true: Labels
     pred: Labels
-    kinds: NDArray[Any]
+    kinds: Array
     members: sparse.csr_array
     reading: Reading = DEFAULT
 
@@ -376,7 +373,7 @@ def _drawn_objects(
     return generator.multivariate_hypergeometric(counts, n_drawn, size=size, method=method)
 
 
-def half_of_units(n_units: int, size: int, generator: np.random.Generator) -> NDArray[np.bool_]:
+def half_of_units(n_units: int, size: int, generator: np.random.Generator) -> Mask:
     """Draw half of the units, of shape (size, n_units)."""
     half = np.arange(n_units) < n_units // 2
     return generator.permuted(np.tile(half, (size, 1)), axis=1)

@@ -22,20 +22,19 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import chdtri
 from scipy.stats import t as student
 
+from sklearn_clustcompare._array_types import Array, FloatArray, Mask, Positions
 from sklearn_clustcompare._numerics import TIE
 from sklearn_clustcompare._table import ContingencyTable
 from sklearn_clustcompare._tasks import UNDEFINED_IGNORED, run_tasks
-from sklearn_clustcompare.indices._chosen import Chosen, needs_moments
+from sklearn_clustcompare.indices._judged import Chosen, needs_moments
 from sklearn_clustcompare.indices._moments import null_moments
 from sklearn_clustcompare.significance._leave_one_out import CountedPair
 from sklearn_clustcompare.significance._resampling import (
     ERROR_OF_JACKKNIFE,
     Estimates,
-    FloatArray,
     Independence,
     JointCells,
     LabeledPair,
@@ -101,7 +100,7 @@ class Influences(NamedTuple):
     """
 
     of_kinds: FloatArray
-    kinds: NDArray[Any]
+    kinds: Array
     powers: tuple[float, float] = (0.0, 0.0)
     bias: float = 0.0
     error_of_bias: float = 0.0
@@ -112,7 +111,7 @@ class Influences(NamedTuple):
 
     @classmethod
     def of_shifts(
-        cls, shifts: FloatArray, counts: NDArray[Any], kinds: NDArray[Any], *, is_biased: bool
+        cls, shifts: FloatArray, counts: Array, kinds: Array, *, is_biased: bool
     ) -> Influences:
         """Take the changes of an index without a unit of each kind, of which there are so many.
 
@@ -151,8 +150,8 @@ class SamplingErrors(NamedTuple):
     chosen: Chosen
     values: FloatArray
     influences: tuple[Influences | None, ...]
-    counts: NDArray[Any]
-    are_crisp: NDArray[np.bool_]
+    counts: Array
+    are_crisp: Mask
     halves: FloatArray | None
     n_halved: int
     is_grouped: bool
@@ -430,7 +429,7 @@ class SamplingErrors(NamedTuple):
         )
         return values, biases, self._estimates(values, biases, both)
 
-    def best_set(self, confidence_level: float) -> NDArray[np.intp]:
+    def best_set(self, confidence_level: float) -> Positions:
         """Return the candidates that are not significantly worse than any other one.
 
         Each is tested against all others together, by the largest of the standardized differences.
@@ -470,7 +469,7 @@ class SamplingErrors(NamedTuple):
         return np.asarray(scale * normal * np.sqrt(np.maximum(squares, 0.0)) @ axes.T)
 
     @property
-    def are_defined(self) -> NDArray[np.bool_]:
+    def are_defined(self) -> Mask:
         """Return for each candidate whether the values of all samples are finite."""
         defined = np.isfinite(self.values)
         for position, one in enumerate(self.influences):
@@ -714,7 +713,7 @@ def _influences_by_unit(
 
 def influences_of_units(
     shifts: FloatArray,
-    counts: NDArray[Any],
+    counts: Array,
     chosen: Sequence[Chosen],
     values: Sequence[float],
     counted: CountedPair | None,
@@ -762,7 +761,7 @@ def _missed(chosen: Chosen, value: float) -> float:
 
 
 def _effect_in_unit(
-    of_object: float, size: float, influences: Influences, counts: NDArray[Any], missed: float
+    of_object: float, size: float, influences: Influences, counts: Array, missed: float
 ) -> float:
     """Return the effect of one more unit with errors, of which one object to all may err.
 

@@ -8,12 +8,13 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.sparse import csr_array, issparse
 from scipy.spatial.distance import cdist
 from scipy.stats import t as student
 from sklearn.cluster import AgglomerativeClustering, KMeans
 
+from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Mask, Positions
 from sklearn_clustcompare._clusterers import clusters_parameter, last_step, pairs_taken
 from sklearn_clustcompare._data import near_for
 from sklearn_clustcompare._parameters import RandomStateLike, probability
@@ -34,11 +35,8 @@ from sklearn_clustcompare.without_reference._resamples import Square, all_distan
 from sklearn_clustcompare.without_reference._stability_search import check_n_null
 from sklearn_clustcompare.without_reference._structure import StructureTestResult
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 
-
-def merges_of_centers(points: Any, codes: NDArray[Any], n_clusters: int) -> IntArray:
+def merges_of_centers(points: Any, codes: Array, n_clusters: int) -> IntArray:
     """Return the merges of Ward's method, starting from clusters instead of objects."""
     sizes = np.bincount(codes, minlength=n_clusters).astype(np.float64)
     points = near_for(points, "euclidean").values
@@ -71,7 +69,7 @@ def _increases(
     return increases
 
 
-def merges_of_tree(children: NDArray[Any], codes: NDArray[Any], n_clusters: int) -> IntArray:
+def merges_of_tree(children: Array, codes: Array, n_clusters: int) -> IntArray:
     """Return the merges of clusters in a tree over the objects that was cut into them."""
     n_objects = len(codes)
     first = n_objects - n_clusters
@@ -95,7 +93,7 @@ def members_of(merges: IntArray) -> list[IntArray]:
     return members
 
 
-def sums_of_clusters(points: Any, codes: NDArray[Any], n_clusters: int) -> FloatArray:
+def sums_of_clusters(points: Any, codes: Array, n_clusters: int) -> FloatArray:
     """Return the sum of the objects in each cluster."""
     n_objects = len(codes)
     shape = n_clusters, n_objects
@@ -171,7 +169,7 @@ def _explained(sets: list[Any], seeds: Sequence[int]) -> FloatArray:
     return values
 
 
-def log_ratio(X: Any, codes: NDArray[Any], n_clusters: int) -> float:
+def log_ratio(X: Any, codes: Array, n_clusters: int) -> float:
     """Return the logarithm of the total sum of squares divided by that within clusters."""
     X = near_for(X, "euclidean").values
     if not issparse(X):
@@ -254,7 +252,7 @@ class ClusterSignificance(Drawn, Shown):
     """
 
     labels: IntArray
-    clusters: NDArray[Any]
+    clusters: Array
     merges: IntArray
     sizes: IntArray
     levels: FloatArray
@@ -269,7 +267,7 @@ class ClusterSignificance(Drawn, Shown):
         return int(self.groups.max()) + 1
 
     @property
-    def is_significant(self) -> NDArray[np.bool_]:
+    def is_significant(self) -> Mask:
         """Whether each node is more than one cloud, of shape (2 k - 1,)."""
         return self.pvalues <= self.levels
 
@@ -377,7 +375,7 @@ class ClusterSignificance(Drawn, Shown):
         return [*lines, f"level of all tests together: {level}, as far as their laws fit the data"]
 
 
-def _listed(names: Sequence[Any] | NDArray[Any], separator: str) -> str:
+def _listed(names: Sequence[Any] | Array, separator: str) -> str:
     texts = [str(name) for name in names]
     if len(texts) > _MOST_NAMES:
         texts = [*texts[: _MOST_NAMES - 1], f"... ({len(texts)})"]
@@ -550,7 +548,7 @@ def cluster_significance(
     return result
 
 
-def _is_testable(points: Any, objects: NDArray[np.intp]) -> bool:
+def _is_testable(points: Any, objects: Positions) -> bool:
     if len(objects) < _FEWEST:
         return False
     rows = points[objects]
@@ -565,8 +563,8 @@ class _Given(NamedTuple):
 
     points: Any
     codes: IntArray
-    clusters: NDArray[Any]
-    kept: NDArray[np.intp]
+    clusters: Array
+    kept: Positions
     n_samples: int
     model: Any
 
@@ -619,7 +617,7 @@ def _points(space: Any, kind: str | None) -> Any:
     return values.tocsr() if issparse(values) else np.asarray(values, np.float64)
 
 
-def _of(points: Any, partition: Labels, kept: NDArray[np.intp] | None, model: Any) -> _Given:
+def _of(points: Any, partition: Labels, kept: Positions | None, model: Any) -> _Given:
     compact, _ = partition.compact()
     n_samples = points.shape[0]
     if kept is not None:

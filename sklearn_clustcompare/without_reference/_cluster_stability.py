@@ -9,8 +9,8 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Mask, Positions
 from sklearn_clustcompare._numerics import known_mean
 from sklearn_clustcompare._parameters import RandomStateLike
 from sklearn_clustcompare._partition import Labels, Reading, read_labels
@@ -33,8 +33,6 @@ from sklearn_clustcompare.without_reference._resamples import (
     without_copies,
 )
 from sklearn_clustcompare.without_reference._stability_values import n_clusters_asked
-
-FloatArray = NDArray[np.float64]
 
 # A cluster is dissolved at the first and recovered above the second.
 _DISSOLVED, _RECOVERED = 0.5, 0.75
@@ -86,13 +84,13 @@ class ClusterStability(Drawn, Shown):
     ((20, 3), (150,))
     """
 
-    labels: NDArray[Any]
-    clusters: NDArray[Any]
-    sizes: NDArray[np.int64]
+    labels: Array
+    clusters: Array
+    sizes: IntArray
     jaccard: FloatArray
     object_stability: FloatArray
     n_skipped: int
-    is_noise: NDArray[np.bool_]
+    is_noise: Mask
 
     @property
     def mean(self) -> FloatArray:
@@ -100,12 +98,12 @@ class ClusterStability(Drawn, Shown):
         return known_mean(self.jaccard, axis=0)
 
     @property
-    def dissolved(self) -> NDArray[np.int64]:
+    def dissolved(self) -> IntArray:
         """Number of resamples in which no cluster has a Jaccard index above 0.5 with it."""
         return np.sum(self.jaccard <= _DISSOLVED, axis=0)
 
     @property
-    def recovered(self) -> NDArray[np.int64]:
+    def recovered(self) -> IntArray:
         """Number of resamples in which some cluster has a Jaccard index above 0.75 with it."""
         return np.sum(self.jaccard > _RECOVERED, axis=0)
 
@@ -175,8 +173,8 @@ class Resample(NamedTuple):
     """Largest Jaccard index of each cluster, the objects in the sample, and whether each stays."""
 
     jaccard: FloatArray
-    objects: NDArray[np.intp]
-    stays: NDArray[np.bool_]
+    objects: Positions
+    stays: Mask
 
 
 def cluster_stability(
@@ -297,7 +295,7 @@ def cluster_stability(
 
 
 def stability_of_resamples(
-    labels: NDArray[Any], found: Sequence[Resample | None], noise_labels: Sequence[Any]
+    labels: Array, found: Sequence[Resample | None], noise_labels: Sequence[Any]
 ) -> ClusterStability:
     """Return the stability of clusters by what resamples gave; None where one was skipped."""
     original = read_labels(labels, "estimator").compact()[0]
@@ -337,7 +335,7 @@ def _check_skipped(n_skipped: int, n_resamples: int, n_samples: int) -> None:
         )
 
 
-def _fit(estimator: Any, X: Any, seed: int) -> NDArray[Any]:
+def _fit(estimator: Any, X: Any, seed: int) -> Array:
     return cluster(estimator, {}, X, seed).labels
 
 
@@ -358,7 +356,7 @@ def _resample(
 
 
 def compare_with_resample(
-    original: Labels, labels: NDArray[Any], positions: NDArray[np.intp], noise_labels: Sequence[Any]
+    original: Labels, labels: Array, positions: Positions, noise_labels: Sequence[Any]
 ) -> Resample:
     """Compare clusters with those of a sample; position -1 is no object."""
     is_object = positions >= 0
@@ -369,7 +367,7 @@ def compare_with_resample(
 def _compare(
     original: Labels,
     found: Labels,
-    objects: NDArray[np.intp],
+    objects: Positions,
     noise_labels: Sequence[Any],
     n_clusters: int,
 ) -> Resample:

@@ -12,12 +12,12 @@ from functools import cache
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.cluster import HDBSCAN, KMeans
 from sklearn.pipeline import Pipeline
 from threadpoolctl import ThreadpoolController
 
+from sklearn_clustcompare._array_types import Array, FloatArray, Positions
 from sklearn_clustcompare._chance.draws import task_seeds
 from sklearn_clustcompare._clusterers import clusters_parameter, last_step
 from sklearn_clustcompare._data import has_squares, to_fit
@@ -37,7 +37,7 @@ class Clustering(NamedTuple):
     """
 
     model: Any
-    labels: NDArray[Any]
+    labels: Array
     space: Any
 
 
@@ -88,7 +88,7 @@ def fit_labels(model: Any, X: Any) -> Any:
     return model.labels_ if hasattr(model, "labels_") else predicted(model, X)
 
 
-def checked_labels(model: Any, X: Any) -> NDArray[Any]:
+def checked_labels(model: Any, X: Any) -> Array:
     return checked_clustering(model, X).labels
 
 
@@ -237,9 +237,6 @@ def one_thread() -> Any:
     return _controller().limit(limits=1, user_api=None if is_main else "openmp")
 
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.intp]
-
 # Larger data sets gain nothing: most of their time is arithmetic. In numbers of a data set.
 _LARGEST_SET = 2**15
 # Numbers of all data sets that are taken together.
@@ -255,9 +252,9 @@ class Centers(NamedTuple):
     centers: FloatArray
     mean: FloatArray
 
-    def predict(self, X: Any) -> IntArray:
+    def predict(self, X: Any) -> Positions:
         """Return the number of the nearest center of each object."""
-        labels: IntArray = _scores(np.asarray(X, np.float64) - self.mean, self.centers).argmin(
+        labels: Positions = _scores(np.asarray(X, np.float64) - self.mean, self.centers).argmin(
             axis=-1
         )
         return labels
@@ -281,7 +278,7 @@ def can_batch(model: Any, X: Any) -> bool:
 
 def batched_kmeans(
     model: KMeans, data: Sequence[FloatArray], seeds: Sequence[int]
-) -> list[tuple[IntArray, Centers] | None]:
+) -> list[tuple[Positions, Centers] | None]:
     """Return labels and centers for each data set, which depend on it and on its seed only.
 
     None stands where a cluster became empty; scikit-learn then moves its center.
@@ -297,7 +294,7 @@ def batched_kmeans(
 
 def _fitted(
     model: KMeans, data: Sequence[FloatArray], seeds: Sequence[int]
-) -> list[tuple[IntArray, Centers] | None]:
+) -> list[tuple[Positions, Centers] | None]:
     # Rows that fill up the shorter sets have no weight.
     weights = np.zeros((len(data), max(map(len, data))))
     X = np.zeros((*weights.shape, data[0].shape[1]))
@@ -347,7 +344,7 @@ def plus_plus(
     return centers
 
 
-def _positions(sums: FloatArray, shares: FloatArray) -> IntArray:
+def _positions(sums: FloatArray, shares: FloatArray) -> Positions:
     """Return where sums of each row first exceed shares of their total."""
     exceeds = sums[:, np.newaxis, :] <= shares[..., np.newaxis] * sums[:, np.newaxis, -1:]
     last = np.minimum(exceeds.sum(axis=-1), sums.shape[1] - 1)
@@ -357,7 +354,7 @@ def _positions(sums: FloatArray, shares: FloatArray) -> IntArray:
 class Lloyd(NamedTuple):
     """Labels, centers and inertia of each data set; the inertia is NaN after an empty cluster."""
 
-    labels: IntArray
+    labels: Positions
     centers: FloatArray
     inertia: FloatArray
 

@@ -9,10 +9,11 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.sparse import issparse
 from scipy.spatial.distance import cdist
 
+from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Mask, Positions
 from sklearn_clustcompare._clusterers import check_values, main_parameter, pairs_taken, values_tried
 from sklearn_clustcompare._data import euclidean, near, near_for
 from sklearn_clustcompare._numerics import ordered_sum
@@ -29,8 +30,6 @@ from sklearn_clustcompare.without_reference._fits import (
 )
 from sklearn_clustcompare.without_reference._null_data import NullData, laws_of, read_data
 from sklearn_clustcompare.without_reference._resamples import Square, all_distances, as_rows
-
-FloatArray = NDArray[np.float64]
 
 
 def first_max(gap: FloatArray, error: FloatArray) -> int:
@@ -68,7 +67,7 @@ RULES: dict[str, Callable[[FloatArray, FloatArray], int | None]] = {
 }
 
 
-def _first(holds: NDArray[np.bool_]) -> int:
+def _first(holds: Mask) -> int:
     return int(holds.argmax())
 
 
@@ -222,7 +221,7 @@ class GapStatistic(Drawn, Shown):
     """
 
     param_name: str
-    param_range: NDArray[np.int64]
+    param_range: IntArray
     log_dispersion: FloatArray
     null_log_dispersion: FloatArray
     null: str
@@ -559,7 +558,7 @@ def gap_statistic(
     return replace(first, others=tuple(others))
 
 
-def read_range(param_range: Any) -> NDArray[np.int64]:
+def read_range(param_range: Any) -> IntArray:
     values = np.asarray(param_range)
     is_whole = values.ndim == 1 and len(values) > 0 and values.dtype.kind in "iu"
     if not is_whole or values[0] < 1 or (values[1:] <= values[:-1]).any():
@@ -607,7 +606,7 @@ class _LogDispersions:
         return found_log
 
 
-def _check_number(labels: NDArray[Any], n_clusters: int, asked: str) -> None:
+def _check_number(labels: Array, n_clusters: int, asked: str) -> None:
     clusters = np.unique(labels)
     if len(clusters) > n_clusters or -1 in clusters:
         noise = ", one of them noise (-1)" if -1 in clusters else ""
@@ -625,7 +624,7 @@ def _check_number(labels: NDArray[Any], n_clusters: int, asked: str) -> None:
 # --------------------------------------------------------------------------- dispersion
 
 
-def log_dispersion(X: Any, labels: NDArray[Any], power: int, pairs: str | None = None) -> float:
+def log_dispersion(X: Any, labels: Array, power: int, pairs: str | None = None) -> float:
     """Return log W: W adds for each cluster the distances over ordered pairs, by twice its size.
 
     X holds objects, or their distances if ``pairs`` is not None. It avoids BLAS, whose last bits
@@ -653,9 +652,7 @@ def _log(value: float, exponent: int) -> float:
     return float(np.log(value) + exponent * np.log(2)) if value else -np.inf
 
 
-def _half_mean(
-    codes: NDArray[np.intp], blocks: Callable[[NDArray[np.intp]], Iterable[FloatArray]]
-) -> float:
+def _half_mean(codes: Positions, blocks: Callable[[Positions], Iterable[FloatArray]]) -> float:
     """Add up the distances of each cluster, which come in blocks, by twice its size."""
     order = np.argsort(codes, kind="stable")
     return sum(

@@ -10,18 +10,16 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.cluster.hierarchy import linkage
 from scipy.sparse import issparse
 from scipy.spatial.distance import pdist, squareform
 from sklearn.decomposition import PCA
 
+from sklearn_clustcompare._array_types import Array, FloatArray, Positions
 from sklearn_clustcompare._data import euclidean, near, near_for
 from sklearn_clustcompare.without_reference._laws.repeats import spread
 from sklearn_clustcompare.without_reference._laws.spectrum import principal
 from sklearn_clustcompare.without_reference._resamples import all_distances
-
-FloatArray = NDArray[np.floating[Any]]
 
 # So few objects are outliers, no cluster. The ball of an object holds at least so many neighbors.
 FEWEST = 5
@@ -31,18 +29,18 @@ _MOST_NEIGHBORS, _SHARE = 10, 6
 _FEWEST_AXES = 3
 
 
-def sizes_of(labels: NDArray[Any]) -> NDArray[np.intp]:
+def sizes_of(labels: Array) -> Positions:
     """Return the sizes of the clusters of a partition, without noise (-1)."""
     return np.unique(labels[labels != -1], return_counts=True)[1]
 
 
-def is_division(labels: NDArray[Any]) -> bool:
+def is_division(labels: Array) -> bool:
     """Return whether a partition has several clusters, none of so few objects as outliers are."""
     sizes = sizes_of(labels)
     return len(sizes) > 1 and int(sizes.min()) > FEWEST
 
 
-def silhouettes(space: Any, partitions: Sequence[NDArray[Any]], pairs: str | None) -> list[float]:
+def silhouettes(space: Any, partitions: Sequence[Array], pairs: str | None) -> list[float]:
     """Return the mean silhouette of each partition of a data set, NaN of what is no division.
 
     ``pairs`` says what the space holds of pairs of objects, None for features. Noise (-1) is in no
@@ -62,7 +60,7 @@ def silhouettes(space: Any, partitions: Sequence[NDArray[Any]], pairs: str | Non
     return found
 
 
-def _silhouette(sums: FloatArray, codes: NDArray[np.intp], labels: NDArray[Any]) -> float:
+def _silhouette(sums: FloatArray, codes: Positions, labels: Array) -> float:
     """Return the mean silhouette from the sums of the distances of each object to each cluster."""
     is_noise, rows = labels == -1, np.arange(len(labels))
     sizes = np.bincount(codes)
@@ -100,7 +98,7 @@ class Passes:
         if not issparse(self._values):
             _, self._values, _ = principal(spread(self._values))
 
-    def ratio(self, labels: NDArray[Any]) -> float:
+    def ratio(self, labels: Array) -> float:
         """Return how much denser the cores of the clusters are than the passes, of the worst.
 
         From the densest object of a cluster, the best path to that of any other has the longest
@@ -138,7 +136,7 @@ class Passes:
         return self._known[n_axes]
 
 
-def _longest_steps(steps: FloatArray, centers: NDArray[np.intp]) -> FloatArray:
+def _longest_steps(steps: FloatArray, centers: Positions) -> FloatArray:
     """Return the longest step of the best path from each center to any other.
 
     It is the height at which single linkage first joins the center with another one.

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import clone
 
+from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Mask, Positions
 from sklearn_clustcompare._parameters import (
     RandomStateLike,
     at_most_objects,
@@ -84,13 +84,13 @@ class Influence(Shown):
     change: str
     index: Index
     parameters: dict[str, Any]
-    labels: NDArray[Any]
-    values: NDArray[np.float64]
-    is_changed: NDArray[np.bool_]
-    objects: NDArray[np.int64] | None
+    labels: Array
+    values: FloatArray
+    is_changed: Mask
+    objects: IntArray | None
 
     @property
-    def ranking(self) -> NDArray[np.int64]:
+    def ranking(self) -> IntArray:
         """Objects, or numbers of orders, that move the clustering most first."""
         order = np.argsort(self.values if self._falls else -self.values, kind="stable")
         return order if self.objects is None else self.objects[order]
@@ -123,7 +123,7 @@ class _Task(NamedTuple):
 
     estimator: Any
     X: Any
-    positions: NDArray[np.intp]
+    positions: Positions
     seed: int
 
 
@@ -243,7 +243,7 @@ def influence(
 
 def _changes(
     change: str, n_changes: int | None, n_samples: int, seed: int
-) -> tuple[list[NDArray[np.intp]], NDArray[np.int64] | None]:
+) -> tuple[list[Positions], IntArray | None]:
     """Return the objects in each changed data set, in their order, and those left out."""
     source = np.random.default_rng(seed)
     if change == "reorder":
@@ -254,6 +254,6 @@ def _changes(
     return [np.delete(np.arange(n_samples), one) for one in objects], objects
 
 
-def _fit(estimator: Any, X: Any, positions: NDArray[np.intp], seed: int) -> NDArray[Any]:
+def _fit(estimator: Any, X: Any, positions: Positions, seed: int) -> Array:
     model = seeded(clone(estimator), seed, unset_only=True)
     return checked_clustering(model, values_of(take_rows(X, positions))).labels

@@ -8,13 +8,14 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, ClusterMixin, MetaEstimatorMixin, clone
 from sklearn.cluster import DBSCAN, HDBSCAN, OPTICS, KMeans
 from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from sklearn_clustcompare._array_types import Array, FloatArray, Positions
 from sklearn_clustcompare._chance.draws import task_seeds
 from sklearn_clustcompare._clusterers import (
     check_values,
@@ -53,8 +54,6 @@ from sklearn_clustcompare.without_reference._resamples import (
 from sklearn_clustcompare.without_reference._rule import Evidence
 from sklearn_clustcompare.without_reference._stability_search import best_can, check_n_null
 from sklearn_clustcompare.without_reference._verdict import MOST, NClustersVerdict, decide
-
-FloatArray = NDArray[np.float64]
 
 
 @result_record
@@ -118,8 +117,8 @@ class NClustersChoice(Drawn, Shown):
 
     verdict: NClustersVerdict
     param_name: str
-    param_range: NDArray[Any]
-    n_found: NDArray[np.intp]
+    param_range: Array
+    n_found: Positions
     silhouette: FloatArray
     strength: FloatArray
     ratio: FloatArray
@@ -127,7 +126,7 @@ class NClustersChoice(Drawn, Shown):
     grades: tuple[str, ...]
     null_silhouettes: dict[str, FloatArray]
     pvalue: float | None
-    labels: NDArray[Any]
+    labels: Array
     estimator: Any
     subsample: int | None
 
@@ -164,7 +163,7 @@ class NClustersChoice(Drawn, Shown):
 
         return pd.DataFrame(self.columns())
 
-    def columns(self) -> dict[str, NDArray[Any]]:
+    def columns(self) -> dict[str, Array]:
         """Return the evidence by name, NaN where it is undefined or was not needed.
 
         Use it to build tables without pandas.
@@ -227,7 +226,7 @@ class LookedAt(NamedTuple):
     """
 
     rows: Any
-    positions: NDArray[np.intp]
+    positions: Positions
     n_parts: int
     size: int | None
 
@@ -281,7 +280,7 @@ def _read(rows: Any) -> Any:
     return rows.compute() if hasattr(rows, "compute") else rows
 
 
-def _taken(data: Any, positions: NDArray[np.intp]) -> Any:
+def _taken(data: Any, positions: Positions) -> Any:
     if len(positions) == data.shape[0] and not hasattr(data, "chunks"):
         return data
     return _read(take_rows(data, positions))
@@ -311,7 +310,7 @@ def scaled_parameters(estimator: Any, share: float) -> dict[str, Any]:
     return {name: new for name, (old, new) in found.items() if new is not old and new != old}
 
 
-def labels_of_all(data: Any, looked: LookedAt, found: Clustering, extension: Any) -> NDArray[Any]:
+def labels_of_all(data: Any, looked: LookedAt, found: Clustering, extension: Any) -> Array:
     """Return labels of all rows: those that were found, and for the others by extension."""
     n_rows = data.shape[0]
     if len(looked.positions) == n_rows:
@@ -811,7 +810,7 @@ class NClustersSearch(MetaEstimatorMixin, ClusterMixin, BaseEstimator):
         return self
 
     @best_can("predict")  # type: ignore[untyped-decorator]
-    def predict(self, X: Any) -> NDArray[Any]:
+    def predict(self, X: Any) -> Array:
         """Label objects with the chosen clusterer, if it can predict.
 
         For clusterers that cannot predict, use ``labels_``.
@@ -841,7 +840,7 @@ class NClustersSearch(MetaEstimatorMixin, ClusterMixin, BaseEstimator):
         True
         """
         check_is_fitted(self, "best_estimator_")
-        labels: NDArray[Any] = predicted(self.best_estimator_, X)
+        labels: Array = predicted(self.best_estimator_, X)
         return labels
 
     def __sklearn_tags__(self) -> Any:

@@ -8,9 +8,9 @@ from functools import partial
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import issparse
 
+from sklearn_clustcompare._array_types import FloatArray
 from sklearn_clustcompare._clusterers import read_pairs
 from sklearn_clustcompare._data import Near, near, read_numbers, to_fit
 from sklearn_clustcompare._parameters import options_text
@@ -23,8 +23,6 @@ from sklearn_clustcompare.without_reference._laws.repeats import discrete_column
 from sklearn_clustcompare.without_reference._laws.sparse import SparseCopula
 from sklearn_clustcompare.without_reference._laws.spectrum import Gaussian, SigClust
 from sklearn_clustcompare.without_reference._resamples import Square
-
-FloatArray = NDArray[np.floating[Any]]
 
 
 class Law(Protocol):

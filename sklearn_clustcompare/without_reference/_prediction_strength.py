@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from sklearn_clustcompare._array_types import Array, FloatArray, IntArray
 from sklearn_clustcompare._clusterers import check_values, main_parameter, values_tried
 from sklearn_clustcompare._numerics import known_mean
 from sklearn_clustcompare._parameters import RandomStateLike, positive_integer, share
@@ -35,8 +36,6 @@ from sklearn_clustcompare.without_reference._resamples import (
     read_extension,
 )
 from sklearn_clustcompare.without_reference._stability_values import n_clusters_asked
-
-FloatArray = NDArray[np.float64]
 
 # Splits whose halves a task clusters together.
 _SPLITS_PER_TASK = 5
@@ -77,9 +76,9 @@ class PredictionStrength(Drawn, Shown):
     (3, 10)
     """
 
-    param_range: NDArray[Any]
+    param_range: Array
     values: FloatArray
-    n_skipped: NDArray[np.int64]
+    n_skipped: IntArray
     param_name: str = "n_clusters"
 
     @property
@@ -151,7 +150,7 @@ class PredictionStrength(Drawn, Shown):
         index = pd.Index(self.param_range, name=self.param_name)
         return pd.DataFrame(self._columns(), index=index)
 
-    def _columns(self) -> dict[str, NDArray[Any]]:
+    def _columns(self) -> dict[str, Array]:
         return {
             "mean": self.mean,
             "standard_deviation": self._deviations(),
@@ -306,7 +305,7 @@ def prediction_strength(
     return PredictionStrength(numbers, values, n_skipped, param_name)
 
 
-def _numbers(param_range: Any) -> NDArray[np.int64]:
+def _numbers(param_range: Any) -> IntArray:
     if isinstance(param_range, str) or not hasattr(param_range, "__iter__"):
         msg = f"param_range must list numbers of clusters, got {param_range!r}"
         raise TypeError(msg)

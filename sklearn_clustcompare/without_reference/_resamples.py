@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, ClassifierMixin, clone, is_classifier
 from sklearn.neighbors import KNeighborsClassifier, NearestCentroid
 from sklearn.pipeline import Pipeline
 
+from sklearn_clustcompare._array_types import Array, FloatArray, Mask, Positions
 from sklearn_clustcompare._clusterers import pairs_given, pairs_taken, read_pairs
 from sklearn_clustcompare._data import (
     OF_DIFFERENCES,
@@ -27,8 +27,6 @@ from sklearn_clustcompare._parameters import one_of
 from sklearn_clustcompare._partition import read_labels
 from sklearn_clustcompare._partition.memberships import noise_mask
 from sklearn_clustcompare.model_selection._labels import Found, innermost_data, predicted
-
-Positions = NDArray[np.intp]
 
 # Jitter is normal, with this share of the standard deviation of each feature.
 _JITTER = 0.1
@@ -335,7 +333,7 @@ def values_of(X: Any) -> Any:
     return X.values if isinstance(X, Square) else X
 
 
-def all_distances(X: Any, kind: str) -> NDArray[np.float64]:
+def all_distances(X: Any, kind: str) -> FloatArray:
     """Return a square matrix, if it holds the distances of all pairs of objects."""
     if kind != "distances" or sparse.issparse(X):
         what = f"sparse {kind}" if sparse.issparse(X) else kind
@@ -393,7 +391,7 @@ def has_distinct_objects(sample: Sample, n_objects: int) -> bool:
         looked_at *= 4
 
 
-def _numbers(X: Any, resampling: str) -> NDArray[np.float64]:
+def _numbers(X: Any, resampling: str) -> FloatArray:
     if isinstance(X, Square):
         msg = f"resampling must not be {resampling!r} for {X.kind} between objects, got a matrix"
         raise TypeError(msg)
@@ -403,7 +401,7 @@ def _numbers(X: Any, resampling: str) -> NDArray[np.float64]:
     return np.asarray(X, dtype=np.float64)
 
 
-def _mean_and_deviation(X: NDArray[np.float64]) -> tuple[Any, Any]:
+def _mean_and_deviation(X: FloatArray) -> tuple[Any, Any]:
     """Return those of each column, also where sums or squares are beyond the range of floats."""
     found = near(X)
     deviation = np.ldexp(found.values.std(axis=0), found.exponent)
@@ -473,11 +471,11 @@ class NearestOfPairs(ClassifierMixin, BaseEstimator):
     def __init__(self, kind: str) -> None:
         self.kind = kind
 
-    def fit(self, X: Any, y: NDArray[Any]) -> NearestOfPairs:
+    def fit(self, X: Any, y: Array) -> NearestOfPairs:
         self._labels = y
         return self
 
-    def predict(self, X: Any) -> NDArray[Any]:
+    def predict(self, X: Any) -> Array:
         are_distances = self.kind == "distances"
         if not issparse(X):
             nearest = X.argmin(axis=1) if are_distances else X.argmax(axis=1)
@@ -497,14 +495,14 @@ class NearestOfPairs(ClassifierMixin, BaseEstimator):
 
 
 def labels_at(
-    positions: NDArray[np.intp],
+    positions: Positions,
     fitted: Any,
-    labels: NDArray[Any],
+    labels: Array,
     sample: Sample,
     X: Any,
     extension: Any,
     noise_labels: Sequence[Any],
-) -> NDArray[Any]:
+) -> Array:
     """Return labels of the objects at some positions: those found in the sample, else extended.
 
     An object that occurs several times in the sample gets the label of its last row.
@@ -544,7 +542,7 @@ def _as_seen(fitted: Any, X: Any) -> Any:
     return innermost_data(Found(None, fitted, X))
 
 
-def _check_noise_is_learned(classifier: Any, is_noise: NDArray[np.bool_]) -> None:
+def _check_noise_is_learned(classifier: Any, is_noise: Mask) -> None:
     if isinstance(classifier, NearestCentroid) and is_noise.any():
         msg = (
             "extension must be 'nearest' or another classifier if a clustering has noise, "
@@ -555,7 +553,7 @@ def _check_noise_is_learned(classifier: Any, is_noise: NDArray[np.bool_]) -> Non
 
 
 def _check_noise_is_predicted(
-    fitted: Any, sample: Sample, is_noise: NDArray[np.bool_], noise_labels: Sequence[Any]
+    fitted: Any, sample: Sample, is_noise: Mask, noise_labels: Sequence[Any]
 ) -> None:
     if not is_noise.any():
         return

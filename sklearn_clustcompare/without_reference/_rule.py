@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.stats import t as student
 
+from sklearn_clustcompare._array_types import Array, FloatArray, Positions
 from sklearn_clustcompare._clusterers import pairs_taken
 from sklearn_clustcompare._partition import read_labels
 from sklearn_clustcompare.metrics import pair_precision_score
@@ -38,8 +38,6 @@ from sklearn_clustcompare.without_reference._resamples import (
     Subsample,
     take_rows,
 )
-
-FloatArray = NDArray[np.float64]
 
 NOISE = (-1,)
 # A silhouette is so many standard deviations above the mean of structureless data.
@@ -84,7 +82,7 @@ class Evidence:
     chains: bool
     seeds: tuple[int, ...]
     how: dict[str, Any]
-    partitions: list[NDArray[Any]] = field(default_factory=list)
+    partitions: list[Array] = field(default_factory=list)
     silhouette: FloatArray = field(default_factory=lambda: np.empty(0))
     ratio: FloatArray = field(default_factory=lambda: np.empty(0))
     strengths: list[list[float]] = field(default_factory=list)
@@ -166,7 +164,7 @@ class Evidence:
         return [number for number, one in enumerate(self.partitions) if is_division(one)]
 
     @property
-    def numbers(self) -> NDArray[np.intp]:
+    def numbers(self) -> Positions:
         """Number of clusters of each candidate, without noise."""
         return np.array([len(sizes_of(one)) for one in self.partitions], np.intp)
 
@@ -259,7 +257,7 @@ def _is_same(space: Any, other: Any) -> bool:
     return type(space) is type(other) is np.ndarray and np.array_equal(space, other)
 
 
-def _ratios(space: Any, partitions: Sequence[NDArray[Any]], pairs: str | None) -> list[float]:
+def _ratios(space: Any, partitions: Sequence[Array], pairs: str | None) -> list[float]:
     if not any(map(is_division, partitions)):
         return [np.nan] * len(partitions)
     passes = Passes(space, pairs)
@@ -274,7 +272,7 @@ def _found_again(
     candidate: dict[str, Any],
     number: int,
     seeds: Sequence[list[int]],
-    labels: NDArray[Any],
+    labels: Array,
 ) -> list[float]:
     """Return the Jaccard index of the worst cluster in samples without replacement."""
     original, n_objects = read_labels(labels, "estimator").compact()[0], splits.X.shape[0]

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Mask
 from sklearn_clustcompare._numerics import TIE, are_best, known_mean
 from sklearn_clustcompare._parameters import options_text
 from sklearn_clustcompare._rendering import (
@@ -26,7 +27,6 @@ from sklearn_clustcompare.without_reference._stability_values import (
     consensus_matrix,
 )
 
-FloatArray = NDArray[np.float64]
 Rule = Callable[["StabilityResult"], int]
 
 # Level of "null": how often it may find clusters in structureless data.
@@ -93,7 +93,7 @@ class StabilityResult(Drawn, Shown):
     values: FloatArray
     null_values: FloatArray | None
     n_found: FloatArray
-    n_skipped: NDArray[np.int64]
+    n_skipped: IntArray
     index: Index
     parameters: dict[str, Any]
     null: str | None
@@ -145,7 +145,7 @@ class StabilityResult(Drawn, Shown):
         return largest
 
     @property
-    def is_trivial(self) -> NDArray[np.bool_]:
+    def is_trivial(self) -> Mask:
         """Whether a candidate finds at most one cluster, so that there is nothing to be stable."""
         return self.n_found <= 1
 
@@ -486,7 +486,7 @@ class StabilityResult(Drawn, Shown):
             [pd.DataFrame(self.candidates), pd.DataFrame(self.columns())], axis="columns"
         )
 
-    def columns(self) -> dict[str, NDArray[Any]]:
+    def columns(self) -> dict[str, Array]:
         """Return the values of each candidate, by name.
 
         Use it to build tables without pandas.

@@ -15,6 +15,7 @@ from sklearn.utils import get_tags
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from sklearn_clustcompare._array_types import Array, FloatArray
 from sklearn_clustcompare._chance.draws import task_seeds
 from sklearn_clustcompare._clusterers import check_values, clusters_parameter, main_parameter
 from sklearn_clustcompare._numerics import ranked
@@ -42,8 +43,6 @@ from sklearn_clustcompare.without_reference._stability_values import (
     Setting,
     stability_values,
 )
-
-FloatArray = NDArray[np.float64]
 
 _check_response = one_of("auto", "predict_proba")
 _check_divisor = one_of(None, "random_labels")
@@ -549,7 +548,7 @@ class StabilitySearch(MetaEstimatorMixin, ClusterMixin, BaseEstimator):
         return self.result_.choose(rule)
 
     @best_can("predict")  # type: ignore[untyped-decorator]
-    def predict(self, X: Any) -> NDArray[Any]:
+    def predict(self, X: Any) -> Array:
         """Label objects with the best clusterer, if it can predict.
 
         For clusterers that cannot predict, use ``labels_``.
@@ -580,7 +579,7 @@ class StabilitySearch(MetaEstimatorMixin, ClusterMixin, BaseEstimator):
         True
         """
         check_is_fitted(self, "best_estimator_")
-        labels: NDArray[Any] = predicted(self.best_estimator_, X)
+        labels: Array = predicted(self.best_estimator_, X)
         return labels
 
     @property

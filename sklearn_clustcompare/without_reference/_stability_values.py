@@ -13,6 +13,7 @@ from scipy import sparse
 from sklearn.base import clone
 from sklearn.exceptions import UndefinedMetricWarning
 
+from sklearn_clustcompare._array_types import Array, FloatArray, Positions
 from sklearn_clustcompare._clusterers import clusters_parameter
 from sklearn_clustcompare._data import to_fit
 from sklearn_clustcompare._partition import Reading, read, read_labels
@@ -34,8 +35,6 @@ from sklearn_clustcompare.without_reference._resamples import (
     has_distinct_objects,
     labels_at,
 )
-
-FloatArray = NDArray[np.float64]
 
 # Pairs of random labelings by which a value is divided.
 _RANDOM_PAIRS = 20
@@ -139,7 +138,7 @@ def _pairs_of_samples(setting: Setting, X: Any, seeds: list[int]) -> list[Pair]:
     return found
 
 
-def _compared(resampling: Resampling, X: Any, samples: list[Sample]) -> NDArray[np.intp]:
+def _compared(resampling: Resampling, X: Any, samples: list[Sample]) -> Positions:
     """Return the objects on which two samples are compared."""
     if resampling.compares == "all":
         return np.arange(X.shape[0])
@@ -154,7 +153,7 @@ def _pair(
     candidate: Mapping[str, Any],
     X: Any,
     samples: list[Sample],
-    positions: NDArray[np.intp],
+    positions: Positions,
     seeds: list[int],
 ) -> Pair:
     n_clusters = n_clusters_asked(setting.estimator, candidate)
@@ -182,7 +181,7 @@ def _pair(
     return Pair(value, float(np.mean(numbers)), np.isnan(value), labels=labels)
 
 
-def _n_clusters(labels: NDArray[Any], reading: Reading) -> int:
+def _n_clusters(labels: Array, reading: Reading) -> int:
     """Return the number of clusters that are not noise."""
     is_noise = noise_mask(read_labels(labels, "estimator"), reading.noise_labels)
     return len(np.unique(labels[~is_noise]))
@@ -196,9 +195,7 @@ def n_clusters_asked(estimator: Any, candidate: Mapping[str, Any]) -> int:
     return int(asked) if isinstance(asked, int | np.integer) else 1
 
 
-def _at(
-    positions: NDArray[np.intp], setting: Setting, found: Clustering, sample: Sample, X: Any
-) -> NDArray[Any]:
+def _at(positions: Positions, setting: Setting, found: Clustering, sample: Sample, X: Any) -> Array:
     """Return labels or memberships of the objects at some positions."""
     if setting.is_soft:
         if found.model is None:
@@ -241,7 +238,7 @@ def _mean_of_random_labels(setting: Setting, n_objects: int, n_clusters: int, se
     return float(np.mean([_value(setting, *pair) for pair in drawn]))
 
 
-def _of_objects(labels: NDArray[Any], sample: Sample, X: Any) -> NDArray[np.int32]:
+def _of_objects(labels: Array, sample: Sample, X: Any) -> NDArray[np.int32]:
     """Number the labels of the objects in a sample; the others have -1."""
     codes = np.full(X.shape[0], -1, np.int32)
     is_object = sample.positions >= 0

@@ -10,8 +10,9 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from sklearn_clustcompare._array_types import FloatArray
 from sklearn_clustcompare._clusterers import check_values, main_parameter, pairs_taken
 from sklearn_clustcompare._data import to_fit
 from sklearn_clustcompare._numerics import TIE, are_best
@@ -25,8 +26,6 @@ from sklearn_clustcompare.without_reference._fits import cluster_many, keep_fits
 from sklearn_clustcompare.without_reference._gap import NullValues, values_of_sets
 from sklearn_clustcompare.without_reference._resamples import as_rows, values_of
 from sklearn_clustcompare.without_reference._stability_result import LEVEL
-
-FloatArray = NDArray[np.float64]
 
 # Numbers of structureless data sets after which a test of several values may end, and how many of
 # them have to be as good as the data. With fewer, the rest could change the standardization enough.

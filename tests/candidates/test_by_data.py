@@ -35,8 +35,7 @@ from sklearn_clustcompare import (
     score_interval,
 )
 from sklearn_clustcompare._partition import DEFAULT, read
-from sklearn_clustcompare.indices._chosen import Chosen
-from sklearn_clustcompare.indices._judged import Judged
+from sklearn_clustcompare.indices._judged import Chosen, Judged
 from tests._examples import FEW_EXAMPLES
 from tests._files import DATA
 

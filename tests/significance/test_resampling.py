@@ -12,7 +12,7 @@ from joblib import parallel_config
 
 from sklearn_clustcompare import ContingencyTable, Index, get_index, list_indices
 from sklearn_clustcompare._partition import Labels, read
-from sklearn_clustcompare.indices._chosen import Chosen
+from sklearn_clustcompare.indices._judged import Chosen
 from sklearn_clustcompare.significance import _resampling as _joint_cells
 from sklearn_clustcompare.significance import _resampling as resampling
 from sklearn_clustcompare.significance._intervals import compare_pairs, holm

@@ -20,7 +20,7 @@ from sklearn_clustcompare import (
 )
 from sklearn_clustcompare._partition import Labels
 from sklearn_clustcompare.indices import _sums
-from sklearn_clustcompare.indices._chosen import Chosen
+from sklearn_clustcompare.indices._judged import Chosen
 from sklearn_clustcompare.indices._sums import SizedCells
 from sklearn_clustcompare.significance import _leave_one_out as leave_one_out
 from sklearn_clustcompare.significance._resampling import JointCells, joint_cells

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
+from sklearn_clustcompare._array_types import FloatArray
 from sklearn_clustcompare.without_reference._laws.spectrum import principal
-
-FloatArray = NDArray[np.floating[Any]]
 
 
 class PrincipalBox:

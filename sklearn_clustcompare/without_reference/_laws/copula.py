@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 from scipy.stats import norm, rankdata
 
+from sklearn_clustcompare._array_types import FloatArray, Mask
 from sklearn_clustcompare.without_reference._laws.discrete import latent_correlations
 from sklearn_clustcompare.without_reference._laws.hull import unimodal_quantiles, unimodal_values
 from sklearn_clustcompare.without_reference._laws.repeats import (
@@ -16,8 +14,6 @@ from sklearn_clustcompare.without_reference._laws.repeats import (
     rounded_columns,
 )
 from sklearn_clustcompare.without_reference._laws.spectrum import Spectrum, decomposed
-
-FloatArray = NDArray[np.floating[Any]]
 
 # Correlations of discrete columns are corrected up to this number of columns.
 _MAX_CORRECTED = 1000
@@ -83,7 +79,7 @@ def _standardized(scores: FloatArray) -> FloatArray:
     return np.divide(centered, deviations, out=np.zeros_like(centered), where=deviations > 0)
 
 
-def _corrected(scores: FloatArray, is_discrete: NDArray[np.bool_]) -> Spectrum:
+def _corrected(scores: FloatArray, is_discrete: Mask) -> Spectrum:
     """Return the law of the latent columns that give discrete columns the correlations they have.
 
     Latent correlations of all pairs may have negative eigenvalues. The nearest matrix without them

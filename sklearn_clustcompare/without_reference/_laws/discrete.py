@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.polynomial.hermite_e import hermeval
-from numpy.typing import NDArray
 from scipy.special import gammaln
 from scipy.stats import norm
 
-FloatArray = NDArray[np.floating[Any]]
+from sklearn_clustcompare._array_types import FloatArray, Mask
 
 # Terms of the series, and halvings of the interval that holds a correlation.
 _TERMS, _HALVINGS = 9, 30
 
 
-def latent_correlations(seen: FloatArray, is_discrete: NDArray[np.bool_]) -> FloatArray:
+def latent_correlations(seen: FloatArray, is_discrete: Mask) -> FloatArray:
     """Return correlations of normal variables, of which discrete columns show steps only.
 
     ``seen`` has the normal scores of continuous columns, and values of discrete ones: increasing

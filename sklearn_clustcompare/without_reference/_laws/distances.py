@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.spatial.distance import pdist, squareform
 
-FloatArray = NDArray[np.floating[Any]]
+from sklearn_clustcompare._array_types import FloatArray
 
 # Distances are not those of points if a negative eigenvalue exceeds this share of the largest one.
 _MOST_NEGATIVE = 0.25

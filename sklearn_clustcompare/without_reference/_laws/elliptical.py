@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
+from sklearn_clustcompare._array_types import FloatArray
 from sklearn_clustcompare.without_reference._laws.repeats import Rows
 from sklearn_clustcompare.without_reference._laws.spectrum import decomposed
-
-FloatArray = NDArray[np.floating[Any]]
 
 # Rounds of the fit of a shape, and objects for each feature that it needs.
 _ROUNDS, _ENOUGH = 20, 4

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 from scipy.optimize import isotonic_regression
 
-FloatArray = NDArray[np.floating[Any]]
+from sklearn_clustcompare._array_types import FloatArray
 
 
 def unimodal_quantiles(sample: FloatArray, n_ends: int = 0) -> FloatArray:

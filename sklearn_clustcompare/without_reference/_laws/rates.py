@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
+from sklearn_clustcompare._array_types import FloatArray
 from sklearn_clustcompare.without_reference._laws.hull import unimodal_quantiles
-
-FloatArray = NDArray[np.floating[Any]]
 
 # Of the correlation of two events of an object, so that parameters of a gamma law stay above 0.
 _LARGEST = 0.99

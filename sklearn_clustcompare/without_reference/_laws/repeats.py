@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-FloatArray = NDArray[np.floating[Any]]
+from sklearn_clustcompare._array_types import FloatArray, Mask, Positions
 
 # A column is discrete if its distinct values are fewer than this share of the distinct rows.
 _SHARE = 0.5
@@ -22,8 +21,8 @@ class Rows(NamedTuple):
     by chance.
     """
 
-    first: NDArray[np.intp] | None
-    counts: NDArray[np.intp] | None
+    first: Positions | None
+    counts: Positions | None
 
     @classmethod
     def of(cls, X: FloatArray) -> Rows:
@@ -54,13 +53,13 @@ def spread(X: FloatArray) -> FloatArray:
     return found
 
 
-def rounded_columns(X: FloatArray) -> NDArray[np.bool_]:
+def rounded_columns(X: FloatArray) -> Mask:
     """Return for each column whether it is discrete, but has more values than a short scale."""
     n_values = 1 + np.count_nonzero(np.diff(np.sort(X, axis=0), axis=0), axis=0)
     return discrete_columns(X) & (n_values > _SCALE)
 
 
-def discrete_columns(X: FloatArray) -> NDArray[np.bool_]:
+def discrete_columns(X: FloatArray) -> Mask:
     """Return for each column whether its values recur in different rows."""
     n_rows = len(X) if X.shape[1] == 1 else len(np.unique(X, axis=0))
     n_values = 1 + np.count_nonzero(np.diff(np.sort(X, axis=0), axis=0), axis=0)

@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import csc_array
 from scipy.sparse.linalg import LinearOperator, svds
 from scipy.stats import norm
 
-FloatArray = NDArray[np.floating[Any]]
+from sklearn_clustcompare._array_types import FloatArray
 
 _MOST_FACTORS = 20
 # Share of a column's latent variance that factors explain at most.

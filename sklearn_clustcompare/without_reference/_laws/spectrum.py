@@ -13,13 +13,12 @@ of directions in which centered data vary. No array has p x p elements where p i
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.stats import norm
 
-FloatArray = NDArray[np.floating[Any]]
+from sklearn_clustcompare._array_types import FloatArray
 
 
 class Spectrum(NamedTuple):
