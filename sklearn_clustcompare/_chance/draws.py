@@ -1,4 +1,4 @@
-"""Draws under the null hypothesis, in tasks that do not depend on the number of workers."""
+"""Draws under the null hypothesis in reproducible tasks, of blocks and of groups."""
 
 from __future__ import annotations
 

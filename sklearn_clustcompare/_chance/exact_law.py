@@ -1,4 +1,4 @@
-"""Exact tail probabilities of a sum over the cells of a table with fixed margins.
+"""Exact tail probabilities of a sum over the cells, by enumeration of small tables.
 
 Columns are filled one by one, in ascending order, and the largest one takes what is left. After
 each column only the objects left in the rows matter, so that tables with equal remainders are one

@@ -1,4 +1,4 @@
-"""Functions of a cell and of the sizes of both clusters, for moments of their sums over the cells.
+"""Functions of a cell and of both cluster sizes, and moments of their sums.
 
 Each is reduced by a line in n if a line explains nearly all of it: sums of lines vary little or not
 at all, since the margins are fixed, but their rounding errors would exceed the rest.

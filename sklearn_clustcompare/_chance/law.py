@@ -1,4 +1,4 @@
-"""The law of MI_q given the margins: standard deviation and standardized values of tables.
+"""The distribution of MI_q given the margins: variance, standard deviation, standardized.
 
 MI_q and its mean agree in nearly all digits where a partition consists of small clusters, or of
 one large cluster: the spread of MI_q can be N^-2 of it. The deviation of a table from the mean is

@@ -1,4 +1,4 @@
-"""Cumulants of S = sum n ln n over the cells, nearly: those of squares, corrected cell by cell.
+"""Moments of sums over the cells, of squares and nearly of entropies, and their tails.
 
 In each cell the regression line is taken out of f(n) = n ln n and of n^2, which leaves F and Q.
 Lines hardly vary in sums, and F is nearly w Q with w = E FQ / E Q^2. If w_ij is about x_i y_j,

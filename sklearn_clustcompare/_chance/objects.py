@@ -1,4 +1,4 @@
-"""The null model of soft partitions: the objects of one side are permuted.
+"""The null model that permutes the objects of one side: moments and draws.
 
 The sum of squared cells is Mantel's statistic, sum_kl (U U^T)_kl (V V^T)_s(k)s(l), whose first two
 moments over all permutations s need a few sums over the objects of each side only. With the mean

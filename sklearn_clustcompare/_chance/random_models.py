@@ -1,4 +1,4 @@
-"""Models of chance with random cluster sizes.
+"""Models of chance with random cluster sizes, and random partitions of these.
 
 Each of the two partitions has its own law, and given the sizes of their clusters the table follows
 the permutation model. A sum over the cells of f(n; a, b) has the mean

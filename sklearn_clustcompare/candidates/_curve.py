@@ -1,4 +1,4 @@
-"""An index as a function of the number of clusters, or of the order of the entropy."""
+"""An index against the number of clusters or its order, and a reference profile."""
 
 from __future__ import annotations
 

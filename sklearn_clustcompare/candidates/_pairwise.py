@@ -1,4 +1,4 @@
-"""All pairs of many partitions."""
+"""All pairs of many partitions: scores, intervals, and permutation tests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The result of comparing many candidates with one reference."""
+"""The result of comparing candidates with one reference: intervals and differences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checks of the input: forms of the same numbers, and input that is hard or refused."""
+"""Checks of the input: forms of the same numbers, labels, and input that is hard."""
 
 from __future__ import annotations
 

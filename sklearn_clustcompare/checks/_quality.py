@@ -1,4 +1,4 @@
-"""Checks of the clusters found, and of the cost."""
+"""Checks of the clusters found, of prediction, of randomness, and of the cost."""
 
 from __future__ import annotations
 

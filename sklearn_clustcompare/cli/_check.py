@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import sklearn_clustcompare as clustcompare
-from sklearn_clustcompare._array_types import Array
 from sklearn_clustcompare.cli._baseline import comparison_as_dict, naming_options
 from sklearn_clustcompare.cli._files import TOY_SETS, load_data
 from sklearn_clustcompare.cli._options import (
@@ -28,6 +27,8 @@ from sklearn_clustcompare.cli._options import (
 from sklearn_clustcompare.cli._output import json_text, say, table_text
 
 if TYPE_CHECKING:
+    from sklearn_clustcompare._array_types import Array
+
     pass
 
 _DEFAULT_FILE = "clustering_baseline.json"

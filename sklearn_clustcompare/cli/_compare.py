@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import sklearn_clustcompare as clustcompare
-from sklearn_clustcompare._array_types import Array
 from sklearn_clustcompare._files import write_file
 from sklearn_clustcompare._options import (
     DEFAULT_INDICES,
@@ -63,6 +62,7 @@ from sklearn_clustcompare.cli._output import (
 
 if TYPE_CHECKING:
     from sklearn_clustcompare import ContingencyTable
+    from sklearn_clustcompare._array_types import Array
 
 _OWN_LABEL = (
     "give the object a label of its own, or match by --id, which leaves it out and counts it"

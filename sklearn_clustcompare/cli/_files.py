@@ -25,11 +25,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, NoReturn, cast
 
-from sklearn_clustcompare._array_types import Array
 from sklearn_clustcompare._options import options_text
 from sklearn_clustcompare.cli._output import say
 
 if TYPE_CHECKING:
+    from sklearn_clustcompare._array_types import Array
+
     pass
 
 STANDARD_INPUT = "-"

@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import sklearn_clustcompare as clustcompare
-from sklearn_clustcompare._array_types import Array
 from sklearn_clustcompare._options import DEFAULT_INDEX_OF_DATA
 from sklearn_clustcompare._rendering import n_candidates_text
 from sklearn_clustcompare.cli._files import (
@@ -60,6 +59,7 @@ from sklearn_clustcompare.cli._output import (
 )
 
 if TYPE_CHECKING:
+    from sklearn_clustcompare._array_types import Array
     from sklearn_clustcompare.results import CandidateScores
 
 # --------------------------------------------------------------------------- rank

@@ -15,7 +15,6 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import sklearn_clustcompare as clustcompare
-from sklearn_clustcompare._array_types import Array
 from sklearn_clustcompare._options import options_text
 from sklearn_clustcompare._rendering import number_text
 from sklearn_clustcompare.cli._files import TOY_SETS, load_data, shown_path
@@ -56,6 +55,7 @@ from sklearn_clustcompare.cli._output import (
 
 if TYPE_CHECKING:
     from sklearn_clustcompare import IndexCurveDisplay
+    from sklearn_clustcompare._array_types import Array
 
 # A search that ends before this needs no progress.
 _SECONDS_OF_SILENCE = 3.0

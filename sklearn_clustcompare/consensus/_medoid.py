@@ -1,4 +1,4 @@
-"""The most typical of many partitions."""
+"""The most typical of many partitions, consistent objects, and refinements."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two hierarchical clusterings of the same objects, compared cut by cut."""
+"""Two hierarchical clusterings of the same objects: coefficients and cuts."""
 
 from __future__ import annotations
 

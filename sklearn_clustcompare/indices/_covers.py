@@ -1,4 +1,4 @@
-"""Indices of covers, whose clusters may overlap.
+"""Indices of covers, whose clusters may overlap, and of walks on trees of clusters.
 
 Indices of the sizes of clusters and of their overlaps only share one function for a table and for a
 pair of covers.

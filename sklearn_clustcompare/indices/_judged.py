@@ -1,4 +1,4 @@
-"""What an index of the data sees: the data and one partition, as others see a table."""
+"""Indices as they were chosen, and what one of the data sees of a partition."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Indices that count pairs of objects.
+"""Indices that count pairs of objects, coefficients of counts, and soft pairs.
 
 With whole counts all operations before the last division use Python's unbounded integers: nothing
 overflows or rounds, however many objects there are.

@@ -1,4 +1,4 @@
-"""Indices of information theory, and the entropies behind them."""
+"""Entropies of partitions and data, expected information, and fuzziness."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ways to match the clusters of two partitions."""
+"""Ways to match the clusters of two partitions, and labels renamed by them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Indices that count pairs of objects."""
+"""What counts pairs of objects, and the similarity of single objects."""
 
 from __future__ import annotations
 

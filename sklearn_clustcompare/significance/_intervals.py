@@ -1,4 +1,4 @@
-"""The sampling error of one score."""
+"""Intervals of a score, of a difference, and of scores by a sample of pairs."""
 
 from __future__ import annotations
 

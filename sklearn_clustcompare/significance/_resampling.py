@@ -1,4 +1,4 @@
-"""Half samples of the objects: the sampling variation of an index.
+"""Half samples of the objects, joint cells of partitions, and ends of intervals.
 
 The objects are taken as a sample of a population, with all their labels, and the clusterers as
 fixed. A half sample of r of the n objects leaves out d = n - r. The deviations of an index in half

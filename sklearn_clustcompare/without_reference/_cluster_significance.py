@@ -1,4 +1,4 @@
-"""Which clusters are clouds of their own, and which are parts of one cloud?"""
+"""Which clusters are clouds of their own: a test at each node of a tree."""
 
 from __future__ import annotations
 

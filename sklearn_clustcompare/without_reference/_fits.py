@@ -1,4 +1,4 @@
-"""Fits of clones of a clusterer, each with its own seed."""
+"""Fits of clones of a clusterer by seed; k-means of many small sets at once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The gap statistic: how much denser clusters are than those of structureless data."""
+"""The gap statistic, its rules of choice, and values of structureless data sets."""
 
 from __future__ import annotations
 

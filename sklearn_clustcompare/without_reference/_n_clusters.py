@@ -1,4 +1,4 @@
-"""Choose the number of clusters without a reference, by one rule."""
+"""The number of clusters by one rule: function, estimator, result, large data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Samples of the objects, and perturbed data: small classes with one method."""
+"""Samples of the objects, perturbed data, and labels extended to other objects."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Stability of candidates: cluster pairs of samples, extend to other objects, compare."""
+"""Stability of candidates by pairs of samples, and consensus matrices."""
 
 from __future__ import annotations
 
