@@ -72,9 +72,7 @@ CALLS = {
         KMeans(), X, n_resamples=3, **NULL, **how
     ),
     "NClustersSearch": lambda **how: (
-        clustcompare.NClustersSearch(KMeans(), n_resamples=3, random_state=0, **NULL, **how)
-        .fit(X)
-        .result_
+        clustcompare.NClustersSearch(KMeans(), n_resamples=3, **NULL, **how).fit(X).result_
     ),
     "StabilitySearch": lambda **how: (
         clustcompare.StabilitySearch(

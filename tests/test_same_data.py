@@ -229,7 +229,7 @@ OF_DISPLAYS = {
     ),
     "NClustersDisplay.from_estimator": display_of(
         "NClustersDisplay",
-        lambda result: result.silhouette.values,
+        lambda result: result.silhouette,
         param_range=range(2, 4),
         null="copula",
         n_null=19,

@@ -24,6 +24,7 @@ from sklearn_clustcompare._partition.arrays import (
 from sklearn_clustcompare._partition.reading import in_columns
 from sklearn_clustcompare._table import ContingencyTable
 from sklearn_clustcompare.candidates import PairwiseScores
+from sklearn_clustcompare.indices import NAMES as INDEX_NAMES
 from sklearn_clustcompare.indices import Index, get_index
 from sklearn_clustcompare.plot._axes import (
     COLORMAP,
@@ -752,7 +753,7 @@ class SimilarityMatrixDisplay(Display, of=(PairwiseScores,)):
             record: Index | None = scores.index
             index = scores.index.axis_text(**scores.parameters) if index is None else index
         else:
-            record = get_index(index) if index and index.lower() in NAMES else None
+            record = get_index(index) if index and index.lower() in INDEX_NAMES else None
         greater_is_better = greater_is_better and (record is None or record.greater_is_better)
         check_on_host(scores, "scores")
         matrix = np.asarray(scores, dtype=np.float64)

@@ -708,7 +708,12 @@ def _influences_by_unit(
     counted, size = None, 0.0
     if isinstance(pair, LabeledPair):
         counted, size = CountedPair.of(pair, cells.counts), cells.n_samples / cells.n_groups
-    return influences_of_units(without - values, cells.unit_counts, chosen, values, counted, size)
+    found = influences_of_units(without - values, cells.unit_counts, chosen, values, counted, size)
+    if not cells.n_groups:
+        return found
+    # Clusters that hold few groups each, as of entities, would not hold more of them in a larger
+    # sample: how an index changes with the number of groups is no bias.
+    return [one._replace(bias=0.0, error_of_bias=0.0) for one in found]
 
 
 def influences_of_units(

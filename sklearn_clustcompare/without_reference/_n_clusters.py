@@ -713,7 +713,7 @@ class NClustersSearch(MetaEstimatorMixin, ClusterMixin, BaseEstimator):
         All evidence.
     n_features_in_ : int
         Number of features.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (n_features,)
         Names of the columns, if all of them are text.
 
     See Also

@@ -51,6 +51,7 @@ CAUGHT = {
         "fit_after_set_params",
         "fit_predict_returns_the_labels",
         "fit_predict_takes_weights",
+        "fit_transform_is_transform_after_fit",
         "global_random_state_is_not_read",
         "n_jobs_does_not_change_labels",
         "second_fit_forgets_the_first",

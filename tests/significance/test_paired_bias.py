@@ -41,6 +41,7 @@ def share_found(index, n_runs, n_samples, n_true, n_first, n_second, share=1.0, 
         slow(AMI, 30, (200, 3, 3, 60)),
     ],
 )
+@pytest.mark.filterwarnings("ignore:.*too small for so many clusters")
 def test_random_candidates_do_not_differ(index, n_runs, sizes):
     """A bootstrap found a difference in .53 to 1.00 of such cases."""
     assert share_found(index, n_runs, *sizes) <= 0.065
