@@ -1,4 +1,4 @@
-"""The door: all public functions read their input here, and get a table."""
+"""Functions of two partitions read their arguments here, and get a ContingencyTable."""
 
 from __future__ import annotations
 

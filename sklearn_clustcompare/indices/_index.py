@@ -1,4 +1,4 @@
-"""What makes an index of a formula: its record, and the public function of labels or of data.
+"""The decorator ``index`` turns a formula into a registered index and its public function.
 
 A formula stands under the public name of its index, with its docstring. ``index`` declares the
 rest; what the public functions take alike is documented and read here.
@@ -70,7 +70,10 @@ def index(**declared: Any) -> Callable[[Formula], Formula]:
         def of_data(X: Any, labels: Any, **options: Any) -> float:
             return evaluate_data(record, X, labels, options)
 
-        PUBLIC[name] = _documented(of_data if record.needs_data else of_labels, record)
+        public: Any = of_data if record.needs_data else of_labels
+        # A traceback names the index.
+        public.__code__ = public.__code__.replace(co_name=name, co_qualname=name)
+        PUBLIC[name] = _documented(public, record)
         return PUBLIC[name]
 
     return register
@@ -235,8 +238,9 @@ missing : {"error", "drop", "cluster"}, default="error"
     How to treat objects whose label is :term:`missing`: raise an error, leave them out, or take
     them as one cluster.
 unmatched : {"error", "drop", "singleton"}, default="error"
-    How to treat objects that only one of two partitions has which name their objects: raise an
-    error, leave them out, or make each a cluster of its own in the other partition.
+    How to treat objects that only one of the partitions has, where partitions name their objects
+    (dicts, Series, sets): raise an error, leave them out, or make each a cluster of its own in
+    the other partition.
 data : data frame or mapping, default=None
     Table, of which the arguments above may name columns.
 """

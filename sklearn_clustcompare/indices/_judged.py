@@ -1,4 +1,4 @@
-"""Indices as they were chosen, and what one of the data sees of a partition."""
+"""An index with its parameters as a user chose it, and its value for data and labels."""
 
 from __future__ import annotations
 

@@ -170,9 +170,9 @@ def null_order(
     blocks: BlockMargins | None = None,
     **parameters: Any,
 ) -> NullMoments | None:
-    """Return the same for an index that is ordered by a statistic.
+    """Return mean and deviation of the statistic by which an index orders tables, if any.
 
-    Unless it is linear in it, only the law of the statistic holds, and whether the index rises.
+    Unless the index is linear in it, only the law of the statistic holds, and whether the index rises.
     """
     quantity = index.order_quantity(**parameters)
     if is_possibilistic(table):  # their cluster sizes change under permutation
