@@ -172,7 +172,8 @@ def null_order(
 ) -> NullMoments | None:
     """Return mean and deviation of the statistic by which an index orders tables, if any.
 
-    Unless the index is linear in it, only the law of the statistic holds, and whether the index rises.
+    Unless the index is linear in it, only the law of the statistic holds, and whether the index
+    rises.
     """
     quantity = index.order_quantity(**parameters)
     if is_possibilistic(table):  # their cluster sizes change under permutation
