@@ -435,6 +435,8 @@ class SamplingErrors(NamedTuple):
         Each is tested against all others together, by the largest of the standardized differences.
         """
         values = self._sign * (self.values - self.biases)
+        if len(values) < 2:  # nothing to be worse than
+            return np.arange(len(values))
         draws = self._sign * self._draws() * self._slopes
         effects = np.array([0.0 if one is None else one.effect for one in self.influences])
         kept = []
