@@ -27,7 +27,7 @@ def test_a_class_names_a_cluster_if_it_holds_half_of_it(objects):
         assert name.startswith("mixed: ") == (share < 0.5)
         if share < 0.5:
             largest = name.removeprefix("mixed: ").partition(" (3")[0].split(", ")
-            least = min(within[one.removesuffix(" (2)")] or within[one] for one in largest)
+            least = min(within[one] or within[one.removesuffix(" (2)")] for one in largest)
             assert least >= sorted(within.values())[-len(largest)]
         else:
             largest = [one for one, size in within.items() if size == max(within.values())]
