@@ -305,14 +305,14 @@ def _print_power(n_runs: int, quick: bool) -> None:
 
 def _print_many(n_runs: int, quick: bool) -> None:
     print(f"\n{'index':7}{'clusters of five candidates':28}{'noise':>8}{'n':>5}{'runs':>6}", end="")
-    print(f"{'any p <= .05':>14}{'all differences':>17}{'scores':>8}{'first':>7}  bar")
+    print(f"{'any p <= .05':>14}{'all differences':>17}{'scores':>8}{'in set':>7}  bar")
     for index, n_samples, n_clusters, noise in many_cases(quick):
         number, n_resamples = _effort(index, n_runs)
         found = Parallel(n_jobs=-1)(
             delayed(_compare_many)(index, n_samples, n_clusters, noise, n_resamples, seed)
             for seed in range(number)
         )
-        pvalues, differences, scores, shares = map(np.array, zip(*found, strict=True))
+        pvalues, differences, scores, in_set = map(np.array, zip(*found, strict=True))
         truth = scores[:, :, 0].mean(axis=0)
         pairs = np.array(list(itertools.combinations(range(len(n_clusters)), 2)))
         leads = truth[pairs[:, 0]] - truth[pairs[:, 1]]
@@ -324,7 +324,7 @@ def _print_many(n_runs: int, quick: bool) -> None:
         is_met &= len(set(n_clusters)) > 1 or any_found <= MOST_FOUND
         print(
             f"{SHORT[index]:7}{', '.join(map(str, n_clusters)):28}{noise:>8}{n_samples:5}{number:6}"
-            f"{any_found:14.3f}{together:17.3f}{alone:8.3f}{shares.max(axis=1).mean():7.2f}  "
+            f"{any_found:14.3f}{together:17.3f}{alone:8.3f}{in_set.sum(axis=1).mean():7.2f}  "
             f"{'met' if is_met else 'missed'}",
             flush=True,
         )
@@ -353,7 +353,7 @@ def _compare_many(
     )
     compared = scores.compare()
     found = np.column_stack([scores.scores[index], scores.intervals[index]])
-    return compared.pvalues, compared.intervals, found, scores.best_set()
+    return compared.pvalues, compared.intervals, found, np.isin(scores.names, scores.best_set())
 
 
 if __name__ == "__main__":

@@ -317,6 +317,18 @@ def task_seeds(n_resamples: int, per_task: int, random_state: Any) -> tuple[list
     return sizes, seeds.tolist()
 
 
+# Permutation within blocks of objects, such as batches: random tables, and moments of squares.
+#
+# The cells are sums n_ij = sum_g n_ijg of the tables of the blocks, which are independent, each
+# with the permutation model of its own margins a_ig and b_jg of N_g objects. With the means M_ij =
+# sum_g mu_ijg and the deviations d_ijg = n_ijg - mu_ijg,
+#
+#     n_ij^2 = M_ij^2 + sum_g (d_ijg^2 + 2 M_ij d_ijg) + 2 sum_{g<h} d_ijg d_ijh,
+#
+# whose terms are uncorrelated. In a block, d^2 is a variance, a multiple of d and a part of degree
+# 2 in the orthogonal polynomials of the cell, which is uncorrelated with the lines in d.
+
+
 class BlockedModel(NamedTuple):
     """A table, and the source of random ones: its objects, permuted within blocks."""
 
@@ -460,6 +472,13 @@ def _variance_of_lines(slopes: FloatArray, a: FloatArray, b: FloatArray, n: floa
     centered = slopes - (slopes @ b / n)[:, np.newaxis]
     centered -= a @ centered / n
     return float(a @ (centered * centered) @ b) / (n - 1)
+
+
+# Permutation of whole groups of objects that were sampled together, such as donors or documents.
+#
+# Labels of one side that are constant within groups are permuted over the groups, whatever their
+# sizes, and weights stay with the other side. If no side is constant, groups of equal size are
+# exchanged whole; of unequal ones there are no permutations.
 
 
 class GroupedModel(NamedTuple):

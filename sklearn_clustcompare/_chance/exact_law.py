@@ -493,6 +493,12 @@ def all_tables(row_sums: IntArray, col_sums: IntArray) -> IntArray | None:
     return filled.reshape(-1, n_cols, n_rows).swapaxes(1, 2)
 
 
+# Mean information under permutation that a cluster adds, by its size, for a fixed other partition.
+#
+# A sum over the clusters of one side is a sum of functions of their sizes: where many partitions
+# are compared with one, each size is computed once.
+
+
 class ColumnMeans:
     """Means of the conditional entropies of order q that a column adds, given the row sums."""
 

@@ -80,6 +80,12 @@ _SERIES_RADIUS = 0.1
 _SMALL_ORDER = 0.25
 
 
+# Contribution of a cell of a contingency table to an index.
+#
+# Counts n come as shares of a ``unit``, n / c. A sum over all cells, which is of the order N^-q if
+# c = N, does not underflow for a large order q if c is of the size of the cells.
+
+
 def convex_gain(
     counts: FloatArray, deviations: FloatArray, mean: FloatArray, unit: float, q: float
 ) -> FloatArray:

@@ -56,6 +56,15 @@ _LARGEST_STRENGTH = 1e150
 _LARGEST_REMAINDER = 1e-12
 
 
+# The mean and the variance of a sum over the cells of a table, by orthogonal polynomials.
+#
+# Let c_k(i, j) be the coefficient of degree k of the cell's function in the orthonormal polynomials
+# of its law. Different degrees are uncorrelated, also between cells, and Cov_k(ij, i'j') = c_k(i,
+# j) c_k(i', j') G_k(i, i') G_k(j, j'), with G_k(i, i) = 1 and G_k(i, i') = (-1)^k g_k(a_i)
+# g_k(a_i'), g_k(a)^2 = C(a, k) / C(N - a, k): the polynomials are matrix coefficients of the
+# irreducible representations (N - k, k) of the symmetric group.
+
+
 class _Coupling:
     """The matrices G_k of one margin, a diagonal plus a matrix of rank one, applied implicitly.
 

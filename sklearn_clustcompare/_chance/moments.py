@@ -34,6 +34,24 @@ Component = tuple[int, int]
 WeightedSize = tuple[int, int, int]
 
 
+# Four exact moments of S = sum x_i y_j n_ij^2, for whole weights of the rows and of the columns.
+#
+# n_ij^2 counts the ordered pairs of objects, equal ones included, that are together in row i and in
+# column j: an edge between two objects. S^m counts m edges, whose 2m ends are objects in any
+# pattern of equality. A pattern of k distinct objects connects them in components, each of which
+# lies in one row and in one column, so that
+#
+#     E S^m = sum over patterns of A B / (N)_k,
+#
+# where A, a sum over rows, depends on the numbers of (objects, edges) of the components only, and B
+# is the same for the columns. There are 2, 6, 14 and 33 kinds of patterns for m = 1 to 4.
+#
+# A row with the components of a set takes the falling factorial of the *sum* of their objects. The
+# sum over distinct rows for distinct sets is one over any rows by Moebius inversion. All numbers
+# are whole: however many objects there are, no digit cancels. The cost is a few hundred sums over
+# the distinct sizes.
+
+
 class FourMoments(NamedTuple):
     """Mean, variance, skewness and excess kurtosis; the last two are 0 without variance."""
 
@@ -297,6 +315,13 @@ _SYMMETRIC = 1e-4
 _LEAST_CORRECTION, _MOST_CORRECTION = -0.25, 1.0
 # Below this, probabilities lose digits, and their logarithms come from a series.
 _SMALLEST = 1e-290
+
+
+# Tail probabilities from four moments: Pearson's law of type III with one more term.
+#
+# The gamma law, moved and scaled, has the mean, the variance and the skewness. The term of degree 4
+# of its series in Laguerre polynomials corrects the fourth moment. The correction is cut off where
+# it would leave three quarters of the probability of the gamma law, or double it.
 
 
 class MomentLaw(NamedTuple):

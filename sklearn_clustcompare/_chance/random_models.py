@@ -50,6 +50,32 @@ _COEFFICIENTS = bernoulli(16)[2::2] / (_EVEN_POWERS * factorial(_EVEN_POWERS))
 _NEGLIGIBLE = 1e-17
 
 
+# Laws of one random partition: given sizes, shares or number of clusters, or any number.
+#
+# All partitions of N objects into k clusters are equally likely, or all partitions. Their numbers
+# are those of Stirling, S(N, k), and of Bell, B(N) = sum_k S(N, k), with the exponential generating
+# functions (e^x - 1)^k / k! and exp(e^x - 1). Only ratios of these numbers are needed, which follow
+# from a law of mean N: with F one of the functions and r its saddle point, r F'(r) / F(r) = N, let
+# T take the value n with the probability [x^n]F r^n / F(r). Then
+#
+#     S(N - 1, k) / S(N, k) = (r / N) P(T = N - 1) / P(T = N),
+#
+# and for Bell's numbers likewise. It is the probability that two given objects are together:
+# without one of them, any partition of the others remains. The probabilities are integrals over a
+# circle of the characteristic function F(r e^it) / F(r), which falls off as that of a normal law.
+# Their sums over equidistant angles are exact up to rounding, for any N [1]. The mean number of
+# clusters of a objects is C(N, a) S(N - a, k - 1) / S(N, k), or C(N, a) B(N - a) / B(N), computed
+# in the same way.
+#
+# Partitions into k clusters are drawn as independent Poisson sizes above zero, until they add up to
+# N. For all partitions a number of urns is drawn, and then an urn for each object [2].
+#
+# [1] P. Flajolet, R. Sedgewick, "Analytic Combinatorics", Cambridge University Press, 2009,
+#    chapter VIII.
+# [2] A. J. Stam, "Generation of a random partition of a finite set by an urn model", Journal of
+#    Combinatorial Theory A 35, 1983.
+
+
 class RandomPartition(Protocol):
     """The law of one partition, in which all orders of the objects are equally likely."""
 

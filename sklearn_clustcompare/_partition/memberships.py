@@ -511,6 +511,12 @@ _MAX_SINGLETONS = 10**8
 _MAX_SHOWN = 5
 
 
+# Treatment of noise and of missing labels.
+#
+# Labels are counted first, with noise and missing ones as ordinary clusters. Their treatment then
+# concerns a few cells, however many objects there are.
+
+
 class _NoiseObject:
     """The label of every cluster that consists of one noise object.
 

@@ -197,6 +197,11 @@ def _has_labels(values: Any) -> bool:
 _COLLECTIONS = (list, tuple, type(dict[int, int]().values()))
 
 
+# Partitions that name their objects: dicts, sets of objects, communities, covers without overlap.
+#
+# None of the packages that make them is imported: they are recognized by their attributes.
+
+
 def names_objects(values: Any) -> bool:
     """Return whether an argument is a partition that names its objects."""
     if type(values) is np.ndarray:
@@ -298,6 +303,12 @@ def _labels_of_sets(sets: Any, name: str) -> Labels:
 
 # The names of two partitions as arguments of a public function.
 NAMES = ("labels_true", "labels_pred")
+
+
+# From an argument to a partition: what kind it is, read and checked once.
+#
+# All input goes through here. A new kind of input has its place in ``read``, or in ``read_labels``
+# if it is one of labels.
 
 
 def names_of(

@@ -291,6 +291,13 @@ def _refuse_negative(where: str, own: Any, gone: Any) -> None:
     raise ValueError(msg)
 
 
+# From two arguments to counts: what kind they are, and how it is counted.
+#
+# What is counted elsewhere than in the labels of all objects, as dask collections are on their
+# workers, has its place in ``count_any``; a new kind of labels or memberships is read by
+# ``_partition``.
+
+
 def count_any(
     first: Any,
     second: Any,

@@ -211,6 +211,11 @@ def _weighted(block: Any, weights: Array | None) -> Any:
 _TABLES_PER_SUM = 16
 
 
+# Counts of dask collections: of each block, added up in a tree by dask's scheduler.
+#
+# dask is imported only if a dask collection is passed, and only counts are sent from the blocks.
+
+
 def is_dask(*values: Any) -> bool:
     """Return whether any of the arguments is a dask collection, or contains one."""
     dask = sys.modules.get("dask.base")  # imported by whoever makes a collection

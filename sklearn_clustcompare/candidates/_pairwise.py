@@ -781,10 +781,12 @@ def permute_reference(
         orders.append(Agreement.of(index, parameters, moments))
         moments = with_deviation(moments) if is_fixed and kept.groups is None else None
         known.append(None if moments is None else moments.standardized)
-    objects: PermutedObjects | _PermutedGroups = PermutedObjects.of(
-        reference, candidates, weights, kept.reading, moments=index.moments
-    )
-    if kept.groups is not None:
+    objects: PermutedObjects | _PermutedGroups
+    if kept.groups is None:
+        objects = PermutedObjects.of(
+            reference, candidates, weights, kept.reading, moments=index.moments
+        )
+    else:
         objects = _PermutedGroups.of(
             kept, kept.groups, candidates, tables[0], moments=index.moments
         )

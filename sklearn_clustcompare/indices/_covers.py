@@ -31,6 +31,16 @@ from sklearn_clustcompare.indices._pairs import LOWEST_AGREEMENT, adjusted_rand,
 from sklearn_clustcompare.indices._terms import MAXIMUM, OF_PAIRS
 from sklearn_clustcompare.indices._undefined import ratio
 
+# Random walks on nested clusters: two passes over the tree instead of an inverse matrix.
+#
+# With d_i, the sum of the weights of the clusters of object i, and k_c, alpha times the weight of
+# cluster c by the number of its objects, walks need the inverse of D - sum_c k_c 1_c 1_c'. Upward
+# in the tree each cluster adds one term to it (Sherman and Morrison): with u, the row sums of the
+# inverse of what lies below, and t_c, their sum, it is k_c f_c u u', and u becomes f_c u, where f_c
+# is 1 / (1 - k_c t_c). Apart from the diagonal, entry (i, j) is then u_i u_j h(c), where c is the
+# least cluster that contains both, and h(c) sums k f / (product of all f from there to the root)^2
+# over the clusters from c to the root.
+
 
 class Tree(NamedTuple):
     """Nested clusters, larger ones first: the least one that contains each, and each row; or -1."""

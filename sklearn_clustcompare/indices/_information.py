@@ -614,6 +614,18 @@ def normalized_information_distance(information: Information, margins: Margins) 
     return min(distance / max(information.entropies), 1.0) if distance else 0.0
 
 
+# Reduced mutual information: shared information less the cost of the contingency table.
+#
+# A sequence with n_1 to n_q objects of each label is encoded with its Dirichlet-multinomial
+# probability of concentration alpha, which depends on these numbers only. The candidate is encoded
+# twice: by itself, and within each cluster of the reference, each time with the best alpha. The
+# reduced information is the difference of the two code lengths.
+#
+# All factorials cancel in that difference. The remaining terms are logarithms of rising factorials
+# over powers, sum of log(1 + k/m) for k below n: with m = alpha for each cell and m = q alpha for
+# each sum of cells. They vanish as alpha grows, so no digits are lost at any alpha.
+
+
 def reduced_properties(*, normalize: bool = False, base: float | None = None) -> Properties:
     # Describing a candidate given the reference takes at least its number of labels.
     return {"range": (-math.inf, 1.0)} if normalize else {}

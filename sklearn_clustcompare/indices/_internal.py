@@ -64,6 +64,11 @@ def random_state(name: str, value: Any) -> None:
         raise TypeError(msg) from None
 
 
+# Indices of the data without each of the objects, in one visit of all pairs.
+#
+# ``labels`` are cluster numbers from 0 on. A value is NaN where the index has none.
+
+
 def silhouettes_without_each(
     X: Any, labels: Array, *, metric: Any = "euclidean", **_: Any
 ) -> FloatArray:

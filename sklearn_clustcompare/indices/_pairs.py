@@ -859,6 +859,13 @@ def chi_squared_statistic(table: ContingencyTable) -> float:
 _ALBATINEH = "Albatineh, Niewiadomska-Bugaj & Mihalko (2006)"
 
 
+# Coefficients of association for 2 x 2 tables, applied to pairs of objects.
+#
+# The letters are the customary ones: a = n11, b = n10, c = n01, d = n00. Sums are grouped so that
+# swapping b and c changes no bit. The collection is that of Albatineh, Niewiadomska-Bugaj & Mihalko
+# (2006), without those that have their own functions.
+
+
 def hamann(a: Any, b: Any, c: Any, d: Any) -> float:
     return (a + d - (b + c)) / (a + d + (b + c))
 

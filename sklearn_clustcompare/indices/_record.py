@@ -28,6 +28,14 @@ from sklearn_clustcompare.indices._undefined import UndefinedIndexError
 Parameters = Mapping[str, Any]
 
 
+# The statistics that indices are functions of, for given sizes of the clusters.
+#
+# An index of pairs is a function of the sum of squared cells, one of information of the mutual
+# information, and others of another sum over the cells. Such an index is declared as that function
+# of the statistic and the margins: it can be evaluated at a mean, or while clusters merge, and from
+# it follows the function of a table.
+
+
 class Statistic(NamedTuple):
     """What an index is a function of: "pairs", "information", or "cells" for a sum over them."""
 

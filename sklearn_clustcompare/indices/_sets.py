@@ -24,6 +24,16 @@ from sklearn_clustcompare.indices._terms import (
 )
 from sklearn_clustcompare.indices._undefined import ratio
 
+# Greedy matching as a function of the partitions, even if cells tie.
+#
+# Greedy matching repeatedly takes the largest cell whose row and column are free. If several cells
+# tie, different choices lead to different sums. Here the matching has as many of the largest cells
+# as possible; among those, as many of the next largest, and so on. Such matchings are called rank-
+# maximal, and all of them have the same sum.
+#
+# R. W. Irving, T. Kavitha, K. Mehlhorn, D. Michail, K. Paluch, "Rank-maximal matchings", ACM
+# Transactions on Algorithms 2(4), 2006.
+
 
 def greedy_overlap(table: ContingencyTable) -> Any:
     """Return the number of objects in the cells that greedy matching takes."""

@@ -9,14 +9,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from sklearn_clustcompare._palette import BLUE, GRAY, PURPLE, YELLOW
-from sklearn_clustcompare._parameters import RandomStateLike
 from sklearn_clustcompare.plot._axes import draw_band, import_pyplot, ink
-from sklearn_clustcompare.plot._display import Display
+from sklearn_clustcompare.plot._display import Display, draws
 from sklearn_clustcompare.without_reference import NClustersChoice, choose_n_clusters
+from sklearn_clustcompare.without_reference._rule import COMES_BACK, SEPARATED, TOUCHING
 
-# What a division needs, and what is said of it.
-_COMES_BACK = 0.8
-_RATIOS = {2.5: "separated", 1.0: "touching"}
+# What is said of a ratio.
+_RATIOS = {SEPARATED: "separated", TOUCHING: "touching"}
 _OF_LAWS = (GRAY, YELLOW, PURPLE)
 
 
@@ -60,60 +59,13 @@ class NClustersDisplay(Display, of=(NClustersChoice,)):
         self.choice = choice
 
     @classmethod
+    @draws(choose_n_clusters)
     def from_estimator(
-        cls,
-        estimator: Any,
-        X: ArrayLike,
-        param_range: Any = None,
-        *,
-        param_name: str = "auto",
-        null: Any = "auto",
-        n_null: int = 39,
-        n_resamples: int = 20,
-        subsample: Any = "auto",
-        n_subsamples: int = 5,
-        random_state: RandomStateLike = 0,
-        n_jobs: int | None = None,
-        verbose: int = 0,
+        cls, estimator: Any, X: ArrayLike, param_range: Any = None, **options: Any
     ) -> NClustersDisplay:
         """Compute all evidence, and draw it.
 
         Use it for a first look at data without a reference.
-
-        Parameters
-        ----------
-        estimator : estimator
-            A clusterer, or a pipeline that ends in one.
-        X : array-like or sparse matrix of shape (n_samples, n_features) or (n_samples, n_samples)
-            The data; or distances or similarities between the objects, if the clusterer
-            takes these.
-        param_range : array-like of shape (n_values,), default=None
-            Values to try. Numbers of clusters are increasing integers, at least one above 1; one
-            cluster is always included. None tries 1 to 10 clusters, and more if 10 are the best; or
-            every fifth ``min_cluster_size`` from 5 to 50 and to half of the objects.
-        param_name : str, default="auto"
-            Parameter to vary: the number of clusters, such as "kmeans__n_clusters" for a pipeline;
-            or another one, such as "eps", where the number of clusters found stands for it. "auto"
-            finds the last step's ``n_clusters``, ``n_components`` or ``min_cluster_size``.
-        null : str, callable or list of them, default="auto"
-            Law of the :term:`structureless data`, by its name or as a function, or several. "auto"
-            is "copula" and "elliptical", also "pca" for continuous columns, and "rates" for counts.
-        n_null : int, default=39
-            Number of structureless data sets of each law at most, at least 19.
-        n_resamples : int, default=20
-            Number of splits of the data at most.
-        subsample : int, None or "auto", default="auto"
-            Rows of each sample that the evidence is taken from; None for all rows in one. "auto"
-            takes samples of 500 above 1,500 rows. Clusters of fewer than some 5 % of the rows need
-            larger ones.
-        n_subsamples : int, default=5
-            Number of these samples, which are disjoint.
-        random_state : int, RandomState, Generator, SeedSequence or None, default=0
-            :term:`Source of randomness <random_state>`.
-        n_jobs : int, default=None
-            :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
-        verbose : int, default=0
-            Whether to show progress on stderr.
 
         Returns
         -------
@@ -139,21 +91,7 @@ class NClustersDisplay(Display, of=(NClustersChoice,)):
         >>> display.choice.n_clusters
         3
         """
-        choice = choose_n_clusters(
-            estimator,
-            X,
-            param_name=param_name,
-            param_range=param_range,
-            null=null,
-            n_null=n_null,
-            n_resamples=n_resamples,
-            subsample=subsample,
-            n_subsamples=n_subsamples,
-            random_state=random_state,
-            n_jobs=n_jobs,
-            verbose=verbose,
-        )
-        return cls(choice).plot()
+        return cls._drawn(choose_n_clusters, estimator, X, param_range, **options)
 
     def plot(self) -> NClustersDisplay:
         """Draw the three panels in a new figure.
@@ -196,7 +134,7 @@ class NClustersDisplay(Display, of=(NClustersChoice,)):
             label = f"one cluster, {law}: mean \N{PLUS-MINUS SIGN} 2 sd"
             mean, deviation = np.nanmean(sets[:, known], axis=0), np.nanstd(sets[:, known], axis=0)
             draw_band(silhouette, x[known], mean, deviation, color=color, label=label)
-        strength.axhline(_COMES_BACK, color=GRAY, linestyle=":", label="comes back")
+        strength.axhline(COMES_BACK, color=GRAY, linestyle=":", label="comes back")
         for (least, name), style in zip(_RATIOS.items(), (":", "--"), strict=True):
             ratio.axhline(least, color=GRAY, linestyle=style, label=name)
         for ax, name in zip(self.axes_, ("silhouette", "strength", "ratio"), strict=True):

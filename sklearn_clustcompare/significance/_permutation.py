@@ -85,7 +85,8 @@ class PermutationTestResult(Drawn, Shown):
     statistic : float
         Its value for the two partitions.
     mean, standard_deviation : float
-        Mean and standard deviation under permutation.
+        Mean and standard deviation under permutation; by the method "jackknife" the value less the
+        excess over that mean without bias, and the standard error of that excess.
     standardized : float
         ``(statistic - mean) / standard_deviation``, or 0.0 if the latter is zero.
     pvalue : float

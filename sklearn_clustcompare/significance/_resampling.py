@@ -467,6 +467,19 @@ ERROR_OF_JACKKNIFE, _ERROR_OF_INDEPENDENCE = 0.75, 0.5
 _SMALLEST = float(np.finfo(np.float64).tiny)
 
 
+# Ends of intervals and p-values in closed form, with variances that depend on the end.
+#
+# A score misses its best value by a sum of rare errors, so that its variance falls with what it
+# misses: ends are the roots of ``(m - x)^2 = t^2 V(x)``, with V linear in x. Without errors the end
+# is that of an error that was not seen. A difference of two candidates is that of what each gains
+# over the other; of rare gains of the effect c it has the variance ``(V + sqrt(V^2 - 4 c^2 x (d -
+# x))) / 2`` where x is the true difference [1]: V, as McNemar's test has it, where that is 0.
+# Student's quantile t allows for few sampling units.
+#
+# [1] T. Tango, "Equivalence test and confidence interval for the difference in proportions for
+#    the paired-sample design", Statistics in Medicine 17(8), 1998.
+
+
 class Estimates(NamedTuple):
     """Values, signed so that larger is better, with all that their ends depend on.
 
@@ -498,7 +511,7 @@ class Estimates(NamedTuple):
     def intervals(self, tail: float) -> FloatArray:
         """Return the intervals of differences, of shape (n, 2); also of scores without a best one.
 
-        They are the outer roots x of the equation of the first lines: ``y = x - d`` solves
+        They are the outer roots x of the equation above the class: ``y = x - d`` solves
         ``y^3 = t^2 (V + c^2 t^2) y + t^4 c^2 d``.
         """
         t = student.isf(tail, self.degrees_of_freedom)

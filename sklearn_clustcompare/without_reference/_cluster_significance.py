@@ -35,6 +35,10 @@ from sklearn_clustcompare.without_reference._resamples import Square, all_distan
 from sklearn_clustcompare.without_reference._stability_search import check_n_null
 from sklearn_clustcompare.without_reference._structure import StructureTestResult
 
+# A tree over the clusters of one clustering.
+#
+# Node c is the cluster of code c, and node n_clusters + m the m-th merge; the last has all objects.
+
 
 def merges_of_centers(points: Any, codes: Array, n_clusters: int) -> IntArray:
     """Return the merges of Ward's method, starting from clusters instead of objects."""
@@ -112,6 +116,11 @@ _MOST_ENDS = 9
 _FIRST_LOOK, _CLEARLY, _TIMES = 9, 0.25, 5
 # Sums of squares within clusters are at least this share of the total one.
 _LEAST_SHARE = np.finfo(np.float64).eps
+
+
+# Test whether objects are one cloud: do k-means clusters in them explain more than in one cloud?
+#
+# A few structureless data sets suffice, since the tail of their law is extrapolated.
 
 
 class CloudTest(NamedTuple):

@@ -167,6 +167,12 @@ def warn_once(kept: Iterable[tuple[type[Warning], str]], stacklevel: int) -> Non
 T = TypeVar("T")
 
 
+# Tasks that fit clusterers: one thread each, and warnings once each, after all of them.
+#
+# Fits in one thread are faster for small data, and give the same bits wherever they run: threads of
+# OpenMP and BLAS add up in an order of their own.
+
+
 class SizedTasks(Protocol):
     """Tasks, and how many there are at most."""
 
@@ -241,6 +247,14 @@ def one_thread() -> Any:
 _LARGEST_SET = 2**15
 # Numbers of all data sets that are taken together.
 _LARGEST_BATCH = 2**21
+
+
+# k-means of many small data sets at once.
+#
+# A fit of scikit-learn's ``KMeans`` to a hundred objects consists mostly of checks. Here the data
+# sets are one array, and each step is taken for all of them: the starting centers are those of
+# k-means++ with the same number of local trials, and the iterations are Lloyd's with scikit-learn's
+# rules to stop. From the same start the labels are those of ``KMeans``.
 
 
 class Centers(NamedTuple):

@@ -31,6 +31,11 @@ from sklearn_clustcompare.without_reference._fits import (
 from sklearn_clustcompare.without_reference._null_data import NullData, laws_of, read_data
 from sklearn_clustcompare.without_reference._resamples import Square, all_distances, as_rows
 
+# Rules that choose a number of clusters by the gap statistic.
+#
+# Each takes the gaps and their standard errors, in the order of the numbers of clusters, and
+# returns the position of the one that it chooses, or None.
+
 
 def first_max(gap: FloatArray, error: FloatArray) -> int:
     """Choose the first local maximum: the next gap is no larger."""

@@ -87,11 +87,14 @@ class NClustersChoice(Drawn, Shown):
         Standard deviations of the silhouette above the mean of :term:`structureless data`, the
         least over their laws; NaN where none were drawn.
     grades : tuple of str of length n_values
-        The grade that each value alone would have; "" for none.
+        The grade that each value alone would have; "" for none. Where no structureless data were
+        drawn, only "separated" is known, but for chains.
     null_silhouettes : dict of str to ndarray of shape (n_null, n_values)
         Silhouettes of structureless data sets, by the name of their law; empty if none were drawn.
     pvalue : float or None
-        The p-value of the comparison with structureless data; None where none were drawn.
+        The p-value of the comparison with structureless data; None where none were drawn. Where
+        fewer sets than ``n_null`` were enough, by the normal tail of their silhouettes, it is the
+        least one that ``n_null`` sets can give.
     labels : ndarray of shape (n_samples,)
         Labels of all objects, clustered together.
     estimator : fitted estimator or None
@@ -217,6 +220,12 @@ _BLOCK = 2**22
 # another number of neighbors in a sample.
 _COUNTS, _FEWEST = ("min_samples", "min_cluster_size", "n_neighbors"), 5
 _RADII = ("eps", "max_eps")
+
+
+# Data of any size: rows that are looked at, and labels of all others.
+#
+# A sample of some thousand rows is read for the evidence. All rows are only labeled, a block at a
+# time, so that memory does not grow with them.
 
 
 class LookedAt(NamedTuple):

@@ -13,12 +13,12 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.stats import t as student
 
 from sklearn_clustcompare._array_types import Array, FloatArray, Positions
 from sklearn_clustcompare._clusterers import pairs_taken
 from sklearn_clustcompare._partition import read_labels
 from sklearn_clustcompare.metrics import pair_precision_score
+from sklearn_clustcompare.without_reference._cluster_significance import tail_pvalue
 from sklearn_clustcompare.without_reference._cluster_stability import compare_with_resample
 from sklearn_clustcompare.without_reference._fits import (
     Clustering,
@@ -35,6 +35,7 @@ from sklearn_clustcompare.without_reference._geometry import (
 from sklearn_clustcompare.without_reference._null_data import NullData
 from sklearn_clustcompare.without_reference._prediction_strength import Splits, strengths_of
 from sklearn_clustcompare.without_reference._resamples import (
+    Split,
     Subsample,
     take_rows,
 )
@@ -212,7 +213,7 @@ class Evidence:
             null = [np.vstack([one, *(next(results) for _ in starts)]) for one in null]
             self.test, is_one = NullTest.of([law.name for law in laws], own, null)
             if look < self.n_null and is_one is not None:
-                if not is_one:  # the p-value of all sets would be the least that there is
+                if not is_one:  # hardly a further set can be as good as the data
                     self.test = self.test._replace(pvalue=1 / (1 + self.n_null))
                 break
         assert self.test is not None
@@ -229,9 +230,8 @@ class Evidence:
         """Return the silhouettes of each part of the data, and the objects of a part."""
         if self.n_parts == 1:
             return self.silhouette[np.newaxis, divisions], self.X.shape[0]
-        rows = np.random.default_rng(self.seeds[2]).permutation(self.X.shape[0])
-        parts = [np.sort(part) for part in np.array_split(rows, self.n_parts)]
-        found = self._fitted([take_rows(self.X, part) for part in parts], 0, self.seeds[2])
+        parts = [one.X for one in Split().draw(self.X, self.n_parts, self.seeds[2])]
+        found = self._fitted(parts, 0, self.seeds[2])
         of_divisions = [[one[number] for number in divisions] for one in found]
         own = np.array([_by_space(one, silhouettes, pairs) for one in of_divisions])
         return own, len(parts[0])
@@ -350,12 +350,12 @@ class NullTest(NamedTuple):
             kept = [max(found, key=lambda one: np.nanmin(one.z, initial=np.inf))]
         with np.errstate(invalid="ignore"):
             z = np.fmin.reduce([one.z for one in kept])
-        is_kept = [any(one is other for other in kept) for one in found]
+        laws = tuple(one.name for one in kept)
         return cls(
             pvalue=max(one.pvalue for one in kept),
             z=z,
-            laws=tuple(np.array(names)[is_kept].tolist()),
-            dropped=tuple(np.array(names)[np.logical_not(is_kept)].tolist()),
+            laws=laws,
+            dropped=tuple(one.name for one in found if one.name not in laws),
             n_null=len(null[0]),
         ), _is_enough(found, kept, z)
 
@@ -437,8 +437,4 @@ def _margin(z: FloatArray, n_sets: int) -> FloatArray:
 
 def _tail(one: _OfLaw) -> float:
     """Return the probability that one more normal value exceeds the largest z of the data."""
-    others = one.others[np.isfinite(one.others)]
-    if len(others) < one.n_sets or others.std() == 0:
-        return 1.0
-    deviation = others.std(ddof=1) * np.sqrt(1 + 1 / len(others))
-    return float(student.sf((one.largest - others.mean()) / deviation, len(others) - 1))
+    return tail_pvalue(one.largest, one.others) if np.isfinite(one.others).all() else 1.0

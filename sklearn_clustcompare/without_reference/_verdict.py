@@ -209,8 +209,8 @@ def _several(evidence: Evidence, number: int, grade: Grade) -> NClustersVerdict:
         )
     else:
         why = (
-            f"The best division has {n_clusters} clusters, but nothing comes back in other halves "
-            f"of the data ({strength})."
+            f"The best division has {n_clusters} clusters, but it does not come back in other "
+            f"halves of the data ({strength})."
         )
     best = _best(evidence)
     beyond = max([one for one in evidence.beyond if one == one], default=np.inf)
@@ -227,7 +227,10 @@ def _several(evidence: Evidence, number: int, grade: Grade) -> NClustersVerdict:
 def _one(evidence: Evidence) -> NClustersVerdict:
     assert evidence.test is not None
     if evidence.test.pvalue <= LEVEL:
-        why = "The data differ from one cluster, but no division has cores denser than its passes."
+        why = (
+            "The data differ from one cluster, but no division has both cores denser than its "
+            "passes and a silhouette clearly above those of one cluster."
+        )
         return NClustersVerdict("one", 1, (), False, (why, *_compared(evidence, None), _CAVEAT))
     back = [int(evidence.numbers[one]) for one in evidence.divisions if evidence.comes_back(one)]
     reasons = list(_compared(evidence, None))
