@@ -4,7 +4,6 @@ With ``--check`` only compare the file with what would be written.
 """
 
 import inspect
-import re
 import sys
 from pathlib import Path
 
@@ -19,13 +18,9 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
+from sklearn_clustcompare._parameters import RandomStateLike
 from sklearn_clustcompare._partition.arrays import PartitionLike
 '''
-
-
-def text_of(annotation):
-    """Write a type; those of one module are written out."""
-    return re.sub(r"\b(?:Label|Threshold)\b", "Any", str(annotation))
 
 
 def declaration(name):
@@ -37,7 +32,7 @@ def declaration(name):
             is_keyword = True
         default = "" if one.default is one.empty else f" = {one.default!r}".replace("'", '"')
         stars = "**" if one.kind is one.VAR_KEYWORD else ""
-        lines.append(f"{stars}{one.name}: {text_of(one.annotation)}{default}")
+        lines.append(f"{stars}{one.name}: {one.annotation}{default}")
     arguments = "".join(f"    {line},\n" for line in lines)
     return f"def {name}(\n{arguments}) -> float: ...\n"
 

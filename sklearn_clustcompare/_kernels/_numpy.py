@@ -861,7 +861,7 @@ def entropy_moments(
     """Return mean and variance of the sum of x ln x over all cells, without its lines.
 
     None where they are to be found degree by degree, as for other functions of the cell: see
-    ``_chance.variance``. Here they always are.
+    ``_chance.law``. Here they always are.
     """
     return None
 
@@ -894,7 +894,7 @@ def shortest_code(totals: IntArray, parts: IntArray, n_labels: int) -> float:
     """Return the smallest length of a code for any alpha, less that for infinite alpha.
 
     The code has sequences of ``totals`` objects, which are made of ``parts``. See
-    ``indices._reduced``.
+    ``indices._information``.
     """
     summed, kept = (np.unique(counts, return_counts=True) for counts in (totals, parts))
     n_all, largest = float(totals.sum()), float(summed[0][-1])

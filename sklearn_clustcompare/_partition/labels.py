@@ -1,4 +1,4 @@
-"""Labels of any hashable type as integers.
+"""Labels of any hashable type as integers, ids of objects, and aligned partitions.
 
 Integers of a moderate range are used unchanged: no sort, no copy. Other labels are numbered by a
 hash table, which for strings and objects is several times faster than sorting.
@@ -453,13 +453,10 @@ def _with_singletons(
     first: _Identified, second: _Identified, common: CommonObjects
 ) -> AlignedPartitions:
     """Give objects of one partition only their own clusters in the other."""
-    is_new = np.ones(len(second.ids), bool)
-    is_new[common.second] = False
-    ids = joined(first.ids, second.ids[is_new])
+    ids, *places = common.union(first.ids, second.ids)
     sides = np.array([[_Unmatched(one) for one in as_objects(ids).tolist()]] * 2, object)
-    sides[0, : len(first.ids)] = as_objects(first.labels)
-    sides[1, common.first] = as_objects(second.labels[common.second])
-    sides[1, len(first.ids) :] = as_objects(second.labels[is_new])
+    for side, labels, place in zip(sides, (first.labels, second.labels), places, strict=True):
+        side[place >= 0] = as_objects(labels[place[place >= 0]])
     return AlignedPartitions(sides[0], sides[1], ids, common.coverage)
 
 
@@ -475,7 +472,7 @@ def with_singletons(labels: Labels, positions: Positions, ids: Array) -> Labels:
     return Labels(codes, 0, len(classes), classes, labels.name, ObjectNames(ids), labels.is_named)
 
 
-# --------------------------------------------------------------------------- the rule
+# --------------------------------------------------------------------------- ids of objects
 
 
 class ObjectNames:
@@ -626,7 +623,7 @@ def are_positions(index: Any) -> bool:
     )
 
 
-# --------------------------------------------------------------------------- alignment
+# --------------------------------------------------------------------------- common objects
 
 
 class CommonObjects(NamedTuple):
@@ -640,6 +637,20 @@ class CommonObjects(NamedTuple):
     def coverage(self) -> float:
         """Common objects as a share of the objects that occur in either partition."""
         return len(self.first) / self.n_objects
+
+    def union(self, first: Array, second: Array) -> tuple[Array, Positions, Positions]:
+        """Return the ids of all objects, and their places in both lists: -1 where one lacks them.
+
+        The objects of the second list only are at the end.
+        """
+        is_new = np.ones(len(second), bool)
+        is_new[self.second] = False
+        ids = joined(first, second[is_new])
+        n_first = len(first)
+        ours, theirs = np.arange(len(ids)), np.full(len(ids), -1)
+        ours[n_first:] = -1
+        theirs[self.first], theirs[n_first:] = self.second, np.flatnonzero(is_new)
+        return ids, ours, theirs
 
     def warn(self, names: str) -> None:
         """Warn about objects that are left out."""

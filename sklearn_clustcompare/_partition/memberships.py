@@ -581,8 +581,8 @@ def treated_cells(cells: Cells, reading: Reading) -> tuple[Cells, Positions]:
     objects = np.repeat(np.arange(len(either)), np.where(either, cells.counts, 1))
     true, pred, counts = cells.take(objects)
     treated = Cells(
-        _with_singletons(true, true_noise[objects]),
-        _with_singletons(pred, pred_noise[objects]),
+        _noise_as_singletons(true, true_noise[objects]),
+        _noise_as_singletons(pred, pred_noise[objects]),
         np.where(either[objects], 1, counts),
     )
     return treated, kept[objects]
@@ -636,7 +636,7 @@ def treat_one(labels: Labels, reading: Reading) -> tuple[Labels, Positions | Non
     if reading.noise == "singletons":
         is_noise = noise_mask(labels, reading.noise_labels)
         if is_noise.any():
-            return _with_singletons(labels.compact()[0], is_noise), None
+            return _noise_as_singletons(labels.compact()[0], is_noise), None
     return labels, None
 
 
@@ -745,7 +745,7 @@ def align_labels(first: Array, second: Array) -> Labels:
     labels = encode_together(named, named[:0])
     codes = np.empty(len(is_noise), np.int64)
     codes[~is_noise] = labels.zero_based()
-    return _with_singletons(labels._replace(codes=codes, low=0), is_noise)
+    return _noise_as_singletons(labels._replace(codes=codes, low=0), is_noise)
 
 
 def _reject_drift(first: list[Any], second: list[Any]) -> None:
@@ -776,7 +776,7 @@ def is_noise_object(labels: Array) -> Mask:
     return np.fromiter(same, bool, len(labels))
 
 
-def _with_singletons(labels: Labels, is_noise: Mask) -> Labels:
+def _noise_as_singletons(labels: Labels, is_noise: Mask) -> Labels:
     """Give each noise object of one partition its own cluster, last in order."""
     n_noise, n_named = np.count_nonzero(is_noise), labels.n_codes
     if n_noise == 0:

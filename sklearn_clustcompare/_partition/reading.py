@@ -32,7 +32,6 @@ from sklearn_clustcompare._partition.labels import (
     encode_with_missing,
     ids_of,
     index_of,
-    joined,
     order_of,
     read_ids,
     with_singletons,
@@ -436,14 +435,8 @@ def matched_partitions(
         return first.with_ids(kept), second.with_ids(kept)
     assert isinstance(first, Labels)
     assert isinstance(second, Labels)
-    is_new = np.ones(len(theirs), bool)
-    is_new[common.second] = False
-    ids = joined(ours, theirs[is_new])
-    found = np.full(len(ids), -1)
-    found[common.first] = common.second
-    found[len(ours) :] = np.flatnonzero(is_new)
-    known = np.concatenate([np.arange(len(ours)), np.full(len(ids) - len(ours), -1)])
-    return with_singletons(first, known, ids), with_singletons(second, found, ids)
+    ids, ours, theirs = common.union(ours, theirs)
+    return with_singletons(first, ours, ids), with_singletons(second, theirs, ids)
 
 
 def read_beside(partition: Partition, values: Any, name: str) -> Labels:

@@ -29,8 +29,6 @@ from sklearn_clustcompare.cli._output import json_text, say, table_text
 if TYPE_CHECKING:
     from sklearn_clustcompare._array_types import Array
 
-    pass
-
 _DEFAULT_FILE = "clustering_baseline.json"
 _DATA = ("--data",)
 _PROPERTIES = {"--data": "applies to checks of properties: leave out --data"}

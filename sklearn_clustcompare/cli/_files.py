@@ -31,8 +31,6 @@ from sklearn_clustcompare.cli._output import say
 if TYPE_CHECKING:
     from sklearn_clustcompare._array_types import Array
 
-    pass
-
 STANDARD_INPUT = "-"
 TOY_SETS = ("iris", "wine", "digits", "breast_cancer")
 

@@ -426,15 +426,12 @@ def index_options(
     )
 
 
-def threshold_option(
-    of: str, read: Callable[[str], Any] = threshold_type, against: Mapping[str, str] = {}
-) -> Option:
+def threshold_option(of: str, read: Callable[[str], Any] = threshold_type) -> Option:
     return Option(
         "--fail-under NAME=VALUE",
         f"exit with status 1 if a score{of} is below VALUE or a distance above it; repeatable",
         read,
         default=[],
-        against=against,
     )
 
 

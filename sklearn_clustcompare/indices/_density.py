@@ -73,7 +73,7 @@ def dbcv_score(
     metric: Any = "euclidean",
     n_features: int | None = None,
     ties: str = "density",
-    noise_label: int = -1,
+    noise_label: Any = -1,
 ) -> float:
     """Density-based clustering validation: how sparse clusters are, compared with what is between.
 

@@ -23,10 +23,6 @@ from sklearn_clustcompare.indices._sums import LINKS_OF_PRED, LINKS_OF_TRUE, Siz
 from sklearn_clustcompare.indices._terms import MAXIMUM, OF_LINKS, Properties
 from sklearn_clustcompare.indices._undefined import ratio, require_whole
 
-Threshold = float | str
-Label = int | float | str
-
-
 # --------------------------------------------------------------------------- optimal matching
 
 
@@ -54,7 +50,9 @@ _LEA: dict[str, Any] = {
 }
 
 
-def number_found(*, threshold: Threshold = 1.0, background: Label | None = None) -> CellSum:
+def number_found(
+    *, threshold: float | str = 1.0, background: int | float | str | None = None
+) -> CellSum:
     return CellSum(partial(_found, threshold=threshold))
 
 
@@ -230,7 +228,9 @@ def _ceaf(table: ContingencyTable, similarity: str, n_clusters: float, name: str
     source="Ryant et al. (2019)",
     **MAXIMUM,
 )
-def jaccard_error_rate(table: ContingencyTable, *, background: Label | None = None) -> float:
+def jaccard_error_rate(
+    table: ContingencyTable, *, background: int | float | str | None = None
+) -> float:
     """Jaccard error rate: mean error of optimally matched clusters over the reference.
 
     An error rate of speaker diarization in which every speaker counts equally, however short the
@@ -435,7 +435,10 @@ def share_of_pred(found: float, margins: Margins, **parameters: Any) -> float:
 
 @index(of_statistic=share_of_pred, source="Menestrina, Whang & Garcia-Molina (2010)", **_FOUND)
 def cluster_precision_score(
-    table: ContingencyTable, *, threshold: Threshold = 1.0, background: Label | None = None
+    table: ContingencyTable,
+    *,
+    threshold: float | str = 1.0,
+    background: int | float | str | None = None,
 ) -> float:
     """Share of the candidate's clusters that are clusters of the reference.
 
@@ -493,7 +496,10 @@ def share_of_true(found: float, margins: Margins, **parameters: Any) -> float:
 
 @index(of_statistic=share_of_true, source="Menestrina, Whang & Garcia-Molina (2010)", **_FOUND)
 def cluster_recall_score(
-    table: ContingencyTable, *, threshold: Threshold = 1.0, background: Label | None = None
+    table: ContingencyTable,
+    *,
+    threshold: float | str = 1.0,
+    background: int | float | str | None = None,
 ) -> float:
     """Share of the reference's clusters that the candidate finds.
 
@@ -552,7 +558,10 @@ def share_of_both(found: float, margins: Margins, **parameters: Any) -> float:
 
 @index(of_statistic=share_of_both, source="Menestrina, Whang & Garcia-Molina (2010)", **_FOUND)
 def cluster_f_score(
-    table: ContingencyTable, *, threshold: Threshold = 1.0, background: Label | None = None
+    table: ContingencyTable,
+    *,
+    threshold: float | str = 1.0,
+    background: int | float | str | None = None,
 ) -> float:
     """F-measure of the clusters found: exactly, or by intersection over union.
 
@@ -610,7 +619,9 @@ def cluster_f_score(
     return ratio(2 * found, clusters.true + clusters.pred, clusters, "cluster_f_score")
 
 
-def quality_found(*, threshold: float = 0.5, background: Label | None = None) -> CellSum:
+def quality_found(
+    *, threshold: float = 0.5, background: int | float | str | None = None
+) -> CellSum:
     return CellSum(partial(_overlap_found, threshold=threshold))
 
 
@@ -626,7 +637,7 @@ def quality_found(*, threshold: float = 0.5, background: Label | None = None) ->
     **MAXIMUM,
 )
 def panoptic_quality_score(
-    table: ContingencyTable, *, threshold: float = 0.5, background: Label | None = None
+    table: ContingencyTable, *, threshold: float = 0.5, background: int | float | str | None = None
 ) -> float:
     """Panoptic quality: clusters found, weighted by their intersection over union.
 
@@ -684,23 +695,23 @@ def panoptic_quality_score(
     return ratio(2 * quality, n_clusters, clusters, "panoptic_quality_score")
 
 
-def _n_found(table: ContingencyTable, threshold: Threshold, clusters: _Clusters) -> float:
+def _n_found(table: ContingencyTable, threshold: float | str, clusters: _Clusters) -> float:
     if counts_cells(threshold=threshold, background=clusters.background):
         return number_found(threshold=threshold)(table)
     return len(_best_found(table, threshold, clusters)[0])
 
 
-def counts_cells(*, threshold: Threshold, background: Label | None = None) -> bool:
+def counts_cells(*, threshold: float | str, background: int | float | str | None = None) -> bool:
     """Return whether cells count separately, so that what is found is a sum over them."""
     return background is None and _finds_one_each(threshold)
 
 
-def _finds_one_each(threshold: Threshold) -> bool:
+def _finds_one_each(threshold: float | str) -> bool:
     """Return whether a cluster can match only one other cluster."""
     return isinstance(threshold, str) or threshold >= 0.5
 
 
-def _found(n: FloatArray, a: FloatArray, b: FloatArray, *, threshold: Threshold) -> FloatArray:
+def _found(n: FloatArray, a: FloatArray, b: FloatArray, *, threshold: float | str) -> FloatArray:
     # Whole counts are compared exactly, others up to rounding.
     slack = 0.0 if all(np.array_equal(one, np.rint(one)) for one in (n, a, b)) else TIE
     above = 1 + slack
@@ -716,7 +727,7 @@ def _overlap_found(n: FloatArray, a: FloatArray, b: FloatArray, *, threshold: fl
 
 
 def _best_found(
-    table: ContingencyTable, threshold: Threshold, clusters: _Clusters
+    table: ContingencyTable, threshold: float | str, clusters: _Clusters
 ) -> tuple[FloatArray, FloatArray]:
     """Return numerators and denominators of the overlaps of the clusters found.
 
@@ -742,10 +753,10 @@ class _Clusters(NamedTuple):
 
     rows: Mask
     cols: Mask
-    background: Label | None
+    background: int | float | str | None
 
     @classmethod
-    def of(cls, table: ContingencyTable, background: Label | None) -> _Clusters:
+    def of(cls, table: ContingencyTable, background: int | float | str | None) -> _Clusters:
         if background is None:
             return cls(np.ones(table.shape[0], bool), np.ones(table.shape[1], bool), None)
         of_rows, of_cols = (

@@ -250,7 +250,7 @@ ValueError
     If lengths or objects differ, or labels{memberships}, weights or parameters are
     invalid{more}.
 TypeError
-    If labels are not hashable, or a parameter has the wrong type.
+    If labels are not hashable, or a parameter has the wrong type{covers}.
 """
 
 
@@ -336,8 +336,13 @@ def _docstring(text: str, record: Index) -> str:
     texts = [first, own, *shared.values(), *rest]
     parameters = re.sub(r"\n{2,}", "\n", "\n".join(texts)).strip("\n")
     if not any(section.startswith("Raises") for section in sections):
-        more = "; or if weights are too small to count pairs" if record.pairs else ""
-        errors = _RAISES.format(memberships=", memberships" * record.soft, more=more)
+        errors = _RAISES.format(
+            memberships=", memberships" * record.soft,
+            more="; or if weights are too small to count pairs" * record.pairs
+            + "; or if weights are not whole numbers" * (not record.soft),
+            covers="; or if memberships of\n    soft clusters are compared with a cover"
+            * (record.covers and record.soft),
+        )
         later = ("Warns", "Warnings", "See Also")
         at = next(i for i, section in enumerate(sections) if section.startswith(later))
         sections.insert(at, f"Raises\n------{errors.rstrip()}")

@@ -22,7 +22,13 @@ from sklearn_clustcompare._array_types import Array, FloatArray, Mask, Positions
 from sklearn_clustcompare._data import is_precomputed, near, near_for, read_numbers, reduced_blocks
 from sklearn_clustcompare._memory import warn_if_long
 from sklearn_clustcompare._numerics import is_symmetric, ordered_sum
-from sklearn_clustcompare._parameters import boolean, non_negative, one_of, positive_integer
+from sklearn_clustcompare._parameters import (
+    RandomStateLike,
+    boolean,
+    non_negative,
+    one_of,
+    positive_integer,
+)
 from sklearn_clustcompare._partition.memberships import ranges
 from sklearn_clustcompare.indices._index import index
 from sklearn_clustcompare.indices._undefined import UndefinedIndexError
@@ -136,7 +142,7 @@ def silhouette_score(
     *,
     metric: Any = "euclidean",
     sample_size: int | None = None,
-    random_state: Any = 0,
+    random_state: RandomStateLike = 0,
     **kwds: Any,
 ) -> float:
     """Mean silhouette coefficient: how much closer objects are to their own cluster than to others.

@@ -73,7 +73,7 @@ class OfTable:
         return Signature([margins.replace(name="table"), *parameters])
 
 
-# The indices of the package by name, which the registry fills.
+# The indices of the package by name, which the decorator ``index`` fills.
 REGISTERED: dict[str, Index] = {}
 
 

@@ -1,4 +1,4 @@
-"""The registry of indices: the one list that all other lists derive from."""
+"""The registry of indices, in the order of their claims."""
 
 from __future__ import annotations
 

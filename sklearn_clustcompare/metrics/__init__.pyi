@@ -4,6 +4,7 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
+from sklearn_clustcompare._parameters import RandomStateLike
 from sklearn_clustcompare._partition.arrays import PartitionLike
 from sklearn_clustcompare.metrics._information import clustering_entropy as clustering_entropy
 from sklearn_clustcompare.metrics._information import expected_mutual_info as expected_mutual_info
@@ -178,8 +179,8 @@ def cluster_f_score(
     labels_pred: PartitionLike | None = None,
     *,
     sample_weight: ArrayLike | None = None,
-    threshold: Any = 1.0,
-    background: Any | None = None,
+    threshold: float | str = 1.0,
+    background: int | float | str | None = None,
     possibilistic: bool = False,
     noise: str = "cluster",
     noise_label: Any = -1,
@@ -192,8 +193,8 @@ def cluster_precision_score(
     labels_pred: PartitionLike | None = None,
     *,
     sample_weight: ArrayLike | None = None,
-    threshold: Any = 1.0,
-    background: Any | None = None,
+    threshold: float | str = 1.0,
+    background: int | float | str | None = None,
     possibilistic: bool = False,
     noise: str = "cluster",
     noise_label: Any = -1,
@@ -206,8 +207,8 @@ def cluster_recall_score(
     labels_pred: PartitionLike | None = None,
     *,
     sample_weight: ArrayLike | None = None,
-    threshold: Any = 1.0,
-    background: Any | None = None,
+    threshold: float | str = 1.0,
+    background: int | float | str | None = None,
     possibilistic: bool = False,
     noise: str = "cluster",
     noise_label: Any = -1,
@@ -280,7 +281,7 @@ def dbcv_score(
     metric: Any = "euclidean",
     n_features: int | None = None,
     ties: str = "density",
-    noise_label: int = -1,
+    noise_label: Any = -1,
     missing: str = "error",
 ) -> float: ...
 def dunn_score(
@@ -379,7 +380,7 @@ def jaccard_error_rate(
     labels_pred: PartitionLike | None = None,
     *,
     sample_weight: ArrayLike | None = None,
-    background: Any | None = None,
+    background: int | float | str | None = None,
     possibilistic: bool = False,
     noise: str = "cluster",
     noise_label: Any = -1,
@@ -718,7 +719,7 @@ def panoptic_quality_score(
     *,
     sample_weight: ArrayLike | None = None,
     threshold: float = 0.5,
-    background: Any | None = None,
+    background: int | float | str | None = None,
     possibilistic: bool = False,
     noise: str = "cluster",
     noise_label: Any = -1,
@@ -806,7 +807,7 @@ def silhouette_score(
     *,
     metric: Any = "euclidean",
     sample_size: int | None = None,
-    random_state: Any = 0,
+    random_state: RandomStateLike = 0,
     noise: str = "cluster",
     noise_label: Any = -1,
     missing: str = "error",

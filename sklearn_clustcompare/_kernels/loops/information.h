@@ -225,7 +225,7 @@ static double mean_of_information(
 
 /* ------------------------------------------------------------------- law under permutation */
 
-/* The letters are those of _chance/variance.py, which finds the same degree by degree. */
+/* The letters are those of _chance/law.py, which finds the same degree by degree. */
 
 /* Strengths of the coupling are needed one degree beyond the largest one of an expansion. */
 enum { N_STRENGTHS = LARGEST_DEGREE + 2 };
@@ -370,7 +370,7 @@ static inline double log_to_largest(double size, double largest)
     return relative > -0.5 ? log1p(relative) : log(size / largest);
 }
 
-/* Find the slopes of the lines that are left out: see _chance.cells.slopes_of_lines, for q = 1. */
+/* Find the slopes of the lines that are left out: see _chance.functions.slopes_of_lines, for q = 1. */
 static void fill_slopes(Sizes rows, Sizes cols, double n, double *slopes)
 {
     double row_top = rows.sizes[rows.length - 1], col_top = cols.sizes[cols.length - 1];

@@ -1,4 +1,4 @@
-/* Lengths of codes. The letters are those of indices/_reduced.py. */
+/* Lengths of codes. The letters are those of reduced_mutual_info_score. */
 
 /* From here on three terms of Stirling's series are exact to double precision. */
 #define LARGE_START 100.0
