@@ -1,0 +1,34 @@
+"""Units left out in parts, and intervals against known populations."""
+
+import numpy as np
+import pytest
+
+from sklearn_clustcompare import ContingencyTable, get_index, score_interval
+from sklearn_clustcompare.significance._resampling import in_parts
+from tests._examples import slow
+
+
+@pytest.mark.parametrize(
+    ("n_units", "most", "n_parts"), [(7, 7, 7), (8, 7, 4), (1000, 1000, 1000), (2500, 1000, 833)]
+)
+def test_parts_are_disjoint_and_of_equal_size(n_units, most, n_parts):
+    parts = in_parts(n_units, most)
+    sizes = np.bincount(parts[parts >= 0])
+    assert (len(sizes), len({*sizes.tolist()})) == (n_parts, 1)
+    assert np.count_nonzero(parts < 0) < sizes[0]
+
+
+@pytest.mark.parametrize("name", ["adjusted_rand_score", "normalized_mutual_info_score"])
+@pytest.mark.parametrize("error", [0.5, slow(0.3), 0.15])
+@pytest.mark.filterwarnings("ignore:the interval may not hold")
+def test_intervals_hold_the_value_of_the_population(name, error):
+    """Two equal clusters, of whose objects a share is in the other one, from independence on."""
+    shares = np.array([[1 - error, error], [error, 1 - error]]) / 2
+    population = get_index(name)(ContingencyTable.from_counts((shares * 1e7).astype(np.int64)))
+    rng, covered = np.random.default_rng(0), 0
+    for _ in range(100):
+        cells = np.repeat(np.arange(4), rng.multinomial(200, shares.ravel()))
+        low, high = score_interval(cells // 2, cells % 2, index=name).interval
+        covered += low - 1e-6 <= population <= high + 1e-6
+    # At most 88 of 100 intervals of level .95 hold it with probability .004.
+    assert covered > 88
