@@ -1,5 +1,6 @@
 """Partitions that every test of an index should see, and who works."""
 
+import copy
 import importlib
 import pkgutil
 import warnings
@@ -32,6 +33,14 @@ def _unbalanced(seed=3):
     rng = np.random.default_rng(seed)
     labels_true = np.repeat([0, 1, 2, 3], [180, 12, 6, 2])
     return labels_true, np.where(rng.random(200) < 0.1, rng.integers(5, size=200), labels_true)
+
+
+@pytest.fixture(autouse=True)
+def _draws_of_its_own(request, monkeypatch):
+    """Start the generator of a module anew for each test, whatever ran before it and where."""
+    module = request.node.getparent(pytest.Module)
+    if generator := getattr(getattr(module, "obj", None), "RNG", None):
+        monkeypatch.setattr(module.obj, "RNG", copy.deepcopy(generator))
 
 
 @pytest.fixture(autouse=True)
