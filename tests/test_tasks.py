@@ -217,17 +217,29 @@ def test_pools_do_not_change_a_result(name, pools, monkeypatch):
     assert own_choice.items() <= pools[0].items()
 
 
-def _wait(seconds):
-    time.sleep(seconds)
-    return threading.get_ident()
+class _Clock:
+    """A clock that only tasks move: how busy the machine is does not matter."""
+
+    now = 0.0
+
+    def perf_counter(self):
+        return self.now
+
+    def wait(self, seconds):
+        self.now += seconds
+        return threading.get_ident()
 
 
 @pytest.mark.parametrize(
     ("seconds", "total", "n_here"), [(0.06, 4, 1), (0.06, 0, 2), (0.001, 8, 8), (0.001, 0, 8)]
 )
-def test_the_time_of_the_first_tasks_tells_whether_a_pool_is_worth_it(seconds, total, n_here):
-    n_tasks = total or 8
-    found = run_tasks(_wait, [(seconds,)] * n_tasks, n_jobs=2, prefer="threads", total=total)
+def test_the_time_of_the_first_tasks_tells_whether_a_pool_is_worth_it(
+    seconds, total, n_here, monkeypatch
+):
+    n_tasks, clock = total or 8, _Clock()
+    monkeypatch.setattr(_tasks, "time", clock)
+    tasks = [(seconds,)] * n_tasks
+    found = run_tasks(clock.wait, tasks, n_jobs=2, prefer="threads", total=total)
     assert found.count(threading.get_ident()) == n_here
 
 
