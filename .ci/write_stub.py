@@ -1,26 +1,27 @@
-"""Write metrics/__init__.pyi: the signatures of indices, which a decorator makes, for editors.
+"""Write the stubs that editors read: of the top, and of indices, which a decorator makes.
 
-With ``--check`` only compare the file with what would be written.
+With ``--check`` only compare the files with what would be written.
 """
 
 import inspect
 import sys
 from pathlib import Path
 
+import sklearn_clustcompare
 from sklearn_clustcompare import metrics
 from sklearn_clustcompare.indices._record import REGISTERED
 
 MOST = 100
-STUB = Path(metrics.__file__).with_suffix(".pyi")
 HEAD = '''"""Written by .ci/write_stub.py from the functions themselves."""
 
-from typing import Any
+'''
+OF_METRICS = """from typing import Any
 
 from numpy.typing import ArrayLike
 
 from sklearn_clustcompare._parameters import RandomStateLike
 from sklearn_clustcompare._partition.arrays import PartitionLike
-'''
+"""
 
 
 def declaration(name):
@@ -37,28 +38,41 @@ def declaration(name):
     return f"def {name}(\n{arguments}) -> float: ...\n"
 
 
-def imported(name):
-    """Write the import of a function that has its own signature."""
-    line = f"from {getattr(metrics, name).__module__} import {name} as {name}\n"
+def imported(module, name):
+    """Write the import of a name from where it stands."""
+    line = f"from {module} import {name} as {name}\n"
     if len(line) <= MOST:
         return line
     return line.replace("import ", "import (\n    ").rstrip("\n") + ",\n)\n"
 
 
-def stub():
-    """Return the text of the file."""
+def top():
+    """Return the stub of the package: the names at the top, and its parts."""
+    package = sklearn_clustcompare
+    lines = [imported(package.__name__, part) for part in sorted([*package._PARTS, "results"])]
+    places = {**package._HOMES, "__version__": "_version"}
+    for name, part in sorted(places.items(), key=lambda place: place[::-1]):
+        lines.append(imported(f"{package.__name__}.{part}", name))
+    return HEAD + "".join(lines) + "\n_PARTS: tuple[str, ...]\n"
+
+
+def of_metrics():
+    """Return the stub of the metrics."""
     others = [name for name in metrics.__all__ if name not in REGISTERED]
-    imports = sorted(map(imported, others), key=lambda line: line.split(" import ")[0])
+    imports = [imported(getattr(metrics, name).__module__, name) for name in others]
     indices = [declaration(name) for name in metrics.__all__ if name in REGISTERED]
-    return HEAD + "".join(imports) + "\n" + "".join(indices)
+    imports.sort(key=lambda line: line.split(" import ")[0])
+    return HEAD + OF_METRICS + "".join(imports) + "\n" + "".join(indices)
 
 
 def main():
-    """Write the file, or compare it."""
-    if "--check" not in sys.argv:
-        STUB.write_text(stub(), encoding="utf-8")
-    elif STUB.read_text(encoding="utf-8") != stub():
-        sys.exit(f"{STUB} differs from the functions: run python .ci/write_stub.py")
+    """Write the files, or compare them."""
+    for module, write in ((sklearn_clustcompare, top), (metrics, of_metrics)):
+        stub = Path(module.__file__).with_suffix(".pyi")
+        if "--check" not in sys.argv:
+            stub.write_text(write(), encoding="utf-8")
+        elif stub.read_text(encoding="utf-8") != write():
+            sys.exit(f"{stub} differs from the functions: run python .ci/write_stub.py")
 
 
 if __name__ == "__main__":

@@ -83,7 +83,8 @@ class SmallInformation:
     def setup(self, case: str, peer: str) -> None:
         name, kind, n_clusters = case.split(", ")
         self.labels = make_labels(kind, int(n_clusters.split()[0]))
-        self.function = getattr(package, name if peer == OURS else "adjusted_rand_score")
+        home = getattr(package, "metrics", package)
+        self.function = getattr(home, name if peer == OURS else "adjusted_rand_score")
 
     def time_small_information(self, case: str, peer: str) -> None:
         self.function(*self.labels)
@@ -102,7 +103,9 @@ class SmallReduced:
             raise NotImplementedError
         self.labels = make_labels(case)
         self.function: Callable[..., Any] = (
-            package.reduced_mutual_info_score if peer == OURS else clustering_mi.mutual_information
+            package.metrics.reduced_mutual_info_score
+            if peer == OURS
+            else clustering_mi.mutual_information
         )
 
     def time_small_reduced(self, case: str, peer: str) -> None:
@@ -127,7 +130,7 @@ class SmallBatches:
         partitions = np.random.default_rng(0).integers(3, size=(1001, 150))
         words = case.split()
         self.index = f"{'adjusted_rand' if words[-1] == 'ARI' else 'normalized_mutual_info'}_score"
-        self.function = getattr(package, self.index)
+        self.function = getattr(getattr(package, "metrics", package), self.index)
         if words[1] == "candidates":
             self.reference, self.candidates = partitions[0], partitions[1 : int(words[0]) + 1]
             self.run = self.score if peer == OURS else self.score_in_loop

@@ -10,14 +10,31 @@ import sklearn_clustcompare
 
 
 def public_objects():
-    """Return all that is public by its name below the package, as ``results.ScoreInterval``."""
+    """Return all that is public by its name; of records that are returned ``results.NAME``."""
+    names = [*public_names(), *(f"results.{name}" for name in sklearn_clustcompare.results.__all__)]
+    return {name: public(name) for name in names}
+
+
+def public_names():
+    """Return the names of all that users call or make, wherever it stands."""
     elsewhere = sklearn_clustcompare._in_parts()
-    names = [*sklearn_clustcompare.__all__, *(f"{elsewhere[one]}.{one}" for one in elsewhere)]
-    return {name: operator.attrgetter(name)(sklearn_clustcompare) for name in names}
+    parts = [name for name in elsewhere if elsewhere[name] != "results"]
+    return sorted([*sklearn_clustcompare.__all__, *parts])
+
+
+def place_of(name):
+    """Return where a public object stands below the package."""
+    part = sklearn_clustcompare._in_parts().get(name.partition(".")[0])
+    return f"{part}.{name}" if part else name
+
+
+def public(name):
+    """Return a public object, or a method of one, by its name."""
+    return operator.attrgetter(place_of(name))(sklearn_clustcompare)
 
 
 def docstring(name):
-    return inspect.getdoc(operator.attrgetter(name)(sklearn_clustcompare))
+    return inspect.getdoc(public(name))
 
 
 def parameter_texts(names):

@@ -8,9 +8,9 @@ import pandas as pd
 from hypothesis import strategies as st
 from scipy import sparse
 
-import sklearn_clustcompare
 from sklearn_clustcompare import ContingencyTable, get_index
 from sklearn_clustcompare._tasks import UNDEFINED_IGNORED
+from tests._docstrings import public
 
 SEEDS = st.integers(0, 2**32 - 1)
 
@@ -69,7 +69,7 @@ def dense(table):
 
 def value(name, *args, **kwargs):
     with UNDEFINED_IGNORED:
-        return getattr(sklearn_clustcompare, name)(*args, **kwargs)
+        return public(name)(*args, **kwargs)
 
 
 ENUMERATED = {

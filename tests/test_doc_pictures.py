@@ -6,7 +6,7 @@ import itertools
 
 import pytest
 
-import sklearn_clustcompare
+from tests._docstrings import public_names
 from tests._files import REPOSITORY
 
 DOC = REPOSITORY / "doc"
@@ -72,7 +72,7 @@ def _drawn(pictures, draw, theme):
 
 
 def _displays():
-    return [name for name in sklearn_clustcompare.__all__ if name.endswith("Display")]
+    return [name for name in public_names() if name.endswith("Display")]
 
 
 @pytest.mark.parametrize("display", _displays())

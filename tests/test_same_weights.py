@@ -25,7 +25,7 @@ INDICES = [name for name in list_indices() if name in FUNCTIONS]
 ARGUMENTS = {"index": "purity_score", "n_resamples": 99, "random_state": 0}
 OF_FUNCTION = {
     "index_curve": {"index": "mutual_info_score"},
-    "significance.noninferiority_test": {"margin": 0.1},
+    "noninferiority_test": {"margin": 0.1},
     "score_candidates": {"indices": ["purity_score", "van_dongen_distance:normalize=True"]},
 }
 
@@ -40,7 +40,7 @@ CHANGES_WITH_SCALE = {
         "counts objects, such as those that are alone or permuted",
     ),
     **dict.fromkeys(
-        ["score_interval", "paired_comparison_test", "significance.noninferiority_test"],
+        ["score_interval", "paired_comparison_test", "noninferiority_test"],
         "more objects are known more exactly",
     ),
     **dict.fromkeys(

@@ -115,10 +115,10 @@ _NO_READING = {
         "assert_clustering"
     },
     "accepted labels are compared as they were stored": {
-        "checks.ClusteringBaseline.accept",
-        "checks.ClusteringBaseline.check",
-        "checks.ClusteringBaseline.compare",
-        "checks.assert_not_worse",
+        "ClusteringBaseline.accept",
+        "ClusteringBaseline.check",
+        "ClusteringBaseline.compare",
+        "assert_not_worse",
     },
     "computes all treatments of noise": {"noise_bounds"},
 }

@@ -264,7 +264,7 @@ COEFFICIENTS = {
 
 def summary_of(name):
     """Return the first line of the docstring of an index."""
-    return inspect.getdoc(getattr(sklearn_clustcompare, name)).partition("\n")[0]
+    return inspect.getdoc(getattr(sklearn_clustcompare.metrics, name)).partition("\n")[0]
 
 
 class IndexFormulas(SphinxDirective):

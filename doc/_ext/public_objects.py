@@ -25,7 +25,7 @@ def _resolve(app, env, node, contnode):
     if node.get("refdomain") != "py":
         return None
     domain = env.get_domain("py")
-    target = node["reftarget"]
+    target = node["reftarget"].removeprefix(f"{_PACKAGE}.")
     # Fields of a class are described on its page without a place of their own.
     for ending in (f".{target}", f".{target.rpartition('.')[0]}"):
         found = [

@@ -54,7 +54,6 @@ from sklearn_clustcompare.cli._output import (
 )
 
 if TYPE_CHECKING:
-    from sklearn_clustcompare import IndexCurveDisplay
     from sklearn_clustcompare._array_types import Array
 
 # A search that ends before this needs no progress.
@@ -307,7 +306,7 @@ def _check_numbers(names: Sequence[str], numbers: Sequence[int], n_samples: int)
 
 def _display(
     rows: Sequence[Mapping[str, Any]], names: Sequence[str], index: str
-) -> IndexCurveDisplay:
+) -> clustcompare.plot.IndexCurveDisplay:
     """Draw a curve for each clusterer; rows are sorted by clusterer, then by number of clusters."""
     curves = [[row for row in rows if row["estimator"] == name] for name in names]
     numbers = [row["k"] for row in curves[0]]
@@ -321,7 +320,7 @@ def _display(
         names=names,
         y_label=index,
     )
-    return clustcompare.IndexCurveDisplay(curve).plot()
+    return clustcompare.plot.IndexCurveDisplay(curve).plot()
 
 
 def _candidate_text(row: Mapping[str, Any]) -> str:
@@ -469,7 +468,7 @@ def _select_without_label(arguments: argparse.Namespace, names: Sequence[str]) -
             head += "; one cluster is also tried"
         text = f"{head}\n\n{choice}"
     put(text, arguments.output, rows)
-    draw(arguments.picture, lambda: clustcompare.NClustersDisplay(choice).plot())
+    draw(arguments.picture, lambda: clustcompare.plot.NClustersDisplay(choice).plot())
     return exit_status(verdicts)
 
 

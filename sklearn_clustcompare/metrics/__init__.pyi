@@ -6,9 +6,18 @@ from numpy.typing import ArrayLike
 
 from sklearn_clustcompare._parameters import RandomStateLike
 from sklearn_clustcompare._partition.arrays import PartitionLike
+from sklearn_clustcompare.metrics._information import (
+    categorical_entropies as categorical_entropies,
+)
+from sklearn_clustcompare.metrics._information import categorical_entropy as categorical_entropy
 from sklearn_clustcompare.metrics._information import clustering_entropy as clustering_entropy
 from sklearn_clustcompare.metrics._information import expected_mutual_info as expected_mutual_info
 from sklearn_clustcompare.metrics._information import mutual_info_variance as mutual_info_variance
+from sklearn_clustcompare.metrics._information import (
+    partition_coefficient as partition_coefficient,
+)
+from sklearn_clustcompare.metrics._information import partition_entropy as partition_entropy
+from sklearn_clustcompare.metrics._information import soft_self_agreement as soft_self_agreement
 from sklearn_clustcompare.metrics._matching import match_clusters as match_clusters
 from sklearn_clustcompare.metrics._matching import relabel as relabel
 from sklearn_clustcompare.metrics._pairs import (

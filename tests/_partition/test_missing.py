@@ -11,19 +11,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import sklearn_clustcompare
 from sklearn_clustcompare import (
-    ContingencyDisplay,
     ContingencyTable,
     adjusted_rand_score,
     chance_adjusted_score,
     cluster_decomposition,
     clustering_comparison_report,
-    independence_test,
     index_curve,
     make_clustering_scorer,
     match_clusters,
-    noise_bounds,
     pair_confusion_matrix,
     paired_comparison_test,
     pairwise_scores,
@@ -33,6 +29,10 @@ from sklearn_clustcompare import (
 )
 from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare._table import count
+from sklearn_clustcompare.plot import ContingencyDisplay
+from sklearn_clustcompare.report import noise_bounds
+from sklearn_clustcompare.significance import independence_test
+from tests._docstrings import public, public_names
 
 LABEL = st.sampled_from(["b", "a", "c", None])
 OBJECTS = st.lists(st.tuples(LABEL, LABEL, st.integers(0, 3)), max_size=20)
@@ -301,8 +301,8 @@ BY_OBJECT = {
 
 def test_all_functions_of_two_partitions_have_the_same_options():
     options = {"missing", "noise_label", "sample_weight"}
-    for name in sklearn_clustcompare.__all__:
-        function = getattr(sklearn_clustcompare, name)
+    for name in public_names():
+        function = public(name)
         if not inspect.isfunction(function) or name in BY_OBJECT:
             continue
         signature = inspect.signature(function)

@@ -237,7 +237,7 @@ def test_select_compares_memberships(run_json, refuse):
     for row in result["candidates"]:
         memberships = GaussianMixture(row["k"], random_state=0).fit(X).predict_proba(X)
         for name in names:
-            expected = getattr(sklearn_clustcompare, name)(y, memberships)
+            expected = getattr(sklearn_clustcompare.metrics, name)(y, memberships)
             assert row[name] == pytest.approx(expected, abs=1e-12)
     assert "predict_proba" in refuse("select", *arguments, "--estimator", "kmeans")
     assert "--response: invalid choice" in refuse("select", "iris", "--response", "predict")

@@ -8,7 +8,6 @@ import sklearn.metrics
 
 import sklearn_clustcompare
 from sklearn_clustcompare import (
-    Index,
     chance_adjusted_score,
     get_index,
     list_indices,
@@ -19,9 +18,10 @@ from sklearn_clustcompare import (
     score_candidates,
     silhouette_score,
 )
-from sklearn_clustcompare.indices import read_index
+from sklearn_clustcompare.indices import Index, read_index
 from sklearn_clustcompare.indices._record import REGISTERED as ALL
 from sklearn_clustcompare.indices._registry import is_index
+from tests._docstrings import public
 from tests._errors import said_by
 
 TRUE = [0, 0, 0, 1, 1, 1, 2, 2]
@@ -86,7 +86,7 @@ def test_an_index_is_found_by_all_that_it_is_called(name):
     index = ALL[name]
     given = [name, index, *index.short_names, *map(str.upper, index.short_names)]
     assert all(get_index(one) is index for one in given)
-    assert get_index(getattr(sklearn_clustcompare, name)) is index
+    assert get_index(public(name)) is index
     assert index.properties()["short_names"] == index.short_names
     assert all(one in index._repr_html_() for one in index.short_names)
 
@@ -191,7 +191,7 @@ def test_more_than_thirty_foreign_names():
         ("silhouette", "silhouette_score"),
         ("ari", "adjusted_rand_score"),
         ("cluster_report", "clustering_comparison_report"),
-        ("GridScorer", "ClusteringScorer"),
+        ("GridScorer", "sklearn_clustcompare.model_selection.ClusteringScorer"),
     ],
 )
 def test_what_the_package_lacks_is_answered_with_what_it_has(wrong, meant):
@@ -205,7 +205,8 @@ def test_private_names_get_no_advice():
 
 
 def test_dir_offers_public_names_only():
-    assert dir(sklearn_clustcompare) == sorted([*sklearn_clustcompare.__all__, "__version__"])
+    parts = [*sklearn_clustcompare._PARTS, "results", "__version__"]
+    assert dir(sklearn_clustcompare) == sorted([*sklearn_clustcompare.__all__, *parts])
 
 
 @pytest.mark.parametrize("wrong", ["x" * 10_000, list(range(10_000)), "a_b_" * 5_000, {}, ""])

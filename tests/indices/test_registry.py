@@ -183,7 +183,8 @@ def test_an_index_is_pickled_by_name(name):
     for one in (index, copy.deepcopy(index), scorer):
         pickled = pickle.dumps(one)
         assert pickle.loads(pickled) == one
-        assert _modules(pickled) == {"sklearn_clustcompare"}
+        parts = {"sklearn_clustcompare.indices", "sklearn_clustcompare.model_selection"}
+    assert _modules(pickled) <= parts
 
 
 def shared(table):

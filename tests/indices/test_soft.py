@@ -299,7 +299,7 @@ def test_order_of_objects_does_not_matter_beside_a_single_cluster(name, whole):
     rng = np.random.default_rng(0)
     u = rng.dirichlet(np.ones(3), 20)
     weights = rng.random(20) * 3 + 1
-    function = getattr(sklearn_clustcompare, name)
+    function = getattr(sklearn_clustcompare.metrics, name)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UndefinedMetricWarning)
         for sides in (lambda u: (u, whole), lambda u: (whole, u)):

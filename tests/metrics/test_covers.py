@@ -17,19 +17,21 @@ from sklearn_clustcompare import (
     cluster_decomposition,
     clustering_comparison_report,
     consensus_partition,
-    element_centric_similarities,
     element_centric_similarity_score,
     get_index,
     list_indices,
     make_clustering_scorer,
     omega_score,
-    overlapping_normalized_mutual_info_score,
     pairwise_scores,
     permutation_test,
     score_candidates,
     score_interval,
 )
 from sklearn_clustcompare.indices import INDICES
+from sklearn_clustcompare.metrics import (
+    element_centric_similarities,
+    overlapping_normalized_mutual_info_score,
+)
 from tests._covers import OVERLAPPING, cover_of
 
 TRUE, PRED = (cover_of(sets, 6) for sets in OVERLAPPING)
@@ -48,7 +50,7 @@ def test_the_registry_knows_which_indices_take_covers():
 
 @pytest.mark.parametrize("name", TAKING)
 def test_covers_and_labels_go_where_labels_go(name):
-    function = getattr(sklearn_clustcompare, name)
+    function = getattr(sklearn_clustcompare.metrics, name)
     assert type(function(TRUE, PRED)) is float
     assert 0 < function(TRUE, PRED) <= 1
     assert min(function(TRUE, PRED), function(PRED, TRUE)) < 1
@@ -65,7 +67,7 @@ def test_covers_and_labels_go_where_labels_go(name):
 
 @pytest.mark.parametrize("name", TAKING)
 def test_objects_are_compared_by_name(name):
-    function = getattr(sklearn_clustcompare, name)
+    function = getattr(sklearn_clustcompare.metrics, name)
     names = list("abcdef")
     true, pred = ([{names[one] for one in c} for c in sets] for sets in OVERLAPPING)
     value = function(TRUE, PRED)
@@ -80,7 +82,7 @@ def test_objects_are_compared_by_name(name):
 
 @pytest.mark.parametrize("name", TAKING)
 def test_what_does_not_fit_a_cover_is_an_error(name):
-    function = getattr(sklearn_clustcompare, name)
+    function = getattr(sklearn_clustcompare.metrics, name)
     with pytest.raises(ValueError, match="^labels_true and labels_pred must have the same objects"):
         function(TRUE, Cover.from_sets([{0, 1}, {9}]))
     with pytest.raises(
@@ -118,7 +120,7 @@ REFUSAL = "must be labels or memberships here, got a Cover: covers are compared 
 def test_other_indices_name_those_that_take_covers(sides):
     for name in OTHERS:
         with pytest.raises(TypeError, match=REFUSAL + re.escape(", ".join(TAKING)) + "$"):
-            getattr(sklearn_clustcompare, name)(*sides)
+            getattr(sklearn_clustcompare.metrics, name)(*sides)
 
 
 @pytest.mark.parametrize(
@@ -127,7 +129,7 @@ def test_other_indices_name_those_that_take_covers(sides):
         lambda: ContingencyTable.from_labels(TRUE, PRED),
         lambda: ContingencyTable.from_memberships(TRUE, PRED),
         lambda: sklearn_clustcompare.match_clusters(TRUE, PRED),
-        lambda: sklearn_clustcompare.clustering_entropy(TRUE),
+        lambda: sklearn_clustcompare.metrics.clustering_entropy(TRUE),
         lambda: sklearn_clustcompare.metrics.partition_coefficient(TRUE),
         lambda: sklearn_clustcompare.silhouette_score(np.arange(6.0).reshape(-1, 1), TRUE),
         lambda: clustering_comparison_report(TRUE, PRED),

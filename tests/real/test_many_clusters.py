@@ -43,9 +43,9 @@ def pair(request):
 def test_values_of_scikit_learn(pair, name):
     y, found = pair
     expected = getattr(metrics, name)(y, found)
-    assert getattr(clustcompare, name)(y, found) == pytest.approx(expected, rel=1e-10)
+    assert getattr(clustcompare.metrics, name)(y, found) == pytest.approx(expected, rel=1e-10)
     named = np.array([f"cluster {label}" for label in found], dtype=object)
-    assert getattr(clustcompare, name)(y, named) == pytest.approx(expected, rel=1e-10)
+    assert getattr(clustcompare.metrics, name)(y, named) == pytest.approx(expected, rel=1e-10)
 
 
 @pytest.mark.parametrize("average", ["min", "geometric", "max"])
@@ -53,7 +53,7 @@ def test_values_of_scikit_learn_with_another_mean(pair, average):
     y, found = pair
     for name in ("normalized_mutual_info_score", "adjusted_mutual_info_score"):
         expected = getattr(metrics, name)(y, found, average_method=average)
-        value = getattr(clustcompare, name)(y, found, average_method=average)
+        value = getattr(clustcompare.metrics, name)(y, found, average_method=average)
         assert value == pytest.approx(expected, rel=1e-10)
 
 
@@ -91,7 +91,7 @@ def test_weights_are_repeated_objects(pair):
     weight = np.random.default_rng(2).integers(1, 4, size=len(y))
     repeated = [np.repeat(labels, weight) for labels in pair]
     for name in ("adjusted_rand_score", "v_measure_score", "fowlkes_mallows_score"):
-        value = getattr(clustcompare, name)(y, found, sample_weight=weight)
+        value = getattr(clustcompare.metrics, name)(y, found, sample_weight=weight)
         assert value == pytest.approx(getattr(metrics, name)(*repeated), rel=1e-11)
 
 
@@ -156,7 +156,7 @@ def test_pairs_of_candidates_are_those_of_scikit_learn():
         values = clustcompare.pairwise_scores(runs, index=name).values
         expected = [[getattr(metrics, name)(one, other) for other in runs] for one in runs]
         np.testing.assert_allclose(values, expected, rtol=1e-10)
-    medoid = clustcompare.medoid_partition(runs)
+    medoid = clustcompare.consensus.medoid_partition(runs)
     ari = clustcompare.pairwise_scores(runs, index="ari").values
     means = (ari.sum(axis=1) - 1) / (len(runs) - 1)
     assert medoid.position == int(np.argmax(means))

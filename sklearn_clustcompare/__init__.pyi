@@ -1,0 +1,91 @@
+"""Written by .ci/write_stub.py from the functions themselves."""
+
+from sklearn_clustcompare import candidates as candidates
+from sklearn_clustcompare import checks as checks
+from sklearn_clustcompare import consensus as consensus
+from sklearn_clustcompare import hierarchies as hierarchies
+from sklearn_clustcompare import indices as indices
+from sklearn_clustcompare import metrics as metrics
+from sklearn_clustcompare import model_selection as model_selection
+from sklearn_clustcompare import plot as plot
+from sklearn_clustcompare import report as report
+from sklearn_clustcompare import results as results
+from sklearn_clustcompare import significance as significance
+from sklearn_clustcompare import without_reference as without_reference
+from sklearn_clustcompare._partition import Cover as Cover
+from sklearn_clustcompare._partition import Hierarchy as Hierarchy
+from sklearn_clustcompare._show_versions import show_versions as show_versions
+from sklearn_clustcompare._table import ContingencyTable as ContingencyTable
+from sklearn_clustcompare._version import __version__ as __version__
+from sklearn_clustcompare.candidates import index_curve as index_curve
+from sklearn_clustcompare.candidates import pairwise_scores as pairwise_scores
+from sklearn_clustcompare.candidates import score_candidates as score_candidates
+from sklearn_clustcompare.checks import assert_clustering as assert_clustering
+from sklearn_clustcompare.checks import check_clusterer as check_clusterer
+from sklearn_clustcompare.checks import (
+    parametrize_with_clusterer_checks as parametrize_with_clusterer_checks,
+)
+from sklearn_clustcompare.consensus import co_association_matrix as co_association_matrix
+from sklearn_clustcompare.consensus import consensus_partition as consensus_partition
+from sklearn_clustcompare.indices import get_index as get_index
+from sklearn_clustcompare.indices import list_indices as list_indices
+from sklearn_clustcompare.metrics import adjusted_mutual_info_score as adjusted_mutual_info_score
+from sklearn_clustcompare.metrics import adjusted_rand_score as adjusted_rand_score
+from sklearn_clustcompare.metrics import bcubed_f_score as bcubed_f_score
+from sklearn_clustcompare.metrics import bcubed_precision_score as bcubed_precision_score
+from sklearn_clustcompare.metrics import bcubed_recall_score as bcubed_recall_score
+from sklearn_clustcompare.metrics import completeness_score as completeness_score
+from sklearn_clustcompare.metrics import dbcv_score as dbcv_score
+from sklearn_clustcompare.metrics import (
+    element_centric_similarity_score as element_centric_similarity_score,
+)
+from sklearn_clustcompare.metrics import f_measure_score as f_measure_score
+from sklearn_clustcompare.metrics import fowlkes_mallows_score as fowlkes_mallows_score
+from sklearn_clustcompare.metrics import (
+    frobenius_adjusted_rand_score as frobenius_adjusted_rand_score,
+)
+from sklearn_clustcompare.metrics import homogeneity_score as homogeneity_score
+from sklearn_clustcompare.metrics import match_clusters as match_clusters
+from sklearn_clustcompare.metrics import matching_accuracy_score as matching_accuracy_score
+from sklearn_clustcompare.metrics import mutual_info_score as mutual_info_score
+from sklearn_clustcompare.metrics import (
+    normalized_mutual_info_score as normalized_mutual_info_score,
+)
+from sklearn_clustcompare.metrics import omega_score as omega_score
+from sklearn_clustcompare.metrics import pair_confusion_matrix as pair_confusion_matrix
+from sklearn_clustcompare.metrics import pair_f_score as pair_f_score
+from sklearn_clustcompare.metrics import pair_precision_score as pair_precision_score
+from sklearn_clustcompare.metrics import pair_recall_score as pair_recall_score
+from sklearn_clustcompare.metrics import purity_score as purity_score
+from sklearn_clustcompare.metrics import rand_score as rand_score
+from sklearn_clustcompare.metrics import relabel as relabel
+from sklearn_clustcompare.metrics import silhouette_score as silhouette_score
+from sklearn_clustcompare.metrics import (
+    standardized_mutual_info_score as standardized_mutual_info_score,
+)
+from sklearn_clustcompare.metrics import v_measure_score as v_measure_score
+from sklearn_clustcompare.metrics import (
+    variation_of_information_distance as variation_of_information_distance,
+)
+from sklearn_clustcompare.model_selection import TransductiveSplit as TransductiveSplit
+from sklearn_clustcompare.model_selection import make_clustering_scorer as make_clustering_scorer
+from sklearn_clustcompare.report import cluster_decomposition as cluster_decomposition
+from sklearn_clustcompare.report import (
+    clustering_comparison_report as clustering_comparison_report,
+)
+from sklearn_clustcompare.report import recommend_index as recommend_index
+from sklearn_clustcompare.significance import chance_adjusted_score as chance_adjusted_score
+from sklearn_clustcompare.significance import paired_comparison_test as paired_comparison_test
+from sklearn_clustcompare.significance import permutation_test as permutation_test
+from sklearn_clustcompare.significance import sampled_reference_scores as sampled_reference_scores
+from sklearn_clustcompare.significance import score_interval as score_interval
+from sklearn_clustcompare.without_reference import NClustersSearch as NClustersSearch
+from sklearn_clustcompare.without_reference import StabilitySearch as StabilitySearch
+from sklearn_clustcompare.without_reference import choose_n_clusters as choose_n_clusters
+from sklearn_clustcompare.without_reference import cluster_significance as cluster_significance
+from sklearn_clustcompare.without_reference import cluster_stability as cluster_stability
+from sklearn_clustcompare.without_reference import gap_statistic as gap_statistic
+from sklearn_clustcompare.without_reference import prediction_strength as prediction_strength
+from sklearn_clustcompare.without_reference import structure_test as structure_test
+
+_PARTS: tuple[str, ...]
