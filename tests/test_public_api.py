@@ -280,7 +280,6 @@ def test_docstring_is_valid_numpydoc(name):
 # Parameters that mean different things although name and type are the same, and why.
 _OWN_MEANING = {
     "X": "needed by a function of the data, and for some indices by those of partitions",
-    "align": "two partitions are compared on their common objects, a consensus is of all objects",
     "adjusted": "a property of an Index, an option of pair_counting_score",
     "moments": "a property of an Index, an option of ContingencyTable.from_memberships",
     "beta": "the weight of recall against precision, of completeness against homogeneity",

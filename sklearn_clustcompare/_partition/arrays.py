@@ -229,7 +229,7 @@ class Reading:
     @property
     def keywords(self) -> dict[str, Any]:
         """The options as keywords of another public function."""
-        names = ("possibilistic", "noise", "noise_label", "missing")
+        names = ("possibilistic", "noise", "noise_label", "missing", "unmatched")
         return {name: getattr(self, name) for name in names}
 
     @property

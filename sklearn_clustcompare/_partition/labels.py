@@ -601,8 +601,8 @@ def check_same_objects(first: Any, second: Any, names: tuple[str, str]) -> None:
     what = "hold the same objects in the same order" if len(first) == len(second) else "match"
     msg = (
         f"{names[0]} and {names[1]} must have the same index, got indexes that do not {what}: "
-        "bring them together by their index with align_partitions (or align=True, where many are "
-        "compared), or compare them by position with .to_numpy()"
+        "bring them together by their index with unmatched='drop' or align_partitions, or compare "
+        "them by position with .to_numpy()"
     )
     raise ValueError(msg)
 
@@ -654,14 +654,18 @@ class CommonObjects(NamedTuple):
 
     def warn(self, names: str) -> None:
         """Warn about objects that are left out."""
-        n_common = len(self.first)
-        if n_common < self.n_objects:
-            warnings.warn(
-                f"coverage is {self.coverage:.1%}: {n_common} of {self.n_objects} objects are in "
-                f"{names}, the others are left out",
-                UserWarning,
-                stacklevel=3,
-            )
+        warn_of_dropped(names, len(self.first), self.n_objects)
+
+
+def warn_of_dropped(names: str, n_kept: int, n_objects: int) -> None:
+    """Warn about objects that are left out."""
+    if n_kept < n_objects:
+        warnings.warn(
+            f"coverage is {n_kept / n_objects:.1%}: {n_kept} of {n_objects} objects are in "
+            f"{names}, the others are left out",
+            UserWarning,
+            stacklevel=4,
+        )
 
 
 def common_objects(first: Any, second: Any, names: tuple[str, str]) -> CommonObjects:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 import warnings
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Set
@@ -27,13 +28,15 @@ from sklearn_clustcompare._partition.labels import (
     Labels,
     ObjectNames,
     check_other_objects,
-    common_objects,
     encode,
     encode_with_missing,
     ids_of,
     index_of,
+    joined,
+    number_ids,
     order_of,
     read_ids,
+    warn_of_dropped,
     with_singletons,
 )
 from sklearn_clustcompare._partition.memberships import (
@@ -402,21 +405,16 @@ def read_pair(
     """Read two partitions, which must hold the same objects."""
     true = how(first, names[0], reading)
     pred = true if second is first else how(second, names[1], reading)
-    if reading.unmatched != "error":
-        return matched_partitions(true, pred, reading.unmatched)
-    true, pred = partners(true, pred)
+    true, pred = partners(true, pred, unmatched=reading.unmatched)
     return true, pred
 
 
-def matched_partitions(
-    first: Partition, second: Partition, unmatched: str
-) -> tuple[Partition, Partition]:
-    """Bring two partitions that name their objects to the same ones, in the order of the first.
+def _matched(sides: Sequence[Partition], unmatched: str) -> list[Partition]:
+    """Bring partitions that name their objects to the same ones, in the order of the first.
 
-    Objects that only one of the two has are dropped, or are a "singleton" each in the other one.
+    Objects that not all of them have are dropped, or are a "singleton" each where they lack.
     """
-    names = first.name, second.name
-    for side in (first, second):
+    for side in sides:
         if side.ids is None:
             msg = (
                 f"{side.name} must name its objects for unmatched={unmatched!r}, as a dict, a "
@@ -426,17 +424,34 @@ def matched_partitions(
         if unmatched == "singleton" and not isinstance(side, Labels):
             msg = f"{side.name} must be labels for unmatched='singleton', got memberships"
             raise ValueError(msg)
-    ours, theirs = (ids_of(side.ids, side.name) for side in (first, second))
-    common = common_objects(ours, theirs, names)
+    ids = [ids_of(side.ids, side.name) for side in sides]
+    numbers = number_ids(ids)
+    in_all = np.bincount(np.concatenate(numbers)) == len(sides)
+    names = " and ".join(side.name for side in sides)
+    if not in_all.any():
+        msg = f"{names} must have an object in common, got none"
+        raise ValueError(msg)
+    together = functools.reduce(joined, ids)
+    kept, first = np.unique(np.concatenate(numbers), return_index=True)
     if unmatched == "drop":
-        common.warn(" and ".join(names))
-        kept = ObjectNames(ours[common.first])
-        first, second = first.take(common.first), second.take(common.second)
-        return first.with_ids(kept), second.with_ids(kept)
-    assert isinstance(first, Labels)
-    assert isinstance(second, Labels)
-    ids, ours, theirs = common.union(ours, theirs)
-    return with_singletons(first, ours, ids), with_singletons(second, theirs, ids)
+        warn_of_dropped(names, int(in_all.sum()), len(in_all))
+        kept, first = kept[in_all], first[in_all]
+    order = np.argsort(first)
+    places = np.full((len(sides), len(in_all)), -1, np.intp)
+    for place, own in zip(places, numbers, strict=True):
+        place[own] = np.arange(len(own))
+    found = places[:, kept[order]]
+    objects = together[first[order]]
+    if unmatched == "drop":
+        return [
+            side.take(place).with_ids(ObjectNames(objects))
+            for side, place in zip(sides, found, strict=True)
+        ]
+    return [
+        with_singletons(side, place, objects)
+        for side, place in zip(sides, found, strict=True)
+        if isinstance(side, Labels)
+    ]
 
 
 def read_beside(partition: Partition, values: Any, name: str) -> Labels:
@@ -444,12 +459,15 @@ def read_beside(partition: Partition, values: Any, name: str) -> Labels:
     return partners(partition, read_labels(values, name))[1]
 
 
-def partners(first: Partition, *others: Partition) -> list[Any]:
+def partners(first: Partition, *others: Partition, unmatched: str = "error") -> list[Any]:
     """Return partitions of the same objects, in the order of the first.
 
     Partitions that name their objects are brought to that order; others must have it. Raises
-    ValueError if objects differ, by their number or by their index; or if labels are clusters.
+    ValueError if objects differ, by their number or by their index, unless those that not all of
+    them have are "drop"ped or a "singleton" each; or if labels are clusters.
     """
+    if unmatched != "error":
+        return [*_matched((first, *others), unmatched)]
     if others and _are_clusters(first) and any(map(_are_clusters, others)):
         msg = (
             f"{first.name} and {others[0].name} must be labels of the objects, got tuples or "

@@ -165,6 +165,7 @@ class ContingencyTable(
         noise: str = "cluster",
         noise_label: Any = -1,
         missing: str = "error",
+        unmatched: str = "error",
     ) -> ContingencyTable:
         """Count the objects of two labelings.
 
@@ -187,6 +188,10 @@ class ContingencyTable(
         missing : {"error", "drop", "cluster"}, default="error"
             How to treat objects whose label is :term:`missing`: raise an error, leave them out, or
             take them as one cluster.
+        unmatched : {"error", "drop", "singleton"}, default="error"
+            How to treat objects that only one of two partitions has, where both name their objects
+            (dicts, Series, sets): raise an error, leave them out, or make each a cluster of its own
+            in the other partition.
 
         Returns
         -------
@@ -227,7 +232,9 @@ class ContingencyTable(
         >>> ContingencyTable.from_labels([0, 0, 1], [0, 1, 1], sample_weight=[2, 1, 1]).n_samples
         4
         """
-        reading = Reading(noise=noise, noise_label=noise_label, missing=missing)
+        reading = Reading(
+            noise=noise, noise_label=noise_label, missing=missing, unmatched=unmatched
+        )
         counts = count_any(labels_true, labels_pred, sample_weight, reading, how=read_labels)
         return cls._of(*counts)._named(names_of(None, labels_true, labels_pred))
 
@@ -239,6 +246,7 @@ class ContingencyTable(
         noise: str = "cluster",
         noise_label: Any = -1,
         missing: str = "error",
+        unmatched: str = "error",
     ) -> ContingencyTable:
         """Count the objects of two labelings given in parts.
 
@@ -259,6 +267,10 @@ class ContingencyTable(
         missing : {"error", "drop", "cluster"}, default="error"
             How to treat objects whose label is :term:`missing`: raise an error, leave them out, or
             take them as one cluster.
+        unmatched : {"error", "drop", "singleton"}, default="error"
+            How to treat objects that only one of two partitions has, where both name their objects
+            (dicts, Series, sets): raise an error, leave them out, or make each a cluster of its own
+            in the other partition.
 
         Returns
         -------
@@ -294,7 +306,9 @@ class ContingencyTable(
         a  1  1  1
         b  3  0  0
         """
-        reading = Reading(noise=noise, noise_label=noise_label, missing=missing)
+        reading = Reading(
+            noise=noise, noise_label=noise_label, missing=missing, unmatched=unmatched
+        )
         total: Counts | None = None
         for number, chunk in enumerate(chunks):
             try:
@@ -411,6 +425,7 @@ class ContingencyTable(
         ignore_true: Any = None,
         ignore_pred: Any = None,
         missing: str = "error",
+        unmatched: str = "error",
     ) -> ContingencyTable:
         """Count the pixels of two images of labels, of any number of dimensions.
 
@@ -428,6 +443,10 @@ class ContingencyTable(
         missing : {"error", "drop", "cluster"}, default="error"
             How to treat objects whose label is :term:`missing`: raise an error, leave them out, or
             take them as one cluster.
+        unmatched : {"error", "drop", "singleton"}, default="error"
+            How to treat objects that only one of two partitions has, where both name their objects
+            (dicts, Series, sets): raise an error, leave them out, or make each a cluster of its own
+            in the other partition.
 
         Returns
         -------

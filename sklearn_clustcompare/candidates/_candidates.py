@@ -19,7 +19,6 @@ from sklearn_clustcompare._kernels import count_pair
 from sklearn_clustcompare._options import DEFAULT_INDEX_OF_DATA, DEFAULT_INDICES
 from sklearn_clustcompare._parameters import (
     RandomStateLike,
-    boolean,
     one_of,
     probability,
     raise_or_number,
@@ -92,11 +91,11 @@ def score_candidates(
     sample_weight: ArrayLike | None = None,
     within: ArrayLike | None = None,
     groups: ArrayLike | None = None,
-    align: bool = False,
     possibilistic: bool = False,
     noise: str = "cluster",
     noise_label: Any = -1,
     missing: str = "error",
+    unmatched: str = "error",
     confidence_level: float | None = None,
     n_resamples: int = 999,
     random_state: RandomStateLike = 0,
@@ -153,10 +152,6 @@ def score_candidates(
     groups : array-like of shape (n_samples,), default=None
         Sampling unit of each object, if groups of objects were sampled together: entities,
         documents, donors or speakers. None: each object is one. At least 10 groups.
-    align : bool, default=False
-        Whether to :term:`align` the two partitions of each comparison on the objects that both
-        have, by the index of their pandas Series. Otherwise they are compared by position, and
-        indexes that differ raise an error.
     possibilistic : bool, default=False
         Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
     noise : {"cluster", "singletons", "drop"}, default="cluster"
@@ -167,6 +162,10 @@ def score_candidates(
     missing : {"error", "drop", "cluster"}, default="error"
         How to treat objects whose label is :term:`missing`: raise an error, leave them out, or take
         them as one cluster.
+    unmatched : {"error", "drop", "singleton"}, default="error"
+        How to treat objects that only one of two partitions has, where both name their objects
+        (dicts, Series, sets): raise an error, leave them out, or make each a cluster of its own
+        in the other partition.
     confidence_level : float or None, default=None
         Level of the intervals of all scores, between 0 and 1; None computes none.
     n_resamples : int, default=999
@@ -198,9 +197,9 @@ def score_candidates(
         candidate does not fit the reference or has missing labels; the message names its position
         and its name. If a parameter is out of its range,
         or intervals are requested for fewer than 4 objects or 10 groups, with fractional weights
-        or, with ``align``, for candidates that lack objects of the reference. If there are several
-        references and intervals or ``within`` are requested, or both ``within`` and ``groups``
-        given. If an index of the data has no ``X``, or is requested with ``align``, ``within`` or
+        or for candidates that lack objects of the reference. If there are several references and
+        intervals or ``within`` are requested, or both ``within`` and ``groups`` given. If an index
+        of the data has no ``X``, or is requested with ``unmatched``, ``within`` or
         ``sample_weight``, or for an interval that it does not have.
     TypeError
         If the candidates are not a collection, no index takes a parameter, or a partition without
@@ -320,18 +319,20 @@ def score_candidates(
     chosen = choose(indices, params, "indices", with_data=True)
     records = [one.index for one in chosen]
     labels_true = reference_of(labels_true, X, records, sample_weight)
+    reading = Reading(possibilistic, noise, noise_label, missing, unmatched=unmatched)
+    is_matched = unmatched != "error"
     if X is not None:
-        _check_alone(chosen, within=within, align=align or None)
-    boolean("align", align)
-    if align:
+        _check_alone(chosen, within=within, unmatched=unmatched if is_matched else None)
+    if unmatched == "drop":
         refuse_to_drop(records)
+    if unmatched == "singleton":
+        _check_weightless(sample_weight=sample_weight, within=within, groups=groups)
     if confidence_level is not None:
         probability("confidence_level", confidence_level)
     several_resamples("n_resamples", n_resamples)
     raise_or_number("error_score", error_score)
     _known_references("references", references)
     random_source(random_state)
-    reading = Reading(possibilistic, noise, noise_label, missing)
     if within is not None and groups is not None:
         msg = "groups must be None where within is given: whole groups of within are left out"
         raise ValueError(msg)
@@ -349,7 +350,6 @@ def score_candidates(
             reading,
             sample_weight=sample_weight,
             within=within,
-            align=align,
             resampled=confidence_level is not None,
         )
         for title, values in given.items()
@@ -357,13 +357,13 @@ def score_candidates(
     by_group = sides[0].comparison.groups
     if by_group is not None and confidence_level is not None:
         check_several_groups("within", len(by_group.names))
-    n_objects = None if align else sides[0].reference.n_objects
+    n_objects = None if is_matched else sides[0].reference.n_objects
     items, total, naming = each_candidate(candidates, "candidates", "candidate", n_objects)
     # Candidates that are in memory anyway are kept for tests, as they were given.
     in_memory = isinstance(candidates, _IN_MEMORY) or column_names(candidates) is not None
     given_items = list(items) if in_memory else []
     names: list[Any] = [name for name, _ in given_items]
-    keeps = in_memory and within is None and not several and not align
+    keeps = in_memory and within is None and not several and not is_matched
     kept: list[Partition | None] = []
     seen = progress(
         given_items if in_memory else _noting(items, names),
@@ -645,7 +645,6 @@ class _Side(NamedTuple):
         *,
         sample_weight: Any,
         within: Any,
-        align: bool,
         resampled: bool,
     ) -> _Side:
         """Read a reference, and the weights and groups of its objects."""
@@ -670,12 +669,13 @@ class _Side(NamedTuple):
             and weights is None
             and within is None
             and reading.counts_all
-            and not align
+            and reading.unmatched == "error"
             and comparison.X is None
             and not isinstance(reference.ids, ObjectNames)
         ):
             codes = reference.codes
-        return cls(reference, comparison, ids_of(reference.ids, title) if align else None, codes)
+        ids = ids_of(reference.ids, title) if reading.unmatched == "drop" else None
+        return cls(reference, comparison, ids, codes)
 
     def is_countable(self, values: Any) -> bool:
         """Return whether it is an array of integers that needs no other reading."""
@@ -711,9 +711,12 @@ class _Side(NamedTuple):
             partition = candidate.read(comparison.reading)
             if self.ids is not None:
                 return comparison.aligned_pair(partition, self.ids)
-            _, partition = partners(self.reference, partition)
+            unmatched = comparison.reading.unmatched
+            reference, partition = partners(self.reference, partition, unmatched=unmatched)
         except Exception as error:
             return comparison.failed(error)
+        if unmatched == "singleton":
+            comparison = comparison._replace(reference=reference.with_ids(None))
         return _Pair(comparison, partition.with_ids(None), 1.0)
 
 
@@ -723,6 +726,16 @@ def _check_alone(chosen: tuple[Chosen, ...], **options: Any) -> None:
     for name, value in options.items():
         if value is not None:
             msg = f"{name} must be left out for {judging}, which needs the data of all objects"
+            raise ValueError(msg)
+
+
+def _check_weightless(**of_objects: Any) -> None:
+    """Raise ValueError for what objects that only a candidate has would lack."""
+    for name, value in of_objects.items():
+        if value is not None:
+            msg = (
+                f"{name} must be None with unmatched='singleton': it is of the reference's objects"
+            )
             raise ValueError(msg)
 
 

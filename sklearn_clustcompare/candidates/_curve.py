@@ -141,6 +141,7 @@ def index_curve(
     noise: str = "cluster",
     noise_label: Any = -1,
     missing: str = "error",
+    unmatched: str = "error",
     **params: Any,
 ) -> IndexCurve:
     """Compare candidates with a reference, by number of clusters or order of the entropy.
@@ -189,6 +190,10 @@ def index_curve(
     missing : {"error", "drop", "cluster"}, default="error"
         How to treat objects whose label is :term:`missing`: raise an error, leave them out, or take
         them as one cluster.
+    unmatched : {"error", "drop", "singleton"}, default="error"
+        How to treat objects that only one of two partitions has, where both name their objects
+        (dicts, Series, sets): raise an error, leave them out, or make each a cluster of its own
+        in the other partition.
     **params : dict
         Parameters of the index.
 
@@ -241,7 +246,7 @@ def index_curve(
         raise ValueError(msg)
     for order in () if orders is None else orders.tolist():
         read_index(several[0], {"q": order})
-    reading = Reading(possibilistic, noise, noise_label, missing)
+    reading = Reading(possibilistic, noise, noise_label, missing, unmatched=unmatched)
     reference = read(reference_of(labels_true, X, records, sample_weight), "labels_true", reading)
     tables, judged = {}, {}
     for candidate in each_candidate(candidates, "candidates", "candidate").stream:

@@ -14,7 +14,6 @@ from sklearn_clustcompare._array_types import Array, FloatArray, Mask, Positions
 from sklearn_clustcompare._chance.draws import GroupedModel, drawn_values, task_seeds
 from sklearn_clustcompare._chance.objects import PermutedObjects
 from sklearn_clustcompare._memory import require_memory
-from sklearn_clustcompare._parameters import boolean
 from sklearn_clustcompare._partition import (
     DEFAULT,
     Labels,
@@ -186,11 +185,11 @@ def pairwise_scores(
     *,
     data: TableLike = None,
     index: IndexLike,
-    align: bool = False,
     possibilistic: bool = False,
     noise: str = "cluster",
     noise_label: Any = -1,
     missing: str = "error",
+    unmatched: str = "error",
     n_jobs: int | None = None,
     verbose: int = 0,
     **params: Any,
@@ -214,11 +213,6 @@ def pairwise_scores(
         package, a mapping such as a dict of arrays, or an object with such a table as ``obs``.
     index : str, callable or Index
         The :term:`index`: a name (see :func:`list_indices`), its function or a record.
-    align : bool, default=False
-        Whether to :term:`align` the two partitions of each comparison on the objects that both
-        have, by the index of their pandas Series. Otherwise they are compared by position, and
-        indexes that differ raise an error. ``index="partial_partition_distance"`` aligns them on
-        the objects that either has, and leaves out none.
     possibilistic : bool, default=False
         Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
     noise : {"cluster", "singletons", "drop"}, default="cluster"
@@ -229,6 +223,10 @@ def pairwise_scores(
     missing : {"error", "drop", "cluster"}, default="error"
         How to treat objects whose label is :term:`missing`: raise an error, leave them out, or take
         them as one cluster.
+    unmatched : {"error", "drop", "singleton"}, default="error"
+        How to treat objects that only one of two partitions has, where both name their objects
+        (dicts, Series, sets): raise an error, leave them out, or make each a cluster of its own
+        in the other partition.
     n_jobs : int, default=None
         :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
     verbose : int, default=0
@@ -293,8 +291,7 @@ def pairwise_scores(
     partitions = several_in_columns(data, partitions, "partitions")
     Y = None if Y is None else several_in_columns(data, Y, "Y")
     record, params = read_index(index, params, with_data=False)
-    boolean("align", align)
-    reading = Reading(possibilistic, noise, noise_label, missing)
+    reading = Reading(possibilistic, noise, noise_label, missing, unmatched=unmatched)
     names, read = _read(partitions, "partitions", "partition", reading)
     n_rows, col_names = len(read), names
     if Y is not None:
@@ -311,7 +308,7 @@ def pairwise_scores(
         groups = [(one, one) for one in range(n_rows)] + pair_groups(n_rows)
     else:
         groups = [(row, col) for row in range(n_rows) for col in range(n_rows, len(read))]
-    tables = _tables(read, record, reading, align)
+    tables = _tables(read, record, reading)
     # To the last bit for whole counts.
     is_symmetric = record.properties(**params)["symmetric"]
     by_halves = is_symmetric and isinstance(tables, CodedPartitions | PartialPartitions)
@@ -341,7 +338,7 @@ def pairwise_scores(
         coverage[rows, cols - first_col] = shares
         if Y is None and by_halves:
             scores[cols, rows] = found
-    if align and coverage.min(initial=1.0) < 1:
+    if unmatched == "drop" and coverage.min(initial=1.0) < 1:
         warnings.warn(
             f"coverage is {coverage.min():.1%} for some pairs: objects that are in one partition "
             "of a pair only are left out; see the coverage of the result",
@@ -367,16 +364,16 @@ def _read(
 
 
 def _tables(
-    partitions: list[Partition], index: Index, reading: Reading, align: bool
+    partitions: list[Partition], index: Index, reading: Reading
 ) -> CodedPartitions | PartialPartitions | AnyPartitions:
-    if align:
+    if reading.unmatched == "drop":
         ids = [ids_of(one.ids, one.name) for one in partitions]
         if any(not np.array_equal(ids[0], other) for other in ids[1:]):
             objects = number_objects(ids)
             if index.partial:
                 return PartialPartitions.read(partitions, objects, reading)
             return AnyPartitions(partitions, reading, index.moments, objects)
-    partitions = partners(*partitions)
+    partitions = partners(*partitions, unmatched=reading.unmatched)
     labels = [one for one in partitions if isinstance(one, Labels)]
     if len(labels) < len(partitions) or not reading.counts_all:
         return AnyPartitions(partitions, reading, index.moments)
@@ -513,7 +510,7 @@ def partial_partition_distance(
     See Also
     --------
     align_partitions : Common objects of two partitions, for any index.
-    pairwise_scores : All pairs of many, with this name as ``index`` and ``align=True``.
+    pairwise_scores : All pairs of many, with this name as ``index`` and ``unmatched="drop"``.
     medoid_partition : The partition with the smallest average distance to others, likewise.
 
     Notes

@@ -148,6 +148,7 @@ def co_association_matrix(
     noise: str = "cluster",
     noise_label: Any = -1,
     missing: str = "error",
+    unmatched: str = "error",
 ) -> CoAssociation:
     """Compute how often partitions put two objects together.
 
@@ -174,6 +175,10 @@ def co_association_matrix(
     missing : {"error", "drop", "cluster"}, default="error"
         How to treat objects whose label is :term:`missing`: raise an error, leave them out, or take
         them as one cluster.
+    unmatched : {"error", "drop", "singleton"}, default="error"
+        How to treat objects that only one of two partitions has, where both name their objects
+        (dicts, Series, sets): raise an error, leave them out, or make each a cluster of its own
+        in the other partition.
 
     Returns
     -------
@@ -217,7 +222,7 @@ def co_association_matrix(
     array([0, 0, 1, 1, 1, 1])
     """
     boolean("align", align)
-    reading = Reading(possibilistic, noise, noise_label, missing)
+    reading = Reading(possibilistic, noise, noise_label, missing, unmatched=unmatched)
     return co_association(read_ensemble(partitions, weights, reading, align=align))
 
 

@@ -41,6 +41,7 @@ def consensus_partition(
     noise: str = "cluster",
     noise_label: Any = -1,
     missing: str = "error",
+    unmatched: str = "error",
     n_init: int | None = None,
     max_iter: int = 100,
     n_resamples: int | None = None,
@@ -87,6 +88,10 @@ def consensus_partition(
     missing : {"error", "drop", "cluster"}, default="error"
         How to treat objects whose label is :term:`missing`: raise an error, leave them out, or take
         them as one cluster.
+    unmatched : {"error", "drop", "singleton"}, default="error"
+        How to treat objects that only one of two partitions has, where both name their objects
+        (dicts, Series, sets): raise an error, leave them out, or make each a cluster of its own
+        in the other partition.
     n_init : int, default=None
         Number of starts of the local search, from the best on. None takes up to 40 for few objects
         and one for many, or for an index such as purity, for which each move is counted.
@@ -207,10 +212,10 @@ def consensus_partition(
     if n_resamples is not None:
         positive_integer("n_resamples", n_resamples)
     boolean("align", align)
-    if align:
+    if align or unmatched == "drop":
         refuse_to_drop([record])
     check_method(method, n_clusters)
-    reading = Reading(possibilistic, noise, noise_label, missing)
+    reading = Reading(possibilistic, noise, noise_label, missing, unmatched=unmatched)
     ensemble = read_ensemble(partitions, weights, reading, align=align)
     if n_resamples is not None and not ensemble.is_complete:
         msg = (

@@ -133,8 +133,10 @@ def read_ensemble(
     members = list_members(partitions)
     read_members = [_read_member(member, reading) for member in members]
     if not align:
-        read_members = partners(*read_members)
+        read_members = partners(*read_members, unmatched=reading.unmatched)
     place, objects = _places(read_members, align=align)
+    if reading.unmatched != "error":
+        objects = ids_of(read_members[0].ids, read_members[0].name)
     n_objects = max((int(where.max(initial=-1)) + 1 for where in place), default=0)
     columns = np.full((len(members), n_objects), -1, np.int32)
     number: dict[Any, int] = {}

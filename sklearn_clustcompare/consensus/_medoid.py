@@ -95,11 +95,11 @@ def medoid_partition(
     partitions: PartitionsLike,
     *,
     index: IndexLike = "adjusted_rand_score",
-    align: bool = False,
     possibilistic: bool = False,
     noise: str = "cluster",
     noise_label: Any = -1,
     missing: str = "error",
+    unmatched: str = "error",
     n_jobs: int | None = None,
     verbose: int = 0,
     **params: Any,
@@ -115,10 +115,6 @@ def medoid_partition(
         The :term:`partitions` to compare, of the same objects unless they are aligned.
     index : str, callable or Index, default="adjusted_rand_score"
         The :term:`index`: a name (see :func:`list_indices`), its function or a record.
-    align : bool, default=False
-        Whether to :term:`align` the two partitions of each comparison on the objects that both
-        have, by the index of their pandas Series; ``index="partial_partition_distance"`` aligns
-        them on the objects that either has. Otherwise they are compared by position.
     possibilistic : bool, default=False
         Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
     noise : {"cluster", "singletons", "drop"}, default="cluster"
@@ -129,6 +125,10 @@ def medoid_partition(
     missing : {"error", "drop", "cluster"}, default="error"
         How to treat objects whose label is :term:`missing`: raise an error, leave them out, or take
         them as one cluster.
+    unmatched : {"error", "drop", "singleton"}, default="error"
+        How to treat objects that only one of two partitions has, where both name their objects
+        (dicts, Series, sets): raise an error, leave them out, or make each a cluster of its own
+        in the other partition.
     n_jobs : int, default=None
         :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
     verbose : int, default=0
@@ -182,16 +182,15 @@ def medoid_partition(
     Clusterings of data that change, by a metric of partitions of different objects:
 
     >>> weeks = [{"ann": 0, "bob": 0}, {"ann": 0, "bob": 0, "cem": 1}, {"ann": 0, "cem": 1}]
-    >>> medoid_partition(weeks, index="partial_partition_distance", align=True).position
+    >>> medoid_partition(weeks, index="partial_partition_distance", unmatched="drop").position
     1
     """
     members = list_members(partitions)
     record, params = read_index(index, params, with_data=False)
-    reading = Reading(possibilistic, noise, noise_label, missing)
+    reading = Reading(possibilistic, noise, noise_label, missing, unmatched=unmatched)
     scores = pairwise_scores(
         [member.read(reading) for member in members],
         index=record,
-        align=align,
         n_jobs=n_jobs,
         verbose=verbose,
         **reading.keywords,

@@ -238,9 +238,9 @@ missing : {"error", "drop", "cluster"}, default="error"
     How to treat objects whose label is :term:`missing`: raise an error, leave them out, or take
     them as one cluster.
 unmatched : {"error", "drop", "singleton"}, default="error"
-    How to treat objects that only one of the partitions has, where partitions name their objects
-    (dicts, Series, sets): raise an error, leave them out, or make each a cluster of its own in
-    the other partition.
+    How to treat objects that only one of two partitions has, where both name their objects
+    (dicts, Series, sets): raise an error, leave them out, or make each a cluster of its own
+    in the other partition.
 data : data frame or mapping, default=None
     Table, of which the arguments above may name columns.
 """

@@ -202,8 +202,8 @@ def refuse_to_drop(indices: Iterable[Index]) -> None:
     for index in indices:
         if index.partial:
             msg = (
-                f"align must be False with {index.name!r}, which counts the objects that one of "
-                "two partitions lacks: pairwise_scores and medoid_partition align it"
+                f"objects must not be left out with {index.name!r}, which counts those that one of "
+                "two partitions lacks: pairwise_scores and medoid_partition bring them together"
             )
             raise ValueError(msg)
 

@@ -55,6 +55,7 @@ def match_clusters(
     noise: str = "cluster",
     noise_label: Any = -1,
     missing: str = "error",
+    unmatched: str = "error",
 ) -> dict[Any, Any]:
     """Match the clusters of the reference with those of the candidate.
 
@@ -88,6 +89,10 @@ def match_clusters(
     missing : {"error", "drop", "cluster"}, default="error"
         How to treat objects whose label is :term:`missing`: raise an error, leave them out, or take
         them as one cluster.
+    unmatched : {"error", "drop", "singleton"}, default="error"
+        How to treat objects that only one of two partitions has, where both name their objects
+        (dicts, Series, sets): raise an error, leave them out, or make each a cluster of its own
+        in the other partition.
 
     Returns
     -------
@@ -138,7 +143,10 @@ def match_clusters(
     )
     check_matching("method", method)
     table = count(
-        labels_true, labels_pred, sample_weight, Reading(possibilistic, noise, noise_label, missing)
+        labels_true,
+        labels_pred,
+        sample_weight,
+        Reading(possibilistic, noise, noise_label, missing, unmatched=unmatched),
     )
     matched = matched_cells(table, method)
     partners = dict.fromkeys(table.row_labels.tolist())

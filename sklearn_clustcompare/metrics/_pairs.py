@@ -28,6 +28,7 @@ def pair_confusion_matrix(
     noise: str = "cluster",
     noise_label: Any = -1,
     missing: str = "error",
+    unmatched: str = "error",
 ) -> np.ndarray:
     """Count the pairs of objects by whether each partition joins them.
 
@@ -54,6 +55,10 @@ def pair_confusion_matrix(
     missing : {"error", "drop", "cluster"}, default="error"
         How to treat objects whose label is :term:`missing`: raise an error, leave them out, or take
         them as one cluster.
+    unmatched : {"error", "drop", "singleton"}, default="error"
+        How to treat objects that only one of two partitions has, where both name their objects
+        (dicts, Series, sets): raise an error, leave them out, or make each a cluster of its own
+        in the other partition.
 
     Returns
     -------
@@ -103,7 +108,7 @@ def pair_confusion_matrix(
             labels_true,
             labels_pred,
             sample_weight,
-            Reading(possibilistic, noise, noise_label, missing),
+            Reading(possibilistic, noise, noise_label, missing, unmatched=unmatched),
         )
     )
 

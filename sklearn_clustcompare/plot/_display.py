@@ -100,6 +100,7 @@ def count_named(
     noise: str = "cluster",
     noise_label: Any = -1,
     missing: str = "error",
+    unmatched: str = "error",
 ) -> tuple[ContingencyTable, tuple[str, str]]:
     """Count the objects of two partitions; return the table, and the names of both sides.
 
@@ -128,12 +129,16 @@ def count_named(
     missing : {"error", "drop", "cluster"}, default="error"
         How to treat objects whose label is :term:`missing`: raise an error, leave them out, or
         take them as one cluster.
+    unmatched : {"error", "drop", "singleton"}, default="error"
+        How to treat objects that only one of two partitions has, where both name their objects
+        (dicts, Series, sets): raise an error, leave them out, or make each a cluster of its own
+        in the other partition.
     """
     titles = names_of(names, labels_true, labels_pred, data)
     labels_true, labels_pred, sample_weight = in_columns(
         data, labels_true=labels_true, labels_pred=labels_pred, sample_weight=sample_weight
     )
-    reading = Reading(possibilistic, noise, noise_label, missing)
+    reading = Reading(possibilistic, noise, noise_label, missing, unmatched=unmatched)
     return count(labels_true, labels_pred, sample_weight, reading), titles
 
 

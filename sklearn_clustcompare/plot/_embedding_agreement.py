@@ -137,6 +137,7 @@ class EmbeddingAgreementDisplay(Display):
         noise: str = "cluster",
         noise_label: Any = -1,
         missing: str = "error",
+        unmatched: str = "error",
         **options: Any,
     ) -> EmbeddingAgreementDisplay:
         """Match the clusters of two partitions, and draw the objects.
@@ -168,6 +169,10 @@ class EmbeddingAgreementDisplay(Display):
         missing : {"error", "drop", "cluster"}, default="error"
             How to treat objects whose label is :term:`missing`: raise an error, leave them out, or
             take them as one cluster.
+        unmatched : {"error", "drop", "singleton"}, default="error"
+            How to treat objects that only one of two partitions has, where both name their objects
+            (dicts, Series, sets): raise an error, leave them out, or make each a cluster of its own
+            in the other partition.
 
         Returns
         -------
@@ -196,7 +201,9 @@ class EmbeddingAgreementDisplay(Display):
         labels_true, labels_pred = in_columns(
             data, labels_true=labels_true, labels_pred=labels_pred
         )
-        reading = Reading(noise=noise, noise_label=noise_label, missing=missing)
+        reading = Reading(
+            noise=noise, noise_label=noise_label, missing=missing, unmatched=unmatched
+        )
         true, pred = read_pair(labels_true, labels_pred, NAMES, reading, read_labels)
         places = read_places(X)
         check_rows(X, len(places), true)

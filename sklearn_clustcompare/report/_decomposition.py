@@ -1037,6 +1037,7 @@ def cluster_decomposition(
     noise: str = "cluster",
     noise_label: Any = -1,
     missing: str = "error",
+    unmatched: str = "error",
 ) -> ClusterDecomposition:
     """Decompose indices of agreement into values of the single clusters.
 
@@ -1072,6 +1073,10 @@ def cluster_decomposition(
     missing : {"error", "drop", "cluster"}, default="error"
         How to treat objects whose label is :term:`missing`: raise an error, leave them out, or take
         them as one cluster.
+    unmatched : {"error", "drop", "singleton"}, default="error"
+        How to treat objects that only one of two partitions has, where both name their objects
+        (dicts, Series, sets): raise an error, leave them out, or make each a cluster of its own
+        in the other partition.
 
     Returns
     -------
@@ -1170,7 +1175,7 @@ def cluster_decomposition(
     )
     entropy_order("q", q)
     check_limits(high, poor)
-    reading = Reading(possibilistic, noise, noise_label, missing)
+    reading = Reading(possibilistic, noise, noise_label, missing, unmatched=unmatched)
     table = count(labels_true, labels_pred, sample_weight, reading)
     return ClusterDecomposition(table, q, high, poor, names)
 

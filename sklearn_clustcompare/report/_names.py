@@ -31,6 +31,7 @@ def cluster_names(
     noise: str = "cluster",
     noise_label: Any = -1,
     missing: str = "error",
+    unmatched: str = "error",
 ) -> dict[Any, str]:
     """Name the clusters of a candidate, for tables and pictures.
 
@@ -59,6 +60,10 @@ def cluster_names(
     missing : {"error", "drop", "cluster"}, default="error"
         How to treat objects whose label is :term:`missing`: raise an error, leave them out, or take
         them as one cluster.
+    unmatched : {"error", "drop", "singleton"}, default="error"
+        How to treat objects that only one of two partitions has, where both name their objects
+        (dicts, Series, sets): raise an error, leave them out, or make each a cluster of its own
+        in the other partition.
 
     Returns
     -------
@@ -93,7 +98,7 @@ def cluster_names(
     labels_true, labels_pred, sample_weight = in_columns(
         data, labels_true=labels_true, labels_pred=labels_pred, sample_weight=sample_weight
     )
-    reading = Reading(possibilistic, noise, noise_label, missing)
+    reading = Reading(possibilistic, noise, noise_label, missing, unmatched=unmatched)
     table = count(labels_true, labels_pred, sample_weight, reading)
     return dict(zip(table.col_labels.tolist(), names_by_majority(table), strict=True))
 

@@ -23,6 +23,7 @@ def noise_bounds(
     sample_weight: ArrayLike | None = None,
     noise_label: Any = -1,
     missing: str = "error",
+    unmatched: str = "error",
 ) -> tuple[float, float]:
     """Return the lowest and the highest value of an index over all assignments of noise objects.
 
@@ -47,6 +48,10 @@ def noise_bounds(
     missing : {"error", "drop", "cluster"}, default="error"
         How to treat objects whose label is :term:`missing`: raise an error, leave them out, or take
         them as one cluster.
+    unmatched : {"error", "drop", "singleton"}, default="error"
+        How to treat objects that only one of two partitions has, where both name their objects
+        (dicts, Series, sets): raise an error, leave them out, or make each a cluster of its own
+        in the other partition.
 
     Returns
     -------
@@ -95,10 +100,14 @@ def noise_bounds(
             "problems of combinatorial optimization"
         )
         raise ValueError(msg)
-    reading = Reading(noise_label=noise_label, missing=missing)
+    reading = Reading(noise_label=noise_label, missing=missing, unmatched=unmatched)
     table = require_objects(
         ContingencyTable.from_labels(
-            labels_true, labels_pred, sample_weight=sample_weight, missing=missing
+            labels_true,
+            labels_pred,
+            sample_weight=sample_weight,
+            missing=missing,
+            unmatched=unmatched,
         )
     )
     if sample_weight is not None:

@@ -216,6 +216,7 @@ def clustering_comparison_report(
     noise: str = "cluster",
     noise_label: Any = -1,
     missing: str = "error",
+    unmatched: str = "error",
     names: tuple[str, str] | None = None,
     digits: int = 2,
     max_clusters: int = 20,
@@ -269,6 +270,10 @@ def clustering_comparison_report(
     missing : {"error", "drop", "cluster"}, default="error"
         How to treat objects whose label is :term:`missing`: raise an error, leave them out, or take
         them as one cluster.
+    unmatched : {"error", "drop", "singleton"}, default="error"
+        How to treat objects that only one of two partitions has, where both name their objects
+        (dicts, Series, sets): raise an error, leave them out, or make each a cluster of its own
+        in the other partition.
     names : tuple of two str, default=None
         Names of the reference and of the candidate; None takes those of pandas Series, else those
         of the arguments.
@@ -390,7 +395,7 @@ def clustering_comparison_report(
     check_limits(high, poor)
     check_date(date)
     boolean("output_dict", output_dict)
-    reading = Reading(possibilistic, noise, noise_label, missing)
+    reading = Reading(possibilistic, noise, noise_label, missing, unmatched=unmatched)
     _check_family("family", family)
     if ids is not None and family != "entity":
         msg = f"ids must be None unless family is 'entity', got {type(ids).__name__}"

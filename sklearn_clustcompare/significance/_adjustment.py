@@ -125,6 +125,7 @@ def chance_adjusted_score(
     noise: str = "cluster",
     noise_label: Any = -1,
     missing: str = "error",
+    unmatched: str = "error",
     **params: Any,
 ) -> ChanceAdjustedScore:
     """Adjust any index for chance: ``(value - expected) / (best - expected)``.
@@ -194,6 +195,10 @@ def chance_adjusted_score(
     missing : {"error", "drop", "cluster"}, default="error"
         How to treat objects whose label is :term:`missing`: raise an error, leave them out, or take
         them as one cluster.
+    unmatched : {"error", "drop", "singleton"}, default="error"
+        How to treat objects that only one of two partitions has, where both name their objects
+        (dicts, Series, sets): raise an error, leave them out, or make each a cluster of its own
+        in the other partition.
     **params : dict
         Parameters of the index.
 
@@ -271,7 +276,7 @@ def chance_adjusted_score(
             "normalized or adjusted forms have one"
         )
         raise ValueError(msg)
-    reading = Reading(possibilistic, noise, noise_label, missing)
+    reading = Reading(possibilistic, noise, noise_label, missing, unmatched=unmatched)
     labels_true = reference_of(labels_true, X, [record], sample_weight)
     if record.needs_data:
         if groups is not None:

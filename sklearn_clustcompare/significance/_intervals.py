@@ -110,6 +110,7 @@ def score_interval(
     noise: str = "cluster",
     noise_label: Any = -1,
     missing: str = "error",
+    unmatched: str = "error",
     n_resamples: int = 999,
     random_state: RandomStateLike = 0,
     n_jobs: int | None = None,
@@ -154,6 +155,10 @@ def score_interval(
     missing : {"error", "drop", "cluster"}, default="error"
         How to treat objects whose label is :term:`missing`: raise an error, leave them out, or take
         them as one cluster.
+    unmatched : {"error", "drop", "singleton"}, default="error"
+        How to treat objects that only one of two partitions has, where both name their objects
+        (dicts, Series, sets): raise an error, leave them out, or make each a cluster of its own
+        in the other partition.
     n_resamples : int, default=999
         Number of half samples, at least 2; drawn for indices with maxima or thresholds only.
     random_state : int, RandomState, Generator, SeedSequence or None, default=0
@@ -246,7 +251,7 @@ def score_interval(
     probability("confidence_level", confidence_level)
     several_resamples("n_resamples", n_resamples)
     random_source(random_state)
-    reading = Reading(possibilistic, noise, noise_label, missing)
+    reading = Reading(possibilistic, noise, noise_label, missing, unmatched=unmatched)
     if isinstance(labels_true, ContingencyTable):
         given = {"labels_pred": labels_pred, "sample_weight": sample_weight, "groups": groups}
         labels_true, labels_pred, sample_weight = cells_as_objects(labels_true, given, reading)
@@ -382,6 +387,7 @@ def paired_comparison_test(
     noise: str = "cluster",
     noise_label: Any = -1,
     missing: str = "error",
+    unmatched: str = "error",
     n_resamples: int = 999,
     random_state: RandomStateLike = 0,
     n_jobs: int | None = None,
@@ -427,6 +433,10 @@ def paired_comparison_test(
     missing : {"error", "drop", "cluster"}, default="error"
         How to treat objects whose label is :term:`missing`: raise an error, leave them out, or take
         them as one cluster.
+    unmatched : {"error", "drop", "singleton"}, default="error"
+        How to treat objects that only one of two partitions has, where both name their objects
+        (dicts, Series, sets): raise an error, leave them out, or make each a cluster of its own
+        in the other partition.
     n_resamples : int, default=999
         Number of half samples, at least 2; drawn for indices with maxima or thresholds only.
     random_state : int, RandomState, Generator, SeedSequence or None, default=0
@@ -518,7 +528,7 @@ def paired_comparison_test(
     positive_integer("n_comparisons", n_comparisons)
     several_resamples("n_resamples", n_resamples)
     random_source(random_state)
-    reading = Reading(possibilistic, noise, noise_label, missing)
+    reading = Reading(possibilistic, noise, noise_label, missing, unmatched=unmatched)
     names = ("labels_true", "labels_a", "labels_b")
     cells, (errors,) = read_errors(
         (labels_true, labels_a, labels_b),
@@ -607,6 +617,7 @@ def noninferiority_test(
     noise: str = "cluster",
     noise_label: Any = -1,
     missing: str = "error",
+    unmatched: str = "error",
     n_resamples: int = 999,
     random_state: RandomStateLike = 0,
     n_jobs: int | None = None,
@@ -648,6 +659,10 @@ def noninferiority_test(
     missing : {"error", "drop", "cluster"}, default="error"
         How to treat objects whose label is :term:`missing`: raise an error, leave them out, or take
         them as one cluster.
+    unmatched : {"error", "drop", "singleton"}, default="error"
+        How to treat objects that only one of two partitions has, where both name their objects
+        (dicts, Series, sets): raise an error, leave them out, or make each a cluster of its own
+        in the other partition.
     n_resamples : int, default=999
         Number of half samples, at least 2; drawn for indices with maxima or thresholds only.
     random_state : int, RandomState, Generator, SeedSequence or None, default=0
@@ -709,7 +724,7 @@ def noninferiority_test(
         (labels_true, labels_a, labels_b),
         ("labels_true", "labels_a", "labels_b"),
         (Chosen(record.name, record, params),),
-        Reading(possibilistic, noise, noise_label, missing),
+        Reading(possibilistic, noise, noise_label, missing, unmatched=unmatched),
         X=X,
         sample_weight=sample_weight,
         groups=groups,

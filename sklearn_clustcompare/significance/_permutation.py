@@ -198,6 +198,7 @@ def permutation_test(
     noise: str = "cluster",
     noise_label: Any = -1,
     missing: str = "error",
+    unmatched: str = "error",
     **params: Any,
 ) -> PermutationTestResult:
     """Test by any index whether two partitions agree more than chance.
@@ -256,6 +257,10 @@ def permutation_test(
     missing : {"error", "drop", "cluster"}, default="error"
         How to treat objects whose label is :term:`missing`: raise an error, leave them out, or take
         them as one cluster.
+    unmatched : {"error", "drop", "singleton"}, default="error"
+        How to treat objects that only one of two partitions has, where both name their objects
+        (dicts, Series, sets): raise an error, leave them out, or make each a cluster of its own
+        in the other partition.
     **params : dict
         Parameters of the index.
 
@@ -368,7 +373,7 @@ def permutation_test(
     _check_method("method", method)
     _check_alternative("alternative", alternative)
     positive_integer("n_resamples", n_resamples)
-    reading = Reading(possibilistic, noise, noise_label, missing)
+    reading = Reading(possibilistic, noise, noise_label, missing, unmatched=unmatched)
     labels_true = reference_of(labels_true, X, [record], sample_weight)
     is_sequential = method != "monte_carlo"
     plan = Plan(n_resamples, random_state, n_jobs, verbose, is_sequential, preferred(record))
@@ -856,6 +861,7 @@ def independence_test(
     noise: str = "cluster",
     noise_label: Any = -1,
     missing: str = "error",
+    unmatched: str = "error",
 ) -> PermutationTestResult:
     """Test whether two partitions agree more than random ones with the same cluster sizes.
 
@@ -906,6 +912,10 @@ def independence_test(
     missing : {"error", "drop", "cluster"}, default="error"
         How to treat objects whose label is :term:`missing`: raise an error, leave them out, or take
         them as one cluster.
+    unmatched : {"error", "drop", "singleton"}, default="error"
+        How to treat objects that only one of two partitions has, where both name their objects
+        (dicts, Series, sets): raise an error, leave them out, or make each a cluster of its own
+        in the other partition.
 
     Returns
     -------
@@ -957,5 +967,5 @@ def independence_test(
         n_jobs=n_jobs,
         verbose=verbose,
         sample_weight=sample_weight,
-        **Reading(possibilistic, noise, noise_label, missing).keywords,
+        **Reading(possibilistic, noise, noise_label, missing, unmatched=unmatched).keywords,
     )

@@ -199,7 +199,7 @@ def joint_cells(
 ) -> JointCells:
     """Count a reference and candidates together; ``names`` are their names in messages."""
     read_sides = (read(one, name, reading) for one, name in zip(partitions, names, strict=True))
-    sides = partners(*read_sides)
+    sides = partners(*read_sides, unmatched=reading.unmatched)
     weights = read_weights(sample_weight, sides[0])
     return JointCells.of(sides, weights, reading, read_groups(groups, sides[0]))
 

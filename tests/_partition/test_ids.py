@@ -154,7 +154,7 @@ def test_many_series_on_the_objects_of_each_pair():
         "three": pd.Series([8, 8], index=[3, 1]),
     }
     with pytest.warns(UserWarning, match="coverage is 50.0% for some pairs"):
-        scores = pairwise_scores(series, index="rand_score", align=True)
+        scores = pairwise_scores(series, index="rand_score", unmatched="drop")
     assert scores.coverage.tolist() == [[1.0, 0.75, 0.5], [0.75, 1.0, 2 / 3], [0.5, 2 / 3, 1.0]]
     assert scores.values.tolist() == [[1.0, 1.0, 0.0], [1.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
 

@@ -187,7 +187,7 @@ def test_crisp_rows_of_nan_keep_their_index():
     with pytest.raises(ValueError, match="must have the same index"):
         counted(labels, crisp, missing="drop")
     scores = score_candidates(
-        labels, [crisp], indices="adjusted_rand_score", missing="drop", align=True
+        labels, [crisp], indices="adjusted_rand_score", missing="drop", unmatched="drop"
     )
     assert scores.scores["adjusted_rand_score"][0] == adjusted_rand_score([0, 1, 0], [0, 0, 1])
     assert scores.coverage.tolist() == [0.75]
@@ -334,7 +334,7 @@ def test_aligned_objects_keep_their_missing_labels():
     true = pd.Series(TRUE, index=list("abcdefgh"))
     pred = pd.Series(PRED, index=list("abcdefgh"))[::-1]
     scores = score_candidates(
-        true, {"p": pred}, indices="adjusted_rand_score", missing="drop", align=True
+        true, {"p": pred}, indices="adjusted_rand_score", missing="drop", unmatched="drop"
     )
     assert scores.scores["adjusted_rand_score"][0] == adjusted_rand_score(KEPT_TRUE, KEPT_PRED)
     assert scores.coverage.tolist() == [6 / 8]

@@ -404,8 +404,8 @@ def test_other_forms_of_data():
         score_candidates(None, [labels.sort_index()], indices="silhouette_score", X=frame)
     with pytest.raises(ValueError, match="^within must be left out for silhouette_score"):
         score_candidates(None, [SPECIES], indices="silhouette_score", X=IRIS, within=SPECIES)
-    with pytest.raises(ValueError, match="^align must be left out for silhouette_score"):
-        score_candidates(None, [SPECIES], indices="silhouette_score", X=IRIS, align=True)
+    with pytest.raises(ValueError, match="^unmatched must be left out for silhouette_score"):
+        score_candidates(None, [SPECIES], indices="silhouette_score", X=IRIS, unmatched="drop")
     found = score_candidates(None, [SPECIES], indices="silhouette_score", X=IRIS)
     with pytest.raises(ValueError, match=r"by permutation_test\(None, labels"):
         found.permutation_test()

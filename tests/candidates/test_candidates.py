@@ -415,21 +415,21 @@ def test_series_are_aligned_by_their_index():
             {"by id": shuffled, "in order": pd.Series([4, 7, 3, 3, 7], index=truth.index)},
             indices="adjusted_rand_score",
             sample_weight=weights,
-            align=True,
+            unmatched="drop",
             n_jobs=n_jobs,
         )
         weighted = adjusted_rand_score(truth, [4, 7, 3, 3, 7], sample_weight=weights)
         assert result.scores["adjusted_rand_score"].tolist() == [weighted] * 2
         assert result.coverage.tolist() == [1.0, 1.0]
-    pairs = pairwise_scores([truth, shuffled], index="adjusted_rand_score", align=True)
+    pairs = pairwise_scores([truth, shuffled], index="adjusted_rand_score", unmatched="drop")
     assert pairs[0, 1] == expected
-    pairs = pairwise_scores([truth], [shuffled], index="adjusted_rand_score", align=True)
+    pairs = pairwise_scores([truth], [shuffled], index="adjusted_rand_score", unmatched="drop")
     assert pairs.values.tolist() == [[expected]]
 
 
 def _aligned_score(truth, candidate, index, sample_weight):
     result = score_candidates(
-        truth, [candidate], indices=index, sample_weight=sample_weight, align=True
+        truth, [candidate], indices=index, sample_weight=sample_weight, unmatched="drop"
     )
     return result.scores[index].tolist()
 
@@ -466,18 +466,18 @@ def test_series_of_other_objects_are_compared_on_the_common_ones():
     other = pd.Series([5, 6, 5, 6], index=list("xbda"))
     with pytest.warns(UserWarning, match="^coverage is 50.0%: 3 of 6 objects"):
         result = score_candidates(
-            truth, [other], indices="rand_score", sample_weight=[1, 2, 3, 4, 5], align=True
+            truth, [other], indices="rand_score", sample_weight=[1, 2, 3, 4, 5], unmatched="drop"
         )
     expected = metrics.rand_score([0, 0, 1], [6, 6, 5], sample_weight=[1, 2, 4])
     assert result.scores["rand_score"].tolist() == [expected]
     assert result.coverage.tolist() == [0.5]
     with pytest.warns(UserWarning, match="^coverage is 50.0%"):
-        scores = pairwise_scores([truth, other], index="purity_score", align=True)
+        scores = pairwise_scores([truth, other], index="purity_score", unmatched="drop")
     assert scores.values.tolist() == [[1.0, 1.0], [1.0, 1.0]]
     assert scores.coverage.tolist() == [[1.0, 0.5], [0.5, 1.0]]
     twice = pd.Series([0, 1], index=["a", "a"])
     with pytest.raises(ValueError, match="^index of candidate 0 must name each object once"):
-        score_candidates(truth, [twice], indices="rand_score", align=True)
+        score_candidates(truth, [twice], indices="rand_score", unmatched="drop")
 
 
 # --------------------------------------------------------------------------- workers
@@ -757,7 +757,7 @@ FUZZY = pd.DataFrame(np.eye(2)[INDEXED], index=LETTERS)
 def test_weights_with_other_ids_are_refused():
     weights = pd.Series([1, 2, 3, 4], LETTERS)
     same = score_candidates(
-        INDEXED, [SHUFFLED], indices="purity_score", sample_weight=weights, align=True
+        INDEXED, [SHUFFLED], indices="purity_score", sample_weight=weights, unmatched="drop"
     )
     assert same.scores["purity_score"] == [1.0]
     with pytest.raises(ValueError, match="labels_true and sample_weight must have the same index"):

@@ -128,13 +128,13 @@ def test_groups_with_jobs_alignment_and_other_orders():
         {name: pd.Series(labels)[order] for name, labels in candidates.items()},
         indices="rand_score",
         within=groups,
-        align=True,
+        unmatched="drop",
     )
     assert aligned.scores["rand_score_macro"] == pytest.approx(known.scores["rand_score_macro"])
     few = pd.Series(candidates["p0.9"])[groups != 3]
     with pytest.warns(UserWarning, match="^coverage is"):
         part = score_candidates(
-            pd.Series(truth), [few], indices="rand_score", within=groups, align=True
+            pd.Series(truth), [few], indices="rand_score", within=groups, unmatched="drop"
         )
     assert np.isnan(part.group_scores["rand_score"][0]).tolist() == [k == 3 for k in range(7)]
     assert part.scores["rand_score_macro"][0] == pytest.approx(

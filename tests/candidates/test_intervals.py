@@ -321,7 +321,9 @@ def test_forms_of_candidates_and_jobs_change_nothing():
         scored(truth, iter(candidates.values())),
         scored(truth, frame),
         scored(truth, np.array(list(candidates.values())), n_jobs=2),
-        scored(pd.Series(truth, frame.index), frame.sample(frac=1, random_state=0), align=True),
+        scored(
+            pd.Series(truth, frame.index), frame.sample(frac=1, random_state=0), unmatched="drop"
+        ),
         pickle.loads(pickle.dumps(expected)),
     ):
         np.testing.assert_array_equal(result.intervals[ARI], expected.intervals[ARI])
@@ -347,7 +349,7 @@ def test_candidates_that_lack_objects_have_no_intervals():
         scored(
             pd.Series(truth),
             [pd.Series(candidates["a"]), pd.Series(candidates["b"]).iloc[:90]],
-            align=True,
+            unmatched="drop",
         )
 
 

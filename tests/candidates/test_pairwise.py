@@ -141,15 +141,17 @@ def test_big_arrays_reach_the_workers_of_every_backend(backend):
 
 def test_pairs_are_aligned_whichever_is_first():
     scores = pairwise_scores(
-        [INDEXED], [INDEXED, SHUFFLED], index="adjusted_rand_score", align=True
+        [INDEXED], [INDEXED, SHUFFLED], index="adjusted_rand_score", unmatched="drop"
     )
     assert scores.values.tolist() == [[1.0, 1.0]]
     with pytest.raises(TypeError, match="^partition 0 must be a dict, a pandas Series"):
         pairwise_scores(
-            [[0, 0, 1, 1]], [INDEXED, SHUFFLED], index="adjusted_rand_score", align=True
+            [[0, 0, 1, 1]], [INDEXED, SHUFFLED], index="adjusted_rand_score", unmatched="drop"
         )
     with pytest.raises(TypeError, match="^partition 2 must be a dict, a pandas Series"):
-        pairwise_scores([INDEXED, SHUFFLED, [0, 0, 1, 1]], index="adjusted_rand_score", align=True)
+        pairwise_scores(
+            [INDEXED, SHUFFLED, [0, 0, 1, 1]], index="adjusted_rand_score", unmatched="drop"
+        )
 
 
 def test_other_orders_of_objects_are_refused_unless_aligned():
@@ -166,7 +168,7 @@ def test_each_pair_of_subsamples_is_compared_on_its_own_objects():
     taken = [rng.choice(60, size=size, replace=False) for size in (60, 40, 45, 30, 50)]
     samples = {f"run {k}": pd.Series(labels[k, ids], index=ids) for k, ids in enumerate(taken)}
     with pytest.warns(UserWarning, match=r"^coverage is \d+\.\d% for some pairs"):
-        scores = pairwise_scores(samples, index="pair_f_score", align=True)
+        scores = pairwise_scores(samples, index="pair_f_score", unmatched="drop")
     assert scores.names == list(samples)
     for i, j in np.ndindex(5, 5):
         common = np.intersect1d(taken[i], taken[j])
@@ -183,7 +185,7 @@ def test_half_samples_that_share_nothing_all_together():
     assert set.intersection(*map(set, halves)) == set()
     samples = [pd.Series(one[half], index=half) for one, half in zip(labels, halves, strict=True)]
     with pytest.warns(UserWarning, match="^coverage is .* for some pairs"):
-        scores = pairwise_scores(samples, index="adjusted_rand_score", align=True)
+        scores = pairwise_scores(samples, index="adjusted_rand_score", unmatched="drop")
     for i, j in np.ndindex(10, 10):
         common = np.intersect1d(halves[i], halves[j])
         assert len(common) > 0
@@ -194,7 +196,7 @@ def test_half_samples_that_share_nothing_all_together():
 def test_pairs_without_a_common_object_are_an_error():
     first, second = pd.Series([0, 1], index=[0, 1]), pd.Series([0, 1], index=[2, 3])
     with pytest.raises(ValueError, match="^partition 0 and partition 1 must have an object in"):
-        pairwise_scores([first, second], index="rand_score", align=True)
+        pairwise_scores([first, second], index="rand_score", unmatched="drop")
 
 
 def test_the_result_keeps_the_names_that_went_in():

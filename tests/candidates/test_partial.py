@@ -80,7 +80,7 @@ def series(partition):
 
 def matrix_of(partitions, **parameters):
     runs = [series(one) for one in partitions]
-    return pairwise_scores(runs, index=NAME, align=True, **parameters).values
+    return pairwise_scores(runs, index=NAME, unmatched="drop", **parameters).values
 
 
 @pytest.mark.parametrize("n_objects", [3, slow(4)])
@@ -219,7 +219,7 @@ def test_a_distance_keeps_its_digits():
 
 def test_objects_of_noise_are_absent():
     runs = [pd.Series([0, 0, 1, -1], list("abcd")), pd.Series([0, 0, 1, 1], list("abcx"))]
-    scores = pairwise_scores(runs, index=NAME, align=True, noise="drop")
+    scores = pairwise_scores(runs, index=NAME, unmatched="drop", noise="drop")
     kept = partial_partition_distance(runs[0][:3], runs[1])
     assert scores[0, 1] == float(kept) == 2
     assert (scores.coverage == 1).all()
@@ -227,10 +227,10 @@ def test_objects_of_noise_are_absent():
 
 def test_medoid_and_picture_of_partitions_that_change():
     weeks = [{"a": 0, "b": 0}, {"a": 0, "b": 0, "c": 1}, {"b": 0, "c": 1}]
-    medoid = medoid_partition(weeks, index=NAME, align=True)
+    medoid = medoid_partition(weeks, index=NAME, unmatched="drop")
     assert (medoid.position, medoid.averages.tolist()) == (1, [(1 + 3) / 2, (1 + 2) / 2, 5 / 2])
     pytest.importorskip("matplotlib")
-    scores = pairwise_scores(weeks, index=NAME, align=True)
+    scores = pairwise_scores(weeks, index=NAME, unmatched="drop")
     display = SimilarityMatrixDisplay.from_scores(scores)
     assert display.figure_ is not None
 
@@ -240,8 +240,10 @@ def test_alignment_that_would_drop_objects_is_refused(function):
     runs = {"p": series({1: 0, 2: 0}), "q": series({2: 0, 3: 0})}
     reference = () if function is consensus_partition else (series({1: 0, 2: 1}),)
     index = {"index" if function is consensus_partition else "indices": NAME}
-    with pytest.raises(ValueError, match="align must be False with 'partial_partition_distance'"):
-        function(*reference, runs, align=True, **index)
+    with pytest.raises(
+        ValueError, match="objects must not be left out with 'partial_partition_distance'"
+    ):
+        function(*reference, runs, unmatched="drop", **index)
 
 
 @pytest.mark.parametrize(
@@ -263,12 +265,12 @@ def test_errors(arguments, keywords, error, message):
 def test_memberships_have_no_partial_distance():
     soft = pd.DataFrame([[0.5, 0.5], [0.3, 0.7]], index=["a", "b"])
     with pytest.raises(ValueError, match="must be labels, to be compared on different objects"):
-        pairwise_scores([soft, pd.Series([0], ["a"])], index=NAME, align=True)
+        pairwise_scores([soft, pd.Series([0], ["a"])], index=NAME, unmatched="drop")
 
 
 def test_an_empty_dict_is_a_partition_without_objects():
     assert float(partial_partition_distance({}, {})) == 0
     assert float(partial_partition_distance({}, {1: 0, 2: 0})) == 3
     assert float(partial_partition_distance({1: 0}, {}, normalize=True)) == 1
-    distances = pairwise_scores([{}, {1: 0}, {1: 0, 2: 0}], index=NAME, align=True).values
+    distances = pairwise_scores([{}, {1: 0}, {1: 0, 2: 0}], index=NAME, unmatched="drop").values
     assert distances.tolist() == [[0, 1, 3], [1, 0, 2], [3, 2, 0]]

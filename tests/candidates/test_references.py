@@ -81,7 +81,7 @@ def test_each_reference_is_aligned():
         "turned": pd.Series([1, 1, 0, 0], index=list("dcba")),
     }
     candidate = pd.Series([1, 1, 0, 0], index=list("cdab"))
-    result = score_candidates(references, [candidate], indices="rand_score", align=True)
+    result = score_candidates(references, [candidate], indices="rand_score", unmatched="drop")
     assert result.reference_scores["rand_score"].tolist() == [[1.0, 1.0]]
 
 
