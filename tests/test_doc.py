@@ -1,6 +1,7 @@
 """The pages of the documentation, apart from their doctests."""
 
 import ast
+import csv
 import importlib
 import itertools
 import re
@@ -91,6 +92,21 @@ def test_the_gallery_has_the_colors_of_the_package(monkeypatch):
     with pyplot.rc_context(), warnings.catch_warnings():
         importlib.import_module("gallery_style").reset_pictures(None, None)
         assert pyplot.rcParams["axes.prop_cycle"].by_key()["color"] == list(CYCLE)
+
+
+def test_rows_of_a_table_have_equally_many_cells():
+    """Where a line ends between two cells, the rest would be a row of its own."""
+    tables = [
+        (name, options, list(csv.reader(rows.splitlines(), skipinitialspace=True)))
+        for name, text in PAGES.items()
+        for options, rows in re.findall(
+            r"^\.\. csv-table::.*\n((?:   :.*\n)*)\n((?:   .*\n)+)", text, flags=re.MULTILINE
+        )
+    ]
+    assert len(tables) > 20
+    for name, options, rows in tables:
+        rows += csv.reader(re.findall(":header: (.*)", options), skipinitialspace=True)
+        assert len({len(row) for row in rows}) == 1, (name, rows)
 
 
 # --------------------------------------------------------------------------- tasks
