@@ -77,7 +77,6 @@ _SCRIPT_WAIT = 300  # seconds; contrast of a long page on a busy machine
 _SEARCHES = ("adjusted_rand_score", "NMI_M", "noise", "GaussianMixture")
 _SHOWN = (
     "index.html",
-    "user_guide/properties.html",
     "user_guide/choosing.html",
     "user_guide/soft.html",
     "gallery/index.html",

@@ -1,6 +1,7 @@
 """The pages of the documentation, apart from their doctests."""
 
 import ast
+import csv
 import importlib
 import itertools
 import re
@@ -8,12 +9,19 @@ import shlex
 import textwrap
 import warnings
 
+import numpy as np
 import pytest
+from scipy.cluster.hierarchy import linkage
+from sklearn.cluster import KMeans
+from sklearn.datasets import make_blobs
+from sklearn.model_selection import GridSearchCV
 
+import sklearn_clustcompare
 from sklearn_clustcompare import ContingencyTable, get_index
 from sklearn_clustcompare.cli import main
 from sklearn_clustcompare.plot._axes import CYCLE
 from tests._docstrings import public_objects
+from tests._examples import in_processes, slow
 from tests._files import REPOSITORY, write_cells
 
 DOC = REPOSITORY / "doc"
@@ -84,6 +92,72 @@ def test_the_gallery_has_the_colors_of_the_package(monkeypatch):
     with pyplot.rc_context(), warnings.catch_warnings():
         importlib.import_module("gallery_style").reset_pictures(None, None)
         assert pyplot.rcParams["axes.prop_cycle"].by_key()["color"] == list(CYCLE)
+
+
+def test_rows_of_a_table_have_equally_many_cells():
+    """Where a line ends between two cells, the rest would be a row of its own."""
+    tables = [
+        (name, options, list(csv.reader(rows.splitlines(), skipinitialspace=True)))
+        for name, text in PAGES.items()
+        for options, rows in re.findall(
+            r"^\.\. csv-table::.*\n((?:   :.*\n)*)\n((?:   .*\n)+)", text, flags=re.MULTILINE
+        )
+    ]
+    assert len(tables) > 20
+    for name, options, rows in tables:
+        rows += csv.reader(re.findall(":header: (.*)", options), skipinitialspace=True)
+        assert len({len(row) for row in rows}) == 1, (name, rows)
+
+
+# --------------------------------------------------------------------------- tasks
+
+_CALLS = re.findall(r"``((?:[^`]|\n)+)``\"$", PAGES["user_guide/tasks.rst"], flags=re.MULTILINE)
+_SLOW_CALLS = (
+    *("choose_n_clusters", "NClustersSearch", "structure_test", "cluster_significance"),
+    *("cluster_stability", "clustcompare select"),
+)
+
+
+def _marked(call):
+    if call.startswith("check_clusterer"):
+        return in_processes(call)
+    return slow(call) if call.startswith(_SLOW_CALLS) else call
+
+
+@pytest.fixture(scope="module")
+def meant():
+    """What the names in the calls of the page stand for."""
+    X, y = make_blobs([30, 30, 30], random_state=0)
+    found, other = np.where(np.arange(90) % 8, y, 0), np.where(np.arange(90) % 7, y, 1)
+    names = *sklearn_clustcompare.__all__, "significance", "hierarchies", "plot"
+    return {name: getattr(sklearn_clustcompare, name) for name in names} | {
+        **{"X": X, "y": y, "found": found, "other": other, "U": np.eye(3)[found] * 0.7 + 0.1},
+        "candidates": {"found": found, "other": other},
+        "km": KMeans(n_clusters=3, n_init=1, random_state=0),
+        "GridSearchCV": GridSearchCV,
+        "grid": {"n_clusters": [2, 3]},
+        "cells": {"type": y, "kmeans": found},
+        "teams": [{0, 1, 2}, {2, 3}],
+        "groups": [{0, 1}, {2, 3}],
+        "ward": linkage(X, "ward"),
+        "single": linkage(X, "single"),
+    }
+
+
+def test_the_calls_of_all_tasks_were_found():
+    rows = re.findall(r'^   ".+", "``', PAGES["user_guide/tasks.rst"], flags=re.MULTILINE)
+    assert len(_CALLS) == len(rows) > 30
+
+
+@pytest.mark.parametrize("call", [_marked(call) for call in _CALLS])
+def test_the_call_for_a_task_runs(call, meant, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write_cells(tmp_path)
+    call = " ".join(call.replace('""', '"').split())
+    if call.startswith("clustcompare"):
+        assert main(shlex.split(call)[1:]) == 0
+    else:
+        eval(call, meant)
 
 
 # --------------------------------------------------------------------------- disagreements

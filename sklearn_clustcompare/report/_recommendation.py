@@ -263,7 +263,7 @@ def recommend_index(
 ) -> IndexRecommendation:
     """Recommend an index by the task, and by the cluster sizes of the reference.
 
-    It follows the decision tree of :doc:`/user_guide/which_index`. The guidelines for the cluster
+    It follows the decision tree of :doc:`/user_guide/choosing`. The guidelines for the cluster
     sizes are those of Romano et al. [1]_. Their terms big, small and balanced are defined by
     thresholds of this package, which the reasons state.
 
