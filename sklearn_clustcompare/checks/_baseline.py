@@ -32,9 +32,9 @@ from sklearn_clustcompare.checks._baseline_file import (
     Accepted,
     Partition,
     hash_of,
+    hashes,
     numbered,
     pack,
-    pack_values,
     read_baselines,
     write_baselines,
 )
@@ -495,14 +495,18 @@ class ClusteringBaseline:
         """Accept labels as the baseline of each name, which has its index."""
         chosen = _chosen(indices)
         given = _read(labels_true, labels_pred, data, ids, groups)
-        if given.ids is not None:  # an order in which ids are shorter once compressed
-            given = given.take(np.argsort(given.ids, kind="stable"))
-        partition = Partition(
-            given.data_hash,
-            pack(given.pred),
-            "" if given.ids is None else pack_values(given.ids.tolist()),
-            "" if given.ids is None else pack(given.true),
-        )
+        of_ids = {}
+        if given.ids is not None:  # in an order of their own, in which labels are short
+            keys = hashes(given.ids)
+            order = np.argsort(keys)
+            order = order[np.argsort(numbered(given.true.take(order)), kind="stable")]
+            of_ids = {
+                "ids": pack(keys[order]),
+                "example_id": min(given.ids.tolist()),
+                "labels_true": pack(numbered(given.true.take(order))),
+            }
+            given = given.take(order)
+        partition = Partition(given.data_hash, pack(numbered(given.pred)), **of_ids)
         scores = _scores_of(given, chosen)
         with self._changed() as baselines:
             for name, one in chosen.items():
@@ -592,7 +596,8 @@ def _read(
         raise ValueError(msg)
     features = None if data is None else _features(data, texts, true.n_objects)
     units = read_groups(groups, true)
-    given = _Given(true, pred, texts, units, hash_of(true, features), 0)
+    data_hash = hash_of(true, features) if texts is None else ""
+    given = _Given(true, pred, texts, units, data_hash, 0)
     labeled = np.flatnonzero(~(_is_unlabeled(true) | _is_unlabeled(pred)))
     if not len(labeled):
         msg = f"labels must not all be missing, got {true.n_objects} objects without a label"
@@ -683,13 +688,14 @@ def _errors(
 
 def _matched(given: _Given, accepted: Accepted, where: str) -> tuple[_Given, Labels, Records]:
     """Return the objects that are in both results, their accepted labels, and the numbers."""
-    before = read_labels(accepted.codes(where), f"labels of {where}")
+    before = read_labels(accepted.unpacked("labels", where), f"labels of {where}")
     n_given = given.true.n_objects + given.n_unlabeled
     n_common = n_accepted = before.n_objects
     both = given
     if given.ids is not None:
         rows, old_rows = _common_rows(accepted, where, given.ids)
-        reference = read_labels(accepted.true_codes(where), "labels_true").take(old_rows)
+        codes = accepted.unpacked("labels_true", where)[old_rows]
+        reference = read_labels(codes, "labels_true")
         both, before, n_common = given.take(rows), before.take(old_rows), len(rows)
         if changed := _changed_pair(both.true, reference):
             first, second, now = changed
@@ -707,17 +713,18 @@ def _common_rows(
     accepted: Accepted, where: str, texts: NDArray[np.str_]
 ) -> tuple[Positions, Positions]:
     """Return the rows of the objects that are in both results: of the new and of the old one."""
-    old = accepted.id_texts(where)
-    _, rows, old_rows = np.intersect1d(texts, old, assume_unique=True, return_indices=True)
+    new, old = hashes(texts), accepted.unpacked("ids", where)
+    _, rows, old_rows = np.intersect1d(new, old, assume_unique=True, return_indices=True)
     if not len(rows):
         msg = (
-            f"ids must be those of the objects of {where}, such as {str(old[0])!r}, got none of "
-            f"them, but such as {str(texts[0])!r}"
+            f"ids must be those of the objects of {where}, such as "
+            f"{accepted.partition.example_id!r}, got none of them, but such as "
+            f"{str(texts[0])!r}"
         )
         raise ValueError(msg)
     order = np.argsort(rows)
     rows, old_rows = rows[order], old_rows[order]
-    n_common, n_all = len(rows), len(texts) + len(old) - len(rows)
+    n_common, n_all = len(rows), len(new) + len(old) - len(rows)
     if n_common < n_all:
         warnings.warn(
             f"{n_common} of {n_all} objects are both in {where} and in the new labels; the "
