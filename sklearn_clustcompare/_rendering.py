@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from html import escape
 from itertools import groupby
 from textwrap import fill
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from sklearn_clustcompare._options import shortened_text
 
@@ -372,16 +372,20 @@ class Shown:
 
 
 class Rows(Shown):
-    """A result with a row for each of several things: its columns are shown, and make a frame."""
+    """A result with a row for each of several things: its columns are shown, and make a frame.
+
+    Columns of ``_names`` are written as they are, also numbers.
+    """
 
     __slots__ = ()
+    _names: ClassVar[Collection[str]] = ()
 
     def _columns(self) -> Sequence[tuple[str, Any]]:
         """Return the titles and the values of the columns; titles may be equal."""
         raise NotImplementedError
 
     def _shown(self) -> Table:
-        return table_of(self._columns())
+        return table_of(self._columns(), self._names)
 
     def to_frame(self) -> Any:
         """Return the rows as a pandas DataFrame, which has to be installed.
