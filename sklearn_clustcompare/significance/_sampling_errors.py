@@ -225,7 +225,7 @@ class SamplingErrors(NamedTuple):
         if self._depends_on_few(candidates, error):
             found.append(
                 f"the standard error depends on few {'groups' if self.is_grouped else 'objects'}: "
-                f"as many as {self._n_effective(candidates):.1f} with equal influence"
+                f"it is as uncertain as that of {self._n_effective(candidates):.1f} alike ones"
             )
         bias = self._of_pair(self.biases, candidates)
         if self.halves is not None and not self.is_grouped:
