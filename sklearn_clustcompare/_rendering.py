@@ -468,8 +468,8 @@ class Rows(Shown):
     __slots__ = ()
     _names: ClassVar[Collection[str]] = ()
 
-    def _columns(self) -> Sequence[tuple[str, Any]]:
-        """Return the titles and the values of the columns; titles may be equal."""
+    def _columns(self) -> Mapping[str, Any] | Sequence[tuple[str, Any]]:
+        """Return the titles and the values of the columns; titles in a list may be equal."""
         raise NotImplementedError
 
     def _shown(self) -> Table:
@@ -485,7 +485,9 @@ class Rows(Shown):
         """
         import pandas as pd
 
-        titles, values = zip(*self._columns(), strict=True)
+        columns = self._columns()
+        pairs = columns.items() if isinstance(columns, Mapping) else columns
+        titles, values = zip(*pairs, strict=True)
         return pd.concat(map(pd.Series, values), axis=1, keys=range(len(titles))).set_axis(
             titles, axis=1
         )

@@ -4,8 +4,7 @@
 
 A kernel looks at its arrays, makes those of its results, and calls a loop in C of ``loops``. Arrays
 come in through the buffer protocol, so that building needs no headers of NumPy. Integers of one
-width are read as unsigned, whatever their sign: differences wrap around and come out right. No
-kernel keeps anything, so that threads need no lock.
+width are read as unsigned: differences wrap around and come out right. No kernel keeps anything.
 """
 
 from cpython.buffer cimport PyBUF_ND, PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
