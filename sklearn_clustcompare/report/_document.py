@@ -360,6 +360,10 @@ def _side_section(side: ClusterValues, title: str, digits: int, max_clusters: in
         )
     if len(rows) < summary.n_clusters:
         after.append(f"Shown: the {len(rows)} with most of the lost information, worst first.")
+        if side.sizes.sum() < _SMALL * summary.n_clusters:
+            after.append(
+                'If these are records of entities, a report with family "entity" names them.'
+            )
     if side.side == "pred" and summary.n_clusters:
         after += _names_texts(side, min(max_clusters, _MAX_SHOWN))
     wide = cluster_rows(side, max_clusters, digits, is_wide=True)
@@ -502,6 +506,8 @@ _MATCHING = "Clusters are matched one to one so that most objects are in matched
 _TEXT_COLUMNS = ("match", "verdict", "adjusted by", "better", "interval", "name", HISTOGRAM, *WHERE)
 _SHADE = tuple(int(BLUE[at : at + 2], 16) for at in (1, 3, 5))
 _DARKEST = 0.45
+# Clusters of fewer objects on average may be entities with their records.
+_SMALL = 5
 # Characters of a name of a column that would be broken into too many lines.
 _LONG = 8
 # A smaller part of a bar has no room for a label.
