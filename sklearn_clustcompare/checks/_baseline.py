@@ -315,9 +315,10 @@ class ClusteringBaseline:
         ...     baseline.accept("six", truth, found)
         ...     baseline.check("six", truth, found)
         """
-        _COMPARED.bind(self, name, labels_true, labels_pred, **options)
+        inspect.signature(self.check).bind(name, labels_true, labels_pred, **options)
         if self.update:
-            kept = {one: options[one] for one in options if one in _ACCEPTED.parameters}
+            known = inspect.signature(self.accept).parameters
+            kept = {one: options[one] for one in options if one in known}
             self.accept(name, labels_true, labels_pred, **kept)
         elif not (found := self.compare(name, labels_true, labels_pred, **options)).passed:
             raise AssertionError(found.message)
@@ -541,10 +542,6 @@ class ClusteringBaseline:
             msg = f"index must be that of baseline {name!r}, {accepted.index}, got {index}"
             raise ValueError(msg)
         return accepted
-
-
-_COMPARED = inspect.signature(ClusteringBaseline.compare)
-_ACCEPTED = inspect.signature(ClusteringBaseline.accept)
 
 
 class _Given(NamedTuple):

@@ -288,6 +288,16 @@ def test_bad_arguments(baseline, error, options, message):
         baseline.check("iris", Y, GOOD, **options)
 
 
+@pytest.mark.parametrize("update", [False, True])
+def test_an_unknown_keyword_is_an_error_in_an_update_too(baseline, update):
+    again = ClusteringBaseline(baseline.path, update=update)
+    before = baseline.path.read_bytes()
+    with pytest.raises(TypeError, match="tolrance"):
+        again.check("iris", Y, GOOD, data=X, tolrance=0.1)
+    again.check("iris", Y, GOOD, data=X, tolerance=0.1)
+    assert baseline.path.read_bytes() == before
+
+
 def test_a_name_is_text(baseline):
     with pytest.raises(TypeError, match="^name must be a str, got 3"):
         baseline.accept(3, Y, GOOD)
