@@ -359,15 +359,7 @@ class ClusteringBaseline:
             for name, test in tests.items():
                 _warn_of_version(name, accepted[name])
                 self._check_score(name, some[name], accepted[name], test, both, before)
-            changes = {
-                name: Change(
-                    test.value_a,
-                    test.difference,
-                    test.standard_error,
-                    _unit(some[name], test.value_b),
-                )
-                for name, test in tests.items()
-            }
+            changes = {name: _change(test, some[name]) for name, test in tests.items()}
             has_others = records.n_common < max(records.n_labeled, records.n_accepted)
             of_all = _of_all(given, some, accepted, records) if has_others else changes
             clusters = _clusters_beside(both, before, titles[0])
@@ -732,6 +724,11 @@ def _common_rows(
             stacklevel=4,
         )
     return rows, old_rows
+
+
+def _change(test: PairedComparisonResult, chosen: Chosen) -> Change:
+    unit = _unit(chosen, test.value_b)
+    return Change(test.value_a, test.difference, test.standard_error, unit)
 
 
 def _unit(chosen: Chosen, accepted_score: float) -> float:
