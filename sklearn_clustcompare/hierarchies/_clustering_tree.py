@@ -49,7 +49,7 @@ class ClusteringTree(Drawn, Rows):
 
     Examples
     --------
-    >>> from sklearn_clustcompare import clustering_tree
+    >>> from sklearn_clustcompare.hierarchies import clustering_tree
     >>> tree = clustering_tree({1: [0, 0, 0, 0], 2: [0, 0, 1, 1]})
     >>> tree.sizes
     [array([4]), array([2, 2])]
@@ -151,7 +151,7 @@ def clustering_tree(
 
     Examples
     --------
-    >>> from sklearn_clustcompare import clustering_tree
+    >>> from sklearn_clustcompare.hierarchies import clustering_tree
     >>> tree = clustering_tree([[1, 1, 1, 1, 1, 1], [1, 1, 1, 2, 2, 2], [1, 1, 2, 2, 3, 3]])
     >>> for stability in tree.stabilities:
     ...     print(stability.round(3))

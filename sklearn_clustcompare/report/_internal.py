@@ -51,7 +51,7 @@ class InternalDecomposition(Rows):
 
     Examples
     --------
-    >>> from sklearn_clustcompare import internal_decomposition
+    >>> from sklearn_clustcompare.report import internal_decomposition
     >>> parts = internal_decomposition([[1], [2], [4], [5]], list("aabb"))
     >>> parts.within, parts.between
     (array([0.5, 0.5]), array([4.5, 4.5]))
@@ -149,7 +149,7 @@ def internal_decomposition(
 
     Examples
     --------
-    >>> from sklearn_clustcompare import internal_decomposition
+    >>> from sklearn_clustcompare.report import internal_decomposition
     >>> internal_decomposition([[1], [2], [4], [5], [12]], list("aabbc"))
     InternalDecomposition: 5 objects, 3 clusters
     label  size  within  between  silhouette
