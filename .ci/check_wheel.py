@@ -28,14 +28,16 @@ def main(path: str) -> None:
             for name in wheel.namelist()
             for hit in re.findall(BUILT_IN, wheel.read(name))
         }
+    compiled = names - found
     problems = [
+        *(["no compiled kernels"] if not compiled and not path.endswith("-any.whl") else []),
         *(f"missing: {name}" for name in sorted(expected - found)),
         *(f"unexpected: {name}" for name in sorted(found - expected)),
         *(f"path of a machine in {one}" for one in sorted(paths)),
     ]
     if problems:
         sys.exit("\n".join([path, *problems]))
-    print(f"{Path(path).name}: {len(found)} files, {len(names - found)} compiled")
+    print(f"{Path(path).name}: {len(found)} files, {len(compiled)} compiled")
 
 
 main(sys.argv[1])

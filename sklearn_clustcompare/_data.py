@@ -17,10 +17,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array, issparse, vstack
 from scipy.spatial.distance import cdist
-from sklearn import get_config
-from sklearn.metrics import euclidean_distances, pairwise_distances_chunked
-from sklearn.utils import check_array
-from sklearn.utils.extmath import row_norms
 
 from sklearn_clustcompare._array_types import Array, FloatArray
 from sklearn_clustcompare._partition.arrays import check_on_host
@@ -84,6 +80,8 @@ def _as_array(X: Any) -> Array:
 
 def read_numbers(X: Any, *, dtype: Any = np.float64, least: int = 1) -> Any:
     """Return data as an array or a sparse matrix of floats, of some objects, all finite."""
+    from sklearn.utils import check_array
+
     check_data(X)
     check_numbers(X)
     formats = ["csr", "csc", "coo"]
@@ -236,6 +234,9 @@ def euclidean(first: Any, second: Any) -> FloatArray:
     """Return the distances of the rows of both, with nearly all digits."""
     if not issparse(first) and first.shape[1] <= _FEW_FEATURES:
         return cdist(first, second)
+    from sklearn.metrics import euclidean_distances
+    from sklearn.utils.extmath import row_norms
+
     squares = euclidean_distances(first, second, squared=True)
     lengths = np.add.outer(row_norms(first, squared=True), row_norms(second, squared=True))
     rows, cols = np.nonzero(squares < _CANCELED * lengths)
@@ -257,6 +258,9 @@ def reduced_blocks(
 
     X is what :func:`near_for` returned. The function may write into the distances.
     """
+    from sklearn import get_config
+    from sklearn.metrics import pairwise_distances_chunked
+
     memory = min(get_config()["working_memory"], _CHUNK_MEMORY)
     if metric not in (*EUCLIDEAN, "precomputed") or parameters:
         parameters |= {"metric": metric, "working_memory": memory}

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import warnings
 
-from sklearn import get_config
-
 # Results of several matrices of this many times the working memory of scikit-learn are refused.
 _FACTOR = 8
 
@@ -26,6 +24,8 @@ def warn_if_long(what: str, seconds: float, instead: str) -> None:
 
 def require_memory(what: str, n_bytes: float, instead: str) -> None:
     """Raise MemoryError if a result needs more than eight times scikit-learn's working memory."""
+    from sklearn import get_config
+
     limit = _FACTOR * get_config()["working_memory"] * 2.0**20
     if n_bytes > limit:
         msg = (

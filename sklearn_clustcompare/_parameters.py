@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
-from sklearn.utils import check_random_state
 
 from sklearn_clustcompare._options import options_text as options_text
 
@@ -131,6 +130,8 @@ def random_source(random_state: Any) -> np.random.Generator | np.random.RandomSt
         return np.random.default_rng(random_state)
     if isinstance(random_state, np.random.Generator):
         return random_state
+    from sklearn.utils import check_random_state
+
     try:
         return check_random_state(random_state)
     except ValueError:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
+import os
 import re
 import sys
 import unicodedata
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from html import escape
 from itertools import groupby
 from textwrap import fill
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from sklearn_clustcompare._options import shortened_text
 
@@ -21,6 +23,9 @@ WIDTH = 100
 # Numbers, and "-" for one that is missing.
 _NUMBER = re.compile(r"-?\d+(?P<decimals>\.\d+)?(e[+-]?\d+)?%?|-?inf%?|-", re.ASCII)
 _FIGURE_SPACE = "\u2007"
+DOTS = "\N{HORIZONTAL ELLIPSIS}"
+# Shorter common beginnings or ends of names are kept: the dots that replace them need room as well.
+_MIN_COMMON = 3
 # Rows that the table of a result has at most, without the line that counts the others.
 _MAX_ROWS = 20
 # Rows and columns that the table of a matrix has at most.
@@ -339,6 +344,89 @@ def _width(text: str) -> int:
     )
 
 
+# --------------------------------------------------------------------------- names
+
+
+def distinct_texts(labels: Iterable[Any], width: int) -> list[str]:
+    """Return labels as one line each, such that different labels remain different.
+
+    Words at the beginning or end that all long labels share are replaced by dots, then the middle
+    of labels that are still too long is left out; less is left out if labels would become equal.
+    """
+    labels = list(labels)
+    texts = [one_line(text) for text in map(form_of(labels), labels)]
+    short = {text: text for text in texts}
+    short |= _without_common_ends([text for text in short if len(text) > width], width)
+    widths = dict.fromkeys(short, width)
+    clashing = list(short)
+    cuts: dict[str, str] = {}
+    while clashing:
+        cuts |= {text: _fit(short[text], widths[text]) for text in clashing}
+        same = defaultdict(list)
+        for text, cut in cuts.items():
+            same[cut].append(text)
+        clashing = [text for group in same.values() if len(group) > 1 for text in group]
+        for text in clashing:
+            if len(short[text]) <= widths[text]:
+                short[text] = text
+            widths[text] += 2
+    return [cuts[text] for text in texts]
+
+
+def one_line(label: Any) -> str:
+    return " ".join(str(label).split())
+
+
+def without_middle(text: str, width: int) -> str:
+    """Leave out the middle of a text that is too long."""
+    if len(text) <= width:
+        return text
+    # Names of many clusters usually differ at their ends.
+    tail = (width - 1) * 2 // 3
+    return f"{text[: width - 1 - tail]}{DOTS}{text[-tail:]}"
+
+
+def _fit(text: str, width: int) -> str:
+    """Leave out the dots at the ends of a text that is too long, then its middle."""
+    return text if len(text) <= width else without_middle(text.strip(DOTS), width)
+
+
+def _without_common_ends(texts: list[str], width: int) -> dict[str, str]:
+    """Replace common words at the beginning and at the end of all texts by dots.
+
+    No more of the common beginning is left out than needed, if that suffices.
+    """
+    if not texts:
+        return {}
+    last = max(_common_words([text[::-1] for text in texts]), default=0)
+    starts = [first for first in _common_words(texts) if first + last < min(map(len, texts))]
+    longest = max(map(len, texts)) - last + (last > 0)
+    enough = [first for first in [0, *starts] if longest - first + (first > 0) <= width]
+    first = min(enough, default=max(starts, default=0))
+    return {
+        text: DOTS * (first > 0) + text[first : len(text) - last] + DOTS * (last > 0)
+        for text in texts
+    }
+
+
+def _common_words(texts: list[str]) -> list[int]:
+    """Return the end of the whole words and numbers that all texts begin with."""
+    if len(texts) < 2:
+        return []
+    longest = min(len(os.path.commonprefix(texts)), min(map(len, texts)) - 1)
+    return [
+        size
+        for size in range(_MIN_COMMON, longest + 1)
+        if texts[0][size].isalnum()
+        and all(_kind(text[size - 1]) != _kind(text[size]) for text in texts)
+    ]
+
+
+def _kind(character: str) -> str:
+    """Return the type of a character: neighbors of one word or number have the same."""
+    return "0" if character.isdigit() else "a" if character.isalpha() else character
+
+
 # --------------------------------------------------------------------------- results
 
 
@@ -372,16 +460,20 @@ class Shown:
 
 
 class Rows(Shown):
-    """A result with a row for each of several things: its columns are shown, and make a frame."""
+    """A result with a row for each of several things: its columns are shown, and make a frame.
+
+    Columns of ``_names`` are written as they are, also numbers.
+    """
 
     __slots__ = ()
+    _names: ClassVar[Collection[str]] = ()
 
-    def _columns(self) -> Sequence[tuple[str, Any]]:
-        """Return the titles and the values of the columns; titles may be equal."""
+    def _columns(self) -> Mapping[str, Any] | Sequence[tuple[str, Any]]:
+        """Return the titles and the values of the columns; titles in a list may be equal."""
         raise NotImplementedError
 
     def _shown(self) -> Table:
-        return table_of(self._columns())
+        return table_of(self._columns(), self._names)
 
     def to_frame(self) -> Any:
         """Return the rows as a pandas DataFrame, which has to be installed.
@@ -393,7 +485,9 @@ class Rows(Shown):
         """
         import pandas as pd
 
-        titles, values = zip(*self._columns(), strict=True)
+        columns = self._columns()
+        pairs = columns.items() if isinstance(columns, Mapping) else columns
+        titles, values = zip(*pairs, strict=True)
         return pd.concat(map(pd.Series, values), axis=1, keys=range(len(titles))).set_axis(
             titles, axis=1
         )

@@ -19,18 +19,13 @@ from typing import Any, Literal, TypeVar
 import joblib
 from joblib import Parallel, delayed, effective_n_jobs
 from joblib.parallel import get_active_backend
-from sklearn.exceptions import UndefinedMetricWarning
-from sklearn.utils.fixes import parse_version
 
 T = TypeVar("T")
 Prefer = Literal["threads", "processes"]
 
 # Joblib 1.3 returns results in the order of the tasks only.
-_AS_FINISHED = (
-    "generator_unordered"
-    if parse_version(joblib.__version__) >= parse_version("1.4")
-    else "generator"
-)
+_VERSION = tuple(map(int, joblib.__version__.split(".")[:2]))
+_AS_FINISHED = "generator_unordered" if _VERSION >= (1, 4) else "generator"
 
 
 # Seconds of work that are worth the cost of a pool: threads start and stop in some 10 ms, and
@@ -155,6 +150,8 @@ class _UndefinedIgnored:
         self._n_inside = 0
 
     def __enter__(self) -> None:
+        from sklearn.exceptions import UndefinedMetricWarning
+
         with self._lock:
             if self._n_inside == 0:
                 self._filters = warnings.catch_warnings()

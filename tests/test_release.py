@@ -1,6 +1,9 @@
 """What a release consists of agrees: version, headings, supported Pythons, workflows, citation."""
 
 import re
+import shutil
+import subprocess
+import sys
 import tomllib
 
 import pytest
@@ -47,8 +50,50 @@ def test_supported_pythons_begin_with_the_required_one():
 def test_workflows_run_all_supported_pythons():
     matrix = _workflow("ci.yml")["jobs"]["tests"]["strategy"]["matrix"]
     assert matrix["python"] == _supported()
-    wheels = PROJECT["tool"]["cibuildwheel"]["build"]
-    assert wheels.split() == [f"cp{version.replace('.', '')}-*" for version in _supported()]
+    wheels = PROJECT["tool"]["cibuildwheel"]["build"].split()
+    assert wheels[:-1] == [f"cp{version.replace('.', '')}-*" for version in _supported()]
+    assert wheels[-1] == wheels[-2].replace("-*", "t-*")  # of threads without a lock
+
+
+@needs_workflows
+def test_the_recipe_has_the_requirements_of_the_package():
+    yaml = pytest.importorskip("yaml")
+    recipe = yaml.safe_load((REPOSITORY / ".ci" / "recipe.yaml").read_text("utf-8"))
+    required = {one.replace(" ", "") for one in recipe["requirements"]["run"]} - {"python"}
+    assert required == set(PROJECT["project"]["dependencies"])
+    host = {one.replace(" ", "") for one in recipe["requirements"]["host"]} - {"python", "pip"}
+    assert host == {one.lower() for one in PROJECT["build-system"]["requires"]}
+    assert recipe["package"]["name"] == PROJECT["project"]["name"]
+    assert recipe["context"]["version"] == __version__.partition(".dev")[0]
+
+
+@needs_workflows
+@pytest.mark.processes
+def test_the_address_of_the_repository_is_filled_in_everywhere(tmp_path):
+    names = [
+        "pyproject.toml",
+        "CITATION.cff",
+        "README.rst",
+        ".ci/recipe.yaml",
+        ".ci/set_address.py",
+    ]
+    (tmp_path / ".ci").mkdir()
+    for name in names:
+        shutil.copy(REPOSITORY / name, tmp_path / name)
+    address = "https://example.org/someone/repository"
+    command = [sys.executable, str(tmp_path / ".ci" / "set_address.py"), f"{address}/"]
+    subprocess.run(command, check=True)
+    project = tomllib.loads((tmp_path / "pyproject.toml").read_text("utf-8"))["project"]
+    assert project["urls"]["Repository"] == address
+    assert project["urls"]["Issues"] == f"{address}/issues"
+    assert project["scripts"] == PROJECT["project"]["scripts"]
+    readme = (tmp_path / "README.rst").read_text("utf-8")
+    assert "<doc/" not in readme
+    assert f".. image:: {address}/raw/main/doc/_static/overview.png" in readme
+    assert f'repository-code: "{address}"\n' in (tmp_path / "CITATION.cff").read_text("utf-8")
+    yaml = pytest.importorskip("yaml")
+    recipe = yaml.safe_load((tmp_path / ".ci" / "recipe.yaml").read_text("utf-8"))
+    assert recipe["about"]["repository"] == address
 
 
 @needs_workflows

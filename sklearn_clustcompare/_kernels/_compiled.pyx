@@ -1,10 +1,10 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
-# cython: binding=False, emit_code_comments=False
+# cython: binding=False, emit_code_comments=False, freethreading_compatible=True
 """Kernels with the names, arguments and results of those in ``_numpy.py``, compiled.
 
 A kernel looks at its arrays, makes those of its results, and calls a loop in C of ``loops``. Arrays
 come in through the buffer protocol, so that building needs no headers of NumPy. Integers of one
-width are read as unsigned, whatever their sign: differences wrap around and come out right.
+width are read as unsigned: differences wrap around and come out right. No kernel keeps anything.
 """
 
 from cpython.buffer cimport PyBUF_ND, PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer

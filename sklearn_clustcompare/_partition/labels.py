@@ -38,7 +38,7 @@ from sklearn_clustcompare._partition.arrays import (
     to_array,
     unhashable_label,
 )
-from sklearn_clustcompare._rendering import Shown, Table, decimal, result_record, table_of
+from sklearn_clustcompare._rendering import Rows, decimal, result_record
 
 # For two ranges below this cell numbers fit into int64, wherever the labels start.
 _MAX_SPAN = 2**31
@@ -295,7 +295,7 @@ class _Unmatched:
 
 @result_record
 @dataclass(frozen=True, eq=False, repr=False)
-class AlignedPartitions(Shown):
+class AlignedPartitions(Rows):
     """Two partitions of the same objects; made by :func:`align_partitions`.
 
     Printed, and as HTML in a notebook, it shows a row for each object. All parameters are
@@ -335,6 +335,7 @@ class AlignedPartitions(Shown):
     labels_pred: Array
     ids: Array
     coverage: float
+    _names = ("ids", "labels_true", "labels_pred")
 
     @property
     def labels(self) -> tuple[Array, Array]:
@@ -344,13 +345,8 @@ class AlignedPartitions(Shown):
     def _headline(self) -> str:
         return f"AlignedPartitions: {len(self.ids)} objects, coverage {decimal(self.coverage)}"
 
-    def _shown(self) -> Table:
-        columns = {
-            "id": self.ids,
-            "labels_true": self.labels_true,
-            "labels_pred": self.labels_pred,
-        }
-        return table_of(columns, names=columns.keys())
+    def _columns(self) -> list[tuple[str, Any]]:
+        return [(name, getattr(self, name)) for name in self._names]
 
 
 def align_partitions(

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 import os
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 import numpy as np
 import sklearn
@@ -17,6 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._array_types import FloatArray, Mask, Positions
 from sklearn_clustcompare._files import locked
+from sklearn_clustcompare._options import Written
 from sklearn_clustcompare._parameters import non_negative, one_of, share
 from sklearn_clustcompare._partition import (
     Labels,
@@ -32,9 +34,9 @@ from sklearn_clustcompare.checks._baseline_file import (
     Accepted,
     Partition,
     hash_of,
+    hashes,
     numbered,
     pack,
-    pack_values,
     read_baselines,
     write_baselines,
 )
@@ -61,12 +63,29 @@ from sklearn_clustcompare.significance._intervals import compared, interval_of
 from sklearn_clustcompare.significance._resampling import JointCells, read_groups
 from sklearn_clustcompare.significance._sampling_errors import SamplingErrors
 
+P = ParamSpec("P")
+T = TypeVar("T")
+
 _LEVEL = 0.95
 _MOST_CLUSTERS = 20
 _MOST_CHARACTERS = 60
 _known_rule = one_of("auto", "difference", "test")
 # For scores of the same labels, written as text and computed by another version of NumPy.
 _ROUNDING = 1e-6
+
+
+def _called_like(source: Callable[P, Any]) -> Callable[[Callable[..., T]], Callable[P, T]]:
+    """Give a method the parameters of another one, which it calls."""
+
+    def mark(method: Any) -> Any:
+        called = [
+            one.replace(annotation=Written(one.annotation))
+            for one in inspect.signature(source).parameters.values()
+        ]
+        method.__signature__ = inspect.signature(method).replace(parameters=called)
+        return method
+
+    return mark
 
 
 class ClusteringBaseline:
@@ -104,112 +123,6 @@ class ClusteringBaseline:
     def __init__(self, path: str | os.PathLike[str], *, update: bool = False) -> None:
         self.path = Path(path)
         self.update = update
-
-    def check(
-        self,
-        name: str,
-        labels_true: PartitionLike,
-        labels_pred: PartitionLike,
-        *,
-        ids: Any = None,
-        data: ArrayLike | None = None,
-        index: IndexLike = "adjusted_rand_score",
-        groups: Any = None,
-        tolerance: float = 0.02,
-        rule: str = "auto",
-        max_new: float = 0.2,
-        max_unlabeled: float = 0.05,
-        min_coverage: float = 0.9,
-        names: tuple[str, str] | None = None,
-    ) -> None:
-        """Fail if new labels are worse than the accepted ones, or accept them in an update.
-
-        Call it in tests: the message of a failure is the text of the comparison.
-
-        Parameters
-        ----------
-        name : str
-            Name of the baseline.
-        labels_true : array-like of shape (n_samples,)
-            :term:`Labels` of the :term:`reference`.
-        labels_pred : array-like of shape (n_samples,)
-            Labels of the :term:`candidate`.
-        ids : array-like of shape (n_samples,), default=None
-            Ids of the objects, compared as text. With ids the objects may be in another order, and
-            only those that are in both results are compared.
-        data : array-like of shape (n_samples, n_features), default=None
-            The features as they were loaded, to detect that they changed, in any digit. Changes of
-            the reference are always detected.
-        index : str, callable or Index, default="adjusted_rand_score"
-            The :term:`index`: a name (see :func:`list_indices`), its function or a record.
-        groups : array-like of shape (n_samples,), default=None
-            Sampling unit of each object, if groups of objects were sampled together: entities,
-            documents, donors or speakers. None: each object is one. At least 10 groups.
-        tolerance : float, default=0.02
-            By how much the new labels may be worse: a difference, or for an index whose range is
-            not finite, such as a count, a share of the accepted value.
-        rule : {"auto", "difference", "test"}, default="auto"
-            When a loss of the index fails: "difference" if it is larger than the tolerance, which
-            suits fixed data, where nothing is sampled; "test" if it is significantly larger, by a
-            one-sided test at level 0.05 whose units are the objects or ``groups``, which suits
-            objects that change from run to run. "auto" tests if the objects are not the same.
-        max_new : float, default=0.2
-            Largest share of the labeled objects that may be new, in [0, 1]; with ids, as all
-            shares: without ids the objects must be the same.
-        max_unlabeled : float, default=0.05
-            Largest share of the objects that may have a :term:`missing` label on either side, in
-            [0, 1]. They are left out of the index.
-        min_coverage : float, default=0.9
-            Smallest share of the accepted objects that must be in the new labels, in [0, 1].
-        names : tuple of two str, default=None
-            Names of the reference and of the candidate; None takes those of pandas Series, else
-            those of the arguments.
-
-        Raises
-        ------
-        AssertionError
-            If a gate fails: see :meth:`compare`.
-        ValueError
-            If the file cannot be used or labels are invalid, as for :meth:`compare` and
-            :meth:`accept`.
-
-        See Also
-        --------
-        compare : The same comparison as an object.
-
-        Examples
-        --------
-        >>> import tempfile
-        >>> from pathlib import Path
-        >>> from sklearn_clustcompare.checks import ClusteringBaseline
-        >>> truth, found = [0, 0, 0, 1, 1, 1], [0, 0, 1, 1, 1, 1]
-        >>> with tempfile.TemporaryDirectory() as folder:
-        ...     baseline = ClusteringBaseline(Path(folder) / "baseline.json")
-        ...     baseline.accept("six", truth, found)
-        ...     baseline.check("six", truth, found)
-        """
-        if self.update:
-            self.accept(
-                name, labels_true, labels_pred, ids=ids, data=data, index=index, groups=groups
-            )
-            return
-        comparison = self.compare(
-            name,
-            labels_true,
-            labels_pred,
-            ids=ids,
-            data=data,
-            index=index,
-            groups=groups,
-            tolerance=tolerance,
-            rule=rule,
-            max_new=max_new,
-            max_unlabeled=max_unlabeled,
-            min_coverage=min_coverage,
-            names=names,
-        )
-        if not comparison.passed:
-            raise AssertionError(comparison.message)
 
     def compare(
         self,
@@ -332,6 +245,84 @@ class ClusteringBaseline:
         )
         return found
 
+    @_called_like(compare)
+    def check(
+        self, name: str, labels_true: PartitionLike, labels_pred: PartitionLike, **options: Any
+    ) -> None:
+        """Fail if new labels are worse than the accepted ones, or accept them in an update.
+
+        Call it in tests: the message of a failure is the text of the comparison.
+
+        Parameters
+        ----------
+        name : str
+            Name of the baseline.
+        labels_true : array-like of shape (n_samples,)
+            :term:`Labels` of the :term:`reference`.
+        labels_pred : array-like of shape (n_samples,)
+            Labels of the :term:`candidate`.
+        ids : array-like of shape (n_samples,), default=None
+            Ids of the objects, compared as text. With ids the objects may be in another order, and
+            only those that are in both results are compared.
+        data : array-like of shape (n_samples, n_features), default=None
+            The features as they were loaded, to detect that they changed, in any digit. Changes of
+            the reference are always detected.
+        index : str, callable or Index, default="adjusted_rand_score"
+            The :term:`index`: a name (see :func:`list_indices`), its function or a record.
+        groups : array-like of shape (n_samples,), default=None
+            Sampling unit of each object, if groups of objects were sampled together: entities,
+            documents, donors or speakers. None: each object is one. At least 10 groups.
+        tolerance : float, default=0.02
+            By how much the new labels may be worse: a difference, or for an index whose range is
+            not finite, such as a count, a share of the accepted value.
+        rule : {"auto", "difference", "test"}, default="auto"
+            When a loss of the index fails: "difference" if it is larger than the tolerance, which
+            suits fixed data, where nothing is sampled; "test" if it is significantly larger, by a
+            one-sided test at level 0.05 whose units are the objects or ``groups``, which suits
+            objects that change from run to run. "auto" tests if the objects are not the same.
+        max_new : float, default=0.2
+            Largest share of the labeled objects that may be new, in [0, 1]; with ids, as all
+            shares: without ids the objects must be the same.
+        max_unlabeled : float, default=0.05
+            Largest share of the objects that may have a :term:`missing` label on either side, in
+            [0, 1]. They are left out of the index.
+        min_coverage : float, default=0.9
+            Smallest share of the accepted objects that must be in the new labels, in [0, 1].
+        names : tuple of two str, default=None
+            Names of the reference and of the candidate; None takes those of pandas Series, else
+            those of the arguments.
+
+        Raises
+        ------
+        AssertionError
+            If a gate fails: see :meth:`compare`.
+        ValueError
+            If the file cannot be used or labels are invalid, as for :meth:`compare` and
+            :meth:`accept`.
+
+        See Also
+        --------
+        compare : The same comparison as an object.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> from sklearn_clustcompare.checks import ClusteringBaseline
+        >>> truth, found = [0, 0, 0, 1, 1, 1], [0, 0, 1, 1, 1, 1]
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     baseline = ClusteringBaseline(Path(folder) / "baseline.json")
+        ...     baseline.accept("six", truth, found)
+        ...     baseline.check("six", truth, found)
+        """
+        inspect.signature(self.check).bind(name, labels_true, labels_pred, **options)
+        if self.update:
+            known = inspect.signature(self.accept).parameters
+            kept = {one: options[one] for one in options if one in known}
+            self.accept(name, labels_true, labels_pred, **kept)
+        elif not (found := self.compare(name, labels_true, labels_pred, **options)).passed:
+            raise AssertionError(found.message)
+
     def _compare_each(
         self,
         indices: Mapping[str, IndexLike],
@@ -368,12 +359,12 @@ class ClusteringBaseline:
             for name, test in tests.items():
                 _warn_of_version(name, accepted[name])
                 self._check_score(name, some[name], accepted[name], test, both, before)
-            of_all = _of_all(given, some, accepted, tests, records)
+            changes = {name: _change(test, some[name]) for name, test in tests.items()}
+            has_others = records.n_common < max(records.n_labeled, records.n_accepted)
+            of_all = _of_all(given, some, accepted, records) if has_others else changes
             clusters = _clusters_beside(both, before, titles[0])
             report = partial(clustering_comparison_report, both.true, both.pred, names=titles)
             for name, test in tests.items():
-                unit = _unit(some[name], test.value_b)
-                change = Change(test.value_a, test.difference, test.standard_error, unit)
                 found[name] = BaselineComparison(
                     name,
                     some[name].index,
@@ -385,7 +376,7 @@ class ClusteringBaseline:
                     limits.tolerance,
                     of_all[name],
                     records,
-                    gates_of(change, of_all[name], records, limits),
+                    gates_of(changes[name], of_all[name], records, limits),
                     some[name].parameters,
                     both.units_text,
                     clusters,
@@ -495,14 +486,18 @@ class ClusteringBaseline:
         """Accept labels as the baseline of each name, which has its index."""
         chosen = _chosen(indices)
         given = _read(labels_true, labels_pred, data, ids, groups)
-        if given.ids is not None:  # an order in which ids are shorter once compressed
-            given = given.take(np.argsort(given.ids, kind="stable"))
-        partition = Partition(
-            given.data_hash,
-            pack(given.pred),
-            "" if given.ids is None else pack_values(given.ids.tolist()),
-            "" if given.ids is None else pack(given.true),
-        )
+        of_ids = {}
+        if given.ids is not None:  # in an order of their own, in which labels are short
+            keys = hashes(given.ids)
+            order = np.argsort(keys)
+            order = order[np.argsort(numbered(given.true.take(order)), kind="stable")]
+            of_ids = {
+                "ids": pack(keys[order]),
+                "example_id": min(given.ids.tolist()),
+                "labels_true": pack(numbered(given.true.take(order))),
+            }
+            given = given.take(order)
+        partition = Partition(given.data_hash, pack(numbered(given.pred)), **of_ids)
         scores = _scores_of(given, chosen)
         with self._changed() as baselines:
             for name, one in chosen.items():
@@ -592,7 +587,8 @@ def _read(
         raise ValueError(msg)
     features = None if data is None else _features(data, texts, true.n_objects)
     units = read_groups(groups, true)
-    given = _Given(true, pred, texts, units, hash_of(true, features), 0)
+    data_hash = hash_of(true, features) if texts is None else ""
+    given = _Given(true, pred, texts, units, data_hash, 0)
     labeled = np.flatnonzero(~(_is_unlabeled(true) | _is_unlabeled(pred)))
     if not len(labeled):
         msg = f"labels must not all be missing, got {true.n_objects} objects without a label"
@@ -683,13 +679,14 @@ def _errors(
 
 def _matched(given: _Given, accepted: Accepted, where: str) -> tuple[_Given, Labels, Records]:
     """Return the objects that are in both results, their accepted labels, and the numbers."""
-    before = read_labels(accepted.codes(where), f"labels of {where}")
+    before = read_labels(accepted.unpacked("labels", where), f"labels of {where}")
     n_given = given.true.n_objects + given.n_unlabeled
     n_common = n_accepted = before.n_objects
     both = given
     if given.ids is not None:
         rows, old_rows = _common_rows(accepted, where, given.ids)
-        reference = read_labels(accepted.true_codes(where), "labels_true").take(old_rows)
+        codes = accepted.unpacked("labels_true", where)[old_rows]
+        reference = read_labels(codes, "labels_true")
         both, before, n_common = given.take(rows), before.take(old_rows), len(rows)
         if changed := _changed_pair(both.true, reference):
             first, second, now = changed
@@ -707,17 +704,18 @@ def _common_rows(
     accepted: Accepted, where: str, texts: NDArray[np.str_]
 ) -> tuple[Positions, Positions]:
     """Return the rows of the objects that are in both results: of the new and of the old one."""
-    old = accepted.id_texts(where)
-    _, rows, old_rows = np.intersect1d(texts, old, assume_unique=True, return_indices=True)
+    new, old = hashes(texts), accepted.unpacked("ids", where)
+    _, rows, old_rows = np.intersect1d(new, old, assume_unique=True, return_indices=True)
     if not len(rows):
         msg = (
-            f"ids must be those of the objects of {where}, such as {str(old[0])!r}, got none of "
-            f"them, but such as {str(texts[0])!r}"
+            f"ids must be those of the objects of {where}, such as "
+            f"{accepted.partition.example_id!r}, got none of them, but such as "
+            f"{str(texts[0])!r}"
         )
         raise ValueError(msg)
     order = np.argsort(rows)
     rows, old_rows = rows[order], old_rows[order]
-    n_common, n_all = len(rows), len(texts) + len(old) - len(rows)
+    n_common, n_all = len(rows), len(new) + len(old) - len(rows)
     if n_common < n_all:
         warnings.warn(
             f"{n_common} of {n_all} objects are both in {where} and in the new labels; the "
@@ -728,6 +726,11 @@ def _common_rows(
     return rows, old_rows
 
 
+def _change(test: PairedComparisonResult, chosen: Chosen) -> Change:
+    unit = _unit(chosen, test.value_b)
+    return Change(test.value_a, test.difference, test.standard_error, unit)
+
+
 def _unit(chosen: Chosen, accepted_score: float) -> float:
     return 1.0 if has_finite_range(chosen.index, chosen.parameters) else abs(accepted_score)
 
@@ -736,20 +739,9 @@ def _of_all(
     given: _Given,
     chosen: Mapping[str, Chosen],
     accepted: Mapping[str, Accepted],
-    tests: Mapping[str, PairedComparisonResult],
     records: Records,
 ) -> dict[str, Change]:
     """Compare the scores of all new labels with the accepted ones."""
-    if records.n_common == records.n_labeled == records.n_accepted:
-        return {
-            name: Change(
-                test.value_a,
-                test.difference,
-                test.standard_error,
-                _unit(chosen[name], test.value_b),
-            )
-            for name, test in tests.items()
-        }
     _, found = _errors((given.true, given.pred), given.units, chosen)
     changes = {}
     for (name, one), errors in zip(chosen.items(), found, strict=True):

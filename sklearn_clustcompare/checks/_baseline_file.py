@@ -3,8 +3,11 @@
 ``{"format": "sklearn_clustcompare baseline", "version": 2, "baselines": {name: ...}, "partitions":
 {key: ...}}``. A baseline has the fields of :class:`Accepted`; its partition is the key of one, with
 the fields of :class:`Partition`, which several indices share. Scores change by lines of a diff.
-Labels are numbered by first appearance, as JSON, compressed by zlib, in base64; ids are packed like
-them. Without ids the fields ``ids`` and ``labels_true`` are empty.
+Labels are numbered by first appearance, and their steps from object to object written as JSON,
+compressed by zlib, in base64. Ids are only matched, and reports name those of the new labels:
+hashes of 8 bytes are packed like labels, and one id is kept as it is, to show their form. Two of a
+million ids have the same hash with a probability of 3e-8. Without ids these fields and
+``labels_true`` are empty, with ids ``data_hash``.
 """
 
 from __future__ import annotations
@@ -13,20 +16,20 @@ import base64
 import hashlib
 import json
 import zlib
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sklearn_clustcompare._array_types import Array, FloatArray, IntArray
+from sklearn_clustcompare._array_types import FloatArray, IntArray
 from sklearn_clustcompare._files import write_file
 from sklearn_clustcompare._frozen import check_version
 from sklearn_clustcompare._partition import Labels
 
 _FORMAT = "sklearn_clustcompare baseline"
-_VERSION = 2
+_VERSION = 3
 _NUMBER = (int, float)
 # Of fields that are no text.
 _KINDS: dict[str, type | tuple[type, ...]] = {
@@ -42,12 +45,13 @@ _KINDS: dict[str, type | tuple[type, ...]] = {
 class Partition:
     """Packed labels of objects, with the hash of what they are labels of.
 
-    With ids, those are packed, and so are the labels of the reference.
+    With ids, their hashes are packed instead, and so are the labels of the reference.
     """
 
     data_hash: str
     labels: str
     ids: str = ""
+    example_id: str = ""
     labels_true: str = ""
 
     @property
@@ -68,22 +72,12 @@ class Accepted:
     scikit_learn: str
     partition: Partition
 
-    def codes(self, where: str) -> IntArray:
-        """Unpack the labels, as codes."""
-        return self._unpacked(self.partition.labels, np.int64, "labels", where)
-
-    def true_codes(self, where: str) -> IntArray:
-        """Unpack the labels of the reference, as codes."""
-        return self._unpacked(self.partition.labels_true, np.int64, "labels_true", where)
-
-    def id_texts(self, where: str) -> NDArray[np.str_]:
-        """Unpack the ids."""
-        return self._unpacked(self.partition.ids, np.str_, "ids", where)
-
-    def _unpacked(self, packed: str, kind: Any, name: str, where: str) -> Array:
+    def unpacked(self, name: str, where: str) -> IntArray:
+        """Unpack a field of the partition: codes of labels, or hashes of ids."""
+        packed = getattr(self.partition, name)
         try:
             values = json.loads(zlib.decompress(base64.b64decode(packed, validate=True)))
-            array = np.array(values, dtype=kind)
+            array = np.cumsum(np.array(values, dtype=np.int64), axis=0)
         except (ValueError, TypeError, OverflowError, zlib.error) as error:
             msg = f"{where} must have packed {name}, got {name} that cannot be unpacked ({error})"
             raise ValueError(msg) from None
@@ -96,13 +90,15 @@ class Accepted:
         return array
 
 
-def pack(labels: Labels) -> str:
-    return pack_values(numbered(labels).tolist())
-
-
-def pack_values(values: list[Any]) -> str:
-    text = json.dumps(values, separators=(",", ":"))
+def pack(values: IntArray) -> str:
+    steps = np.diff(values, prepend=0)  # most of them 0 or 1 for labels; of hashes they may wrap
+    text = json.dumps(steps.tolist(), separators=(",", ":"))
     return base64.b64encode(zlib.compress(text.encode(), 9)).decode()
+
+
+def hashes(ids: Iterable[str]) -> IntArray:
+    digests = [hashlib.blake2b(one.encode(errors="surrogatepass"), digest_size=8) for one in ids]
+    return np.frombuffer(b"".join(one.digest() for one in digests), "<i8").astype(np.int64)
 
 
 def numbered(labels: Labels) -> IntArray:

@@ -12,13 +12,11 @@ import numpy as np
 
 from sklearn_clustcompare._options import with_parameters
 from sklearn_clustcompare._rendering import (
-    Shown,
-    Table,
+    Rows,
     number_text,
     number_texts,
     percent_text,
     result_record,
-    table_of,
     text_table,
 )
 from sklearn_clustcompare.indices import Index
@@ -120,7 +118,7 @@ def has_finite_range(index: Index, parameters: Mapping[str, Any]) -> bool:
 
 @result_record
 @dataclass(frozen=True, repr=False)
-class BaselineComparison(Shown):
+class BaselineComparison(Rows):
     """Comparison of a new result with the accepted one; made by :meth:`ClusteringBaseline.compare`.
 
     All parameters are attributes of the same names, which cannot be set. Its text shows what got
@@ -308,16 +306,8 @@ class BaselineComparison(Shown):
         verdict = "worse than accepted" if self.is_worse else "not worse than accepted"
         return f"BaselineComparison: {self.name} by {self.index.name}, {verdict}"
 
-    def _shown(self) -> Table:
-        low, high = self.interval
-        row = {
-            "score": self.score,
-            "accepted_score": self.accepted_score,
-            "difference": self.difference,
-            "low": low,
-            "high": high,
-            "pvalue": self.pvalue,
-            "tolerance": self.tolerance,
-            "coverage": self.coverage,
-        }
-        return table_of({name: [value] for name, value in row.items()})
+    def _columns(self) -> list[tuple[str, Any]]:
+        names = "score", "accepted_score", "difference", "pvalue", "tolerance", "coverage"
+        row = {name: getattr(self, name) for name in names}
+        row["low"], row["high"] = self.interval
+        return [(name, [value]) for name, value in row.items()]

@@ -56,7 +56,12 @@ def _run(argv: Sequence[str] | None) -> int:
         from sklearn_clustcompare.cli._options import check_rules, make_parser
 
         commands = (_select.COMMAND, _compare.COMMAND, _rank.RANK, _check.COMMAND, _rank.INDICES)
-        arguments = make_parser(commands).parse_args(argv)
+        parser = make_parser(commands)
+        if "_ARGCOMPLETE" in os.environ:  # a shell asks how to complete a line
+            import argcomplete
+
+            argcomplete.autocomplete(parser)
+        arguments = parser.parse_args(argv)
         check_rules(arguments.command, arguments)
         status: int = arguments.command.run(arguments)
         print(end="", flush=True)

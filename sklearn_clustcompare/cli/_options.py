@@ -164,7 +164,11 @@ class CommandParser(Parser):
 
 def make_parser(commands: Sequence[Command]) -> Parser:
     parser = Parser(
-        prog=PROGRAM, description="Compare clusterings and choose the number of clusters."
+        prog=PROGRAM,
+        description="Compare clusterings and choose the number of clusters.",
+        epilog="For completion in bash and zsh, install argcomplete, and add to the file that the\n"
+        f'shell reads at its start: eval "$(register-python-argcomplete {PROGRAM})"',
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     version = f"%(prog)s {clustcompare.__version__}"
     parser.add_argument("--version", action="version", version=version)

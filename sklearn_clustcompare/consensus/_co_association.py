@@ -74,6 +74,30 @@ class CoAssociation(Shown):
         ]
         return matrix_table(names, [str(number) for number in range(len(names))], self.matrix)
 
+    def to_frame(self) -> Any:
+        """Return the matrix of groups as a pandas DataFrame.
+
+        pandas has to be installed.
+
+        Returns
+        -------
+        pandas.DataFrame of shape (n_groups, n_groups)
+            The shares.
+
+        See Also
+        --------
+        CoAssociation.toarray : The same as an array.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import co_association_matrix
+        >>> co_association_matrix([[0, 1, 2], [0, 0, 1]]).to_frame().loc[0].tolist()
+        [1.0, 0.5, 0.0]
+        """
+        import pandas as pd
+
+        return pd.DataFrame(self.toarray())
+
     def toarray(self) -> Array:
         """Return the matrix as an array, whether it is one or sparse.
 

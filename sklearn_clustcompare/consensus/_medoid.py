@@ -16,7 +16,7 @@ from sklearn_clustcompare._partition import Labels, Reading, partners, read_labe
 from sklearn_clustcompare._partition.arrays import PartitionLike, PartitionsLike
 from sklearn_clustcompare._partition.memberships import left_out, treat_one, warn_of_other_noise
 from sklearn_clustcompare._partition.reading import each_candidate
-from sklearn_clustcompare._rendering import Shown, Table, decimal, result_record, table_of
+from sklearn_clustcompare._rendering import Rows, decimal, result_record
 from sklearn_clustcompare._table import count
 from sklearn_clustcompare._table.many import (
     common_cells,
@@ -32,7 +32,7 @@ from sklearn_clustcompare.indices._element_centric import labels_only, similarit
 
 @result_record
 @dataclass(frozen=True, eq=False, repr=False)
-class MedoidResult(Shown):
+class MedoidResult(Rows):
     """The most typical of several partitions; made by :func:`medoid_partition`.
 
     Printed, and as HTML in a notebook, it shows the average index of each partition. All parameters
@@ -78,17 +78,17 @@ class MedoidResult(Shown):
     averages: FloatArray
     ties: tuple[int, ...]
     names: tuple[Any, ...]
+    _names = ("partition",)
 
     def _headline(self) -> str:
         return f"MedoidResult: {self.name}, average index {decimal(self.score)}"
 
-    def _shown(self) -> Table:
+    def _columns(self) -> list[tuple[str, Any]]:
         notes = [
             "medoid" if position == self.position else "tied" if position in self.ties else ""
             for position in range(len(self.averages))
         ]
-        columns = {"partition": self.names, "average": self.averages, "": notes}
-        return table_of(columns, names=["partition"])
+        return [("partition", self.names), ("average", self.averages), ("note", notes)]
 
 
 def medoid_partition(

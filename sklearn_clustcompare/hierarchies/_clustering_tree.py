@@ -13,14 +13,14 @@ from sklearn_clustcompare._array_types import Array, FloatArray
 from sklearn_clustcompare._partition import Labels, Reading, read_weights
 from sklearn_clustcompare._partition.arrays import PartitionsLike
 from sklearn_clustcompare._partition.memberships import left_out, treat_one, warn_of_other_noise
-from sklearn_clustcompare._rendering import Drawn, Shown, Table, result_record, table_of
+from sklearn_clustcompare._rendering import Drawn, Rows, result_record
 from sklearn_clustcompare._table import ContingencyTable, count_read, require_objects
 from sklearn_clustcompare._table.many import list_members, read_labels_of
 
 
 @result_record
 @dataclass(frozen=True, eq=False, repr=False)
-class ClusteringTree(Drawn, Shown):
+class ClusteringTree(Drawn, Rows):
     """Partitions as the levels of a tree; made by :func:`clustering_tree`.
 
     Printed, and as HTML in a notebook, it shows a row for each cluster. All parameters are
@@ -58,6 +58,7 @@ class ClusteringTree(Drawn, Shown):
     names: list[Any]
     tables: list[ContingencyTable]
     stabilities: list[FloatArray]
+    _names = ("partition", "cluster")
 
     @property
     def labels(self) -> list[Array]:
@@ -68,32 +69,6 @@ class ClusteringTree(Drawn, Shown):
     def sizes(self) -> list[Array]:
         """Sizes of the clusters of each partition."""
         return [self.tables[0].row_sums, *(table.col_sums for table in self.tables)]
-
-    def to_frame(self) -> Any:
-        """Return a pandas DataFrame with one row per cluster.
-
-        The rows are in the order of the partitions and of their labels; sort or filter them with
-        pandas, which has to be installed.
-
-        Returns
-        -------
-        pandas.DataFrame
-            With the columns ``partition``, ``cluster``, ``size`` and ``stability``.
-
-        See Also
-        --------
-        ClusteringTreeDisplay : A picture of them.
-
-        Examples
-        --------
-        >>> from sklearn_clustcompare.hierarchies import clustering_tree
-        >>> frame = clustering_tree({1: [0, 0, 0, 0], 2: [0, 0, 0, 1]}).to_frame()
-        >>> frame["stability"].round(2).tolist()
-        [0.25, 0.38, 0.12]
-        """
-        import pandas as pd
-
-        return pd.DataFrame(self._columns())
 
     def _columns(self) -> dict[str, Any]:
         names = [name for name, labels in zip(self.names, self.labels, strict=True) for _ in labels]
@@ -107,9 +82,6 @@ class ClusteringTree(Drawn, Shown):
     def _headline(self) -> str:
         n_clusters = sum(map(len, self.labels))
         return f"ClusteringTree: {len(self.names)} partitions with {n_clusters} clusters"
-
-    def _shown(self) -> Table:
-        return table_of(self._columns(), names=("partition", "cluster"))
 
 
 def clustering_tree(

@@ -7,7 +7,6 @@ import warnings
 from typing import NamedTuple
 
 import numpy as np
-from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_clustcompare._array_types import FloatArray
 from sklearn_clustcompare._chance.law import InformationLaw, PairCounts
@@ -299,6 +298,8 @@ def standardized_rand_score(
 def _without_variance(zero_variance: str | float, name: str) -> float:
     if not isinstance(zero_variance, str):
         return zero_variance
+    from sklearn.exceptions import UndefinedMetricWarning
+
     warnings.warn(
         f"{name} is undefined where all partitions with these cluster sizes agree to the same "
         "extent (zero variance), and set to 0.0; use zero_variance to choose the value",

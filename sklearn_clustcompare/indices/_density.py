@@ -18,7 +18,6 @@ import numpy as np
 from scipy import sparse
 from scipy.linalg import cholesky
 from scipy.spatial.distance import cdist
-from sklearn.metrics import pairwise_distances
 
 from sklearn_clustcompare._array_types import Array, FloatArray, Positions
 from sklearn_clustcompare._data import EUCLIDEAN, euclidean, is_precomputed, near_for
@@ -257,6 +256,8 @@ def _distances_from(X: Any, row: int, metric: Any) -> FloatArray:
     if metric in EUCLIDEAN:
         one = X[row : row + 1]
         return euclidean(one, X)[0] if sparse.issparse(X) else cdist(one, X)[0]
+    from sklearn.metrics import pairwise_distances
+
     return np.asarray(pairwise_distances(X[row : row + 1], X, metric=metric)[0])
 
 

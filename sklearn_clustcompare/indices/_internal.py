@@ -14,9 +14,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy import sparse
 from scipy.spatial.distance import pdist, squareform
-from sklearn import config_context, get_config
-from sklearn.metrics.pairwise import distance_metrics
-from sklearn.utils import check_random_state
 
 from sklearn_clustcompare._array_types import Array, FloatArray, Mask, Positions
 from sklearn_clustcompare._data import is_precomputed, near, near_for, read_numbers, reduced_blocks
@@ -63,6 +60,8 @@ def sample_size(name: str, value: Any) -> None:
 
 
 def random_state(name: str, value: Any) -> None:
+    from sklearn.utils import check_random_state
+
     try:
         check_random_state(value)
     except ValueError:
@@ -117,6 +116,8 @@ def silhouettes_without_each(
         widths[own] = 0.0
         np.add(totals, widths.sum(axis=0), out=totals)
         return (first,)
+
+    from sklearn import config_context, get_config
 
     # About ten arrays are as large as a chunk.
     with config_context(working_memory=min(get_config()["working_memory"], _CHUNK_MEMORY)):
@@ -220,6 +221,8 @@ def _silhouettes(
         msg = "X must hold distances, which are 0 on the diagonal, for metric='precomputed'"
         raise ValueError(msg)
     if size is not None:
+        from sklearn.utils import check_random_state
+
         drawn = check_random_state(seed).permutation(len(labels))[:size]
         X, labels = X[drawn][:, drawn] if is_precomputed(metric) else X[drawn], labels[drawn]
     # The objects drawn may have too few clusters even if all objects have enough.
@@ -825,13 +828,20 @@ def of_rows(
 # --------------------------------------------------------------------------- parameters
 
 
-# Metrics of scikit-learn, and those of SciPy that pairwise_distances accepts.
-_known_metric = one_of(
-    *distance_metrics(),
+# Metrics of SciPy that pairwise_distances of scikit-learn accepts besides its own.
+_OF_SCIPY = (
     *("braycurtis", "canberra", "chebyshev", "correlation", "dice", "hamming", "jaccard"),
     *("mahalanobis", "minkowski", "rogerstanimoto", "russellrao", "seuclidean", "sokalsneath"),
     *("sqeuclidean", "yule"),
 )
+
+
+def _known_metric(name: str, value: Any) -> None:
+    from sklearn.metrics.pairwise import distance_metrics
+
+    one_of(*distance_metrics(), *_OF_SCIPY)(name, value)
+
+
 # MiB of distances at a time.
 _CHUNK_MEMORY = 1
 

@@ -294,6 +294,7 @@ def pair_jaccard_score(squares: SquareSums, margins: Margins) -> float:
 
 
 @index(
+    short_names=("precision",),
     linear_in="pairs",
     adjusted_form=("adjusted_wallace_score", {"given": "pred"}),
     noise_bounds=pair_precision_bounds,
@@ -345,6 +346,7 @@ def pair_precision_score(squares: SquareSums, margins: Margins) -> float:
 
 
 @index(
+    short_names=("recall",),
     linear_in="pairs",
     adjusted_form=("adjusted_wallace_score", {"given": "true"}),
     noise_bounds=pair_recall_bounds,

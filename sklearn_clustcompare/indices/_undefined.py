@@ -5,8 +5,6 @@ from __future__ import annotations
 import warnings
 from typing import Protocol
 
-from sklearn.exceptions import UndefinedMetricWarning
-
 from sklearn_clustcompare._table.counts import Margins
 
 
@@ -28,6 +26,8 @@ def ratio(numerator: float, denominator: float, compared: _Comparable, name: str
         return numerator / denominator
     if compared.is_identity:
         return 1.0
+    from sklearn.exceptions import UndefinedMetricWarning
+
     warnings.warn(
         f"{name} is undefined for these partitions (division of zero by zero) and set to 0.0",
         UndefinedMetricWarning,

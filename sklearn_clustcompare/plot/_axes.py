@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import math
-import os
 import textwrap
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any
@@ -16,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Mask
 from sklearn_clustcompare._data import check_data
 from sklearn_clustcompare._palette import CYCLE, GRAY
-from sklearn_clustcompare._rendering import form_of
+from sklearn_clustcompare._rendering import DOTS, distinct_texts, one_line, without_middle
 
 # Small values light, large ones dark, and no value white.
 COLORMAP = "cividis_r"
@@ -25,13 +23,10 @@ COLORMAP = "cividis_r"
 _MAX_NUMBERED = 20
 _READABLE = 4.5
 
-_DOTS = "\N{HORIZONTAL ELLIPSIS}"
 _MAX_TEXT = 14
 # Labels of small axes are shorter, so that they take at most this share of the axes.
 _MIN_TEXT, _MAX_LABEL = 6, 24
 _TEXT_SHARE = 0.4
-# Shorter common beginnings or ends are kept: the dots that replace them need room as well.
-_MIN_COMMON = 3
 _FONT_SIZE = 9
 _LINE_INCHES = 0.17
 _CHARACTER_INCHES = 0.095
@@ -118,90 +113,16 @@ def n_clusters_text(number: int) -> str:
 
 def shorten(label: Any, width: int = _MAX_TEXT) -> str:
     """Return a label as one line, without its middle if it is too long."""
-    return _escape(_cut(_one_line(label), width))
+    return _escape(without_middle(one_line(label), width))
 
 
 def shorten_all(labels: Iterable[Any], width: int = _MAX_TEXT) -> list[str]:
-    """Return labels as one line each, such that different labels remain different.
-
-    Words at the beginning or end that all long labels share are replaced by dots, then the middle
-    of labels that are still too long is left out; less is left out if labels would become equal.
-    """
-    labels = list(labels)
-    texts = [_one_line(text) for text in map(form_of(labels), labels)]
-    short = {text: text for text in texts}
-    short |= _without_common_ends([text for text in short if len(text) > width], width)
-    widths = dict.fromkeys(short, width)
-    clashing = list(short)
-    cuts: dict[str, str] = {}
-    while clashing:
-        cuts |= {text: _fit(short[text], widths[text]) for text in clashing}
-        same = defaultdict(list)
-        for text, cut in cuts.items():
-            same[cut].append(text)
-        clashing = [text for group in same.values() if len(group) > 1 for text in group]
-        for text in clashing:
-            if len(short[text]) <= widths[text]:
-                short[text] = text
-            widths[text] += 2
-    return [_escape(cuts[text]) for text in texts]
-
-
-def _one_line(label: Any) -> str:
-    return " ".join(str(label).split())
+    """Return labels as one line each, such that different labels remain different."""
+    return [_escape(text) for text in distinct_texts(labels, width)]
 
 
 def _escape(text: str) -> str:
     return text.replace("$", r"\$")  # two dollar signs would enclose a formula
-
-
-def _cut(text: str, width: int) -> str:
-    if len(text) <= width:
-        return text
-    # Names of many clusters usually differ at their ends.
-    tail = (width - 1) * 2 // 3
-    return f"{text[: width - 1 - tail]}{_DOTS}{text[-tail:]}"
-
-
-def _fit(text: str, width: int) -> str:
-    """Leave out the dots at the ends of a text that is too long, then its middle."""
-    return text if len(text) <= width else _cut(text.strip(_DOTS), width)
-
-
-def _without_common_ends(texts: list[str], width: int) -> dict[str, str]:
-    """Replace common words at the beginning and at the end of all texts by dots.
-
-    No more of the common beginning is left out than needed, if that suffices.
-    """
-    if not texts:
-        return {}
-    last = max(_common_words([text[::-1] for text in texts]), default=0)
-    starts = [first for first in _common_words(texts) if first + last < min(map(len, texts))]
-    longest = max(map(len, texts)) - last + (last > 0)
-    enough = [first for first in [0, *starts] if longest - first + (first > 0) <= width]
-    first = min(enough, default=max(starts, default=0))
-    return {
-        text: _DOTS * (first > 0) + text[first : len(text) - last] + _DOTS * (last > 0)
-        for text in texts
-    }
-
-
-def _common_words(texts: list[str]) -> list[int]:
-    """Return the end of the whole words and numbers that all texts begin with."""
-    if len(texts) < 2:
-        return []
-    longest = min(len(os.path.commonprefix(texts)), min(map(len, texts)) - 1)
-    return [
-        size
-        for size in range(_MIN_COMMON, longest + 1)
-        if texts[0][size].isalnum()
-        and all(_kind(text[size - 1]) != _kind(text[size]) for text in texts)
-    ]
-
-
-def _kind(character: str) -> str:
-    """Return the type of a character: neighbors of one word or number have the same."""
-    return "0" if character.isdigit() else "a" if character.isalpha() else character
 
 
 def label_clusters(
@@ -233,7 +154,7 @@ def label_clusters(
     gap = _LINE_INCHES
     if is_x and rotation is None:
         # Dots are as wide as two letters.
-        longest = max((len(text) + text.count(_DOTS) for text in texts), default=0)
+        longest = max((len(text) + text.count(DOTS) for text in texts), default=0)
         room = _SHRINKAGE * width / np.ptp(axis.get_view_interval())
         narrowest = np.diff(np.sort(places)).min(initial=math.inf)
         if longest * _CHARACTER_INCHES > narrowest * room:

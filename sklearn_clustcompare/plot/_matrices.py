@@ -246,6 +246,7 @@ class ContingencyDisplay(Display, of=(ContingencyTable,)):
         table, names = count_named(labels_true, labels_pred, **counting)
         return cls.from_table(table, names=names, **options)
 
+    from_labels = from_predictions  # as the table calls it
     _of_result: Any = from_table
 
     def plot(

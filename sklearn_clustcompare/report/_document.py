@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping, Sequence
+from functools import partial
 from importlib.resources import files
 from inspect import Signature
 from types import MappingProxyType
@@ -12,11 +13,11 @@ from typing import Any, ClassVar, NamedTuple, Self
 import numpy as np
 
 from sklearn_clustcompare._array_types import Array, FloatArray, Positions
-from sklearn_clustcompare._options import shortened_text
 from sklearn_clustcompare._palette import BLUE, GRAY, ORANGE, VERDICTS, YELLOW
 from sklearn_clustcompare._rendering import (
     WIDTH,
     Row,
+    distinct_texts,
     ends,
     html,
     html_name,
@@ -27,6 +28,7 @@ from sklearn_clustcompare._rendering import (
     percent_text,
     printable,
     text_table,
+    without_middle,
     wrapped,
 )
 from sklearn_clustcompare._table.contingency import ContingencyTable
@@ -68,7 +70,6 @@ class ShownCounts(NamedTuple):
     row_labels: list[str]
     col_labels: list[str]
     counts: Array
-    is_cut: bool
 
     @property
     def shares(self) -> FloatArray:
@@ -127,7 +128,6 @@ def shown_counts(table: ContingencyTable, unmatched: Array) -> ShownCounts:
         _labels(table.row_labels, rows, other_rows),
         _labels(table.col_labels, cols, other_cols),
         counts,
-        bool(other_rows or other_cols),
     )
 
 
@@ -200,7 +200,7 @@ def _bar(table: ContingencyTable, row: int, own: Positions) -> Bar:
 # --------------------------------------------------------------------------- document
 
 # Characters of a name in a contingency table, and of a cell of others as far as lines are too long.
-_MOST_NAME, _MOST_CHARACTERS = 24, (60, 40, 30, 20, 12)
+_MOST_NAME, _MOST_CHARACTERS = 24, (60, 40, 30, 20, 12, 10)
 # Titles of columns that a page shows in a way of its own: bars made of characters, up to so many,
 # and the clusters or records in which objects are.
 HISTOGRAM, LONGEST_BAR = "histogram", 40
@@ -360,6 +360,10 @@ def _side_section(side: ClusterValues, title: str, digits: int, max_clusters: in
         )
     if len(rows) < summary.n_clusters:
         after.append(f"Shown: the {len(rows)} with most of the lost information, worst first.")
+        if side.sizes.sum() < _SMALL * summary.n_clusters:
+            after.append(
+                'If these are records of entities, a report with family "entity" names them.'
+            )
     if side.side == "pred" and summary.n_clusters:
         after += _names_texts(side, min(max_clusters, _MAX_SHOWN))
     wide = cluster_rows(side, max_clusters, digits, is_wide=True)
@@ -441,8 +445,9 @@ def _section_as_markdown(section: Section) -> list[str]:
 def _counts_as_rows(counts: ShownCounts) -> tuple[Row, Sequence[Row]]:
     """Return the header and the rows of a contingency table, as many columns as fit into lines."""
     header, rows = counts.rows()
-    names = [shortened_text(name, _MOST_NAME) for name in header]
-    lines = [names, *([shortened_text(name, _MOST_NAME), *cells] for name, *cells in rows)]
+    names = distinct_texts(header, _MOST_NAME)
+    of_rows = distinct_texts([row[0] for row in rows], _MOST_NAME)
+    lines = [names, *([name, *row[1:]] for name, row in zip(of_rows, rows, strict=True))]
     for n_columns in range(len(names) - 1, 1, -1):
         kept = ends(len(names) - 1, n_columns)
         shown = [[line[0], *(line[1 + column] for column in kept)] for line in lines]
@@ -455,12 +460,33 @@ def _counts_as_rows(counts: ShownCounts) -> tuple[Row, Sequence[Row]]:
 
 
 def _fitting(header: Row, body: Sequence[Row]) -> tuple[Row, Sequence[Row]]:
-    """Cut long cells in their middle, as far as lines are too long."""
-    for most in _MOST_CHARACTERS:
+    """Shorten long cells, as far as lines are too long; names remain different if there is room."""
+    given = list(zip(*body, strict=True))
+    shorter = [partial(_short_names, most=most) for most in _MOST_CHARACTERS]
+    for shorten in (*shorter, partial(_short_texts, most=_MOST_CHARACTERS[-1])):
         if not body or _is_narrow(header, body):
             break
-        body = [[shortened_text(cell, most) for cell in row] for row in body]
+        columns = [
+            column
+            if title == "verdict"
+            else (_short_texts if title in WHERE else shorten)(column, **shorten.keywords)
+            for title, column in zip(header, given, strict=True)
+        ]
+        body = list(zip(*columns, strict=True))
     return header, body
+
+
+def _short_texts(cells: Row, most: int) -> Row:
+    return [without_middle(cell, most) for cell in cells]
+
+
+def _short_names(cells: Row, most: int) -> Row:
+    """Shorten names, some of which stand in parentheses."""
+    names = [cell.removeprefix("(").removesuffix(")") for cell in cells]
+    return [
+        cell.replace(name, text) if name else cell
+        for cell, name, text in zip(cells, names, distinct_texts(names, most), strict=True)
+    ]
 
 
 def _is_narrow(header: Row, body: Sequence[Row]) -> bool:
@@ -480,6 +506,10 @@ _MATCHING = "Clusters are matched one to one so that most objects are in matched
 _TEXT_COLUMNS = ("match", "verdict", "adjusted by", "better", "interval", "name", HISTOGRAM, *WHERE)
 _SHADE = tuple(int(BLUE[at : at + 2], 16) for at in (1, 3, 5))
 _DARKEST = 0.45
+# Clusters of fewer objects on average may be entities with their records.
+_SMALL = 5
+# Characters of a name of a column that would be broken into too many lines.
+_LONG = 8
 # A smaller part of a bar has no room for a label.
 _LABELED_SHARE = 0.06
 
@@ -566,21 +596,24 @@ def _table(header: Row, body: Sequence[Row], name: str) -> str:
         f'<th scope="col"{number}>{html_name(title)}</th>'
         for title, number in zip(others, numbers, strict=True)
     )
-    marks = [_MARKED.get(one, html_name if one in _TEXT_COLUMNS else html) for one in others]
+    marks = [_MARKED.get(one, _in_lines if one in _TEXT_COLUMNS else html) for one in others]
     rows = []
     for label, *cells in body:
         marked = (mark(cell) for mark, cell in zip(marks, cells, strict=True))
         columns = "".join(
             f"<td{number}>{cell}</td>" for cell, number in zip(marked, numbers, strict=True)
         )
-        # Names of indices break at underscores first.
-        name_in_lines = html_name(label).replace("_", "_<wbr>")
-        rows.append(f'<tr><th scope="row">{name_in_lines}</th>{columns}</tr>')
+        rows.append(f'<tr><th scope="row">{_in_lines(label)}</th>{columns}</tr>')
     return _scrolling(
         f'<table class="sortable"><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody>'
         "</table>",
         name,
     )
+
+
+def _in_lines(name: str) -> str:
+    """Let a name break at underscores first."""
+    return html_name(name).replace("_", "_<wbr>")
 
 
 def _verdict(text: str) -> str:
@@ -609,14 +642,17 @@ def _counts(section: CountsSection, level: int) -> str:
     header, body = section.counts.rows()
     shares = section.counts.shares
     n_rows, n_cols = shares.shape
-    head = "".join(f'<th scope="col" class="n">{html_name(cell)}</th>' for cell in header[1:])
+    head = "".join(
+        f'<th scope="col" class="n{" long" * (len(cell) > _LONG)}">{_in_lines(cell)}</th>'
+        for cell in header[1:]
+    )
     rows = []
     for i, (label, *cells) in enumerate(body):
         columns = [
             f'<td class="n"{_shade(shares[i, j]) if i < n_rows and j < n_cols else ""}>{cell}</td>'
             for j, cell in enumerate(cells)
         ]
-        rows.append(f'<tr><th scope="row">{html_name(label)}</th>{"".join(columns)}</tr>')
+        rows.append(f'<tr><th scope="row">{_in_lines(label)}</th>{"".join(columns)}</tr>')
     corner = f'<th scope="col">{html_name(section.names[0])}</th>'
     table = (
         f'<table class="counts"><thead><tr>{corner}{head}</tr></thead>'

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,18 +17,15 @@ from sklearn_clustcompare._parameters import RandomStateLike
 from sklearn_clustcompare._partition import Reading, check_rows, read_labels
 from sklearn_clustcompare._partition.arrays import PartitionLike
 from sklearn_clustcompare._partition.memberships import treat_one
-from sklearn_clustcompare._rendering import Shown, Table, result_record, table_of
+from sklearn_clustcompare._rendering import Rows, result_record
 from sklearn_clustcompare.indices import INTERNAL_INDICES
 from sklearn_clustcompare.indices._internal import in_units_of_data, scatter, silhouettes
 from sklearn_clustcompare.indices._undefined import UndefinedIndexError
 
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 @result_record
 @dataclass(frozen=True, eq=False, repr=False)
-class InternalDecomposition(Shown):
+class InternalDecomposition(Rows):
     """Result of :func:`internal_decomposition`: indices of the data, cluster by cluster.
 
     Printed, and as HTML in a notebook, it shows a row for each cluster. All parameters are
@@ -65,31 +62,7 @@ class InternalDecomposition(Shown):
     within: FloatArray
     between: FloatArray
     silhouettes: FloatArray
-
-    def to_frame(self) -> pd.DataFrame:
-        """Return the values as a DataFrame, a row per cluster.
-
-        Use it to sort or filter the clusters. Needs pandas.
-
-        Returns
-        -------
-        pandas.DataFrame
-            Columns ``label``, ``size``, ``within``, ``between`` and ``silhouette``.
-
-        See Also
-        --------
-        ClusterDecomposition.to_frame : Values of clusters compared with a reference.
-
-        Examples
-        --------
-        >>> from sklearn_clustcompare.report import internal_decomposition
-        >>> parts = internal_decomposition([[1], [2], [4], [5]], list("aabb"))
-        >>> parts.to_frame().columns.tolist()
-        ['label', 'size', 'within', 'between', 'silhouette']
-        """
-        import pandas as pd
-
-        return pd.DataFrame(self._columns())
+    _names = ("label",)
 
     def _columns(self) -> dict[str, Array]:
         return {
@@ -106,9 +79,6 @@ class InternalDecomposition(Shown):
             f"InternalDecomposition: {self.sizes.sum()} objects, {n_clusters} "
             f"cluster{'' if n_clusters == 1 else 's'}"
         )
-
-    def _shown(self) -> Table:
-        return table_of(self._columns(), names=("label",))
 
 
 def internal_decomposition(

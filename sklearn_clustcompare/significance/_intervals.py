@@ -27,6 +27,7 @@ from sklearn_clustcompare._partition import NAMES, Reading, read_labels
 from sklearn_clustcompare._partition.arrays import MISSING, MatrixLike, PartitionLike, TableLike
 from sklearn_clustcompare._partition.reading import in_columns
 from sklearn_clustcompare._rendering import (
+    Rows,
     Shown,
     Table,
     decimals,
@@ -295,7 +296,7 @@ _LEVEL = 0.05
 
 @result_record
 @dataclass(frozen=True, repr=False)
-class PairedComparisonResult(Shown):
+class PairedComparisonResult(Rows):
     """The difference between two candidates; made by :func:`paired_comparison_test`.
 
     Printed, and as HTML in a notebook, it shows all numbers in a row. All parameters are attributes
@@ -358,17 +359,10 @@ class PairedComparisonResult(Shown):
             f"{100 * self.confidence_level:g} % interval {low} to {high})"
         )
 
-    def _shown(self) -> Table:
-        low, high = self.interval
-        row = {
-            "value_a": self.value_a,
-            "value_b": self.value_b,
-            "difference": self.difference,
-            "low": low,
-            "high": high,
-            "pvalue": self.pvalue,
-        }
-        return table_of({name: [value] for name, value in row.items()})
+    def _columns(self) -> list[tuple[str, Any]]:
+        names = ("value_a", "value_b", "difference", "low", "high", "pvalue")
+        values = self.value_a, self.value_b, self.difference, *self.interval, self.pvalue
+        return [(name, [value]) for name, value in zip(names, values, strict=True)]
 
 
 def paired_comparison_test(

@@ -23,11 +23,9 @@ from sklearn_clustcompare._partition.arrays import MatrixLike, PartitionLike, Ta
 from sklearn_clustcompare._partition.reading import in_columns
 from sklearn_clustcompare._rendering import (
     Drawn,
-    Shown,
-    Table,
+    Rows,
     number_text,
     result_record,
-    table_of,
 )
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare.indices import Index, IndexLike, preferred, read_index
@@ -70,7 +68,7 @@ _SMALLEST_SHOWN = 1e-8
 
 @result_record
 @dataclass(frozen=True, repr=False)
-class PermutationTestResult(Drawn, Shown):
+class PermutationTestResult(Drawn, Rows):
     """Result of a test of agreement beyond chance, by :func:`permutation_test`.
 
     Printed, and as HTML in a notebook, it shows the statistic, its law and the p-value. All
@@ -163,9 +161,9 @@ class PermutationTestResult(Drawn, Shown):
             text += f" +- {number_text(self.relative_error * self.pvalue, 2)}"
         return f"PermutationTestResult: {by}, {text} ({method})"
 
-    def _shown(self) -> Table:
+    def _columns(self) -> list[tuple[str, Any]]:
         names = ("statistic", "mean", "standard_deviation", "standardized", "pvalue")
-        return table_of({name: [getattr(self, name)] for name in names})
+        return [(name, [getattr(self, name)]) for name in names]
 
 
 def pvalue_text(pvalue: float, method: str) -> str:

@@ -223,9 +223,10 @@ class SamplingErrors(NamedTuple):
         found = []
         is_score = len(candidates) == 1
         if self._depends_on_few(candidates, error):
+            units = "groups" if self.is_grouped else "objects"
             found.append(
-                f"the standard error depends on few {'groups' if self.is_grouped else 'objects'}: "
-                f"as many as {self._n_effective(candidates):.1f} with equal influence"
+                f"the standard error depends on few {units}: it is as uncertain as that of "
+                f"{self._n_effective(candidates):.1f} {units} that count alike"
             )
         bias = self._of_pair(self.biases, candidates)
         if self.halves is not None and not self.is_grouped:

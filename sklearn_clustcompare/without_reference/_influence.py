@@ -17,7 +17,7 @@ from sklearn_clustcompare._parameters import (
 )
 from sklearn_clustcompare._partition import read_labels
 from sklearn_clustcompare._partition.arrays import MatrixLike
-from sklearn_clustcompare._rendering import Shown, Table, result_record, table_of
+from sklearn_clustcompare._rendering import Rows, result_record
 from sklearn_clustcompare._table import count_read
 from sklearn_clustcompare.indices import Index, IndexLike, read_index
 from sklearn_clustcompare.without_reference._fits import (
@@ -35,7 +35,7 @@ _N_ORDERS = 20
 
 @result_record
 @dataclass(frozen=True, eq=False, repr=False)
-class Influence(Shown):
+class Influence(Rows):
     """How far a clustering moves with changes of the data; made by :func:`influence`.
 
     Printed, and as HTML in a notebook, it shows the changes that move it most. All parameters are
@@ -109,13 +109,13 @@ class Influence(Shown):
         n_changed = np.count_nonzero(self.is_changed)
         return f"Influence: {n_changed} of {len(self.values)} {what} change the clustering"
 
-    def _shown(self) -> Table:
+    def _columns(self) -> list[tuple[str, Any]]:
         name = "order" if self.objects is None else "object"
         numbers = np.arange(len(self.values)) if self.objects is None else self.objects
         place = {number: position for position, number in enumerate(numbers.tolist())}
         ranking = self.ranking.tolist()
         values = self.values[[place[number] for number in ranking]]
-        return table_of({name: ranking, self.index.name: values}, names=[name])
+        return [(name, ranking), (self.index.name, values)]
 
 
 class _Task(NamedTuple):

@@ -36,6 +36,12 @@ def test_limits_are_lowest_scores_and_highest_distances():
     assert "variation_of_information_distance must be at most" in text
 
 
+def test_short_names_are_those_of_the_indices():
+    # Fish, birds and frogs have 780, 780 and 190 pairs, all found together, of 780 + 1,770 found.
+    assert_clustering(TRUTH, FOUND, precision=1750 / 2550, recall=1, ari=SCORE, vi=DISTANCE)
+    assert "pair_precision_score must be" in _message(TRUTH, FOUND, precision=0.7)
+
+
 def test_the_message_names_the_limits_that_broke_and_is_the_report():
     text = _message(TRUTH, FOUND, adjusted_rand_score=0.9, rand_score=0.5, purity_score=0.9)
     first, second, empty, *report = text.splitlines()

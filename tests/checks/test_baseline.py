@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import tomllib
+import uuid
 import zlib
 
 import numpy as np
@@ -24,7 +25,7 @@ from sklearn_clustcompare import (
 )
 from sklearn_clustcompare._partition import read_labels
 from sklearn_clustcompare.checks import ClusteringBaseline
-from sklearn_clustcompare.checks._baseline_file import Accepted, Partition, pack
+from sklearn_clustcompare.checks._baseline_file import Accepted, Partition, hashes, numbered, pack
 from tests._files import REPOSITORY
 
 pytestmark = pytest.mark.thread_unsafe(reason="the threads of a test share its file")
@@ -115,7 +116,7 @@ def test_the_file_holds_what_was_accepted(baseline):
     assert (entry["interval_low"], entry["interval_high"]) == expected.interval
     assert entry["scikit_learn"] == sklearn.__version__
     assert entry["n_samples"] == 150
-    assert content["version"] == 2
+    assert content["version"] == 3
 
 
 def test_other_baselines_stay_when_one_is_accepted(baseline):
@@ -136,10 +137,36 @@ def test_accepting_twice_writes_the_same_file(baseline):
 @given(st.lists(st.sampled_from(["x", "y", 3, -1, (1, 2)]), min_size=1, max_size=40))
 def test_packed_labels_are_the_partition(labels):
     read = read_labels(labels, "labels")
-    accepted = Accepted("", 0, 0, 0, 0, len(labels), "", Partition("", pack(read)))
-    codes = accepted.codes("here").tolist()
+    accepted = Accepted("", 0, 0, 0, 0, len(labels), "", Partition("", pack(numbered(read))))
+    codes = accepted.unpacked("labels", "here").tolist()
     first_seen = list(dict.fromkeys(labels))
     assert codes == [first_seen.index(label) for label in labels]
+
+
+@given(st.lists(st.integers(-(2**63), 2**63 - 1), max_size=20))
+def test_packed_numbers_are_kept_and_differ_for_all_ids(values):
+    packed = pack(np.array(values, dtype=np.int64))
+    accepted = Accepted("", 0, 0, 0, 0, len(values), "", Partition("", "", packed))
+    assert accepted.unpacked("ids", "here").tolist() == values
+    ids = ["a", "b", "", "aa", "\ud800", "é", "e\u0301"]
+    assert len(set(hashes(ids).tolist())) == len(ids)
+    assert hashes(ids[::-1]).tolist() == hashes(ids).tolist()[::-1]
+
+
+def test_a_night_of_uuids_is_short_in_any_order(tmp_path):
+    rng = np.random.default_rng(0)
+    persons = rng.integers(2_000, size=4_200)  # at most 200 kB for 10,500 records
+    found = np.where(rng.random(4_200) < 0.05, 5_000 + np.arange(4_200), persons)
+    ids = np.array([str(uuid.UUID(bytes=rng.bytes(16))) for _ in range(4_200)])
+    baseline = ClusteringBaseline(tmp_path / "nights.json")
+    baseline.accept("night", persons, found, ids=ids, index="rand_score")
+    text = baseline.path.read_bytes()
+    assert len(text) < 80_000
+    order = rng.permutation(4_200)
+    baseline.accept("night", persons[order], found[order], ids=ids[order], index="rand_score")
+    assert baseline.path.read_bytes() == text
+    night = {"labels_true": persons, "labels_pred": found, "ids": ids}
+    assert baseline.compare("night", **night, index="rand_score").difference == 0
 
 
 def test_codes_that_are_none_are_refused(baseline):
@@ -173,12 +200,12 @@ BROKEN = {
     "a list": (lambda path: path.write_text("[1]"), "must be a baseline file"),
     "another file": (lambda path: path.write_text('{"a": 1}'), "must be a baseline file"),
     "another version": (
-        lambda path: path.write_text(path.read_text().replace('"version": 2', '"version": 1')),
-        "must be of version 2, got version 1: read it with the release",
+        lambda path: path.write_text(path.read_text().replace('"version": 3', '"version": 2')),
+        "must be of version 3, got version 2: read it with the release",
     ),
     "no baselines": (
         lambda path: path.write_text(
-            '{"format": "sklearn_clustcompare baseline", "version": 2, "baselines": 3}'
+            '{"format": "sklearn_clustcompare baseline", "version": 3, "baselines": 3}'
         ),
         "must have baselines, by name, got 3",
     ),
@@ -259,6 +286,16 @@ def test_another_scikit_learn_is_told(baseline):
 def test_bad_arguments(baseline, error, options, message):
     with pytest.raises(error, match=message):
         baseline.check("iris", Y, GOOD, **options)
+
+
+@pytest.mark.parametrize("update", [False, True])
+def test_an_unknown_keyword_is_an_error_in_an_update_too(baseline, update):
+    again = ClusteringBaseline(baseline.path, update=update)
+    before = baseline.path.read_bytes()
+    with pytest.raises(TypeError, match="tolrance"):
+        again.check("iris", Y, GOOD, data=X, tolrance=0.1)
+    again.check("iris", Y, GOOD, data=X, tolerance=0.1)
+    assert baseline.path.read_bytes() == before
 
 
 def test_a_name_is_text(baseline):

@@ -129,8 +129,8 @@ def test_a_file_that_cannot_be_used_is_status_2_and_stays(refuse, run, folder):
     assert "is for other data" in refuse(
         *("check", *KMEANS, "--data", "wine", "--name", "sklearn.cluster:KMeans on iris")
     )
-    path.write_text(before.decode().replace('"version": 2', '"version": 3'))
-    assert "must be of version 2, got version 3" in refuse(*arguments)
+    path.write_text(before.decode().replace('"version": 3', '"version": 2'))
+    assert "must be of version 3, got version 2" in refuse(*arguments)
 
 
 @pytest.mark.filterwarnings("default")

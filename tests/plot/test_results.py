@@ -45,6 +45,8 @@ def test_what_a_display_draws_has_a_method():
 def test_keywords_reach_the_display_and_its_picture():
     table = scc.ContingencyTable.from_labels(TRUTH, FOUND)
     display = table.plot(normalize="true", colorbar=False)
+    guessed = plot.ContingencyDisplay.from_labels(TRUTH, FOUND, normalize="true")
+    np.testing.assert_array_equal(guessed.counts, display.counts)
     assert (display.normalize, display.im_.colorbar) == ("true", None)
     scores = scc.score_candidates(TRUTH, [FOUND, FOUND > 0, FOUND > 1], indices="ari")
     assert scores.plot(max_shown=2).max_shown == 2
@@ -62,6 +64,19 @@ def test_rows_make_a_frame():
     np.testing.assert_array_equal(frame["value"], np.ravel(curve.values))
     profile = scc.candidates.reference_profile(TRUTH, index="rand_score")
     np.testing.assert_array_equal(profile.to_frame()["expected"], profile.expected)
+    for result, rows in (
+        (results()["Influence"], ("values", 30)),
+        (results()["MedoidResult"], ("averages", 2)),
+        (results()["AlignedPartitions"], ("ids", 30)),
+    ):
+        frame = result.to_frame()
+        assert len(frame) == rows[1]
+        assert sorted(getattr(result, rows[0])) in [sorted(frame[name]) for name in frame]
+    for name in ("BaselineComparison", "PairedComparisonResult", "PermutationTestResult"):
+        (row,) = results()[name].to_frame().to_dict("records")
+        assert row["pvalue"] == results()[name].pvalue
+    found = results()["CoAssociation"]
+    np.testing.assert_array_equal(found.to_frame(), found.toarray())
     side = scc.cluster_decomposition(TRUTH, FOUND).true
     np.testing.assert_array_equal(side.to_frame()["value"], side.values)
 

@@ -11,30 +11,11 @@ from hypothesis import strategies as st
 from sklearn_clustcompare import cluster_decomposition, clustering_comparison_report
 from sklearn_clustcompare._palette import VERDICTS
 from sklearn_clustcompare.report._decomposition import cluster_rows
-from sklearn_clustcompare.report._document import _ROLES
 
 ANIMALS = ["fish"] * 4 + ["bird"] * 4 + ["frog"] * 2
 FOUND = [0, 0, 0, 0, 1, 1, 1, 1, 1, 1]
 NASTY = ["<script>alert(1)</script>", "a & b", "\"quoted\" 'too'", "</style>", "細胞<b>"]
 VOID = {"meta", "br", "wbr"}
-# The matrices of the simulation of Machado et al. (2009) for full deficiency, of linear light.
-DEFICIENCIES = {
-    "protan": [
-        [0.152286, 1.052583, -0.204868],
-        [0.114503, 0.786281, 0.099216],
-        [-0.003882, -0.048116, 1.051998],
-    ],
-    "deutan": [
-        [0.367322, 0.860646, -0.227968],
-        [0.280085, 0.672501, 0.047413],
-        [-0.011820, 0.042940, 0.968881],
-    ],
-    "tritan": [
-        [1.255528, -0.076749, -0.178779],
-        [-0.078411, 0.930809, 0.147602],
-        [0.004733, 0.691367, 0.303900],
-    ],
-}
 labelings = st.integers(1, 40).flatmap(
     lambda n: st.tuples(*[st.lists(st.integers(0, 7), min_size=n, max_size=n)] * 2)
 )
@@ -223,29 +204,6 @@ def test_bars_read_aloud_where_objects_went():
         "fish: 4 (100%) in the match: 0",
         "frog: 2 (100%) in the match of another cluster: 1",
     ]
-
-
-def _light(color):
-    digits = color.lstrip("#")
-    digits = "".join(2 * digit for digit in digits) if len(digits) == 3 else digits
-    light = np.array([int(digits[at : at + 2], 16) / 255 for at in (0, 2, 4)])
-    return np.where(light <= 0.04045, light / 12.92, ((light + 0.055) / 1.055) ** 2.4)
-
-
-@pytest.mark.parametrize("matrix", DEFICIENCIES.values(), ids=DEFICIENCIES)
-@pytest.mark.parametrize(
-    "colors", [list(VERDICTS.values()), [color for color, _, _ in _ROLES.values()]]
-)
-def test_colors_are_told_apart_without_cones(matrix, colors):
-    seen = np.array([np.array(matrix) @ _light(color) for color in colors])
-    away = np.linalg.norm(seen[:, np.newaxis] - seen, axis=-1)
-    assert away[np.triu_indices(len(seen), 1)].min() > 0.1
-
-
-@pytest.mark.parametrize(("color", "ink", "_"), _ROLES.values(), ids=_ROLES)
-def test_labels_of_bars_can_be_read(color, ink, _):
-    first, second = sorted(_light(one) @ [0.2126, 0.7152, 0.0722] + 0.05 for one in (color, ink))
-    assert second / first >= 4.5
 
 
 @given(labelings)

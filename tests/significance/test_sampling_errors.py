@@ -360,7 +360,7 @@ def test_few_groups_are_refused_or_warned_of():
     truth, found = entities(12)
     with pytest.raises(ValueError, match=r"^groups must hold at least 10 groups .*, got 9$"):
         score_interval(truth, found, index=ARI, groups=truth % 9)
-    with pytest.warns(UserWarning, match="few groups: as many as"):
+    with pytest.warns(UserWarning, match="few groups: it is as uncertain"):
         score_interval(truth, found, index=ARI, groups=truth)
 
 
