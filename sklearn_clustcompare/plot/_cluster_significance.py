@@ -78,7 +78,7 @@ class ClusterSignificanceDisplay(Display, of=(ClusterSignificance,)):
         X: ArrayLike,
         *,
         n_jobs: int | None = None,
-        verbose: int = 0,
+        verbose: int | None = None,
         ax: Any = None,
         **params: Any,
     ) -> ClusterSignificanceDisplay:
@@ -95,8 +95,9 @@ class ClusterSignificanceDisplay(Display, of=(ClusterSignificance,)):
             symmetric matrix with zeros on its diagonal is read as distances.
         n_jobs : int, default=None
             :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
-        verbose : int, default=0
-            Whether to show progress on stderr.
+        verbose : int or None, default=None
+            Progress on stderr: 0 shows none, 1 all of it. None shows one line with an estimate
+            if it may take more than ten seconds, on a terminal or in a notebook.
         ax : matplotlib Axes, default=None
             Axes to draw on; None makes a new figure.
         **params : dict

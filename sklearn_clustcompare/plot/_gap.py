@@ -93,7 +93,7 @@ class GapDisplay(Display, of=(GapStatistic,)):
         power: int = 2,
         random_state: RandomStateLike = 0,
         n_jobs: int | None = None,
-        verbose: int = 0,
+        verbose: int | None = None,
         curve: str = "gap",
         ax: Any = None,
     ) -> GapDisplay:
@@ -129,8 +129,9 @@ class GapDisplay(Display, of=(GapStatistic,)):
             :term:`Source of randomness <random_state>`.
         n_jobs : int, default=None
             :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
-        verbose : int, default=0
-            Whether to show progress on stderr.
+        verbose : int or None, default=None
+            Progress on stderr: 0 shows none, 1 all of it. None shows one line with an estimate
+            if it may take more than ten seconds, on a terminal or in a notebook.
         curve : {"gap", "elbow"}, default="gap"
             Whether to draw the gaps, or log W of the data and of the structureless data.
         ax : matplotlib Axes, default=None

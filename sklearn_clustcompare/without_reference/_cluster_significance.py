@@ -401,7 +401,7 @@ def cluster_significance(
     noise_label: Any = -1,
     random_state: RandomStateLike = 0,
     n_jobs: int | None = None,
-    verbose: int = 0,
+    verbose: int | None = None,
 ) -> ClusterSignificance:
     """Test which clusters are clouds of their own, and which are parts of one cloud.
 
@@ -431,8 +431,9 @@ def cluster_significance(
         :term:`Source of randomness <random_state>`.
     n_jobs : int, default=None
         :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
-    verbose : int, default=0
-        Whether to show progress on stderr.
+    verbose : int or None, default=None
+        Progress on stderr: 0 shows none, 1 all of it. None shows one line with an estimate
+        if it may take more than ten seconds, on a terminal or in a notebook.
 
     Returns
     -------

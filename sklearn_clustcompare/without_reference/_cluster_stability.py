@@ -189,7 +189,7 @@ def cluster_stability(
     noise_label: Any = -1,
     n_jobs: int | None = None,
     random_state: RandomStateLike = 0,
-    verbose: int = 0,
+    verbose: int | None = None,
 ) -> ClusterStability:
     """Compute how stable clusters, and the objects in them, are when the data change a little.
 
@@ -223,8 +223,9 @@ def cluster_stability(
         :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
     random_state : int, RandomState, Generator, SeedSequence or None, default=0
         :term:`Source of randomness <random_state>`.
-    verbose : int, default=0
-        Whether to show progress on stderr.
+    verbose : int or None, default=None
+        Progress on stderr: 0 shows none, 1 all of it. None shows one line with an estimate
+        if it may take more than ten seconds, on a terminal or in a notebook.
 
     Returns
     -------

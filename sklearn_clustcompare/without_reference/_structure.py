@@ -22,9 +22,15 @@ from sklearn_clustcompare.indices import read_index
 from sklearn_clustcompare.indices._registry import find_index, is_index
 from sklearn_clustcompare.indices._undefined import UndefinedIndexError
 from sklearn_clustcompare.model_selection._labels import parameters_of_space
-from sklearn_clustcompare.without_reference._fits import cluster_many, keep_fits, sets_at_once
-from sklearn_clustcompare.without_reference._gap import NullValues, values_of_sets
-from sklearn_clustcompare.without_reference._resamples import as_rows, values_of
+from sklearn_clustcompare.significance._resampling import several_resamples
+from sklearn_clustcompare.without_reference._fits import Clustering, fit_seeds
+from sklearn_clustcompare.without_reference._null_data import (
+    Statistic,
+    as_data,
+    compare_with_null,
+    laws_of,
+)
+from sklearn_clustcompare.without_reference._resamples import as_rows
 from sklearn_clustcompare.without_reference._stability_result import LEVEL
 
 # Numbers of structureless data sets after which a test of several values may end, and how many of
@@ -258,7 +264,7 @@ def structure_test(
     significance_level: float | None = 0.05,
     random_state: RandomStateLike = 0,
     n_jobs: int | None = None,
-    verbose: int = 0,
+    verbose: int | None = None,
     **params: Any,
 ) -> StructureTestResult:
     """Test whether a statistic is better than for structureless data.
@@ -299,8 +305,9 @@ def structure_test(
         :term:`Source of randomness <random_state>`.
     n_jobs : int, default=None
         :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
-    verbose : int, default=0
-        Whether to show progress on stderr.
+    verbose : int or None, default=None
+        Progress on stderr: 0 shows none, 1 all of it. None shows one line with an estimate
+        if it may take more than ten seconds, on a terminal or in a notebook.
     **params : dict
         Parameters of the statistic.
 
@@ -389,38 +396,29 @@ def structure_test(
     if param_range is not None and estimator is not None:
         param_name = main_parameter(estimator, param_name)
     settings = _read_settings(estimator, param_name, param_range)
-    evaluate = _Statistics(estimator, settings, judge)
     if significance_level is not None:
         probability("significance_level", significance_level)
+    several_resamples("n_null", n_null)
     level = LEVEL if significance_level is None else significance_level
     ending = _Ending.of(better, level, n_null, len(settings))
-    drawn = NullValues(
-        evaluate,
-        len(settings),
-        as_rows(X, estimator),
-        null=null,
-        n_null=n_null,
-        random_state=random_state,
-        at_once=sets_at_once(estimator, X),
+    rows = as_rows(X, estimator)
+    laws = laws_of(null, rows)
+    own, of_laws = compare_with_null(
+        Statistic(estimator, settings, judge),
+        as_data(rows),
+        laws,
+        fit_seeds(1 + n_null, 1 + len(settings), random_state),
         looks=() if significance_level is None else ending.looks,
         is_enough=ending.is_certain,
-    )
-    keep_fits(
-        values_of_sets,
-        drawn,
-        drawn.keep,
         n_jobs=n_jobs,
         verbose=verbose,
-        description="blocks of data sets",
     )
     name, tried = None, None
     if param_range is not None:
         name, tried = param_name, tuple(one[param_name] for one in settings)
     results = [
-        StructureTestResult(
-            judge.name, better, law.name, drawn.own, of_null, name, tried, n_null, level
-        )
-        for law, of_null in zip(drawn.laws, drawn.of_laws, strict=True)
+        StructureTestResult(judge.name, better, law.name, own, of_null, name, tried, n_null, level)
+        for law, of_null in zip(laws, of_laws, strict=True)
     ]
     _check_defined(results)
     return _largest(results)
@@ -483,33 +481,13 @@ class _Judge:
     parameters: Mapping[str, Any]
     is_random: bool = False
 
-    def __call__(self, seed: int, *data: Any) -> float:
+    def __call__(self, seed: int, found: Clustering, _: dict[str, Any]) -> float:
+        data = (found.space,) if found.labels is None else (found.space, found.labels)
         seeded = {"random_state": seed} if self.is_random else {}
         try:
             return float(self.function(*map(to_fit, data), **self.parameters, **seeded))
         except UndefinedIndexError:
             return float("nan")
-
-
-@dataclass(frozen=True)
-class _Statistics:
-    """The statistic for each value of the parameter; an instance, so that it can be pickled."""
-
-    estimator: Any
-    settings: tuple[dict[str, Any], ...]
-    judge: _Judge
-
-    def __call__(self, sets: Sequence[Any], seeds: Sequence[list[int]]) -> list[list[float]]:
-        if self.estimator is None:
-            return [[self.judge(row[0], values_of(X))] for X, row in zip(sets, seeds, strict=True)]
-        found = [
-            cluster_many(self.estimator, parameters, sets, column)
-            for parameters, column in zip(self.settings, zip(*seeds, strict=True), strict=True)
-        ]
-        return [
-            [self.judge(seed, one.space, one.labels) for one, seed in zip(of_set, row, strict=True)]
-            for of_set, row in zip(zip(*found, strict=True), seeds, strict=True)
-        ]
 
 
 def _read_statistic(
