@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 import numpy as np
 from scipy.sparse import issparse
+from scipy.stats import t as student
 
 from sklearn_clustcompare._array_types import FloatArray, Positions
 from sklearn_clustcompare._clusterers import read_pairs
@@ -338,3 +339,14 @@ def _values_of_sets(statistic: Statistic, data: Any, seeds: Sequence[list[int]])
     except Exception as error:
         error.add_note(f"The data were structureless, null={data.name!r}.")
         raise
+
+
+def tail_pvalue(value: float, sample: FloatArray) -> float:
+    """Return the probability that one more value of a normal sample exceeds a value.
+
+    It is uniform if both are from one normal law, for any size of the sample.
+    """
+    deviation = sample.std(ddof=1) * np.sqrt(1 + 1 / len(sample))
+    if not 0 < deviation < np.inf:
+        return 1.0
+    return float(student.sf((value - sample.mean()) / deviation, len(sample) - 1))

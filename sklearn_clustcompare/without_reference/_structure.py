@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
+from sklearn.base import clone
 
 from sklearn_clustcompare._array_types import FloatArray
 from sklearn_clustcompare._clusterers import check_values, main_parameter, pairs_taken
@@ -24,13 +25,14 @@ from sklearn_clustcompare.indices._undefined import UndefinedIndexError
 from sklearn_clustcompare.model_selection._labels import parameters_of_space
 from sklearn_clustcompare.significance._resampling import several_resamples
 from sklearn_clustcompare.without_reference._fits import Clustering, fit_seeds
+from sklearn_clustcompare.without_reference._n_clusters import look_at, scaled, scaled_parameters
 from sklearn_clustcompare.without_reference._null_data import (
     Statistic,
     as_data,
     compare_with_null,
     laws_of,
 )
-from sklearn_clustcompare.without_reference._resamples import as_rows
+from sklearn_clustcompare.without_reference._resamples import Split
 from sklearn_clustcompare.without_reference._stability_result import LEVEL
 
 # Numbers of structureless data sets after which a test of several values may end, and how many of
@@ -70,6 +72,8 @@ class StructureTestResult(Drawn, Shown):
         Significance level of the test.
     others : tuple of StructureTestResult, default=()
         Results for the other laws, whose p-values are not larger.
+    subsample : int or None, default=None
+        Rows of each sample that was looked at; None where all rows were.
 
     See Also
     --------
@@ -97,6 +101,7 @@ class StructureTestResult(Drawn, Shown):
     n_null: int | None = None
     significance_level: float = LEVEL
     others: tuple[StructureTestResult, ...] = ()
+    subsample: int | None = None
 
     @property
     def laws(self) -> dict[str, StructureTestResult]:
@@ -226,7 +231,11 @@ class StructureTestResult(Drawn, Shown):
     def _headline(self) -> str:
         n_null = len(self.null_values)
         number = f"{n_null} of at most {self.n_null}" if self.is_ended_early else f"{n_null}"
-        return f"StructureTestResult: {self.name}, {number} structureless data sets ({self.null})"
+        samples = "" if self.subsample is None else f", means of samples of {self.subsample} rows"
+        return (
+            f"StructureTestResult: {self.name}, {number} structureless data sets ({self.null})"
+            f"{samples}"
+        )
 
     def _shown(self) -> Table:
         names = ("statistic",) if self.param_range is None else self.param_range
@@ -262,6 +271,8 @@ def structure_test(
     null: Any = "auto",
     n_null: int = 99,
     significance_level: float | None = 0.05,
+    subsample: Any = "auto",
+    n_subsamples: int = 5,
     random_state: RandomStateLike = 0,
     n_jobs: int | None = None,
     verbose: int | None = None,
@@ -301,6 +312,12 @@ def structure_test(
     significance_level : float or None, default=0.05
         Level: no more data sets are drawn as soon as it is certain that the p-value will exceed
         it. None draws all of them.
+    subsample : int, None or "auto", default="auto"
+        Rows of each sample that the evidence is taken from; None for all rows in one. "auto" takes
+        samples of 500 above 1,500 rows. Clusters of fewer than some 5 % of the rows need larger
+        ones.
+    n_subsamples : int, default=5
+        Number of these samples, which are disjoint.
     random_state : int, RandomState, Generator, SeedSequence or None, default=0
         :term:`Source of randomness <random_state>`.
     n_jobs : int, default=None
@@ -370,6 +387,11 @@ def structure_test(
     pipeline, whose steps are fitted to each data set again. An index treats noise (-1) as a
     cluster; a function gets the labels unchanged.
 
+    Above 1,500 rows the statistic is its mean over five disjoint samples, each clustered by itself.
+    Structureless data sets are as large as the samples together, and are divided in the same way,
+    so that the p-value is that of any other statistic. Only sampled rows are read. Parameters that
+    count objects, such as ``min_samples``, are multiplied by the share of the rows, to at least 5.
+
     Comparing an index with its law for random data follows [1]_.
 
     References
@@ -401,13 +423,21 @@ def structure_test(
     several_resamples("n_null", n_null)
     level = LEVEL if significance_level is None else significance_level
     ending = _Ending.of(better, level, n_null, len(settings))
-    rows = as_rows(X, estimator)
+    *seeds, (seed, *_) = fit_seeds(2 + n_null, 1 + len(settings), random_state)
+    data, looked = look_at(X, estimator, subsample, n_subsamples, seed)
+    share, parts = (looked.size or data.shape[0]) / data.shape[0], []
+    if looked.n_parts > 1:
+        parts = Split().positions(len(looked.positions), looked.n_parts, seed)
+        if estimator is not None:
+            estimator = clone(estimator).set_params(**scaled_parameters(estimator, share))
+    rows = looked.rows
     laws = laws_of(null, rows)
+    fitted = [{key: scaled(key, value, share) for key, value in one.items()} for one in settings]
     own, of_laws = compare_with_null(
-        Statistic(estimator, settings, judge),
+        Statistic(estimator, fitted, judge, parts),
         as_data(rows),
         laws,
-        fit_seeds(1 + n_null, 1 + len(settings), random_state),
+        seeds,
         looks=() if significance_level is None else ending.looks,
         is_enough=ending.is_certain,
         n_jobs=n_jobs,
@@ -417,7 +447,10 @@ def structure_test(
     if param_range is not None:
         name, tried = param_name, tuple(one[param_name] for one in settings)
     results = [
-        StructureTestResult(judge.name, better, law.name, own, of_null, name, tried, n_null, level)
+        StructureTestResult(
+            *(judge.name, better, law.name, own, of_null, name, tried, n_null, level),
+            subsample=looked.size,
+        )
         for law, of_null in zip(laws, of_laws, strict=True)
     ]
     _check_defined(results)
