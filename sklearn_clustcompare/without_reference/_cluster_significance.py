@@ -1,4 +1,4 @@
-"""Which clusters are clouds of their own: a test at each node of a tree."""
+"""Which clusters are clusters of their own: a test at each node of a tree."""
 
 from __future__ import annotations
 
@@ -204,7 +204,7 @@ _MOST_NAMES = 6
 @result_record
 @dataclass(frozen=True, eq=False, repr=False)
 class ClusterSignificance(Drawn, Shown):
-    """Which clusters are clouds of their own; made by :func:`cluster_significance`.
+    """Which clusters are clusters of their own; made by :func:`cluster_significance`.
 
     Printed, and as HTML in a notebook, it shows the merges from the root down, then the clusters.
     All parameters are attributes of the same names, which cannot be set. With k clusters, nodes
@@ -213,7 +213,7 @@ class ClusterSignificance(Drawn, Shown):
     Parameters
     ----------
     labels : ndarray of int of shape (n_samples,)
-        Clusters after those that are parts of one cloud were joined, numbered from 0 on in the
+        Clusters after those that are parts of one cluster were joined, numbered from 0 on in the
         order of ``clusters``; -1 for noise.
     clusters : ndarray of shape (k,)
         Label of each cluster that was given or found, sorted.
@@ -268,7 +268,7 @@ class ClusterSignificance(Drawn, Shown):
 
     @property
     def is_significant(self) -> Mask:
-        """Whether each node is more than one cloud, of shape (2 k - 1,)."""
+        """Whether each node is more than one cluster, of shape (2 k - 1,)."""
         return self.pvalues <= self.levels
 
     @cached_property
@@ -290,8 +290,8 @@ class ClusterSignificance(Drawn, Shown):
     def readings(self) -> tuple[str, ...]:
         """What each node is, in words.
 
-        "one cloud" or "more than one cloud"; "too small to test"; "inside one cloud" for nodes
-        below one that is not divided.
+        "one cluster" or "more than one cluster"; "too small to test"; "inside one cluster" for
+        nodes below one that is not divided.
         """
         found = [_INSIDE] * len(self.sizes)
         for node in self._from_root():
@@ -330,7 +330,7 @@ class ClusterSignificance(Drawn, Shown):
         >>> from sklearn_clustcompare import cluster_significance
         >>> found = cluster_significance([0] * 10 + [1] * 10, [[number] for number in range(20)])
         >>> found.to_frame()["reading"].tolist()
-        ['inside one cloud', 'inside one cloud', 'one cloud']
+        ['inside one cluster', 'inside one cluster', 'one cluster']
         """
         import pandas as pd
 
@@ -400,12 +400,12 @@ def cluster_significance(
     n_jobs: int | None = None,
     verbose: int | None = None,
 ) -> ClusterSignificance:
-    """Test which clusters are clouds of their own, and which are parts of one cloud.
+    """Test which clusters are clusters of their own, and which are parts of one cluster.
 
     A clusterer of six clusters finds six in any data. Here the clusters are joined to a tree, and
-    each merge is tested, from the top down: do its objects differ from one cloud? Where they do
-    not, its clusters are parts of one cloud, and become one. Clusters that remain are tested too:
-    they may be more than one cloud themselves.
+    each merge is tested, from the top down: do its objects differ from one cluster? Where they do
+    not, its clusters are parts of one cluster, and become one. Clusters that remain are tested too:
+    they may be more than one cluster themselves.
 
     Parameters
     ----------
@@ -420,8 +420,8 @@ def cluster_significance(
     n_null : int, default=39
         Number of structureless data sets of each law and node at most, at least 19.
     significance_level : float, default=0.05
-        Level of all tests together: the largest probability that anywhere in the tree one cloud is
-        divided, if the laws fit.
+        Level of all tests together: the largest probability that anywhere in the tree one cluster
+        is divided, if the laws fit.
     noise_label : hashable or collection of these, default=-1
         :term:`Label of noise <noise_label>`, or several; they need not occur.
     subsample : int, None or "auto", default="auto"
@@ -468,11 +468,11 @@ def cluster_significance(
     other clusterers and for labels, Ward's method joins the clusters, starting from their centers.
 
     A node with n_j of n objects is tested at the level ``significance_level * (n_j - 1) / (n - 1)``
-    [1]_, and only if all nodes above it are more than one cloud. The levels of disjoint nodes sum
-    to the whole level at most, so if the laws fit, one cloud is divided anywhere with at most this
-    probability.
+    [1]_, and only if all nodes above it are more than one cluster. The levels of disjoint nodes sum
+    to the whole level at most, so if the laws fit, one cluster is divided anywhere with at most
+    this probability.
 
-    The statistic compares the objects with data sets of one cloud, whatever clusterer was used.
+    The statistic compares the objects with data sets of one cluster, whatever clusterer was used.
     k-means divides each data set into 2, 3 and 4 parts. The logarithm of the total sum of squares
     divided by that within the parts is standardized by those of all other data sets, and the
     largest z is taken. Small levels need a tail that is not drawn: the p-value is that of one more
@@ -502,11 +502,11 @@ def cluster_significance(
 
     - Nodes with fewer than 10 objects, or fewer than 5 distinct ones, are not tested. Their
       clusters are joined, and a single small cluster that is divided from others is kept.
-    - One cloud means one mode, and contours near ellipses or boxes. A bent cloud, such as a banana,
+    - One cluster means one mode, and contours near ellipses or boxes. A bent one, such as a banana,
       is not; it is divided where the clusterer divides it.
-    - That a node is more than one cloud does not show that it is divided at the right place: a
-      poor clusterer may cut through clouds.
-    - Chains and rings, which k-means does not separate, may be taken for one cloud; so may clusters
+    - That a node is more than one cluster does not show that it is divided at the right place: a
+      poor clusterer may cut through clusters.
+    - Chains and rings, which k-means does not separate, may be taken for one cluster; so may those
       that overlap, that are small next to others, or that differ in a few of many features.
     - The laws are fitted to the data, so levels hold approximately:
       ``benchmarks/cluster_significance.py`` counts false divisions.
