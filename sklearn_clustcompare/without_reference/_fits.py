@@ -63,6 +63,14 @@ def is_one_cluster(estimator: Any, parameters: Mapping[str, Any]) -> bool:
     return parameters.get(clusters_parameter(estimator) or "") == 1
 
 
+def n_clusters_asked(estimator: Any, candidate: Mapping[str, Any]) -> int:
+    """Return the number of clusters that a candidate has to find; 1 if none is given."""
+    model = clone(estimator).set_params(**candidate)
+    name = clusters_parameter(model)
+    asked = None if name is None else model.get_params(deep=True)[name]
+    return int(asked) if isinstance(asked, int | np.integer) else 1
+
+
 def _named(estimator: Any, parameters: Mapping[str, Any]) -> str:
     given = ", ".join(f"{name}={value!r}" for name, value in parameters.items())
     return type(estimator).__name__ + (f" with {given}" if given else "")

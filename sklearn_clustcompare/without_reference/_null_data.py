@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Protocol
@@ -329,16 +330,23 @@ def compare_with_null(
     return own[0], null
 
 
+@contextmanager
+def naming(data: Any) -> Iterator[None]:
+    """Note in an error that the data were structureless, and of which law."""
+    try:
+        yield
+    except Exception as error:
+        if isinstance(data, NullData):
+            error.add_note(f"The data were structureless, null={data.name!r}.")
+        raise
+
+
 def _values_of_sets(statistic: Statistic, data: Any, seeds: Sequence[list[int]]) -> FloatArray:
     """Return the values of data, or of structureless data sets that are drawn first."""
     fits = [others for _, *others in seeds]
-    if not isinstance(data, NullData):
-        return statistic([data], fits)
-    try:
-        return statistic([data.draw(seed) for seed, *_ in seeds], fits)
-    except Exception as error:
-        error.add_note(f"The data were structureless, null={data.name!r}.")
-        raise
+    with naming(data):
+        sets = [data.draw(row[0]) for row in seeds] if isinstance(data, NullData) else [data]
+        return statistic(sets, fits)
 
 
 def tail_pvalue(value: float, sample: FloatArray) -> float:

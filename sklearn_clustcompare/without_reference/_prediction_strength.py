@@ -25,6 +25,7 @@ from sklearn_clustcompare.without_reference._fits import (
     cluster_many,
     fit_seeds,
     is_one_cluster,
+    n_clusters_asked,
     run_fits,
 )
 from sklearn_clustcompare.without_reference._resamples import (
@@ -36,7 +37,6 @@ from sklearn_clustcompare.without_reference._resamples import (
     read_extension,
     read_groups,
 )
-from sklearn_clustcompare.without_reference._stability_values import n_clusters_asked
 
 # Splits whose halves a task clusters together.
 _SPLITS_PER_TASK = 5
