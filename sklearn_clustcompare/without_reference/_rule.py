@@ -132,8 +132,8 @@ class Evidence:
             one[:n_candidates] for one in (self.silhouette, self.ratio, self.z)
         )
 
-    def _run(self, function: Any, tasks: Any) -> list[Any]:
-        return run_fits(function, tasks, description="fits", **self.how)
+    def _run(self, function: Any, tasks: Any, total: int | None = None) -> list[Any]:
+        return run_fits(function, tasks, description="fits", total=total, **self.how)
 
     def _fitted(self, sets: list[Any], first: int, seed: int) -> list[list[Clustering]]:
         seeds = fit_seeds(len(sets), len(self.candidates), seed)
@@ -208,7 +208,8 @@ class Evidence:
                 for law in laws
                 for start in starts
             ]
-            results = iter(self._run(_of_sets, tasks))
+            n_left = -(-(self.n_null - starts.start) // _SETS_PER_TASK) * len(laws)
+            results = iter(self._run(_of_sets, tasks, n_left))
             null = [np.vstack([one, *(next(results) for _ in starts)]) for one in null]
             self.test, is_one = NullTest.of([law.name for law in laws], own, null)
             if look < self.n_null and is_one is not None:

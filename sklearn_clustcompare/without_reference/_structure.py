@@ -6,7 +6,7 @@ import math
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -422,7 +422,7 @@ def structure_test(
         probability("significance_level", significance_level)
     several_resamples("n_null", n_null)
     level = LEVEL if significance_level is None else significance_level
-    ending = _Ending.of(better, level, n_null, len(settings))
+    looks, is_enough = _ending(better, significance_level, n_null, len(settings))
     *seeds, (seed, *_) = fit_seeds(2 + n_null, 1 + len(settings), random_state)
     data, looked = look_at(X, estimator, subsample, n_subsamples, seed)
     share, parts = (looked.size or data.shape[0]) / data.shape[0], []
@@ -438,8 +438,8 @@ def structure_test(
         as_data(rows),
         laws,
         seeds,
-        looks=() if significance_level is None else ending.looks,
-        is_enough=ending.is_certain,
+        looks=looks,
+        is_enough=is_enough,
         n_jobs=n_jobs,
         verbose=verbose,
     )
@@ -457,35 +457,31 @@ def structure_test(
     return _largest(results)
 
 
-@dataclass(frozen=True)
-class _Ending:
-    """When it is certain that a p-value will exceed a level.
+def _ending(
+    greater_is_better: bool, significance_level: float | None, n_null: int, n_values: int
+) -> tuple[Sequence[int], Any]:
+    """Return when to look whether a p-value will exceed a level, and a function that tells it.
 
-    With all data sets it does if ``h`` of them are at least as good as the data.
+    With all data sets it does if some number of them are at least as good as the data.
     """
+    h = 0 if significance_level is None else math.floor(significance_level * (1 + n_null) + TIE)
+    if h == 0:
+        return (), None
+    if n_values == 1:
+        return range(max(h, 2), n_null), partial(_is_certain, greater_is_better, h)
+    looks = [look for look in _LOOKS if look >= h]
+    return looks, partial(_is_certain, greater_is_better, max(h, _CLEARLY))
 
-    greater_is_better: bool
-    h: int
-    looks: Sequence[int]
 
-    @classmethod
-    def of(
-        cls, greater_is_better: bool, significance_level: float, n_null: int, n_values: int
-    ) -> _Ending:
-        h = math.floor(significance_level * (1 + n_null) + TIE)
-        if h == 0:
-            return cls(greater_is_better, h, ())
-        if n_values == 1:
-            return cls(greater_is_better, h, range(max(h, 2), n_null))
-        return cls(greater_is_better, max(h, _CLEARLY), [look for look in _LOOKS if look >= h])
-
-    def is_certain(self, own: FloatArray, of_laws: Sequence[FloatArray]) -> bool:
-        """Return whether the values of the data and those of some law make it certain."""
-        return any(
-            StructureTestResult("", self.greater_is_better, "", own, values).pvalue
-            > (self.h + 0.5) / (1 + len(values))
-            for values in of_laws
-        )
+def _is_certain(
+    greater_is_better: bool, h: int, own: FloatArray, of_laws: Sequence[FloatArray]
+) -> bool:
+    """Return whether h data sets of some law are at least as good as the data."""
+    return any(
+        StructureTestResult("", greater_is_better, "", own, values).pvalue
+        > (h + 0.5) / (1 + len(values))
+        for values in of_laws
+    )
 
 
 def _largest(results: list[StructureTestResult]) -> StructureTestResult:
