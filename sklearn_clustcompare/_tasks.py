@@ -253,7 +253,7 @@ def _estimated(items: Iterable[T], description: str, total: int) -> Iterator[T]:
             seconds = (now - begin) / n_done * max(total - n_done, 0)
             if is_long(seconds):
                 _announced["until"] = now + seconds
-                about = f"{description}: about {time_text(seconds)} more"
+                about = f"{description}: may take about {time_text(seconds)} more"
                 print(f"{about} (verbose=0 is silent)", file=sys.stderr, flush=True)
         yield item
 

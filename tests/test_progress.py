@@ -162,9 +162,9 @@ def shown(clock, capsys, n_items, seconds, verbose=None):
     ("n_items", "seconds", "expected"),
     [
         (11, 1.0, ""),  # ten are left after the first one
-        (12, 1.0, "fits: about 11 s more (verbose=0 is silent)\n"),
+        (12, 1.0, "fits: may take about 11 s more (verbose=0 is silent)\n"),
         (101, 0.1, ""),
-        (10_000, 0.1, "fits: about 17 min more (verbose=0 is silent)\n"),
+        (10_000, 0.1, "fits: may take about 17 min more (verbose=0 is silent)\n"),
         (2, 9.0, ""),
         (1, 900.0, ""),
     ],

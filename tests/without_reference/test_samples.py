@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from scipy import sparse
 from scipy.spatial.distance import cdist
 from sklearn.cluster import HDBSCAN, AgglomerativeClustering, KMeans
 from sklearn.metrics import adjusted_rand_score, silhouette_score
@@ -165,12 +164,3 @@ def test_an_early_end_has_the_decision_of_all_data_sets(case, monkeypatch):
     np.testing.assert_array_equal(early.labels, whole.labels)
     np.testing.assert_array_equal(early.is_significant, whole.is_significant)
     assert early.readings == whole.readings
-
-
-@pytest.mark.slow
-def test_two_sparse_forms_have_one_answer():
-    dense, thin = (
-        structure_test(K, form(np.abs(X)), statistic="silhouette_score", **SMALL | {"null": own})
-        for form, own in ((np.asarray, "copula"), (sparse.csr_array, "copula"))
-    )
-    assert dense.values == pytest.approx(thin.values, rel=1e-6)
