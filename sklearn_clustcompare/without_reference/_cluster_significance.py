@@ -545,15 +545,13 @@ def cluster_significance(
     going = [len(members) - 1]
     while going:
         parts = {node: given.points[np.isin(given.looked_at, members[node])] for node in going}
+        parts = {node: points for node, points in parts.items() if _is_testable(points)}
         tasks = [
-            (points, null, n_null, levels[node], seeds[node])
-            for node, points in parts.items()
-            if _is_testable(points)
+            (points, null, n_null, levels[node], seeds[node]) for node, points in parts.items()
         ]
-        going = [node for node, points in parts.items() if _is_testable(points)]
         found = run_fits(node_test, tasks, n_jobs=n_jobs, verbose=verbose, description="nodes")
-        tests |= dict(zip(going, found, strict=True))
-        divided = [node for node in going if tests[node].pvalue <= levels[node] and node >= k]
+        tests |= dict(zip(parts, found, strict=True))
+        divided = [node for node in parts if tests[node].pvalue <= levels[node] and node >= k]
         going = [part for node in divided for part in merges[node - k].tolist()]
     untested = NodeTest(np.nan, np.nan, "")
     all_tests = [tests.get(node, untested) for node in range(len(members))]
@@ -603,7 +601,7 @@ def _given(
     estimator: Any, X: Any, subsample: Any, n_subsamples: Any, seed: int, reading: Reading
 ) -> _Given:
     is_clusterer = hasattr(estimator, "fit")
-    if not is_clusterer and np.ndim(estimator) == 2 and getattr(X, "ndim", None) == 1:
+    if not is_clusterer and getattr(estimator, "ndim", 0) == 2 and getattr(X, "ndim", None) == 1:
         msg = (
             "estimator must be a clusterer or labels, and X the data, got arrays of shapes "
             f"{np.shape(estimator)} and {np.shape(X)}: exchange them"
