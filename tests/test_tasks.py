@@ -18,12 +18,12 @@ from sklearn_clustcompare import (
     _tasks,
     consensus_partition,
     get_index,
-    medoid_partition,
     pairwise_scores,
     permutation_test,
     score_candidates,
 )
 from sklearn_clustcompare._tasks import UNDEFINED_IGNORED, run_tasks
+from sklearn_clustcompare.consensus import medoid_partition
 
 pytestmark = pytest.mark.processes
 
