@@ -15,11 +15,21 @@ _FACTOR = 8
 _LONG = 10.0
 
 
+def is_long(seconds: float) -> bool:
+    """Return whether work is said before it begins: more than ten seconds on one core."""
+    return seconds > _LONG
+
+
+def time_text(seconds: float) -> str:
+    """Return a time in seconds, or in minutes from three on."""
+    return f"{seconds:.0f} s" if seconds < 180 else f"{seconds / 60:.0f} min"
+
+
 def warn_if_long(what: str, seconds: float, instead: str) -> None:
-    """Warn before work that may take more than ten seconds on one core."""
-    if seconds > _LONG:
-        time = f"{seconds:.0f} s" if seconds < 180 else f"{seconds / 60:.0f} min"
-        warnings.warn(f"{what} may take about {time}: {instead}", UserWarning, stacklevel=3)
+    """Warn before work that may take long."""
+    if is_long(seconds):
+        about = f"{what} may take about {time_text(seconds)}: {instead}"
+        warnings.warn(about, UserWarning, stacklevel=3)
 
 
 def require_memory(what: str, n_bytes: float, instead: str) -> None:

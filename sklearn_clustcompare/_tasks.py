@@ -16,17 +16,13 @@ from pickle import PicklingError
 from tempfile import gettempdir
 from typing import Any, Literal, TypeVar
 
-import joblib
 from joblib import Parallel, delayed, effective_n_jobs
 from joblib.parallel import get_active_backend
 
+from sklearn_clustcompare._memory import is_long, time_text
+
 T = TypeVar("T")
 Prefer = Literal["threads", "processes"]
-
-# Joblib 1.3 returns results in the order of the tasks only.
-_VERSION = tuple(map(int, joblib.__version__.split(".")[:2]))
-_AS_FINISHED = "generator_unordered" if _VERSION >= (1, 4) else "generator"
-
 
 # Seconds of work that are worth the cost of a pool: threads start and stop in some 10 ms, and
 # processes import the package first.
@@ -106,36 +102,6 @@ def _first_results(
         begin = time.perf_counter()
         results.append(function(*task))
         times.append(time.perf_counter() - begin)
-
-
-def results_as_finished(
-    function: Callable[..., T], tasks: Iterable[tuple[Any, ...]], *, n_jobs: int | None
-) -> Iterator[T]:
-    """Yield ``function(*task)`` for each task soon after it is finished, in no order.
-
-    For tasks that take long, of which each result is to be kept at once. A backend that returns
-    all results together gets as many tasks at a time as it has workers.
-    """
-    most = n_workers(n_jobs)
-    if most == 1:
-        yield from (function(*task) for task in tasks)
-        return
-    source = _Source(tasks)
-    ahead = iter(source)
-    waiting = list(islice(ahead, most))
-    calls = (delayed(function)(*task) for task in chain(waiting, ahead))
-    n_jobs = max(len(waiting), 1)
-    with _explained_failures():
-        try:
-            parallel = Parallel(n_jobs=n_jobs, batch_size=1, return_as=_AS_FINISHED)
-        except ValueError:
-            parallel = Parallel(n_jobs=n_jobs, batch_size=1)
-            while portion := list(islice(calls, most)):
-                yield from parallel(portion)
-        else:
-            yield from parallel(calls)
-    if source.error is not None:
-        raise source.error
 
 
 class _UndefinedIgnored:
@@ -248,6 +214,10 @@ class _Source:
 
 # Seconds between two lines of plain text.
 _INTERVAL = 2.0
+# Seconds of work that an estimate is made of.
+_SEEN = 1.0
+# When the work that was announced last is done, so that its parts are not announced, too.
+_announced = {"until": 0.0}
 
 
 def progress(
@@ -255,18 +225,38 @@ def progress(
 ) -> Iterator[T]:
     """Pass items on; with ``verbose`` show how many of ``total`` are done.
 
-    A bar if tqdm is installed, in notebooks a widget; otherwise lines on stderr. The number
-    of items is the total unless it is given.
+    A bar if tqdm is installed, in notebooks a widget; otherwise lines on stderr. None shows one
+    line with an estimate if the work is long, on a terminal or in a notebook. The number of items
+    is the total unless it is given.
     """
-    if not verbose:
-        return iter(items)
     if total is None and isinstance(items, Sized):
         total = len(items)
+    if verbose is None and total is not None and _is_watched():
+        return _estimated(items, description, total)
+    if not verbose:
+        return iter(items)
     try:
         from tqdm.auto import tqdm
     except ImportError:
         return _plain(items, description, total)
     return iter(tqdm(items, desc=description, total=total))
+
+
+def _is_watched() -> bool:
+    return sys.stderr.isatty() or "ipykernel" in sys.modules
+
+
+def _estimated(items: Iterable[T], description: str, total: int) -> Iterator[T]:
+    begin = time.monotonic()
+    for n_done, item in enumerate(items):
+        now = time.monotonic()
+        if n_done and now - begin >= _SEEN and now >= _announced["until"]:
+            seconds = (now - begin) / n_done * max(total - n_done, 0)
+            if is_long(seconds):
+                _announced["until"] = now + seconds
+                about = f"{description}: may take about {time_text(seconds)} more"
+                print(f"{about} (verbose=0 is silent)", file=sys.stderr, flush=True)
+        yield item
 
 
 def _plain(items: Iterable[T], description: str, total: int | None) -> Iterator[T]:

@@ -8,7 +8,7 @@ import pytest
 from sklearn.cluster import KMeans
 
 import sklearn_clustcompare as clustcompare
-from sklearn_clustcompare._tasks import progress
+from sklearn_clustcompare._tasks import _is_watched, progress
 from sklearn_clustcompare.significance import noninferiority_test
 from tests._docstrings import public_objects
 from tests._examples import slow
@@ -108,7 +108,7 @@ def test_all_that_is_farmed_out_can_show_progress():
     silent = {
         name
         for name, parameters in _farming_out().items()
-        if "verbose" not in parameters or parameters["verbose"].default != 0
+        if "verbose" not in parameters or parameters["verbose"].default is not None
     }
     assert silent == _SHORT
 
@@ -128,6 +128,73 @@ def test_progress_is_shown_if_asked_for_and_changes_nothing(name, capfd):
     out, err = capfd.readouterr()
     assert out == ""
     assert err.strip()
+
+
+class Clock:
+    """Time that passes as work is done."""
+
+    def __init__(self):
+        self.now = 1e9
+
+    def __call__(self):
+        return self.now
+
+    def work(self, n_items, seconds):
+        for item in range(n_items):
+            yield item
+            self.now += seconds
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    clock = Clock()
+    monkeypatch.setattr("time.monotonic", clock)
+    monkeypatch.setattr("sklearn_clustcompare._tasks._announced", {"until": 0.0})
+    monkeypatch.setattr("sklearn_clustcompare._tasks._is_watched", lambda: True)
+    return clock
+
+
+def shown(clock, capsys, n_items, seconds, verbose=None):
+    options = {"verbose": verbose, "description": "fits", "total": n_items}
+    assert list(progress(clock.work(n_items, seconds), **options)) == list(range(n_items))
+    return capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("n_items", "seconds", "expected"),
+    [
+        (11, 1.0, ""),  # ten are left after the first one
+        (12, 1.0, "fits: may take about 11 s more (verbose=0 is silent)\n"),
+        (101, 0.1, ""),
+        (10_000, 0.1, "fits: may take about 17 min more (verbose=0 is silent)\n"),
+        (2, 9.0, ""),
+        (1, 900.0, ""),
+    ],
+)
+def test_work_of_more_than_ten_seconds_is_estimated_in_one_line(
+    n_items, seconds, expected, clock, capsys
+):
+    assert shown(clock, capsys, n_items, seconds) == expected
+
+
+def test_an_estimate_is_not_repeated_for_its_parts(clock, capsys):
+    assert shown(clock, capsys, 100, 1.0)
+    clock.now -= 60  # the work was said to take longer than it did
+    assert not shown(clock, capsys, 30, 1.0)
+    clock.now += 99
+    assert shown(clock, capsys, 100, 1.0)
+
+
+def test_nothing_is_estimated_where_nobody_looks_or_wants_it(clock, capsys, monkeypatch):
+    assert not shown(clock, capsys, 100, 1.0, verbose=0)
+    monkeypatch.undo()
+    for is_terminal in (False, True):
+        monkeypatch.setattr(sys.stderr, "isatty", lambda is_terminal=is_terminal: is_terminal)
+        monkeypatch.delitem(sys.modules, "ipykernel", raising=False)
+        assert _is_watched() is is_terminal
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: False)
+    monkeypatch.setitem(sys.modules, "ipykernel", sys)
+    assert _is_watched()
 
 
 def test_progress_by_tqdm(capsys):

@@ -174,7 +174,7 @@ SWITCHES = {
         0,
     ),
     "consensus._moves._MAX_CELLS": ((1, 2**22), consensus(n_init=1), 0),
-    "without_reference._stability_values._PAIRS_PER_BLOCK": ((91, 2**22), consensus_matrix, 0),
+    "without_reference._stability_result._PAIRS_PER_BLOCK": ((91, 2**22), consensus_matrix, 0),
     "without_reference._stability_search._MOST_OBJECTS": ((10, 5000), stability, 0),
     "without_reference._fits._AT_ONCE": ((1, 10), stability, 1e-9),
     "without_reference._fits._LARGEST_BATCH": ((1, 2**21), stability, 1e-9),

@@ -22,9 +22,8 @@ from sklearn_clustcompare import (
     permutation_test,
     score_candidates,
 )
-from sklearn_clustcompare._tasks import UNDEFINED_IGNORED, results_as_finished, run_tasks
+from sklearn_clustcompare._tasks import UNDEFINED_IGNORED, run_tasks
 from sklearn_clustcompare.consensus import medoid_partition
-from tests._examples import slow
 
 pytestmark = pytest.mark.processes
 
@@ -42,42 +41,6 @@ def _exit(status):
 def test_results_come_in_the_order_of_the_tasks():
     tasks = [(number, 1) for number in range(20)]
     assert run_tasks(operator.add, tasks, n_jobs=2) == list(range(1, 21))
-
-
-@pytest.mark.parametrize("backend", ["sequential", "threading", "loky", slow("multiprocessing")])
-def test_results_come_as_they_are_finished(backend):
-    tasks = [(number, 1) for number in range(7)]
-    with joblib.parallel_config(backend, n_jobs=2):
-        found = list(results_as_finished(operator.add, tasks, n_jobs=None))
-        assert list(results_as_finished(operator.add, [], n_jobs=None)) == []
-    assert sorted(found) == list(range(1, 8))
-
-
-def _wait_for(path, is_first):
-    """The first task is over when the result of the second one was kept."""
-    while is_first and not path.exists():
-        time.sleep(0.01)
-    return is_first
-
-
-@pytest.mark.skipif(_tasks._AS_FINISHED == "generator", reason="joblib keeps the order")
-@pytest.mark.parametrize("backend", ["threading", slow("loky")])
-def test_a_result_does_not_wait_for_others(backend, tmp_path):
-    path = tmp_path / "kept"
-    with joblib.parallel_config(backend, n_jobs=2):
-        results = results_as_finished(_wait_for, [(path, True), (path, False)], n_jobs=None)
-        assert next(results) is False
-        path.touch()
-        assert list(results) == [True]
-
-
-@pytest.mark.slow
-def test_a_worker_that_dies_ends_results_as_they_are_finished():
-    with (
-        joblib.parallel_config("loky", n_jobs=2),
-        pytest.raises(RuntimeError, match=r"^a worker process died"),
-    ):
-        list(results_as_finished(_exit, [(3,)] * 3, n_jobs=None))
 
 
 @pytest.mark.slow

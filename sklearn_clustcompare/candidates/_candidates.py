@@ -101,7 +101,7 @@ def score_candidates(
     random_state: RandomStateLike = 0,
     error_score: float | str = "raise",
     n_jobs: int | None = None,
-    verbose: int = 0,
+    verbose: int | None = None,
     **params: Any,
 ) -> CandidateScores:
     """Compare many candidate partitions with one reference, with several, or with the data.
@@ -177,8 +177,9 @@ def score_candidates(
         scores to this number, such as NaN, with a warning.
     n_jobs : int, default=None
         :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
-    verbose : int, default=0
-        Whether to show progress on stderr.
+    verbose : int or None, default=None
+        Progress on stderr: 0 shows none, 1 all of it. None shows one line with an estimate
+        if it may take more than ten seconds, on a terminal or in a notebook.
     **params : dict
         Parameters of the indices, such as ``q=0.5``; each is passed to the indices that take it.
 

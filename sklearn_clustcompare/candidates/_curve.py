@@ -135,7 +135,7 @@ def index_curve(
     n_resamples: int = 999,
     random_state: RandomStateLike = 0,
     n_jobs: int | None = None,
-    verbose: int = 0,
+    verbose: int | None = None,
     sample_weight: ArrayLike | None = None,
     possibilistic: bool = False,
     noise: str = "cluster",
@@ -176,8 +176,9 @@ def index_curve(
         :term:`Source of randomness <random_state>`.
     n_jobs : int, default=None
         :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
-    verbose : int, default=0
-        Whether to show progress on stderr.
+    verbose : int or None, default=None
+        Progress on stderr: 0 shows none, 1 all of it. None shows one line with an estimate
+        if it may take more than ten seconds, on a terminal or in a notebook.
     sample_weight : array-like of shape (n_samples,), default=None
         :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     possibilistic : bool, default=False

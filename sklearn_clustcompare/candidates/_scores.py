@@ -508,7 +508,7 @@ class CandidateScores(Drawn, Shown):
         n_resamples: int = 999,
         random_state: RandomStateLike = 0,
         n_jobs: int | None = None,
-        verbose: int = 0,
+        verbose: int | None = None,
     ) -> CandidatePermutationTest:
         """Test which candidates agree with the reference more than chance.
 
@@ -526,8 +526,9 @@ class CandidateScores(Drawn, Shown):
             :term:`Source of randomness <random_state>`.
         n_jobs : int, default=None
             :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
-        verbose : int, default=0
-            Whether to show progress on stderr.
+        verbose : int or None, default=None
+            Progress on stderr: 0 shows none, 1 all of it. None shows one line with an estimate
+            if it may take more than ten seconds, on a terminal or in a notebook.
 
         Returns
         -------

@@ -47,7 +47,7 @@ def consensus_partition(
     n_resamples: int | None = None,
     random_state: RandomStateLike = 0,
     n_jobs: int | None = None,
-    verbose: int = 0,
+    verbose: int | None = None,
     **params: Any,
 ) -> ConsensusResult:
     """Find a partition that agrees well with all the given ones, on average.
@@ -104,8 +104,9 @@ def consensus_partition(
         :term:`Source of randomness <random_state>`.
     n_jobs : int, default=None
         :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
-    verbose : int, default=0
-        Whether to show progress on stderr.
+    verbose : int or None, default=None
+        Progress on stderr: 0 shows none, 1 all of it. None shows one line with an estimate
+        if it may take more than ten seconds, on a terminal or in a notebook.
     **params : dict
         Parameters of the index.
 

@@ -101,7 +101,7 @@ def medoid_partition(
     missing: str = "error",
     unmatched: str = "error",
     n_jobs: int | None = None,
-    verbose: int = 0,
+    verbose: int | None = None,
     **params: Any,
 ) -> MedoidResult:
     """Find the partition that agrees best with all the others, on average.
@@ -131,8 +131,9 @@ def medoid_partition(
         in the other partition.
     n_jobs : int, default=None
         :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
-    verbose : int, default=0
-        Whether to show progress on stderr.
+    verbose : int or None, default=None
+        Progress on stderr: 0 shows none, 1 all of it. None shows one line with an estimate
+        if it may take more than ten seconds, on a terminal or in a notebook.
     **params : dict
         Parameters of the index.
 

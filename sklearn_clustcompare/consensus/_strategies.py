@@ -41,7 +41,7 @@ def search(
     generator: np.random.RandomState | np.random.Generator,
     *,
     n_jobs: int | None,
-    verbose: int,
+    verbose: int | None,
 ) -> tuple[Ensemble, Found]:
     """Return the best that local search finds from the best starts, and its cells."""
     agreement = local.agreement
@@ -92,7 +92,7 @@ def _search_on(local: LocalSearch, found: Found) -> tuple[Ensemble, Found]:
     return last.agreement.ensemble, more._replace(history=found.history + more.history[1:])
 
 
-def _shown(items: list[Any], verbose: int, description: str) -> Iterator[Any]:
+def _shown(items: list[Any], verbose: int | None, description: str) -> Iterator[Any]:
     return progress(items, verbose=verbose, description=description, total=len(items))
 
 

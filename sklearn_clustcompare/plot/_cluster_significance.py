@@ -1,4 +1,4 @@
-"""Picture of which clusters are clouds of their own."""
+"""Picture of which clusters are clusters of their own."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from sklearn_clustcompare.plot._axes import (
     plain,
     write_title,
 )
-from sklearn_clustcompare.plot._display import Display
+from sklearn_clustcompare.plot._display import Display, draws
 from sklearn_clustcompare.plot._layers import numbered_color
 from sklearn_clustcompare.without_reference import ClusterSignificance, cluster_significance
 
@@ -32,8 +32,8 @@ class ClusterSignificanceDisplay(Display, of=(ClusterSignificance,)):
     """Picture of the tree over the clusters, with the p-values of its nodes.
 
     Branches have a color for each cluster that remains; those above them are dark. A filled circle
-    is a node that is more than one cloud, an open one a node that is one cloud. Nodes without a
-    circle were not tested: they are too small, or inside one cloud.
+    is a node that is more than one cluster, an open one a node that is one cluster. Nodes without a
+    circle were not tested: they are too small, or inside one cluster.
 
     Parameters
     ----------
@@ -72,35 +72,13 @@ class ClusterSignificanceDisplay(Display, of=(ClusterSignificance,)):
         self.result = result
 
     @classmethod
+    @draws(cluster_significance)
     def from_estimator(
-        cls,
-        estimator: Any,
-        X: ArrayLike,
-        *,
-        n_jobs: int | None = None,
-        verbose: int = 0,
-        ax: Any = None,
-        **params: Any,
+        cls, estimator: Any, X: ArrayLike, **options: Any
     ) -> ClusterSignificanceDisplay:
         """Test the clusters of an estimator, or given labels, and draw the tree.
 
-        Use it to see which clusters are parts of one cloud.
-
-        Parameters
-        ----------
-        estimator : estimator or array-like of shape (n_samples,)
-            A clusterer, or a pipeline that ends in one; or :term:`labels` that exist.
-        X : array-like or sparse matrix of shape (n_samples, n_features) or (n_samples, n_samples)
-            The data; or distances between the objects, if the clusterer takes these. With labels, a
-            symmetric matrix with zeros on its diagonal is read as distances.
-        n_jobs : int, default=None
-            :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
-        verbose : int, default=0
-            Whether to show progress on stderr.
-        ax : matplotlib Axes, default=None
-            Axes to draw on; None makes a new figure.
-        **params : dict
-            Further parameters of :func:`cluster_significance`, such as ``significance_level``.
+        Use it to see which clusters are parts of one cluster.
 
         Returns
         -------
@@ -119,8 +97,7 @@ class ClusterSignificanceDisplay(Display, of=(ClusterSignificance,)):
         >>> display.result.n_clusters
         1
         """
-        found = cluster_significance(estimator, X, n_jobs=n_jobs, verbose=verbose, **params)
-        return cls(found).plot(ax=ax)
+        return cls._drawn(cluster_significance, estimator, X, **options)
 
     def plot(self, ax: Any = None) -> ClusterSignificanceDisplay:
         """Draw the tree, with its root on the left.

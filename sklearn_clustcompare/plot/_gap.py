@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from sklearn_clustcompare._palette import BLUE, CYCLE, GRAY, ORANGE
-from sklearn_clustcompare._parameters import RandomStateLike, one_of
+from sklearn_clustcompare._parameters import one_of
 from sklearn_clustcompare.plot._axes import (
     draw_band,
     draw_legend,
@@ -19,7 +19,7 @@ from sklearn_clustcompare.plot._axes import (
     new_axes,
     write_title,
 )
-from sklearn_clustcompare.plot._display import Display
+from sklearn_clustcompare.plot._display import Display, draws
 from sklearn_clustcompare.without_reference import GapStatistic, gap_statistic
 
 _check_curve = one_of("gap", "elbow")
@@ -81,60 +81,14 @@ class GapDisplay(Display, of=(GapStatistic,)):
         self.result = result
 
     @classmethod
+    @draws(gap_statistic)
     def from_estimator(
-        cls,
-        estimator: Any,
-        X: ArrayLike,
-        param_range: ArrayLike | None = None,
-        *,
-        param_name: str = "auto",
-        null: Any = "pca",
-        n_null: int = 50,
-        power: int = 2,
-        random_state: RandomStateLike = 0,
-        n_jobs: int | None = None,
-        verbose: int = 0,
-        curve: str = "gap",
-        ax: Any = None,
+        cls, estimator: Any, X: ArrayLike, param_range: ArrayLike | None = None, **options: Any
     ) -> GapDisplay:
         """Compute the gap statistic, and draw it.
 
         Use it to choose a number of clusters without a reference, and to see how much the choice
         depends on the rule.
-
-        Parameters
-        ----------
-        estimator : estimator
-            A clusterer, or a pipeline that ends in one.
-        X : array-like or sparse matrix of shape (n_samples, n_features) or (n_samples, n_samples)
-            The data; or distances or similarities between the objects, if the clusterer
-            takes these.
-        param_range : array-like of increasing int of shape (n_values,), default=None
-            Numbers of clusters to try; None tries 1 to 10. One cluster is not fitted. If possible,
-            leave no number out: rules that compare with the next number of clusters use the next
-            value of the range.
-        param_name : str, default="auto"
-            Parameter with the number of clusters, such as ``"kmeans__n_clusters"`` of a pipeline;
-            "auto" finds the last step's ``n_clusters`` or ``n_components``.
-        null : str, callable or list of them, default="pca"
-            Law of the :term:`structureless data`, by its name or as a function, or several. "auto"
-            is "copula" and "elliptical", also "pca" for continuous columns, and "rates" for counts.
-        n_null : int, default=50
-            Number of structureless data sets, at least 2. Each is clustered for every value.
-        power : {1, 2}, default=2
-            Power of the Euclidean distances that are summed, or of precomputed ones. With 2, W is
-            the sum of squares within clusters, in time proportional to the size of X. With 1 all
-            distances within clusters are computed, in chunks.
-        random_state : int, RandomState, Generator, SeedSequence or None, default=0
-            :term:`Source of randomness <random_state>`.
-        n_jobs : int, default=None
-            :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
-        verbose : int, default=0
-            Whether to show progress on stderr.
-        curve : {"gap", "elbow"}, default="gap"
-            Whether to draw the gaps, or log W of the data and of the structureless data.
-        ax : matplotlib Axes, default=None
-            Axes to draw on; None makes a new figure.
 
         Returns
         -------
@@ -161,20 +115,8 @@ class GapDisplay(Display, of=(GapStatistic,)):
         >>> display.lines_[0].get_xdata()
         array([1, 2, 3])
         """
-        _check_curve("curve", curve)
-        result = gap_statistic(
-            estimator,
-            X,
-            param_name=param_name,
-            param_range=param_range,
-            null=null,
-            n_null=n_null,
-            power=power,
-            random_state=random_state,
-            n_jobs=n_jobs,
-            verbose=verbose,
-        )
-        return cls(result).plot(ax=ax, curve=curve)
+        _check_curve("curve", options.get("curve", "gap"))
+        return cls._drawn(gap_statistic, estimator, X, param_range, **options)
 
     def plot(self, ax: Any = None, *, curve: str = "gap") -> GapDisplay:
         """Draw the gaps or the two curves.

@@ -23,7 +23,7 @@ from sklearn_clustcompare.plot._axes import (
     new_axes,
     shorten_all,
 )
-from sklearn_clustcompare.plot._display import Display
+from sklearn_clustcompare.plot._display import Display, draws
 from sklearn_clustcompare.without_reference import (
     ClusterStability,
     PredictionStrength,
@@ -116,9 +116,8 @@ class StabilityDisplay(
         self.param_name = param_name
 
     @classmethod
-    def from_estimator(
-        cls, estimator: Any, *, param_name: str = "auto", ax: Any = None
-    ) -> StabilityDisplay:
+    @draws(own=["param_name"])
+    def from_estimator(cls, estimator: Any, **options: Any) -> StabilityDisplay:
         """Draw the values of a fitted search; nothing is fitted again.
 
         The star marks the choice of the search.
@@ -127,10 +126,6 @@ class StabilityDisplay(
         ----------
         estimator : StabilitySearch
             Fitted search.
-        param_name : str, default="auto"
-            Parameter to draw against; "auto" takes the first one whose values are numbers.
-        ax : matplotlib Axes, default=None
-            Axes to draw on; None makes a new figure.
 
         Returns
         -------
@@ -159,7 +154,7 @@ class StabilityDisplay(
         'n_clusters'
         """
         check_is_fitted(estimator, "result_")
-        return cls(estimator.result_, rule=estimator.rule, param_name=param_name).plot(ax=ax)
+        return cls._drawn(lambda: estimator.result_, rule=estimator.rule, **options)
 
     def plot(self, ax: Any = None) -> StabilityDisplay:
         """Draw the values.

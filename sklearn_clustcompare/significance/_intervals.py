@@ -115,7 +115,7 @@ def score_interval(
     n_resamples: int = 999,
     random_state: RandomStateLike = 0,
     n_jobs: int | None = None,
-    verbose: int = 0,
+    verbose: int | None = None,
     **params: Any,
 ) -> ScoreInterval:
     r"""Compute a score and its confidence interval.
@@ -166,8 +166,9 @@ def score_interval(
         :term:`Source of randomness <random_state>`.
     n_jobs : int, default=None
         :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
-    verbose : int, default=0
-        Whether to show progress on stderr.
+    verbose : int or None, default=None
+        Progress on stderr: 0 shows none, 1 all of it. None shows one line with an estimate
+        if it may take more than ten seconds, on a terminal or in a notebook.
     **params : dict
         Parameters of the index.
 
@@ -385,7 +386,7 @@ def paired_comparison_test(
     n_resamples: int = 999,
     random_state: RandomStateLike = 0,
     n_jobs: int | None = None,
-    verbose: int = 0,
+    verbose: int | None = None,
     **params: Any,
 ) -> PairedComparisonResult:
     """Test whether one candidate is closer to the reference than another.
@@ -437,8 +438,9 @@ def paired_comparison_test(
         :term:`Source of randomness <random_state>`.
     n_jobs : int, default=None
         :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
-    verbose : int, default=0
-        Whether to show progress on stderr.
+    verbose : int or None, default=None
+        Progress on stderr: 0 shows none, 1 all of it. None shows one line with an estimate
+        if it may take more than ten seconds, on a terminal or in a notebook.
     **params : dict
         Parameters of the index.
 
@@ -615,7 +617,7 @@ def noninferiority_test(
     n_resamples: int = 999,
     random_state: RandomStateLike = 0,
     n_jobs: int | None = None,
-    verbose: int = 0,
+    verbose: int | None = None,
     **params: Any,
 ) -> NoninferiorityResult:
     """Test whether one candidate is not worse than another by more than a margin.
@@ -663,8 +665,9 @@ def noninferiority_test(
         :term:`Source of randomness <random_state>`.
     n_jobs : int, default=None
         :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
-    verbose : int, default=0
-        Whether to show progress on stderr.
+    verbose : int or None, default=None
+        Progress on stderr: 0 shows none, 1 all of it. None shows one line with an estimate
+        if it may take more than ten seconds, on a terminal or in a notebook.
     **params : dict
         Parameters of the index.
 

@@ -1,37 +1,55 @@
-"""Which clusters are clouds of their own: a test at each node of a tree."""
+"""Which clusters are clusters of their own: a test at each node of a tree."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.sparse import csr_array, issparse
 from scipy.spatial.distance import cdist
-from scipy.stats import t as student
+from sklearn.base import clone
 from sklearn.cluster import AgglomerativeClustering, KMeans
 
-from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Mask, Positions
+from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Mask
 from sklearn_clustcompare._clusterers import clusters_parameter, last_step, pairs_taken
 from sklearn_clustcompare._data import near_for
 from sklearn_clustcompare._parameters import RandomStateLike, probability
-from sklearn_clustcompare._partition import Labels, Reading, read_labels
+from sklearn_clustcompare._partition import Reading, read_labels
 from sklearn_clustcompare._partition.memberships import treat_one
 from sklearn_clustcompare._rendering import Drawn, Shown, Table, decimal, result_record, table_of
 from sklearn_clustcompare.without_reference._fits import (
     Clustering,
     caught_warnings,
     cluster,
-    cluster_many,
     fit_seeds,
+    one_thread,
     run_fits,
+    warn_once,
 )
 from sklearn_clustcompare.without_reference._laws.distances import points_of
-from sklearn_clustcompare.without_reference._null_data import NullData, laws_of, read_data
-from sklearn_clustcompare.without_reference._resamples import Square, all_distances, as_rows
+from sklearn_clustcompare.without_reference._n_clusters import (
+    labels_of_all,
+    look_at,
+    scaled_parameters,
+)
+from sklearn_clustcompare.without_reference._null_data import (
+    Statistic,
+    compare_with_null,
+    laws_of,
+    read_data,
+    tail_pvalue,
+)
+from sklearn_clustcompare.without_reference._resamples import (
+    Square,
+    all_distances,
+    read_extension,
+    take_rows,
+    values_of,
+)
 from sklearn_clustcompare.without_reference._stability_search import check_n_null
 from sklearn_clustcompare.without_reference._structure import StructureTestResult
 
@@ -46,31 +64,18 @@ def merges_of_centers(points: Any, codes: Array, n_clusters: int) -> IntArray:
     points = near_for(points, "euclidean").values
     centers = sums_of_clusters(points, codes, n_clusters) / sizes[:, np.newaxis]
     nodes, merges = np.arange(n_clusters), np.empty((n_clusters - 1, 2), np.int64)
-    increases = _increases(centers, centers, sizes, sizes)
-    np.fill_diagonal(increases, np.inf)
     for number in range(n_clusters - 1):
+        # By how much each merge increases the sum of squares within clusters.
+        increases = cdist(centers, centers, "sqeuclidean") / np.add.outer(1 / sizes, 1 / sizes)
+        np.fill_diagonal(increases, np.inf)
         a, b = np.unravel_index(increases.argmin(), increases.shape)
         merges[number] = np.sort(nodes[[a, b]])
         nodes[a] = n_clusters + number
-        share = sizes[b] / (sizes[a] + sizes[b])
-        centers[a] += share * (centers[b] - centers[a])
+        centers[a] += sizes[b] / (sizes[a] + sizes[b]) * (centers[b] - centers[a])
         sizes[a] += sizes[b]
-        is_left = np.isfinite(increases[a])
-        is_left[b] = False
-        increases[b] = increases[:, b] = np.inf
-        if is_left.any():
-            updated = _increases(centers[[a]], centers[is_left], sizes[[a]], sizes[is_left])
-            increases[a, is_left] = increases[is_left, a] = updated[0]
+        is_left = np.arange(len(nodes)) != b
+        nodes, sizes, centers = nodes[is_left], sizes[is_left], centers[is_left]
     return merges
-
-
-def _increases(
-    first: FloatArray, second: FloatArray, first_sizes: FloatArray, second_sizes: FloatArray
-) -> FloatArray:
-    """Return by how much merges increase the sum of squares within clusters."""
-    squares = cdist(first, second, "sqeuclidean")
-    increases: FloatArray = squares / np.add.outer(1 / first_sizes, 1 / second_sizes)
-    return increases
 
 
 def merges_of_tree(children: Array, codes: Array, n_clusters: int) -> IntArray:
@@ -111,71 +116,65 @@ NUMBERS = (2, 3, 4)
 _KMEANS = KMeans(n_init=5)
 # So few objects far from the others are no cluster: the copula keeps them where they are.
 _MOST_ENDS = 9
-# A law explains the data if the p-value of so many data sets is above this, and above so many times
-# the level: no more are drawn.
-_FIRST_LOOK, _CLEARLY, _TIMES = 9, 0.25, 5
+# No more data sets of a law are drawn if the p-value of so many is above this and above so many
+# times the level, as the law explains the data; or if it is so many times below the level.
+_FIRST_LOOK, _CLEARLY, _TIMES, _TIMES_BELOW = 9, 0.25, 5, 50
 # Sums of squares within clusters are at least this share of the total one.
 _LEAST_SHARE = np.finfo(np.float64).eps
 
 
-# Test whether objects are one cloud: do k-means clusters in them explain more than in one cloud?
+# Test whether objects are one cluster: do clusters of k-means in them explain more than in one?
 #
-# A few structureless data sets suffice, since the tail of their law is extrapolated.
+# A few structureless data sets suffice, since the tail of their distribution is extrapolated.
 
 
-class CloudTest(NamedTuple):
+class NodeTest(NamedTuple):
     """The p-value, the largest z of the numbers of parts, and the law that decides."""
 
     pvalue: float
     statistic: float
     null: str
 
+    @classmethod
+    def of(cls, law: str, own: FloatArray, null: FloatArray) -> NodeTest:
+        test = StructureTestResult("", True, law, own, null, "n_clusters", NUMBERS)
+        return cls(tail_pvalue(test.statistic, test.null_distribution), test.statistic, law)
 
-def cloud_test(
+
+def node_test(
     X: Any, null: Any, n_null: int, significance_level: float, seeds: Sequence[int]
-) -> CloudTest:
+) -> NodeTest:
     """Return the test of the first law with a p-value above the level, or of the largest p-value.
 
     ``seeds`` are one for the data, and two for each structureless data set.
     """
-    clearly = max(_CLEARLY, _TIMES * significance_level)
-    draws, fits = seeds[1 : 1 + n_null], seeds[1 + n_null :]
+    draws, fits = [0, *seeds[1 : 1 + n_null]], [seeds[0], *seeds[1 + n_null :]]
+    rows = [[draw, *[fit] * len(NUMBERS)] for draw, fit in zip(draws, fits, strict=True)]
+    found = []
     with caught_warnings():  # draws may have fewer distinct objects than there are parts
-        own = _explained([X], seeds[:1])[0]
-        found = []
         for law in laws_of(null, X, most_ends=_MOST_ENDS):
-            of_law = np.empty((0, len(NUMBERS)))
-            for part in (slice(_FIRST_LOOK), slice(_FIRST_LOOK, None)):
-                sets = _drawn(law, draws[part])
-                of_law = np.vstack([of_law, _explained(sets, fits[part])])
-                test = StructureTestResult("", True, law.name, own, of_law, "n_clusters", NUMBERS)
-                pvalue = tail_pvalue(test.statistic, test.null_distribution)
-                if pvalue > clearly:
-                    break
-            found.append(CloudTest(pvalue, test.statistic, law.name))
-            if pvalue > significance_level:
+            own, (of_law,) = compare_with_null(
+                *(_EXPLAINED, X, [law], rows),
+                looks=[_FIRST_LOOK],
+                is_enough=partial(_is_clear, significance_level),
+            )
+            found.append(NodeTest.of(law.name, own, of_law))
+            if found[-1].pvalue > significance_level:
                 return found[-1]
     return max(found)
 
 
-def _drawn(law: NullData, seeds: Sequence[int]) -> list[Any]:
-    try:
-        sets = [law.draw(seed) for seed in seeds]
-    except Exception as error:
-        error.add_note(f"The data were structureless, null={law.name!r}.")
-        raise
-    return [X if issparse(X) else np.asarray(X, np.float64) for X in sets]
+def _is_clear(level: float, own: FloatArray, null: Sequence[FloatArray]) -> bool:
+    """Return whether further data sets would hardly change on which side of the level p is."""
+    pvalue = NodeTest.of("", own, null[0]).pvalue
+    return pvalue > max(_CLEARLY, _TIMES * level) or pvalue < level / _TIMES_BELOW
 
 
-def _explained(sets: list[Any], seeds: Sequence[int]) -> FloatArray:
-    """Return log(total / within) sums of squares of each data set, for each number of parts."""
-    values = np.empty((len(sets), len(NUMBERS)))
-    for column, number in enumerate(NUMBERS):
-        found = cluster_many(_KMEANS, {"n_clusters": number}, sets, seeds)
-        values[:, column] = [
-            log_ratio(X, np.asarray(one.labels), number) for X, one in zip(sets, found, strict=True)
-        ]
-    return values
+def _explained(_: int, found: Clustering, candidate: dict[str, Any]) -> float:
+    return log_ratio(found.space, np.asarray(found.labels), candidate["n_clusters"])
+
+
+_EXPLAINED = Statistic(_KMEANS, [{"n_clusters": number} for number in NUMBERS], _explained)
 
 
 def log_ratio(X: Any, codes: Array, n_clusters: int) -> float:
@@ -194,21 +193,10 @@ def log_ratio(X: Any, codes: Array, n_clusters: int) -> float:
     return float(-np.log(max(1 - between / total, _LEAST_SHARE)))
 
 
-def tail_pvalue(value: float, sample: FloatArray) -> float:
-    """Return the probability that one more value of a normal sample exceeds a value.
-
-    It is uniform if both are from one normal law, for any size of the sample.
-    """
-    deviation = sample.std(ddof=1) * np.sqrt(1 + 1 / len(sample))
-    if not 0 < deviation < np.inf:
-        return 1.0
-    return float(student.sf((value - sample.mean()) / deviation, len(sample) - 1))
-
-
 # Nodes with fewer objects, or with fewer distinct ones, are not tested.
 _FEWEST, _FEWEST_DISTINCT = 10, max(NUMBERS) + 1
-_ONE, _SEVERAL = "one cloud", "more than one cloud"
-_TOO_SMALL, _INSIDE = "too small to test", "inside one cloud"
+_ONE, _SEVERAL = "one cluster", "more than one cluster"
+_TOO_SMALL, _INSIDE = "too small to test", "inside one cluster"
 # Names of clusters that a cell of the table shows.
 _MOST_NAMES = 6
 
@@ -216,7 +204,7 @@ _MOST_NAMES = 6
 @result_record
 @dataclass(frozen=True, eq=False, repr=False)
 class ClusterSignificance(Drawn, Shown):
-    """Which clusters are clouds of their own; made by :func:`cluster_significance`.
+    """Which clusters are clusters of their own; made by :func:`cluster_significance`.
 
     Printed, and as HTML in a notebook, it shows the merges from the root down, then the clusters.
     All parameters are attributes of the same names, which cannot be set. With k clusters, nodes
@@ -225,7 +213,7 @@ class ClusterSignificance(Drawn, Shown):
     Parameters
     ----------
     labels : ndarray of int of shape (n_samples,)
-        Clusters after those that are parts of one cloud were joined, numbered from 0 on in the
+        Clusters after those that are parts of one cluster were joined, numbered from 0 on in the
         order of ``clusters``; -1 for noise.
     clusters : ndarray of shape (k,)
         Label of each cluster that was given or found, sorted.
@@ -243,6 +231,8 @@ class ClusterSignificance(Drawn, Shown):
         Law that decides.
     significance_level : float
         Level of the whole procedure.
+    subsample : int or None, default=None
+        Rows of each sample that was looked at; None where all rows were.
 
     See Also
     --------
@@ -269,6 +259,7 @@ class ClusterSignificance(Drawn, Shown):
     statistics: FloatArray
     nulls: tuple[str | None, ...]
     significance_level: float
+    subsample: int | None = None
 
     @property
     def n_clusters(self) -> int:
@@ -277,7 +268,7 @@ class ClusterSignificance(Drawn, Shown):
 
     @property
     def is_significant(self) -> Mask:
-        """Whether each node is more than one cloud, of shape (2 k - 1,)."""
+        """Whether each node is more than one cluster, of shape (2 k - 1,)."""
         return self.pvalues <= self.levels
 
     @cached_property
@@ -299,8 +290,8 @@ class ClusterSignificance(Drawn, Shown):
     def readings(self) -> tuple[str, ...]:
         """What each node is, in words.
 
-        "one cloud" or "more than one cloud"; "too small to test"; "inside one cloud" for nodes
-        below one that is not divided.
+        "one cluster" or "more than one cluster"; "too small to test"; "inside one cluster" for
+        nodes below one that is not divided.
         """
         found = [_INSIDE] * len(self.sizes)
         for node in self._from_root():
@@ -339,7 +330,7 @@ class ClusterSignificance(Drawn, Shown):
         >>> from sklearn_clustcompare import cluster_significance
         >>> found = cluster_significance([0] * 10 + [1] * 10, [[number] for number in range(20)])
         >>> found.to_frame()["reading"].tolist()
-        ['inside one cloud', 'inside one cloud', 'one cloud']
+        ['inside one cluster', 'inside one cluster', 'one cluster']
         """
         import pandas as pd
 
@@ -375,13 +366,17 @@ class ClusterSignificance(Drawn, Shown):
     def _conclusion(self) -> Sequence[str]:
         members = [self.clusters[self.groups == group] for group in range(self.n_clusters)]
         joined = [_listed(one, " + ") for one in members if len(one) > 1]
-        lines = [f"parts of one cloud: {_listed(joined, '; ') or 'none'}"]
+        lines = [f"parts of one cluster: {_listed(joined, '; ') or 'none'}"]
         leaves = np.array(self.readings[: len(self.clusters)])
         for reading, text in ((_SEVERAL, f"of {_SEVERAL}"), (_TOO_SMALL, _TOO_SMALL)):
             if (leaves == reading).any():
                 lines.append(f"clusters {text}: {_listed(self.clusters[leaves == reading], ', ')}")
         level = decimal(self.significance_level)
-        return [*lines, f"level of all tests together: {level}, as far as their laws fit the data"]
+        return [
+            *lines,
+            f"level of all tests together: {level}, as far as their laws fit the data",
+            "choose_n_clusters also asks whether clusters come back in other halves of the data",
+        ]
 
 
 def _listed(names: Sequence[Any] | Array, separator: str) -> str:
@@ -399,16 +394,18 @@ def cluster_significance(
     n_null: int = 39,
     significance_level: float = 0.05,
     noise_label: Any = -1,
+    subsample: Any = "auto",
+    n_subsamples: int = 5,
     random_state: RandomStateLike = 0,
     n_jobs: int | None = None,
-    verbose: int = 0,
+    verbose: int | None = None,
 ) -> ClusterSignificance:
-    """Test which clusters are clouds of their own, and which are parts of one cloud.
+    """Test which clusters are clusters of their own, and which are parts of one cluster.
 
     A clusterer of six clusters finds six in any data. Here the clusters are joined to a tree, and
-    each merge is tested, from the top down: do its objects differ from one cloud? Where they do
-    not, its clusters are parts of one cloud, and become one. Clusters that remain are tested too:
-    they may be more than one cloud themselves.
+    each merge is tested, from the top down: do its objects differ from one cluster? Where they do
+    not, its clusters are parts of one cluster, and become one. Clusters that remain are tested too:
+    they may be more than one cluster themselves.
 
     Parameters
     ----------
@@ -423,16 +420,23 @@ def cluster_significance(
     n_null : int, default=39
         Number of structureless data sets of each law and node at most, at least 19.
     significance_level : float, default=0.05
-        Level of all tests together: the largest probability that anywhere in the tree one cloud is
-        divided, if the laws fit.
+        Level of all tests together: the largest probability that anywhere in the tree one cluster
+        is divided, if the laws fit.
     noise_label : hashable or collection of these, default=-1
         :term:`Label of noise <noise_label>`, or several; they need not occur.
+    subsample : int, None or "auto", default="auto"
+        Rows of each sample that the evidence is taken from; None for all rows in one. "auto" takes
+        samples of 500 above 1,500 rows. Clusters of fewer than some 5 % of the rows need larger
+        ones.
+    n_subsamples : int, default=5
+        Number of these samples, which are disjoint.
     random_state : int, RandomState, Generator, SeedSequence or None, default=0
         :term:`Source of randomness <random_state>`.
     n_jobs : int, default=None
         :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
-    verbose : int, default=0
-        Whether to show progress on stderr.
+    verbose : int or None, default=None
+        Progress on stderr: 0 shows none, 1 all of it. None shows one line with an estimate
+        if it may take more than ten seconds, on a terminal or in a notebook.
 
     Returns
     -------
@@ -464,19 +468,31 @@ def cluster_significance(
     other clusterers and for labels, Ward's method joins the clusters, starting from their centers.
 
     A node with n_j of n objects is tested at the level ``significance_level * (n_j - 1) / (n - 1)``
-    [1]_, and only if all nodes above it are more than one cloud. The levels of disjoint nodes sum
-    to the whole level at most, so if the laws fit, one cloud is divided anywhere with at most this
-    probability.
+    [1]_, and only if all nodes above it are more than one cluster. The levels of disjoint nodes sum
+    to the whole level at most, so if the laws fit, one cluster is divided anywhere with at most
+    this probability.
 
-    The statistic compares the objects with data sets of one cloud, whatever clusterer was used.
+    The statistic compares the objects with data sets of one cluster, whatever clusterer was used.
     k-means divides each data set into 2, 3 and 4 parts. The logarithm of the total sum of squares
     divided by that within the parts is standardized by those of all other data sets, and the
     largest z is taken. Small levels need a tail that is not drawn: the p-value is that of one more
     value of a normal sample, the structureless data sets. Of several laws, the largest p-value
     counts; further laws are not drawn once one exceeds the level, nor more than 9 data sets of a
-    law whose p-value is then above 0.25 and five times the level. The copula keeps the outermost
-    values of continuous columns, nine at each end but at most a tenth: the nearest law with one
-    mode would draw a long tail in, and what is left far out would look like a cluster.
+    law whose p-value is then above 0.25 and five times the level, or below a fiftieth of it. The
+    copula keeps the outermost values of continuous columns, nine at each end but at most a tenth:
+    the nearest law with one mode would draw a long tail in, and what is left far out would look
+    like a cluster.
+
+    Above 1,500 rows the clusterer is fitted to the rows of five samples together, and all others
+    get their labels by ``predict``, or from the nearest object; of given labels, all are used. The
+    tests look at the sampled objects of a node; ``sizes`` and ``levels`` are of all. Only sampled
+    rows are read, and blocks of rows to label them.
+
+    :func:`choose_n_clusters` chooses one number for all data, by clusters that come back in other
+    halves of the data and are denser than the passes between them. Here, each node is only compared
+    with structureless data: parts of one bent cluster may remain apart, and clusters of different
+    levels of the tree may remain together. Where both were asked and disagree, clusters that remain
+    here and are not chosen there differ from one cluster, but do not come back or touch.
 
     Pipelines are fitted once, and the tests take the input of their last step: scale the features
     first, or in the pipeline. Distances become points by classical scaling.
@@ -486,11 +502,11 @@ def cluster_significance(
 
     - Nodes with fewer than 10 objects, or fewer than 5 distinct ones, are not tested. Their
       clusters are joined, and a single small cluster that is divided from others is kept.
-    - One cloud means one mode, and contours near ellipses or boxes. A bent cloud, such as a banana,
+    - One cluster means one mode, and contours near ellipses or boxes. A bent one, such as a banana,
       is not; it is divided where the clusterer divides it.
-    - That a node is more than one cloud does not show that it is divided at the right place: a
-      poor clusterer may cut through clouds.
-    - Chains and rings, which k-means does not separate, may be taken for one cloud; so may clusters
+    - That a node is more than one cluster does not show that it is divided at the right place: a
+      poor clusterer may cut through clusters.
+    - Chains and rings, which k-means does not separate, may be taken for one cluster; so may those
       that overlap, that are small next to others, or that differ in a few of many features.
     - The laws are fitted to the data, so levels hold approximately:
       ``benchmarks/cluster_significance.py`` counts false divisions.
@@ -515,35 +531,32 @@ def cluster_significance(
     check_n_null(n_null)
     probability("significance_level", significance_level)
     reading = Reading(noise="drop", noise_label=noise_label)
-    (seed, of_nodes) = fit_seeds(1, 2, random_state)[0]
-    tasks: list[tuple[Any, ...]] = [(estimator, X, seed, reading)]
-    (given,) = run_fits(_given, tasks, n_jobs=1, verbose=0, description="all objects")
-    merges = given.merges()
+    ((of_fit, of_nodes),) = fit_seeds(1, 2, random_state)
+    with caught_warnings() as kept, one_thread():
+        given = _given(estimator, X, subsample, n_subsamples, of_fit, reading)
+    warn_once(kept, stacklevel=2)
+    merges, k = given.merges(), len(given.clusters)
     members = members_of(merges)
-    objects = [np.flatnonzero(np.isin(given.codes, one)) for one in members]
-    sizes = np.array([len(one) for one in objects])
+    of_clusters = np.bincount(given.codes[given.codes >= 0], minlength=k)
+    sizes = np.array([of_clusters[one].sum() for one in members])
     levels = significance_level * ((sizes - 1) / max(sizes[-1] - 1, 1))
     seeds = fit_seeds(len(members), 1 + 2 * n_null, of_nodes)
-    tests: dict[int, CloudTest] = {}
+    tests: dict[int, NodeTest] = {}
     going = [len(members) - 1]
     while going:
-        going = [node for node in going if _is_testable(given.points, objects[node])]
+        parts = {node: given.points[np.isin(given.looked_at, members[node])] for node in going}
+        parts = {node: points for node, points in parts.items() if _is_testable(points)}
         tasks = [
-            (given.points[objects[node]], null, n_null, levels[node], seeds[node]) for node in going
+            (points, null, n_null, levels[node], seeds[node]) for node, points in parts.items()
         ]
-        found = run_fits(cloud_test, tasks, n_jobs=n_jobs, verbose=verbose, description="nodes")
-        tests |= dict(zip(going, found, strict=True))
-        divided = [node for node in going if tests[node].pvalue <= levels[node]]
-        going = [
-            int(part)
-            for node in divided
-            if node >= len(given.clusters)
-            for part in merges[node - len(given.clusters)]
-        ]
-    untested = CloudTest(np.nan, np.nan, "")
+        found = run_fits(node_test, tasks, n_jobs=n_jobs, verbose=verbose, description="nodes")
+        tests |= dict(zip(parts, found, strict=True))
+        divided = [node for node in parts if tests[node].pvalue <= levels[node] and node >= k]
+        going = [part for node in divided for part in merges[node - k].tolist()]
+    untested = NodeTest(np.nan, np.nan, "")
     all_tests = [tests.get(node, untested) for node in range(len(members))]
     result = ClusterSignificance(
-        labels=np.full(given.n_samples, -1),
+        labels=given.codes,
         clusters=given.clusters,
         merges=merges,
         sizes=sizes,
@@ -552,90 +565,95 @@ def cluster_significance(
         statistics=np.array([one.statistic for one in all_tests]),
         nulls=tuple(one.null or None for one in all_tests),
         significance_level=significance_level,
+        subsample=given.subsample,
     )
-    result.labels[given.kept] = result.groups[given.codes]
-    return result
+    return replace(result, labels=np.append(result.groups, -1)[given.codes])
 
 
-def _is_testable(points: Any, objects: Positions) -> bool:
-    if len(objects) < _FEWEST:
+def _is_testable(points: Any) -> bool:
+    if points.shape[0] < _FEWEST:
         return False
-    rows = points[objects]
-    return len(np.unique(rows.toarray() if issparse(rows) else rows, axis=0)) >= _FEWEST_DISTINCT
+    rows = points.toarray() if issparse(points) else points
+    return len(np.unique(rows, axis=0)) >= _FEWEST_DISTINCT
 
 
 # --------------------------------------------------------------------------- what is given
 
 
 class _Given(NamedTuple):
-    """The clusters of the objects that are no noise, and their points; ``model`` may be None."""
+    """Clusters of all objects, -1 for noise, and points of those that are looked at with theirs."""
 
-    points: Any
     codes: IntArray
     clusters: Array
-    kept: Positions
-    n_samples: int
+    points: Any
+    looked_at: IntArray
     model: Any
+    subsample: int | None
 
     def merges(self) -> IntArray:
-        model = last_step(self.model)
-        if isinstance(model, AgglomerativeClustering) and len(self.kept) == self.n_samples:
-            return merges_of_tree(model.children_, self.codes, len(self.clusters))
-        return merges_of_centers(self.points, self.codes, len(self.clusters))
+        model, k = last_step(self.model), len(self.clusters)
+        if isinstance(model, AgglomerativeClustering) and len(model.labels_) == len(self.looked_at):
+            return merges_of_tree(model.children_, self.looked_at, k)
+        return merges_of_centers(self.points, self.looked_at, k)
 
 
-def _given(estimator: Any, X: Any, seed: int, reading: Reading) -> _Given:
-    if hasattr(estimator, "fit"):
-        rows, kind = as_rows(X, estimator), pairs_taken(estimator)
-        parameters = {}
-        if isinstance(last_step(estimator), AgglomerativeClustering):
-            name = str(clusters_parameter(estimator))
-            parameters[name.removesuffix("n_clusters") + "compute_full_tree"] = True
-        found = cluster(estimator, parameters, rows, seed)
-        partition = read_labels(found.labels, "estimator")
+def _given(
+    estimator: Any, X: Any, subsample: Any, n_subsamples: Any, seed: int, reading: Reading
+) -> _Given:
+    is_clusterer = hasattr(estimator, "fit")
+    if not is_clusterer and getattr(estimator, "ndim", 0) == 2 and getattr(X, "ndim", None) == 1:
+        msg = (
+            "estimator must be a clusterer or labels, and X the data, got arrays of shapes "
+            f"{np.shape(estimator)} and {np.shape(X)}: exchange them"
+        )
+        raise ValueError(msg)
+    data, looked = look_at(X, estimator if is_clusterer else None, subsample, n_subsamples, seed)
+    rows, positions, model = looked.rows, looked.positions, None
+    if is_clusterer:
+        model = clone(estimator)
+        model.set_params(**scaled_parameters(estimator, looked.share(data.shape[0])))
+        if isinstance(last_step(model), AgglomerativeClustering):
+            name = str(clusters_parameter(model)).removesuffix("n_clusters")
+            model.set_params(**{f"{name}compute_full_tree": True})
+        found = cluster(model, {}, rows, seed)
+        labels = labels_of_all(data, looked, found, read_extension("auto", estimator))
+        partition, space, model = read_labels(labels, "estimator"), found.space, found.model
+        kind = pairs_taken(estimator)
     else:
-        if getattr(estimator, "ndim", None) == 2 and getattr(X, "ndim", None) == 1:
-            msg = (
-                "estimator must be a clusterer or labels, and X the data, got arrays of shapes "
-                f"{np.shape(estimator)} and {np.shape(X)}: exchange them"
-            )
-            raise ValueError(msg)
-        rows = as_rows(X, None)
-        kind = rows.kind if isinstance(rows, Square) else None
         partition = read_labels(estimator, "estimator")
-        if partition.n_objects != rows.shape[0]:
+        if partition.n_objects != data.shape[0]:
             msg = (
-                f"estimator must hold a label for each of the {rows.shape[0]} objects of X, or be "
+                f"estimator must hold a label for each of the {data.shape[0]} objects of X, or be "
                 f"a clusterer, got {partition.n_objects} labels"
             )
             raise ValueError(msg)
-        found = Clustering(None, partition.codes, rows.values if kind else rows)
-    points = _points(found.space, kind)
+        # Each cluster has a place in the tree, though it may be in no sample.
+        codes, first = np.unique(partition.codes, return_index=True)
+        unseen = first[~np.isin(codes, partition.codes[positions])]
+        if len(unseen):
+            positions = np.union1d(positions, unseen)
+            rows = take_rows(data, positions)
+            rows = rows.compute() if hasattr(rows, "compute") else rows
+        space = values_of(rows)
+        kind = rows.kind if isinstance(rows, Square) else None
+    if kind is not None:
+        points = points_of(read_data(all_distances(space, kind)))
+    else:
+        points = read_data(space)
+        points = points.tocsr() if issparse(points) else np.asarray(points, np.float64)
     partition, kept = treat_one(partition, reading)
     if partition.n_objects == 0:
         msg = "estimator must give clusters of objects that are no noise, got noise only"
         raise ValueError(msg)
-    return _of(points, partition, kept, found.model)
-
-
-def _points(space: Any, kind: str | None) -> Any:
-    """Return the objects as points, of which sparse ones stay sparse."""
-    if kind is not None:
-        return points_of(read_data(all_distances(space, kind)))
-    values = read_data(space)
-    return values.tocsr() if issparse(values) else np.asarray(values, np.float64)
-
-
-def _of(points: Any, partition: Labels, kept: Positions | None, model: Any) -> _Given:
     compact, _ = partition.compact()
-    n_samples = points.shape[0]
-    if kept is not None:
-        points = points[kept]
+    codes = np.full(data.shape[0], -1)
+    codes[slice(None) if kept is None else kept] = compact.codes
+    looked_at = codes[positions]
     return _Given(
-        points,
-        compact.codes,
+        codes,
         compact.labels_of(np.arange(compact.n_codes)),
-        np.arange(n_samples) if kept is None else kept,
-        n_samples,
+        points[looked_at >= 0],
+        looked_at[looked_at >= 0],
         model,
+        looked.size,
     )

@@ -5,10 +5,10 @@ from __future__ import annotations
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Mask, Positions
 from sklearn_clustcompare._numerics import known_mean
@@ -22,6 +22,8 @@ from sklearn_clustcompare.without_reference._fits import (
     caught_warnings,
     cluster,
     fit_seeds,
+    n_clusters_asked,
+    one_thread,
     run_fits,
     warn_once,
 )
@@ -32,7 +34,6 @@ from sklearn_clustcompare.without_reference._resamples import (
     read_resampling,
     without_copies,
 )
-from sklearn_clustcompare.without_reference._stability_values import n_clusters_asked
 
 # A cluster is dissolved at the first and recovered above the second.
 _DISSOLVED, _RECOVERED = 0.5, 0.75
@@ -184,10 +185,11 @@ def cluster_stability(
     n_resamples: int = 100,
     resampling: Any = "bootstrap",
     sample_size: float | int | None = None,
+    groups: ArrayLike | None = None,
     noise_label: Any = -1,
     n_jobs: int | None = None,
     random_state: RandomStateLike = 0,
-    verbose: int = 0,
+    verbose: int | None = None,
 ) -> ClusterStability:
     """Compute how stable clusters, and the objects in them, are when the data change a little.
 
@@ -211,14 +213,19 @@ def cluster_stability(
     sample_size : float or int, default=None
         Size of a bootstrap sample or a subsample, as a share of the objects or their number. None
         takes all for "bootstrap", and 0.8 of them for "subsample".
+    groups : array-like of shape (n_samples,), default=None
+        Group of each object, such as its donor, document or customer: objects of a group stay
+        together in each sample, so that clusters must come back in other groups. None: each object
+        is by itself.
     noise_label : hashable or collection of them, default=-1
         :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
     n_jobs : int, default=None
         :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
     random_state : int, RandomState, Generator, SeedSequence or None, default=0
         :term:`Source of randomness <random_state>`.
-    verbose : int, default=0
-        Whether to show progress on stderr.
+    verbose : int or None, default=None
+        Progress on stderr: 0 shows none, 1 all of it. None shows one line with an estimate
+        if it may take more than ten seconds, on a terminal or in a notebook.
 
     Returns
     -------
@@ -273,34 +280,19 @@ def cluster_stability(
     """
     several_resamples("n_resamples", n_resamples)
     rows = as_rows(X, estimator)
-    drawing = read_resampling(resampling, sample_size, rows.shape[0], _RESAMPLINGS)
+    drawing = read_resampling(resampling, sample_size, rows.shape[0], _RESAMPLINGS, groups)
     first, *seeds = fit_seeds(1 + n_resamples, 2, random_state)
+    noise_labels = Reading(noise_label=noise_label).noise_labels
     with caught_warnings() as kept:
-        (labels,) = run_fits(
-            _fit, [(estimator, rows, first[0])], n_jobs=1, verbose=0, description="all objects"
-        )
+        with one_thread():
+            labels = cluster(estimator, {}, rows, first[0]).labels
         original = read_labels(labels, "estimator").compact()[0]
-        noise_labels = Reading(noise_label=noise_label).noise_labels
-        resample = partial(_resample, estimator, rows, drawing, original, noise_labels)
-        found = run_fits(
-            resample,
-            [(one,) for one in seeds],
-            n_jobs=n_jobs,
-            verbose=verbose,
-            description="samples",
-        )
+        tasks = [(estimator, rows, drawing, original, noise_labels, one) for one in seeds]
+        how: dict[str, Any] = {"n_jobs": n_jobs, "verbose": verbose, "description": "samples"}
+        found = run_fits(_resample, tasks, **how)
     warn_once(kept, stacklevel=2)
-    _check_skipped(found.count(None), n_resamples, rows.shape[0])
-    return stability_of_resamples(labels, found, noise_labels)
-
-
-def stability_of_resamples(
-    labels: Array, found: Sequence[Resample | None], noise_labels: Sequence[Any]
-) -> ClusterStability:
-    """Return the stability of clusters by what resamples gave; None where one was skipped."""
-    original = read_labels(labels, "estimator").compact()[0]
-    noise = noise_mask(original, noise_labels)
     used = [one for one in found if one is not None]
+    _check_skipped(len(found) - len(used), n_resamples, rows.shape[0])
     n_drawn, n_stays = (np.zeros(len(labels)) for _ in range(2))
     for one in used:
         n_drawn[one.objects] += 1
@@ -315,7 +307,7 @@ def stability_of_resamples(
         jaccard=np.array([nothing if one is None else one.jaccard for one in found]),
         object_stability=np.divide(n_stays, n_drawn, out=missing, where=n_drawn > 0),
         n_skipped=len(found) - len(used),
-        is_noise=np.isin(codes, original.codes[noise]),
+        is_noise=_noise_codes(original, noise_labels),
     )
 
 
@@ -333,10 +325,6 @@ def _check_skipped(n_skipped: int, n_resamples: int, n_samples: int) -> None:
             UserWarning,
             stacklevel=3,
         )
-
-
-def _fit(estimator: Any, X: Any, seed: int) -> Array:
-    return cluster(estimator, {}, X, seed).labels
 
 
 def _resample(
@@ -358,31 +346,25 @@ def _resample(
 def compare_with_resample(
     original: Labels, labels: Array, positions: Positions, noise_labels: Sequence[Any]
 ) -> Resample:
-    """Compare clusters with those of a sample; position -1 is no object."""
+    """Compare clusters with those most like them in a sample; position -1 is no object.
+
+    Noise is matched with noise only.
+    """
     is_object = positions >= 0
-    objects, found = positions[is_object], read_labels(labels[is_object], "estimator")
-    return _compare(original.take(objects), found, objects, noise_labels, original.n_codes)
-
-
-def _compare(
-    original: Labels,
-    found: Labels,
-    objects: Positions,
-    noise_labels: Sequence[Any],
-    n_clusters: int,
-) -> Resample:
-    """Match each original cluster with the most similar new one; noise with noise only."""
-    found = found.compact()[0]
-    counts = np.zeros((n_clusters, found.n_codes))
-    np.add.at(counts, (original.codes, found.codes), 1)
+    objects, found = positions[is_object], read_labels(labels[is_object], "estimator").compact()[0]
+    codes = original.codes[objects]
+    counts = np.zeros((original.n_codes, found.n_codes))
+    np.add.at(counts, (codes, found.codes), 1)
     sizes = counts.sum(axis=1, keepdims=True)
     union = sizes + counts.sum(axis=0) - counts
     similarity = np.divide(counts, union, out=np.zeros_like(counts), where=union > 0)
-    is_noise = np.zeros(n_clusters, bool)
-    is_noise[original.codes[noise_mask(original, noise_labels)]] = True
-    was_noise = np.zeros(found.n_codes, bool)
-    was_noise[found.codes[noise_mask(found, noise_labels)]] = True
-    similarity[is_noise[:, np.newaxis] != was_noise] = 0.0
+    are_noise = [_noise_codes(one, noise_labels) for one in (original, found)]
+    similarity[np.not_equal.outer(*are_noise)] = 0.0
     best, largest = similarity.argmax(axis=1), similarity.max(axis=1)
-    stays = (best[original.codes] == found.codes) & (largest[original.codes] > 0)
+    stays = (best[codes] == found.codes) & (largest[codes] > 0)
     return Resample(np.where(sizes.ravel() > 0, largest, np.nan), objects, stays)
+
+
+def _noise_codes(labels: Labels, noise_labels: Sequence[Any]) -> Mask:
+    """Return for each code whether it is noise."""
+    return np.isin(np.arange(labels.n_codes), labels.codes[noise_mask(labels, noise_labels)])

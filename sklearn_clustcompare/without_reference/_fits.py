@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from sklearn.base import clone
@@ -21,7 +21,7 @@ from sklearn_clustcompare._array_types import Array, FloatArray, Positions
 from sklearn_clustcompare._chance.draws import task_seeds
 from sklearn_clustcompare._clusterers import clusters_parameter, last_step
 from sklearn_clustcompare._data import has_squares, to_fit
-from sklearn_clustcompare._tasks import progress, results_as_finished, run_tasks
+from sklearn_clustcompare._tasks import progress, run_tasks
 from sklearn_clustcompare.model_selection._labels import predicted, space_fitted
 from sklearn_clustcompare.without_reference._resamples import values_of
 
@@ -37,7 +37,7 @@ class Clustering(NamedTuple):
     """
 
     model: Any
-    labels: Array
+    labels: Any
     space: Any
 
 
@@ -61,6 +61,14 @@ def cluster(estimator: Any, parameters: Mapping[str, Any], X: Any, seed: int) ->
 def is_one_cluster(estimator: Any, parameters: Mapping[str, Any]) -> bool:
     """Return whether the parameters request a single cluster."""
     return parameters.get(clusters_parameter(estimator) or "") == 1
+
+
+def n_clusters_asked(estimator: Any, candidate: Mapping[str, Any]) -> int:
+    """Return the number of clusters that a candidate has to find; 1 if none is given."""
+    model = clone(estimator).set_params(**candidate)
+    name = clusters_parameter(model)
+    asked = None if name is None else model.get_params(deep=True)[name]
+    return int(asked) if isinstance(asked, int | np.integer) else 1
 
 
 def _named(estimator: Any, parameters: Mapping[str, Any]) -> str:
@@ -173,14 +181,6 @@ T = TypeVar("T")
 # OpenMP and BLAS add up in an order of their own.
 
 
-class SizedTasks(Protocol):
-    """Tasks, and how many there are at most."""
-
-    def __len__(self) -> int: ...
-
-    def __iter__(self) -> Iterator[tuple[Any, ...]]: ...
-
-
 def run_fits(
     function: Callable[..., T],
     tasks: Sequence[tuple[Any, ...]],
@@ -188,39 +188,18 @@ def run_fits(
     n_jobs: int | None,
     verbose: Any,
     description: str,
+    total: int | None = None,
 ) -> list[T]:
-    """Return ``function(*task)`` for each task; warnings name the caller of the caller."""
-    progressing = progress(tasks, verbose=verbose, description=description, total=len(tasks))
+    """Return ``function(*task)`` for each task; warnings name the caller of the caller.
+
+    ``total`` is the number of tasks, with those of further calls.
+    """
+    total = len(tasks) if total is None else total
+    progressing = progress(tasks, verbose=verbose, description=description, total=total)
     with caught_warnings() as in_threads, one_thread():
         results = run_tasks(_call, ((function, task) for task in progressing), n_jobs=n_jobs)
     warn_once([*in_threads, *(one for _, kept in results for one in kept)], stacklevel=3)
     return [result for result, _ in results]
-
-
-def keep_fits(
-    function: Callable[..., T],
-    tasks: SizedTasks,
-    keep: Callable[[T], None],
-    *,
-    n_jobs: int | None,
-    verbose: Any,
-    description: str,
-) -> None:
-    """Call ``keep(function(*task))`` for each task as soon as it is finished, in no order.
-
-    Tasks are taken as workers need them, so that ``keep`` can make them end.
-
-    Warnings name the caller of the caller.
-    """
-    kept_warnings: Warnings = []
-    with caught_warnings() as in_threads, one_thread():
-        found = results_as_finished(_call, ((function, task) for task in tasks), n_jobs=n_jobs)
-        for result, kept in progress(
-            found, verbose=verbose, description=description, total=len(tasks)
-        ):
-            keep(result)
-            kept_warnings += kept
-    warn_once([*in_threads, *kept_warnings], stacklevel=3)
 
 
 def _call(function: Callable[..., T], task: tuple[Any, ...]) -> tuple[T, Warnings]:

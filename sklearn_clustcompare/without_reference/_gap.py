@@ -1,11 +1,10 @@
-"""The gap statistic, its rules of choice, and values of structureless data sets."""
+"""The gap statistic, and its rules of choice."""
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -21,15 +20,14 @@ from sklearn_clustcompare._parameters import RandomStateLike, one_of, options_te
 from sklearn_clustcompare._rendering import Drawn, Shown, Table, result_record, table_of
 from sklearn_clustcompare.indices._internal import scatter
 from sklearn_clustcompare.significance._resampling import several_resamples
-from sklearn_clustcompare.without_reference._fits import (
-    Clustering,
-    cluster_many,
-    fit_seeds,
-    keep_fits,
-    sets_at_once,
+from sklearn_clustcompare.without_reference._fits import Clustering, fit_seeds
+from sklearn_clustcompare.without_reference._null_data import (
+    Statistic,
+    as_data,
+    compare_with_null,
+    laws_of,
 )
-from sklearn_clustcompare.without_reference._null_data import NullData, laws_of, read_data
-from sklearn_clustcompare.without_reference._resamples import Square, all_distances, as_rows
+from sklearn_clustcompare.without_reference._resamples import all_distances, as_rows
 
 # Rules that choose a number of clusters by the gap statistic.
 #
@@ -78,103 +76,6 @@ def _first(holds: Mask) -> int:
 
 def _within(gap: FloatArray, error: FloatArray, best: int) -> int:
     return _first(gap[: best + 1] >= gap[best] - error[best])
-
-
-# Values for each of some data sets, with a seed for each; an instance that can be pickled.
-Evaluate = Callable[[Sequence[Any], Sequence[list[int]]], list[list[float]]]
-# Whether the values of the data and those of each law so far are enough.
-IsEnough = Callable[[FloatArray, Sequence[FloatArray]], bool]
-
-
-class NullValues:
-    """Tasks for :func:`values_of_sets`, the data first, and their values as they are kept.
-
-    All laws are drawn in turn, as often as each other, ``at_once`` sets a task. At each number of
-    sets in ``looks`` it is asked whether the values are enough, and tasks then end. Where several
-    workers have drawn more by then, that is left out, so that the result does not depend on them.
-    """
-
-    def __init__(
-        self,
-        evaluate: Evaluate,
-        n_values: int,
-        X: Any,
-        *,
-        null: Any,
-        n_null: Any,
-        random_state: Any,
-        at_once: int,
-        looks: Sequence[int] = (),
-        is_enough: IsEnough | None = None,
-    ) -> None:
-        several_resamples("n_null", n_null)
-        self.laws = laws_of(null, X)
-        self._evaluate = evaluate
-        self._data = X if isinstance(X, Square) or hasattr(X, "iloc") else read_data(X)
-        self._seeds = fit_seeds(1 + n_null, 1 + n_values, random_state)
-        self._looks = [look for look in looks if look < n_null]
-        ends = sorted({*self._looks, *range(at_once, n_null, at_once), n_null})
-        self._blocks = list(pairwise([0, *ends]))
-        self._is_enough = is_enough
-        self._n_null, self._is_ended = n_null, False
-        self._kept: dict[int, list[float]] = {}
-
-    def __len__(self) -> int:
-        return 1 + len(self._blocks) * len(self.laws)
-
-    def __iter__(self) -> Iterator[tuple[Any, ...]]:
-        yield self._evaluate, [0], self._data, self._seeds[:1]
-        step = len(self.laws)
-        for start, end in self._blocks:
-            for number, law in enumerate(self.laws):
-                if self._is_ended:
-                    return
-                places = range(1 + number + step * start, 1 + number + step * end, step)
-                yield self._evaluate, places, law, self._seeds[1 + start : 1 + end]
-
-    def keep(self, results: dict[int, list[float]]) -> None:
-        """Keep some results; end the tasks if what is known is enough."""
-        self._kept |= results
-        while not self._is_ended and self._looks and self._is_known(self._looks[0]):
-            look = self._looks.pop(0)
-            assert self._is_enough is not None
-            if self._is_enough(self.own, self._first(look)):
-                self._n_null, self._is_ended = look, True
-
-    @property
-    def own(self) -> FloatArray:
-        """The values of the data."""
-        return np.array(self._kept[0])
-
-    @property
-    def of_laws(self) -> list[FloatArray]:
-        """The values of the structureless data sets of each law, one row each."""
-        return self._first(self._n_null)
-
-    def _is_known(self, n_sets: int) -> bool:
-        return all(at in self._kept for at in range(1 + n_sets * len(self.laws)))
-
-    def _first(self, n_sets: int) -> list[FloatArray]:
-        step = len(self.laws)
-        return [
-            np.array([self._kept[1 + law + step * number] for number in range(n_sets)])
-            for law in range(step)
-        ]
-
-
-def values_of_sets(
-    evaluate: Evaluate, places: Sequence[int], data: Any, seeds: Sequence[list[int]]
-) -> dict[int, list[float]]:
-    """Return the values for data, or for structureless data sets that are drawn first, by place."""
-    own_seeds = [others for _, *others in seeds]
-    if not isinstance(data, NullData):
-        return dict(zip(places, evaluate([data], own_seeds), strict=True))
-    try:
-        drawn = [data.draw(seed) for seed, *_ in seeds]
-        return dict(zip(places, evaluate(drawn, own_seeds), strict=True))
-    except Exception as error:
-        error.add_note(f"The data were structureless, null={data.name!r}.")
-        raise
 
 
 _check_rule = one_of(*RULES)
@@ -427,7 +328,7 @@ def gap_statistic(
     power: int = 2,
     random_state: RandomStateLike = 0,
     n_jobs: int | None = None,
-    verbose: int = 0,
+    verbose: int | None = None,
 ) -> GapStatistic:
     """Compare the dispersion within clusters with that of structureless data.
 
@@ -463,8 +364,9 @@ def gap_statistic(
         :term:`Source of randomness <random_state>`.
     n_jobs : int, default=None
         :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
-    verbose : int, default=0
-        Whether to show progress on stderr.
+    verbose : int or None, default=None
+        Progress on stderr: 0 shows none, 1 all of it. None shows one line with an estimate
+        if it may take more than ten seconds, on a terminal or in a notebook.
 
     Returns
     -------
@@ -538,27 +440,26 @@ def gap_statistic(
     pairs, rows = pairs_taken(estimator), as_rows(X, estimator)
     values = read_range(values_tried(param_name, param_range, rows.shape[0]))
     check_values(param_name, values)
-    evaluate = _LogDispersions(estimator, param_name, tuple(values.tolist()), power, pairs)
-    drawn = NullValues(
-        evaluate,
-        len(values),
-        rows,
-        null=null,
-        n_null=n_null,
-        random_state=random_state,
-        at_once=sets_at_once(estimator, rows),
-    )
-    keep_fits(
-        values_of_sets,
-        drawn,
-        drawn.keep,
+    if values[-1] > rows.shape[0]:
+        msg = f"param_range must not exceed the {rows.shape[0]} objects of X, got {values[-1]}"
+        raise ValueError(msg)
+    several_resamples("n_null", n_null)
+    laws = laws_of(null, rows)
+    own, of_laws = compare_with_null(
+        Statistic(
+            estimator,
+            [{param_name: int(value)} for value in values],
+            _LogDispersion(power, pairs),
+        ),
+        as_data(rows),
+        laws,
+        fit_seeds(1 + n_null, 1 + len(values), random_state),
         n_jobs=n_jobs,
         verbose=verbose,
-        description="blocks of data sets",
     )
     first, *others = (
-        GapStatistic(param_name, values, drawn.own, of_null, law.name, power)
-        for law, of_null in zip(drawn.laws, drawn.of_laws, strict=True)
+        GapStatistic(param_name, values, own, of_null, law.name, power)
+        for law, of_null in zip(laws, of_laws, strict=True)
     )
     return replace(first, others=tuple(others))
 
@@ -573,33 +474,15 @@ def read_range(param_range: Any) -> IntArray:
 
 
 @dataclass(frozen=True)
-class _LogDispersions:
-    """log W for each number of clusters; an instance, so that it can be pickled."""
+class _LogDispersion:
+    """log W of a clustering; an instance, so that it can be pickled."""
 
-    estimator: Any
-    param_name: str
-    values: tuple[int, ...]
     power: int
     pairs: str | None
 
-    def __call__(self, sets: Sequence[Any], seeds: Sequence[list[int]]) -> list[list[float]]:
-        n_objects = min(X.shape[0] for X in sets)
-        if self.values[-1] > n_objects:
-            msg = f"param_range must not exceed the {n_objects} objects of X, got {self.values[-1]}"
-            raise ValueError(msg)
-        columns = [
-            [
-                self._of(found, n_clusters)
-                for found in cluster_many(
-                    self.estimator, {self.param_name: n_clusters}, sets, column
-                )
-            ]
-            for n_clusters, column in zip(self.values, zip(*seeds, strict=True), strict=True)
-        ]
-        return [list(row) for row in zip(*columns, strict=True)]
-
-    def _of(self, found: Clustering, n_clusters: int) -> float:
-        asked = f"{self.param_name}={n_clusters}"
+    def __call__(self, seed: int, found: Clustering, candidate: dict[str, Any]) -> float:
+        ((name, n_clusters),) = candidate.items()
+        asked = f"{name}={n_clusters}"
         _check_number(found.labels, n_clusters, asked)
         found_log = log_dispersion(found.space, found.labels, self.power, self.pairs)
         if np.isinf(found_log):

@@ -137,7 +137,7 @@ def influence(
     index: IndexLike = "variation_of_information_distance",
     random_state: RandomStateLike = 0,
     n_jobs: int | None = None,
-    verbose: int = 0,
+    verbose: int | None = None,
     **params: Any,
 ) -> Influence:
     """Compute how far a clustering moves when one object goes, or the order of all changes.
@@ -164,8 +164,9 @@ def influence(
         :term:`Source of randomness <random_state>`.
     n_jobs : int, default=None
         :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
-    verbose : int, default=0
-        Whether to show progress on stderr.
+    verbose : int or None, default=None
+        Progress on stderr: 0 shows none, 1 all of it. None shows one line with an estimate
+        if it may take more than ten seconds, on a terminal or in a notebook.
     **params : dict
         Parameters of the index, such as ``base=2`` for bits.
 

@@ -365,7 +365,7 @@ def choose_n_clusters(
     n_subsamples: int = 5,
     random_state: RandomStateLike = 0,
     n_jobs: int | None = None,
-    verbose: int = 0,
+    verbose: int | None = None,
 ) -> NClustersChoice:
     """Choose the number of clusters without a reference, with an honest grade.
 
@@ -406,8 +406,9 @@ def choose_n_clusters(
         :term:`Source of randomness <random_state>`.
     n_jobs : int, default=None
         :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
-    verbose : int, default=0
-        Whether to show progress on stderr.
+    verbose : int or None, default=None
+        Progress on stderr: 0 shows none, 1 all of it. None shows one line with an estimate
+        if it may take more than ten seconds, on a terminal or in a notebook.
 
     Returns
     -------
@@ -540,7 +541,7 @@ def chosen(
     n_subsamples: int,
     random_state: RandomStateLike,
     n_jobs: int | None,
-    verbose: int,
+    verbose: int | None,
 ) -> tuple[NClustersChoice, Warnings]:
     """Return the result, and the warnings of the fits."""
     check_n_null(n_null)
@@ -703,8 +704,9 @@ class NClustersSearch(MetaEstimatorMixin, ClusterMixin, BaseEstimator):
         :term:`Source of randomness <random_state>`.
     n_jobs : int, default=None
         :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
-    verbose : int, default=0
-        Whether to show progress on stderr.
+    verbose : int or None, default=None
+        Progress on stderr: 0 shows none, 1 all of it. None shows one line with an estimate
+        if it may take more than ten seconds, on a terminal or in a notebook.
 
     Attributes
     ----------
@@ -754,7 +756,7 @@ class NClustersSearch(MetaEstimatorMixin, ClusterMixin, BaseEstimator):
         n_subsamples: int = 5,
         random_state: RandomStateLike = None,
         n_jobs: int | None = None,
-        verbose: int = 0,
+        verbose: int | None = None,
     ) -> None:
         self.estimator = estimator
         self.param_range = param_range

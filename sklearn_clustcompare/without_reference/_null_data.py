@@ -1,19 +1,30 @@
-"""Structureless data of the same shape as given data: names of laws, and what is read."""
+"""Structureless data: names of laws, what is read, and a statistic of data and of such data."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Protocol
 
 import numpy as np
 from scipy.sparse import issparse
+from scipy.stats import t as student
 
-from sklearn_clustcompare._array_types import FloatArray
+from sklearn_clustcompare._array_types import FloatArray, Positions
 from sklearn_clustcompare._clusterers import read_pairs
 from sklearn_clustcompare._data import Near, near, read_numbers, to_fit
 from sklearn_clustcompare._parameters import options_text
+from sklearn_clustcompare._tasks import n_workers
+from sklearn_clustcompare.without_reference._fits import (
+    Clustering,
+    caught_warnings,
+    cluster_many,
+    run_fits,
+    sets_at_once,
+    warn_once,
+)
 from sklearn_clustcompare.without_reference._laws.boxes import Box, PermutedColumns, PrincipalBox
 from sklearn_clustcompare.without_reference._laws.copula import Copula
 from sklearn_clustcompare.without_reference._laws.distances import DistancesOf, points_of
@@ -22,7 +33,7 @@ from sklearn_clustcompare.without_reference._laws.rates import Rates, is_counts
 from sklearn_clustcompare.without_reference._laws.repeats import discrete_columns
 from sklearn_clustcompare.without_reference._laws.sparse import SparseCopula
 from sklearn_clustcompare.without_reference._laws.spectrum import Gaussian, SigClust
-from sklearn_clustcompare.without_reference._resamples import Square
+from sklearn_clustcompare.without_reference._resamples import Square, take_rows, values_of
 
 
 class Law(Protocol):
@@ -120,6 +131,11 @@ def _as_square(kind: str, values: Any) -> Square:
 def read_data(X: Any) -> Any:
     """Return data as float32 or float64, of at least two objects, all finite."""
     return read_numbers(X, dtype=[np.float64, np.float32], least=2)
+
+
+def as_data(X: Any) -> Any:
+    """Return rows as clusterers of data and of structureless data take them alike."""
+    return X if isinstance(X, Square) or hasattr(X, "iloc") else read_data(X)
 
 
 # --------------------------------------------------------------------------- names
@@ -223,3 +239,122 @@ class _Frame:
 
     def __call__(self, values: FloatArray) -> Any:
         return self.kind(values, columns=self.columns, index=self.index)
+
+
+# --------------------------------------------------------------------------- statistics
+
+
+@dataclass(frozen=True, eq=False)
+class Statistic:
+    """A statistic of the clusterings of data sets by each candidate; an instance can be pickled.
+
+    ``function`` gets the seed of a fit, the clustering, whose labels are None without an estimator,
+    and the candidate. Where a set is looked at in ``parts``, by their rows, it is their mean.
+    """
+
+    estimator: Any
+    candidates: Sequence[dict[str, Any]]
+    function: Callable[[int, Clustering, dict[str, Any]], float]
+    parts: Sequence[Positions] = ()
+
+    def __call__(self, sets: Sequence[Any], seeds: Sequence[Sequence[int]]) -> FloatArray:
+        """Return the values of data sets, a row for each, by a seed for each and each candidate."""
+        data = [take_rows(X, part) for X in sets for part in self.parts] or sets
+        n_parts = len(data) // len(sets)
+        columns = []
+        for candidate, column in zip(self.candidates, zip(*seeds, strict=True), strict=True):
+            of_data = [seed for seed in column for _ in range(n_parts)]
+            found = self._clustered(candidate, data, of_data)
+            pairs = zip(of_data, found, strict=True)
+            columns.append([self.function(seed, one, candidate) for seed, one in pairs])
+        values: FloatArray = np.reshape(columns, (-1, len(sets), n_parts)).mean(axis=2).T
+        return values
+
+    def _clustered(
+        self, candidate: dict[str, Any], data: Sequence[Any], seeds: Sequence[int]
+    ) -> list[Clustering]:
+        if self.estimator is None:
+            return [Clustering(None, None, values_of(X)) for X in data]
+        return cluster_many(self.estimator, candidate, data, seeds)
+
+
+def compare_with_null(
+    statistic: Statistic,
+    X: Any,
+    laws: Sequence[NullData],
+    seeds: Sequence[list[int]],
+    *,
+    looks: Sequence[int] = (),
+    is_enough: Callable[[FloatArray, Sequence[FloatArray]], bool] | None = None,
+    n_jobs: int | None = 1,
+    verbose: Any = 0,
+) -> tuple[FloatArray, list[FloatArray]]:
+    """Return a statistic of data, and of structureless data sets of each law, a row for each.
+
+    ``seeds`` has a row for the data and for each set: for the draw, and for each candidate. All
+    laws are drawn as often as each other. At each number of sets in ``looks`` it is asked whether
+    the values are enough; those of further sets are left out, so that results do not depend on how
+    many are drawn at a time. Warnings name the caller of the caller.
+    """
+    n_null, at_once = len(seeds) - 1, sets_at_once(statistic.estimator, X)
+    step, stop = max(at_once, n_workers(n_jobs)), 0
+    tasks: list[tuple[Any, ...]] = [(statistic, X, seeds[:1])]
+    own, null = np.empty((0, 0)), [np.empty((0, len(statistic.candidates)))] * len(laws)
+    with caught_warnings() as kept:
+        while stop < n_null:
+            start, ahead = stop, [look for look in looks if stop < look < n_null]
+            near = [look for look in ahead if look <= start + step]
+            stop = near[-1] if near else (*ahead, n_null)[0]
+            firsts = range(start, stop, at_once)
+            tasks += [
+                (statistic, law, seeds[1 + first : 1 + min(first + at_once, stop)])
+                for law in laws
+                for first in firsts
+            ]
+            results = run_fits(
+                *(_values_of_sets, tasks),
+                n_jobs=n_jobs,
+                verbose=verbose,
+                description="blocks of data sets",
+                total=len(tasks) + len(range(stop, n_null, at_once)) * len(laws),
+            )
+            own = results.pop(0) if start == 0 else own
+            of_laws = np.split(np.vstack(results), len(laws))
+            null = [np.vstack(both) for both in zip(null, of_laws, strict=True)]
+            for look in (one for one in ahead if one <= stop):
+                if is_enough is not None and is_enough(own[0], [one[:look] for one in null]):
+                    stop, null = n_null, [one[:look] for one in null]
+                    break
+            tasks = []
+    warn_once(kept, stacklevel=3)
+    return own[0], null
+
+
+@contextmanager
+def naming(data: Any) -> Iterator[None]:
+    """Note in an error that the data were structureless, and of which law."""
+    try:
+        yield
+    except Exception as error:
+        if isinstance(data, NullData):
+            error.add_note(f"The data were structureless, null={data.name!r}.")
+        raise
+
+
+def _values_of_sets(statistic: Statistic, data: Any, seeds: Sequence[list[int]]) -> FloatArray:
+    """Return the values of data, or of structureless data sets that are drawn first."""
+    fits = [others for _, *others in seeds]
+    with naming(data):
+        sets = [data.draw(row[0]) for row in seeds] if isinstance(data, NullData) else [data]
+        return statistic(sets, fits)
+
+
+def tail_pvalue(value: float, sample: FloatArray) -> float:
+    """Return the probability that one more value of a normal sample exceeds a value.
+
+    It is uniform if both are from one normal law, for any size of the sample.
+    """
+    deviation = sample.std(ddof=1) * np.sqrt(1 + 1 / len(sample))
+    if not 0 < deviation < np.inf:
+        return 1.0
+    return float(student.sf((value - sample.mean()) / deviation, len(sample) - 1))

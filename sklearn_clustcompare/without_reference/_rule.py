@@ -18,7 +18,6 @@ from sklearn_clustcompare._array_types import Array, FloatArray, Positions
 from sklearn_clustcompare._clusterers import pairs_taken
 from sklearn_clustcompare._partition import read_labels
 from sklearn_clustcompare.metrics import pair_precision_score
-from sklearn_clustcompare.without_reference._cluster_significance import tail_pvalue
 from sklearn_clustcompare.without_reference._cluster_stability import compare_with_resample
 from sklearn_clustcompare.without_reference._fits import (
     Clustering,
@@ -32,7 +31,7 @@ from sklearn_clustcompare.without_reference._geometry import (
     silhouettes,
     sizes_of,
 )
-from sklearn_clustcompare.without_reference._null_data import NullData
+from sklearn_clustcompare.without_reference._null_data import NullData, tail_pvalue
 from sklearn_clustcompare.without_reference._prediction_strength import Splits, strengths_of
 from sklearn_clustcompare.without_reference._resamples import (
     Split,
@@ -133,8 +132,8 @@ class Evidence:
             one[:n_candidates] for one in (self.silhouette, self.ratio, self.z)
         )
 
-    def _run(self, function: Any, tasks: Any) -> list[Any]:
-        return run_fits(function, tasks, description="fits", **self.how)
+    def _run(self, function: Any, tasks: Any, total: int | None = None) -> list[Any]:
+        return run_fits(function, tasks, description="fits", total=total, **self.how)
 
     def _fitted(self, sets: list[Any], first: int, seed: int) -> list[list[Clustering]]:
         seeds = fit_seeds(len(sets), len(self.candidates), seed)
@@ -209,7 +208,8 @@ class Evidence:
                 for law in laws
                 for start in starts
             ]
-            results = iter(self._run(_of_sets, tasks))
+            n_left = -(-(self.n_null - starts.start) // _SETS_PER_TASK) * len(laws)
+            results = iter(self._run(_of_sets, tasks, n_left))
             null = [np.vstack([one, *(next(results) for _ in starts)]) for one in null]
             self.test, is_one = NullTest.of([law.name for law in laws], own, null)
             if look < self.n_null and is_one is not None:

@@ -4,31 +4,50 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClusterMixin, MetaEstimatorMixin, clone
-from sklearn.exceptions import FitFailedWarning
+from sklearn.exceptions import FitFailedWarning, UndefinedMetricWarning
 from sklearn.model_selection import ParameterGrid
 from sklearn.utils import get_tags
+from sklearn.utils.metadata_routing import UNUSED
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from sklearn_clustcompare._array_types import Array, FloatArray
+from sklearn_clustcompare._array_types import Array, FloatArray, Positions
 from sklearn_clustcompare._chance.draws import task_seeds
 from sklearn_clustcompare._clusterers import check_values, clusters_parameter, main_parameter
+from sklearn_clustcompare._data import to_fit
 from sklearn_clustcompare._numerics import ranked
 from sklearn_clustcompare._parameters import RandomStateLike, boolean, one_of
-from sklearn_clustcompare._partition import Reading
+from sklearn_clustcompare._partition import Reading, read, read_labels
 from sklearn_clustcompare._partition.arrays import MatrixLike
-from sklearn_clustcompare.indices import IndexLike, read_index
+from sklearn_clustcompare._partition.memberships import noise_mask
+from sklearn_clustcompare._table import count_read
+from sklearn_clustcompare.indices import Index, IndexLike, read_index
 from sklearn_clustcompare.model_selection._labels import predicted
 from sklearn_clustcompare.significance._resampling import several_resamples
-from sklearn_clustcompare.without_reference._fits import fit_labels, is_one_cluster, seeded
-from sklearn_clustcompare.without_reference._null_data import NullData, laws_of
+from sklearn_clustcompare.without_reference._fits import (
+    Clustering,
+    cluster,
+    fit_labels,
+    fit_seeds,
+    is_one_cluster,
+    n_clusters_asked,
+    run_fits,
+    seeded,
+)
+from sklearn_clustcompare.without_reference._null_data import NullData, laws_of, naming
 from sklearn_clustcompare.without_reference._resamples import (
+    Resampling,
+    Sample,
+    as_new,
     as_rows,
+    has_distinct_objects,
+    labels_at,
     read_extension,
     read_resampling,
     values_of,
@@ -38,11 +57,204 @@ from sklearn_clustcompare.without_reference._stability_result import (
     StabilityResult,
     check_rule,
 )
-from sklearn_clustcompare.without_reference._stability_values import (
-    Pair,
-    Setting,
-    stability_values,
-)
+
+# Pairs of random labelings by which a value is divided.
+_RANDOM_PAIRS = 20
+
+
+@dataclass(frozen=True, eq=False)
+class Setting:
+    """Parameters of the computation for each pair of samples, independent of the data.
+
+    ``raises`` is whether the error of a candidate ends the search, ``keeps_labels`` whether the
+    labels of all samples are returned.
+    """
+
+    estimator: Any
+    candidates: Sequence[Mapping[str, Any]]
+    resampling: Resampling
+    extension: Any
+    is_soft: bool
+    index: Index
+    parameters: Mapping[str, Any]
+    relative_to_random: bool
+    reading: Reading
+    raises: bool
+    keeps_labels: bool
+
+
+class Pair(NamedTuple):
+    """Result of one pair of samples for one candidate.
+
+    ``value`` is NaN where it was skipped or failed, and the worst where a sample has at most one
+    cluster, unless a single one was requested; ``error`` is the text of the error.
+    ``n_found`` is the mean number of clusters found.
+    """
+
+    value: float = np.nan
+    n_found: float = np.nan
+    is_skipped: bool = False
+    error: str | None = None
+    labels: NDArray[np.int32] | None = None
+
+
+def stability_values(
+    setting: Setting,
+    X: Any,
+    laws: Sequence[NullData],
+    n_null: int,
+    n_resamples: int,
+    random_state: Any,
+    n_jobs: int | None,
+    verbose: Any,
+) -> list[list[list[Pair]]]:
+    """Return the result for each data set, pair of samples and candidate.
+
+    The data are first, and then as many structureless data sets of each law.
+    """
+    n_sets = 1 + n_null * len(laws)
+    n_seeds = 1 + 2 * len(setting.candidates)
+    sets = fit_seeds(n_sets, 2, random_state)
+    rows = [fit_seeds(n_resamples, n_seeds, seed) for _, seed in sets]
+    # Each pair of the data is a task; the pairs of a structureless set, drawn by the worker,
+    # are one.
+    tasks = [(setting, X, 0, [row]) for row in rows[0]]
+    tasks += [(setting, laws[(b - 1) // n_null], sets[b][0], rows[b]) for b in range(1, n_sets)]
+    pairs = run_fits(
+        _pairs_of_set,
+        tasks,
+        n_jobs=n_jobs,
+        verbose=verbose,
+        description="pairs of samples, structureless data",
+    )
+    return [[pair for (pair,) in pairs[:n_resamples]], *pairs[n_resamples:]]
+
+
+def _pairs_of_set(
+    setting: Setting, data: Any, draw_seed: int, rows: list[list[int]]
+) -> list[list[Pair]]:
+    with naming(data):
+        X = data.draw(draw_seed) if isinstance(data, NullData) else data
+        return [_pairs_of_samples(setting, X, row) for row in rows]
+
+
+def _pairs_of_samples(setting: Setting, X: Any, seeds: list[int]) -> list[Pair]:
+    draw_seed, *own_seeds = seeds
+    samples = setting.resampling.draw(X, 2, draw_seed)
+    positions = _compared(setting.resampling, X, samples)
+    found = []
+    for number, candidate in enumerate(setting.candidates):
+        two = own_seeds[2 * number : 2 * number + 2]
+        try:
+            found.append(_pair(setting, candidate, X, samples, positions, two))
+        except Exception as error:
+            if setting.raises:
+                raise
+            notes = " ".join(getattr(error, "__notes__", ()))
+            found.append(Pair(error=f"{type(error).__name__}: {error} {notes}".strip()))
+    return found
+
+
+def _compared(resampling: Resampling, X: Any, samples: list[Sample]) -> Positions:
+    """Return the objects on which two samples are compared."""
+    if resampling.compares == "all":
+        return np.arange(X.shape[0])
+    first, second = (np.unique(one.positions[one.positions >= 0]) for one in samples)
+    if resampling.compares == "second":
+        return second
+    return np.intersect1d(first, second, assume_unique=True)
+
+
+def _pair(
+    setting: Setting,
+    candidate: Mapping[str, Any],
+    X: Any,
+    samples: list[Sample],
+    positions: Positions,
+    seeds: list[int],
+) -> Pair:
+    n_clusters = n_clusters_asked(setting.estimator, candidate)
+    if len(positions) < 2 or not all(has_distinct_objects(one, n_clusters) for one in samples):
+        return Pair(is_skipped=True)
+    found = [
+        cluster(setting.estimator, candidate, one.X, seed)
+        for one, seed in zip(samples, seeds, strict=True)
+    ]
+    sides = [
+        _at(positions, setting, one, sample, X) for one, sample in zip(found, samples, strict=True)
+    ]
+    numbers = [_n_clusters(one.labels, setting.reading) for one in found]
+    if min(numbers) > 1 or is_one_cluster(setting.estimator, candidate):
+        value = _value(setting, *sides)
+    else:
+        value = _worst_value(setting, len(positions))
+    if setting.relative_to_random and value:
+        most = max(n_clusters, 2, *numbers)
+        value /= _mean_of_random_labels(setting, len(positions), most, seeds[0])
+    labels = None
+    if setting.keeps_labels:
+        pairs = zip(found, samples, strict=True)
+        labels = np.array([_of_objects(one.labels, sample, X) for one, sample in pairs])
+    return Pair(value, float(np.mean(numbers)), np.isnan(value), labels=labels)
+
+
+def _n_clusters(labels: Array, reading: Reading) -> int:
+    """Return the number of clusters that are not noise."""
+    is_noise = noise_mask(read_labels(labels, "estimator"), reading.noise_labels)
+    return len(np.unique(labels[~is_noise]))
+
+
+def _at(positions: Positions, setting: Setting, found: Clustering, sample: Sample, X: Any) -> Array:
+    """Return labels or memberships of the objects at some positions."""
+    if setting.is_soft:
+        if found.model is None:
+            return np.ones((len(positions), 1))
+        return found.model.predict_proba(to_fit(as_new(X, positions, sample)))
+    return labels_at(
+        positions,
+        found.model,
+        found.labels,
+        sample,
+        X,
+        setting.extension,
+        setting.reading.noise_labels,
+    )
+
+
+def _value(setting: Setting, first: Any, second: Any) -> float:
+    """Compare two partitions; NaN where all objects are noise that is dropped."""
+    one, other = (read(side, "estimator", setting.reading) for side in (first, second))
+    table = count_read(one, other, None, setting.reading, moments=setting.index.moments)
+    return setting.index(table, **setting.parameters) if table.coverage else np.nan
+
+
+def _worst_value(setting: Setting, n_objects: int) -> float:
+    """Return the worse value of one cluster and singletons, which have nothing in common.
+
+    Two samples in which nothing is found would agree perfectly, and are the least stable instead.
+    """
+    setting = replace(setting, reading=Reading())
+    sides = np.zeros(n_objects, np.intp), np.arange(n_objects)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UndefinedMetricWarning)
+        values = [_value(setting, *pair) for pair in (sides, sides[::-1])]
+    return min(values) if setting.index.greater_is_better else max(values)
+
+
+def _mean_of_random_labels(setting: Setting, n_objects: int, n_clusters: int, seed: int) -> float:
+    rng = np.random.default_rng(seed)
+    drawn = rng.integers(n_clusters, size=(_RANDOM_PAIRS, 2, n_objects))
+    return float(np.mean([_value(setting, *pair) for pair in drawn]))
+
+
+def _of_objects(labels: Array, sample: Sample, X: Any) -> NDArray[np.int32]:
+    """Number the labels of the objects in a sample; the others have -1."""
+    codes = np.full(X.shape[0], -1, np.int32)
+    is_object = sample.positions >= 0
+    _, numbers = np.unique(labels, return_inverse=True)
+    codes[sample.positions[is_object]] = numbers[is_object]
+    return codes
+
 
 _check_response = one_of("auto", "predict_proba")
 _check_divisor = one_of(None, "random_labels")
@@ -124,8 +336,9 @@ class StabilitySearch(MetaEstimatorMixin, ClusterMixin, BaseEstimator):
         :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
     random_state : int, RandomState, Generator, SeedSequence or None, default=None
         :term:`Source of randomness <random_state>`.
-    verbose : int, default=0
-        Whether to show progress on stderr.
+    verbose : int or None, default=None
+        Progress on stderr: 0 shows none, 1 all of it. None shows one line with an estimate
+        if it may take more than ten seconds, on a terminal or in a notebook.
 
     Attributes
     ----------
@@ -235,6 +448,9 @@ class StabilitySearch(MetaEstimatorMixin, ClusterMixin, BaseEstimator):
     start, the instability of k-means includes that of the algorithm; raise ``n_init`` to measure
     that of the data alone. Fits use one thread each.
 
+    Where ``groups`` are given to ``fit``, whole groups are drawn: the same share of them as of the
+    objects. Structureless data are drawn as if all rows were independent.
+
     A bootstrap sample contains copies, which count several times in a fit and once in the
     comparison. Copies form small dense groups: prefer "subsample" for density-based clusterers.
 
@@ -268,6 +484,9 @@ class StabilitySearch(MetaEstimatorMixin, ClusterMixin, BaseEstimator):
     ({'n_clusters': 4}, 'null')
     """
 
+    # Groups are of the data of this call, and are not routed by others.
+    __metadata_request__fit: ClassVar = {"groups": UNUSED}
+
     def __init__(
         self,
         estimator: Any,
@@ -291,7 +510,7 @@ class StabilitySearch(MetaEstimatorMixin, ClusterMixin, BaseEstimator):
         error_score: Any = np.nan,
         n_jobs: int | None = None,
         random_state: RandomStateLike = None,
-        verbose: int = 0,
+        verbose: int | None = None,
     ) -> None:
         self.estimator = estimator
         self.param_grid = param_grid
@@ -317,7 +536,7 @@ class StabilitySearch(MetaEstimatorMixin, ClusterMixin, BaseEstimator):
 
     # ----------------------------------------------------------------- fitting
 
-    def fit(self, X: MatrixLike, y: Any = None) -> StabilitySearch:
+    def fit(self, X: MatrixLike, y: Any = None, groups: ArrayLike | None = None) -> StabilitySearch:
         """Compute the stability of each candidate, choose one, and cluster all objects with it.
 
         No reference is used.
@@ -329,6 +548,10 @@ class StabilitySearch(MetaEstimatorMixin, ClusterMixin, BaseEstimator):
             takes these.
         y : object
             Ignored; present for API consistency.
+        groups : array-like of shape (n_samples,), default=None
+            Group of each object, such as its donor, document or customer: objects of a group stay
+            together in each sample, so that clusters must come back in other groups. None: each
+            object is by itself.
 
         Returns
         -------
@@ -353,7 +576,7 @@ class StabilitySearch(MetaEstimatorMixin, ClusterMixin, BaseEstimator):
         X = as_rows(X, self.estimator)
         draws, search = task_seeds(2, 1, self.random_state)[1]
         laws = () if self.null is None else laws_of(self.null, X)
-        setting = self._setting(X, len(laws))
+        setting = self._setting(X, len(laws), groups)
         sets = stability_values(
             setting,
             X,
@@ -376,7 +599,7 @@ class StabilitySearch(MetaEstimatorMixin, ClusterMixin, BaseEstimator):
             self.labels_ = fit_labels(model, values_of(X))
         return self
 
-    def _setting(self, X: MatrixLike, n_laws: int) -> Setting:
+    def _setting(self, X: MatrixLike, n_laws: int, groups: Any) -> Setting:
         """Read all parameters."""
         index, parameters = read_index(self.index, self.parameters or {}, with_data=False)
         several_resamples("n_resamples", self.n_resamples)
@@ -391,7 +614,7 @@ class StabilitySearch(MetaEstimatorMixin, ClusterMixin, BaseEstimator):
         if self.error_score != "raise" and not isinstance(self.error_score, int | float):
             msg = f"error_score must be 'raise' or a number, got {self.error_score!r}"
             raise ValueError(msg)
-        resampling = read_resampling(self.resampling, self.sample_size, X.shape[0])
+        resampling = read_resampling(self.resampling, self.sample_size, X.shape[0], groups=groups)
         candidates = self._candidates()
         return Setting(
             estimator=self.estimator,

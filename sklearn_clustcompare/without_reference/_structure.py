@@ -6,11 +6,12 @@ import math
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
+from sklearn.base import clone
 
 from sklearn_clustcompare._array_types import FloatArray
 from sklearn_clustcompare._clusterers import check_values, main_parameter, pairs_taken
@@ -22,9 +23,16 @@ from sklearn_clustcompare.indices import read_index
 from sklearn_clustcompare.indices._registry import find_index, is_index
 from sklearn_clustcompare.indices._undefined import UndefinedIndexError
 from sklearn_clustcompare.model_selection._labels import parameters_of_space
-from sklearn_clustcompare.without_reference._fits import cluster_many, keep_fits, sets_at_once
-from sklearn_clustcompare.without_reference._gap import NullValues, values_of_sets
-from sklearn_clustcompare.without_reference._resamples import as_rows, values_of
+from sklearn_clustcompare.significance._resampling import several_resamples
+from sklearn_clustcompare.without_reference._fits import Clustering, fit_seeds
+from sklearn_clustcompare.without_reference._n_clusters import look_at, scaled, scaled_parameters
+from sklearn_clustcompare.without_reference._null_data import (
+    Statistic,
+    as_data,
+    compare_with_null,
+    laws_of,
+)
+from sklearn_clustcompare.without_reference._resamples import Split
 from sklearn_clustcompare.without_reference._stability_result import LEVEL
 
 # Numbers of structureless data sets after which a test of several values may end, and how many of
@@ -64,6 +72,8 @@ class StructureTestResult(Drawn, Shown):
         Significance level of the test.
     others : tuple of StructureTestResult, default=()
         Results for the other laws, whose p-values are not larger.
+    subsample : int or None, default=None
+        Rows of each sample that was looked at; None where all rows were.
 
     See Also
     --------
@@ -91,6 +101,7 @@ class StructureTestResult(Drawn, Shown):
     n_null: int | None = None
     significance_level: float = LEVEL
     others: tuple[StructureTestResult, ...] = ()
+    subsample: int | None = None
 
     @property
     def laws(self) -> dict[str, StructureTestResult]:
@@ -220,7 +231,11 @@ class StructureTestResult(Drawn, Shown):
     def _headline(self) -> str:
         n_null = len(self.null_values)
         number = f"{n_null} of at most {self.n_null}" if self.is_ended_early else f"{n_null}"
-        return f"StructureTestResult: {self.name}, {number} structureless data sets ({self.null})"
+        samples = "" if self.subsample is None else f", means of samples of {self.subsample} rows"
+        return (
+            f"StructureTestResult: {self.name}, {number} structureless data sets ({self.null})"
+            f"{samples}"
+        )
 
     def _shown(self) -> Table:
         names = ("statistic",) if self.param_range is None else self.param_range
@@ -256,9 +271,11 @@ def structure_test(
     null: Any = "auto",
     n_null: int = 99,
     significance_level: float | None = 0.05,
+    subsample: Any = "auto",
+    n_subsamples: int = 5,
     random_state: RandomStateLike = 0,
     n_jobs: int | None = None,
-    verbose: int = 0,
+    verbose: int | None = None,
     **params: Any,
 ) -> StructureTestResult:
     """Test whether a statistic is better than for structureless data.
@@ -295,12 +312,19 @@ def structure_test(
     significance_level : float or None, default=0.05
         Level: no more data sets are drawn as soon as it is certain that the p-value will exceed
         it. None draws all of them.
+    subsample : int, None or "auto", default="auto"
+        Rows of each sample that the evidence is taken from; None for all rows in one. "auto" takes
+        samples of 500 above 1,500 rows. Clusters of fewer than some 5 % of the rows need larger
+        ones.
+    n_subsamples : int, default=5
+        Number of these samples, which are disjoint.
     random_state : int, RandomState, Generator, SeedSequence or None, default=0
         :term:`Source of randomness <random_state>`.
     n_jobs : int, default=None
         :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
-    verbose : int, default=0
-        Whether to show progress on stderr.
+    verbose : int or None, default=None
+        Progress on stderr: 0 shows none, 1 all of it. None shows one line with an estimate
+        if it may take more than ten seconds, on a terminal or in a notebook.
     **params : dict
         Parameters of the statistic.
 
@@ -363,6 +387,11 @@ def structure_test(
     pipeline, whose steps are fitted to each data set again. An index treats noise (-1) as a
     cluster; a function gets the labels unchanged.
 
+    Above 1,500 rows the statistic is its mean over five disjoint samples, each clustered by itself.
+    Structureless data sets are as large as the samples together, and are divided in the same way,
+    so that the p-value is that of any other statistic. Only sampled rows are read. Parameters that
+    count objects, such as ``min_samples``, are multiplied by the share of the rows, to at least 5.
+
     Comparing an index with its law for random data follows [1]_.
 
     References
@@ -389,72 +418,70 @@ def structure_test(
     if param_range is not None and estimator is not None:
         param_name = main_parameter(estimator, param_name)
     settings = _read_settings(estimator, param_name, param_range)
-    evaluate = _Statistics(estimator, settings, judge)
     if significance_level is not None:
         probability("significance_level", significance_level)
+    several_resamples("n_null", n_null)
     level = LEVEL if significance_level is None else significance_level
-    ending = _Ending.of(better, level, n_null, len(settings))
-    drawn = NullValues(
-        evaluate,
-        len(settings),
-        as_rows(X, estimator),
-        null=null,
-        n_null=n_null,
-        random_state=random_state,
-        at_once=sets_at_once(estimator, X),
-        looks=() if significance_level is None else ending.looks,
-        is_enough=ending.is_certain,
-    )
-    keep_fits(
-        values_of_sets,
-        drawn,
-        drawn.keep,
+    looks, is_enough = _ending(better, significance_level, n_null, len(settings))
+    *seeds, (seed, *_) = fit_seeds(2 + n_null, 1 + len(settings), random_state)
+    data, looked = look_at(X, estimator, subsample, n_subsamples, seed)
+    share, parts = (looked.size or data.shape[0]) / data.shape[0], []
+    if looked.n_parts > 1:
+        parts = Split().positions(len(looked.positions), looked.n_parts, seed)
+        if estimator is not None:
+            estimator = clone(estimator).set_params(**scaled_parameters(estimator, share))
+    rows = looked.rows
+    laws = laws_of(null, rows)
+    fitted = [{key: scaled(key, value, share) for key, value in one.items()} for one in settings]
+    own, of_laws = compare_with_null(
+        Statistic(estimator, fitted, judge, parts),
+        as_data(rows),
+        laws,
+        seeds,
+        looks=looks,
+        is_enough=is_enough,
         n_jobs=n_jobs,
         verbose=verbose,
-        description="blocks of data sets",
     )
     name, tried = None, None
     if param_range is not None:
         name, tried = param_name, tuple(one[param_name] for one in settings)
     results = [
         StructureTestResult(
-            judge.name, better, law.name, drawn.own, of_null, name, tried, n_null, level
+            *(judge.name, better, law.name, own, of_null, name, tried, n_null, level),
+            subsample=looked.size,
         )
-        for law, of_null in zip(drawn.laws, drawn.of_laws, strict=True)
+        for law, of_null in zip(laws, of_laws, strict=True)
     ]
     _check_defined(results)
     return _largest(results)
 
 
-@dataclass(frozen=True)
-class _Ending:
-    """When it is certain that a p-value will exceed a level.
+def _ending(
+    greater_is_better: bool, significance_level: float | None, n_null: int, n_values: int
+) -> tuple[Sequence[int], Any]:
+    """Return when to look whether a p-value will exceed a level, and a function that tells it.
 
-    With all data sets it does if ``h`` of them are at least as good as the data.
+    With all data sets it does if some number of them are at least as good as the data.
     """
+    h = 0 if significance_level is None else math.floor(significance_level * (1 + n_null) + TIE)
+    if h == 0:
+        return (), None
+    if n_values == 1:
+        return range(max(h, 2), n_null), partial(_is_certain, greater_is_better, h)
+    looks = [look for look in _LOOKS if look >= h]
+    return looks, partial(_is_certain, greater_is_better, max(h, _CLEARLY))
 
-    greater_is_better: bool
-    h: int
-    looks: Sequence[int]
 
-    @classmethod
-    def of(
-        cls, greater_is_better: bool, significance_level: float, n_null: int, n_values: int
-    ) -> _Ending:
-        h = math.floor(significance_level * (1 + n_null) + TIE)
-        if h == 0:
-            return cls(greater_is_better, h, ())
-        if n_values == 1:
-            return cls(greater_is_better, h, range(max(h, 2), n_null))
-        return cls(greater_is_better, max(h, _CLEARLY), [look for look in _LOOKS if look >= h])
-
-    def is_certain(self, own: FloatArray, of_laws: Sequence[FloatArray]) -> bool:
-        """Return whether the values of the data and those of some law make it certain."""
-        return any(
-            StructureTestResult("", self.greater_is_better, "", own, values).pvalue
-            > (self.h + 0.5) / (1 + len(values))
-            for values in of_laws
-        )
+def _is_certain(
+    greater_is_better: bool, h: int, own: FloatArray, of_laws: Sequence[FloatArray]
+) -> bool:
+    """Return whether h data sets of some law are at least as good as the data."""
+    return any(
+        StructureTestResult("", greater_is_better, "", own, values).pvalue
+        > (h + 0.5) / (1 + len(values))
+        for values in of_laws
+    )
 
 
 def _largest(results: list[StructureTestResult]) -> StructureTestResult:
@@ -483,33 +510,13 @@ class _Judge:
     parameters: Mapping[str, Any]
     is_random: bool = False
 
-    def __call__(self, seed: int, *data: Any) -> float:
+    def __call__(self, seed: int, found: Clustering, _: dict[str, Any]) -> float:
+        data = (found.space,) if found.labels is None else (found.space, found.labels)
         seeded = {"random_state": seed} if self.is_random else {}
         try:
             return float(self.function(*map(to_fit, data), **self.parameters, **seeded))
         except UndefinedIndexError:
             return float("nan")
-
-
-@dataclass(frozen=True)
-class _Statistics:
-    """The statistic for each value of the parameter; an instance, so that it can be pickled."""
-
-    estimator: Any
-    settings: tuple[dict[str, Any], ...]
-    judge: _Judge
-
-    def __call__(self, sets: Sequence[Any], seeds: Sequence[list[int]]) -> list[list[float]]:
-        if self.estimator is None:
-            return [[self.judge(row[0], values_of(X))] for X, row in zip(sets, seeds, strict=True)]
-        found = [
-            cluster_many(self.estimator, parameters, sets, column)
-            for parameters, column in zip(self.settings, zip(*seeds, strict=True), strict=True)
-        ]
-        return [
-            [self.judge(seed, one.space, one.labels) for one, seed in zip(of_set, row, strict=True)]
-            for of_set, row in zip(zip(*found, strict=True), seeds, strict=True)
-        ]
 
 
 def _read_statistic(

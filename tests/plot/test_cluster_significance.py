@@ -1,4 +1,4 @@
-"""Picture of which clusters are clouds of their own."""
+"""Picture of which clusters are clusters of their own."""
 
 import numpy as np
 import pytest
@@ -35,7 +35,7 @@ def test_nodes_that_were_tested_are_marked():
     result = result_of(4, [0.01, 0.02, 0.6])
     display = ClusterSignificanceDisplay(result).plot()
     assert display.ax_.get_title() == "3 clusters remain of 4"
-    # From the root, the chain splits off clusters 3 and 2; 0 and 1 are one cloud.
+    # From the root, the chain splits off clusters 3 and 2; 0 and 1 are one cluster.
     places = display.points_.get_offsets()[::-1]
     assert places[:, 0].tolist() == [3, 2, 1]
     assert [text.get_text() for text in display.texts_][::-1] == ["p = 0.01", "p = 0.02", "p = 0.6"]

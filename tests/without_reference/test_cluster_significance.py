@@ -20,8 +20,8 @@ from sklearn_clustcompare.without_reference._cluster_significance import (
     members_of,
     merges_of_centers,
     merges_of_tree,
-    tail_pvalue,
 )
+from sklearn_clustcompare.without_reference._null_data import tail_pvalue
 
 RNG = np.random.default_rng(0)
 CENTERS = np.array([[0, 0], [8, 0], [4, 7]])
@@ -149,19 +149,19 @@ def test_nodes_are_tested_from_the_top_down():
     k = len(found.clusters)
     parent = {part: k + m for m, pair in enumerate(found.merges.tolist()) for part in pair}
     for node, reading in enumerate(found.readings[:-1]):
-        is_reached = found.readings[parent[node]] == "more than one cloud"
-        assert (reading == "inside one cloud") != is_reached
+        is_reached = found.readings[parent[node]] == "more than one cluster"
+        assert (reading == "inside one cluster") != is_reached
         is_tested = is_reached and found.sizes[node] >= 10
         assert np.isnan(found.pvalues[node]) != is_tested
         assert (found.nulls[node] is None) != is_tested
-    assert found.readings[-1] == "more than one cloud"
+    assert found.readings[-1] == "more than one cluster"
 
 
 def test_a_cluster_may_be_more_than_one_cloud():
     found = cluster_significance(TRUE > 0, BLOBS, **FAST)
-    assert found.readings == ("one cloud", "more than one cloud", "more than one cloud")
+    assert found.readings == ("one cluster", "more than one cluster", "more than one cluster")
     assert found.n_clusters == 2
-    assert "clusters of more than one cloud: True" in repr(found)
+    assert "clusters of more than one cluster: True" in repr(found)
 
 
 def test_levels_decide():
@@ -189,7 +189,7 @@ def test_the_largest_pvalue_of_several_laws_counts():
 
 def test_few_objects_are_not_tested():
     found = cluster_significance(np.repeat([0, 1], [4, 5]), RNG.normal(size=(9, 2)))
-    assert found.readings == ("inside one cloud", "inside one cloud", "too small to test")
+    assert found.readings == ("inside one cluster", "inside one cluster", "too small to test")
     assert found.n_clusters == 1
     # Nor are few distinct ones.
     found = cluster_significance([0] * 10 + [1] * 10, np.repeat(np.eye(4), 5, axis=0))
@@ -237,7 +237,7 @@ def test_copies_are_no_ends_of_columns(n_distinct):
     distinct = np.random.default_rng(0).normal(size=(n_distinct, 2))
     X = np.repeat(distinct, 100 // n_distinct + 1, axis=0)
     found = cluster_significance(np.arange(len(X)) % 2, X, n_null=19)
-    assert found.readings[-1] == "one cloud"
+    assert found.readings[-1] == "one cluster"
 
 
 def test_sparse_data():
@@ -312,7 +312,7 @@ def test_table_and_text():
     assert frame["size"].tolist() == found.sizes.tolist()
     head, *lines = repr(found).splitlines()
     assert head == "ClusterSignificance: 3 clusters remain of 4"
-    assert lines[-1] == "level of all tests together: 0.05, as far as their laws fit the data"
+    assert lines[-2] == "level of all tests together: 0.05, as far as their laws fit the data"
     assert lines[1].startswith("0 1 2 3  ")
     many = cluster_significance(np.arange(60) % 9, BLOBS, **FAST)
     assert "0 1 2 3 4 ... (9)" in repr(many)

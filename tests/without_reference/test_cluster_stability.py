@@ -11,7 +11,7 @@ from sklearn.cluster import DBSCAN, KMeans
 from sklearn_clustcompare import cluster_stability
 from sklearn_clustcompare._partition import read_labels
 from sklearn_clustcompare.results import ClusterStability
-from sklearn_clustcompare.without_reference._cluster_stability import _compare
+from sklearn_clustcompare.without_reference._cluster_stability import compare_with_resample
 from tests._examples import in_processes, slow
 from tests.without_reference._stability_data import Middle, Quantiles, five_blobs, scaled_wine
 
@@ -23,9 +23,7 @@ def test_clusters_are_matched_by_brute_force(pairs):
     before, after = np.array(pairs).T
     whole = read_labels(np.append(before, [-1, 0, 1, 2, 3]), "labels").compact()[0]
     objects = np.arange(len(before))
-    found = _compare(
-        whole.take(objects), read_labels(after, "labels"), objects, (-1,), whole.n_codes
-    )
+    found = compare_with_resample(whole, after, objects, (-1,))
     for code, label in enumerate([-1, 0, 1, 2, 3]):
         own = set(np.flatnonzero(before == label).tolist())
         others = {

@@ -3,7 +3,7 @@ Which clusters are real
 =======================
 
 A clusterer of six clusters finds six in any data. Test each merge of their tree: where
-the objects do not differ from one cloud, the clusters are parts of it.
+the objects do not differ from one cluster, the clusters are parts of it.
 """
 
 import matplotlib.pyplot as plt
@@ -23,7 +23,7 @@ print(found)
 
 # %%
 # Two clusters remain: one species, and the other two together. These differ in their mean, but their
-# flowers overlap, and without the names of the species nothing shows that they are two clouds.
+# flowers overlap, and without the names of the species nothing shows that they are two clusters.
 ClusterSignificanceDisplay(found).plot()
 # sphinx_gallery_alt = "Tree of six clusters: the merge of all is significant, the two below are not"
 plt.show()
