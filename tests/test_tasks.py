@@ -5,7 +5,6 @@ import os
 import subprocess
 import sys
 import threading
-import time
 import warnings
 from dataclasses import replace
 
