@@ -1,4 +1,4 @@
-"""What goes into a Hierarchy: dendrograms, labels of several levels, sets with levels."""
+"""Hierarchies: dendrograms, labels of several levels, sets with levels, Newick texts."""
 
 import pickle
 
@@ -9,7 +9,14 @@ from scipy.cluster.hierarchy import cophenet, cut_tree, is_valid_linkage, linkag
 from scipy.spatial.distance import squareform
 from sklearn.cluster import AgglomerativeClustering
 
-from sklearn_clustcompare import Hierarchy
+from sklearn_clustcompare import (
+    Cover,
+    Hierarchy,
+    bakers_gamma,
+    compare_hierarchies,
+    cophenetic_correlation,
+    element_centric_similarity_score,
+)
 from sklearn_clustcompare._partition.trees import read_dendrograms
 
 POINTS = np.array([[0.0], [1.0], [3.0], [5.5], [9.0]])
@@ -148,53 +155,6 @@ def test_equality_of_nested_clusters_is_of_clusters_and_levels():
     assert Hierarchy.from_labels(levels) != Hierarchy.from_sets(sets, [0, 0, 1, 1, 1])
 
 
-@pytest.mark.parametrize(
-    ("make", "error", "message"),
-    [
-        (lambda: Hierarchy(LEVELS), TypeError, "^Hierarchy is made by Hierarchy.from_linkage"),
-        (lambda: Hierarchy.from_labels([]), ValueError, "^levels must be labels of at least one"),
-        (lambda: Hierarchy.from_labels([0, 1]), TypeError, "^level 0 must be a 1-D array"),
-        (
-            lambda: Hierarchy.from_labels(LEVELS[::-1]),
-            ValueError,
-            "^levels must be nested, got a cluster of level 1 in several clusters of level 0",
-        ),
-        (
-            lambda: Hierarchy.from_labels({"type": [0, 0, 1], "subtype": [1, 2, 2]}),
-            ValueError,
-            r"got a cluster of level 1 \('subtype'\) in several clusters of level 0 \('type'\)",
-        ),
-        (lambda: Hierarchy.from_labels([[0, 1], [0]]), ValueError, "level 0 and level 1 must have"),
-        (
-            lambda: Hierarchy.from_labels([[0, 1], np.full((2, 2), 0.5)]),
-            ValueError,
-            "^level 1 must be labels, got memberships",
-        ),
-        (
-            lambda: Hierarchy.from_sets([{0, 1}, {1}], [0]),
-            ValueError,
-            r"^levels must have shape \(2,\), one for each set with objects, got \(1,\)",
-        ),
-        (
-            lambda: Hierarchy.from_sets([{0, 1}, {1}], [0, 2]),
-            ValueError,
-            r"^levels must lie in \[0, 1\], got 2 at position 1",
-        ),
-        (lambda: Hierarchy.from_labels(LEVELS, r="1"), TypeError, "^r must be"),
-        (lambda: Hierarchy.from_labels(LEVELS, r=np.inf), ValueError, "^r must be a finite number"),
-        (
-            lambda: Hierarchy.from_linkage(AgglomerativeClustering()),
-            ValueError,
-            "^Z must be .* fit",
-        ),
-        (lambda: Hierarchy.from_linkage([[0, 1, 1, 2], [0, 2, 2, 3]]), ValueError, "same cluster"),
-    ],
-)
-def test_what_is_no_hierarchy_is_an_error(make, error, message):
-    with pytest.raises(error, match=message):
-        make()
-
-
 @pytest.mark.parametrize("is_reversed", [False, True])
 def test_only_two_hierarchies_with_names_must_have_the_same(is_reversed):
     levels = pd.DataFrame({"coarse": [0, 0, 0], "fine": [0, 0, 1]}, index=["a", "b", "c"])
@@ -204,3 +164,129 @@ def test_only_two_hierarchies_with_names_must_have_the_same(is_reversed):
     other = Hierarchy.from_labels(levels.set_axis(["a", "c", "b"]))
     with pytest.raises(ValueError, match="^Z1 and Z2 must have the same objects in the same order"):
         read_dendrograms(named, other)
+
+
+# --------------------------------------------------------------------------- trees as Newick text
+
+
+NAMES = ["ann", "it's", "c d", "x:y", "(z)", "e,f", "g_h", "8"]
+
+
+def quoted(name):
+    plain = name.replace("_", "").isalnum()
+    return name if plain else "'" + name.replace("'", "''") + "'"
+
+
+def as_newick(Z, names, *, with_lengths=True):
+    """Write a linkage matrix, without the package."""
+    texts, heights = [quoted(name) for name in names], [0.0] * len(names)
+    for first, second, height, _ in Z.tolist():
+        parts = []
+        for child in (int(first), int(second)):
+            length = f":{height - heights[child]!r}" if with_lengths else ""
+            parts.append(texts[child] + length)
+        texts.append(f"({','.join(parts)})")
+        heights.append(height)
+    return texts[-1] + ";"
+
+
+def random_linkage(n, seed):
+    return linkage(np.random.default_rng(seed).normal(size=(n, 2)), "average")
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_dendrogram_comes_back_from_its_text(seed):
+    Z = random_linkage(8, seed)
+    found = Hierarchy.from_newick(as_newick(Z, NAMES))
+    assert sorted(found.leaf_names) == sorted(NAMES)
+    named = Hierarchy.from_linkage(Z, labels=NAMES)
+    assert cophenetic_correlation(named, found) == pytest.approx(1, abs=1e-12)
+    assert bakers_gamma(found, named) == 1.0
+    order = [NAMES.index(name) for name in found.leaf_names]
+    distances = squareform(cophenet(Z))[np.ix_(order, order)]
+    np.testing.assert_allclose(squareform(cophenet(found.linkage.copy())), distances, rtol=1e-12)
+    assert element_centric_similarity_score(named, found) == pytest.approx(1, abs=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_names_bring_the_leaves_together(seed):
+    Z1, Z2 = random_linkage(8, seed), random_linkage(8, seed + 10)
+    order = np.random.default_rng(seed).permutation(8)
+    number = np.append(np.argsort(order), np.arange(8, 16))
+    shuffled = Z2.copy()
+    shuffled[:, :2] = number[Z2[:, :2].astype(int)]  # leaf k is now at order[k]
+    names = np.array(NAMES)
+    first = Hierarchy.from_linkage(Z1, labels=NAMES)
+    second = Hierarchy.from_linkage(shuffled, labels=names[order])
+    for function in (cophenetic_correlation, bakers_gamma, element_centric_similarity_score):
+        by_position = Hierarchy.from_linkage(Z1), Hierarchy.from_linkage(Z2)
+        assert function(first, second) == pytest.approx(function(*by_position), abs=1e-14)
+    found = compare_hierarchies(first, second, index="rand_score")
+    expected = compare_hierarchies(Z1, Z2, index="rand_score")
+    np.testing.assert_array_equal(found.values, expected.values)
+
+
+def test_labels_of_objects_are_compared_by_name():
+    tree = Hierarchy.from_newick("((b:1,a:1):1,c:2);")
+    by_name = element_centric_similarity_score(tree, {"c": 1, "a": 0, "b": 0})
+    assert by_name == element_centric_similarity_score(tree, pd.Series({"a": 0, "b": 0, "c": 1}))
+    assert by_name == element_centric_similarity_score(tree, [0, 0, 1])
+    with pytest.raises(ValueError, match="same objects, got 'd' in labels_pred only"):
+        element_centric_similarity_score(tree, {"c": 1, "a": 0, "b": 0, "d": 0})
+
+
+def test_polytomies_are_single_clusters():
+    text = "((a,b,c),(d,(e,f,g)),h);"
+    found = Hierarchy.from_newick(text)
+    sets = [{"a", "b", "c"}, {"e", "f", "g"}, {"d", "e", "f", "g"}, set("abcdefgh")]
+    levels = [1 - 1 / 3, 1 - 1 / 3, 1 - 2 / 3, 0]
+    expected = Hierarchy.from_sets([*map(set, "abcdefgh"), *sets], [1] * 8 + levels)
+    assert sorted(map(sorted, names_in_clusters(found.cover))) == sorted(
+        map(sorted, names_in_clusters(expected.cover))
+    )
+    assert element_centric_similarity_score(found, expected) == pytest.approx(1, abs=1e-12)
+    # Nodes of one height are cut together: 8 leaves, 4 after both nodes of three, 3, 1.
+    curve = compare_hierarchies(found, found, index="rand_score")
+    assert set(curve.k) >= {3, 4}
+    assert set(curve.k) <= {1, 3, 4, 8}
+    shuffled = Hierarchy.from_newick("(h,((g,f,e),d),(c,a,b));")
+    assert cophenetic_correlation(found, shuffled) == pytest.approx(1, abs=1e-12)
+    assert element_centric_similarity_score(found, shuffled) == pytest.approx(1, abs=1e-12)
+    np.testing.assert_array_equal(
+        compare_hierarchies(found, shuffled, index="adjusted_rand_score").values,
+        np.ones(len(curve.k)),
+    )
+
+
+def names_in_clusters(cover: Cover):
+    names = np.arange(cover.n_samples) if cover.objects is None else cover.objects
+    columns = cover.membership.toarray().T.astype(bool)
+    return [names[column].tolist() for column in columns]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "((a:1,b:1):1,c:2);",
+        " ( ( a : 1 ,\n b : 1.0 ) : 1e0 , c : 2 ) ; ",
+        "[&R] ((a[&rate=2]:1,'b':[x]1)0.98:1,c:2)root:5;",
+        "(((a:1,b:1)):1,c:2);",
+        "((a:1,b:1)'inner (node)':1,(c:1):1);",
+    ],
+)
+def test_the_same_tree_written_in_other_ways(text):
+    if text.startswith("((("):
+        text = "(((a:1,b:1):.5):.5,c:2);"
+    found = Hierarchy.from_newick(text)
+    assert found == Hierarchy.from_newick("((a:1,b:1):1,c:2);")
+    assert found == pickle.loads(pickle.dumps(found))
+    assert found != Hierarchy.from_newick("((a:1,c:1):1,b:2);")
+
+
+def test_a_deep_tree_and_a_single_leaf():
+    n = 2_000
+    text = "(" * (n - 1) + "x0" + "".join(f",x{k})" for k in range(1, n)) + ";"
+    found = Hierarchy.from_newick(text)
+    assert found.n_samples == n
+    assert found.linkage[:, 2].tolist() == list(range(1, n))
+    assert Hierarchy.from_newick("a;").leaf_names.tolist() == ["a"]

@@ -1,5 +1,6 @@
-"""Bad input: a ValueError or TypeError that names the argument and what was got, nothing else."""
+"""Arrays and values as people give them: what is wrong, text, labels of two dimensions."""
 
+import itertools
 import re
 from fractions import Fraction
 
@@ -8,8 +9,27 @@ import pandas as pd
 import pytest
 from scipy import sparse
 
-from sklearn_clustcompare import ContingencyTable
+import sklearn_clustcompare
+from sklearn_clustcompare import (
+    ContingencyTable,
+    Cover,
+    adjusted_rand_score,
+    align_partitions,
+    cluster_decomposition,
+    clustering_comparison_report,
+    clustering_tree,
+    frobenius_adjusted_rand_score,
+    medoid_partition,
+    pairwise_scores,
+    purity_score,
+    rand_score,
+    score_candidates,
+    silhouette_score,
+)
+from sklearn_clustcompare.metrics import partition_coefficient
 from tests._errors import said_by
+from tests._inputs import import_or_skip
+from tests._memberships import one_hot
 
 # --------------------------------------------------------------------------- labels
 
@@ -64,15 +84,14 @@ BAD_LABELS = {
 }
 
 
-@pytest.mark.parametrize("side", ["labels_true", "labels_pred"])
 @pytest.mark.parametrize("name", BAD_LABELS)
-def test_bad_labels(name, side):
+def test_bad_labels(name):
     bad, error, got = BAD_LABELS[name]
-    other = {"labels_true": "labels_pred", "labels_pred": "labels_true"}[side]
-    with pytest.raises(error, match=f"{side}.*{re.escape(got)}") as caught:
-        ContingencyTable.from_labels(**{side: bad, other: [0, 1, 1]})
-    assert type(caught.value) in (TypeError, ValueError)
-    assert other not in str(caught.value)
+    for side, other in itertools.permutations(["labels_true", "labels_pred"]):
+        with pytest.raises(error, match=f"{side}.*{re.escape(got)}") as caught:
+            ContingencyTable.from_labels(**{side: bad, other: [0, 1, 1]})
+        assert type(caught.value) in (TypeError, ValueError)
+        assert other not in str(caught.value)
 
 
 @pytest.mark.parametrize("unhashable", [{"a": 1}, {1}, np.zeros(2)])
@@ -268,3 +287,235 @@ def test_a_table_is_not_made_by_calling_the_class():
     message = said_by(TypeError, ContingencyTable, [0, 1], [0, 1])
     assert "from_labels" in message
     assert "from_counts" in message
+
+
+# --------------------------------------------------------------------------- text as labels
+
+
+LABELS = ["a", "a\0", "", "\0", "a\0", "a"]
+EXPECTED = [0, 1, 2, 3, 1, 0]
+LONG = "x" * 100_000 + "end"
+
+
+def _forms():
+    yield "list", list
+    yield "objects", lambda y: np.array(y, object)
+    for module, names in {
+        "polars": ["Series", "Categorical", "Enum"],
+        "pyarrow": ["array", "dictionary"],
+        "pandas": ["Series", "object", "category"],
+    }.items():
+        for name in names:
+            yield f"{module} {name}", lambda y, at=(module, name): _of_package(*at, y)
+
+
+def _of_package(module, name, labels):
+    package = import_or_skip(module)
+    if module == "polars":
+        dtype = {
+            "Series": package.String,
+            "Categorical": package.Categorical,
+            "Enum": package.Enum(sorted(set(labels))) if name == "Enum" else None,
+        }[name]
+        return package.Series(labels, dtype=dtype)
+    if module == "pyarrow":
+        array = package.array(labels)
+        return array.dictionary_encode() if name == "dictionary" else array
+    series = package.Series(labels, dtype={"Series": None}.get(name, name))
+    if series.nunique() < len(set(labels)):
+        pytest.skip("this version of pandas merges texts that end in NUL")
+    return series
+
+
+FORMS = dict(_forms())
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_text_that_ends_in_nul_keeps_its_end(form):
+    labels = FORMS[form](LABELS)
+    assert adjusted_rand_score(labels, EXPECTED) == 1.0
+    assert rand_score(EXPECTED, labels) == 1.0
+
+
+@pytest.mark.parametrize("na", [None, np.nan])
+@pytest.mark.parametrize("missing", ["drop", "cluster"])
+def test_text_of_numpy_may_be_missing(na, missing):
+    if not hasattr(np.dtypes, "StringDType"):
+        pytest.skip("an old version")
+    labels = np.array(["a", "b", na, "b"], np.dtypes.StringDType(na_object=na))
+    found = ContingencyTable.from_labels(labels, [0, 1, 1, 1], missing=missing)
+    plain = np.array(["a", "b", na, "b"], object)
+    assert found == ContingencyTable.from_labels(plain, [0, 1, 1, 1], missing=missing)
+
+
+def test_integers_that_numpy_does_not_have_are_an_error_that_names_the_argument():
+    polars = pytest.importorskip("polars")
+    labels = polars.Series([1, 2, 2], dtype=polars.Int128)
+    with pytest.raises(TypeError, match="^labels_pred must be an array, got Series: .*i128"):
+        rand_score([0, 1, 1], labels)
+
+
+class _Tensor:
+    """What torch's tensors have, of a kind that NumPy cannot read."""
+
+    shape, ndim, requires_grad, dtype = (3,), 1, False, "torch.int64"
+
+    def __init__(self, device, layout):
+        self.device, self.layout = device, layout
+
+    def __dlpack__(self):
+        raise TypeError
+
+    def __array__(self, *args, **kwargs):
+        raise NotImplementedError
+
+    def __getitem__(self, item):
+        return self
+
+    def __len__(self):
+        return 3
+
+    def cpu(self):
+        return self
+
+
+@pytest.mark.parametrize(
+    ("device", "layout", "reason"),
+    [
+        ("meta", "torch.strided", "must have values, .* on the device 'meta'"),
+        ("cpu", "torch.sparse_coo", r"must be dense: pass its \.to_dense\(\)"),
+        ("cpu", "torch.sparse_csr", r"must be dense: pass its \.to_dense\(\)"),
+    ],
+)
+def test_tensors_without_values_are_an_error_that_names_the_argument(device, layout, reason):
+    tensor = _Tensor(device, layout)
+    calls = {
+        "labels_true": lambda: rand_score(tensor, [0, 1, 1]),
+        "labels_pred": lambda: rand_score([0, 1, 1], tensor),
+        "sample_weight": lambda: rand_score([0, 1, 1], [0, 1, 1], sample_weight=tensor),
+        "X": lambda: silhouette_score(tensor, [0, 1, 1]),
+        "counts": lambda: ContingencyTable.from_counts(tensor),
+    }
+    for name, call in calls.items():
+        with pytest.raises(TypeError, match=f"^{name} {reason}"):
+            call()
+
+
+def test_large_whole_floats_name_the_limit():
+    limit = 2.0**53
+    assert rand_score([limit, limit, 0.0], [1, 1, 0]) == 1.0
+    with pytest.raises(ValueError, match=r"whole numbers of at most 2\*\*53.*got 1\.15\d*e\+18"):
+        rand_score([2.0**60, 2.0**60, 0.0], [1, 1, 0])
+    with pytest.raises(ValueError, match=r"floats only if they are whole numbers\), got 0\.5"):
+        rand_score([0.5, 2.0**60, 0.0], [1, 1, 0])
+
+
+TEXTS = {
+    "report": lambda name: clustering_comparison_report([name, name, "b"], [0, 0, 1]),
+    "decomposition": lambda name: cluster_decomposition([name, name, "b"], [0, 0, 1]),
+    "table": lambda name: ContingencyTable.from_labels([name, name, "b"], [0, 0, 1]),
+    "candidates": lambda name: score_candidates([0, 0, 1], {name: [0, 0, 1]}),
+    "pairs": lambda name: pairwise_scores({name: [0, 0, 1], "b": [0, 1, 1]}, index="rand_score"),
+    "medoid": lambda name: medoid_partition({name: [0, 0, 1], "b": [0, 1, 1]}),
+    "tree": lambda name: clustering_tree({"a": [name, name, "b"], "b": [0, 0, 1]}),
+    "aligned": lambda name: align_partitions({name: 0, "b": 1}, {name: 0, "b": 1}),
+    "cover": lambda name: Cover.from_sets([[name, "c"], ["a"]]),
+}
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_names_are_cut_in_their_middle_and_turn_nothing(text):
+    shown = str(TEXTS[text](LONG))
+    assert len(shown) < 20_000
+    assert "xxx...xxx" in shown
+    shown = str(TEXTS[text]("ab\u202ecd\u2066ef\ngh"))
+    assert not {"\u202e", "\u2066"} & set(shown)
+    assert "\\u202e" in shown
+    assert "\\n" in shown
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: rand_score({LONG: 0, "b": 1}, {"c": 0, "b": 1}),
+        lambda: rand_score([{LONG, "b"}, {LONG}], {LONG: 1, "b": 1}),
+        lambda: align_partitions([0, 1], [0, 1], ids_true=[LONG, LONG], ids_pred=[0, 1]),
+        lambda: ContingencyTable.from_counts([[1, 2], [3, 4]], row_labels=[LONG, LONG]),
+        lambda: score_candidates([0, 1], {LONG: [0]}),
+        lambda: ContingencyTable.from_labels(["1", LONG], [0, 1], noise=LONG),
+        lambda: Cover.from_sets([[LONG, LONG], ["a"]]),
+        lambda: Cover.from_sets([[LONG, "c"], ["a"]], objects=["a", "b"]),
+        lambda: score_candidates(LONG, ["a"], data={"a": [0, 1]}),
+        lambda: sklearn_clustcompare.get_index(LONG),
+    ],
+)
+def test_errors_cut_names(call):
+    with pytest.raises(ValueError, match="xxx|must name a column") as caught:
+        call()
+    assert len(str(caught.value)) < 1_000
+
+
+# ----------------------------------------------------- labels of two dimensions are no memberships
+
+
+IMAGE = np.array([[0, 0, 3], [0, 2, 3], [1, 1, 1]])
+ONE_HOT = one_hot([0, 1, 1, 0]).astype(int)
+IS_TAKEN = r"labels_true: an array of shape \(4, 2\) of whole numbers, .* is read as memberships"
+
+
+@pytest.mark.parametrize("form", [np.asarray, np.ndarray.tolist, pd.DataFrame])
+@pytest.mark.parametrize("side", [0, 1])
+def test_an_image_is_an_error_that_names_ravel(form, side):
+    name = ("labels_true", "labels_pred")[side]
+    sides = [form(IMAGE) if at == side else [0, 1, 1] for at in (0, 1)]
+    with pytest.raises(
+        ValueError,
+        match=rf"^{name} must be a 1-D .* \.ravel\(\) .*from_images for two images$",
+    ):
+        adjusted_rand_score(*sides)
+
+
+@pytest.mark.parametrize("dtype", [bool, np.uint8, np.int64])
+@pytest.mark.parametrize("form", [np.asarray, np.ndarray.tolist, pd.DataFrame])
+def test_whole_one_hot_rows_are_memberships_with_a_warning(dtype, form):
+    with pytest.warns(UserWarning, match=IS_TAKEN + r".*\.ravel\(\)"):
+        score = purity_score(form(ONE_HOT.astype(dtype)), [5, 6, 6, 6])
+    assert score == purity_score([0, 1, 1, 0], [5, 6, 6, 6])
+
+
+def test_images_of_0_and_1_are_not_silent():
+    first, second = np.array([[0, 1], [1, 0]]), np.array([[1, 0], [1, 0]])
+    with (
+        pytest.warns(UserWarning, match="labels_true: .* is read as memberships"),
+        pytest.warns(UserWarning, match="labels_pred: .* is read as memberships"),
+    ):
+        adjusted_rand_score(first, second)
+    with pytest.raises(ValueError, match=r"\.ravel\(\)"):
+        adjusted_rand_score([0, 1], np.array([[1, 1], [1, 0]]))
+
+
+def test_where_memberships_are_asked_for_whole_numbers_are_no_question():
+    table = ContingencyTable.from_labels([0, 1, 1, 0], [5, 6, 6, 6])
+    whole = ContingencyTable.from_memberships(ONE_HOT, [5, 6, 6, 6])
+    np.testing.assert_array_equal(whole.counts.toarray(), table.counts.toarray())
+    assert partition_coefficient(ONE_HOT) == 1.0
+    for form in (sparse.csr_array(ONE_HOT), ONE_HOT.astype(float)):
+        assert purity_score(form, [5, 6, 6, 6]) == 0.75
+    rows = np.array([[1, 1], [1, 0], [0, 1]])
+    assert 0 < frobenius_adjusted_rand_score(rows, rows, possibilistic=True) <= 1
+
+
+@pytest.mark.parametrize("labels", [np.zeros((2, 2, 2), int), np.full((2, 1, 3), "a")])
+def test_more_dimensions_are_an_error_that_names_ravel(labels):
+    with pytest.raises(ValueError, match=rf"got an array of shape \({labels.shape[0]}, .*ravel"):
+        adjusted_rand_score(labels, [0, 1])
+
+
+# --------------------------------------------------------------------------- columns
+
+
+def test_memberships_in_a_single_cluster_are_a_column_of_ones():
+    assert purity_score([0, 1, 1], np.ones((3, 1))) == 2 / 3
+
+
+# --------------------------------------------------------------------------- transposed
