@@ -96,17 +96,14 @@ def test_bad_labels(name):
 
 @pytest.mark.parametrize("unhashable", [{"a": 1}, {1}, np.zeros(2)])
 def test_unhashable_labels(unhashable):
-    labels = np.empty(3, object)
-    labels[:] = [0, 1, 0]
-    labels[1] = unhashable
+    labels = np.fromiter([0, unhashable, 0], object)
     message = said_by(TypeError, ContingencyTable.from_labels, [0, 1, 1], labels)
     assert "labels_pred" in message
     assert f"{type(unhashable).__name__} at position 1" in message
 
 
 def test_unhashable_labels_of_equal_length():
-    labels = np.empty(2, object)
-    labels[:] = [[1, 2], [3, 4]]
+    labels = np.fromiter([[1, 2], [3, 4]], object)
     message = said_by(TypeError, ContingencyTable.from_labels, labels, [0, 1])
     assert "labels_true" in message
     assert "list at position 0" in message
@@ -276,8 +273,7 @@ def test_bad_names_of_clusters(argument, labels, error, got):
 
 
 def test_unhashable_names_of_clusters():
-    names = np.empty(2, object)
-    names[:] = [{}, 1]
+    names = np.fromiter([{}, 1], object)
     message = said_by(TypeError, ContingencyTable.from_counts, np.eye(2), row_labels=names)
     assert "row_labels" in message
     assert "dict" in message

@@ -170,16 +170,10 @@ def aligned_dicts(first, second, **options):
     return align_partitions(
         list(first.values()),
         list(second.values()),
-        ids_true=_ids(first),
-        ids_pred=_ids(second),
+        ids_true=np.fromiter(first, object),
+        ids_pred=np.fromiter(second, object),
         **options,
     )
-
-
-def _ids(partition):
-    array = np.empty(len(partition), dtype=object)
-    array[:] = list(partition)
-    return array
 
 
 @pytest.mark.filterwarnings("ignore:coverage is")

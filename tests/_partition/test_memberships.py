@@ -404,9 +404,9 @@ def check_rounded_rows(form, n_clusters, n_decimals):
 
 
 def test_every_function_sees_the_same_rows():
-    rounded = random_rows(4).round(3)
-    other = random_rows(3, seed=1)
-    X = np.random.default_rng(2).normal(size=(300, 2))
+    rounded = random_rows(4, 60).round(3)
+    other = random_rows(3, 60, seed=1)
+    X = np.random.default_rng(2).normal(size=(60, 2))
     calls = [
         lambda u: score_interval(u, other, index=FARI).interval,
         lambda u: paired_comparison_test(other, u, other, index=FARI).interval,
@@ -486,8 +486,8 @@ def test_possibilistic_rows_are_never_divided():
 # --------------------------------------------------------------------------- the advice
 
 
-P = random_rows(3, 80) * np.linspace(0.4, 0.9, 80)[:, np.newaxis]
-Q = random_rows(3, 80, seed=1)
+P = random_rows(3, 40) * np.linspace(0.4, 0.9, 40)[:, np.newaxis]
+Q = random_rows(3, 40, seed=1)
 TAKERS = {
     "score_interval": lambda u, **k: score_interval(u, Q, index=FARI, **k).score,
     "paired_comparison_test": lambda u, **k: (
@@ -537,7 +537,7 @@ def test_the_consensus_of_possibilistic_memberships_scores_as_its_labels_do():
     ]
     np.testing.assert_allclose(found.scores, expected, rtol=1e-12)
     # No single move is better.
-    for position in range(0, 80, 8):
+    for position in range(0, 40, 4):
         moved = found.labels.copy()
         for cluster in range(found.labels.max() + 2):
             moved[position] = cluster

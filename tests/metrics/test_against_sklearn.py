@@ -96,16 +96,6 @@ def test_agrees_on_named_cases(case):
         assert_agrees(name, parameters, pair)
 
 
-def test_pair_confusion_matrix():
-    @given(labels_of_any_size)
-    def check(pair):
-        ours = sklearn_clustcompare.metrics.pair_confusion_matrix(*pair)
-        theirs = metrics.cluster.pair_confusion_matrix(*pair)
-        assert ours.tolist() == theirs.tolist()
-
-    check()
-
-
 def test_public_functions_are_drop_ins(case):
     table = ContingencyTable.from_labels(*case)
     for name in (

@@ -1,75 +1,29 @@
-"""The page: well-formed, whole without a script or a network, and as exact as the numbers."""
+"""The page of a report, the part of the table that it shows, and the parts of its bars."""
 
 import re
-from html.parser import HTMLParser
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sklearn_clustcompare import cluster_decomposition, clustering_comparison_report
+from sklearn_clustcompare import (
+    ContingencyTable,
+    cluster_decomposition,
+    clustering_comparison_report,
+)
 from sklearn_clustcompare._palette import VERDICTS
 from sklearn_clustcompare.report._decomposition import cluster_rows
-from sklearn_clustcompare.report._document import _ROLES
+from sklearn_clustcompare.report._document import bars, shown_counts
+from sklearn_clustcompare.report._overall import _unmatched
+from tests._pages import Page
 
 ANIMALS = ["fish"] * 4 + ["bird"] * 4 + ["frog"] * 2
 FOUND = [0, 0, 0, 0, 1, 1, 1, 1, 1, 1]
 NASTY = ["<script>alert(1)</script>", "a & b", "\"quoted\" 'too'", "</style>", "細胞<b>"]
-VOID = {"meta", "br", "wbr"}
-# The matrices of the simulation of Machado et al. (2009) for full deficiency, of linear light.
-DEFICIENCIES = {
-    "protan": [
-        [0.152286, 1.052583, -0.204868],
-        [0.114503, 0.786281, 0.099216],
-        [-0.003882, -0.048116, 1.051998],
-    ],
-    "deutan": [
-        [0.367322, 0.860646, -0.227968],
-        [0.280085, 0.672501, 0.047413],
-        [-0.011820, 0.042940, 0.968881],
-    ],
-    "tritan": [
-        [1.255528, -0.076749, -0.178779],
-        [-0.078411, 0.930809, 0.147602],
-        [0.004733, 0.691367, 0.303900],
-    ],
-}
 labelings = st.integers(1, 40).flatmap(
     lambda n: st.tuples(*[st.lists(st.integers(0, 7), min_size=n, max_size=n)] * 2)
 )
-
-
-class Page(HTMLParser):
-    """Reads a page, checks that its tags match, and keeps what it holds."""
-
-    def __init__(self, html):
-        super().__init__()
-        self.open, self.tags, self.elements, self.texts, self.tables = [], [], [], [], []
-        self.feed(html)
-        self.close()
-        assert self.open == []
-
-    def handle_starttag(self, tag, attrs):
-        self.tags.append(tag)
-        self.elements.append((tag, dict(attrs)))
-        assert len(dict(attrs)) == len(attrs)
-        if tag == "table":
-            self.tables.append([])
-        if tag == "tr":
-            self.tables[-1].append([])
-        if tag in ("th", "td"):
-            self.tables[-1][-1].append("")
-        if tag not in VOID:
-            self.open.append(tag)
-
-    def handle_endtag(self, tag):
-        assert self.open.pop() == tag
-
-    def handle_data(self, data):
-        self.texts.append(data)
-        if {"td", "th"} & set(self.open):
-            self.tables[-1][-1][-1] += data
 
 
 def nasty_report():
@@ -225,32 +179,104 @@ def test_bars_read_aloud_where_objects_went():
     ]
 
 
-def _light(color):
-    digits = color.lstrip("#")
-    digits = "".join(2 * digit for digit in digits) if len(digits) == 3 else digits
-    light = np.array([int(digits[at : at + 2], 16) / 255 for at in (0, 2, 4)])
-    return np.where(light <= 0.04045, light / 12.92, ((light + 0.055) / 1.055) ** 2.4)
-
-
-@pytest.mark.parametrize("matrix", DEFICIENCIES.values(), ids=DEFICIENCIES)
-@pytest.mark.parametrize(
-    "colors", [list(VERDICTS.values()), [color for color, _, _ in _ROLES.values()]]
-)
-def test_colors_are_told_apart_without_cones(matrix, colors):
-    seen = np.array([np.array(matrix) @ _light(color) for color in colors])
-    away = np.linalg.norm(seen[:, np.newaxis] - seen, axis=-1)
-    assert away[np.triu_indices(len(seen), 1)].min() > 0.1
-
-
-@pytest.mark.parametrize(("color", "ink", "_"), _ROLES.values(), ids=_ROLES)
-def test_labels_of_bars_can_be_read(color, ink, _):
-    first, second = sorted(_light(one) @ [0.2126, 0.7152, 0.0722] + 0.05 for one in (color, ink))
-    assert second / first >= 4.5
-
-
 @given(labelings)
 def test_every_verdict_has_a_color_of_its_own(labels):
     decomposition = cluster_decomposition(*labels)
     for side in (decomposition.true, decomposition.pred):
         assert set(side.verdict.tolist()) <= set(VERDICTS)
     assert len(set(VERDICTS.values())) == len(VERDICTS)
+
+
+# ------------------------------------------- the part of the contingency table that a report shows
+
+
+labelings_of_many = st.integers(1, 120).flatmap(
+    lambda n: st.tuples(*[st.lists(st.integers(0, 30), min_size=n, max_size=n)] * 2)
+)
+
+
+@given(labelings_of_many)
+def test_what_is_shown_adds_up(labels):
+    table = ContingencyTable.from_labels(*labels)
+    lost = _unmatched(table)
+    shown = shown_counts(table, lost)
+    true, pred = (np.array(side) for side in labels)
+    assert shown.counts.sum() == len(true)
+    assert len(shown.row_labels) == len(shown.counts) <= 12
+    assert len(shown.col_labels) == shown.counts.shape[1] <= 12
+    assert shown.is_cut == (max(table.shape) > 12)
+    rows, cols = (
+        [None if label.startswith("other") else int(label) for label in labels]
+        for labels in (shown.row_labels, shown.col_labels)
+    )
+    known = [[label for label in side if label is not None] for side in (rows, cols)]
+    for i, row in enumerate(rows):
+        in_row = np.isin(true, known[0], invert=True) if row is None else true == row
+        for j, col in enumerate(cols):
+            in_col = np.isin(pred, known[1], invert=True) if col is None else pred == col
+            assert shown.counts[i, j] == np.sum(in_row & in_col)
+    if None in rows:
+        left_out = [
+            loss
+            for loss, label in zip(lost, table.row_labels, strict=True)
+            if label not in known[0]
+        ]
+        assert max(left_out) <= min(lost[np.isin(table.row_labels, known[0])])
+        assert shown.row_labels[-1] == f"other ({len(left_out)} clusters)"
+
+
+@given(labelings_of_many)
+def test_parts_of_bars_add_up(labels):
+    table = ContingencyTable.from_labels(*labels)
+    matched = {
+        table.row_labels[table.cell_rows[k]]: table.col_labels[table.cell_cols[k]]
+        for k in table.optimal_matching
+    }
+    true, pred = (np.array(side) for side in labels)
+    for bar in bars(table, _unmatched(table)):
+        own = pred[true == int(bar.label)]
+        assert bar.size == len(own) == sum(part.size for part in bar.parts)
+        assert sum(part.share for part in bar.parts) == pytest.approx(1, abs=1e-12)
+        assert len(bar.parts) <= 6
+        for part in bar.parts:
+            if part.role == "other":
+                continue
+            assert part.size == np.sum(own == int(part.label))
+            expected = (
+                "match"
+                if matched.get(int(bar.label)) == int(part.label)
+                else "mixed"
+                if int(part.label) in matched.values()
+                else "split"
+            )
+            assert part.role == expected
+        if int(bar.label) in matched:
+            assert bar.parts[0].role == "match"
+
+
+@pytest.mark.parametrize(
+    ("sizes", "shown"),
+    [((600, 399, 1), (600, 399, 1)), ((600, 398, 1, 1), (600, 398, 2))],
+)
+def test_one_small_part_of_a_bar_needs_no_other(sizes, shown):
+    table = ContingencyTable.from_counts([sizes])
+    (bar,) = bars(table, _unmatched(table))
+    assert tuple(part.size for part in bar.parts) == shown
+    assert (bar.parts[-1].role == "other") == (shown != sizes)
+
+
+def test_matched_clusters_face_each_other():
+    true = [0] * 5 + [1] * 5 + [2] * 5
+    pred = [2] * 5 + [0] * 4 + [1] * 6
+    report = clustering_comparison_report(true, pred)
+    shown = shown_counts(report.decomposition.table, report.headline.unmatched)
+    assert shown.col_labels == ["2", "0", "1"]
+    np.testing.assert_array_equal(shown.counts, [[5, 0, 0], [0, 4, 1], [0, 0, 5]])
+
+
+def test_sums_at_the_margins():
+    report = clustering_comparison_report(list("aaab"), list("xyyy"))
+    header, rows = shown_counts(report.decomposition.table, report.headline.unmatched).rows()
+    assert header[-1] == rows[-1][0] == "sum"
+    assert [row[-1] for row in rows] == ["3", "1", "4"]
+    assert sorted(rows[-1][1:]) == ["1", "3", "4"]

@@ -1,6 +1,8 @@
-"""The headline holds what the functions return, and what enumeration of the matchings gives."""
+"""The headline of a report by the functions and all matchings, and where a report comes from."""
 
+import datetime
 import itertools
+import json
 import math
 import warnings
 from fractions import Fraction
@@ -11,11 +13,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.exceptions import UndefinedMetricWarning
 
+import sklearn_clustcompare
 from sklearn_clustcompare import (
+    ContingencyTable,
     adjusted_mutual_info_score,
     adjusted_rand_score,
     clustering_comparison_report,
     frobenius_adjusted_rand_score,
+    get_index,
     independence_test,
     score_interval,
 )
@@ -165,3 +170,83 @@ def test_large_tables_have_intervals():
     low, high = result.intervals["adjusted_rand_score"]
     assert low < 0 < high
     assert 0.01 < result.pvalue < 0.99
+
+
+# ----------------------------------------------------------------------- where a report comes from
+
+
+NOISY, FOUND = [0, 0, 1, 1, -1, -1], [0, 0, 0, 1, 1, 1]
+DAY = datetime.date(2026, 3, 1)
+
+
+def last_paragraph(*labels, **keywords):
+    report = clustering_comparison_report(*labels, date=DAY, **keywords)
+    return " ".join(report.rpartition("\n\n")[2].split())
+
+
+def test_version_and_date_are_in_every_form():
+    report = clustering_comparison_report(NOISY, FOUND, date=DAY)
+    made = f"Made with sklearn_clustcompare {sklearn_clustcompare.__version__} on 2026-03-01."
+    assert made in report
+    assert made in report.to_html()
+    assert made.replace("_", "\\_") in report.to_markdown()
+    data = report.to_dict()["provenance"]
+    assert (data["version"], data["date"]) == (sklearn_clustcompare.__version__, "2026-03-01")
+    assert json.loads(json.dumps(data)) == data
+
+
+def test_the_date_of_a_reproducible_build(monkeypatch):
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", str(86400 * 365 - 1))
+    assert clustering_comparison_report(NOISY, FOUND).provenance.date == "1970-12-31"
+    given = clustering_comparison_report(NOISY, FOUND, date=datetime.datetime(2020, 1, 2, 23))
+    assert given.provenance.date == "2020-01-02"
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "now")
+    with pytest.raises(ValueError, match="^SOURCE_DATE_EPOCH must be a number of seconds"):
+        clustering_comparison_report(NOISY, FOUND)
+
+
+def test_the_date_is_that_of_today(monkeypatch):
+    monkeypatch.delenv("SOURCE_DATE_EPOCH", raising=False)
+    before = datetime.datetime.now(datetime.UTC).date().isoformat()
+    found = clustering_comparison_report(NOISY, FOUND).provenance.date
+    assert before <= found <= datetime.datetime.now(datetime.UTC).date().isoformat()
+
+
+@pytest.mark.parametrize(
+    ("keywords", "text"),
+    [
+        ({}, "6 objects compared, 100% of those given, not weighted."),
+        ({}, "Noise: an ordinary cluster; missing labels: not allowed."),
+        ({"noise": "drop"}, "4 objects compared, 66.7% of those given, not weighted."),
+        ({"noise": "drop"}, "Noise (-1): left out; missing labels: not allowed."),
+        ({"noise": "singletons", "missing": "drop"}, "Noise (-1): a cluster for each object; "),
+        ({"missing": "cluster"}, "missing labels: one cluster."),
+        (
+            {"sample_weight": [1, 2, 1, 2, 1, 2]},
+            "9 objects compared, 100% of those given, weighted.",
+        ),
+        ({"within": [0, 0, 1, 1, 2, 2]}, "in 3 groups, not weighted."),
+        ({}, "95 % intervals, for other objects."),
+        ({}, "p: mutual information when the objects are permuted, from all tables"),
+    ],
+)
+def test_what_was_done(keywords, text):
+    assert text in last_paragraph(NOISY, FOUND, **keywords)
+
+
+def test_a_table_was_counted_before():
+    text = last_paragraph(ContingencyTable.from_labels(NOISY, FOUND))
+    assert "The table was given" in text
+    assert "weighted" not in text
+
+
+def test_parameters_are_the_defaults_of_the_indices():
+    report = clustering_comparison_report(NOISY, FOUND)
+    parameters = report.provenance.parameters
+    assert set(parameters) == {
+        line.name for line in report.overall if get_index(line.name).parameters
+    }
+    for name, values in parameters.items():
+        index = get_index(name)
+        assert set(values) == set(index.parameters)
+        assert index(report.decomposition.table, **values) == index(report.decomposition.table)

@@ -1,12 +1,14 @@
-"""Weights that leave no objects to compare, and sums of weights."""
+"""Margins, totals and weights of tables."""
 
 import copy
 import inspect
 import math
 import pickle
+import warnings
 
 import numpy as np
 import pytest
+from scipy import sparse
 
 from sklearn_clustcompare import (
     ContingencyTable,
@@ -15,7 +17,101 @@ from sklearn_clustcompare import (
     make_clustering_scorer,
     relabel,
 )
+from sklearn_clustcompare._table.counts import CountedPairs, KnownMargins, SquareSums
 from tests._docstrings import public_objects
+
+
+@pytest.mark.parametrize("name", list_indices(pairs=True))
+def test_pair_counting_needs_no_more_than_sums_of_squares(name):
+    rng = np.random.default_rng(0)
+    index = get_index(name)
+    for labels in (rng.integers(3, size=(2, 20)), np.tile(rng.integers(3, size=20), (2, 1))):
+        table = ContingencyTable.from_labels(*labels)
+        pairs = CountedPairs.of_squares(table.n_samples, table.square_sums)
+        assert index.of_statistic(*pairs) == index.function(table)
+        assert index.of_statistic(*pairs.T) == index.function(table.T)
+
+
+def test_margins_of_pairs_have_no_sizes_to_take_for_empty_ones():
+    with pytest.raises(AttributeError, match="row_sums"):
+        get_index("standardized_rand_score").of_statistic(SquareSums(20, 30, 30), KnownMargins(20))
+
+
+# ------------------------------------------------------- totals among counts, and images of colors
+
+
+pd = pytest.importorskip("pandas")
+
+RNG = np.random.default_rng(0)
+LABELS = RNG.integers(3, size=50), RNG.integers(4, size=50)
+TEXT = tuple(np.array(list("uvwx"))[one] for one in LABELS)
+
+
+@pytest.mark.parametrize("labels", [LABELS, TEXT, (TEXT[0], LABELS[1]), (LABELS[0], TEXT[1])])
+@pytest.mark.parametrize("name", ["All", "Sum of all"])
+def test_totals_of_a_crosstab_are_no_clusters(labels, name):
+    frame = pd.crosstab(*labels, margins=True, margins_name=name)
+    for given in (frame, frame.to_numpy(), sparse.csr_array(frame.to_numpy()), frame * 0.5):
+        with pytest.raises(ValueError, match="must not contain totals, .*without margins=True"):
+            ContingencyTable.from_counts(given)
+    expected = ContingencyTable.from_labels(*labels)
+    assert ContingencyTable.from_counts(frame.iloc[:-1, :-1]) == expected
+    assert ContingencyTable.from_counts(pd.crosstab(*labels)) == expected
+
+
+def test_totals_of_one_cluster_by_their_name():
+    frame = pd.crosstab(np.zeros(5, int), LABELS[1][:5], margins=True)
+    with pytest.raises(ValueError, match="must not contain totals"):
+        ContingencyTable.from_counts(frame)
+
+
+@pytest.mark.parametrize(
+    "counts",
+    [
+        [[1, 1], [1, 1]],
+        [[2, 3, 5], [2, 3, 5]],
+        [[2, 1], [3, 4], [5, 5]],
+        [[1, 2, 3], [4, 5, 9], [5, 7, 11]],
+        [[1, 2, 3], [4, 5, 9], [5, 7, 12]],  # of two clusters a side, by chance
+        [[1, 2, 3, 6], [4, 5, 9, 18], [2, 2, 2, 6], [7, 9, 14, 31]],
+        [[0, 0, 0], [0, 0, 0], [0, 0, 0]],
+    ],
+)
+def test_counts_that_are_no_totals(counts):
+    assert ContingencyTable.from_counts(counts).n_samples == np.sum(counts)
+
+
+def test_clusters_that_look_like_totals_may_come_first():
+    counts = np.array([[1, 2, 3, 6], [4, 5, 9, 18], [2, 2, 2, 6], [7, 9, 14, 30]])
+    with pytest.raises(ValueError, match="put them first"):
+        ContingencyTable.from_counts(counts)
+    assert ContingencyTable.from_counts(counts[::-1, ::-1]).n_samples == 120
+
+
+@pytest.mark.parametrize(
+    ("shape", "is_asked"),
+    [
+        ((9, 8, 3), True),
+        ((9, 8, 4), True),
+        ((9, 8, 5), False),
+        ((9, 8), False),
+        ((3, 9, 8), False),
+        ((4, 4, 4), False),
+    ],
+)
+def test_images_of_colors_are_asked_about(shape, is_asked):
+    images = RNG.integers(4, size=(2, *shape)).astype(np.uint8)
+    if is_asked:
+        with pytest.warns(UserWarning, match=r"shape \(9, 8, .\), as images of colors"):
+            ContingencyTable.from_images(*images)
+    else:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            ContingencyTable.from_images(*images)
+
+
+# ----------------------------------- weights that leave no objects to compare, and sums of weights
+
 
 TRUE, PRED, ZEROS = [0, 0, 1, 1], [0, 1, 1, 1], [0, 0, 0, 0]
 SOFT = np.array([[0.5, 0.5], [0.2, 0.8], [0.9, 0.1], [0.3, 0.7]])

@@ -240,31 +240,3 @@ def test_a_report_has_all_forms_and_can_be_copied():
     assert "<a>" not in report._repr_html_()
     assert "b\\|c" in report.to_markdown()
     assert len(report.to_frame())
-
-
-@pytest.mark.parametrize(
-    ("keywords", "message"),
-    [
-        ({"family": "tracking"}, "family must be one of None, 'entity'"),
-        ({"ids": [1, 2, 3]}, "ids must be None unless family is 'entity'"),
-        ({"family": "entity", "ids": [1, 2, 2]}, "ids must name each object once"),
-        ({"family": "entity", "ids": [1, 2]}, "same length"),
-        ({"family": "entity", "sample_weight": [1, 1, 1]}, "sample_weight must be left out"),
-        ({"family": "entity", "within": [1, 1, 1]}, "within must be left out"),
-        ({"family": "entity", "possibilistic": True}, "possibilistic must be left out"),
-    ],
-)
-def test_what_does_not_fit_a_family_is_refused(keywords, message):
-    with pytest.raises(ValueError, match=message):
-        clustering_comparison_report([0, 0, 1], [0, 1, 1], **keywords)
-
-
-def test_memberships_and_fractions_are_refused():
-    with pytest.raises(ValueError, match="got memberships"):
-        clustering_comparison_report([[0.5, 0.5], [1, 0]], [[0.3, 0.7], [0, 1]], family="entity")
-    table = ContingencyTable.from_counts([[0.5, 1], [1, 1]])
-    with pytest.raises(ValueError, match="got fractions"):
-        clustering_comparison_report(table, family="entity")
-    table = ContingencyTable.from_labels([0, 0, 1], [0, 1, 1])
-    with pytest.raises(ValueError, match="ids must be None unless labels"):
-        clustering_comparison_report(table, family="entity", ids=[1, 2, 3])
