@@ -31,13 +31,10 @@ def _fifty_digits():
         yield
 
 
-def test_chi_squared_sums_over_all_cells():
-    @given(small_pairs)
-    def check(pair):
-        expected = oracles.chi_squared(oracles.dense_table(*pair))
-        assert value_of("chi_squared_statistic", *pair) == approx(expected, abs=1e-13)
-
-    check()
+@given(small_pairs)
+def test_chi_squared_sums_over_all_cells(pair):
+    expected = oracles.chi_squared(oracles.dense_table(*pair))
+    assert value_of("chi_squared_statistic", *pair) == approx(expected, abs=1e-13)
 
 
 @pytest.mark.parametrize("q", ORDERS)
@@ -80,13 +77,10 @@ def test_variation_of_information_over_its_mean(pair, q):
     assert adjusted == approx(1 - expected, rel=1e-13)
 
 
-def test_adjusted_mutual_info_of_order_two_is_adjusted_rand():
-    @given(small_pairs)
-    def check(pair):
-        rand = value_of("adjusted_rand_score", *pair)
-        assert value_of("adjusted_mutual_info_score", *pair, q=2) == approx(rand, 1e-13, 1e-13)
-
-    check()
+@given(small_pairs)
+def test_adjusted_mutual_info_of_order_two_is_adjusted_rand(pair):
+    rand = value_of("adjusted_rand_score", *pair)
+    assert value_of("adjusted_mutual_info_score", *pair, q=2) == approx(rand, 1e-13, 1e-13)
 
 
 def check_information(counts, q, rel):
@@ -146,28 +140,22 @@ def test_information_of_small_tables(q, max_count):
 
 
 @pytest.mark.parametrize("base", [2, 10, math.e])
-def test_base_is_a_unit(base):
-    @given(small_pairs)
-    def check(pair):
-        for name in (
-            "mutual_info_score",
-            "conditional_entropy",
-            "variation_of_information_distance",
-        ):
-            nats = value_of(name, *pair)
-            assert value_of(name, *pair, base=base) == approx(nats / math.log(base), abs=0)
-
-    check()
+@given(pair=small_pairs)
+def test_base_is_a_unit(base, pair):
+    for name in (
+        "mutual_info_score",
+        "conditional_entropy",
+        "variation_of_information_distance",
+    ):
+        nats = value_of(name, *pair)
+        assert value_of(name, *pair, base=base) == approx(nats / math.log(base), abs=0)
 
 
-def test_variation_of_information_of_order_two_is_mirkin_over_squared_n():
-    @given(small_pairs)
-    def check(pair):
-        mirkin = value_of("mirkin_distance", *pair, normalize=True)
-        value = value_of("variation_of_information_distance", *pair, q=2)
-        assert value == approx(mirkin, abs=1e-300)
-
-    check()
+@given(small_pairs)
+def test_variation_of_information_of_order_two_is_mirkin_over_squared_n(pair):
+    mirkin = value_of("mirkin_distance", *pair, normalize=True)
+    value = value_of("variation_of_information_distance", *pair, q=2)
+    assert value == approx(mirkin, abs=1e-300)
 
 
 def test_order_close_to_one_is_close_to_shannon():
@@ -185,12 +173,9 @@ def test_order_close_to_one_is_close_to_shannon():
 
 
 @pytest.mark.parametrize("q", ORDERS)
-def test_information_of_many_objects(q):
-    @given(LARGE)
-    def check(counts):
-        check_information(counts, q, rel=1e-13)
-
-    check()
+@given(counts=LARGE)
+def test_information_of_many_objects(q, counts):
+    check_information(counts, q, rel=1e-13)
 
 
 # Deviations from independence of one in a thousand, a million, and less than one object.

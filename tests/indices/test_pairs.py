@@ -64,14 +64,11 @@ def test_pair_index_counts_pairs_of_objects(name):
 
 
 @pytest.mark.parametrize("beta", [0.25, 0.5, 2, 3])
-def test_pair_f_of_any_beta(beta):
-    @given(small_pairs)
-    def check(pair):
-        expected = defined(oracles.f_measure_of_pairs, *oracles.pair_counts(*pair), beta=beta)
-        if expected is not None:
-            assert value_of("pair_f_score", *pair, beta=beta) == approx(expected)
-
-    check()
+@given(pair=small_pairs)
+def test_pair_f_of_any_beta(beta, pair):
+    expected = defined(oracles.f_measure_of_pairs, *oracles.pair_counts(*pair), beta=beta)
+    if expected is not None:
+        assert value_of("pair_f_score", *pair, beta=beta) == approx(expected)
 
 
 @pytest.mark.parametrize("name", _coefficients.COEFFICIENTS)
@@ -129,21 +126,18 @@ def test_printed_value_of_fowlkes_mallows():
     assert value_of("fowlkes_mallows_score", [0, 0, 0, 1, 1], [0, 0, 1, 1, 1]) == 0.5
 
 
-def test_relations_between_pair_indices():
-    @given(small_pairs)
-    def check(pair):
-        rand = value_of("rand_score", *pair)
-        n = len(pair[0])
-        mirkin = value_of("mirkin_distance", *pair, normalize=True)
-        assert mirkin == approx((n - 1) / n * (1 - rand), abs=1e-15)
-        assert value_of("mirkin_distance", *pair) == approx(n * n * mirkin)
-        assert value_of("pair_counting_score", *pair) == approx(2 * rand - 1)
-        dice = value_of("pair_counting_score", *pair, coefficient="czekanowski")
-        assert dice == approx(value_of("pair_f_score", *pair))
-        swapped = value_of("adjusted_wallace_score", *pair[::-1])
-        assert value_of("adjusted_wallace_score", *pair, given="pred") == swapped
-
-    check()
+@given(small_pairs)
+def test_relations_between_pair_indices(pair):
+    rand = value_of("rand_score", *pair)
+    n = len(pair[0])
+    mirkin = value_of("mirkin_distance", *pair, normalize=True)
+    assert mirkin == approx((n - 1) / n * (1 - rand), abs=1e-15)
+    assert value_of("mirkin_distance", *pair) == approx(n * n * mirkin)
+    assert value_of("pair_counting_score", *pair) == approx(2 * rand - 1)
+    dice = value_of("pair_counting_score", *pair, coefficient="czekanowski")
+    assert dice == approx(value_of("pair_f_score", *pair))
+    swapped = value_of("adjusted_wallace_score", *pair[::-1])
+    assert value_of("adjusted_wallace_score", *pair, given="pred") == swapped
 
 
 @pytest.mark.parametrize("name", oracles.LINEAR_COEFFICIENTS)
@@ -180,14 +174,11 @@ def test_adjusted_rand_and_wallace_are_adjusted_by_the_mean_over_all_permutation
 
 
 @pytest.mark.parametrize("name", ROUNDED_ONCE)
-def test_pair_index_of_many_objects_is_rounded_once(name):
-    @given(LARGE)
-    def check(counts):
-        expected = defined(PAIR_INDICES[name], *oracles.pair_counts_of_table(counts))
-        if expected is not None:
-            assert of_table(name, ContingencyTable.from_counts(counts)) == float(expected)
-
-    check()
+@given(counts=LARGE)
+def test_pair_index_of_many_objects_is_rounded_once(name, counts):
+    expected = defined(PAIR_INDICES[name], *oracles.pair_counts_of_table(counts))
+    if expected is not None:
+        assert of_table(name, ContingencyTable.from_counts(counts)) == float(expected)
 
 
 @pytest.mark.parametrize("name", ROUNDED_ONCE)
@@ -198,17 +189,14 @@ def test_pair_index_of_as_many_objects_as_an_integer_can_hold(name):
 
 
 @pytest.mark.parametrize("name", _coefficients.COEFFICIENTS)
-def test_coefficient_of_many_objects(name):
-    @FEW_EXAMPLES
-    @given(LARGE)
-    def check(counts):
-        expected = defined(oracles.COEFFICIENTS[name], *oracles.pair_counts_of_table(counts))
-        if expected is not None:
-            table = ContingencyTable.from_counts(counts)
-            value = of_table("pair_counting_score", table, coefficient=name)
-            assert value == approx(expected, rel=1e-13, abs=0)
-
-    check()
+@FEW_EXAMPLES
+@given(counts=LARGE)
+def test_coefficient_of_many_objects(name, counts):
+    expected = defined(oracles.COEFFICIENTS[name], *oracles.pair_counts_of_table(counts))
+    if expected is not None:
+        table = ContingencyTable.from_counts(counts)
+        value = of_table("pair_counting_score", table, coefficient=name)
+        assert value == approx(expected, rel=1e-13, abs=0)
 
 
 def test_pairs_of_fractional_weights_use_real_n():

@@ -14,53 +14,46 @@ from tests import _oracles as oracles
 from tests._examples import slow
 from tests.indices._truth import LARGE, approx, of_table, small_pairs, value_of
 
+DEFINITIONS = {
+    "purity_score": oracles.purity,
+    "meila_heckerman_score": oracles.purity,
+    "inverse_purity_score": oracles.inverse_purity,
+    "f_measure_score": oracles.larsen_aone,
+    "van_dongen_distance": oracles.van_dongen,
+    "matching_accuracy_score": lambda counts: _share(oracles.best_matching, counts),
+    "maximum_match_score": lambda counts: _share(oracles.rank_maximal_matching, counts),
+}
 
-@pytest.mark.parametrize(
-    ("name", "definition"),
-    [
-        ("purity_score", oracles.purity),
-        ("meila_heckerman_score", oracles.purity),
-        ("inverse_purity_score", oracles.inverse_purity),
-        ("f_measure_score", oracles.larsen_aone),
-        ("van_dongen_distance", oracles.van_dongen),
-    ],
-)
-def test_set_matching_by_definition(name, definition):
-    @given(small_pairs)
-    def check(pair):
-        assert value_of(name, *pair) == approx(definition(oracles.dense_table(*pair)))
 
-    check()
+def _share(matching, counts):
+    return Fraction(matching(counts), sum(map(sum, counts)))
+
+
+@pytest.mark.parametrize("name", DEFINITIONS)
+@given(pair=small_pairs)
+def test_set_matching_by_definition(name, pair):
+    assert value_of(name, *pair) == approx(DEFINITIONS[name](oracles.dense_table(*pair)))
 
 
 @pytest.mark.parametrize("beta", [0.25, 0.5, 2, 3])
-def test_f_measure_of_any_beta(beta):
-    @given(small_pairs)
-    def check(pair):
-        expected = oracles.larsen_aone(oracles.dense_table(*pair), beta)
-        assert value_of("f_measure_score", *pair, beta=beta) == approx(expected)
-
-    check()
+@given(pair=small_pairs)
+def test_f_measure_of_any_beta(beta, pair):
+    expected = oracles.larsen_aone(oracles.dense_table(*pair), beta)
+    assert value_of("f_measure_score", *pair, beta=beta) == approx(expected)
 
 
-def test_van_dongen_normalized():
-    @given(small_pairs)
-    def check(pair):
-        expected = Fraction(oracles.van_dongen(oracles.dense_table(*pair)), 2 * len(pair[0]))
-        assert value_of("van_dongen_distance", *pair, normalize=True) == approx(expected)
-
-    check()
+@given(small_pairs)
+def test_van_dongen_normalized(pair):
+    expected = Fraction(oracles.van_dongen(oracles.dense_table(*pair)), 2 * len(pair[0]))
+    assert value_of("van_dongen_distance", *pair, normalize=True) == approx(expected)
 
 
-def test_optimal_matching_is_the_best_of_all_matchings():
-    @given(small_pairs)
-    def check(pair):
-        n = len(pair[0])
-        best = oracles.best_matching(oracles.dense_table(*pair))
-        assert value_of("matching_accuracy_score", *pair) == best / n
-        assert value_of("misclassification_distance", *pair) == (n - best) / n
-
-    check()
+@given(small_pairs)
+def test_optimal_matching_is_the_best_of_all_matchings(pair):
+    n = len(pair[0])
+    best = oracles.best_matching(oracles.dense_table(*pair))
+    assert value_of("matching_accuracy_score", *pair) == best / n
+    assert value_of("misclassification_distance", *pair) == (n - best) / n
 
 
 def small_tables(max_count):
@@ -161,31 +154,12 @@ def test_optimal_matching_of_real_weights():
     assert of_table("matching_accuracy_score", table) == approx(best, rel=1e-13)
 
 
-@pytest.mark.parametrize(
-    ("name", "definition"),
-    [
-        ("purity_score", oracles.purity),
-        ("inverse_purity_score", oracles.inverse_purity),
-        ("f_measure_score", oracles.larsen_aone),
-        ("van_dongen_distance", oracles.van_dongen),
-        (
-            "matching_accuracy_score",
-            lambda counts: Fraction(oracles.best_matching(counts), sum(map(sum, counts))),
-        ),
-        (
-            "maximum_match_score",
-            lambda counts: Fraction(oracles.rank_maximal_matching(counts), sum(map(sum, counts))),
-        ),
-    ],
-)
-def test_set_matching_of_many_objects(name, definition):
-    @given(LARGE)
-    def check(counts):
-        counts = _without_empty(counts)
-        table = ContingencyTable.from_counts(counts)
-        assert of_table(name, table) == approx(definition(counts), rel=1e-15, abs=0)
-
-    check()
+@pytest.mark.parametrize("name", DEFINITIONS)
+@given(counts=LARGE)
+def test_set_matching_of_many_objects(name, counts):
+    counts = _without_empty(counts)
+    table = ContingencyTable.from_counts(counts)
+    assert of_table(name, table) == approx(DEFINITIONS[name](counts), rel=1e-15, abs=0)
 
 
 def _without_empty(counts):

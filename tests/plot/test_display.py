@@ -204,18 +204,3 @@ def test_rows_make_a_frame():
     np.testing.assert_array_equal(profile.to_frame()["expected"], profile.expected)
     side = scc.cluster_decomposition(TRUTH, FOUND).true
     np.testing.assert_array_equal(side.to_frame()["value"], side.values)
-
-
-@pytest.mark.parametrize(
-    ("name", "meant"),
-    [
-        ("contingency_matrix", "ContingencyTable"),
-        ("clustree", "clustering_tree"),
-        ("nmi", "normalized_mutual_info_score"),
-        ("purity", "purity_score"),
-        ("compare_candidates", "score_candidates"),
-    ],
-)
-def test_names_of_others_lead_to_ours(name, meant):
-    with pytest.raises(AttributeError, match=f"did you mean '(sklearn_clustcompare.*)?{meant}'"):
-        getattr(scc, name)

@@ -4,14 +4,12 @@ import datetime
 import itertools
 import json
 import math
-import warnings
 from fractions import Fraction
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.exceptions import UndefinedMetricWarning
 
 import sklearn_clustcompare
 from sklearn_clustcompare import (
@@ -35,9 +33,7 @@ labelings = st.integers(1, 25).flatmap(
 
 
 def headline(*labels, **keywords):
-    with warnings.catch_warnings():
-        warnings.simplefilter("error", UndefinedMetricWarning)
-        return clustering_comparison_report(*labels, **keywords).headline
+    return clustering_comparison_report(*labels, **keywords).headline
 
 
 def test_values_are_those_of_the_functions():
