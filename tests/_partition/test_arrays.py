@@ -14,18 +14,18 @@ from sklearn_clustcompare import (
     ContingencyTable,
     Cover,
     adjusted_rand_score,
-    align_partitions,
     cluster_decomposition,
     clustering_comparison_report,
-    clustering_tree,
     frobenius_adjusted_rand_score,
-    medoid_partition,
     pairwise_scores,
     purity_score,
     rand_score,
     score_candidates,
     silhouette_score,
 )
+from sklearn_clustcompare.candidates import align_partitions
+from sklearn_clustcompare.consensus import medoid_partition
+from sklearn_clustcompare.hierarchies import clustering_tree
 from sklearn_clustcompare.metrics import partition_coefficient
 from tests._errors import said_by
 from tests._inputs import import_or_skip

@@ -11,13 +11,13 @@ from sklearn_clustcompare import (
     Cover,
     Hierarchy,
     adjusted_rand_score,
-    align_partitions,
-    clustering_entropy,
-    cophenetic_correlation,
     pairwise_scores,
     score_candidates,
 )
 from sklearn_clustcompare._partition.covers import align_cover
+from sklearn_clustcompare.candidates import align_partitions
+from sklearn_clustcompare.hierarchies import cophenetic_correlation
+from sklearn_clustcompare.metrics import clustering_entropy
 from tests._errors import error_cases
 from tests._inputs import import_or_skip
 

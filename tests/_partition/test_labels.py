@@ -15,17 +15,12 @@ import sklearn_clustcompare
 from sklearn_clustcompare import (
     ContingencyTable,
     adjusted_rand_score,
-    align_partitions,
     chance_adjusted_score,
     cluster_decomposition,
     clustering_comparison_report,
     consensus_partition,
-    expected_mutual_info,
-    independence_test,
     index_curve,
     match_clusters,
-    medoid_partition,
-    noise_bounds,
     pair_confusion_matrix,
     paired_comparison_test,
     pairwise_scores,
@@ -33,8 +28,11 @@ from sklearn_clustcompare import (
     recommend_index,
     score_candidates,
 )
-from sklearn_clustcompare.consensus import common_refinement, is_refinement
-from sklearn_clustcompare.metrics import categorical_entropy
+from sklearn_clustcompare.candidates import align_partitions
+from sklearn_clustcompare.consensus import common_refinement, is_refinement, medoid_partition
+from sklearn_clustcompare.metrics import categorical_entropy, expected_mutual_info
+from sklearn_clustcompare.report import noise_bounds
+from sklearn_clustcompare.significance import independence_test
 from tests._examples import slow
 
 # --------------------------------------------------------------------------- kinds and order

@@ -16,19 +16,18 @@ from sklearn_clustcompare import (
     Cover,
     adjusted_rand_score,
     assert_clustering,
-    clustering_entropy,
     co_association_matrix,
     consensus_partition,
     frobenius_adjusted_rand_score,
     get_index,
-    medoid_partition,
     metrics,
     paired_comparison_test,
     score_interval,
-    xie_beni_score,
 )
 from sklearn_clustcompare._partition import memberships as memberships_module
 from sklearn_clustcompare._table import overlap as overlap_module
+from sklearn_clustcompare.consensus import medoid_partition
+from sklearn_clustcompare.metrics import clustering_entropy, xie_beni_score
 from tests._memberships import (
     FORMS,
     SEEDS,

@@ -14,18 +14,15 @@ from hypothesis import strategies as st
 
 import sklearn_clustcompare
 from sklearn_clustcompare import (
-    ContingencyDisplay,
     ContingencyTable,
     adjusted_rand_score,
     chance_adjusted_score,
     cluster_decomposition,
     clustering_comparison_report,
     get_index,
-    independence_test,
     index_curve,
     make_clustering_scorer,
     match_clusters,
-    noise_bounds,
     pair_confusion_matrix,
     paired_comparison_test,
     pairwise_scores,
@@ -35,6 +32,9 @@ from sklearn_clustcompare import (
 )
 from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare._table import count
+from sklearn_clustcompare.plot import ContingencyDisplay
+from sklearn_clustcompare.report import noise_bounds
+from sklearn_clustcompare.significance import independence_test
 
 
 def counted(true, pred, sample_weight=None, **options):

@@ -11,22 +11,16 @@ import pandas as pd
 import pytest
 
 from sklearn_clustcompare import (
-    AlluvialDisplay,
-    ContingencyDisplay,
     Cover,
     Hierarchy,
     adjusted_mutual_info_score,
     adjusted_rand_score,
     cluster_decomposition,
     clustering_comparison_report,
-    clustering_tree,
     co_association_matrix,
     consensus_partition,
-    element_consistency,
-    independence_test,
     index_curve,
     make_clustering_scorer,
-    medoid_partition,
     normalized_mutual_info_score,
     omega_score,
     pairwise_scores,
@@ -38,12 +32,17 @@ from sklearn_clustcompare import (
     variation_of_information_distance,
 )
 from sklearn_clustcompare._partition import Reading
+from sklearn_clustcompare.consensus import element_consistency, medoid_partition
+from sklearn_clustcompare.hierarchies import clustering_tree
 from sklearn_clustcompare.plot import (
+    AlluvialDisplay,
     CandidateScoresDisplay,
+    ContingencyDisplay,
     DecompositionDisplay,
     IndexCurveDisplay,
     NullDistributionDisplay,
 )
+from sklearn_clustcompare.significance import independence_test
 from tests._examples import slow
 from tests._inputs import import_or_skip
 

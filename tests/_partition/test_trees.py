@@ -9,15 +9,13 @@ from scipy.cluster.hierarchy import cophenet, cut_tree, is_valid_linkage, linkag
 from scipy.spatial.distance import squareform
 from sklearn.cluster import AgglomerativeClustering
 
-from sklearn_clustcompare import (
-    Cover,
-    Hierarchy,
+from sklearn_clustcompare import Cover, Hierarchy, element_centric_similarity_score
+from sklearn_clustcompare._partition.trees import read_dendrograms
+from sklearn_clustcompare.hierarchies import (
     bakers_gamma,
     compare_hierarchies,
     cophenetic_correlation,
-    element_centric_similarity_score,
 )
-from sklearn_clustcompare._partition.trees import read_dendrograms
 
 POINTS = np.array([[0.0], [1.0], [3.0], [5.5], [9.0]])
 LEVELS = [list("aaaabb"), [0, 0, 0, 1, 2, 2], [5, 5, 6, 7, 8, 9]]

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from sklearn_clustcompare import Hierarchy, bakers_gamma, clustering_tree, compare_hierarchies
+from sklearn_clustcompare import Hierarchy
+from sklearn_clustcompare.hierarchies import bakers_gamma, clustering_tree, compare_hierarchies
 from tests._errors import error_cases
 from tests.hierarchies._hierarchies import linkages
 

@@ -9,14 +9,12 @@ import pytest
 
 from sklearn_clustcompare import (
     ContingencyTable,
-    Index,
     adjusted_mutual_info_score,
-    conditional_entropy,
     get_index,
     list_indices,
-    pair_sets_score,
 )
-from sklearn_clustcompare.indices import INDICES
+from sklearn_clustcompare.indices import INDICES, Index
+from sklearn_clustcompare.metrics import conditional_entropy, pair_sets_score
 from tests._examples import slow
 from tests._files import REPOSITORY
 from tests.indices._variants import VARIANTS, Variant

@@ -12,17 +12,19 @@ from sklearn.datasets import load_iris
 from sklearn_clustcompare import (
     ContingencyTable,
     Cover,
-    cluster_f_score,
-    davies_bouldin_score,
     dbcv_score,
-    dunn_score,
     get_index,
-    incidence_proximity_correlation,
-    modularity_score,
     omega_score,
-    reduced_mutual_info_score,
     silhouette_score,
     variation_of_information_distance,
+)
+from sklearn_clustcompare.metrics import (
+    cluster_f_score,
+    davies_bouldin_score,
+    dunn_score,
+    incidence_proximity_correlation,
+    modularity_score,
+    reduced_mutual_info_score,
     within_cluster_sum_of_squares,
     xie_beni_score,
 )

@@ -16,7 +16,6 @@ from sklearn_clustcompare import (
     cluster_decomposition,
     clustering_comparison_report,
     consensus_partition,
-    element_centric_similarities,
     element_centric_similarity_score,
     get_index,
     list_indices,
@@ -28,6 +27,7 @@ from sklearn_clustcompare import (
     score_interval,
 )
 from sklearn_clustcompare.indices import INDICES
+from sklearn_clustcompare.metrics import element_centric_similarities
 from tests._covers import OVERLAPPING, cover_of
 
 TRUE, PRED = (cover_of(sets, 6) for sets in OVERLAPPING)
@@ -116,7 +116,7 @@ def test_other_indices_name_those_that_take_covers(sides):
         lambda: ContingencyTable.from_labels(TRUE, PRED),
         lambda: ContingencyTable.from_memberships(TRUE, PRED),
         lambda: sklearn_clustcompare.match_clusters(TRUE, PRED),
-        lambda: sklearn_clustcompare.clustering_entropy(TRUE),
+        lambda: sklearn_clustcompare.metrics.clustering_entropy(TRUE),
         lambda: sklearn_clustcompare.metrics.partition_coefficient(TRUE),
         lambda: sklearn_clustcompare.silhouette_score(np.arange(6.0).reshape(-1, 1), TRUE),
         lambda: clustering_comparison_report(TRUE, PRED),

@@ -6,14 +6,12 @@ from scipy.cluster.hierarchy import linkage
 from sklearn.cluster import AgglomerativeClustering
 
 import sklearn_clustcompare
-from sklearn_clustcompare import (
-    adjusted_rand_score,
+from sklearn_clustcompare import adjusted_rand_score, match_clusters, relabel
+from sklearn_clustcompare.metrics import (
+    categorical_entropy,
     clustering_entropy,
-    match_clusters,
     overlapping_normalized_mutual_info_score,
-    relabel,
 )
-from sklearn_clustcompare.metrics import categorical_entropy
 from tests._covers import OVERLAPPING, cover_of
 from tests._errors import error_cases
 

@@ -18,9 +18,9 @@ from sklearn_clustcompare import (
     make_clustering_scorer,
     rand_score,
     score_candidates,
-    standardized_rand_score,
     variation_of_information_distance,
 )
+from sklearn_clustcompare.metrics import standardized_rand_score
 from sklearn_clustcompare.plot import CandidateScoresDisplay, IndexCurveDisplay
 from sklearn_clustcompare.results import IndexCurve
 from tests.plot._examples import X, Y, texts

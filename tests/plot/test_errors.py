@@ -5,7 +5,8 @@ import pytest
 from sklearn.datasets import load_wine
 from sklearn.preprocessing import StandardScaler
 
-from sklearn_clustcompare import ContingencyTable, clustering_tree
+from sklearn_clustcompare import ContingencyTable
+from sklearn_clustcompare.hierarchies import clustering_tree
 from sklearn_clustcompare.plot import (
     AlluvialDisplay,
     ClusteringTreeDisplay,

@@ -5,14 +5,8 @@ import pandas as pd
 import pytest
 from sklearn.datasets import load_iris
 
-from sklearn_clustcompare import (
-    ContingencyTable,
-    clustering_comparison_report,
-    internal_decomposition,
-    noise_bounds,
-    recommend_index,
-)
-from sklearn_clustcompare.report import cluster_names
+from sklearn_clustcompare import ContingencyTable, clustering_comparison_report, recommend_index
+from sklearn_clustcompare.report import cluster_names, internal_decomposition, noise_bounds
 from sklearn_clustcompare.report._decomposition import ClusterDecomposition, cluster_decomposition
 from tests._errors import error_cases
 

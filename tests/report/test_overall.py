@@ -19,9 +19,9 @@ from sklearn_clustcompare import (
     clustering_comparison_report,
     frobenius_adjusted_rand_score,
     get_index,
-    independence_test,
     score_interval,
 )
+from sklearn_clustcompare.significance import independence_test
 from tests import _oracles as oracle
 from tests._examples import FEW_EXAMPLES
 
