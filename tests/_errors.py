@@ -9,3 +9,17 @@ def said_by(error, function, *arguments, **keywords):
         function(*arguments, **keywords)
     assert type(caught.value) is error, repr(caught.value)
     return str(caught.value)
+
+
+def error_cases(value_errors, type_errors):
+    """Call a test with each call of two tables, the error that it raises, and its text.
+
+    The tables have a call, or a list of calls, for each text.
+    """
+    cases = [
+        (error, text, call)
+        for error, table in ((ValueError, value_errors), (TypeError, type_errors))
+        for text, calls in table.items()
+        for call in (calls if isinstance(calls, list) else [calls])
+    ]
+    return pytest.mark.parametrize(("error", "text", "call"), cases)

@@ -157,84 +157,6 @@ def test_communities_of_igraph():
 # --------------------------------------------------------------------------- errors
 
 
-@pytest.mark.parametrize(
-    ("make", "error", "message"),
-    [
-        (lambda: Cover(SETS), TypeError, "^Cover is made by Cover.from_sets"),
-        (
-            lambda: Cover.from_sets({"a", "b"}),
-            TypeError,
-            "^sets must be a list of sets, .* got set",
-        ),
-        (lambda: Cover.from_sets("ab"), TypeError, "got str"),
-        (
-            lambda: Cover.from_sets({"a": [0]}),
-            TypeError,
-            r"got dict; .* Cover\.from_communities for a dict of objects$",
-        ),
-        (
-            lambda: Cover.from_sets(["ab", "c"]),
-            TypeError,
-            "^sets must hold .* got str at position 0",
-        ),
-        (lambda: Cover.from_sets([{1}, 2]), TypeError, "got int at position 1"),
-        (lambda: Cover.from_sets(3), TypeError, "^sets must be a list of sets of objects, got int"),
-        (
-            lambda: Cover.from_sets([["a", "a"]]),
-            ValueError,
-            "^sets must have nothing twice, got 'a' twice in cluster 0",
-        ),
-        (
-            lambda: Cover.from_sets([[["a"]]]),
-            TypeError,
-            "^sets must hold hashable objects, .* 'list'",
-        ),
-        (lambda: Cover.from_sets([[None]]), ValueError, "^sets must not contain missing"),
-        (
-            lambda: Cover.from_sets(SETS, objects=["a", "b"]),
-            ValueError,
-            "^objects must name all objects of sets, got none named 'c'",
-        ),
-        (
-            lambda: Cover.from_sets(SETS, objects=list("abca")),
-            ValueError,
-            "^objects must name each object once, got 'a' at positions 0 and 3",
-        ),
-        (
-            lambda: Cover.from_communities({"a": [0, 0]}),
-            ValueError,
-            "^communities must have .* of 'a'",
-        ),
-        (lambda: Cover.from_communities(5), TypeError, "^sets must be a list of sets of objects"),
-        (
-            lambda: Cover.from_matrix([[1, 0], [0.5, 0.5]]),
-            ValueError,
-            "^matrix must hold 0 and 1 only, got 0.5 in row 1",
-        ),
-        (lambda: Cover.from_matrix([[1, 2]]), ValueError, "^matrix must hold 0 and 1 only, got 2"),
-        (
-            lambda: Cover.from_matrix([[np.nan]]),
-            ValueError,
-            "^matrix must hold 0 and 1 only, got nan",
-        ),
-        (lambda: Cover.from_matrix([1, 0]), ValueError, "^matrix must be an array of memberships"),
-        (
-            lambda: Cover.from_matrix(MATRIX, objects=["a", "b"]),
-            ValueError,
-            "^matrix and objects must have the same length, got 3 and 2",
-        ),
-        (
-            lambda: Cover.from_matrix(pd.DataFrame(MATRIX, index=list("aba"))),
-            ValueError,
-            "^index of matrix must name each object once",
-        ),
-    ],
-)
-def test_what_is_no_cover_is_an_error(make, error, message):
-    with pytest.raises(error, match=message):
-        make()
-
-
 # --------------------------------------------------------------------------- the object
 
 
@@ -300,19 +222,6 @@ def test_objects_are_matched_by_name():
     assert (second.membership != first.membership).nnz == 0
     unnamed = Cover.from_matrix(MATRIX)
     assert align_cover(unnamed, first, ("one", "other")) is unnamed
-
-
-@pytest.mark.parametrize(
-    ("first", "second", "message"),
-    [
-        (SETS, [{"a", "b"}], "one and other must have the same objects, got 'c' in one only"),
-        ([{"a", "b"}], SETS, "one and other must have the same objects, got 'c' in other only"),
-        (SETS, [{"a", "b", 3}], "same objects, got 'c' in one only: name all of them"),
-    ],
-)
-def test_other_objects_are_an_error(first, second, message):
-    with pytest.raises(ValueError, match=message):
-        align_cover(Cover.from_sets(second), Cover.from_sets(first), ("one", "other"))
 
 
 def test_zeros_that_are_stored_are_no_members():

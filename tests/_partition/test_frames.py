@@ -155,25 +155,3 @@ def test_a_frame_of_one_column_is_no_labels(forms):
         ValueError, match=r"^labels_pred must be a 1-D array of labels, got .*\(4, 1"
     ):
         ContingencyTable.from_labels(TRUTH, frame({"found": [0, 0, 1, 1]}))
-
-
-def test_categories_of_other_packages():
-    pyarrow = import_or_skip("pyarrow")
-    assert adjusted_rand_score(pyarrow.array(TRUTH).dictionary_encode(), TRUTH) == 1.0
-    polars = import_or_skip("polars")
-    for kind in (polars.Categorical, polars.Enum(["b", "a"])):
-        assert adjusted_rand_score(polars.Series(TRUTH, dtype=kind), TRUTH) == 1.0
-
-
-def test_a_query_without_data_is_no_frame():
-    polars = import_or_skip("polars")
-    query = polars.LazyFrame(CANDIDATES)
-    with pytest.raises(
-        TypeError, match=r"^candidates must be several partitions: .* LazyFrame: call \.collect"
-    ):
-        score_candidates(TRUTH, query, indices="rand_score")
-    with pytest.raises(
-        TypeError,
-        match=r"^labels_pred must be a 1-D .*, got LazyFrame: call \.collect\(\)",
-    ):
-        adjusted_rand_score(TRUTH, query)

@@ -19,11 +19,7 @@ CHUNKS = st.lists(st.lists(st.tuples(LABEL, LABEL, st.integers(0, 3)), max_size=
 
 def columns(objects):
     """Return labels and weights of a list of triples as arrays."""
-    sides = []
-    for side in (0, 1):
-        array = np.empty(len(objects), dtype=object)
-        array[:] = [item[side] for item in objects]
-        sides.append(array)
+    sides = [np.fromiter([item[side] for item in objects], object) for side in (0, 1)]
     return (*sides, np.array([item[2] for item in objects], dtype=np.int64))
 
 

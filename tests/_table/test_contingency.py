@@ -27,15 +27,9 @@ ARRAYS = ("cell_counts", "row_sums", "col_sums", "row_labels", "col_labels", "_c
 
 def table_of(objects, weighted=True):
     """Count triples of true label, predicted label, weight."""
-    sides = [_objects([item[side] for item in objects]) for side in (0, 1)]
+    sides = [np.fromiter([item[side] for item in objects], object) for side in (0, 1)]
     weights = np.array([item[2] for item in objects], dtype=np.int64)
     return ContingencyTable.from_labels(*sides, sample_weight=weights if weighted else None)
-
-
-def _objects(labels):
-    array = np.empty(len(labels), dtype=object)
-    array[:] = labels
-    return array
 
 
 def by_label(table):
@@ -289,15 +283,6 @@ def test_a_window_slides():
         np.testing.assert_allclose(window.counts.toarray(), counted.counts.toarray(), rtol=1e-12)
 
 
-def test_difference_names_the_cell():
-    table = ContingencyTable.from_labels(["a", "a", "b"], [1, 2, 2])
-    other = ContingencyTable.from_labels(["a", "a"], [1, 1])
-    with pytest.raises(ValueError, match="got 1 objects in row 'a' and column 1, and 2 to"):
-        _ = table - other
-    with pytest.raises(ValueError, match="got 0 objects in row 'c' and column 1, and 1 to"):
-        _ = table - ContingencyTable.from_labels(["c"], [1])
-
-
 def test_difference_of_tables_with_dropped_objects():
     first, second = (
         ContingencyTable.from_labels(labels, [0] * len(labels), noise="drop")
@@ -405,7 +390,7 @@ def assert_frozen(table):
     [
         ContingencyTable.from_labels([0, 0, 1], ["a", "b", "b"]),
         ContingencyTable.from_counts([[0.5, 1.25], [2, 3]]),
-        ContingencyTable.from_labels(_objects([(1, 2), "a"]), [0, 1]),
+        ContingencyTable.from_labels(np.fromiter([(1, 2), "a"], object), [0, 1]),
         ContingencyTable.from_counts([[1, 2], [3, 4]]).T,
         ContingencyTable.from_counts([[1, 2], [3, 4]]) + ContingencyTable.from_labels([5], [6]),
     ],
@@ -510,12 +495,6 @@ def test_memory_does_not_grow_with_objects():
     assert peak < 5e6
 
 
-def test_a_sum_of_tables_does_not_overflow():
-    table = ContingencyTable.from_counts([[2**62]])
-    with pytest.raises(ValueError, match=r"less than 2\*\*63"):
-        table + table
-
-
 @pytest.mark.parametrize("dtype", [np.uint8, np.int8])
 def test_narrow_entries_of_one_cell_do_not_wrap_around(dtype):
     counts = sparse.coo_array((np.array([100, 100], dtype), ([0, 0], [0, 0])), shape=(1, 1))
@@ -568,12 +547,6 @@ def test_counts_given_as_labels_are_told_where_to_go():
     for counts, labels in ((np.array([[5, 1], [0, 4]]), None), ([[5, 1], [0, 4]], [0, 1])):
         with pytest.raises((TypeError, ValueError), match=r"ContingencyTable\.from_counts"):
             adjusted_rand_score(counts, labels)
-
-
-def test_counts_that_were_not_collected():
-    lazy = import_or_skip("polars").DataFrame({"a": [1, 5], "x": [3, 1]}).lazy()
-    with pytest.raises(ValueError, match=r"^counts must be a 2-D array .*: call \.collect\(\)"):
-        ContingencyTable.from_counts(lazy)
 
 
 @pytest.mark.parametrize(

@@ -108,37 +108,6 @@ def test_objects_in_images_are_found_without_the_background():
     assert get_index("panoptic_quality_score")(table, background=0) == 0.5
 
 
-def test_images_of_different_shapes_are_an_error():
-    with pytest.raises(ValueError, match=r"same shape, got \(2, 3\) and \(3, 2\)$"):
-        ContingencyTable.from_images(np.zeros((2, 3), int), np.zeros((3, 2), int))
-
-
-@pytest.mark.parametrize(
-    ("images", "options", "error", "message"),
-    [
-        (([[0.5]], [[1]]), {}, ValueError, "^image_true must"),
-        (([[0]], [[np.nan]]), {}, ValueError, "^image_pred must .*missing='drop'"),
-        (([[0]], [[1]]), {"ignore_true": [[0]]}, TypeError, "^ignore_true must be hashable"),
-        (
-            ([[0]], [[1]]),
-            {"ignore_pred": "1"},
-            ValueError,
-            "^ignore_pred must have the type of the",
-        ),
-        ((3, [[1]]), {}, TypeError, "^image_true must"),
-    ],
-)
-def test_bad_images(images, options, error, message):
-    with pytest.raises(error, match=message):
-        ContingencyTable.from_images(*images, **options)
-
-
-def test_nothing_left_to_compare_is_an_error():
-    table = ContingencyTable.from_images([[0, 0]], [[1, 2]], ignore_true=0)
-    with pytest.raises(ValueError, match="what is ignored, .* must leave at least one object"):
-        pair_f_score(table)
-
-
 def test_pixels_without_data_are_left_out():
     true, pred = random_images((6, 10))
     is_known = np.random.default_rng(1).random((6, 10)) < 0.7

@@ -77,16 +77,3 @@ def test_frame_has_a_row_per_cluster():
     assert frame["cluster"].tolist() == list("112123")
     assert frame["size"].tolist() == [6, 3, 3, 2, 2, 2]
     assert frame["stability"].sum() == pytest.approx(0.277778 + 0.583333 + 0.833333, abs=1e-5)
-
-
-@pytest.mark.parametrize(
-    ("partitions", "error", "message"),
-    [
-        ([[0, 1]], ValueError, "partitions must hold at least two partitions, got 1"),
-        ([[0, 1], [0]], ValueError, "partition 0 and partition 1 must have the same length"),
-        ([[0, 1], np.eye(2)], TypeError, "partition 1 must be a 1-D array of labels"),
-    ],
-)
-def test_bad_partitions_are_named(partitions, error, message):
-    with pytest.raises(error, match=f"^{message}"):
-        clustering_tree(partitions)

@@ -187,32 +187,6 @@ def test_invalid_linkages_are_named(change, message):
         compare_hierarchies(Z, change(Z))
 
 
-@pytest.mark.parametrize(
-    ("param_range", "error", "message"),
-    [
-        ([3, 2], ValueError, r"param_range must increase and lie between 1 and .* 6, got \[3, 2\]"),
-        ([2, 2], ValueError, "param_range must increase"),
-        ([0, 2], ValueError, "param_range must increase and lie between 1"),
-        ([2, 7], ValueError, "param_range must increase and lie between 1"),
-        (3, TypeError, "param_range must be a 1-D sequence of integers, got 3"),
-        ([2.0], TypeError, r"param_range must be a 1-D sequence of integers, got \[2.0\]"),
-    ],
-)
-def test_invalid_param_range_is_named(param_range, error, message):
-    with pytest.raises(error, match=f"^{message}"):
-        compare_hierarchies(*linkages(6, 0), param_range=param_range)
-
-
-def test_index_and_parameters_are_checked():
-    Z = linkages(6, 0)
-    with pytest.raises(ValueError, match="^index must be one of"):
-        compare_hierarchies(*Z, index="fowlkes")
-    with pytest.raises(TypeError, match="takes no parameters, got 'q'"):
-        compare_hierarchies(*Z, q=2)
-    with pytest.raises(ValueError, match="^beta must"):
-        compare_hierarchies(*Z, index="pair_f_score", beta=-1)
-
-
 @pytest.mark.slow
 def test_thousands_of_objects():
     X = np.random.default_rng(0).normal(size=(5000, 3))

@@ -171,14 +171,3 @@ def test_what_cannot_be_compared_is_an_error(function):
         function(*names)
     with pytest.raises(ValueError, match="Linkage"):
         function(first, second[:, :3])
-
-
-def test_levels_that_are_not_there_are_an_error():
-    hierarchy = Hierarchy.from_labels([COARSE, FINE])
-    with pytest.raises(ValueError, match=r"which are \[2, 4\], got \[2, 3\]"):
-        compare_hierarchies(linkages(8, 0)[0], hierarchy, param_range=[2, 3])
-
-
-def test_method_is_checked():
-    with pytest.raises(ValueError, match="^method must be one of 'goodman_kruskal', 'spearman'"):
-        bakers_gamma(*linkages(8, 0), method="kendall")

@@ -17,11 +17,11 @@ from sklearn_clustcompare import (
     ContingencyTable,
     chance_adjusted_score,
     get_index,
+    list_indices,
     permutation_test,
 )
 from sklearn_clustcompare.consensus import element_consistency
 from sklearn_clustcompare.indices import CellSum, Index
-from sklearn_clustcompare.indices._moments import null_moments
 from sklearn_clustcompare.metrics import element_centric_similarities
 from tests._oracles import dense_table
 from tests.indices._variants import Variant
@@ -211,10 +211,11 @@ def test_values_of_entity_resolution():
 # --------------------------------------------------------------------------- chance
 
 
-def test_mean_of_chi_squared():
-    table = ContingencyTable.from_labels([0, 0, 0, 1, 1, 2, 2, 2, 2], [0, 1, 1, 1, 0, 0, 1, 1, 1])
-    moments = null_moments(get_index("chi_squared_statistic"), table)
-    assert moments.mean == pytest.approx(9 * 2 * 1 / 8, rel=1e-14)
+@pytest.mark.parametrize("name", list_indices(linear_in="cells"))
+def test_an_empty_cell_adds_nothing(name):
+    cell_sum = get_index(name).statistic.cell_sum({})
+    empty = np.zeros(3), np.array([1.0, 2, 7]), np.array([1.0, 3, 1])
+    assert not cell_sum.function(*empty).any()
 
 
 @pytest.mark.parametrize(

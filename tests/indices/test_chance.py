@@ -1,15 +1,31 @@
-"""The adjusted mutual information keeps its digits on both sides of a change of formula."""
+"""Standardized values and p-values by all permutations; adjusted information keeps its digits."""
 
+import math
 from collections import Counter
 
 import mpmath
 import numpy as np
 import pytest
+from scipy.cluster.hierarchy import fcluster, linkage
+from scipy.stats import kstest
+from sklearn.datasets import load_iris, load_wine
+from sklearn.exceptions import UndefinedMetricWarning
+from sklearn.preprocessing import scale
 
-from sklearn_clustcompare import adjusted_mutual_info_score
+from sklearn_clustcompare import adjusted_mutual_info_score, standardized_mutual_info_score
+from sklearn_clustcompare.metrics import pvalue_adjusted_mutual_info_score, standardized_rand_score
+from sklearn_clustcompare.significance import PermutationModel, independence_test
 from tests import _oracles as oracles
 from tests._examples import slow
-from tests._laws import labels_of_table
+from tests._laws import (
+    LAWS,
+    MARGINS,
+    TRIVIAL_IDENTICAL_MARGINS,
+    TRIVIAL_MARGINS,
+    labels_of,
+    labels_of_table,
+    noisy_copy,
+)
 
 
 def exact_values(labels_true, labels_pred):
@@ -71,3 +87,133 @@ def test_adjusted_mutual_info_where_its_mean_is_half_the_entropies(size, is_belo
     expected, share = exact_values(*labels)
     assert (share < 0.5) == is_below
     assert adjusted_mutual_info_score(*labels) == pytest.approx(expected, rel=0, abs=1e-15)
+
+
+# --------------------------- indices in standard deviations and p-values, against all permutations
+
+
+ORDERS = [0.5, 1, 2, 2.5]
+
+
+# --------------------------------------------------------------------------- standardized
+
+
+@pytest.mark.parametrize("q", ORDERS)
+@pytest.mark.parametrize("margins", MARGINS, ids=str)
+def test_standardized_scores_by_enumeration(margins, q):
+    with mpmath.workdps(40):
+        information = {counts: oracles.Information(counts, q) for counts, _ in LAWS[margins]}
+        for attribute, sign in (("mutual", 1), ("variation", -1)):
+            values = {
+                counts: sign * getattr(measures, attribute)
+                for counts, measures in information.items()
+            }
+            mean = mpmath.fsum(share * values[counts] for counts, share in LAWS[margins])
+            sd = mpmath.sqrt(
+                mpmath.fsum(share * (values[counts] - mean) ** 2 for counts, share in LAWS[margins])
+            )
+            for counts, value in values.items():
+                expected = float((value - mean) / sd)
+                score = standardized_mutual_info_score(*labels_of_table(counts), q=q)
+                assert isinstance(score, float)
+                assert score == pytest.approx(expected, rel=1e-11, abs=1e-12)
+                if q == 2:
+                    score = standardized_rand_score(*labels_of_table(counts))
+                    assert score == pytest.approx(expected, rel=1e-11, abs=1e-12)
+
+
+def test_equal_partitions_need_not_have_the_highest_standardized_scores():
+    """Of ten equally likely values of the joined candidate one is higher, by 3 deviations."""
+    truth, joined = [2, 0, 1, 1, 1], [0, 0, 1, 1, 1]
+    for function in (standardized_mutual_info_score, standardized_rand_score):
+        assert function(truth, joined) == pytest.approx(3, rel=1e-12)
+        assert 2 < function(truth, truth) < 2.6
+
+
+@pytest.mark.parametrize("q", [1, 2])
+def test_standardized_scores_of_larger_tables(q):
+    drawn = PermutationModel([30, 20, 10], [25, 25, 10]).rvs(size=20_000, random_state=0) / 60
+    if q == 1:
+        values = (drawn * np.log(np.where(drawn > 0, drawn, 1.0))).sum(axis=(1, 2))
+    else:
+        values = (drawn**2).sum(axis=(1, 2))
+    simulated = (values - values.mean()) / values.std()
+    for position in range(10):
+        labels = labels_of_table((drawn[position] * 60).round().astype(int))
+        score = standardized_mutual_info_score(*labels, q=q)
+        assert score == pytest.approx(simulated[position], rel=0.05, abs=0.05)
+        if q == 2:
+            assert standardized_rand_score(*labels) == pytest.approx(score, rel=1e-12)
+
+
+@pytest.mark.parametrize("function", [standardized_mutual_info_score, standardized_rand_score])
+@pytest.mark.parametrize("margins", [*TRIVIAL_MARGINS, *TRIVIAL_IDENTICAL_MARGINS], ids=str)
+def test_standardized_score_without_variance(function, margins):
+    labels = [labels_of(sizes) for sizes in margins]
+    with pytest.warns(UndefinedMetricWarning, match=function.__name__) as record:
+        assert function(*labels) == 0.0
+    assert len(record) == 1
+    assert function(*labels, zero_variance=0.5) == 0.5
+    assert math.isnan(function(*labels, zero_variance=math.nan))
+
+
+@pytest.mark.parametrize("function", [standardized_mutual_info_score, standardized_rand_score])
+def test_standardized_score_of_balanced_partitions_without_variance(function):
+    """Two clusters of two against three and one: all tables have the same cells."""
+    with pytest.warns(UndefinedMetricWarning, match="zero_variance"):
+        assert function([0, 0, 1, 1], [0, 0, 0, 1]) == 0.0
+
+
+# --------------------------------------------------------------------------- independence
+
+
+@pytest.mark.parametrize("q", ORDERS)
+@pytest.mark.parametrize("share", [1.0, 0.8, 0.0])
+def test_pvalue_adjusted_score_is_that_of_the_test(q, share):
+    labels = labels_of((20, 15, 5)), noisy_copy(labels_of((20, 15, 5)), 4, share, 0)
+    test = independence_test(*labels, q=q)
+    assert test.method == "exact"
+    assert pvalue_adjusted_mutual_info_score(*labels, q=q) == 1 - test.pvalue
+    surprisal = pvalue_adjusted_mutual_info_score(*labels, q=q, scale="log")
+    assert surprisal == pytest.approx(-math.log(test.pvalue), rel=1e-12)
+
+
+@pytest.mark.slow
+def test_log_scale_is_continuous_where_a_float_is_too_small_for_the_p_value():
+    """One object in the wrong cluster, of ever more objects."""
+    surprisals = []
+    for n in range(300, 1000, 20):
+        labels = labels_of((n // 2, n // 4, n // 4))
+        other = labels.copy()
+        other[0] = 2
+        surprisals.append(pvalue_adjusted_mutual_info_score(labels, other, scale="log"))
+    assert surprisals[0] < 600
+    assert surprisals[-1] > 800
+    steps = np.diff(surprisals)
+    assert np.all(np.abs(np.diff(steps)) < 0.02 * steps[1:])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("load", [load_iris, load_wine])
+def test_search_by_the_log_scale_chooses(load):
+    data, y = load(return_X_y=True)
+    tree = linkage(scale(data), "ward")
+    cuts = [fcluster(tree, k, "maxclust") for k in range(2, 9)]
+    assert min(pvalue_adjusted_mutual_info_score(y, cut) for cut in cuts) > 0.9998
+    scores = [pvalue_adjusted_mutual_info_score(y, cut, scale="log") for cut in cuts]
+    assert len(set(np.round(scores, 1))) == len(cuts)
+    assert 0 < int(np.argmax(scores)) < len(cuts) - 1
+
+
+@pytest.mark.parametrize("skew", [pytest.param(0.0, id="balanced"), slow(1.0, id="skewed")])
+@pytest.mark.parametrize("q", [slow(1), 2])
+@pytest.mark.parametrize("n_times", [2, slow(40)])
+def test_pvalue_adjusted_score_is_uniform_for_independent_partitions(q, skew, n_times):
+    rng = np.random.default_rng(0)
+    scores = []
+    for n_clusters in (3, 5, 8):
+        shares = np.arange(1, n_clusters + 1) ** -skew
+        for _ in range(n_times):
+            labels = (rng.choice(n_clusters, size=400, p=shares / shares.sum()) for _ in range(2))
+            scores.append(pvalue_adjusted_mutual_info_score(*labels, q=q))
+    assert kstest(scores, "uniform").pvalue > 0.01

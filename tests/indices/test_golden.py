@@ -77,16 +77,15 @@ def test_orman_purity():
     assert is_cut_off_at(of("purity_score", table), ORMAN["purity"]["purity"])
 
 
+def check_pairs(table, printed):
+    pairs = count_pairs(table.square_sums, table)
+    assert pairs == tuple(printed[name] for name in ("TP", "FN", "FP", "TN"))
+
+
 def test_orman_pairs_of_twenty_objects():
     printed = ORMAN["pairs_20_objects"]
     table = ContingencyTable.from_counts(np.array(printed["communities_by_labels"]).T)
-    pairs = count_pairs(table.square_sums, table)
-    assert pairs == (
-        printed["TP"],
-        printed["FN"],
-        printed["FP"],
-        printed["TN"],
-    )
+    check_pairs(table, printed)
     assert agrees(of("pair_precision_score", table), printed["precision"])
     assert is_cut_off_at(of("pair_recall_score", table), printed["recall"])
 
@@ -94,13 +93,7 @@ def test_orman_pairs_of_twenty_objects():
 def test_orman_rand_of_seventeen_objects():
     printed = ORMAN["rand_17_objects"]
     table = table_of_clusters_by_classes(printed)
-    pairs = count_pairs(table.square_sums, table)
-    assert pairs == (
-        printed["TP"],
-        printed["FN"],
-        printed["FP"],
-        printed["TN"],
-    )
+    check_pairs(table, printed)
     assert agrees(of("rand_score", table), printed["rand"])
 
 

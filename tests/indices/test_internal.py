@@ -1,9 +1,12 @@
 """Indices of the data and one partition, against loops over objects, and against printed values."""
 
+import itertools
 import json
 import math
 import pickle
+from fractions import Fraction
 
+import networkx
 import numpy as np
 import pandas as pd
 import pytest
@@ -13,16 +16,24 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy import sparse
 from scipy.spatial.distance import pdist
-from sklearn.cluster import AgglomerativeClustering, KMeans
+from sklearn.base import BaseEstimator, ClusterMixin
+from sklearn.cluster import AgglomerativeClustering, KMeans, SpectralClustering
 from sklearn.datasets import load_iris, load_wine, make_blobs
+from sklearn.exceptions import UndefinedMetricWarning
+from sklearn.model_selection import GridSearchCV
 
 import sklearn_clustcompare
 from sklearn_clustcompare import (
     ContingencyTable,
+    TransductiveSplit,
     consensus_partition,
     get_index,
+    index_curve,
     list_indices,
+    make_clustering_scorer,
     pairwise_scores,
+    permutation_test,
+    score_candidates,
     silhouette_score,
 )
 from sklearn_clustcompare.consensus import medoid_partition
@@ -32,6 +43,7 @@ from sklearn_clustcompare.metrics import (
     between_cluster_sum_of_squares,
     dunn_score,
     incidence_proximity_correlation,
+    modularity_score,
     soft_self_agreement,
     within_cluster_sum_of_squares,
     xie_beni_score,
@@ -308,12 +320,6 @@ def test_one_cluster_and_singletons_raise_what_scikit_learn_raises(name, labels)
     assert str(raised.value).startswith(str(expected.value))
 
 
-def test_a_sample_with_one_cluster_has_no_silhouette():
-    X, labels = np.arange(50.0)[:, np.newaxis], np.repeat([0, 1], [49, 1])
-    with pytest.raises(ValueError, match="^Number of labels is 1"):
-        silhouette_score(X, labels, sample_size=3, random_state=0)
-
-
 def test_limits_of_quotients():
     same = [[0.0], [0.0], [1.0], [1.0]]
     assert dunn_score(same, [0, 0, 1, 1]) == math.inf
@@ -359,11 +365,6 @@ def test_an_index_of_the_data_is_called_with_data_and_labels(name):
         get_index(name)(X, [0, 1, 1])
 
 
-def test_an_index_of_two_partitions_is_called_with_a_table_alone():
-    with pytest.raises(TypeError, match="rand_score takes a ContingencyTable"):
-        get_index("rand_score")(ContingencyTable.from_labels([0, 1], [0, 1]), [0, 1])
-
-
 def test_an_index_of_your_own():
     index = Index(
         "n_clusters",
@@ -379,12 +380,6 @@ def test_an_index_of_your_own():
     assert index(["of", "any", "kind"], [7, 7, 7]) == 3.0
     with pytest.raises(ValueError, match=r"labels must be labels for n_clusters.*argmax"):
         index([[1], [2]], [[0.5, 0.5], [0.1, 0.9]])
-
-
-def test_frames_of_other_objects_are_refused():
-    frame = pd.DataFrame({"x": [1.0, 2.0, 4.0]}, index=[2, 0, 1])
-    with pytest.raises(ValueError, match="X and labels must have the same index"):
-        within_cluster_sum_of_squares(frame, pd.Series([0, 0, 1]))
 
 
 A, B = [0, 0, 1, 1], [0, 1, 1, 1]
@@ -413,47 +408,217 @@ def test_functions_of_two_partitions_refuse_an_index_of_the_data_by_name(name):
 # --------------------------------------------------------------------------- bad input
 
 
-@pytest.mark.parametrize(
-    ("name", "X", "labels", "message"),
-    [
-        (
-            "dunn_score",
-            [[1.0], [np.nan], [3.0]],
-            [0, 0, 1],
-            "X must be finite, got nan in row 1, column 0",
-        ),
-        (
-            "xie_beni_score",
-            [[1.0], [np.nan], [3.0]],
-            [0, 0, 1],
-            "X must be finite, got nan in row 1, column 0",
-        ),
-        ("davies_bouldin_score", [[1.0], [2.0], [3.0]], [0, None, 1], "labels must not contain"),
-        ("dunn_score", [1.0, 2.0, 3.0], [0, 0, 1], "Expected 2D array, got 1D array"),
-        ("silhouette_score", [[1.0], [2.0]], [[0.5, 0.5], [0.4, 0.6]], "must be labels for silh"),
-    ],
-)
-def test_bad_data(name, X, labels, message):
-    with pytest.raises(ValueError, match=message):
-        function(name)(X, labels)
+# --------------------------------------------------------------------------- modularity
 
 
-@pytest.mark.parametrize(
-    ("keywords", "message"),
-    [
-        ({"metric": 3}, "metric must be the name of a distance or a callable, got 3"),
-        ({"sample_size": 2.5}, "sample_size must be an integer, got 2.5"),
-        ({"random_state": "x"}, "random_state must be None, an int or a RandomState, got 'x'"),
-    ],
-)
-def test_bad_parameters(keywords, message):
-    with pytest.raises(TypeError, match=f"^{message}"):
-        silhouette_score(IRIS, load_iris().target, **keywords)
+FORMS = {
+    "dense": lambda matrix: matrix,
+    "csr": sparse.csr_array,
+    "coo": sparse.coo_array,
+    "csc matrix": sparse.csc_matrix,
+    "list": np.ndarray.tolist,
+}
 
 
-@pytest.mark.parametrize(
-    "name", ["silhouette_score", "dunn_score", "incidence_proximity_correlation"]
-)
-def test_an_unknown_distance_is_refused_before_the_data_are_read(name):
-    with pytest.raises(ValueError, match="^metric must be one of .* did you mean 'manhattan'"):
-        function(name)(None, None, metric="manhatten")
+def random_graph(rng, *, directed=False):
+    """Return a graph with loops and weights, and labels of its nodes."""
+    n_nodes = int(rng.integers(2, 20))
+    graph = networkx.DiGraph() if directed else networkx.Graph()
+    graph.add_nodes_from(range(n_nodes))
+    for _ in range(int(rng.integers(1, 60))):
+        graph.add_edge(*rng.integers(n_nodes, size=2).tolist(), weight=rng.random() + 0.01)
+    return graph, rng.integers(int(rng.integers(1, n_nodes + 1)), size=n_nodes)
+
+
+def communities(labels):
+    return [set(np.flatnonzero(labels == one).tolist()) for one in np.unique(labels)]
+
+
+@pytest.fixture(scope="module")
+def karate():
+    graph = networkx.karate_club_graph()
+    split = [graph.nodes[node]["club"] for node in graph]
+    return networkx.to_scipy_sparse_array(graph, weight=None), split
+
+
+# --------------------------------------------------------------------------- definition
+
+
+@pytest.mark.parametrize("directed", [False, True])
+def test_modularity_is_that_of_networkx(directed):
+    rng = np.random.default_rng(0)
+    forms = itertools.cycle(FORMS.values())
+    for resolution in [1.0, 0.0, 0.4, 3.0] * 10:
+        graph, labels = random_graph(rng, directed=directed)
+        expected = networkx.community.modularity(
+            graph, communities(labels), weight="weight", resolution=resolution
+        )
+        X = next(forms)(networkx.to_numpy_array(graph))
+        found = modularity_score(X, labels, resolution=resolution, directed=directed)
+        assert found == pytest.approx(expected, rel=1e-12, abs=1e-12)
+
+
+def by_pairs_of_nodes(matrix, memberships, resolution):
+    """Sum over all pairs of nodes, in fractions; a loop has two ends at its node."""
+    n_nodes = len(matrix)
+    ends = [
+        [Fraction(float(matrix[i, j])) * (1 + (i == j)) for j in range(n_nodes)]
+        for i in range(n_nodes)
+    ]
+    degrees = [sum(row) for row in ends]
+    total = sum(degrees)
+    together = [
+        [sum(Fraction(u) * Fraction(v) for u, v in zip(*pair, strict=True)) for pair in row]
+        for row in [[(one, other) for other in memberships] for one in memberships]
+    ]
+    return float(
+        sum(
+            (ends[i][j] - Fraction(resolution) * degrees[i] * degrees[j] / total) * together[i][j]
+            for i in range(n_nodes)
+            for j in range(n_nodes)
+        )
+        / total
+    )
+
+
+@pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
+def test_modularity_of_labels_and_memberships_is_a_sum_over_pairs_of_nodes(form):
+    rng = np.random.default_rng(1)
+    graph, labels = random_graph(rng)
+    matrix = networkx.to_numpy_array(graph)
+    one_hot = np.eye(labels.max() + 1)[labels]
+    expected = by_pairs_of_nodes(matrix, one_hot.tolist(), 0.75)
+    assert modularity_score(form(matrix), labels, resolution=0.75) == pytest.approx(expected)
+    memberships = rng.dirichlet(np.ones(3), len(labels))
+    expected = by_pairs_of_nodes(matrix, memberships.tolist(), 2)
+    for soft in (memberships, sparse.csr_array(memberships)):
+        found = modularity_score(form(matrix), soft, resolution=2)
+        assert found == pytest.approx(expected, rel=1e-12)
+
+
+def test_bounds_are_attained():
+    # Two nodes and one edge, apart; and many components, each a community.
+    edge = np.array([[0, 1], [1, 0]])
+    assert modularity_score(edge, [0, 1]) == -0.5
+    components = np.kron(np.eye(1000), edge)
+    labels = np.arange(2000) // 2
+    assert modularity_score(sparse.csr_array(components), labels) == pytest.approx(1 - 1e-3)
+    low, high = get_index("modularity_score").range
+    assert (low, high) == (-0.5, 1.0)
+
+
+# --------------------------------------------------------------------------- invariances
+
+
+def test_neither_names_nor_order_nor_units_matter():
+    rng = np.random.default_rng(2)
+    graph, labels = random_graph(rng)
+    X = networkx.to_numpy_array(graph)
+    value = modularity_score(X, labels)
+    assert modularity_score(X, rng.permutation(20)[labels]) == value
+    assert modularity_score(4 * X, labels) == value
+    order = rng.permutation(len(labels))
+    assert modularity_score(X[order][:, order], labels[order]) == pytest.approx(value, rel=1e-12)
+    assert modularity_score(X, [f"community {one}" for one in labels]) == value
+    assert modularity_score(sparse.csr_array(X), labels) == pytest.approx(value, rel=1e-12)
+    # A symmetric matrix without loops is a directed graph with both edges.
+    np.fill_diagonal(X, 0.0)
+    assert modularity_score(X, labels, directed=True) == pytest.approx(modularity_score(X, labels))
+
+
+def test_one_community_and_singletons_have_a_value(karate):
+    graph, _ = karate
+    assert modularity_score(graph, [0] * 34) == pytest.approx(0.0, abs=1e-15)
+    degrees = graph.sum(axis=0) / graph.sum()
+    assert modularity_score(graph, range(34)) == pytest.approx(-(degrees**2).sum())
+
+
+# --------------------------------------------------------------------------- everywhere
+
+
+class Louvain(ClusterMixin, BaseEstimator):
+    """Communities of networkx; it takes the matrix of a graph, without a tag."""
+
+    def __init__(self, resolution=1.0):
+        self.resolution = resolution
+
+    def fit(self, X, y=None):
+        """Find the communities of a graph."""
+        found = networkx.community.louvain_communities(
+            networkx.from_scipy_sparse_array(sparse.csr_array(X)),
+            resolution=self.resolution,
+            seed=0,
+        )
+        self.labels_ = np.empty(X.shape[0], int)
+        for number, nodes in enumerate(found):
+            self.labels_[list(nodes)] = number
+        return self
+
+
+@pytest.mark.parametrize("form", [sparse.csr_array, lambda X: X.toarray()], ids=["csr", "dense"])
+def test_a_search_over_resolutions_and_over_numbers_of_communities(karate, form):
+    X = form(karate[0])
+    options = {
+        "scoring": make_clustering_scorer("modularity_score"),
+        "cv": TransductiveSplit(),
+        "error_score": "raise",
+    }
+    grid = {"resolution": [0.1, 1.0, 4.0]}
+    found = GridSearchCV(Louvain(), grid, **options).fit(X)
+    expected = [modularity_score(X, Louvain(one).fit(X).labels_) for one in grid["resolution"]]
+    assert found.cv_results_["mean_test_score"].tolist() == expected
+    assert found.best_params_ == {"resolution": 1.0}
+    spectral = SpectralClustering(
+        affinity="precomputed", random_state=0, assign_labels="cluster_qr"
+    )
+    found = GridSearchCV(spectral, {"n_clusters": [2, 3, 8]}, **options).fit(karate[0].toarray())
+    assert 0.3 < found.best_score_ < 0.42
+
+
+def test_candidates_and_permuted_labels_are_judged_by_a_graph(karate):
+    X, split = karate
+    candidates = {"split": split, "one": [0] * 34, "random": np.arange(34) % 3}
+    scores = score_candidates(None, candidates, indices="modularity_score", X=X)
+    expected = [modularity_score(X, one) for one in candidates.values()]
+    assert scores.scores["modularity_score"].tolist() == expected
+    assert scores.best() == "split"
+    fine = score_candidates(None, candidates, indices="modularity_score", X=X, resolution=5)
+    assert fine.scores["modularity_score"][0] == modularity_score(X, split, resolution=5)
+    curve = index_curve(None, {2: split}, index="modularity_score", X=X)
+    assert curve.values == expected[0]
+    tested = permutation_test(None, split, index="modularity_score", X=X, n_resamples=19)
+    assert (tested.statistic, tested.pvalue) == (expected[0], 1 / 20)
+    assert get_index("modularity_score")(X, split) == expected[0]
+    assert list_indices(needs_graph=True) == ["modularity_score"]
+
+
+def test_noise_leaves_with_its_edges(karate):
+    X, split = karate
+    labels = np.array(split)
+    labels[::5] = "noise"
+    kept = labels != "noise"
+    expected = modularity_score(X[kept][:, kept], labels[kept])
+    for form in FORMS.values():
+        given = form(X.toarray())
+        found = score_candidates(
+            None,
+            [labels],
+            indices="modularity_score",
+            X=np.array(given) if isinstance(given, list) else given,
+            noise="drop",
+            noise_label="noise",
+        )
+        assert found.scores["modularity_score"] == pytest.approx(expected, rel=1e-12)
+
+
+# --------------------------------------------------------------------------- errors
+
+
+def test_a_graph_without_edges_ranks_last_and_distances_are_refused():
+    with pytest.warns(UndefinedMetricWarning, match="modularity_score is undefined for 1 of 1"):
+        found = score_candidates(None, [[0, 1]], indices="modularity_score", X=np.zeros((2, 2)))
+    assert math.isnan(found.scores["modularity_score"][0])
+    model = AgglomerativeClustering(2, metric="precomputed", linkage="average")
+    distances = np.ones((3, 3)) - np.eye(3)
+    with pytest.raises(ValueError, match="^modularity_score must be computed of the edges of"):
+        make_clustering_scorer("modularity_score")(model.fit(distances), distances)

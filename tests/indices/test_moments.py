@@ -74,6 +74,10 @@ def test_moments_are_those_of_all_permutations(name, labels):
         parameters.append({"base": 2})
     if "average" in index.parameters:
         parameters.append({"average": "cluster"})
+    if "threshold" in index.parameters:
+        parameters += [{"threshold": 0.5}, {"threshold": 0.6}, {"threshold": 1}]
+    if name.startswith("cluster_"):
+        parameters.append({"threshold": "majority"})
     if "average_method" in index.parameters:
         parameters += [{"average_method": "max"}, {"average_method": "geometric"}]
     if name == "pair_counting_score":

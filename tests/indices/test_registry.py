@@ -1,206 +1,309 @@
-"""Names and parameters of indices that are refused, with what was meant."""
+"""What an index may be called: its name, short names, its function, and what is nearly one."""
 
-import copy
-import pickle
-import pickletools
-from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
+import sklearn.metrics
 
-from sklearn_clustcompare import ContingencyTable, get_index, list_indices, make_clustering_scorer
+import sklearn_clustcompare
+from sklearn_clustcompare import (
+    chance_adjusted_score,
+    get_index,
+    list_indices,
+    normalized_mutual_info_score,
+    permutation_test,
+    rand_score,
+    recommend_index,
+    score_candidates,
+    silhouette_score,
+)
+from sklearn_clustcompare.indices import Index, read_index
+from sklearn_clustcompare.indices._record import REGISTERED as ALL
+from sklearn_clustcompare.indices._registry import is_index
+from tests._docstrings import public
 from tests._errors import said_by
 
-TABLE = ContingencyTable.from_labels([0, 0, 1, 1], [0, 1, 1, 1])
+TRUE = [0, 0, 0, 1, 1, 1, 2, 2]
+PRED = [0, 0, 1, 1, 1, 1, 2, 0]
+MAX = {"average_method": "max"}
+
+# Names in scikit-learn, R, torchmetrics, clusim, genieclust, cdlib, scikit-image and papers, and
+# the index that they stand for.
+FOREIGN = {
+    "ARI_score": "adjusted_rand_score",
+    "BCubed": "bcubed_f_score",
+    "adapted_rand_error": "adjusted_rand_score",
+    "adjusted_rand": "adjusted_rand_score",
+    "adjustedRandIndex": "adjusted_rand_score",
+    "adjusted_mutual_information": "adjusted_mutual_info_score",
+    "adjusted_rand_index": "adjusted_rand_score",
+    "adjusted_wallace_coefficient": "adjusted_wallace_score",
+    "bcubed": "bcubed_f_score",
+    "calinski_harabaz_score": "calinski_harabasz_score",
+    "ceaf_e": "ceaf_f_score",
+    "cluster_accuracy": "matching_accuracy_score",
+    "conditionalEntropy": "conditional_entropy",
+    "cramers_v": "cramers_v_score",
+    "davies_bouldin_index": "davies_bouldin_score",
+    "dunn_index": "dunn_score",
+    "element_centric_similarity": "element_centric_similarity_score",
+    "element_sim": "element_centric_similarity_score",
+    "fowlkes_mallows_index": "fowlkes_mallows_score",
+    "homogeneity_completeness_v_measure": "v_measure_score",
+    "jaccard_index": "pair_jaccard_score",
+    "mirkin_metric": "mirkin_distance",
+    "mutual_information": "mutual_info_score",
+    "mutual_information_score": "mutual_info_score",
+    "nmi_score": "normalized_mutual_info_score",
+    "normalized_accuracy": "normalized_clustering_accuracy_score",
+    "normalized_mutual_information": "normalized_mutual_info_score",
+    "omega_index": "omega_score",
+    "overlapping_normalized_mutual_information_LFK": "overlapping_normalized_mutual_info_score",
+    "pair_sets_index": "pair_sets_score",
+    "panoptic_quality": "panoptic_quality_score",
+    "purity": "purity_score",
+    "puritty_score": "purity_score",
+    "rand_index": "rand_score",
+    "silhouette": "silhouette_score",
+    "silhouette_samples": "silhouette_score",
+    "van_dongen": "van_dongen_distance",
+    "variation_of_information": "variation_of_information_distance",
+    "vmeasure": "v_measure_score",
+}
+
+
+# --------------------------------------------------------------------------- what is taken
+
+
+def test_short_names_are_unique_and_no_names():
+    short = [one for index in ALL.values() for one in index.short_names]
+    assert len(set(short)) == len(short)
+    assert not set(short) & set(ALL)
+    assert {"ari", "ami", "nmi", "vi", "ri", "fmi", "ecs"} <= set(short)
+    assert all(one == one.lower() and ":" not in one for one in short)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_an_index_is_found_by_all_that_it_is_called(name):
+    index = ALL[name]
+    given = [name, index, *index.short_names, *map(str.upper, index.short_names)]
+    assert all(get_index(one) is index for one in given)
+    assert get_index(public(name)) is index
+    assert index.properties()["short_names"] == index.short_names
+    assert all(one in index._repr_html_() for one in index.short_names)
+
+
+def test_short_names_are_listed():
+    assert list_indices(short_names="ari") == ["adjusted_rand_score"]
+    assert list_indices(short_names="asw", needs_data=True) == ["silhouette_score"]
 
 
 @pytest.mark.parametrize(
-    ("wrong", "close"),
+    "given",
     [
-        ("adjusted_rand", "adjusted_rand_score"),
-        ("mutual_information_score", "mutual_info_score"),
-        ("van_dongen", "van_dongen_distance"),
-        ("puritty_score", "purity_score"),
+        "nmi:average_method=max",
+        "normalized_mutual_info_score:average_method=max",
+        partial(normalized_mutual_info_score, average_method="max"),
+        partial(get_index("nmi"), average_method="max"),
+        partial(partial(normalized_mutual_info_score), average_method="max"),
     ],
+    ids=lambda given: given if isinstance(given, str) else "partial",
 )
-def test_unknown_index_offers_the_closest_names(wrong, close):
+def test_parameters_are_given_with_an_index(given):
+    index, parameters = read_index(given)
+    assert (index.name, parameters) == ("normalized_mutual_info_score", MAX)
+    expected = sklearn.metrics.normalized_mutual_info_score(TRUE, PRED, average_method="max")
+    scores = score_candidates(TRUE, [PRED], indices=[given, "nmi"])
+    full = "normalized_mutual_info_score:average_method=max"
+    title = given if isinstance(given, str) else full
+    assert list(scores.scores) == [title, "nmi"]
+    assert scores.scores[title][0] == pytest.approx(expected, rel=1e-14)
+    assert scores.parameters[title] == MAX
+    assert scores.best(given) == 0
+    other = permutation_test(TRUE, PRED, index=given)
+    assert other.pvalue == permutation_test(TRUE, PRED, index="nmi", **MAX).pvalue
+    assert other.statistic == pytest.approx(expected, rel=1e-14)
+
+
+@pytest.mark.parametrize(("text", "value"), [("2", 2), ("0.5", 0.5), ("1e0", 1.0)])
+def test_numbers_are_read_from_texts(text, value):
+    _, parameters = read_index(f"mi:q={text}")
+    assert parameters == {"q": value}
+    assert type(parameters["q"]) is type(value)
+
+
+def test_constants_are_read_from_texts():
+    assert read_index("mi:base=None")[1] == {"base": None}
+    assert read_index("van_dongen_distance:normalize=true")[1] == {"normalize": True}
+
+
+def test_parameters_of_several_indices_go_to_those_without_their_own():
+    scores = score_candidates(TRUE, [PRED], indices=["nmi", "nmi:q=2", "ari"], q=0.5).parameters
+    assert [one.get("q") for one in scores.values()] == [0.5, 2, None]
+
+
+def test_an_index_of_the_data_is_given_by_its_function():
+    X = np.arange(8.0)[:, None]
+    scores = score_candidates(None, [PRED], indices=[silhouette_score, "dbi"], X=X).scores
+    assert scores["silhouette_score"][0] == sklearn.metrics.silhouette_score(X, PRED)
+    expected = sklearn.metrics.davies_bouldin_score(X, PRED)
+    assert scores["dbi"][0] == pytest.approx(expected, rel=1e-12)
+
+
+def test_results_are_asked_by_any_name():
+    candidates = {"good": PRED, "poor": [0, 1] * 4}
+    result = score_candidates(TRUE, candidates, indices=["ari", "vi"])
+    for index in (
+        "vi",
+        "VI",
+        get_index("vi"),
+        sklearn_clustcompare.variation_of_information_distance,
+    ):
+        assert result.best(index) == "good"
+    said = said_by(ValueError, result.rank, "nmi")
+    assert said == "index must be one of those computed: 'ari', 'vi'; got 'nmi'"
+
+
+# --------------------------------------------------------------------------- what is refused
+
+
+@pytest.mark.parametrize("wrong", FOREIGN)
+def test_foreign_names_are_answered_with_what_is_meant(wrong):
     message = said_by(ValueError, get_index, wrong)
-    assert repr(wrong) in message
-    assert close in message.split("did you mean")[1]
+    assert len(message) <= 400
+    assert f"list_indices(), its function or an Index, got {wrong!r}; did you mean" in message
+    near = message.split("did you mean ")[1].rstrip("?").split(", ")
+    assert len(near) <= 5
+    assert repr(FOREIGN[wrong]) in near
+    with pytest.raises(AttributeError) as error:
+        getattr(sklearn_clustcompare, wrong)
+    assert len(str(error.value)) <= 400
+    assert f"no attribute {wrong!r}; did you mean " in str(error.value)
 
 
-@pytest.mark.parametrize("wrong", [3, None, ["rand_score"], b"rand_score"])
-def test_index_that_is_no_name(wrong):
-    assert repr(wrong) in said_by(ValueError, get_index, wrong)
-
-
-def test_unknown_property_of_indices():
-    message = said_by(TypeError, list_indices, symetric=True)
-    assert "'symetric'" in message
-    assert "symmetric" in message.split("did you mean")[1]
-
-
-@pytest.mark.parametrize("name", list_indices())
-def test_unknown_parameter(name):
-    message = said_by(TypeError, get_index(name), TABLE, beeta=1)
-    assert name in message
-    assert "'beeta'" in message
-
-
-REAL = [("1", TypeError), (None, TypeError), (True, TypeError), (1j, TypeError), ([1], TypeError)]
-BAD_PARAMETERS = [
-    *(
-        (name, "q", value, error)
-        for name in (
-            *("mutual_info_score", "normalized_mutual_info_score", "adjusted_mutual_info_score"),
-            *("conditional_entropy", "variation_of_information_distance"),
-        )
-        for value, error in [
-            *REAL,
-            *((value, ValueError) for value in (0, -1, 0.0, np.nan, np.inf)),
-        ]
-    ),
-    *(
-        (name, "base", value, error)
-        for name in (
-            *("mutual_info_score", "conditional_entropy"),
-            "variation_of_information_distance",
-        )
-        for value, error in [
-            ("2", TypeError),
-            (True, TypeError),
-            ([2], TypeError),
-            *((value, ValueError) for value in (0, 1, -2, 0.5, np.nan, np.inf)),
-        ]
-    ),
-    *(
-        (name, "beta", value, error)
-        for name in ("pair_f_score", "f_measure_score", "v_measure_score")
-        for value, error in [*REAL, *((value, ValueError) for value in (-1, np.nan, np.inf))]
-    ),
-    *(
-        (name, "average_method", value, ValueError)
-        for name in ("normalized_mutual_info_score", "adjusted_mutual_info_score")
-        for value in ("mean", "Min", None, 1, ["min"])
-    ),
-    ("adjusted_mutual_info_score", "average_method", "joint", ValueError),
-    *(
-        ("variation_of_information_distance", "normalize", value, ValueError)
-        for value in ("Joint", True, False, 1)
-    ),
-    *(
-        (name, "normalize", value, TypeError)
-        for name in ("mirkin_distance", "van_dongen_distance")
-        for value in (1, 0, None, "True", "joint")
-    ),
-    *(("pair_counting_score", "adjusted", value, TypeError) for value in (1, None, "yes")),
-    *(("pair_counting_score", "coefficient", value, ValueError) for value in ("haman", None, 1)),
-    *(("adjusted_wallace_score", "given", value, ValueError) for value in ("rows", None, True)),
-]
-
-
-@pytest.mark.parametrize(("name", "parameter", "value", "error"), BAD_PARAMETERS)
-def test_bad_parameter(name, parameter, value, error):
-    message = said_by(error, get_index(name), TABLE, **{parameter: value})
-    assert message.startswith(parameter)
-    assert repr(value) in message
-
-
-def test_slip_in_a_parameter_offers_the_closest_option():
-    index = get_index("pair_counting_score")
-    message = said_by(ValueError, index, TABLE, coefficient="sokal_sneath")
-    assert "did you mean" in message
-    assert "sokal_sneath_1" in message.split("did you mean")[1]
-
-
-@pytest.mark.parametrize("coefficient", ["rogers_tanimoto", "goodman_kruskal", "sokal_sneath_2"])
-def test_coefficient_without_exact_adjustment(coefficient):
-    index = get_index("pair_counting_score")
-    message = said_by(ValueError, index, TABLE, coefficient=coefficient, adjusted=True)
-    assert "adjusted" in message
-    assert coefficient in message
+def test_more_than_thirty_foreign_names():
+    assert len(FOREIGN) >= 30
+    assert set(FOREIGN.values()) <= set(ALL)
 
 
 @pytest.mark.parametrize(
-    "name", ["mutual_info_score", "conditional_entropy", "variation_of_information_distance"]
-)
-def test_base_is_for_shannon_entropy_only(name):
-    message = said_by(ValueError, get_index(name), TABLE, base=2, q=2)
-    assert "base" in message
-    assert "q" in message
-
-
-@pytest.mark.parametrize("normalize", ["joint", "expected"])
-def test_normalized_distance_has_no_base(normalize):
-    index = get_index("variation_of_information_distance")
-    message = said_by(ValueError, index, TABLE, base=2, normalize=normalize)
-    assert "base" in message
-
-
-@pytest.mark.parametrize("value", [np.float32(2), np.int8(2), 2])
-def test_real_numbers_of_any_kind_are_parameters(value):
-    index = get_index("variation_of_information_distance")
-    assert index(TABLE, q=value) == index(TABLE, q=2.0)
-
-
-@pytest.mark.parametrize(
-    "weights", [[1e160] * 3, [1e-200, 1.0, 1e200], [1e-300] * 3, [0.5, 1e-31, 1.0]]
-)
-def test_weights_that_would_overflow_are_refused(weights):
-    message = said_by(
-        ValueError, ContingencyTable.from_labels, [0, 0, 1], [0, 1, 1], sample_weight=weights
-    )
-    assert "sample_weight must be 0 or at least 1e-30" in message
-
-
-@pytest.mark.parametrize(
-    ("name", "parameters", "limit"),
+    ("wrong", "meant"),
     [
-        ("f_measure_score", {"beta": 1e200}, "at most 1e+100"),
-        ("mutual_info_score", {"q": 1e6}, "from 0.001 to 30"),
-        ("mutual_info_score", {"q": 1e-4}, "from 0.001 to 30"),
+        ("contingency_matrix", "ContingencyTable"),
+        ("silhouette", "silhouette_score"),
+        ("ari", "adjusted_rand_score"),
+        ("cluster_report", "clustering_comparison_report"),
+        ("GridScorer", "ClusteringScorer"),
+        ("clustree", "clustering_tree"),
+        ("nmi", "normalized_mutual_info_score"),
+        ("compare_candidates", "score_candidates"),
     ],
 )
-def test_parameters_that_would_overflow_are_refused(name, parameters, limit):
-    assert limit in said_by(ValueError, get_index(name), TABLE, **parameters)
+def test_what_the_package_lacks_is_answered_with_what_it_has(wrong, meant):
+    text = rf"no attribute '{wrong}'; did you mean .*'(sklearn_clustcompare\..*)?{meant}'"
+    with pytest.raises(AttributeError, match=text):
+        getattr(sklearn_clustcompare, wrong)
 
 
-def test_an_index_takes_a_table():
-    message = said_by(TypeError, get_index("rand_score"), np.eye(2))
-    assert "rand_score takes a ContingencyTable here, got ndarray" in message
+def test_private_names_get_no_advice():
+    with pytest.raises(AttributeError, match="has no attribute '_rand'$"):
+        sklearn_clustcompare._rand  # noqa: B018
 
 
-def _modules(pickled):
-    """Modules that are named in a pickle."""
-    texts = {argument for _, argument, _ in pickletools.genops(pickled)}
-    return {text for text in texts if isinstance(text, str) and text.startswith("sklearn_")}
+def test_dir_offers_public_names_only():
+    parts = [*sklearn_clustcompare._PARTS, "results", "__version__"]
+    assert dir(sklearn_clustcompare) == sorted([*sklearn_clustcompare.__all__, *parts])
 
 
-@pytest.mark.parametrize("name", [*list_indices(), *list_indices(needs_data=True)])
-def test_an_index_is_pickled_by_name(name):
-    index = get_index(name)
-    scorer = make_clustering_scorer({"one": (index, {}), "two": index})
-    for one in (index, copy.deepcopy(index), scorer):
-        pickled = pickle.dumps(one)
-        assert pickle.loads(pickled) == one
-        parts = {"sklearn_clustcompare.indices", "sklearn_clustcompare.model_selection"}
-    assert _modules(pickled) <= parts
+@pytest.mark.parametrize("wrong", ["x" * 10_000, list(range(10_000)), "a_b_" * 5_000, {}, ""])
+def test_long_or_strange_values_are_shortened(wrong):
+    assert len(said_by(ValueError, get_index, wrong)) <= 400
 
 
-def shared(table):
-    return float(np.max(table.cell_counts) / table.n_samples)
+@pytest.mark.parametrize(
+    "wrong", [sklearn.metrics.rand_score, rand_score.__call__, lambda table: 0.0, partial(max)]
+)
+def test_other_functions_are_no_index(wrong):
+    message = said_by(ValueError, get_index, wrong)
+    assert "its function or an Index, got <" in message or "got functools.partial" in message
 
 
-def test_an_index_of_a_users_own_is_pickled_whole():
-    own = replace(get_index("rand_score"), source="made up", parameters={})
-    again = pickle.loads(pickle.dumps(own))
-    assert again == own
-    assert again(TABLE) == own(TABLE) == get_index("rand_score")(TABLE)
-    other = replace(get_index("projection_distance"), function=shared)
-    assert pickle.loads(pickle.dumps(other))(TABLE) == shared(TABLE)
+def test_functions_of_the_package_that_are_no_index():
+    assert not is_index(sklearn_clustcompare.metrics.categorical_entropy)
+    assert is_index(sklearn_clustcompare.silhouette_score)
+    assert is_index(partial(get_index("asw")))
 
 
-def test_a_pickled_index_of_another_version_is_refused():
-    pickled = pickle.dumps(get_index("rand_score")).replace(b"rand_score", b"hand_score")
-    with pytest.raises(ValueError, match="^a pickled Index must be one of this version, got 'hand"):
-        pickle.loads(pickled)
+def test_a_function_of_another_package_names_that_of_the_same_name():
+    message = said_by(ValueError, get_index, sklearn.metrics.rand_score)
+    assert "did you mean 'rand_score'" in message
+
+
+@pytest.mark.parametrize(
+    ("given", "parameters", "error", "message"),
+    [
+        ("nmi:q=2", {"q": 3}, TypeError, "q must be given once, got q=2 with the index and q=3"),
+        ("nmi:beta=2", {}, TypeError, "normalized_mutual_info_score takes 'q', 'average_method'"),
+        ("nmi:q=0", {}, ValueError, "q must be a number from 0.001"),
+        (partial(rand_score, sample_weight=[1]), {}, TypeError, "rand_score takes no parameters"),
+        (partial(rand_score, TRUE), {}, ValueError, "index must be one of "),
+        ("nmi:q", {}, ValueError, "an index must be NAME or NAME:key=value"),
+    ],
+)
+def test_parameters_that_are_refused(given, parameters, error, message):
+    for function in (permutation_test, chance_adjusted_score):
+        said = said_by(error, partial(function, TRUE, PRED), index=given, **parameters)
+        assert said.startswith(message)
+
+
+def test_common_parameters_that_no_index_is_left_for_are_refused():
+    said = said_by(TypeError, partial(score_candidates, TRUE, [PRED]), indices="nmi:q=2", q=3)
+    assert said.startswith("q must be given once")
+
+
+def test_get_index_returns_no_parameters():
+    message = said_by(ValueError, get_index, "nmi:q=2")
+    assert "get_index('normalized_mutual_info_score')(table, q=2)" in message
+
+
+# --------------------------------------------------------------------------- properties
+
+
+@pytest.mark.parametrize(
+    ("properties", "meant"),
+    [
+        ({"families": "entities"}, "did you mean 'entity'?"),
+        ({"monotone": "strictly"}, "did you mean 'strict'?"),
+        ({"adjusted": "yes"}, "must be one of False, True; got 'yes'"),
+        ({"range": (0, 2)}, "(0.0, 1.0), (0.0, inf); got (0, 2)"),
+        ({"short_names": "arri"}, "did you mean 'ari'"),
+        ({"source": "Hubert"}, "did you mean 'Hubert & Schultz (1976)'"),
+        ({"bias": None, "linear_in": "pair"}, "did you mean 'pairs'?"),
+    ],
+)
+def test_unknown_values_of_properties_are_refused(properties, meant):
+    message = said_by(ValueError, list_indices, **properties)
+    assert message.startswith(f"{list(properties)[-1]} must be ")
+    assert meant in message
+    assert len(message) <= 400
+    assert said_by(ValueError, recommend_index, TRUE, needs=properties) == message
+
+
+def test_known_values_that_no_index_has_together_find_none():
+    assert list_indices(families="tracking", adjusted=True, metric=True) == []
+    assert list_indices(range=[0, 1]) == list_indices(range=(0.0, 1.0)) != []
+
+
+def test_names_of_an_index_of_ones_own_are_not_looked_up():
+    own = Index(
+        "own",
+        lambda table: 1.0,
+        greater_is_better=True,
+        range=(0, 1),
+        symmetric=True,
+        source="own",
+        short_names=("mine",),
+    )
+    assert get_index(own) is own
+    said_by(ValueError, get_index, "mine")

@@ -109,8 +109,10 @@ def test_all_indices_of_soft_partitions_from_one_table(blobs):
         assert score == pytest.approx(value if get_index(name).greater_is_better else -value)
 
 
-@pytest.mark.processes
-def test_multimetric_search_with_an_index_that_needs_moments(blobs):
+@pytest.mark.parametrize(
+    "n_jobs", [None, pytest.param(2, marks=[pytest.mark.processes, pytest.mark.slow])]
+)
+def test_multimetric_search_with_an_index_that_needs_moments(blobs, n_jobs):
     X, y = blobs
     names = ["frobenius_adjusted_rand_score", "standardized_rand_score", "rand_score"]
     results = cross_validate(
@@ -119,7 +121,7 @@ def test_multimetric_search_with_an_index_that_needs_moments(blobs):
         y,
         scoring=make_clustering_scorer(names, response="predict_proba"),
         error_score="raise",
-        n_jobs=2,
+        n_jobs=n_jobs,
     )
     for name in names:
         assert np.isfinite(results[f"test_{name}"]).all()

@@ -1,4 +1,4 @@
-"""What all displays share: labels that differ, colors that are seen, and room for all texts."""
+"""What all displays share: labels that differ, and room for all texts."""
 
 import numpy as np
 import pytest
@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from sklearn_clustcompare import plot
 from sklearn_clustcompare.plot import _axes
 from tests._examples import slow
-from tests.plot.test_displays import DISPLAYS
+from tests.plot.test_display import DISPLAYS
 
 pyplot = pytest.importorskip("matplotlib.pyplot")
 colors = pytest.importorskip("matplotlib.colors")

@@ -142,25 +142,6 @@ def test_pointer_shows_the_object():
     assert display.ax_.format_coord(2.5, 3.0) == ""
 
 
-@pytest.mark.parametrize(
-    ("arguments", "keywords", "message"),
-    [
-        ((X, Y, Y), {}, r"X must have the shape \(n_samples, 2\), got \(150, 4\)"),
-        ((PLACES, TRUTH, FOUND[1:]), {}, "labels_true and labels_pred must have the same length"),
-        ((PLACES[1:], TRUTH, FOUND), {}, "X and labels_true must have the same length"),
-        (
-            (PLACES, TRUTH, FOUND),
-            {"object_agreement": [1.0]},
-            "object_agreement and labels_true must have the",
-        ),
-        ((PLACES, TRUTH, FOUND), {"color_by": "size"}, "color_by must be"),
-    ],
-)
-def test_bad_input_is_named(arguments, keywords, message):
-    with pytest.raises(ValueError, match=f"^{message}"):
-        EmbeddingAgreementDisplay.from_predictions(*arguments, **keywords)
-
-
 def test_names_without_room_are_shortened_before_they_are_left_out():
     labels = np.repeat(["a long name of one cluster", "a long name of another one"], 50)
     for gap, n_cut in ((9.0, 0), (2.2, 1)):

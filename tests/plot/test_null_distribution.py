@@ -112,11 +112,6 @@ def test_constant_index_has_no_law():
     assert display.result.pvalue == 1.0
 
 
-def test_number_of_draws_is_checked():
-    with pytest.raises(ValueError, match="^n_resamples must be at least 1, got 0"):
-        NullDistributionDisplay.from_predictions(TRUTH, FOUND, n_resamples=0)
-
-
 def test_law_of_a_statistic_for_structureless_data():
     null = np.random.default_rng(0).normal(size=(60, 1))
     null[7] = np.nan

@@ -201,21 +201,3 @@ def test_noise_is_gray_or_left_out(noise):
     assert (-1 in colors) == (noise != "drop")
     grays = [label for label, (red, green, blue, _) in colors.items() if red == green == blue]
     assert grays == ([] if noise == "drop" else [-1])
-
-
-@pytest.mark.parametrize(
-    ("make", "message"),
-    [
-        (lambda: SilhouetteDisplay.from_labels(WINE, np.zeros(178)), "Number of labels is 1"),
-        (lambda: SilhouetteDisplay.from_labels(WINE, np.arange(178)), "Number of labels is 178"),
-        (lambda: SilhouetteDisplay.from_labels(WINE, GROWERS[:9]), "X and labels must have"),
-        (lambda: SilhouetteDisplay.from_labels(WINE, GROWERS, metric="x"), "metric must be one of"),
-        (lambda: SilhouetteDisplay.from_labels(WINE, GROWERS, subsample=0), "subsample must"),
-        (lambda: SilhouetteDisplay.from_labels(WINE, GROWERS, noise="x"), "noise must be one of"),
-        (lambda: SilhouetteDisplay([0.1], [1, 2]), "labels must have the shape of values"),
-        (lambda: SilhouetteDisplay([0.1], [1], names=["a", "b"]), "names must name the 1 clust"),
-    ],
-)
-def test_errors_name_the_argument(make, message):
-    with pytest.raises(ValueError, match=message):
-        make()

@@ -43,8 +43,3 @@ def test_weight_function_of_many_clusters_has_no_names():
     display = WeightFunctionDisplay.from_predictions(MANY)
     assert len(display.marks_.get_xdata()) == len(np.unique(MANY))
     assert len(display.ax_.texts) == 1
-
-
-def test_weight_function_checks_the_base():
-    with pytest.raises(ValueError, match="^base must be None"):
-        WeightFunctionDisplay(base=1).plot()

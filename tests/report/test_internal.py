@@ -76,14 +76,3 @@ def test_noise_is_a_cluster_singletons_or_left_out():
     np.testing.assert_array_equal(alone.silhouettes, expected.silhouettes)
     with pytest.raises(ValueError, match="noise='drop' must leave at least one object"):
         internal_decomposition(X, np.full(150, -1), noise="drop")
-
-
-def test_bad_arguments():
-    with pytest.raises(ValueError, match="metric must not be 'precomputed'"):
-        internal_decomposition(X, Y, metric="precomputed")
-    with pytest.raises(ValueError, match="X and labels must have the same length, got 150 and 2"):
-        internal_decomposition(X, [0, 1])
-    with pytest.raises(TypeError, match="sample_size must be an integer"):
-        internal_decomposition(X, Y, sample_size="all")
-    with pytest.raises(ValueError, match="X and labels must have the same index"):
-        internal_decomposition(pd.DataFrame(X), pd.Series(Y).sample(frac=1, random_state=0))

@@ -84,17 +84,6 @@ def test_bounds_without_noise_are_the_value(case):
         assert low == high == value
 
 
-def test_errors_of_bounds():
-    with pytest.raises(ValueError, match=r"index must be one of .*'purity_score', .*; got 'rand_"):
-        noise_bounds([0], [0], index="rand_score")
-    with pytest.raises(ValueError, match="labels_true must be free of noise"):
-        noise_bounds([0, 0, -1], [0, 0, 0], index="pair_recall_score")
-    with pytest.raises(ValueError, match="labels_pred must be free of noise"):
-        noise_bounds([0, 0, 0], [0, 0, -1], index="pair_precision_score")
-    with pytest.raises(ValueError, match="labels_true must have a cluster of two objects"):
-        noise_bounds([0, 1], [0, 0], index="pair_recall_score")
-
-
 def test_weights_are_repeated_objects():
     true, pred, weights = [0, 0, -1, 1, 1], [0, 1, 1, -1, 0], [1, 3, 2, 0, 2]
     repeated = [np.repeat(side, weights).tolist() for side in (true, pred)]

@@ -194,33 +194,3 @@ def test_a_task_is_one_of_the_tree():
         recommend_index([0, 1], task="error")
     with pytest.raises(ValueError, match="^labels_true must be given for task='agreement'"):
         recommend_index()
-
-
-@pytest.mark.parametrize(
-    ("labels", "options", "error", "message"),
-    [
-        ([], {}, ValueError, "^labels_true must hold at least one object, got none"),
-        ([0, 1], {"sample_weight": [0, 0]}, ValueError, "^sample_weight must be positive"),
-        ([0, 1], {"sample_weight": [1]}, ValueError, "^sample_weight"),
-        ([0, 1], {"n_candidates": 0}, ValueError, "^n_candidates must be at least 1"),
-        ([0, 1], {"n_candidates": 2.5}, TypeError, "^n_candidates must be an integer"),
-        ([0, 1], {"candidate_n_clusters": []}, ValueError, "^candidate_n_clusters must hold"),
-        ([0, 1], {"candidate_n_clusters": [[2]]}, ValueError, "^candidate_n_clusters must hold"),
-        ([0, 1], {"candidate_n_clusters": [2.5]}, TypeError, "^candidate_n_clusters must be an"),
-        ([0, 1], {"candidate_n_clusters": [2, 0]}, ValueError, "^candidate_n_clusters must be at"),
-        (
-            [0, 1],
-            {"candidate_n_clusters": [2, 3], "n_candidates": 3},
-            ValueError,
-            "^n_candidates must be the length of candidate_n_clusters .*got 3 and 2",
-        ),
-        ([0, 1], {"needs": "metric"}, TypeError, "^needs must be a sequence"),
-        ([0, 1], {"needs": ["metrical"]}, ValueError, "^needs must name .*did you mean 'metric'"),
-        ([0, 1], {"needs": ["bias"]}, ValueError, "^needs must be a mapping .*'many'"),
-        ([[0, 1]], {}, ValueError, "^labels_true must be a 1-D array"),
-        ([0, None], {}, ValueError, "^labels_true must not contain missing values"),
-    ],
-)
-def test_bad_input_is_named(labels, options, error, message):
-    with pytest.raises(error, match=message):
-        recommend_index(labels, **options)

@@ -1,0 +1,224 @@
+"""What all displays have in common, and results that draw themselves."""
+
+import inspect
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from sklearn.cluster import KMeans
+
+import sklearn_clustcompare as scc
+from sklearn_clustcompare import cluster_stability, plot, prediction_strength
+from sklearn_clustcompare.plot import (
+    AlluvialDisplay,
+    CandidateScoresDisplay,
+    ClusteringTreeDisplay,
+    ClusterSignificanceDisplay,
+    ClusterStabilityDisplay,
+    ContingencyDisplay,
+    DecompositionDisplay,
+    EmbeddingAgreementDisplay,
+    GapDisplay,
+    HierarchyComparisonDisplay,
+    IndexCurveDisplay,
+    NullDistributionDisplay,
+    SilhouetteDisplay,
+    SimilarityMatrixDisplay,
+    StabilityDisplay,
+    WeightFunctionDisplay,
+)
+from tests._examples import slow
+from tests._results import results
+from tests.plot._examples import FOUND, TRUTH, Z
+
+pyplot = pytest.importorskip("matplotlib.pyplot")
+
+
+# name: a function of ax that makes a display.
+DISPLAYS = {
+    "alluvial": lambda ax: AlluvialDisplay.from_predictions(TRUTH, FOUND, ax=ax),
+    "candidate_scores": lambda ax: CandidateScoresDisplay.from_predictions(
+        TRUTH, [FOUND, FOUND > 0], index="rand_score", ax=ax
+    ),
+    "cluster_significance": lambda ax: ClusterSignificanceDisplay.from_estimator(
+        np.repeat([0, 1], 10), np.arange(20.0)[:, np.newaxis], ax=ax
+    ),
+    "cluster_stability": lambda ax: ClusterStabilityDisplay(
+        cluster_stability(KMeans(2), np.eye(5), n_resamples=3, resampling="jitter")
+    ).plot(ax),
+    "clustering_tree": lambda ax: ClusteringTreeDisplay.from_partitions(
+        [FOUND > 1, FOUND, TRUTH], ax=ax
+    ),
+    "contingency": lambda ax: ContingencyDisplay.from_predictions(TRUTH, FOUND, ax=ax),
+    "decomposition": lambda ax: DecompositionDisplay.from_predictions(TRUTH, FOUND, ax=ax),
+    "embedding_agreement": lambda ax: EmbeddingAgreementDisplay.from_predictions(
+        np.arange(24).reshape(12, 2), TRUTH, FOUND, ax=ax
+    ),
+    "gap": lambda ax: GapDisplay.from_estimator(
+        KMeans(), np.eye(5), param_range=[1, 2], n_null=2, random_state=0, ax=ax
+    ),
+    "hierarchy_comparison": lambda ax: HierarchyComparisonDisplay.from_linkages(
+        *Z, param_range=[2, 3], ax=ax
+    ),
+    "index_curve": lambda ax: IndexCurveDisplay.from_predictions(
+        TRUTH, {3: FOUND, 2: FOUND > 0}, index="adjusted_rand_score", ax=ax
+    ),
+    "null_distribution": lambda ax: NullDistributionDisplay.from_predictions(
+        TRUTH, FOUND, n_resamples=50, random_state=0, ax=ax
+    ),
+    "silhouette": lambda ax: SilhouetteDisplay.from_labels(
+        np.arange(12.0)[:, np.newaxis], FOUND, ax=ax
+    ),
+    "similarity_matrix": lambda ax: SimilarityMatrixDisplay.from_predictions(
+        np.arange(12.0)[:, np.newaxis], FOUND, ax=ax
+    ),
+    "stability": lambda ax: StabilityDisplay(
+        prediction_strength(KMeans(), np.eye(6), param_range=[1, 2], n_resamples=2)
+    ).plot(ax),
+    "weight_function": lambda ax: WeightFunctionDisplay.from_predictions(TRUTH, ax=ax),
+}
+
+
+@pytest.mark.parametrize("make", DISPLAYS.values(), ids=DISPLAYS)
+def test_display_draws_into_axes_given(make):
+    figure, ax = pyplot.subplots()
+    display = make(ax)
+    assert display.ax_ is ax
+    assert display.figure_ is figure
+    assert len(pyplot.get_fignums()) == 1
+
+
+def _class_name(name):
+    return name.title().replace("_", "") + "Display"
+
+
+DRAWN_LONG = {
+    *("alluvial", "cluster_stability", "clustering_tree", "contingency", "decomposition"),
+    *("gap", "null_distribution", "stability"),
+}
+
+
+@pytest.mark.parametrize("name", [slow(name) if name in DRAWN_LONG else name for name in DISPLAYS])
+def test_display_makes_axes_and_names_them(name):
+    display = DISPLAYS[name](None)
+    assert type(display).__name__ == _class_name(name)
+    for parameter in inspect.signature(type(display)).parameters:
+        assert hasattr(display, parameter)
+    assert display.ax_.figure is display.figure_
+    assert display.ax_.get_xlabel()
+    assert display.ax_.get_ylabel()
+    first = display.ax_
+    assert display.plot() is display
+    assert display.ax_ is not first
+    display.figure_.draw_without_rendering()
+
+
+def test_every_display_is_tested():
+    assert {*map(_class_name, DISPLAYS)} | {"NClustersDisplay"} == set(
+        plot.__all__
+    )  # four axes, and tests of its own
+    assert plot.__all__ == sorted(plot.__all__)
+
+
+@pytest.mark.slow
+@pytest.mark.processes
+def test_matplotlib_is_imported_only_to_draw():
+    code = (
+        "import sys, sklearn_clustcompare, sklearn_clustcompare.plot as plot;"
+        "plot.WeightFunctionDisplay();"
+        "assert not [one for one in sys.modules if one.startswith('matplotlib')]"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.parametrize("make", DISPLAYS.values(), ids=DISPLAYS)
+def test_missing_matplotlib_is_named(make, monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    message = r"^\w+Display.plot needs Matplotlib, which is not installed: pip install matplotlib$"
+    with pytest.raises(ImportError, match=message):
+        make(None)
+
+
+def test_a_display_shows_as_its_name_and_title():
+    display = ContingencyDisplay(np.array([[2, 0], [1, 3]]), row_labels=[0, 1], col_labels=[0, 1])
+    assert repr(display) == "ContingencyDisplay"
+    display.plot()
+    assert repr(display) == "ContingencyDisplay: Contingency table, matched order"
+
+
+# --------------------------------------- results that draw themselves, as their Displays draw them
+
+
+DRAWN = {
+    "CandidateScores": plot.CandidateScoresDisplay,
+    "ClusterDecomposition": plot.DecompositionDisplay,
+    "ClusterSignificance": plot.ClusterSignificanceDisplay,
+    "ClusterStability": plot.ClusterStabilityDisplay,
+    "ClusteringTree": plot.ClusteringTreeDisplay,
+    "ComparisonReport": plot.DecompositionDisplay,
+    "GapStatistic": plot.GapDisplay,
+    "HierarchyComparison": plot.HierarchyComparisonDisplay,
+    "IndexCurve": plot.IndexCurveDisplay,
+    "NClustersChoice": plot.NClustersDisplay,
+    "PairwiseScores": plot.SimilarityMatrixDisplay,
+    "PredictionStrength": plot.StabilityDisplay,
+    "StabilityResult": plot.StabilityDisplay,
+    "StructureTestResult": plot.NullDistributionDisplay,
+}
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_a_result_draws_itself(name):
+    options = {} if name == "NClustersChoice" else {"ax": pyplot.subplots()[1]}
+    display = results()[name].plot(**options)
+    assert type(display) is DRAWN[name]
+    if options:
+        assert display.ax_ is options["ax"]
+
+
+def test_what_a_display_draws_has_a_method():
+    drawn = {name for name, one in results().items() if hasattr(one, "plot")}
+    assert drawn - {"PermutationTestResult", "ContingencyTable"} == set(DRAWN)  # see below
+
+
+def test_keywords_reach_the_display_and_its_picture():
+    table = scc.ContingencyTable.from_labels(TRUTH, FOUND)
+    display = table.plot(normalize="true", colorbar=False)
+    guessed = plot.ContingencyDisplay.from_labels(TRUTH, FOUND, normalize="true")
+    np.testing.assert_array_equal(guessed.counts, display.counts)
+    assert (display.normalize, display.im_.colorbar) == ("true", None)
+    scores = scc.score_candidates(TRUTH, [FOUND, FOUND > 0, FOUND > 1], indices="ari")
+    assert scores.plot(max_shown=2).max_shown == 2
+    test = scc.permutation_test(TRUTH, FOUND, index="ari", method="monte_carlo", n_resamples=50)
+    assert isinstance(test.plot(), plot.NullDistributionDisplay)
+    with pytest.raises(TypeError, match="unexpected keyword argument 'foo'"):
+        scores.plot(foo=1)
+
+
+def test_single_rows_and_matrices_make_frames():
+    for result, rows in (
+        (results()["Influence"], ("values", 30)),
+        (results()["MedoidResult"], ("averages", 2)),
+        (results()["AlignedPartitions"], ("ids", 30)),
+    ):
+        frame = result.to_frame()
+        assert len(frame) == rows[1]
+        assert sorted(getattr(result, rows[0])) in [sorted(frame[name]) for name in frame]
+    for name in ("BaselineComparison", "PairedComparisonResult", "PermutationTestResult"):
+        (row,) = results()[name].to_frame().to_dict("records")
+        assert row["pvalue"] == results()[name].pvalue
+    found = results()["CoAssociation"]
+    np.testing.assert_array_equal(found.to_frame(), found.toarray())
+
+
+def test_rows_make_a_frame():
+    pytest.importorskip("pandas")
+    curve = scc.index_curve(TRUTH, {3: FOUND, 2: FOUND > 0}, index="ari")
+    frame = curve.to_frame()
+    assert list(frame.columns[:1]) == ["x"]
+    np.testing.assert_array_equal(frame["value"], np.ravel(curve.values))
+    profile = scc.candidates.reference_profile(TRUTH, index="rand_score")
+    np.testing.assert_array_equal(profile.to_frame()["expected"], profile.expected)
+    side = scc.cluster_decomposition(TRUTH, FOUND).true
+    np.testing.assert_array_equal(side.to_frame()["value"], side.values)

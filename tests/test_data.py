@@ -1,0 +1,693 @@
+"""The same data in other units, at another place and in another form give the same values.
+
+All public functions that take data are called, with data on a grid: shifts and powers of two then
+change no digit. What differs for a reason stands in the tables, with the reason.
+"""
+
+import inspect
+import math
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import sparse
+from sklearn.base import BaseEstimator, ClusterMixin, clone
+from sklearn.cluster import HDBSCAN, AgglomerativeClustering, KMeans
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+import sklearn_clustcompare as package
+from sklearn_clustcompare import make_clustering_scorer
+from sklearn_clustcompare._data import near
+from sklearn_clustcompare.indices import INTERNAL_INDICES
+from tests._docstrings import public, public_names
+from tests._examples import slow
+
+RNG = np.random.default_rng(5)
+CENTERS = np.repeat([[0, 0], [6, 0], [0, 6]], 14, axis=0)
+X = np.round((RNG.normal(size=CENTERS.shape) + CENTERS) * 1024) / 1024
+CLASSES = np.repeat([0, 1, 2], 14)
+LABELS = np.where(RNG.random(len(X)) < 0.1, 0, CLASSES)
+OTHERS = np.roll(LABELS, 1)
+KMEANS = KMeans(3, n_init=3, random_state=0)
+
+# --------------------------------------------------------------------------- what is called
+
+
+def numbers(value):
+    """Return the numbers of a result, in an order."""
+    if isinstance(value, dict):
+        return [number for one in value.values() for number in numbers(one)]
+    if isinstance(value, list | tuple):
+        return [number for one in value for number in numbers(one)]
+    return np.asarray(value, float).ravel().tolist()
+
+
+def of_index(name):
+    index = INTERNAL_INDICES[name]
+    return lambda data, labels, _: public(name)(data, labels), 2 * (not unit_free(index))
+
+
+def unit_free(index):
+    return not index.name.endswith("_sum_of_squares")
+
+
+def score_candidates(data, labels, _):
+    found = package.score_candidates(
+        None, {"a": labels, "b": OTHERS}, X=data, indices=["silhouette_score", "dunn_score"]
+    )
+    return found.scores
+
+
+def report(data, labels, _):
+    found = package.clustering_comparison_report(labels, OTHERS, X=data)
+    values = [line for name, line in found.of_data.items() if "sum_of_squares" not in name]
+    return [one for pair in values for one in pair]
+
+
+def gap(data, _, estimator):
+    return package.gap_statistic(estimator, data, range(1, 4), n_null=3).gap
+
+
+def structure(data, _, estimator):
+    found = package.structure_test(
+        estimator, data, statistic="silhouette_score", n_null=19, null="copula"
+    )
+    return found.pvalue, found.standardized
+
+
+def choice(data, _, estimator):
+    found = package.choose_n_clusters(
+        estimator, data, range(2, 4), null="copula", n_null=19, n_resamples=2
+    )
+    pvalue = -1.0 if found.pvalue is None else found.pvalue
+    return found.n_clusters or 0, pvalue, found.silhouette, found.ratio, found.labels
+
+
+def number_search(data, _, estimator):
+    options = {"null": "copula", "n_null": 19, "n_resamples": 2, "random_state": 0}
+    found = package.NClustersSearch(estimator, range(2, 4), **options).fit(data)
+    return found.labels_, found.result_.silhouette, found.result_.ratio
+
+
+def number_predicted(data, _, estimator):
+    options = {"null": "copula", "n_null": 19, "n_resamples": 2, "random_state": 0}
+    return package.NClustersSearch(estimator, [3], **options).fit(data).predict(data)
+
+
+def significance(data, _, estimator):
+    found = package.cluster_significance(estimator, data, n_null=19, null="copula")
+    return found.labels, found.pvalues
+
+
+def strength(data, _, estimator):
+    return package.prediction_strength(estimator, data, [2, 3], n_resamples=3).values
+
+
+def stability(data, _, estimator):
+    found = package.cluster_stability(estimator, data, n_resamples=3)
+    return found.jaccard, found.labels
+
+
+def influence(data, _, estimator):
+    return package.without_reference.influence(estimator, data, n_changes=3).values
+
+
+def search(data, _, estimator):
+    name = "kmeans__n_clusters" if hasattr(estimator, "steps") else "n_clusters"
+    found = package.StabilitySearch(estimator, {name: [2, 3]}, n_resamples=3, random_state=0).fit(
+        data
+    )
+    return found.result_.values, found.labels_
+
+
+def predicted(data, _, estimator):
+    name = "kmeans__n_clusters" if hasattr(estimator, "steps") else "n_clusters"
+    return (
+        package.StabilitySearch(estimator, {name: [3]}, n_resamples=2, random_state=0)
+        .fit(data)
+        .predict(data)
+    )
+
+
+def scorer(data, _, estimator):
+    names = ["silhouette_score", "davies_bouldin_score"]
+    return make_clustering_scorer(names)(clone(estimator).fit(X_of(data)), data)
+
+
+def X_of(data):
+    """Return a copy, so that a fit leaves the data alone."""
+    return data.copy() if hasattr(data, "copy") else data
+
+
+def display_of(name, result, **options):
+    def call(data, _, estimator):
+        shown = public(name).from_estimator(estimator, data, **options)
+        return result(getattr(shown, "choice", None) or shown.result)
+
+    return call
+
+
+OF_LABELS = {
+    **{name: of_index(name) for name in INTERNAL_INDICES if name != "modularity_score"},
+    "internal_decomposition": (
+        lambda data, labels, _: package.report.internal_decomposition(data, labels).silhouettes,
+        0,
+    ),
+    "score_interval": (
+        lambda data, labels, _: (
+            package.score_interval(None, CLASSES, X=data, index="silhouette_score").interval
+        ),
+        0,
+    ),
+    "paired_comparison_test": (
+        lambda data, labels, _: (
+            package.paired_comparison_test(
+                None, labels, OTHERS, X=data, index="incidence_proximity_correlation"
+            ).difference
+        ),
+        0,
+    ),
+    "noninferiority_test": (
+        lambda data, labels, _: (
+            package.significance.noninferiority_test(
+                None,
+                labels,
+                OTHERS,
+                X=data,
+                index="incidence_proximity_correlation",
+                margin=0.1,
+            ).difference
+        ),
+        0,
+    ),
+    "permutation_test": (
+        lambda data, labels, _: (
+            package.permutation_test(
+                None, labels, X=data, index="davies_bouldin_score", n_resamples=9
+            ).statistic
+        ),
+        0,
+    ),
+    "chance_adjusted_score": (
+        lambda data, labels, _: package.chance_adjusted_score(
+            None, labels, X=data, index="silhouette_score", n_resamples=9, random_state=0
+        ),
+        0,
+    ),
+    "score_candidates": (score_candidates, 0),
+    "index_curve": (
+        lambda data, labels, _: (
+            package.index_curve(None, {2: labels, 3: OTHERS}, X=data, index="xie_beni_score").values
+        ),
+        0,
+    ),
+    "clustering_comparison_report": (report, 0),
+    "SilhouetteDisplay.from_labels": (
+        lambda data, labels, _: package.plot.SilhouetteDisplay.from_labels(data, labels).values,
+        0,
+    ),
+    "SimilarityMatrixDisplay.from_predictions": (
+        lambda data, labels, _: (
+            package.plot.SimilarityMatrixDisplay.from_predictions(data, labels).similarity
+        ),
+        0,
+    ),
+}
+OF_ESTIMATORS = {
+    "prediction_strength": strength,
+    "cluster_stability": stability,
+    "influence": influence,
+    "StabilitySearch.fit": search,
+    "StabilitySearch.predict": predicted,
+    "make_clustering_scorer": scorer,
+    "gap_statistic": gap,
+    "structure_test": structure,
+    "cluster_significance": significance,
+    "choose_n_clusters": choice,
+    "NClustersSearch.fit": number_search,
+    "NClustersSearch.predict": number_predicted,
+}
+OF_DISPLAYS = {
+    "SilhouetteDisplay.from_estimator": (
+        lambda data, _, estimator: (
+            package.plot.SilhouetteDisplay.from_estimator(estimator, data, [2, 3]).values
+        )
+    ),
+    "GapDisplay.from_estimator": display_of(
+        "GapDisplay", lambda result: result.gap, param_range=range(1, 4), n_null=2
+    ),
+    "ClusterSignificanceDisplay.from_estimator": display_of(
+        "ClusterSignificanceDisplay", lambda result: result.labels, null="copula", n_null=19
+    ),
+    "NClustersDisplay.from_estimator": display_of(
+        "NClustersDisplay",
+        lambda result: result.silhouette,
+        param_range=range(2, 4),
+        null="copula",
+        n_null=19,
+        n_resamples=2,
+    ),
+}
+LEFT_OUT = {
+    "categorical_entropies": "takes categories, which have no place",
+    "categorical_entropy": "takes categories, which have no place",
+    "modularity_score": "takes a graph, which has no place; its units are tested below",
+    "NClustersSearch.fit_predict": "is fit and labels_",
+    "StabilitySearch.fit_predict": "is fit and labels_",
+    "EmbeddingAgreementDisplay.from_predictions": "draws places as they are",
+    "CandidateScoresDisplay.from_predictions": "draws score_candidates",
+    "IndexCurveDisplay.from_predictions": "draws index_curve",
+    "SimilarityMatrixDisplay.from_estimator": "is from_predictions with labels_",
+    "TransductiveSplit.split": "counts objects only",
+    "TransductiveSplit.get_n_splits": "counts objects only",
+}
+
+
+def test_all_public_functions_of_data_are_called():
+    found = set()
+    for name in public_names():
+        one = public(name)
+        if inspect.isfunction(one):
+            found |= {name} if "X" in inspect.signature(one).parameters else set()
+        elif inspect.isclass(one):
+            for method, function in inspect.getmembers(one, callable):
+                if method[0] != "_" and "X" in inspect.signature(function).parameters:
+                    found.add(f"{name}.{method}")
+    called = {*OF_LABELS, *OF_ESTIMATORS, *OF_DISPLAYS} - {"make_clustering_scorer"}
+    assert found == called | set(LEFT_OUT)
+
+
+# --------------------------------------------------------------------------- what changes
+
+
+def _frozen(data):
+    data = data.copy()
+    data.flags.writeable = False
+    return data
+
+
+CHANGES = {
+    "shifted": lambda data: data + 1e9,
+    "smaller": lambda data: data * 2.0**-30,
+    "larger": lambda data: data * 2.0**30,
+    "read-only": _frozen,
+    "by columns": np.asfortranarray,
+    "list": np.ndarray.tolist,
+    "frame": lambda data: pd.DataFrame(data, columns=["a", "b"]),
+    "float32": lambda data: data.astype(np.float32),
+    "sparse": sparse.csr_array,
+    "sparse and shifted": lambda data: sparse.csc_array(data + 1e9),
+}
+POWER = {"smaller": -30, "larger": 30}
+
+_DRAWN = "structureless data are rounded to floats at the place of the data"
+_STARTS = "k-means of small arrays of doubles has starts of its own"
+_SPARSE_LAW = "sparse data have other laws"
+_SPARSE_FIT = "k-means of sparse data loses the digits, with a caution"
+DRAW = ("gap_statistic", "structure_test", "cluster_significance", "choose_n_clusters")
+DRAW += ("NClustersSearch.fit",)
+_ALL_DIGITS = (1e-9, "no reason")
+# Tolerance of a function for a change, or None where values differ; and the reason.
+EXCEPTIONS = {
+    **{(name, "shifted"): (1e-6, _DRAWN) for name in DRAW},
+    **{
+        (name, change): (None, _STARTS)
+        for name in (*DRAW, "prediction_strength")
+        for change in ("float32", "frame")
+    },
+    ("prediction_strength", "sparse"): (None, _STARTS),
+    **{(name, "sparse"): (None, _SPARSE_LAW) for name in DRAW},
+    **{(name, "sparse and shifted"): (None, _SPARSE_LAW) for name in DRAW},
+    **{
+        (name, "sparse and shifted"): (None, _SPARSE_FIT)
+        for name in OF_ESTIMATORS
+        if name not in DRAW
+    },
+}
+COSTLY = {"choose_n_clusters", "cluster_significance", "structure_test"}
+COSTLY |= {"StabilitySearch.fit", "StabilitySearch.predict", "clustering_comparison_report"}
+CASES = [
+    (slow if name in COSTLY and change != "shifted" else pytest.param)(
+        name, change, id=f"{name}-{change}"
+    )
+    for name in (*OF_LABELS, *OF_ESTIMATORS)
+    for change in CHANGES
+    if EXCEPTIONS.get((name, change), _ALL_DIGITS)[0] is not None
+]
+
+
+def values_of(name, data, labels=LABELS, estimator=KMEANS):
+    call = OF_LABELS[name][0] if name in OF_LABELS else {**OF_ESTIMATORS, **OF_DISPLAYS}[name]
+    return np.array(numbers(call(data, labels, estimator)))
+
+
+@pytest.mark.parametrize(("name", "change"), CASES)
+def test_changes_of_the_data_do_not_change_values(name, change):
+    tolerance, _ = EXCEPTIONS.get((name, change), _ALL_DIGITS)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", RuntimeWarning)
+        warnings.filterwarnings("error", "column")
+        expected, found = values_of(name, X), values_of(name, CHANGES[change](X))
+    if name in OF_LABELS:
+        expected = np.ldexp(expected, OF_LABELS[name][1] * POWER.get(change, 0))
+    np.testing.assert_allclose(
+        found, expected, rtol=tolerance, atol=1e-9 if tolerance < 1e-8 else tolerance
+    )
+
+
+@pytest.mark.parametrize("name", INTERNAL_INDICES)
+def test_the_order_of_the_objects_does_not_change_an_index(name):
+    if name == "modularity_score":
+        return
+    order = np.random.default_rng(0).permutation(len(X))
+    found = values_of(name, X[order] + 1e9, LABELS[order])
+    np.testing.assert_allclose(found, values_of(name, X), rtol=1e-9)
+
+
+# --------------------------------------------------------------------------- clusterers that write
+
+
+class InPlace(KMeans):
+    """Subtracts means and divides in the memory of the caller, as does old code."""
+
+    def fit(self, X, y=None, sample_weight=None):
+        X -= np.asarray(X).mean(axis=0)
+        X /= 3
+        return super().fit(X)
+
+    def predict(self, X):
+        return super().predict((X - X.mean(axis=0)) / 3)
+
+
+CALLS_OF_ESTIMATORS = [
+    slow(name) if name in COSTLY or name in OF_DISPLAYS else name
+    for name in (*OF_ESTIMATORS, *OF_DISPLAYS)
+]
+
+
+@pytest.mark.parametrize("name", CALLS_OF_ESTIMATORS)
+def test_a_step_that_works_in_place_changes_no_value_and_no_data(name):
+    careful, hasty = (
+        make_pipeline(StandardScaler(copy=copy), clone(KMEANS)) for copy in (True, False)
+    )
+    data = X.copy()
+    found = values_of(name, data, estimator=hasty)
+    np.testing.assert_array_equal(data, X)
+    np.testing.assert_array_equal(found, values_of(name, X, estimator=careful))
+
+
+@pytest.mark.parametrize("name", CALLS_OF_ESTIMATORS)
+def test_a_clusterer_that_works_in_place_gets_data_of_its_own(name):
+    estimator = InPlace(3, n_init=3, random_state=0)
+    data = X.copy()
+    found = values_of(name, data, estimator=estimator)
+    np.testing.assert_array_equal(data, X)
+    np.testing.assert_array_equal(values_of(name, _frozen(X), estimator=estimator), found)
+
+
+@pytest.mark.parametrize("response", ["predict", "fit_predict", "labels_"])
+def test_a_scorer_leaves_data_alone(response):
+    data = X.copy()
+    estimator = AgglomerativeInPlace(3)
+    scorer = make_clustering_scorer("silhouette_score", response="auto")
+    if response != "predict":
+        scorer = make_clustering_scorer("silhouette_score", response=response)
+    scorer(clone(estimator).fit(X.copy()), data)
+    np.testing.assert_array_equal(data, X)
+
+
+class AgglomerativeInPlace(AgglomerativeClustering):
+    """Doubles data where they are."""
+
+    def fit(self, X, y=None):
+        X *= 2
+        return super().fit(X)
+
+
+def test_functions_of_the_user_get_data_of_their_own():
+    def statistic(data):
+        data *= 2
+        return data.std()
+
+    def law(data, seed):
+        data += 1
+        return np.random.default_rng(seed).permuted(data, axis=0)
+
+    def drawn(data, seed):
+        data += 1
+        return np.random.default_rng(seed).integers(len(data), size=30)
+
+    data = X.copy()
+    package.structure_test(None, data, statistic=statistic, null=law, n_null=3)
+    package.StabilitySearch(
+        KMEANS, {"n_clusters": [2, 3]}, resampling=drawn, n_resamples=2, random_state=0
+    ).fit(data)
+    np.testing.assert_array_equal(data, X)
+
+
+# --------------------------------------------------------------------------- ends of the floats
+
+
+@pytest.mark.parametrize("exponent", [-1030, -560, 510, 1000])
+@pytest.mark.parametrize("name", INTERNAL_INDICES)
+def test_indices_reach_to_the_ends_of_the_floats(name, exponent):
+    if not unit_free(INTERNAL_INDICES[name]) or name == "modularity_score":
+        return
+    coarse = np.round(X * 8) / 8  # of few bits, as denormal numbers are
+    found = values_of(name, np.ldexp(coarse, exponent))
+    assert found == pytest.approx(values_of(name, coarse), rel=1e-12)
+
+
+@pytest.mark.parametrize("exponent", [-1060, 1000])
+def test_modularity_reaches_to_the_ends_of_the_floats(exponent):
+    edges = np.triu(np.random.default_rng(0).integers(9, size=(42, 42)), 1)
+    edges = (edges + edges.T).astype(float)
+    expected = package.metrics.modularity_score(edges, LABELS)
+    assert package.metrics.modularity_score(np.ldexp(edges, exponent), LABELS) == expected
+
+
+@pytest.mark.parametrize(
+    "name", ["within_cluster_sum_of_squares", "between_cluster_sum_of_squares"]
+)
+@pytest.mark.parametrize(("exponent", "value"), [(510, math.inf), (-560, 0.0)])
+def test_a_sum_of_squares_that_is_no_float_is_said(name, exponent, value):
+    with pytest.warns(RuntimeWarning, match="beyond the range of floats"):
+        assert public(name)(np.ldexp(X, exponent), LABELS) == value
+
+
+class Halves(ClusterMixin, BaseEstimator):
+    """Divides objects by their first feature, in any units."""
+
+    def __init__(self, n_clusters=2):
+        self.n_clusters = n_clusters
+
+    def fit(self, X, y=None):
+        order = X[:, 0].argsort().argsort()
+        self.labels_ = order * self.n_clusters // len(X)
+        return self
+
+
+@pytest.mark.filterwarnings("ignore:X has values whose squares")
+def test_the_gap_of_data_whose_sums_of_squares_are_no_floats():
+    options = {"param_range": [1, 2], "n_null": 3, "power": 1}
+    near, far = (
+        package.gap_statistic(Halves(), np.ldexp(X, exponent), **options).gap
+        for exponent in (0, -560)
+    )
+    assert far == pytest.approx(near, rel=1e-9)
+
+
+# --------------------------------------------------------------------------- digits
+
+
+def exact_silhouette(data, labels):
+    """Return the silhouette by distances of exact differences."""
+    gaps = data[:, np.newaxis].astype(np.longdouble) - data.astype(np.longdouble)
+    distances = np.sqrt((gaps**2).sum(axis=2))
+    widths = []
+    for own, row in zip(labels, distances, strict=True):
+        means = [row[labels == one].sum() / np.sum(labels == one) for one in np.unique(labels)]
+        size = np.sum(labels == own)
+        a = means[own] * size / (size - 1)
+        b = min(mean for one, mean in enumerate(means) if one != own)
+        widths.append((b - a) / max(a, b))
+    return float(np.mean(widths))
+
+
+@pytest.mark.parametrize("n_features", [3, 32, 33, 50])
+@pytest.mark.parametrize("form", [np.array, sparse.csr_array])
+def test_digits_where_one_object_or_one_cluster_is_far_from_the_others(n_features, form):
+    rng = np.random.default_rng(0)
+    labels = np.repeat([0, 1, 2], 10)
+    data = rng.normal(size=(30, n_features)) + labels[:, np.newaxis]
+    for rows in (slice(20, 30), slice(29, 30)):
+        moved = data.copy()
+        moved[rows] += 1e8
+        found = package.silhouette_score(form(moved), labels)
+        assert found == pytest.approx(exact_silhouette(moved, labels), rel=1e-9)
+
+
+@pytest.mark.parametrize("distance", [0, 3.9, 4.1, 1e3, 1e9, 1e15])
+@pytest.mark.parametrize("unit", [5e-324, 1e-300, 1.0, 1e290])
+def test_data_are_brought_near_without_a_change_of_any_digit(distance, unit):
+    columns = np.random.default_rng(0).uniform(-0.5, 0.5, size=(20, 3)) * [1, 1e3, 1e-3]
+    data = (columns + distance * np.ptp(columns, axis=0) * [1, -1, 1]) * unit
+    data[:, 2] = data[0, 2]
+    for form in (np.array, sparse.csr_array):
+        found = near(form(data))
+        values = found.values.toarray() if sparse.issparse(found.values) else found.values
+        np.testing.assert_array_equal(found.of(values), data)
+        assert np.abs(values).max() <= 1
+        if distance > 4 and unit == 1.0:
+            assert (np.abs(found.shift) > 0).all()
+
+
+@pytest.mark.parametrize("n_features", [32, 33])
+def test_distances_of_equal_objects_are_zero_with_few_and_with_many_features(n_features):
+    data = np.repeat(np.random.default_rng(0).normal(size=(8, n_features)) + 1e3, 2, axis=0)
+    assert package.metrics.dunn_score(data, np.repeat(range(8), 2)) == math.inf
+
+
+def test_davies_bouldin_of_close_and_of_concentric_clusters():
+    pairs = np.array([[0.0, 0.0], [0.0, 2.0], [8.0, 0.0], [8.0, 2.0]])
+    for scale in (1.0, 1e-9, 1e-150):
+        assert package.metrics.davies_bouldin_score(pairs * scale, [0, 0, 1, 1]) == pytest.approx(
+            0.25
+        )
+    tight = pairs * [1.0, 1e-9]
+    assert package.metrics.davies_bouldin_score(tight, [0, 0, 1, 1]) == pytest.approx(0.25e-9)
+    # As by scikit-learn, clusters around one place are not compared.
+    around = [[-1.0, -1.0], [1.0, 1.0]] * 2
+    assert package.metrics.davies_bouldin_score(around, [0, 0, 1, 1]) == 0.0
+
+
+# --------------------------------------------------------------------------- a caution
+
+
+FAR = pd.DataFrame({"width": X[:, 0], "time": X[:, 1] + 1.7e9})
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["prediction_strength", "cluster_stability", "influence", "gap_statistic"]
+    + ["make_clustering_scorer"],
+)
+def test_a_clusterer_that_may_lose_digits_gets_one_caution_with_the_column(name):
+    clusterer = AgglomerativeClustering(3)
+    with pytest.warns(UserWarning, match="column") as caught:
+        values_of(name, FAR, estimator=clusterer)
+    (caution,) = [str(one.message) for one in caught if "column" in str(one.message)]
+    assert caution.startswith("column 'time' of X is 1.7e+09 away from 0 and varies by ")
+    assert "AgglomerativeClustering may lose" in caution
+    assert "StandardScaler()" in caution
+
+
+def test_k_means_of_sparse_data_far_away_gets_the_caution():
+    far = sparse.csr_array(X + [1.0, 1e7])
+    with pytest.warns(UserWarning, match=r"^column 1 of X is 1e\+07 away .* KMeans may lose"):
+        package.without_reference.influence(KMEANS, far, n_changes=2)
+
+
+@pytest.mark.parametrize("exponent", [-700, 700])
+def test_squares_beyond_the_range_of_floats_are_one_caution(exponent):
+    message = (
+        "^X has values whose squares are beyond .*: Halves may lose .*; divide X by a constant"
+    )
+    with pytest.warns(UserWarning, match=message) as caught:
+        values_of("influence", np.ldexp(X, exponent), estimator=Halves())
+    assert len(caught) == 1
+
+
+def test_missing_values_do_not_hide_a_column_far_away():
+    far = X + [0, 1.7e9]
+    far[3, 0] = np.nan
+    with pytest.warns(UserWarning, match="^column 1 of X is 1.7e.09 away .* HDBSCAN may lose"):
+        package.without_reference.influence(HDBSCAN(copy=True), far, n_changes=2)
+    package.without_reference.influence(HDBSCAN(copy=True), far - [0, 1.7e9], n_changes=2)
+
+
+def test_the_cure_needs_no_caution():
+    values_of("cluster_stability", FAR, estimator=make_pipeline(StandardScaler(), KMEANS))
+    values_of("cluster_stability", FAR - FAR.mean(), estimator=AgglomerativeClustering(3))
+    values_of("cluster_stability", X + 1e4, estimator=AgglomerativeClustering(3))
+
+
+def test_k_means_far_away_is_scored_by_the_labels_it_found():
+    far = X + [0, 1.7e9]
+    model = clone(KMEANS).fit(far)
+    assert (model.predict(far) != model.labels_).any()
+    labels = make_clustering_scorer("adjusted_rand_score")(model, far, model.labels_)
+    assert labels == 1.0
+
+
+def test_integers_that_are_no_floats_are_said():
+    nanoseconds = (X * 1024).astype(np.int64) + 1_700_000_000_000_000_000
+    with pytest.warns(UserWarning, match="^X has integers that floats round, such as 1.*subtract"):
+        package.silhouette_score(nanoseconds, LABELS)
+    moved = nanoseconds - nanoseconds.min(axis=0)
+    assert package.silhouette_score(moved, LABELS) == pytest.approx(
+        values_of("silhouette_score", X)
+    )
+
+
+# --------------------------------------------------------------------------- what is no data
+
+
+@pytest.mark.parametrize("name", [*OF_LABELS, *OF_ESTIMATORS])
+def test_no_data_are_an_error_that_says_so(name):
+    takes_none = {"score_interval", "paired_comparison_test", "permutation_test"}
+    takes_none |= {"noninferiority_test"}
+    takes_none |= {"score_candidates", "index_curve", "chance_adjusted_score"}
+    if name in takes_none | {"clustering_comparison_report", "make_clustering_scorer"}:
+        return  # X may be left out
+    with pytest.raises(TypeError, match="^X must be data, .* got None"):
+        values_of(name, None)
+
+
+# The estimator of the caller of a scorer gets the data first.
+@pytest.mark.parametrize("name", sorted({*OF_LABELS, *OF_ESTIMATORS} - {"make_clustering_scorer"}))
+def test_numbers_that_are_not_real_are_an_error(name):
+    of_real, days = "^X must hold numbers that are real, got an array of", X.astype("M8[s]")
+    for data, message in (
+        (X + 1j, f"{of_real} complex128"),
+        (days, rf"{of_real} datetime64\[s\]"),
+        (pd.DataFrame(days, columns=["a", "b"]), "got column 'a' of datetime64"),
+    ):
+        with pytest.raises((TypeError, ValueError), match=message):
+            values_of(name, data)
+
+
+@pytest.mark.parametrize("name", OF_LABELS)
+def test_categories_are_an_error(name):
+    words = pd.DataFrame({"a": pd.Categorical(["x"] * len(X)), "b": X[:, 1]})
+    with pytest.raises(ValueError, match="^X must hold numbers: could not convert"):
+        values_of(name, words)
+
+
+@pytest.mark.parametrize("name", OF_ESTIMATORS)
+def test_no_objects_are_an_error(name):
+    if name == "make_clustering_scorer":
+        return
+    with pytest.raises(ValueError, match="^X must (have at least one object|be a matrix of two)"):
+        values_of(name, X[:0])
+
+
+@pytest.mark.parametrize(
+    "name", ["silhouette_score", "dunn_score", "incidence_proximity_correlation", "dbcv_score"]
+)
+def test_sparse_distances(name):
+    options = {"metric": "precomputed", **({"n_features": 2} if name == "dbcv_score" else {})}
+    distances = np.sqrt(((X[:, np.newaxis] - X) ** 2).sum(axis=2))
+    function = public(name)
+    expected = function(distances, LABELS, **options)
+    assert function(sparse.csr_array(distances), LABELS, **options) == expected
+    assert expected == pytest.approx(function(X, LABELS), rel=1e-9)
+    near = sparse.csc_array(np.where(distances < 2, distances, 0))
+    with pytest.raises(ValueError, match="all pairs of objects, got a sparse matrix without"):
+        function(near, LABELS, **options)
+    with pytest.raises(ValueError, match="^X must be square"):
+        function(distances[:, :5], LABELS, **options)
+    with pytest.raises(ValueError, match="^X must hold distances, which are not negative"):
+        function(-distances, LABELS, **options)
