@@ -281,6 +281,7 @@ _OWN_MEANING = {
     "moments": "a property of an Index, an option of ContingencyTable.from_memberships",
     "beta": "the weight of recall against precision, of completeness against homogeneity",
     "coverage": "of the objects by a comparison, or of speakers by the labels of a system",
+    "distance": "of two partitions of different objects, or of two estimates",
     "difference": "between two candidates, or a new result and the accepted one",
     "max_clusters": "of more, those that lost most are listed, or the largest confusions drawn",
     "name": "an index has one, and each of its properties",

@@ -10,9 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
 
-from sklearn_clustcompare._table.members import in_order_of_appearance
 from sklearn_clustcompare.consensus._ensemble import Ensemble, Member
 
 Hashes = NDArray[np.uint64]
@@ -33,11 +31,7 @@ def in_canonical_order(ensemble: Ensemble) -> Ensemble:
 def _moved(member: Member, position: NDArray[np.intp]) -> Member:
     cells = position[member.cells]
     order = np.argsort(cells)
-    if member.codes is None:
-        return Member(cells[order], None, member.shares[order])
-    codes = in_order_of_appearance(member.codes[order])
-    shares = csr_array((member.shares.data, codes, member.shares.indptr), member.shares.shape)
-    return Member(cells[order], codes, shares)
+    return member.take(order, cells[order])
 
 
 def _colors(ensemble: Ensemble) -> NDArray[np.intp]:
