@@ -31,6 +31,7 @@ _NO_INDICES = {
     "expected_mutual_info",
     "match_clusters",
     "relabel",
+    "relabel_partitions",
     "mutual_info_variance",
     "pair_confusion_matrix",
 }

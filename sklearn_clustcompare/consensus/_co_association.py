@@ -161,6 +161,9 @@ def co_association_matrix(
     ----------
     partitions : list, dict, DataFrame, iterator or array-like of shape (n_partitions, n_samples)
         The :term:`partitions` to combine: labels, or memberships of shape (n_samples, n_clusters).
+        Draws of a posterior: an array of shape (n_draws, n_samples) or (n_chains, n_draws,
+        n_samples), or a DataArray of xarray with the dimensions draw and, if there are several,
+        chain.
     weights : array-like of shape (n_partitions,), default=None
         Weights of the partitions: a partition of weight 2 counts as if it were given twice. None
         weighs each 1.
@@ -222,6 +225,7 @@ def co_association_matrix(
     """
     boolean("align", align)
     reading = Reading(possibilistic, noise, noise_label, missing)
+    partitions, weights, _ = flatten_chains(partitions, weights)
     return co_association(read_ensemble(partitions, weights, reading, align=align))
 
 
@@ -248,8 +252,8 @@ def co_association_chunked(
     Returns
     -------
     iterator of ndarray of float32 of shape (n_rows, n_samples)
-        Yields the next rows, in the order of the objects: shares of the partitions, by weight, that put
-        two objects together.
+        Yields the next rows, in the order of the objects: shares of the partitions, by weight, that
+        put two objects together.
 
     Raises
     ------

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.exceptions import ConvergenceWarning
 
+from sklearn_clustcompare._numerics import TIE
 from sklearn_clustcompare._parameters import (
     RandomStateLike,
     boolean,
@@ -24,9 +25,14 @@ from sklearn_clustcompare.consensus._canonical import in_canonical_order
 from sklearn_clustcompare.consensus._ensemble import Ensemble, read_ensemble
 from sklearn_clustcompare.consensus._evidence import accumulate_evidence, check_method
 from sklearn_clustcompare.consensus._expected_loss import Draws, LossSearch, loss_of
-from sklearn_clustcompare.consensus._posterior import flatten_chains
+from sklearn_clustcompare.consensus._posterior import (
+    LEVEL,
+    MIN_HALF,
+    flatten_chains,
+    in_first_half,
+)
 from sklearn_clustcompare.consensus._result import ConsensusResult, Solution
-from sklearn_clustcompare.consensus._search import LocalSearch, read_bounds
+from sklearn_clustcompare.consensus._search import Bounds, LocalSearch, read_bounds
 from sklearn_clustcompare.consensus._strategies import search
 from sklearn_clustcompare.indices import IndexLike, read_index, refuse_to_drop
 
@@ -66,6 +72,9 @@ def consensus_partition(
     ----------
     partitions : list, dict, DataFrame, iterator or array-like of shape (n_partitions, n_samples)
         The :term:`partitions` to combine: labels, or memberships of shape (n_samples, n_clusters).
+        Draws of a posterior: an array of shape (n_draws, n_samples) or (n_chains, n_draws,
+        n_samples), or a DataArray of xarray with the dimensions draw and, if there are several,
+        chain.
     index : str, callable or Index, default="adjusted_rand_score"
         The :term:`index`: a name (see :func:`list_indices`), its function or a record.
     cost : float, default=None
@@ -140,7 +149,9 @@ def consensus_partition(
     ConvergenceWarning
         If the average could still be improved after ``max_iter`` rounds.
     UserWarning
-        If objects are noise or missing in every partition; their label is -1.
+        If objects are noise or missing in every partition; their label is -1. If the partitions are
+        100 or more, and the halves of the chains disagree: the estimate of one does not lie in the
+        credible ball of the other.
 
     See Also
     --------
@@ -294,7 +305,44 @@ def consensus_partition(
             ConvergenceWarning,
             stacklevel=2,
         )
-    return ConsensusResult._of(solution, robustness, n_chains)
+    result = ConsensusResult._of(solution, robustness, n_chains)
+    if solution.draws is not None and is_searched:
+        _warn_of_halves(result, solution.draws, bounds, max_iter, generator, n_chains)
+    return result
+
+
+def _warn_of_halves(
+    result: ConsensusResult,
+    draws: Draws,
+    bounds: Bounds,
+    max_iter: int,
+    generator: np.random.RandomState | np.random.Generator,
+    n_chains: int,
+) -> None:
+    """Warn where the estimates of the halves of the chains do not lie in each other's balls."""
+    ensemble = result._ensemble
+    is_first = in_first_half(len(ensemble.member_of), n_chains)
+    if len(is_first) // n_chains // 2 * n_chains < MIN_HALF:
+        return
+    estimates, radii = [], []
+    for chosen in (is_first, ~is_first):
+        members, weights = ensemble.member_of[chosen], ensemble.given_weights[chosen]
+        half = draws.weighted_by(np.bincount(members, weights, len(draws.codes)).astype(float))
+        search_half = LossSearch(half, bounds, max_iter, generator)
+        estimates.append(search_half.from_labels(result._cell_labels))
+        radii.append(half.radius(estimates[-1], LEVEL))
+    one, other = estimates
+    alone = Draws(one[np.newaxis].astype(np.int32), np.ones(1), draws.sizes, draws.loss)
+    top, bottom = alone.ratios(other)
+    distance = float((top / bottom)[0])
+    if distance > min(radii) + TIE * (1 + distance):
+        warnings.warn(
+            "the halves of the chains disagree: their estimates differ by "
+            f"{distance:.3g}, and the credible balls around them have radii of {radii[0]:.3g} and "
+            f"{radii[1]:.3g}; the chains may not have converged",
+            UserWarning,
+            stacklevel=3,
+        )
 
 
 def _drawn(ensemble: Ensemble, generator: np.random.RandomState | np.random.Generator) -> Ensemble:

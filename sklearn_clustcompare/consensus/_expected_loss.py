@@ -232,6 +232,19 @@ class Draws:
         scale = arrays.weights * self.weights.sum() / self.weights
         return parts.top * scale, parts.bottom
 
+    def weighted_by(self, weights: FloatArray) -> Draws:
+        """Return those with a weight, by these weights."""
+        kept = np.flatnonzero(weights)
+        return Draws(self.codes[kept], weights[kept], self.sizes, self.loss)
+
+    def radius(self, labels: NDArray[Any], level: float) -> float:
+        """Return the smallest loss that holds a share of the weight."""
+        top, bottom = self.ratios(labels)
+        losses = top / bottom
+        order = np.argsort(losses)
+        held = np.cumsum(self.weights[order]) / self.weights.sum()
+        return float(losses[order[min(int(np.searchsorted(held, level)), len(order) - 1)]])
+
     def spaced(self, n_draws: int) -> Draws:
         """Return so many of them, evenly spaced by their weights."""
         ends = np.cumsum(self.weights)
@@ -278,6 +291,16 @@ class LossSearch:
                 for one, before in zip(climbed, tried, strict=True)
             )
         return found
+
+    def from_labels(self, labels: NDArray[np.intp]) -> NDArray[np.intp]:
+        """Return the better of what is found from a partition and from a draw at random."""
+        spaced = self
+        if len(self.draws.codes) > _MANY_DRAWS:
+            spaced = self._on(self.draws.spaced(_SPACED_DRAWS))
+        drawn = self.generator.permutation(len(spaced.draws.codes))[0]
+        starts = labels, self._start_from(spaced.draws.codes[drawn])
+        climbed = [spaced._climb(start) for start in starts]
+        return min(climbed, key=lambda one: one.loss).labels
 
     def _on(self, draws: Draws) -> LossSearch:
         return LossSearch(draws, self.bounds, self.max_iter, self.generator)

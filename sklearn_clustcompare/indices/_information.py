@@ -358,6 +358,10 @@ def variation_of_information(
     return distance / float(model.expected_variation_of_information(q)) if distance else 0.0
 
 
+def information_distance(information: Information, margins: Margins) -> float:
+    return max(information.given)
+
+
 def normalized_information_distance(information: Information, margins: Margins) -> float:
     distance = max(information.given)
     return min(distance / max(information.entropies), 1.0) if distance else 0.0

@@ -46,6 +46,7 @@ from sklearn_clustcompare.metrics._information import (
     conditional_entropy,
     expected_mutual_info,
     homogeneity_score,
+    information_distance,
     mutual_info_score,
     mutual_info_variance,
     normalized_information_distance,
@@ -92,6 +93,7 @@ from sklearn_clustcompare.metrics._pairs import (
     tschuprow_score,
 )
 from sklearn_clustcompare.metrics._relabel import relabel
+from sklearn_clustcompare.metrics._relabel_partitions import relabel_partitions
 from sklearn_clustcompare.metrics._sets import (
     f_measure_score,
     inverse_purity_score,
@@ -152,6 +154,7 @@ __all__ = [
     "frobenius_adjusted_rand_score",
     "homogeneity_score",
     "incidence_proximity_correlation",
+    "information_distance",
     "inverse_purity_score",
     "jaccard_error_rate",
     "lea_f_score",
@@ -192,6 +195,7 @@ __all__ = [
     "rand_score",
     "reduced_mutual_info_score",
     "relabel",
+    "relabel_partitions",
     "silhouette_score",
     "split_count",
     "standardized_mutual_info_score",

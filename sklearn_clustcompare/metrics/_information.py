@@ -1060,6 +1060,66 @@ def variation_of_information_distance(
     )
 
 
+def information_distance(
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
+    *,
+    sample_weight: ArrayLike | None = None,
+    possibilistic: bool = False,
+) -> float:
+    """The larger conditional entropy of one partition given the other, in :term:`nats`.
+
+    A metric. The information that is missing to get from either partition to the other, where the
+    variation of information adds up both directions. It is not adjusted for chance.
+
+    Parameters
+    ----------
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
+        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
+        :term:`contingency table` of both partitions, without ``labels_pred``.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
+        Labels or memberships of the :term:`candidate`.
+    sample_weight : array-like of shape (n_samples,), default=None
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
+    possibilistic : bool, default=False
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
+
+    Returns
+    -------
+    float
+        At least 0.0, which is for equal partitions only, and at most log(n_samples). Lower is
+        better.
+
+    Raises
+    ------
+    ValueError
+        If lengths differ, or labels, memberships or weights are invalid.
+    TypeError
+        If labels are not hashable.
+
+    See Also
+    --------
+    normalized_information_distance : This distance divided by the larger entropy.
+    variation_of_information_distance : The sum of both conditional entropies.
+
+    Notes
+    -----
+    max(H(true | pred), H(pred | true)) = max(H(true), H(pred)) - MI.
+
+    References
+    ----------
+    .. [1] N. X. Vinh, J. Epps, J. Bailey, "Information theoretic measures for clusterings
+       comparison", Journal of Machine Learning Research 11, 2010
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare.metrics import information_distance
+    >>> round(information_distance(list("aaabbb"), [1, 1, 2, 2, 3, 3]), 3)
+    0.637
+    """
+    return evaluate("information_distance", labels_true, labels_pred, sample_weight, possibilistic)
+
+
 def normalized_information_distance(
     labels_true: PartitionLike,
     labels_pred: PartitionLike | None = None,

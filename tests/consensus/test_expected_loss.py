@@ -20,6 +20,7 @@ LOSSES = [
     ("mirkin_distance", {"normalize": True}),
     ("rand_score", {}),
     ("adjusted_rand_score", {}),
+    ("information_distance", {}),
     ("normalized_information_distance", {}),
     ("normalized_mutual_info_score", {}),
     ("v_measure_score", {}),
