@@ -177,7 +177,7 @@ def shares(
             given,
             index=index,
             weights=drawn.weights,
-            n_clusters=drawn.n_clusters,
+            n_clusters=drawn.n_clusters or (None, N_OBJECTS),
             missing="drop",
             random_state=0,
         )

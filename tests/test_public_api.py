@@ -31,6 +31,7 @@ _NO_INDICES = {
     "expected_mutual_info",
     "match_clusters",
     "relabel",
+    "relabel_partitions",
     "mutual_info_variance",
     "pair_confusion_matrix",
 }
@@ -284,6 +285,7 @@ _OWN_MEANING = {
     "adjusted": "a property of an Index, an option of pair_counting_score",
     "moments": "a property of an Index, an option of ContingencyTable.from_memberships",
     "beta": "the weight of recall against precision, of completeness against homogeneity",
+    "distance": "of two partitions of different objects, or of two estimates",
     "difference": "between two candidates, or a new result and the accepted one",
     "max_clusters": "of more, those that lost most are listed, or the largest confusions drawn",
     "name": "an index has one, and each of its properties",

@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.exceptions import ConvergenceWarning
 
-from sklearn_clustcompare._array_types import Positions
+from sklearn_clustcompare._numerics import TIE
 from sklearn_clustcompare._parameters import (
     RandomStateLike,
     boolean,
+    one_of,
     positive_integer,
     random_source,
 )
@@ -23,16 +24,27 @@ from sklearn_clustcompare.consensus._agreement import Agreement
 from sklearn_clustcompare.consensus._canonical import in_canonical_order
 from sklearn_clustcompare.consensus._ensemble import Ensemble, read_ensemble
 from sklearn_clustcompare.consensus._evidence import accumulate_evidence, check_method
-from sklearn_clustcompare.consensus._result import ConsensusResult
-from sklearn_clustcompare.consensus._search import LocalSearch, read_bounds
+from sklearn_clustcompare.consensus._expected_loss import Draws, LossSearch, loss_of
+from sklearn_clustcompare.consensus._posterior import (
+    LEVEL,
+    MIN_HALF,
+    flatten_chains,
+    in_first_half,
+)
+from sklearn_clustcompare.consensus._result import ConsensusResult, Solution
+from sklearn_clustcompare.consensus._search import Bounds, LocalSearch, read_bounds
 from sklearn_clustcompare.consensus._strategies import search
 from sklearn_clustcompare.indices import IndexLike, read_index, refuse_to_drop
+
+_known_average = one_of("macro", "micro")
 
 
 def consensus_partition(
     partitions: PartitionsLike,
     *,
     index: IndexLike = "adjusted_rand_score",
+    cost: float | None = None,
+    average: str = "macro",
     weights: ArrayLike | None = None,
     n_clusters: int | tuple[int | None, int | None] | None = None,
     method: Any = "local_search",
@@ -60,14 +72,25 @@ def consensus_partition(
     ----------
     partitions : list, dict, DataFrame, iterator or array-like of shape (n_partitions, n_samples)
         The :term:`partitions` to combine: labels, or memberships of shape (n_samples, n_clusters).
+        Draws of a posterior: an array of shape (n_draws, n_samples) or (n_chains, n_draws,
+        n_samples), or a DataArray of xarray with the dimensions draw and, if there are several,
+        chain.
     index : str, callable or Index, default="adjusted_rand_score"
         The :term:`index`: a name (see :func:`list_indices`), its function or a record.
+    cost : float, default=None
+        For ``variation_of_information_distance`` and ``mirkin_distance``: cost, in (0, 2), of
+        putting together what a partition separates; 2 less that is the cost of the reverse. Above 1
+        there are more clusters, below it fewer. None means 1, the distance itself.
+    average : {"macro", "micro"}, default="macro"
+        For an index that is a ratio, such as ``adjusted_rand_score``: the average of the ratios, or
+        the ratio of the averages.
     weights : array-like of shape (n_partitions,), default=None
         Weights of the partitions: a partition of weight 2 counts as if it were given twice. None
         weighs each 1.
     n_clusters : int or tuple of two, default=None
         Number of clusters of the consensus: exactly that many, or ``(low, high)`` for at least
-        ``low`` and at most ``high``, either of which may be None. None leaves it free.
+        ``low`` and at most ``high``, either of which may be None. No upper bound means the largest
+        number of clusters of any partition; ``(None, 10)`` allows ten.
     method : {"local_search", "evidence_accumulation"} or clusterer, default="local_search"
         How to find it: by local search for the best average index; by cutting the tree of
         co-associations where a number of clusters persists longest; or by a clusterer of
@@ -126,7 +149,9 @@ def consensus_partition(
     ConvergenceWarning
         If the average could still be improved after ``max_iter`` rounds.
     UserWarning
-        If objects are noise or missing in every partition; their label is -1.
+        If objects are noise or missing in every partition; their label is -1. If the partitions are
+        100 or more, and the halves of the chains disagree: the estimate of one does not lie in the
+        credible ball of the other.
 
     See Also
     --------
@@ -207,10 +232,12 @@ def consensus_partition(
     if n_resamples is not None:
         positive_integer("n_resamples", n_resamples)
     boolean("align", align)
+    _known_average("average", average)
     if align:
         refuse_to_drop([record])
     check_method(method, n_clusters)
     reading = Reading(possibilistic, noise, noise_label, missing)
+    partitions, weights, n_chains = flatten_chains(partitions, weights)
     ensemble = read_ensemble(partitions, weights, reading, align=align)
     if n_resamples is not None and not ensemble.is_complete:
         msg = (
@@ -226,37 +253,96 @@ def consensus_partition(
             UserWarning,
             stacklevel=2,
         )
-    bounds = read_bounds(n_clusters, int(ensemble.sizes.sum()))
+    loss = loss_of(record, params, cost, average)
+    if loss is not None and not ensemble.is_crisp:
+        if cost is not None or average == "micro":
+            msg = (
+                "cost and average must have their defaults for memberships, got "
+                f"cost={cost!r}, average={average!r}"
+            )
+            raise ValueError(msg)
+        loss = None
+    n_objects = int(ensemble.sizes.sum())
+    is_searched = isinstance(method, str) and method == "local_search"
+    most = n_objects
+    if is_searched and ensemble.is_complete:
+        most = max(one.n_classes for one in ensemble.members)
+    bounds = read_bounds(n_clusters, n_objects, min(most, n_objects))
     generator = random_source(random_state)
 
-    def find(given: Ensemble) -> tuple[Agreement, Positions, list[float], bool]:
+    def find(given: Ensemble) -> Solution:
         given = in_canonical_order(given).with_cells(bounds.low)
-        if not isinstance(method, str) or method != "local_search":
+        if is_searched and loss is not None:
+            draws = Draws(given.codes(), given.weights, given.sizes, loss)
+            optima = LossSearch(draws, bounds, max_iter, generator).find(n_init)
+            return Solution.of_optima(Agreement(given, record, params), draws, optima)
+        history: list[float] = []
+        is_optimum = True
+        if is_searched:
+            local = LocalSearch(Agreement(given, record, params), bounds, max_iter)
+            given, found = search(local, n_init, generator, n_jobs=n_jobs, verbose=verbose)
+            cells, history, is_optimum = found
+        else:
             given, cells = accumulate_evidence(given, method, bounds)
-            return Agreement(given, record, params), cells, [], True
-        local = LocalSearch(Agreement(given, record, params), bounds, max_iter)
-        given, found = search(local, n_init, generator, n_jobs=n_jobs, verbose=verbose)
-        return Agreement(given, record, params), found.labels, found.history, found.is_optimum
+        own = None if loss is None else Draws(given.codes(), given.weights, given.sizes, loss)
+        agreement = Agreement(given, record, params)
+        return Solution(agreement, own, cells, history, is_optimum=is_optimum)
 
-    agreement, cells, history, is_optimum = find(ensemble)
-    robustness = None
+    solution = find(ensemble)
+    is_optimum, robustness = solution.is_optimum, None
     if n_resamples is not None:
-        labels = agreement.ensemble.to_objects(cells, -1)
-        values = np.empty(n_resamples)
+        labels = solution.agreement.ensemble.to_objects(solution.labels, -1)
+        robustness = np.empty(n_resamples)
         for number in range(n_resamples):
-            other, other_cells, _, is_other_optimum = find(_drawn(ensemble, generator))
-            is_optimum &= is_other_optimum
-            reference = other.ensemble.to_objects(other_cells, -1)[labels >= 0]
+            other = find(_drawn(ensemble, generator))
+            is_optimum &= other.is_optimum
+            reference = other.agreement.ensemble.to_objects(other.labels, -1)[labels >= 0]
             table = count_read(Labels.of_codes(reference), Labels.of_codes(labels[labels >= 0]))
-            values[number] = record.function(table, **params)
-        robustness = values
+            robustness[number] = record.function(table, **params)
     if not is_optimum:
         warnings.warn(
             f"the consensus still improved after max_iter={max_iter} rounds; raise max_iter",
             ConvergenceWarning,
             stacklevel=2,
         )
-    return ConsensusResult._of(agreement, cells, history, robustness)
+    result = ConsensusResult._of(solution, robustness, n_chains)
+    if solution.draws is not None and is_searched:
+        _warn_of_halves(result, solution.draws, bounds, max_iter, generator, n_chains)
+    return result
+
+
+def _warn_of_halves(
+    result: ConsensusResult,
+    draws: Draws,
+    bounds: Bounds,
+    max_iter: int,
+    generator: np.random.RandomState | np.random.Generator,
+    n_chains: int,
+) -> None:
+    """Warn where the estimates of the halves of the chains do not lie in each other's balls."""
+    ensemble = result._ensemble
+    is_first = in_first_half(len(ensemble.member_of), n_chains)
+    if len(is_first) // n_chains // 2 * n_chains < MIN_HALF:
+        return
+    estimates, radii = [], []
+    for chosen in (is_first, ~is_first):
+        members, weights = ensemble.member_of[chosen], ensemble.given_weights[chosen]
+        half = draws.weighted_by(np.bincount(members, weights, len(draws.codes)).astype(float))
+        search_half = LossSearch(half, bounds, max_iter, generator)
+        estimates.append(search_half.from_labels(result._cell_labels))
+        radii.append(half.radius(estimates[-1], LEVEL))
+    one, other = estimates
+    alone = Draws(one[np.newaxis].astype(np.int32), np.ones(1), draws.sizes, draws.loss)
+    top, bottom = alone.ratios(other)
+    distance = float((top / bottom)[0])
+    if distance > min(radii) + TIE * (1 + distance):
+        warnings.warn(
+            "the halves of the chains disagree: their estimates differ by "
+            f"{distance:.3g}, and the credible balls around them have radii of {radii[0]:.3g} and "
+            f"{radii[1]:.3g}; the chains may not have converged",
+            UserWarning,
+            stacklevel=3,
+        )
 
 
 def _drawn(ensemble: Ensemble, generator: np.random.RandomState | np.random.Generator) -> Ensemble:

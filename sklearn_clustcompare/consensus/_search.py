@@ -34,8 +34,8 @@ class Bounds(NamedTuple):
         return self.low <= len(np.unique(labels)) <= self.high
 
 
-def read_bounds(n_clusters: Any, n_objects: int) -> Bounds:
-    """Read a number of clusters, a pair of bounds, or None for any number."""
+def read_bounds(n_clusters: Any, n_objects: int, most: int) -> Bounds:
+    """Read a number of clusters or a pair of bounds; no upper bound (None) means ``most``."""
     ends = n_clusters if isinstance(n_clusters, tuple) else (n_clusters, n_clusters)
     if len(ends) != 2:
         msg = f"n_clusters must be an integer, a pair (low, high) or None, got {n_clusters!r}"
@@ -44,7 +44,7 @@ def read_bounds(n_clusters: Any, n_objects: int) -> Bounds:
         if end is not None:
             positive_integer("n_clusters", end)
     low = min(1, n_objects) if ends[0] is None else int(ends[0])
-    high = n_objects if ends[1] is None else min(int(ends[1]), max(n_objects, low))
+    high = max(most, low) if ends[1] is None else min(int(ends[1]), max(n_objects, low))
     if ends[1] is not None and low > ends[1]:
         msg = f"n_clusters must have its lower bound first, got {n_clusters!r}"
         raise ValueError(msg)
