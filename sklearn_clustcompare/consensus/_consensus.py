@@ -22,7 +22,7 @@ from sklearn_clustcompare._partition.arrays import PartitionsLike
 from sklearn_clustcompare._table import count_read
 from sklearn_clustcompare.consensus._agreement import Agreement
 from sklearn_clustcompare.consensus._canonical import in_canonical_order
-from sklearn_clustcompare.consensus._ensemble import Ensemble, read_ensemble
+from sklearn_clustcompare.consensus._ensemble import Bounds, Ensemble, read_bounds, read_ensemble
 from sklearn_clustcompare.consensus._evidence import accumulate_evidence, check_method
 from sklearn_clustcompare.consensus._expected_loss import Draws, LossSearch, loss_of
 from sklearn_clustcompare.consensus._posterior import (
@@ -32,8 +32,7 @@ from sklearn_clustcompare.consensus._posterior import (
     in_first_half,
 )
 from sklearn_clustcompare.consensus._result import ConsensusResult, Solution
-from sklearn_clustcompare.consensus._search import Bounds, LocalSearch, read_bounds
-from sklearn_clustcompare.consensus._strategies import search
+from sklearn_clustcompare.consensus._search import search
 from sklearn_clustcompare.indices import IndexLike, read_index, refuse_to_drop
 
 _known_average = one_of("macro", "micro")
@@ -279,8 +278,10 @@ def consensus_partition(
         history: list[float] = []
         is_optimum = True
         if is_searched:
-            local = LocalSearch(Agreement(given, record, params), bounds, max_iter)
-            given, found = search(local, n_init, generator, n_jobs=n_jobs, verbose=verbose)
+            agreement = Agreement(given, record, params)
+            given, found = search(
+                agreement, bounds, max_iter, n_init, generator, n_jobs=n_jobs, verbose=verbose
+            )
             cells, history, is_optimum = found
         else:
             given, cells = accumulate_evidence(given, method, bounds)

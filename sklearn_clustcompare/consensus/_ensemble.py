@@ -17,10 +17,10 @@ from scipy.sparse import coo_array, csr_array
 from scipy.sparse.csgraph import connected_components
 
 from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Positions
+from sklearn_clustcompare._parameters import at_most_objects, positive_integer
 from sklearn_clustcompare._partition import Labels, Memberships, Reading, partners
 from sklearn_clustcompare._partition.arrays import as_counts, as_numbers
-from sklearn_clustcompare._partition.labels import as_objects, ids_of
-from sklearn_clustcompare._partition.labels import number_ids as number_objects
+from sklearn_clustcompare._partition.labels import as_objects, ids_of, number_ids
 from sklearn_clustcompare._partition.memberships import left_out, treat_one, warn_of_other_noise
 from sklearn_clustcompare._partition.reading import Candidate
 from sklearn_clustcompare._table.many import common_cells, in_order_of_appearance, list_members
@@ -98,10 +98,16 @@ class Ensemble(NamedTuple):
         return all(member.codes is not None for member in self.members)
 
     def codes(self) -> NDArray[np.int32]:
-        """Return a row of classes for each member; -1 for cells that it does not know."""
+        """Return a row of classes for each member; -1 for cells that it does not know.
+
+        The class of memberships is the largest one.
+        """
         codes = np.full((len(self.members), self.n_cells), -1, np.int32)
         for row, member in zip(codes, self.members, strict=True):
-            row[member.cells] = np.asarray(member.codes)
+            classes = member.codes
+            if classes is None:
+                classes = in_order_of_appearance(np.argmax(member.shares, axis=1))
+            row[member.cells] = classes
         return codes
 
     def with_cells(self, n_cells: int) -> Ensemble:
@@ -151,6 +157,35 @@ class Ensemble(NamedTuple):
         known = self.cell_of >= 0
         found[known] = values[self.cell_of[known]]
         return found
+
+
+class Bounds(NamedTuple):
+    """Smallest and largest number of clusters."""
+
+    low: int
+    high: int
+
+    def hold(self, labels: Positions) -> bool:
+        return self.low <= len(np.unique(labels)) <= self.high
+
+
+def read_bounds(n_clusters: Any, n_objects: int, most: int) -> Bounds:
+    """Read a number of clusters or a pair of bounds; no upper bound (None) means ``most``."""
+    ends = n_clusters if isinstance(n_clusters, tuple) else (n_clusters, n_clusters)
+    if len(ends) != 2:
+        msg = f"n_clusters must be an integer, a pair (low, high) or None, got {n_clusters!r}"
+        raise ValueError(msg)
+    for end in ends:
+        if end is not None:
+            positive_integer("n_clusters", end)
+    low = min(1, n_objects) if ends[0] is None else int(ends[0])
+    high = max(most, low) if ends[1] is None else min(int(ends[1]), max(n_objects, low))
+    if ends[1] is not None and low > ends[1]:
+        msg = f"n_clusters must have its lower bound first, got {n_clusters!r}"
+        raise ValueError(msg)
+    if ends[0] is not None:
+        at_most_objects("n_clusters", ends[0], n_objects)
+    return Bounds(low, high)
 
 
 def read_ensemble(
@@ -220,7 +255,7 @@ def _places(
     if not align:
         return [np.arange(one.n_objects) for one in partitions], None
     ids = [ids_of(one.ids, one.name) for one in partitions]
-    joined = in_order_of_appearance(np.concatenate(number_objects(ids)))
+    joined = in_order_of_appearance(np.concatenate(number_ids(ids)))
     _, first = np.unique(joined, return_index=True)
     same_kind = len({one.dtype.kind for one in ids}) == 1
     together = np.concatenate(ids if same_kind else [as_objects(one) for one in ids])

@@ -23,7 +23,7 @@ from sklearn_clustcompare._kernels import (
 from sklearn_clustcompare._memory import require_memory
 from sklearn_clustcompare._parameters import positive_number
 from sklearn_clustcompare._table.many import in_order_of_appearance
-from sklearn_clustcompare.consensus._search import Bounds
+from sklearn_clustcompare.consensus._ensemble import Bounds
 from sklearn_clustcompare.indices import Index, get_index
 
 Codes = NDArray[np.int32]
