@@ -152,12 +152,13 @@ class _Search:
         self.counts = np.zeros((self.n_rows + 1, width), np.int64)
         self.n_inside = np.zeros(width, np.int64)
         self.margins, self.n_used = np.zeros(len(labels)), 0
+        self.sums: FloatArray = np.zeros(draws.rows.shape[1])
         for cell in np.flatnonzero(self.labels >= 0).tolist():
             self._count(cell, int(self.labels[cell]), 1)
         last = int(self.labels.max(initial=-1))
         self.n_used = (last // _COLUMNS_AT_ONCE + 1) * _COLUMNS_AT_ONCE
         self._place(np.flatnonzero(self.labels < 0).tolist())
-        self._sum_up()
+        self._weigh()
 
     @property
     def n_clusters(self) -> int:
@@ -188,11 +189,11 @@ class _Search:
             inside = self.labels == cluster
             if not inside.any() or inside.all():
                 continue
-            loss, labels = self.loss, self.labels.copy()
+            loss, labels, sums = self.loss, self.labels.copy(), self.sums.copy()
             for cell in np.flatnonzero(inside).tolist():
                 self._count(cell, cluster, -1)
             self._place(np.flatnonzero(inside).tolist())
-            self._sum_up()
+            self._weigh()
             self.settle(inside)
             if _is_less(self.loss, loss):
                 self.settle()
@@ -201,7 +202,8 @@ class _Search:
             for cell in np.flatnonzero(self.labels != labels).tolist():
                 self._count(cell, int(self.labels[cell]), -1)
                 self._count(cell, int(labels[cell]), 1)
-            self._sum_up()
+            self.sums = sums
+            self._weigh()
         return is_better
 
     def unite(self) -> bool:
@@ -232,7 +234,7 @@ class _Search:
                 for cell in np.flatnonzero(self.labels == other).tolist():
                     self._count(cell, int(other), -1)
                     self._count(cell, int(one), 1)
-                self._accept(trial, loss)
+                self._weigh()
                 return True
         return False
 
@@ -240,10 +242,7 @@ class _Search:
         limit = np.sort(self.margins)[(15 * len(moved)) // 100]
         return np.flatnonzero(moved | (self.margins <= limit))
 
-    def _sum_up(self) -> None:
-        cells = self.draws.f[self.counts[: self.n_rows, : self.n_used]].ravel()
-        slots = np.repeat(self.draws.slots, self.n_used)
-        self.sums: FloatArray = np.bincount(slots, cells, self.draws.rows.shape[1]).astype(float)
+    def _weigh(self) -> None:
         self.loss, self.slopes = self._loss(self.sums), self._slopes(self.sums)
 
     def _place(self, order: list[int]) -> None:
@@ -293,14 +292,12 @@ class _Search:
         n_sizes = len(sums) - self.n_draws
         return np.concatenate([by_t, by_v if n_sizes > 1 else [_total(by_v)]]).astype(np.float32)
 
-    def _accept(self, sums: FloatArray, loss: float) -> None:
-        self.sums, self.loss = sums, loss
-        if self.draws.loss != LINEAR:
-            self.slopes = self._slopes(sums)
-
     def _count(self, cell: int, cluster: int, sign: int) -> None:
-        rows = self.draws.rows[cell]
-        self.counts[rows[rows < self.n_rows], cluster] += sign * self.draws.sizes[cell]
+        f, rows = self.draws.f, self.draws.rows[cell]
+        known = np.flatnonzero(rows < self.n_rows)
+        counts = self.counts[rows[known], cluster]
+        self.counts[rows[known], cluster] = after = counts + sign * self.draws.sizes[cell]
+        self.sums[known] = self.sums[known] - f[counts] + f[after]
         self.n_inside[cluster] += sign
         if sign > 0:
             self.labels[cell] = cluster
@@ -366,7 +363,7 @@ class _Search:
             if _is_less(loss, self.loss):
                 self._count(cell, own, -1)
                 self._count(cell, best, 1)
-                self._accept(trial, loss)
+                self._weigh()
                 return True
             found[best] = np.inf
         return False

@@ -39,6 +39,7 @@ typedef struct {
     float *steps;    /* f(x) - f(x - 1) */
     float *slopes;   /* of the loss, of each slot */
     double *sums, *trial; /* of each slot: t of the draws, then v */
+    double *sums_kept; /* before a cluster was dissolved */
     double *found;   /* what each cluster would add to the loss */
     double *margins, *ordered; /* of each cell: how much worse its best other cluster is */
     int64_t *n_inside; /* cells of each cluster */
@@ -175,7 +176,9 @@ static void count_cell(Search *search, int64_t cell, int64_t cluster, int32_t si
         if (rows[j] == climb->n_rows)
             continue;
         place = rows[j] * climb->width + cluster;
+        search->sums[j] -= climb->f[search->counts[place]];
         search->counts[place] += size;
+        search->sums[j] += climb->f[search->counts[place]];
         search->gains[place] = search->steps[search->counts[place] + 1];
     }
     if (sign > 0) {
@@ -285,29 +288,6 @@ static void place_cells(Search *search, int64_t n_left)
     }
 }
 
-static void sum_up(Search *search)
-{
-    const Climb *climb = search->climb;
-    const int32_t *counts = search->counts;
-    int64_t row, k;
-    memset(search->sums, 0, climb->n_slots * sizeof(double));
-    for (row = 0; row < climb->n_rows; row++, counts += climb->width)
-        for (k = 0; k < search->n_used; k++)
-            search->sums[climb->slots[row]] += climb->f[counts[k]];
-    search->loss = loss_of(climb, search->sums, search->slopes);
-}
-
-/* Take the sums that were tried, and the slopes there. */
-static void accept_trial(Search *search, double loss)
-{
-    double *sums = search->sums;
-    search->sums = search->trial;
-    search->trial = sums;
-    search->loss = loss;
-    if (search->climb->kind != PART_LINEAR)
-        loss_of(search->climb, search->sums, search->slopes);
-}
-
 static inline int is_less(double loss, double other)
 {
     return loss < other - 1e-12 * (1 + fabs(other));
@@ -355,7 +335,7 @@ static int visit_cell(Search *search, int64_t cell)
         if (is_less(loss, search->loss)) {
             count_cell(search, cell, own, -1);
             count_cell(search, cell, best, 1);
-            accept_trial(search, loss);
+            search->loss = loss_of(climb, search->sums, search->slopes);
             return 1;
         }
         search->found[best] = INFINITY;
@@ -478,7 +458,7 @@ static int unite(Search *search)
                     count_cell(search, cell, other, -1);
                     count_cell(search, cell, one, 1);
                 }
-            accept_trial(search, loss);
+            search->loss = loss_of(climb, search->sums, search->slopes);
             found = 1;
         }
         unions[one * n_used + other] = INFINITY;
@@ -500,6 +480,7 @@ static int dissolve(Search *search)
             continue;
         loss = search->loss;
         memcpy(search->kept, climb->labels, (size_t)climb->n_cells * sizeof(int32_t));
+        memcpy(search->sums_kept, search->sums, (size_t)climb->n_slots * sizeof(double));
         n_left = 0;
         for (cell = 0; cell < climb->n_cells; cell++) {
             search->moved[cell] = climb->labels[cell] == cluster;
@@ -509,7 +490,7 @@ static int dissolve(Search *search)
             }
         }
         place_cells(search, n_left);
-        sum_up(search);
+        search->loss = loss_of(climb, search->sums, search->slopes);
         settle(search, 0);
         if (is_less(search->loss, loss)) {
             settle(search, 1);
@@ -521,7 +502,8 @@ static int dissolve(Search *search)
                 count_cell(search, cell, climb->labels[cell], -1);
                 count_cell(search, cell, search->kept[cell], 1);
             }
-        sum_up(search);
+        memcpy(search->sums, search->sums_kept, (size_t)climb->n_slots * sizeof(double));
+        search->loss = loss_of(climb, search->sums, search->slopes);
     }
     return any;
 }
@@ -540,7 +522,7 @@ static int climb_in(Search *search)
         if (search->n_inside[k] > 0)
             search->n_used = (k / COLUMNS_AT_ONCE + 1) * COLUMNS_AT_ONCE;
     place_cells(search, n_left);
-    sum_up(search);
+    search->loss = loss_of(climb, search->sums, search->slopes);
     climb->history[0] = search->loss;
     climb->is_optimum = 0;
     for (climb->n_rounds = 0; climb->n_rounds < climb->max_rounds;) {
@@ -573,6 +555,7 @@ static int climb_partition(Climb *climb)
     search.slopes = (float *)calloc(climb->n_slots, sizeof(float));
     search.sums = (double *)calloc(climb->n_slots, sizeof(double));
     search.trial = (double *)calloc(climb->n_slots, sizeof(double));
+    search.sums_kept = (double *)calloc(climb->n_slots, sizeof(double));
     search.found = (double *)calloc(climb->width, sizeof(double));
     search.margins = (double *)calloc(climb->n_cells, sizeof(double));
     search.ordered = (double *)calloc(climb->n_cells, sizeof(double));
@@ -581,7 +564,7 @@ static int climb_partition(Climb *climb)
     search.moved = (uint8_t *)calloc(climb->n_cells, 1);
     search.kept = (int32_t *)calloc(climb->n_cells, sizeof(int32_t));
     if (search.gains && search.counts && search.steps && search.slopes && search.sums
-        && search.trial && search.found && search.margins && search.ordered && search.n_inside
+        && search.trial && search.sums_kept && search.found && search.margins && search.ordered && search.n_inside
         && search.order && search.moved && search.kept) {
         for (x = 1; x < n_steps; x++)
             search.steps[x] = (float)(climb->f[x] - climb->f[x - 1]);
@@ -593,6 +576,7 @@ static int climb_partition(Climb *climb)
     free(search.slopes);
     free(search.sums);
     free(search.trial);
+    free(search.sums_kept);
     free(search.found);
     free(search.margins);
     free(search.ordered);
