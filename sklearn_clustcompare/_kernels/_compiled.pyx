@@ -270,7 +270,7 @@ cdef extern from "loops/loops.h" nogil:
         int64_t low, high, width
         int64_t n_exact
         int64_t max_rounds
-        int kind, is_micro
+        int dissolves, kind, is_micro
         double cost
         uint64_t random
         const int32_t *rows
@@ -1045,7 +1045,7 @@ def tails_of_ways(first, values, weights, states, missing, branch_weights):
 # --------------------------------------------------------------------------- consensus
 
 
-def climb_partition(draws, labels, bounds, width, n_exact, max_rounds, seed):
+def climb_partition(draws, labels, bounds, width, n_exact, dissolves, max_rounds, seed):
     cdef Climb climb
     cdef int status
     rows, slots, sizes, labels = [
@@ -1059,6 +1059,7 @@ def climb_partition(draws, labels, bounds, width, n_exact, max_rounds, seed):
     climb.n_draws, climb.n_rows, climb.n_objects = len(weights), len(slots), sizes.sum()
     climb.low, climb.high, climb.width = bounds[0], bounds[1], width
     climb.n_exact, climb.max_rounds, climb.random = n_exact, max_rounds, seed
+    climb.dissolves = dissolves
     climb.kind, climb.is_micro, climb.cost = draws.loss, draws.is_micro, draws.cost
     climb.rows, climb.slots = <const int32_t *>_data(rows), <const int32_t *>_data(slots)
     climb.sizes, climb.labels = <const int32_t *>_data(sizes), <int32_t *>_data(labels)

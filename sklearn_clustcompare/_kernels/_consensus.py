@@ -117,18 +117,19 @@ def climb_partition(
     bounds: tuple[int, int],
     width: int,
     n_exact: int,
+    dissolves: bool,
     max_rounds: int,
     seed: int,
 ) -> Climbed:
     """Place the cells of label -1, then move cells and unite clusters while the loss gets less."""
     search = _Search(draws, labels, bounds, width, n_exact, seed)
     history = [search.loss]
-    is_optimum = was_dissolved = False
+    is_optimum = False
     while not is_optimum and len(history) <= max_rounds:
         moved = search.settle()
         united = search.unite()
-        dissolved = not united and not was_dissolved and search.dissolve()
-        was_dissolved |= not united
+        dissolved = not united and dissolves and search.dissolve()
+        dissolves &= united
         if moved or united or dissolved:
             history.append(search.loss)
         is_optimum = not united and not dissolved

@@ -6,7 +6,7 @@ Which indices are such losses, the draws as arrays of the compiled search, and i
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -29,17 +29,15 @@ from sklearn_clustcompare.indices import Index, get_index
 Codes = NDArray[np.int32]
 Generator = np.random.RandomState | np.random.Generator
 
-# Above the first number of draws, the search starts on the second, spaced evenly by weight.
-_MANY_DRAWS, _SPACED_DRAWS = 512, 256
+# Of more draws, the search starts on so many, spaced evenly by weight; the best optima of these, up
+# to a number, go on: their clusters are dissolved, then all draws count.
+_SPACED_DRAWS, _MOST_CLIMBED = 256, 3
 # By default the search starts so often that it adds up this many numbers in sweeps of all cells,
 # within bounds, and until it reached the best so many times.
-_NUMBERS_ADDED, _MIN_STARTS, _MAX_STARTS, _ENOUGH_HITS = 6e7, 4, 32, 3
+_NUMBERS_ADDED, _MIN_STARTS, _MAX_STARTS, _ENOUGH_HITS = 2e8, 4, 32, 3
 # With no more draws than this, the search starts from each.
 _FEW_DRAWS = 8
-# From the best optimum of the spaced draws for each so many starts, up to the second number, the
-# search goes on with all draws.
-_STARTS_PER_CLIMB, _MOST_CLIMBED = 8, 3
-# Up to so many cells of all tables, every move is tried exactly.
+# Up to so many cells of all tables, every move is tried exactly, and all clusters are dissolved.
 _FEW_CELLS = 20_000
 _SAME = 1e-10
 
@@ -279,31 +277,29 @@ class LossSearch:
         """Return local optima, the best first."""
         if not len(self.draws.sizes):
             return [Optimum(np.zeros(0, np.intp), [0.0], 1, is_optimum=True)]
-        is_spaced = len(self.draws.codes) > _MANY_DRAWS
-        spaced = self._on(self.draws.spaced(_SPACED_DRAWS)) if is_spaced else self
+        spaced = self._spaced()
         found = spaced._from_starts(n_init)
-        if is_spaced:
-            n_starts = n_init or spaced._n_starts()
-            tried = found[: min(max(n_starts // _STARTS_PER_CLIMB, 1), _MOST_CLIMBED)]
-            climbed = [self._climb(one.labels) for one in tried]
-            found = _merged(
-                one._replace(n_hits=before.n_hits)
-                for one, before in zip(climbed, tried, strict=True)
-            )
-        return found
+        best = [spaced._dissolved(one) for one in found[:_MOST_CLIMBED]]
+        if spaced is self:
+            return _merged([*best, *found[_MOST_CLIMBED:]])
+        return _merged(self._climb(one.labels, one.n_hits) for one in _merged(best))
 
     def from_labels(self, labels: Positions) -> Positions:
         """Return the better of what is found from a partition and from a draw at random."""
-        spaced = self
-        if len(self.draws.codes) > _MANY_DRAWS:
-            spaced = self._on(self.draws.spaced(_SPACED_DRAWS))
+        spaced = self._spaced()
         drawn = self.generator.permutation(len(spaced.draws.codes))[0]
         starts = labels, self._start_from(spaced.draws.codes[drawn])
-        climbed = [spaced._climb(start) for start in starts]
-        return min(climbed, key=lambda one: one.loss).labels
+        return _merged(spaced._climb(start) for start in starts)[0].labels
 
-    def _on(self, draws: Draws) -> LossSearch:
-        return LossSearch(draws, self.bounds, self.max_iter, self.generator)
+    def _spaced(self) -> LossSearch:
+        if len(self.draws.codes) <= _SPACED_DRAWS:
+            return self
+        return replace(self, draws=self.draws.spaced(_SPACED_DRAWS))
+
+    def _dissolved(self, found: Optimum) -> Optimum:
+        """Search on from an optimum, by clusters that are dissolved."""
+        more = self._climb(found.labels, found.n_hits, dissolves=True)
+        return more._replace(history=found.history + more.history[1:])
 
     def _n_starts(self) -> int:
         n_added = self.draws.arrays.rows.size * max(int(self.draws.n_clusters.max()), 1)
@@ -347,30 +343,37 @@ class LossSearch:
                 lacking -= 1
         return labels
 
-    def _climb(self, labels: Positions) -> Optimum:
+    def _climb(self, labels: Positions, n_hits: int = 1, *, dissolves: bool = False) -> Optimum:
         """Search from a partition; with more columns if it needs more clusters than there are."""
         most = int(self.draws.n_clusters.max())
         width = min(self.bounds.high, max(2 * most, self.bounds.low, int(labels.max()) + 1))
         history: list[float] = []
         while True:
-            climbed = self._climb_within(labels, width)
+            climbed = self._climb_within(labels, width, dissolves)
             history += climbed.history[1:] if history else climbed.history
             labels = in_order_of_appearance(climbed.labels)
             if not climbed.is_full or len(history) > self.max_iter:
-                return Optimum(labels, history[: self.max_iter + 1], 1, climbed.is_optimum)
+                history = history[: self.max_iter + 1]
+                return Optimum(labels, history, n_hits, climbed.is_optimum)
             width = min(2 * width, self.bounds.high)
 
-    def _climb_within(self, labels: Positions, width: int) -> Climbed:
+    def _climb_within(self, labels: Positions, width: int, dissolves: bool) -> Climbed:
         arrays = self.draws.arrays
         width = -(-width // 8) * 8
         n_cells = (len(arrays.slots) + 1) * width
         require_memory(
             f"the search among {width} clusters", 8.0 * n_cells, "set a lower bound by n_clusters"
         )
-        n_exact = width * width if len(labels) * n_cells <= _FEW_CELLS else 2
-        seed = int.from_bytes(self.generator.bytes(8), "little")
+        few = len(labels) * n_cells <= _FEW_CELLS
         return climb_partition(
-            arrays, labels.astype(np.int32), self.bounds, width, n_exact, self.max_iter, seed
+            arrays,
+            labels.astype(np.int32),
+            self.bounds,
+            width,
+            width * width if few else 2,
+            dissolves or few,
+            self.max_iter,
+            int.from_bytes(self.generator.bytes(8), "little"),
         )
 
 

@@ -681,9 +681,7 @@ def test_the_best_of_many_objects_is_taken_as_it_is(limit, monkeypatch):
 def test_a_long_search_is_said_before(monkeypatch):
     monkeypatch.setattr("sklearn_clustcompare.consensus._search._SECONDS_PER_TABLE", 60.0)
     partitions = [[0, 0, 1], [0, 1, 1]]
-    with pytest.warns(
-        UserWarning, match="search with purity_score, .* may take .* min: take"
-    ):
+    with pytest.warns(UserWarning, match="search with purity_score, .* may take .* min: take"):
         consensus_partition(partitions, index="purity_score", n_init=1)
     with warnings.catch_warnings():
         warnings.simplefilter("error")

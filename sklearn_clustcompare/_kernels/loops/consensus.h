@@ -17,6 +17,8 @@ typedef struct {
     /* How many of the best clusters are tried exactly where they do not seem to be better. */
     int64_t n_exact;
     int64_t max_rounds;
+    /* Whether clusters are dissolved in the end. */
+    int dissolves;
     int kind, is_micro;
     double cost;
     uint64_t random;
@@ -512,7 +514,7 @@ static int climb_in(Search *search)
 {
     Climb *climb = search->climb;
     int64_t k, n_left = 0;
-    int moved, united, dissolved, was_dissolved = 0;
+    int moved, united, dissolved, dissolves = climb->dissolves;
     for (k = 0; k < climb->n_cells; k++)
         if (climb->labels[k] >= 0)
             count_cell(search, k, climb->labels[k], 1);
@@ -530,8 +532,8 @@ static int climb_in(Search *search)
         united = unite(search);
         if (united < 0)
             return -1;
-        dissolved = !united && !was_dissolved && dissolve(search);
-        was_dissolved |= !united;
+        dissolved = !united && dissolves && dissolve(search);
+        dissolves &= united;
         if (moved || united || dissolved)
             climb->history[++climb->n_rounds] = search->loss;
         if (!united && !dissolved) {
