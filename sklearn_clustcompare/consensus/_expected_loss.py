@@ -29,12 +29,13 @@ from sklearn_clustcompare.indices import Index, get_index
 Codes = NDArray[np.int32]
 Generator = np.random.RandomState | np.random.Generator
 
-# Of more draws, the search starts on so many, spaced evenly by weight; the best optima of these, up
-# to a number, go on: their clusters are dissolved, then all draws count.
-_SPACED_DRAWS, _MOST_CLIMBED = 256, 3
+# Of more draws, the search starts on so many, spaced evenly by weight. The clusters of the best
+# optima, up to the first number, are dissolved; of these the best go on with all draws, and the
+# clusters of the best one are dissolved again.
+_SPACED_DRAWS, _MOST_DISSOLVED, _MOST_CLIMBED = 256, 8, 3
 # By default the search starts so often that it adds up this many numbers in sweeps of all cells,
 # within bounds, and until it reached the best so many times.
-_NUMBERS_ADDED, _MIN_STARTS, _MAX_STARTS, _ENOUGH_HITS = 2e8, 4, 32, 3
+_NUMBERS_ADDED, _MIN_STARTS, _MAX_STARTS, _ENOUGH_HITS = 1e8, 4, 64, 3
 # With no more draws than this, the search starts from each.
 _FEW_DRAWS = 8
 # Up to so many cells of all tables, every move is tried exactly, and all clusters are dissolved.
@@ -279,10 +280,11 @@ class LossSearch:
             return [Optimum(np.zeros(0, np.intp), [0.0], 1, is_optimum=True)]
         spaced = self._spaced()
         found = spaced._from_starts(n_init)
-        best = [spaced._dissolved(one) for one in found[:_MOST_CLIMBED]]
+        best = _merged(spaced._dissolved(one) for one in found[:_MOST_DISSOLVED])
         if spaced is self:
-            return _merged([*best, *found[_MOST_CLIMBED:]])
-        return _merged(self._climb(one.labels, one.n_hits) for one in _merged(best))
+            return _merged([*best, *found[_MOST_DISSOLVED:]])
+        best = _merged(self._climb(one.labels, one.n_hits) for one in best[:_MOST_CLIMBED])
+        return _merged([self._dissolved(best[0]), *best[1:]])
 
     def from_labels(self, labels: Positions) -> Positions:
         """Return the better of what is found from a partition and from a draw at random."""
