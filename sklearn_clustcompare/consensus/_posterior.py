@@ -11,7 +11,7 @@ from sklearn_clustcompare._array_types import FloatArray, IntArray, Mask, Positi
 from sklearn_clustcompare._numerics import TIE
 from sklearn_clustcompare._parameters import share
 from sklearn_clustcompare._partition.arrays import PartitionsLike
-from sklearn_clustcompare._rendering import Shown, Table, decimal, result_record, table_of
+from sklearn_clustcompare._rendering import Drawn, Shown, Table, decimal, result_record, table_of
 from sklearn_clustcompare.indices import IndexLike
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ def _autocorrelation_time(chains: FloatArray) -> float:
 
 @result_record
 @dataclass(frozen=True, eq=False, repr=False)
-class CredibleBall(Shown):
+class CredibleBall(Drawn, Shown):
     """The draws nearest to a consensus that have a share of the weight, and the extremes of them.
 
     Made by :meth:`~sklearn_clustcompare.results.ConsensusResult.credible_ball`. All parameters are

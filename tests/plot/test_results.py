@@ -17,6 +17,7 @@ DRAWN = {
     "ClusterStability": plot.ClusterStabilityDisplay,
     "ClusteringTree": plot.ClusteringTreeDisplay,
     "ComparisonReport": plot.DecompositionDisplay,
+    "CredibleBall": plot.CredibleBallDisplay,
     "GapStatistic": plot.GapDisplay,
     "HierarchyComparison": plot.HierarchyComparisonDisplay,
     "IndexCurve": plot.IndexCurveDisplay,
