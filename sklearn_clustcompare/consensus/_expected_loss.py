@@ -225,11 +225,11 @@ class Draws:
             counts += np.bincount(places.ravel(), sizes, len(counts))
         cells = self.loss.function(counts).reshape(-1, n_cols)[:-1].sum(axis=1)
         sums: FloatArray = np.bincount(arrays.slots, cells, n_slots).astype(float)
-        parts = loss_parts(
+        top, bottom = loss_parts(
             arrays.loss, arrays.cost, sums[:n_draws], arrays.own, sums[n_draws:], arrays.most
         )
         scale = arrays.weights * self.weights.sum() / self.weights
-        return parts.top * scale, parts.bottom
+        return top * scale, bottom
 
     def weighted_by(self, weights: FloatArray) -> Draws:
         """Return those with a weight, by these weights."""
