@@ -62,10 +62,10 @@ def consensus_partition(
 ) -> ConsensusResult:
     """Find a partition that agrees well with all the given ones, on average.
 
-    The search starts from the best of the partitions given and of cuts through a tree of their
-    co-associations. Then objects move to other clusters, or to new ones, and clusters merge, as
-    long as that improves the average. So the consensus is never worse than any of the partitions
-    of all objects, unless ``n_clusters`` forbids their number of clusters.
+    A compiled search finds it in seconds for thousands of partitions, if the index is a function of
+    cluster sizes and overlaps: VI, Binder (``mirkin_distance``), Rand, ARI, information distances,
+    NMI, Jaccard, pair F or Fowlkes-Mallows. For all other indices and for memberships the search
+    is slower and not exhaustive.
 
     Parameters
     ----------
@@ -110,8 +110,10 @@ def consensus_partition(
         How to treat objects whose label is :term:`missing`: raise an error, leave them out, or take
         them as one cluster.
     n_init : int, default=None
-        Number of starts of the local search, from the best on. None takes up to 40 for few objects
-        and one for many, or for an index such as purity, for which each move is counted.
+        Number of starts of the local search. None takes as many as seconds allow, up to 64, and
+        ends early if the best optimum was reached three times. For an index of no compiled search
+        it takes up to 40 for few objects, and none for many: then the best partition that was tried
+        is the result as it is.
     max_iter : int, default=100
         Largest number of rounds of each search, in each of which many objects may move.
     n_resamples : int, default=None
@@ -129,8 +131,9 @@ def consensus_partition(
     Returns
     -------
     ConsensusResult
-        With ``labels``, ``score``, ``scores`` of the partitions, ``object_agreement``,
-        ``cluster_agreement``, ``robustness`` and ``memberships()``.
+        With ``labels``, ``score``, its ``standard_error``, ``scores`` of the partitions, ``optima``,
+        ``object_agreement``, ``object_certainty``, ``robustness``, ``credible_ball()`` and
+        ``memberships()``.
 
     Raises
     ------
@@ -165,11 +168,18 @@ def consensus_partition(
     out as noise or missing there.
 
     Objects that have the same label in every partition move together, unless ``n_clusters`` needs
-    more clusters; up to 100 objects are also moved one by one in the end, which may separate them.
-    What remains is a local optimum: no such group of objects can be moved alone, no two clusters
-    merged and, of up to 1,000 groups, no cluster divided into all of its groups, so that the
-    average gets better. To find the best partition of all is NP-hard for most indices.
-    ``random_state`` draws more starts than there are partitions and cuts.
+    more clusters. The compiled search starts from partitions, from one cluster and from nothing,
+    moves such groups of objects, unites clusters and dissolves those of the best optima [4]_. Of
+    more than 256 partitions it takes 256 first, evenly spaced by weight, and goes on with all from
+    the best three. What remains is a local optimum: no group can be moved alone and no two clusters
+    united so that the average gets better. To find the best partition of all is NP-hard for most
+    indices.
+
+    For other indices it takes the best of the partitions given, of cuts through the tree of
+    co-associations, and of the optima for ARI and VI. From these, groups of few objects move where
+    that is better, each move counted anew, and up to 100 objects one by one in the end. Of 30
+    random ensembles of up to 15 objects, none of eight such indices had a worse average than that
+    of a search which tries all moves of a round together.
 
     Reordering the objects reorders the consensus, and new names of clusters do not change it: ties
     are broken by what the partitions have in common. Where objects can be exchanged without a
@@ -192,12 +202,6 @@ def consensus_partition(
     ``sample_weight``, and a row per object otherwise; it determines the number of clusters itself.
     What it labels as noise is one cluster.
 
-    Where the index is linear in the number of pairs, in the mutual information or in another sum
-    over the table for given cluster sizes, a round evaluates it twice for each change of the sizes;
-    otherwise once for each distinct move, which takes longer. Among more than 20 clusters an object
-    tries the 20 that it shares most with, and a new one; only the 50 pairs of clusters that share
-    most are merged. The optimum is local in that sense.
-
     References
     ----------
     .. [1] S. Wagner, D. Wagner, "Comparing clusterings: an overview", Universität Karlsruhe,
@@ -206,6 +210,9 @@ def consensus_partition(
        accumulation", IEEE TPAMI 27(6), 2005. :doi:`10.1109/TPAMI.2005.113`.
     .. [3] A. L. N. Fred, A. K. Jain, "Robust data clustering", IEEE Conference on Computer Vision
        and Pattern Recognition, 2003.
+    .. [4] D. B. Dahl, D. J. Johnson, P. Müller, "Search algorithms and loss functions for Bayesian
+       clustering", Journal of Computational and Graphical Statistics 31(4), 2022.
+       :doi:`10.1080/10618600.2022.2069779`.
 
     Examples
     --------
