@@ -55,6 +55,19 @@ class Agreement:
         return float(self.index.function(table, **self.parameters))
 
 
+def value_of(
+    index: Index, parameters: Mapping[str, Any], labels_true: Positions, labels_pred: Positions
+) -> float:
+    """Return the index of two labelings, of the objects that both know."""
+    known = (labels_true >= 0) & (labels_pred >= 0)
+    table = count_read(Labels.of_codes(labels_true[known]), Labels.of_codes(labels_pred[known]))
+    return float(index.function(table, **parameters))
+
+
+def distances_of(values: Any, index: Index) -> Any:
+    return 1.0 - values if index.greater_is_better else values
+
+
 def is_better(value: float, other: float, index: Index) -> bool:
     """Return whether an average is better than another by more than rounding."""
     gain = value - other if index.greater_is_better else other - value

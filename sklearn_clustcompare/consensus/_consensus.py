@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -17,14 +18,13 @@ from sklearn_clustcompare._parameters import (
     positive_integer,
     random_source,
 )
-from sklearn_clustcompare._partition import Labels, Reading
+from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare._partition.arrays import PartitionsLike
-from sklearn_clustcompare._table import count_read
-from sklearn_clustcompare.consensus._agreement import Agreement
+from sklearn_clustcompare.consensus._agreement import Agreement, distances_of, value_of
 from sklearn_clustcompare.consensus._canonical import in_canonical_order
-from sklearn_clustcompare.consensus._ensemble import Bounds, Ensemble, read_bounds, read_ensemble
+from sklearn_clustcompare.consensus._ensemble import Ensemble, read_bounds, read_ensemble
 from sklearn_clustcompare.consensus._evidence import accumulate_evidence, check_method
-from sklearn_clustcompare.consensus._expected_loss import Draws, LossSearch, loss_of
+from sklearn_clustcompare.consensus._expected_loss import Draws, LossSearch, Optimum, loss_of
 from sklearn_clustcompare.consensus._posterior import (
     LEVEL,
     MIN_HALF,
@@ -35,6 +35,8 @@ from sklearn_clustcompare.consensus._result import ConsensusResult, Solution
 from sklearn_clustcompare.consensus._search import search
 from sklearn_clustcompare.indices import IndexLike, read_index, refuse_to_drop
 
+# Starts of the search for each half of the chains.
+_STARTS_OF_HALVES = 3
 _known_average = one_of("macro", "micro")
 
 
@@ -131,9 +133,9 @@ def consensus_partition(
     Returns
     -------
     ConsensusResult
-        With ``labels``, ``score``, its ``standard_error``, ``scores`` of the partitions, ``optima``,
-        ``object_agreement``, ``object_certainty``, ``robustness``, ``credible_ball()`` and
-        ``memberships()``.
+        With ``labels``, ``score``, its ``standard_error``, ``scores`` of the partitions,
+        ``optima``, ``object_agreement``, ``object_certainty``, ``robustness``, ``credible_ball()``
+        and ``memberships()``.
 
     Raises
     ------
@@ -276,73 +278,62 @@ def consensus_partition(
     bounds = read_bounds(n_clusters, n_objects, min(most, n_objects))
     generator = random_source(random_state)
 
-    def find(given: Ensemble) -> Solution:
+    def find(given: Ensemble, n_init: int | None = n_init) -> Solution:
         given = in_canonical_order(given).with_cells(bounds.low)
-        if is_searched and loss is not None:
+        optima = []
+        if not is_searched:
+            given, cells = accumulate_evidence(given, method, bounds)
+            optima.append(Optimum(cells, [np.nan], 1, is_optimum=True))
+        agreement, draws = Agreement(given, record, params), None
+        if loss is not None:
             draws = Draws(given.codes(), given.weights, given.sizes, loss)
-            optima = LossSearch(draws, bounds, max_iter, generator).find(n_init)
-            return Solution.of_optima(Agreement(given, record, params), draws, optima)
-        history: list[float] = []
-        is_optimum = True
-        if is_searched:
-            agreement = Agreement(given, record, params)
+            optima = optima or LossSearch(draws, bounds, max_iter, generator).find(n_init)
+        elif is_searched:
             given, found = search(
                 agreement, bounds, max_iter, n_init, generator, n_jobs=n_jobs, verbose=verbose
             )
-            cells, history, is_optimum = found
-        else:
-            given, cells = accumulate_evidence(given, method, bounds)
-        own = None if loss is None else Draws(given.codes(), given.weights, given.sizes, loss)
-        agreement = Agreement(given, record, params)
-        return Solution(agreement, own, cells, history, is_optimum=is_optimum)
+            agreement, optima = replace(agreement, ensemble=given), [found]
+        return Solution(agreement, draws, optima)
 
     solution = find(ensemble)
     is_optimum, robustness = solution.is_optimum, None
     if n_resamples is not None:
-        labels = solution.agreement.ensemble.to_objects(solution.labels, -1)
+        labels = solution.object_labels
         robustness = np.empty(n_resamples)
         for number in range(n_resamples):
             other = find(_drawn(ensemble, generator))
             is_optimum &= other.is_optimum
-            reference = other.agreement.ensemble.to_objects(other.labels, -1)[labels >= 0]
-            table = count_read(Labels.of_codes(reference), Labels.of_codes(labels[labels >= 0]))
-            robustness[number] = record.function(table, **params)
+            robustness[number] = value_of(record, params, other.object_labels, labels)
     if not is_optimum:
         warnings.warn(
             f"the consensus still improved after max_iter={max_iter} rounds; raise max_iter",
             ConvergenceWarning,
             stacklevel=2,
         )
-    result = ConsensusResult._of(solution, robustness, n_chains)
-    if solution.draws is not None and is_searched:
-        _warn_of_halves(result, solution.draws, bounds, max_iter, generator, n_chains)
-    return result
+    if is_searched and loss is not None:
+        _warn_of_halves([find(half, _STARTS_OF_HALVES) for half in _halves(ensemble, n_chains)])
+    return ConsensusResult._of(solution, robustness, n_chains)
 
 
-def _warn_of_halves(
-    result: ConsensusResult,
-    draws: Draws,
-    bounds: Bounds,
-    max_iter: int,
-    generator: np.random.RandomState | np.random.Generator,
-    n_chains: int,
-) -> None:
-    """Warn where the estimates of the halves of the chains do not lie in each other's balls."""
-    ensemble = result._ensemble
+def _halves(ensemble: Ensemble, n_chains: int) -> list[Ensemble]:
+    """Return the first and the last halves of the chains, if they are long enough."""
     is_first = in_first_half(len(ensemble.member_of), n_chains)
-    if len(is_first) // n_chains // 2 * n_chains < MIN_HALF:
+    if not ensemble.is_complete or is_first.sum() < MIN_HALF:
+        return []
+    members, weights = ensemble.member_of, ensemble.given_weights
+    return [
+        ensemble.resampled(np.bincount(members[half], weights[half], len(ensemble.members)))
+        for half in (is_first, ~is_first)
+    ]
+
+
+def _warn_of_halves(halves: list[Solution]) -> None:
+    """Warn where the estimates of the halves of the chains do not lie in each other's balls."""
+    if not halves:
         return
-    estimates, radii = [], []
-    for chosen in (is_first, ~is_first):
-        members, weights = ensemble.member_of[chosen], ensemble.given_weights[chosen]
-        half = draws.weighted_by(np.bincount(members, weights, len(draws.codes)).astype(float))
-        search_half = LossSearch(half, bounds, max_iter, generator)
-        estimates.append(search_half.from_labels(result._cell_labels))
-        radii.append(half.radius(estimates[-1], LEVEL))
-    one, other = estimates
-    alone = Draws(one[np.newaxis].astype(np.int32), np.ones(1), draws.sizes, draws.loss)
-    top, bottom = alone.ratios(other)
-    distance = float((top / bottom)[0])
+    radii = [half.radius(LEVEL) for half in halves]
+    labels, index = [half.object_labels for half in halves], halves[0].index
+    distance = distances_of(value_of(index, halves[0].parameters, *labels), index)
     if distance > min(radii) + TIE * (1 + distance):
         warnings.warn(
             "the halves of the chains disagree: their estimates differ by "

@@ -126,8 +126,8 @@ class Ensemble(NamedTuple):
             members.append(member.take(position[origin[cells]], cells))
         return self._replace(members=members, sizes=np.ones(len(origin), int), cell_of=cell_of)
 
-    def resampled(self, times: IntArray) -> Ensemble:
-        """Return some of its partitions, so many times each, and what these do not distinguish.
+    def resampled(self, times: IntArray | FloatArray) -> Ensemble:
+        """Return some of its partitions, by these weights, and what these do not distinguish.
 
         All partitions must know all cells.
         """

@@ -231,25 +231,12 @@ class Draws:
         scale = arrays.weights * self.weights.sum() / self.weights
         return top * scale, bottom
 
-    def weighted_by(self, weights: FloatArray) -> Draws:
-        """Return those with a weight, by these weights."""
-        kept = np.flatnonzero(weights)
-        return Draws(self.codes[kept], weights[kept], self.sizes, self.loss)
-
-    def radius(self, labels: Array, level: float) -> float:
-        """Return the smallest loss that holds a share of the weight."""
-        top, bottom = self.ratios(labels)
-        losses = top / bottom
-        order = np.argsort(losses)
-        held = np.cumsum(self.weights[order]) / self.weights.sum()
-        return float(losses[order[min(int(np.searchsorted(held, level)), len(order) - 1)]])
-
     def spaced(self, n_draws: int) -> Draws:
         """Return so many of them, evenly spaced by their weights."""
         ends = np.cumsum(self.weights)
         places = (np.arange(n_draws) + 0.5) / n_draws * ends[-1]
         kept, times = np.unique(np.searchsorted(ends, places), return_counts=True)
-        return Draws(self.codes[kept], times.astype(float), self.sizes, self.loss)
+        return replace(self, codes=self.codes[kept], weights=times.astype(float))
 
 
 class Optimum(NamedTuple):
@@ -285,13 +272,6 @@ class LossSearch:
             return _merged([*best, *found[_MOST_DISSOLVED:]])
         best = _merged(self._climb(one.labels, one.n_hits) for one in best[:_MOST_CLIMBED])
         return _merged([self._dissolved(best[0]), *best[1:]])
-
-    def from_labels(self, labels: Positions) -> Positions:
-        """Return the better of what is found from a partition and from a draw at random."""
-        spaced = self._spaced()
-        drawn = self.generator.permutation(len(spaced.draws.codes))[0]
-        starts = labels, self._start_from(spaced.draws.codes[drawn])
-        return _merged(spaced._climb(start) for start in starts)[0].labels
 
     def _spaced(self) -> LossSearch:
         if len(self.draws.codes) <= _SPACED_DRAWS:

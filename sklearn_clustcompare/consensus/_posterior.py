@@ -12,6 +12,7 @@ from sklearn_clustcompare._numerics import TIE
 from sklearn_clustcompare._parameters import share
 from sklearn_clustcompare._partition.arrays import PartitionsLike
 from sklearn_clustcompare._rendering import Drawn, Shown, Table, decimal, result_record, table_of
+from sklearn_clustcompare.consensus._agreement import distances_of, value_of
 from sklearn_clustcompare.indices import IndexLike
 
 if TYPE_CHECKING:
@@ -298,7 +299,9 @@ def compare_posteriors(
         msg = f"a and b must be of the same objects, got {lengths[0]} and {lengths[1]}"
         raise ValueError(msg)
     radii = tuple(one.credible_ball(confidence_level).radius for one in estimates)
-    distance = estimates[0]._distance(estimates[1].labels)
+    record, params = estimates[0].index, estimates[0].parameters
+    labels = (estimates[1].labels, estimates[0].labels)
+    distance = distances_of(value_of(record, params, *labels), record)
     agree = distance <= min(radii) + TIE * (1 + abs(distance))
     return PosteriorComparison(
         distance, (radii[0], radii[1]), bool(agree), (estimates[0], estimates[1]), confidence_level

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -9,11 +10,9 @@ import numpy as np
 
 from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Positions
 from sklearn_clustcompare._parameters import share
-from sklearn_clustcompare._partition import Labels
 from sklearn_clustcompare._rendering import Shown, Table, decimal, decimals, result_record, table_of
-from sklearn_clustcompare._table import count_read
 from sklearn_clustcompare._table.many import in_order_of_appearance
-from sklearn_clustcompare.consensus._agreement import Agreement, mean
+from sklearn_clustcompare.consensus._agreement import Agreement, distances_of, mean
 from sklearn_clustcompare.consensus._ensemble import Ensemble, Member
 from sklearn_clustcompare.consensus._expected_loss import Draws
 from sklearn_clustcompare.consensus._expected_loss import Optimum as FoundOptimum
@@ -41,31 +40,32 @@ class Optimum(NamedTuple):
 
 
 class Solution:
-    """Clusters of the cells, the averages on the way, and the index with each distinct partition.
+    """The best of the optima, which come first, and the index with each distinct partition.
 
-    ``optima`` has clusters of the cells, the average and the hits of each local optimum; ``draws``
-    is None for an index that is no loss of sizes and overlaps. ``residuals`` have the error of the
-    average: they are the scores, unless the average is the ratio of two.
+    ``draws`` is None for an index that is no loss of sizes and overlaps. ``residuals`` have the
+    error of the average: they are the scores, unless the average is the ratio of two.
     """
 
     def __init__(
-        self,
-        agreement: Agreement,
-        draws: Draws | None,
-        labels: Positions,
-        history: list[float],
-        *,
-        is_optimum: bool,
+        self, agreement: Agreement, draws: Draws | None, optima: list[FoundOptimum]
     ) -> None:
-        self.agreement, self.draws, self.labels = agreement, draws, labels
-        self.history, self.is_optimum = history, is_optimum
-        self.optima: list[tuple[Positions, float, int]] = []
-        weights = agreement.ensemble.weights
+        self.ensemble, self.index = agreement.ensemble, agreement.index
+        self.parameters = dict(agreement.parameters)
+        self.draws, self.labels, self.is_optimum = draws, optima[0].labels, optima[0].is_optimum
+        self._evaluate(agreement)
+        value: Callable[[float], float] = float if draws is None else draws.loss.value
+        *before, last = optima[0].history
+        self.history = [value(one) for one in before if abs(one - last) > _ROUNDING] + [self.score]
+        self.optima = [(one.labels, value(one.loss), one.n_hits) for one in optima]
+        self.optima[0] = (self.labels, self.score, optima[0].n_hits)
+
+    def _evaluate(self, agreement: Agreement) -> None:
+        draws, weights = self.draws, self.ensemble.weights
         if draws is None or not (draws.loss.is_micro or draws.loss.cost != 1):
-            self.residuals = self.scores = agreement.scores(in_order_of_appearance(labels))
+            self.residuals = self.scores = agreement.scores(in_order_of_appearance(self.labels))
             self.score = mean(self.scores, weights)
             return
-        top, bottom = draws.ratios(labels)
+        top, bottom = draws.ratios(self.labels)
         self.scores = draws.loss.value(top / bottom)
         if not draws.loss.is_micro:
             self.residuals, self.score = self.scores, mean(self.scores, weights)
@@ -74,16 +74,15 @@ class Solution:
         ratio = mean(top, weights) / average
         self.score, self.residuals = draws.loss.value(ratio), (top - ratio * bottom) / average
 
-    @classmethod
-    def of_optima(cls, agreement: Agreement, draws: Draws, optima: list[FoundOptimum]) -> Solution:
-        """Describe the best of the optima, which come first; the loss is in units of the index."""
-        best = optima[0]
-        solution = cls(agreement, draws, best.labels, [], is_optimum=best.is_optimum)
-        on_the_way = [draws.loss.value(one) for one in best.history if one > best.loss + _ROUNDING]
-        solution.history = [*on_the_way, solution.score]
-        solution.optima = [(one.labels, draws.loss.value(one.loss), one.n_hits) for one in optima]
-        solution.optima[0] = (best.labels, solution.score, best.n_hits)
-        return solution
+    @property
+    def object_labels(self) -> Positions:
+        return self.ensemble.to_objects(self.labels, -1)
+
+    def radius(self, level: float) -> float:
+        """Return the smallest distance that holds a share of the draws."""
+        numbers = np.zeros(len(self.scores), np.intp)
+        distances = distances_of(self.scores, self.index)
+        return ball_around(distances, self.ensemble.weights, numbers, level)[0]
 
 
 @result_record
@@ -174,7 +173,6 @@ class ConsensusResult(Shown):
     n_clusters_of_draws: IntArray
     object_certainty: FloatArray
     _ensemble: Ensemble = field(init=False)
-    _draws: Draws | None = field(init=False)
     _cell_labels: Positions = field(init=False)
 
     @classmethod
@@ -182,7 +180,7 @@ class ConsensusResult(Shown):
         cls, solution: Solution, robustness: FloatArray | None, n_chains: int
     ) -> ConsensusResult:
         """Describe a partition of the cells, and how it was found."""
-        ensemble, draws = solution.agreement.ensemble, solution.draws
+        ensemble = solution.ensemble
         of_known = ensemble.cell_of[ensemble.cell_of >= 0]
         cell_labels = _numbered(solution.labels, of_known)
         scores, score = solution.scores, solution.score
@@ -194,10 +192,10 @@ class ConsensusResult(Shown):
         of_clusters = np.bincount(labels[known], of_objects[known]) / np.bincount(labels[known])
         numbers = np.array([member.n_classes for member in ensemble.members], np.int64)
         residuals, scores = solution.residuals[ensemble.member_of], scores[ensemble.member_of]
-        averages = np.array(solution.history or [score])
+        averages = np.array(solution.history)
         optima = [
             Optimum(ensemble.to_objects(_numbered(one, of_known).astype(np.int64), -1), value, hits)
-            for one, value, hits in solution.optima or [(solution.labels, score, 1)]
+            for one, value, hits in solution.optima
         ]
         numbers = numbers[ensemble.member_of]
         for array in (labels, scores, averages, of_objects, of_clusters, robustness, certainty):
@@ -211,8 +209,8 @@ class ConsensusResult(Shown):
             averages,
             ensemble.names,
             ensemble.objects,
-            solution.agreement.index,
-            dict(solution.agreement.parameters),
+            solution.index,
+            solution.parameters,
             of_objects,
             of_clusters,
             robustness,
@@ -223,7 +221,6 @@ class ConsensusResult(Shown):
         )
         object.__setattr__(result, "_ensemble", ensemble)
         object.__setattr__(result, "_cell_labels", cell_labels)
-        object.__setattr__(result, "_draws", draws)
         return result
 
     def credible_ball(self, level: float = LEVEL) -> CredibleBall:
@@ -267,19 +264,12 @@ class ConsensusResult(Shown):
         if not ensemble.is_crisp:
             msg = "partitions must be labels for a credible ball, got memberships"
             raise ValueError(msg)
-        distances = self._distances(self.scores)
+        distances = distances_of(self.scores, self.index)
         radius, members, bounds = ball_around(
             distances, ensemble.given_weights, self.n_clusters_of_draws, level
         )
         horizontal, upper, lower = (self._draw(position) for position in bounds)
         return CredibleBall(radius, members, horizontal, upper, lower, self.labels, level)
-
-    def _distances(self, scores: Any) -> Any:
-        return 1.0 - scores if self.index.greater_is_better else scores
-
-    def _distance(self, labels: IntArray) -> float:
-        table = count_read(Labels.of_codes(labels), Labels.of_codes(self.labels))
-        return float(self._distances(self.index.function(table, **self.parameters)))
 
     def _draw(self, position: int) -> IntArray:
         """Return the labels of a partition that was given, numbered as they appear."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from sklearn_clustcompare._tasks import UNDEFINED_IGNORED, progress, run_tasks
 from sklearn_clustcompare.consensus._agglomeration import average_tree
 from sklearn_clustcompare.consensus._agreement import Agreement, is_better
 from sklearn_clustcompare.consensus._ensemble import Bounds, Ensemble
-from sklearn_clustcompare.consensus._expected_loss import Draws, LossSearch, loss_of
+from sklearn_clustcompare.consensus._expected_loss import Draws, LossSearch, Optimum, loss_of
 from sklearn_clustcompare.indices import get_index
 
 T = TypeVar("T")
@@ -34,14 +34,6 @@ _SECONDS_PER_TABLE = 4e-5
 _MAX_SINGLE = 100
 
 
-class Found(NamedTuple):
-    """Where a search ended: cluster of each cell, averages on the way, whether none is better."""
-
-    labels: Positions
-    history: list[float]
-    is_optimum: bool
-
-
 def search(
     agreement: Agreement,
     bounds: Bounds,
@@ -51,7 +43,7 @@ def search(
     *,
     n_jobs: int | None,
     verbose: int,
-) -> tuple[Ensemble, Found]:
+) -> tuple[Ensemble, Optimum]:
     """Return the best partition that is found from the best starts, and its cells."""
     ensemble, index = agreement.ensemble, agreement.index
     starts = _distinct(_starts(ensemble, bounds, max_iter, generator))
@@ -64,7 +56,7 @@ def search(
 
     averages = np.array(run(Agreement.average, agreement, starts, "starts"))
     order = np.argsort(-averages if index.greater_is_better else averages, kind="stable")
-    best = Found(starts[order[0]], [float(averages[order[0]])], is_optimum=True)
+    best = Optimum(starts[order[0]], [float(averages[order[0]])], 1, is_optimum=True)
     n_targets = int(best.labels.max(initial=-1)) + 2
     n_counted = _ROUNDS * n_targets * sum(len(one.cells) for one in ensemble.members)
     if n_init is None:
@@ -79,7 +71,7 @@ def search(
         chosen.append(_perturbed(chosen[len(chosen) % len(starts)], bounds, generator))
     climb = _Climb(agreement, bounds, max_iter)
     for found in run(_Climb.from_labels, climb, chosen, "searches"):
-        if is_better(found.history[-1], best.history[-1], index):
+        if is_better(found.loss, best.loss, index):
             best = found
     n_objects = int(ensemble.sizes.sum())
     if chosen and best.is_optimum and ensemble.n_cells < n_objects <= _MAX_SINGLE:
@@ -147,7 +139,7 @@ class _Climb:
     bounds: Bounds
     max_iter: int
 
-    def from_labels(self, labels: Positions) -> Found:
+    def from_labels(self, labels: Positions) -> Optimum:
         history = [self.agreement.average(labels)]
         for _ in range(self.max_iter):
             average = history[-1]
@@ -156,9 +148,9 @@ class _Climb:
             if average == history[-1]:
                 labels, average = self._best(_unions(labels), labels, average)
             if average == history[-1]:
-                return Found(labels, history, is_optimum=True)
+                return Optimum(labels, history, 1, is_optimum=True)
             history.append(average)
-        return Found(labels, history, is_optimum=False)
+        return Optimum(labels, history, 1, is_optimum=False)
 
     def _best(
         self, trials: Iterable[Positions], labels: Positions, average: float
