@@ -35,8 +35,8 @@ from sklearn_clustcompare.consensus._result import ConsensusResult, Solution
 from sklearn_clustcompare.consensus._search import search
 from sklearn_clustcompare.indices import IndexLike, read_index, refuse_to_drop
 
-# Starts of the search for each half of the chains.
-_STARTS_OF_HALVES = 3
+# Each half of the chains is searched from so many starts, with at most so many of its draws.
+_STARTS_OF_HALVES, _DRAWS_OF_HALVES = 3, 256
 _known_average = one_of("macro", "micro")
 
 
@@ -321,10 +321,12 @@ def _halves(ensemble: Ensemble, n_chains: int) -> list[Ensemble]:
     if not ensemble.is_complete or is_first.sum() < MIN_HALF:
         return []
     members, weights = ensemble.member_of, ensemble.given_weights
-    return [
-        ensemble.resampled(np.bincount(members[half], weights[half], len(ensemble.members)))
-        for half in (is_first, ~is_first)
-    ]
+    halves = []
+    for half in map(np.flatnonzero, (is_first, ~is_first)):
+        spaced = half[:: -(-len(half) // _DRAWS_OF_HALVES)]
+        of_members = np.bincount(members[spaced], weights[spaced], len(ensemble.members))
+        halves.append(ensemble.resampled(of_members))
+    return halves
 
 
 def _warn_of_halves(halves: list[Solution]) -> None:
