@@ -24,9 +24,11 @@ __all__ = [
     "co_association_chunked",
     "co_association_matrix",
     "common_coarsening",
+    "common_refinement",
     "compare_posteriors",
     "consensus_partition",
     "element_consistency",
+    "is_refinement",
     "medoid_partition",
 ]
 
