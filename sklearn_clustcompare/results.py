@@ -29,7 +29,9 @@ if TYPE_CHECKING:
     from sklearn_clustcompare.consensus import (
         CoAssociation,
         ConsensusResult,
+        CredibleBall,
         MedoidResult,
+        PosteriorComparison,
     )
     from sklearn_clustcompare.hierarchies import (
         ClusteringTree,
@@ -85,6 +87,7 @@ __all__ = [
     "CoAssociation",
     "ComparisonReport",
     "ConsensusResult",
+    "CredibleBall",
     "EntityReport",
     "GapStatistic",
     "HierarchyComparison",
@@ -102,6 +105,7 @@ __all__ = [
     "PairwiseScores",
     "PartialPartitionDistance",
     "PermutationTestResult",
+    "PosteriorComparison",
     "PredictionStrength",
     "Recombination",
     "ReferenceProfile",

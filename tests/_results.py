@@ -63,6 +63,8 @@ def results():
         clustcompare.pairwise_scores(candidates, index="rand_score"),
         clustcompare.consensus.medoid_partition(candidates),
         clustcompare.consensus_partition(candidates, random_state=0),
+        clustcompare.consensus_partition(candidates, random_state=0).credible_ball(),
+        clustcompare.consensus.compare_posteriors(candidates, candidates),
         clustcompare.co_association_matrix(candidates),
         clustcompare.index_curve(TRUE, candidates, index="rand_score"),
         clustcompare.hierarchies.clustering_tree(candidates),

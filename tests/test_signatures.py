@@ -24,6 +24,7 @@ _SEVERAL_DEFAULTS = {
         "n_resamples": [None, 20, 50, 100, 999, 9999],
     },
     "part of a definition, as the law of the gap statistic, the index of influence; or as above": {
+        "average": ["macro", "object"],
         "index": [None, "adjusted_rand_score", "variation_of_information_distance"],
         "null": [None, "auto", "pca"],
         "threshold": [0.5, 0.8, 1.0],

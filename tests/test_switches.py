@@ -162,7 +162,6 @@ SWITCHES = {
     "candidates._curve._NEGLIGIBLE": ((1e-12, 1e-18), profile, 1e-9),
     "_table.overlap._TASK_ROWS": ((7, 2**18), sparse_memberships, 1e-12),
     "_partition.memberships.BLOCK_ROWS": ((7, 2**18), sparse_memberships, 1e-12),
-    "consensus._search._CELLS_AT_ONCE": ((1, 256), consensus(n_init=1), 0),
     "consensus._agglomeration._ROWS_AT_ONCE": (
         (3, 256),
         consensus(method="evidence_accumulation"),
@@ -173,7 +172,6 @@ SWITCHES = {
         consensus(method="evidence_accumulation"),
         0,
     ),
-    "consensus._moves._MAX_CELLS": ((1, 2**22), consensus(n_init=1), 0),
     "without_reference._stability_result._PAIRS_PER_BLOCK": ((91, 2**22), consensus_matrix, 0),
     "without_reference._stability_search._MOST_OBJECTS": ((10, 5000), stability, 0),
     "without_reference._fits._AT_ONCE": ((1, 10), stability, 1e-9),

@@ -147,6 +147,10 @@ FORMULAS = {
         "variation of information",
         r"H(U) + H(V) - 2 I",
     ),
+    "information_distance": (
+        "information distance",
+        r"\max(H(U), H(V)) - I",
+    ),
     "normalized_information_distance": (
         "normalized information distance",
         r"1 - \frac{I}{\max(H(U), H(V))}",

@@ -5,6 +5,12 @@ Set the environment variable ``SKLEARN_CLUSTCOMPARE_KERNELS`` to ``numpy`` to ru
 
 import os
 
+from sklearn_clustcompare._kernels._consensus import (
+    Climbed,
+    WeightedDraws,
+    climb_partition,
+    loss_parts,
+)
 from sklearn_clustcompare._kernels._elsewhere import warn_if_hidden
 from sklearn_clustcompare._kernels._numpy import (
     Entropies,
@@ -48,6 +54,7 @@ KERNELS = "numpy"
 if os.environ.get("SKLEARN_CLUSTCOMPARE_KERNELS") != "numpy":
     try:
         from sklearn_clustcompare._kernels._compiled import (
+            climb_partition,
             column_fillings,
             conditional_gain_sums,
             convex_gain_sums,
@@ -79,11 +86,14 @@ if os.environ.get("SKLEARN_CLUSTCOMPARE_KERNELS") != "numpy":
 
 __all__ = [
     "KERNELS",
+    "Climbed",
     "Entropies",
     "Groups",
     "PackedTable",
     "SquareSums",
+    "WeightedDraws",
     "average_linkage",
+    "climb_partition",
     "column_fillings",
     "conditional_gain_sums",
     "convex_gain_sums",
@@ -100,6 +110,7 @@ __all__ = [
     "information_excess",
     "integer_bounds",
     "log_ratio_sum",
+    "loss_parts",
     "membership_bounds",
     "number_codes",
     "number_objects",

@@ -1,5 +1,6 @@
 """The compiled kernels have the types of those in NumPy."""
 
+from sklearn_clustcompare._kernels._consensus import climb_partition as climb_partition
 from sklearn_clustcompare._kernels._numpy import column_fillings as column_fillings
 from sklearn_clustcompare._kernels._numpy import conditional_gain_sums as conditional_gain_sums
 from sklearn_clustcompare._kernels._numpy import convex_gain_sums as convex_gain_sums

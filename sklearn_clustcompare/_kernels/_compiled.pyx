@@ -20,6 +20,7 @@ import functools
 import numpy as np
 
 from sklearn_clustcompare._kernels import _numpy
+from sklearn_clustcompare._kernels._consensus import Climbed
 from sklearn_clustcompare._kernels._numpy import Entropies, PackedTable, SquareSums
 
 cdef extern from "loops/loops.h" nogil:
@@ -262,6 +263,29 @@ cdef extern from "loops/loops.h" nogil:
         double *above,
         double *tails,
     )
+
+    # consensus.h
+    ctypedef struct Climb:
+        int64_t n_cells, n_draws, n_slots, n_rows, n_objects
+        int64_t low, high, width
+        int64_t n_exact
+        int64_t max_rounds
+        int dissolves, kind, is_micro
+        double cost
+        uint64_t random
+        const int32_t *rows
+        const int32_t *slots
+        const int32_t *sizes
+        const double *f
+        const double *weights
+        const double *own
+        const double *most
+        int32_t *labels
+        double *history
+        int64_t n_rounds
+        int is_optimum, is_full
+
+    int climb_partition_in_c "climb_partition"(Climb *climb)
 
 cdef enum:
     # Other threads run while more objects than this are counted.
@@ -1016,3 +1040,36 @@ def tails_of_ways(first, values, weights, states, missing, branch_weights):
             tail_data,
         )
     return tails
+
+
+# --------------------------------------------------------------------------- consensus
+
+
+def climb_partition(draws, labels, bounds, width, n_exact, dissolves, max_rounds, seed):
+    cdef Climb climb
+    cdef int status
+    rows, slots, sizes, labels = [
+        _contiguous(array, _int32) for array in (draws.rows, draws.slots, draws.sizes, labels.copy())
+    ]
+    f, weights, own, most = [
+        _as_floats(array) for array in (draws.f, draws.weights, draws.own, draws.most)
+    ]
+    history = _empty(max_rounds + 1)
+    climb.n_cells, climb.n_slots = rows.shape
+    climb.n_draws, climb.n_rows, climb.n_objects = len(weights), len(slots), sizes.sum()
+    climb.low, climb.high, climb.width = bounds[0], bounds[1], width
+    climb.n_exact, climb.max_rounds, climb.random = n_exact, max_rounds, seed
+    climb.dissolves = dissolves
+    climb.kind, climb.is_micro, climb.cost = draws.loss, draws.is_micro, draws.cost
+    climb.rows, climb.slots = <const int32_t *>_data(rows), <const int32_t *>_data(slots)
+    climb.sizes, climb.labels = <const int32_t *>_data(sizes), <int32_t *>_data(labels)
+    climb.f, climb.weights = <const double *>_data(f), <const double *>_data(weights)
+    climb.own, climb.most = <const double *>_data(own), <const double *>_data(most)
+    climb.history, climb.is_full = <double *>_data(history), False
+    with nogil:
+        status = climb_partition_in_c(&climb)
+    if status < 0:
+        raise MemoryError
+    return Climbed(
+        labels, history[: climb.n_rounds + 1].tolist(), bool(climb.is_optimum), bool(climb.is_full)
+    )

@@ -290,10 +290,15 @@ def product(first: Array, second: Array) -> Positions:
 
 def in_order_of_appearance(codes: Array) -> Positions:
     """Number codes from zero, in the order in which they appear."""
-    _, first, number = np.unique(codes, return_index=True, return_inverse=True)
-    rank = np.empty(len(first), np.intp)
-    rank[np.argsort(first)] = np.arange(len(first))
-    return rank[number]
+    most = 64 * len(codes)
+    if codes.dtype.kind != "i" or codes.min(initial=0) < 0 or codes.max(initial=0) > most:
+        codes = np.unique(codes, return_inverse=True)[1]
+    positions = np.arange(len(codes))
+    first = np.empty(int(codes.max(initial=0)) + 1, np.intp)
+    # Backwards, because the last assignment to a code is the one that counts.
+    first[codes[::-1]] = positions[::-1]
+    seen = first[codes]
+    return np.asarray((np.cumsum(seen == positions) - 1)[seen])
 
 
 class Groups(NamedTuple):

@@ -10,10 +10,8 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
 
 from sklearn_clustcompare._array_types import Positions
-from sklearn_clustcompare._table.many import in_order_of_appearance
 from sklearn_clustcompare.consensus._ensemble import Ensemble, Member
 
 Hashes = NDArray[np.uint64]
@@ -34,11 +32,7 @@ def in_canonical_order(ensemble: Ensemble) -> Ensemble:
 def _moved(member: Member, position: Positions) -> Member:
     cells = position[member.cells]
     order = np.argsort(cells)
-    if member.codes is None:
-        return Member(cells[order], None, member.shares[order])
-    codes = in_order_of_appearance(member.codes[order])
-    shares = csr_array((member.shares.data, codes, member.shares.indptr), member.shares.shape)
-    return Member(cells[order], codes, shares)
+    return member.take(order, cells[order])
 
 
 def _colors(ensemble: Ensemble) -> Positions:

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_array
+from sklearn import get_config
+from sklearn.utils import gen_batches
 
 from sklearn_clustcompare._array_types import Array, FloatArray, IntArray
 from sklearn_clustcompare._memory import require_memory
-from sklearn_clustcompare._parameters import boolean
+from sklearn_clustcompare._parameters import boolean, positive_number
 from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare._partition.arrays import PartitionsLike
 from sklearn_clustcompare._rendering import Shown, Table, matrix_table, result_record
 from sklearn_clustcompare.consensus._agglomeration import class_shares, known_shares
 from sklearn_clustcompare.consensus._ensemble import Ensemble, read_ensemble
+from sklearn_clustcompare.consensus._posterior import flatten_chains
 
 
 @result_record
@@ -182,6 +186,9 @@ def co_association_matrix(
     ----------
     partitions : list, dict, DataFrame, iterator or array-like of shape (n_partitions, n_samples)
         The :term:`partitions` to combine: labels, or memberships of shape (n_samples, n_clusters).
+        Draws of a posterior: an array of shape (n_draws, n_samples) or (n_chains, n_draws,
+        n_samples), or a DataArray of xarray with the dimensions draw and, if there are several,
+        chain.
     weights : array-like of shape (n_partitions,), default=None
         Weights of the partitions: a partition of weight 2 counts as if it were given twice. None
         weighs each 1.
@@ -247,7 +254,68 @@ def co_association_matrix(
     """
     boolean("align", align)
     reading = Reading(possibilistic, noise, noise_label, missing, unmatched=unmatched)
+    partitions, weights, _ = flatten_chains(partitions, weights)
     return co_association(read_ensemble(partitions, weights, reading, align=align))
+
+
+def co_association_chunked(
+    partitions: PartitionsLike,
+    *,
+    weights: ArrayLike | None = None,
+    working_memory: float | None = None,
+) -> Iterator[NDArray[np.float32]]:
+    """Compute how often partitions put two objects together, a block of rows at a time.
+
+    For more objects than a matrix of all pairs has room for.
+
+    Parameters
+    ----------
+    partitions : array-like of shape (n_partitions, n_samples) or (n_chains, n_draws, n_samples)
+        The :term:`partitions` to combine: labels, or memberships of shape (n_samples, n_clusters).
+    weights : array-like of shape (n_partitions,), default=None
+        Weights of the partitions: a partition of weight 2 counts as if it were given twice. None
+        weighs each 1.
+    working_memory : float, default=None
+        Size of a block in MiB; None takes the ``working_memory`` of scikit-learn.
+
+    Returns
+    -------
+    iterator of ndarray of float32 of shape (n_rows, n_samples)
+        Yields the next rows, in the order of the objects: shares of the partitions, by weight, that
+        put two objects together.
+
+    Raises
+    ------
+    ValueError
+        If there is no partition, lengths differ, or weights are not positive.
+
+    See Also
+    --------
+    co_association_matrix : All at once, with one row for objects with equal labels.
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare.consensus import co_association_chunked
+    >>> [block.tolist() for block in co_association_chunked([[0, 0, 1], [0, 0, 0]])]
+    [[[1.0, 1.0, 0.5], [1.0, 1.0, 0.5], [0.5, 0.5, 1.0]]]
+    """
+    if working_memory is not None:
+        positive_number("working_memory", working_memory)
+    partitions, weights, _ = flatten_chains(partitions, weights)
+    ensemble = read_ensemble(partitions, weights, Reading(), align=False)
+    return _blocks(ensemble, working_memory)
+
+
+def _blocks(ensemble: Ensemble, working_memory: float | None) -> Iterator[NDArray[np.float32]]:
+    shares, total = class_shares(ensemble), ensemble.weights.sum()
+    n_objects = len(ensemble.cell_of)
+    # A block is there as float64 of the cells, and as float32 of the objects.
+    row_bytes = max(8 * ensemble.n_cells + 4 * n_objects, 1)
+    n_bytes = (working_memory or get_config()["working_memory"]) * 2.0**20
+    for block in gen_batches(n_objects, max(int(n_bytes / row_bytes), 1)):
+        rows, place = np.unique(ensemble.cell_of[block], return_inverse=True)
+        together = np.minimum((shares[rows] @ csr_array(shares.T)).toarray() / total, 1.0)
+        yield together.astype(np.float32)[np.ix_(place, ensemble.cell_of)]
 
 
 def co_association(ensemble: Ensemble) -> CoAssociation:

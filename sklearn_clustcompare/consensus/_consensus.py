@@ -3,36 +3,49 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.exceptions import ConvergenceWarning
 
-from sklearn_clustcompare._array_types import Positions
+from sklearn_clustcompare._numerics import TIE
 from sklearn_clustcompare._parameters import (
     RandomStateLike,
     boolean,
+    one_of,
     positive_integer,
     random_source,
 )
-from sklearn_clustcompare._partition import Labels, Reading
+from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare._partition.arrays import PartitionsLike
-from sklearn_clustcompare._table import count_read
-from sklearn_clustcompare.consensus._agreement import Agreement
+from sklearn_clustcompare.consensus._agreement import Agreement, distances_of, value_of
 from sklearn_clustcompare.consensus._canonical import in_canonical_order
-from sklearn_clustcompare.consensus._ensemble import Ensemble, read_ensemble
+from sklearn_clustcompare.consensus._ensemble import Ensemble, read_bounds, read_ensemble
 from sklearn_clustcompare.consensus._evidence import accumulate_evidence, check_method
-from sklearn_clustcompare.consensus._result import ConsensusResult
-from sklearn_clustcompare.consensus._search import LocalSearch, read_bounds
-from sklearn_clustcompare.consensus._strategies import search
+from sklearn_clustcompare.consensus._expected_loss import Draws, LossSearch, Optimum, loss_of
+from sklearn_clustcompare.consensus._posterior import (
+    LEVEL,
+    MIN_HALF,
+    flatten_chains,
+    in_first_half,
+)
+from sklearn_clustcompare.consensus._result import ConsensusResult, Solution
+from sklearn_clustcompare.consensus._search import search
 from sklearn_clustcompare.indices import IndexLike, read_index, refuse_to_drop
+
+# Each half of the chains is searched from so many starts, with at most so many of its draws.
+_STARTS_OF_HALVES, _DRAWS_OF_HALVES = 3, 256
+_known_average = one_of("macro", "micro")
 
 
 def consensus_partition(
     partitions: PartitionsLike,
     *,
     index: IndexLike = "adjusted_rand_score",
+    cost: float | None = None,
+    average: str = "macro",
     weights: ArrayLike | None = None,
     n_clusters: int | tuple[int | None, int | None] | None = None,
     method: Any = "local_search",
@@ -52,23 +65,34 @@ def consensus_partition(
 ) -> ConsensusResult:
     """Find a partition that agrees well with all the given ones, on average.
 
-    The search starts from the best of the partitions given and of cuts through a tree of their
-    co-associations. Then objects move to other clusters, or to new ones, and clusters merge, as
-    long as that improves the average. So the consensus is never worse than any of the partitions
-    of all objects, unless ``n_clusters`` forbids their number of clusters.
+    A compiled search finds it in seconds for thousands of partitions, if the index is a function of
+    cluster sizes and overlaps: VI, Binder (``mirkin_distance``), Rand, ARI, information distances,
+    NMI, Jaccard, pair F or Fowlkes-Mallows. For all other indices and for memberships the search
+    is slower and not exhaustive.
 
     Parameters
     ----------
     partitions : list, dict, DataFrame, iterator or array-like of shape (n_partitions, n_samples)
         The :term:`partitions` to combine: labels, or memberships of shape (n_samples, n_clusters).
+        Draws of a posterior: an array of shape (n_draws, n_samples) or (n_chains, n_draws,
+        n_samples), or a DataArray of xarray with the dimensions draw and, if there are several,
+        chain.
     index : str, callable or Index, default="adjusted_rand_score"
         The :term:`index`: a name (see :func:`list_indices`), its function or a record.
+    cost : float, default=None
+        For ``variation_of_information_distance`` and ``mirkin_distance``: cost, in (0, 2), of
+        putting together what a partition separates; 2 less that is the cost of the reverse. Above 1
+        there are more clusters, below it fewer. None means 1, the distance itself.
+    average : {"macro", "micro"}, default="macro"
+        For an index that is a ratio, such as ``adjusted_rand_score``: the average of the ratios, or
+        the ratio of the averages.
     weights : array-like of shape (n_partitions,), default=None
         Weights of the partitions: a partition of weight 2 counts as if it were given twice. None
         weighs each 1.
     n_clusters : int or tuple of two, default=None
         Number of clusters of the consensus: exactly that many, or ``(low, high)`` for at least
-        ``low`` and at most ``high``, either of which may be None. None leaves it free.
+        ``low`` and at most ``high``, either of which may be None. No upper bound means the largest
+        number of clusters of any partition; ``(None, 10)`` allows ten.
     method : {"local_search", "evidence_accumulation"} or clusterer, default="local_search"
         How to find it: by local search for the best average index; by cutting the tree of
         co-associations where a number of clusters persists longest; or by a clusterer of
@@ -93,8 +117,10 @@ def consensus_partition(
         (dicts, Series, sets): raise an error, leave them out, or make each a cluster of its own
         in the other partition.
     n_init : int, default=None
-        Number of starts of the local search, from the best on. None takes up to 40 for few objects
-        and one for many, or for an index such as purity, for which each move is counted.
+        Number of starts of the local search. None takes as many as seconds allow, up to 64, and
+        ends early if the best optimum was reached three times. For an index of no compiled search
+        it takes up to 40 for few objects, and none for many: then the best partition that was tried
+        is the result as it is.
     max_iter : int, default=100
         Largest number of rounds of each search, in each of which many objects may move.
     n_resamples : int, default=None
@@ -113,8 +139,9 @@ def consensus_partition(
     Returns
     -------
     ConsensusResult
-        With ``labels``, ``score``, ``scores`` of the partitions, ``object_agreement``,
-        ``cluster_agreement``, ``robustness`` and ``memberships()``.
+        With ``labels``, ``score``, its ``standard_error``, ``scores`` of the partitions,
+        ``optima``, ``object_agreement``, ``object_certainty``, ``robustness``, ``credible_ball()``
+        and ``memberships()``.
 
     Raises
     ------
@@ -132,7 +159,9 @@ def consensus_partition(
     ConvergenceWarning
         If the average could still be improved after ``max_iter`` rounds.
     UserWarning
-        If objects are noise or missing in every partition; their label is -1.
+        If objects are noise or missing in every partition; their label is -1. If the partitions are
+        100 or more, and the halves of the chains disagree: the estimate of one does not lie in the
+        credible ball of the other.
 
     See Also
     --------
@@ -147,11 +176,18 @@ def consensus_partition(
     out as noise or missing there.
 
     Objects that have the same label in every partition move together, unless ``n_clusters`` needs
-    more clusters; up to 100 objects are also moved one by one in the end, which may separate them.
-    What remains is a local optimum: no such group of objects can be moved alone, no two clusters
-    merged and, of up to 1,000 groups, no cluster divided into all of its groups, so that the
-    average gets better. To find the best partition of all is NP-hard for most indices.
-    ``random_state`` draws more starts than there are partitions and cuts.
+    more clusters. The compiled search starts from partitions, from one cluster and from nothing,
+    moves such groups of objects, unites clusters and dissolves those of the best optima [4]_. Of
+    more than 256 partitions it takes 256 first, evenly spaced by weight, and goes on with all from
+    the best three. What remains is a local optimum: no group can be moved alone and no two clusters
+    united so that the average gets better. To find the best partition of all is NP-hard for most
+    indices.
+
+    For other indices it takes the best of the partitions given, of cuts through the tree of
+    co-associations, and of the optima for ARI and VI. From these, groups of few objects move where
+    that is better, each move counted anew, and up to 100 objects one by one in the end. Of 30
+    random ensembles of up to 15 objects, none of eight such indices had a worse average than that
+    of a search which tries all moves of a round together.
 
     Reordering the objects reorders the consensus, and new names of clusters do not change it: ties
     are broken by what the partitions have in common. Where objects can be exchanged without a
@@ -174,12 +210,6 @@ def consensus_partition(
     ``sample_weight``, and a row per object otherwise; it determines the number of clusters itself.
     What it labels as noise is one cluster.
 
-    Where the index is linear in the number of pairs, in the mutual information or in another sum
-    over the table for given cluster sizes, a round evaluates it twice for each change of the sizes;
-    otherwise once for each distinct move, which takes longer. Among more than 20 clusters an object
-    tries the 20 that it shares most with, and a new one; only the 50 pairs of clusters that share
-    most are merged. The optimum is local in that sense.
-
     References
     ----------
     .. [1] S. Wagner, D. Wagner, "Comparing clusterings: an overview", Universität Karlsruhe,
@@ -188,6 +218,9 @@ def consensus_partition(
        accumulation", IEEE TPAMI 27(6), 2005. :doi:`10.1109/TPAMI.2005.113`.
     .. [3] A. L. N. Fred, A. K. Jain, "Robust data clustering", IEEE Conference on Computer Vision
        and Pattern Recognition, 2003.
+    .. [4] D. B. Dahl, D. J. Johnson, P. Müller, "Search algorithms and loss functions for Bayesian
+       clustering", Journal of Computational and Graphical Statistics 31(4), 2022.
+       :doi:`10.1080/10618600.2022.2069779`.
 
     Examples
     --------
@@ -213,10 +246,12 @@ def consensus_partition(
     if n_resamples is not None:
         positive_integer("n_resamples", n_resamples)
     boolean("align", align)
+    _known_average("average", average)
     if align or unmatched == "drop":
         refuse_to_drop([record])
     check_method(method, n_clusters)
     reading = Reading(possibilistic, noise, noise_label, missing, unmatched=unmatched)
+    partitions, weights, n_chains = flatten_chains(partitions, weights)
     ensemble = read_ensemble(partitions, weights, reading, align=align)
     if n_resamples is not None and not ensemble.is_complete:
         msg = (
@@ -232,37 +267,89 @@ def consensus_partition(
             UserWarning,
             stacklevel=2,
         )
-    bounds = read_bounds(n_clusters, int(ensemble.sizes.sum()))
+    loss = loss_of(record, params, cost, average)
+    if loss is not None and not ensemble.is_crisp:
+        if cost is not None or average == "micro":
+            msg = (
+                "cost and average must have their defaults for memberships, got "
+                f"cost={cost!r}, average={average!r}"
+            )
+            raise ValueError(msg)
+        loss = None
+    n_objects = int(ensemble.sizes.sum())
+    is_searched = isinstance(method, str) and method == "local_search"
+    most = n_objects
+    if is_searched and ensemble.is_complete:
+        most = max(one.n_classes for one in ensemble.members)
+    bounds = read_bounds(n_clusters, n_objects, min(most, n_objects))
     generator = random_source(random_state)
 
-    def find(given: Ensemble) -> tuple[Agreement, Positions, list[float], bool]:
+    def find(given: Ensemble, n_init: int | None = n_init) -> Solution:
         given = in_canonical_order(given).with_cells(bounds.low)
-        if not isinstance(method, str) or method != "local_search":
+        optima = []
+        if not is_searched:
             given, cells = accumulate_evidence(given, method, bounds)
-            return Agreement(given, record, params), cells, [], True
-        local = LocalSearch(Agreement(given, record, params), bounds, max_iter)
-        given, found = search(local, n_init, generator, n_jobs=n_jobs, verbose=verbose)
-        return Agreement(given, record, params), found.labels, found.history, found.is_optimum
+            optima.append(Optimum(cells, [np.nan], 1, is_optimum=True))
+        agreement, draws = Agreement(given, record, params), None
+        if loss is not None:
+            draws = Draws(given.codes(), given.weights, given.sizes, loss)
+            optima = optima or LossSearch(draws, bounds, max_iter, generator).find(n_init)
+        elif is_searched:
+            given, found = search(
+                agreement, bounds, max_iter, n_init, generator, n_jobs=n_jobs, verbose=verbose
+            )
+            agreement, optima = replace(agreement, ensemble=given), [found]
+        return Solution(agreement, draws, optima)
 
-    agreement, cells, history, is_optimum = find(ensemble)
-    robustness = None
+    solution = find(ensemble)
+    is_optimum, robustness = solution.is_optimum, None
     if n_resamples is not None:
-        labels = agreement.ensemble.to_objects(cells, -1)
-        values = np.empty(n_resamples)
+        labels = solution.object_labels
+        robustness = np.empty(n_resamples)
         for number in range(n_resamples):
-            other, other_cells, _, is_other_optimum = find(_drawn(ensemble, generator))
-            is_optimum &= is_other_optimum
-            reference = other.ensemble.to_objects(other_cells, -1)[labels >= 0]
-            table = count_read(Labels.of_codes(reference), Labels.of_codes(labels[labels >= 0]))
-            values[number] = record.function(table, **params)
-        robustness = values
+            other = find(_drawn(ensemble, generator))
+            is_optimum &= other.is_optimum
+            robustness[number] = value_of(record, params, other.object_labels, labels)
     if not is_optimum:
         warnings.warn(
             f"the consensus still improved after max_iter={max_iter} rounds; raise max_iter",
             ConvergenceWarning,
             stacklevel=2,
         )
-    return ConsensusResult._of(agreement, cells, history, robustness)
+    if is_searched and loss is not None:
+        _warn_of_halves([find(half, _STARTS_OF_HALVES) for half in _halves(ensemble, n_chains)])
+    return ConsensusResult._of(solution, robustness, n_chains)
+
+
+def _halves(ensemble: Ensemble, n_chains: int) -> list[Ensemble]:
+    """Return the first and the last halves of the chains, if they are long enough."""
+    is_first = in_first_half(len(ensemble.member_of), n_chains)
+    if not ensemble.is_complete or is_first.sum() < MIN_HALF:
+        return []
+    members, weights = ensemble.member_of, ensemble.given_weights
+    halves = []
+    for half in map(np.flatnonzero, (is_first, ~is_first)):
+        spaced = half[:: -(-len(half) // _DRAWS_OF_HALVES)]
+        of_members = np.bincount(members[spaced], weights[spaced], len(ensemble.members))
+        halves.append(ensemble.resampled(of_members))
+    return halves
+
+
+def _warn_of_halves(halves: list[Solution]) -> None:
+    """Warn where the estimates of the halves of the chains do not lie in each other's balls."""
+    if not halves:
+        return
+    radii = [half.radius(LEVEL) for half in halves]
+    labels, index = [half.object_labels for half in halves], halves[0].index
+    distance = distances_of(value_of(index, halves[0].parameters, *labels), index)
+    if distance > min(radii) + TIE * (1 + distance):
+        warnings.warn(
+            "the halves of the chains disagree: their estimates differ by "
+            f"{distance:.3g}, and the credible balls around them have radii of {radii[0]:.3g} and "
+            f"{radii[1]:.3g}; the chains may not have converged",
+            UserWarning,
+            stacklevel=3,
+        )
 
 
 def _drawn(ensemble: Ensemble, generator: np.random.RandomState | np.random.Generator) -> Ensemble:

@@ -12,15 +12,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import coo_array, csr_array
 from scipy.sparse.csgraph import connected_components
 
 from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Positions
+from sklearn_clustcompare._parameters import at_most_objects, positive_integer
 from sklearn_clustcompare._partition import Labels, Memberships, Reading, partners
 from sklearn_clustcompare._partition.arrays import as_counts, as_numbers
-from sklearn_clustcompare._partition.labels import as_objects, ids_of
-from sklearn_clustcompare._partition.labels import number_ids as number_objects
+from sklearn_clustcompare._partition.labels import as_objects, ids_of, number_ids
 from sklearn_clustcompare._partition.memberships import left_out, treat_one, warn_of_other_noise
 from sklearn_clustcompare._partition.reading import Candidate
 from sklearn_clustcompare._table.many import common_cells, in_order_of_appearance, list_members
@@ -33,13 +33,36 @@ class Member(NamedTuple):
     """A partition of some of the cells: their classes, or their memberships in the classes.
 
     ``cells`` are the cells that the partition knows. ``codes`` are the classes of these, numbered
-    as they appear; None for memberships. ``shares`` has a row for each of the cells and a column
-    for each class: sparse 0 and 1, or the memberships as a dense array.
+    as they appear, and ``memberships`` a dense array with a row for each; one of them is None.
     """
 
     cells: Positions
     codes: Positions | None
-    shares: Any
+    memberships: FloatArray | None = None
+
+    @property
+    def shares(self) -> Any:
+        """A row for each cell, a column for each class: sparse 0 and 1, or the memberships."""
+        if self.codes is None:
+            return self.memberships
+        ends = np.arange(len(self.codes) + 1)
+        shape = len(self.codes), int(self.codes.max(initial=-1)) + 1
+        return csr_array((np.ones(len(self.codes)), self.codes, ends), shape)
+
+    @property
+    def n_classes(self) -> int:
+        if self.memberships is not None:
+            return int(self.memberships.shape[1])
+        return 0 if self.codes is None else int(self.codes.max(initial=-1)) + 1
+
+    def take(self, rows: Positions, cells: Positions) -> Member:
+        """Return a partition of other cells, each of which is like one of its rows."""
+        codes, memberships = self.codes, self.memberships
+        return Member(
+            cells,
+            None if codes is None else in_order_of_appearance(codes[rows]),
+            None if memberships is None else memberships[rows],
+        )
 
 
 class Ensemble(NamedTuple):
@@ -47,7 +70,8 @@ class Ensemble(NamedTuple):
 
     ``member_of`` is the position in ``members`` of each partition given. ``cell_of`` has the cell
     of each object, -1 for an object that no partition knows; ``objects`` identifies the objects,
-    or is None where they go by position. ``reading`` has the rules for memberships.
+    or is None where they go by position. ``reading`` has the rules for memberships;
+    ``given_weights`` the weights of the partitions given.
     """
 
     names: list[Any]
@@ -58,6 +82,7 @@ class Ensemble(NamedTuple):
     cell_of: Positions
     objects: Array | None
     reading: Reading
+    given_weights: FloatArray
 
     @property
     def n_cells(self) -> int:
@@ -67,6 +92,23 @@ class Ensemble(NamedTuple):
     def is_complete(self) -> bool:
         """Whether every partition knows every cell."""
         return all(len(member.cells) == self.n_cells for member in self.members)
+
+    @property
+    def is_crisp(self) -> bool:
+        return all(member.codes is not None for member in self.members)
+
+    def codes(self) -> NDArray[np.int32]:
+        """Return a row of classes for each member; -1 for cells that it does not know.
+
+        The class of memberships is the largest one.
+        """
+        codes = np.full((len(self.members), self.n_cells), -1, np.int32)
+        for row, member in zip(codes, self.members, strict=True):
+            classes = member.codes
+            if classes is None:
+                classes = in_order_of_appearance(np.argmax(member.shares, axis=1))
+            row[member.cells] = classes
+        return codes
 
     def with_cells(self, n_cells: int) -> Ensemble:
         """Divide cells into single objects, in their order, where there are fewer than that."""
@@ -81,13 +123,11 @@ class Ensemble(NamedTuple):
             position = np.full(self.n_cells, -1)
             position[member.cells] = np.arange(len(member.cells))
             cells = np.flatnonzero(position[origin] >= 0)
-            rows = position[origin[cells]]
-            codes = None if member.codes is None else member.codes[rows]
-            members.append(Member(cells, codes, member.shares[rows]))
+            members.append(member.take(position[origin[cells]], cells))
         return self._replace(members=members, sizes=np.ones(len(origin), int), cell_of=cell_of)
 
-    def resampled(self, times: IntArray) -> Ensemble:
-        """Return some of its partitions, so many times each, and what these do not distinguish.
+    def resampled(self, times: IntArray | FloatArray) -> Ensemble:
+        """Return some of its partitions, by these weights, and what these do not distinguish.
 
         All partitions must know all cells.
         """
@@ -105,14 +145,7 @@ class Ensemble(NamedTuple):
         cell_of = self.cell_of.copy()
         cell_of[known] = cells[cell_of[known]]
         return self._replace(
-            members=[
-                Member(
-                    np.arange(len(first)),
-                    None if one.codes is None else one.codes[first],
-                    one.shares[first],
-                )
-                for one in members
-            ],
+            members=[one.take(first, np.arange(len(first))) for one in members],
             weights=times[kept].astype(np.float64),
             sizes=np.bincount(cells, self.sizes, len(first)).astype(np.int64),
             cell_of=cell_of,
@@ -124,6 +157,35 @@ class Ensemble(NamedTuple):
         known = self.cell_of >= 0
         found[known] = values[self.cell_of[known]]
         return found
+
+
+class Bounds(NamedTuple):
+    """Smallest and largest number of clusters."""
+
+    low: int
+    high: int
+
+    def hold(self, labels: Positions) -> bool:
+        return self.low <= len(np.unique(labels)) <= self.high
+
+
+def read_bounds(n_clusters: Any, n_objects: int, most: int) -> Bounds:
+    """Read a number of clusters or a pair of bounds; no upper bound (None) means ``most``."""
+    ends = n_clusters if isinstance(n_clusters, tuple) else (n_clusters, n_clusters)
+    if len(ends) != 2:
+        msg = f"n_clusters must be an integer, a pair (low, high) or None, got {n_clusters!r}"
+        raise ValueError(msg)
+    for end in ends:
+        if end is not None:
+            positive_integer("n_clusters", end)
+    low = min(1, n_objects) if ends[0] is None else int(ends[0])
+    high = max(most, low) if ends[1] is None else min(int(ends[1]), max(n_objects, low))
+    if ends[1] is not None and low > ends[1]:
+        msg = f"n_clusters must have its lower bound first, got {n_clusters!r}"
+        raise ValueError(msg)
+    if ends[0] is not None:
+        at_most_objects("n_clusters", ends[0], n_objects)
+    return Bounds(low, high)
 
 
 def read_ensemble(
@@ -153,7 +215,8 @@ def read_ensemble(
         member_of[position] = number.setdefault(key, len(number))
     first = np.unique(member_of, return_index=True)[1]
     summed = np.zeros(len(first))
-    np.add.at(summed, member_of, _read_weights(weights, len(members)))
+    given_weights = _read_weights(weights, len(members))
+    np.add.at(summed, member_of, given_weights)
 
     known = (columns >= 0).any(axis=0)
     cells = common_cells(columns[first][:, known]) if known.any() else np.zeros(0, np.intp)
@@ -174,6 +237,7 @@ def read_ensemble(
         cell_of,
         objects,
         Reading(reading.possibilistic),
+        given_weights,
     )
     _check_connected(ensemble, [one.name for one in read_members])
     return ensemble
@@ -193,7 +257,7 @@ def _places(
     if not align:
         return [np.arange(one.n_objects) for one in partitions], None
     ids = [ids_of(one.ids, one.name) for one in partitions]
-    joined = in_order_of_appearance(np.concatenate(number_objects(ids)))
+    joined = in_order_of_appearance(np.concatenate(number_ids(ids)))
     _, first = np.unique(joined, return_index=True)
     same_kind = len({one.dtype.kind for one in ids}) == 1
     together = np.concatenate(ids if same_kind else [as_objects(one) for one in ids])
@@ -236,10 +300,7 @@ def _member(
     """Return a partition of the cells, each of which is represented by one of its objects."""
     cells = np.flatnonzero(codes >= 0)
     if isinstance(partition, Labels):
-        classes, ends = codes[cells].astype(np.intp), np.arange(len(cells) + 1)
-        n_classes = int(classes.max(initial=-1)) + 1
-        ones = np.ones(len(cells))
-        return Member(cells, classes, csr_array((ones, classes, ends), (len(cells), n_classes)))
+        return Member(cells, codes[cells].astype(np.intp))
     position = np.empty(int(place.max(initial=-1)) + 1, np.intp)
     position[place] = np.arange(len(place))
     return Member(cells, None, _dense_rows(partition.take(position[example[cells]])))

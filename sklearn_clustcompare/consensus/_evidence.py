@@ -14,8 +14,7 @@ from sklearn_clustcompare._parameters import one_of
 from sklearn_clustcompare._table.many import in_order_of_appearance
 from sklearn_clustcompare.consensus._agglomeration import average_tree
 from sklearn_clustcompare.consensus._co_association import co_association
-from sklearn_clustcompare.consensus._ensemble import Ensemble
-from sklearn_clustcompare.consensus._search import Bounds
+from sklearn_clustcompare.consensus._ensemble import Bounds, Ensemble
 
 _known_method = one_of("local_search", "evidence_accumulation")
 

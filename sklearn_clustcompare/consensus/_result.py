@@ -2,19 +2,87 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Positions
+from sklearn_clustcompare._parameters import share
 from sklearn_clustcompare._rendering import Shown, Table, decimal, decimals, result_record, table_of
 from sklearn_clustcompare._table.many import in_order_of_appearance
-from sklearn_clustcompare.consensus._agreement import Agreement, mean
-from sklearn_clustcompare.consensus._ensemble import Ensemble
+from sklearn_clustcompare.consensus._agreement import Agreement, distances_of, mean
+from sklearn_clustcompare.consensus._ensemble import Ensemble, Member
+from sklearn_clustcompare.consensus._expected_loss import Draws
+from sklearn_clustcompare.consensus._expected_loss import Optimum as FoundOptimum
+from sklearn_clustcompare.consensus._posterior import (
+    LEVEL,
+    CredibleBall,
+    ball_around,
+    error_of_mean,
+)
 from sklearn_clustcompare.indices import Index
 
 _MAX_SHOWN = 10
+_ROUNDING = 1e-11
+
+
+class Optimum(NamedTuple):
+    """A partition that no move improves: its labels, its average index, and how often it was found.
+
+    ``n_hits`` is the number of starts of the search that led to it.
+    """
+
+    labels: IntArray
+    score: float
+    n_hits: int
+
+
+class Solution:
+    """The best of the optima, which come first, and the index with each distinct partition.
+
+    ``draws`` is None for an index that is no loss of sizes and overlaps. ``residuals`` have the
+    error of the average: they are the scores, unless the average is the ratio of two.
+    """
+
+    def __init__(
+        self, agreement: Agreement, draws: Draws | None, optima: list[FoundOptimum]
+    ) -> None:
+        self.ensemble, self.index = agreement.ensemble, agreement.index
+        self.parameters = dict(agreement.parameters)
+        self.draws, self.labels, self.is_optimum = draws, optima[0].labels, optima[0].is_optimum
+        self._evaluate(agreement)
+        value: Callable[[float], float] = float if draws is None else draws.loss.value
+        *before, last = optima[0].history
+        self.history = [value(one) for one in before if abs(one - last) > _ROUNDING] + [self.score]
+        self.optima = [(one.labels, value(one.loss), one.n_hits) for one in optima]
+        self.optima[0] = (self.labels, self.score, optima[0].n_hits)
+
+    def _evaluate(self, agreement: Agreement) -> None:
+        draws, weights = self.draws, self.ensemble.weights
+        if draws is None or not (draws.loss.is_micro or draws.loss.cost != 1):
+            self.residuals = self.scores = agreement.scores(in_order_of_appearance(self.labels))
+            self.score = mean(self.scores, weights)
+            return
+        top, bottom = draws.ratios(self.labels)
+        self.scores = draws.loss.value(top / bottom)
+        if not draws.loss.is_micro:
+            self.residuals, self.score = self.scores, mean(self.scores, weights)
+            return
+        average = mean(bottom, weights)
+        ratio = mean(top, weights) / average
+        self.score, self.residuals = draws.loss.value(ratio), (top - ratio * bottom) / average
+
+    @property
+    def object_labels(self) -> Positions:
+        return self.ensemble.to_objects(self.labels, -1)
+
+    def radius(self, level: float) -> float:
+        """Return the smallest distance that holds a share of the draws."""
+        numbers = np.zeros(len(self.scores), np.intp)
+        distances = distances_of(self.scores, self.index)
+        return ball_around(distances, self.ensemble.weights, numbers, level)[0]
 
 
 @result_record
@@ -54,6 +122,17 @@ class ConsensusResult(Shown):
         Mean of these over the objects of each cluster.
     robustness : ndarray of float64 of shape (n_resamples,) or None
         Index with the consensus of each ensemble that was drawn; None if none were requested.
+    standard_error : float
+        Monte Carlo error of ``score``, for partitions that are draws: of each chain they are taken
+        as a series. NaN for a single partition.
+    optima : list of Optimum
+        Local optima that were found, the best first, each with ``labels``, ``score`` and
+        ``n_hits``, how many starts led to it.
+    n_clusters_of_draws : ndarray of int64 of shape (n_partitions,)
+        Number of clusters of each partition.
+    object_certainty : ndarray of float64 of shape (n_samples,)
+        Mean probability of being together with the other objects of its cluster; NaN for an object
+        that is alone in its cluster, or where the label is -1.
 
     See Also
     --------
@@ -89,29 +168,37 @@ class ConsensusResult(Shown):
     object_agreement: FloatArray
     cluster_agreement: FloatArray
     robustness: FloatArray | None
+    standard_error: float
+    optima: list[Optimum]
+    n_clusters_of_draws: IntArray
+    object_certainty: FloatArray
     _ensemble: Ensemble = field(init=False)
     _cell_labels: Positions = field(init=False)
 
     @classmethod
     def _of(
-        cls,
-        agreement: Agreement,
-        cell_labels: Positions,
-        history: list[float],
-        robustness: FloatArray | None,
+        cls, solution: Solution, robustness: FloatArray | None, n_chains: int
     ) -> ConsensusResult:
-        """Describe a partition of the cells, which was reached by these averages."""
-        ensemble = agreement.ensemble
+        """Describe a partition of the cells, and how it was found."""
+        ensemble = solution.ensemble
         of_known = ensemble.cell_of[ensemble.cell_of >= 0]
-        cell_labels = _numbered(cell_labels, of_known)
-        scores = agreement.scores(cell_labels)
-        score = mean(scores, ensemble.weights)
+        cell_labels = _numbered(solution.labels, of_known)
+        scores, score = solution.scores, solution.score
+        weights = ensemble.given_weights
         labels = ensemble.to_objects(cell_labels.astype(np.int64), -1)
         of_objects = ensemble.to_objects(cell_agreement(ensemble, cell_labels), np.nan)
+        certainty = ensemble.to_objects(cell_certainty(ensemble, cell_labels), np.nan)
         known = labels >= 0
         of_clusters = np.bincount(labels[known], of_objects[known]) / np.bincount(labels[known])
-        scores, averages = scores[ensemble.member_of], np.array(history or [score])
-        for array in (labels, scores, averages, of_objects, of_clusters, robustness):
+        numbers = np.array([member.n_classes for member in ensemble.members], np.int64)
+        residuals, scores = solution.residuals[ensemble.member_of], scores[ensemble.member_of]
+        averages = np.array(solution.history)
+        optima = [
+            Optimum(ensemble.to_objects(_numbered(one, of_known).astype(np.int64), -1), value, hits)
+            for one, value, hits in solution.optima
+        ]
+        numbers = numbers[ensemble.member_of]
+        for array in (labels, scores, averages, of_objects, of_clusters, robustness, certainty):
             if array is not None:
                 array.flags.writeable = False
         result = cls(
@@ -122,15 +209,77 @@ class ConsensusResult(Shown):
             averages,
             ensemble.names,
             ensemble.objects,
-            agreement.index,
-            dict(agreement.parameters),
+            solution.index,
+            solution.parameters,
             of_objects,
             of_clusters,
             robustness,
+            error_of_mean(residuals, weights, n_chains),
+            optima,
+            numbers,
+            certainty,
         )
         object.__setattr__(result, "_ensemble", ensemble)
         object.__setattr__(result, "_cell_labels", cell_labels)
         return result
+
+    def credible_ball(self, level: float = LEVEL) -> CredibleBall:
+        """Return the draws nearest to the consensus that have a share of the weight.
+
+        The distance is the index where lower is better, and 1 less the index otherwise.
+
+        Parameters
+        ----------
+        level : float, default=0.95
+            Share of the draws, by their weights, that the ball holds.
+
+        Returns
+        -------
+        CredibleBall
+            With ``radius``, ``members`` and the bounds ``horizontal``, ``upper`` and ``lower``.
+
+        Raises
+        ------
+        ValueError
+            If ``level`` is not a share, or some partitions are memberships.
+
+        See Also
+        --------
+        consensus_partition : Finds the consensus.
+
+        References
+        ----------
+        .. [1] S. Wade, Z. Ghahramani, "Bayesian cluster analysis: point estimation and credible
+           balls", Bayesian Analysis 13(2), 2018. :doi:`10.1214/17-BA1073`.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import consensus_partition
+        >>> draws = [[0, 0, 1, 1]] * 9 + [[0, 0, 0, 1]]
+        >>> consensus_partition(draws, index="rand_score").credible_ball(0.9).radius
+        0.0
+        """
+        share("level", level)
+        ensemble = self._ensemble
+        if not ensemble.is_crisp:
+            msg = "partitions must be labels for a credible ball, got memberships"
+            raise ValueError(msg)
+        distances = distances_of(self.scores, self.index)
+        radius, members, bounds = ball_around(
+            distances, ensemble.given_weights, self.n_clusters_of_draws, level
+        )
+        horizontal, upper, lower = (self._draw(position) for position in bounds)
+        return CredibleBall(radius, members, horizontal, upper, lower, self.labels, level)
+
+    def _draw(self, position: int) -> IntArray:
+        """Return the labels of a partition that was given, numbered as they appear."""
+        ensemble = self._ensemble
+        member = ensemble.members[int(ensemble.member_of[position])]
+        codes = np.full(ensemble.n_cells, -1, np.int64)
+        codes[member.cells] = np.asarray(member.codes)
+        labels = ensemble.to_objects(codes, -1)
+        labels[labels >= 0] = in_order_of_appearance(labels[labels >= 0])
+        return labels
 
     def memberships(self) -> FloatArray:
         """Return the consensus as a soft partition.
@@ -241,44 +390,77 @@ def cell_agreement(ensemble: Ensemble, labels: Positions) -> FloatArray:
     .. [1] A. J. Gates, I. B. Wood, W. P. Hetrick, Y.-Y. Ahn, "Element-centric clustering comparison
        unifies overlaps and hierarchy", Scientific Reports 9, 2019
     """
-    return _average_of_classes(
-        ensemble, labels, lambda table, rows, cols: table / np.maximum(rows, cols), own=True
+    return _own_average(
+        ensemble, labels, lambda table, rows, cols, itself: table / np.maximum(rows, cols)
     )
+
+
+def cell_certainty(ensemble: Ensemble, labels: Positions) -> FloatArray:
+    """Return the average share of the other objects of its cluster that are with each object.
+
+    NaN for a cell of one object that is alone in its cluster.
+    """
+
+    def share_of_others(table: Any, rows: Any, cols: Any, itself: float) -> Any:
+        return np.where(cols > 1, (table - itself) / np.where(cols > 1, cols - 1, 1.0), np.nan)
+
+    return _own_average(ensemble, labels, share_of_others)
 
 
 def cell_memberships(ensemble: Ensemble, labels: Positions) -> FloatArray:
     """Return the share of each cluster in the classes of each cell, averaged over partitions."""
-    return _average_of_classes(ensemble, labels, lambda table, rows, cols: table / rows, own=False)
-
-
-def _average_of_classes(
-    ensemble: Ensemble, labels: Positions, function: Any, *, own: bool
-) -> FloatArray:
-    """Average a function of class and cluster over the classes of each cell, by weight.
-
-    With ``own``, of the cluster of the cell only; else of each cluster.
-    """
     n_clusters = int(labels.max(initial=-1)) + 1
-    total = np.zeros(ensemble.n_cells if own else (ensemble.n_cells, n_clusters))
-    mass = np.zeros(ensemble.n_cells)
+    total, mass = np.zeros((ensemble.n_cells, n_clusters)), np.zeros((ensemble.n_cells, 1))
     for member, weight in zip(ensemble.members, ensemble.weights.tolist(), strict=True):
-        clusters, sizes = labels[member.cells], ensemble.sizes[member.cells]
-        in_clusters = np.zeros((len(clusters), n_clusters))
-        in_clusters[np.arange(len(clusters)), clusters] = sizes
-        table = np.asarray(member.shares.T @ in_clusters)
-        values = np.asarray(
-            function(
-                table,
-                np.maximum(table.sum(axis=1, keepdims=True), np.finfo(float).tiny),
-                np.maximum(table.sum(axis=0, keepdims=True), np.finfo(float).tiny),
-            )
-        )
-        if own and member.codes is not None:
-            found = values[member.codes, clusters]
-        else:
-            found = np.asarray(member.shares @ values)
-            found = found[np.arange(len(clusters)), clusters] if own else found
+        table = _table(ensemble, member, labels, n_clusters)
+        rows = np.maximum(table.sum(axis=1, keepdims=True), _TINY)
+        shares = table / rows
+        found = shares[member.codes] if member.codes is not None else member.shares @ shares
         total[member.cells] += weight * found
         mass[member.cells] += weight
-    averages: FloatArray = total / (mass if own else mass[:, np.newaxis])
+    averages: FloatArray = total / mass
     return averages
+
+
+_TINY = np.finfo(float).tiny
+
+
+def _table(ensemble: Ensemble, member: Member, labels: Positions, n_clusters: int) -> FloatArray:
+    """Count a partition and the clusters."""
+    clusters, sizes = labels[member.cells], ensemble.sizes[member.cells]
+    if member.codes is not None:
+        shape = member.n_classes, n_clusters
+        places = member.codes * n_clusters + clusters
+        counts = np.bincount(places, sizes, shape[0] * shape[1]).astype(float)
+        return counts.reshape(shape)
+    in_clusters = np.zeros((len(clusters), n_clusters))
+    in_clusters[np.arange(len(clusters)), clusters] = sizes
+    return np.asarray(member.shares.T @ in_clusters)
+
+
+def _own_average(ensemble: Ensemble, labels: Positions, function: Any) -> FloatArray:
+    """Average a function of the class and the cluster of each cell over its partitions, by weight.
+
+    The function takes the table, sizes of classes and of clusters, and how much an object is
+    together with itself; partitions where it is NaN do not count.
+    """
+    n_clusters = int(labels.max(initial=-1)) + 1
+    total, mass = np.zeros(ensemble.n_cells), np.zeros(ensemble.n_cells)
+    for member, weight in zip(ensemble.members, ensemble.weights.tolist(), strict=True):
+        clusters = labels[member.cells]
+        table = _table(ensemble, member, labels, n_clusters)
+        rows = np.maximum(table.sum(axis=1, keepdims=True), _TINY)
+        cols = np.maximum(np.bincount(clusters, ensemble.sizes[member.cells], n_clusters), _TINY)
+        if member.codes is not None:
+            found = function(table, rows, cols, 1.0)[member.codes, clusters]
+        else:
+            # Linear in the table: what an object shares with its cluster, and with itself.
+            values = function(table, rows, cols, 0.0)
+            found = (member.shares @ values)[np.arange(len(clusters)), clusters]
+            itself = (member.shares**2).sum(axis=1)
+            rest = function(np.zeros_like(table), rows, cols, 1.0)[0, clusters]
+            found = found + itself * rest
+        is_known = ~np.isnan(found)
+        total[member.cells] += weight * np.where(is_known, found, 0.0)
+        mass[member.cells] += weight * is_known
+    return np.divide(total, mass, out=np.full(len(mass), np.nan), where=mass > 0)

@@ -56,6 +56,7 @@ completeness_score                       high 0:1      - - - - + - + asymptotic 
 v_measure_score                          high 0:1      + - - + + - + asymptotic many    strict
 conditional_entropy                      low  0:inf    - - - - + - + none       many    weak
 variation_of_information_distance        low  0:inf    + + - + + - + none       varies  strict
+information_distance                     low  0:inf    + + - + + - + none       varies  weak
 normalized_information_distance          low  0:1      + + - + + - + asymptotic many    weak
 reduced_mutual_info_score                high -inf:inf - - - - - - - none       varies  none
 standardized_mutual_info_score           high -inf:inf + - - - - + - exact      neutral none

@@ -572,6 +572,41 @@ def variation_of_information_distance(
     return distance / float(model.expected_variation_of_information(q)) if distance else 0.0
 
 
+@index(linear_in="information", unit=unit, source="Vinh, Epps & Bailey (2010)", **OF_INFORMATION)
+def information_distance(information: Information, margins: Margins) -> float:
+    """The larger conditional entropy of one partition given the other, in :term:`nats`.
+
+    A metric: the information that is missing to get from either partition to the other, where the
+    variation of information adds up both directions. It is not adjusted for chance.
+
+    Returns
+    -------
+    float
+        From 0.0 for equal partitions to log(n_samples) at most. Lower is better.
+
+    See Also
+    --------
+    normalized_information_distance : This distance divided by the larger entropy.
+    variation_of_information_distance : The sum of both conditional entropies.
+
+    Notes
+    -----
+    max(H(true | pred), H(pred | true)) = max(H(true), H(pred)) - MI.
+
+    References
+    ----------
+    .. [1] N. X. Vinh, J. Epps, J. Bailey, "Information theoretic measures for clusterings
+       comparison", Journal of Machine Learning Research 11, 2010
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare.metrics import information_distance
+    >>> round(information_distance(list("aaabbb"), [1, 1, 2, 2, 3, 3]), 3)
+    0.637
+    """
+    return max(information.given)
+
+
 @index(
     short_names=("nid",),
     linear_in="information",

@@ -16,6 +16,9 @@ from sklearn_clustcompare.metrics._pairs import (
     element_centric_similarities as element_centric_similarities,
 )
 from sklearn_clustcompare.metrics._pairs import pair_confusion_matrix as pair_confusion_matrix
+from sklearn_clustcompare.metrics._relabel_partitions import (
+    relabel_partitions as relabel_partitions,
+)
 
 # The functions of all indices; for editors they stand in the stub beside this file.
 globals().update(PUBLIC)
@@ -34,6 +37,7 @@ __all__ = sorted(  # noqa: PLE0605
         "partition_coefficient",
         "partition_entropy",
         "relabel",
+        "relabel_partitions",
         "soft_self_agreement",
     ]
 )

@@ -24,6 +24,9 @@ from sklearn_clustcompare.metrics._pairs import (
     element_centric_similarities as element_centric_similarities,
 )
 from sklearn_clustcompare.metrics._pairs import pair_confusion_matrix as pair_confusion_matrix
+from sklearn_clustcompare.metrics._relabel_partitions import (
+    relabel_partitions as relabel_partitions,
+)
 
 def adjusted_mutual_info_score(
     labels_true: PartitionLike,
@@ -371,6 +374,18 @@ def incidence_proximity_correlation(
     noise: str = "cluster",
     noise_label: Any = -1,
     missing: str = "error",
+) -> float: ...
+def information_distance(
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
+    *,
+    sample_weight: ArrayLike | None = None,
+    possibilistic: bool = False,
+    noise: str = "cluster",
+    noise_label: Any = -1,
+    missing: str = "error",
+    unmatched: str = "error",
+    data: Any = None,
 ) -> float: ...
 def inverse_purity_score(
     labels_true: PartitionLike,

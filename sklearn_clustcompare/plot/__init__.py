@@ -4,6 +4,7 @@ from sklearn_clustcompare._options import show_types
 from sklearn_clustcompare.plot._alluvial import AlluvialDisplay
 from sklearn_clustcompare.plot._candidates import CandidateScoresDisplay, IndexCurveDisplay
 from sklearn_clustcompare.plot._cluster_significance import ClusterSignificanceDisplay
+from sklearn_clustcompare.plot._credible_ball import CredibleBallDisplay
 from sklearn_clustcompare.plot._decomposition import DecompositionDisplay
 from sklearn_clustcompare.plot._display import draw_result as draw_result
 from sklearn_clustcompare.plot._embedding_agreement import EmbeddingAgreementDisplay
@@ -23,6 +24,7 @@ __all__ = [
     "ClusterStabilityDisplay",
     "ClusteringTreeDisplay",
     "ContingencyDisplay",
+    "CredibleBallDisplay",
     "DecompositionDisplay",
     "EmbeddingAgreementDisplay",
     "GapDisplay",

@@ -109,7 +109,7 @@ def test_consensus_is_the_optimum(index, kind, n_times):
     for _ in range(n_times):
         candidates = rng.integers(3, size=(4, 5))
         known, weights, bounds = np.ones((4, 5), bool), np.ones(4), (1, 99)
-        options = {}
+        options = {"n_clusters": (None, 99)}
         if kind == "weights":
             weights = options["weights"] = rng.integers(1, 5, size=4)
         elif kind == "missing":

@@ -239,6 +239,14 @@ DEFINITIONS = [
         )
     ),
     (
+        "information_distance",
+        {},
+        lambda counts: (
+            max(oracles.Information(counts, 1).true, oracles.Information(counts, 1).pred)
+            - oracles.Information(counts, 1).mutual
+        ),
+    ),
+    (
         "normalized_information_distance",
         {},
         lambda counts: 1 - _normalized(counts, 1, "max"),

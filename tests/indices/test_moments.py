@@ -46,6 +46,7 @@ _EXACT = [
     *("mutual_info_score", "normalized_mutual_info_score", "adjusted_mutual_info_score"),
     *("homogeneity_score", "completeness_score", "v_measure_score", "conditional_entropy"),
     *("variation_of_information_distance", "normalized_information_distance"),
+    "information_distance",
     *list_indices(linear_in="cells"),
 ]
 

@@ -17,6 +17,7 @@ from sklearn_clustcompare.plot import (
     ClusterSignificanceDisplay,
     ClusterStabilityDisplay,
     ContingencyDisplay,
+    CredibleBallDisplay,
     DecompositionDisplay,
     EmbeddingAgreementDisplay,
     GapDisplay,
@@ -51,6 +52,9 @@ DISPLAYS = {
         [FOUND > 1, FOUND, TRUTH], ax=ax
     ),
     "contingency": lambda ax: ContingencyDisplay.from_predictions(TRUTH, FOUND, ax=ax),
+    "credible_ball": lambda ax: CredibleBallDisplay.from_partitions(
+        [TRUTH, FOUND, FOUND > 0], n_init=1, ax=ax
+    ),
     "decomposition": lambda ax: DecompositionDisplay.from_predictions(TRUTH, FOUND, ax=ax),
     "embedding_agreement": lambda ax: EmbeddingAgreementDisplay.from_predictions(
         np.arange(24).reshape(12, 2), TRUTH, FOUND, ax=ax
@@ -156,6 +160,7 @@ DRAWN = {
     "ClusterSignificance": plot.ClusterSignificanceDisplay,
     "ClusterStability": plot.ClusterStabilityDisplay,
     "ClusteringTree": plot.ClusteringTreeDisplay,
+    "CredibleBall": plot.CredibleBallDisplay,
     "ComparisonReport": plot.DecompositionDisplay,
     "GapStatistic": plot.GapDisplay,
     "HierarchyComparison": plot.HierarchyComparisonDisplay,

@@ -86,6 +86,7 @@ static void take_differences(int64_t *ends, int64_t last)
 #include "information.h"
 #include "lengths.h"
 #include "columns.h"
+#include "consensus.h"
 
 /* The rest is Cython's, on Python's objects: more than this takes long and makes it no faster. */
 #if defined(__GNUC__) && !defined(__clang__)

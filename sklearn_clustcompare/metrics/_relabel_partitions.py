@@ -1,0 +1,79 @@
+"""Names of the clusters of many runs or draws after those of one reference: label switching."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from sklearn_clustcompare._array_types import Array
+from sklearn_clustcompare._partition.arrays import PartitionLike
+from sklearn_clustcompare.metrics._matching import relabel
+
+
+def relabel_partitions(
+    labels_true: PartitionLike | None, partitions: ArrayLike, *, method: str = "optimal"
+) -> Array:
+    """Name the clusters of many partitions after the reference clusters that they match.
+
+    Numbers of clusters are arbitrary in each run of a clusterer and change in the course of a chain
+    (label switching), so that averages over runs or draws make no sense before this.
+
+    Parameters
+    ----------
+    labels_true : array-like of shape (n_samples,) or None
+        :term:`Labels` of the :term:`reference`; None takes the consensus of the partitions, by the
+        variation of information.
+    partitions : array-like of shape (..., n_samples)
+        Labels of runs, of draws, or of the draws of several chains.
+    method : {"majority", "optimal", "greedy"}, default="optimal"
+        "majority" gives each cluster the label that most of its objects have in the reference;
+        several clusters may share it. "optimal" and "greedy" match the clusters one to one as
+        :func:`match_clusters` does.
+
+    Returns
+    -------
+    ndarray of shape (..., n_samples)
+        The partitions with the labels of the reference, and new ones for clusters without a match.
+
+    Raises
+    ------
+    ValueError
+        If the length of the reference is not that of the partitions, labels are missing, or there
+        is no partition.
+
+    See Also
+    --------
+    relabel : Relabels one partition.
+    consensus_partition : The default reference.
+
+    References
+    ----------
+    .. [1] M. Stephens, "Dealing with label switching in mixture models", Journal of the Royal
+       Statistical Society B 62(4), 2000. :doi:`10.1111/1467-9868.00265`.
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare.metrics import relabel_partitions
+    >>> relabel_partitions([0, 0, 1, 1], [[1, 1, 0, 0], [5, 5, 5, 7]])
+    array([[0, 0, 1, 1],
+           [0, 0, 0, 1]])
+    """
+    given = np.asarray(getattr(partitions, "values", partitions))
+    if given.ndim < 1 or not given.size:
+        msg = f"partitions must be an array of shape (..., n_samples), got shape {given.shape}"
+        raise ValueError(msg)
+    rows = given.reshape(-1, given.shape[-1])
+    if labels_true is None:
+        from sklearn_clustcompare.consensus import consensus_partition
+
+        index = "variation_of_information_distance"
+        labels_true = consensus_partition(rows, index=index).labels
+    reference = np.asarray(labels_true)
+    if reference.shape != rows.shape[1:]:
+        msg = (
+            "labels_true must have the same length as each of the partitions, "
+            f"{rows.shape[1]}, got shape {reference.shape}"
+        )
+        raise ValueError(msg)
+    relabeled = np.array([relabel(reference, row, method=method) for row in rows])
+    return relabeled.reshape(given.shape)

@@ -1,0 +1,164 @@
+"""Draws of a posterior: chains, errors, credible balls, comparisons."""
+
+import warnings
+
+import numpy as np
+import pytest
+
+from sklearn_clustcompare import (
+    co_association_matrix,
+    consensus_partition,
+    variation_of_information_distance,
+)
+from sklearn_clustcompare.consensus import co_association_chunked, compare_posteriors
+from sklearn_clustcompare.consensus._posterior import error_of_mean
+from tests._examples import slow
+
+VI = "variation_of_information_distance"
+
+
+def blurred(rng, truth, n_draws, share=0.1):
+    noise = rng.integers(truth.max() + 1, size=(n_draws, len(truth)))
+    return np.where(rng.random(noise.shape) < share, noise, truth)
+
+
+class Labeled:
+    """An array with named dimensions, as that of xarray."""
+
+    def __init__(self, values, dims):
+        self.values, self.dims = values, dims
+
+    def transpose(self, *dims):
+        first = [self.dims.index(dim) for dim in dims if dim is not ...]
+        rest = [place for place in range(len(self.dims)) if place not in first]
+        return Labeled(self.values.transpose(*first, *rest), None)
+
+
+def test_chains_are_taken_one_after_the_other():
+    rng = np.random.default_rng(0)
+    draws = blurred(rng, np.repeat([0, 1, 2], 10), 40)
+    chains = draws.reshape(4, 10, 30)
+    expected = consensus_partition(draws, index=VI)
+    for given in (chains, Labeled(chains.transpose(2, 1, 0), ("obs", "draw", "chain"))):
+        found = consensus_partition(given, index=VI)
+        np.testing.assert_array_equal(found.labels, expected.labels)
+        np.testing.assert_array_equal(found.scores, expected.scores)
+    one = consensus_partition(Labeled(draws.T, ("obs", "draw")), index=VI)
+    assert one.standard_error == expected.standard_error
+    weights = rng.integers(1, 4, size=(4, 10))
+    np.testing.assert_array_equal(
+        consensus_partition(chains, index=VI, weights=weights).scores,
+        consensus_partition(draws, index=VI, weights=weights.ravel()).scores,
+    )
+    with pytest.raises(ValueError, match="^partitions must have the dimensions chain"):
+        consensus_partition(Labeled(np.zeros((2, 2, 2, 2), int), ("chain", "draw", "a", "b")))
+
+
+@pytest.mark.parametrize("correlation", [0.0, slow(0.8)])
+def test_error_of_the_mean_of_a_chain(correlation):
+    # An autoregression, of which the variance of the mean is known.
+    rng = np.random.default_rng(1)
+    n_chains, n_draws, n_times = 2, 500, 300
+    noise = rng.normal(size=(n_times, n_chains, n_draws))
+    chains = np.empty_like(noise)
+    chains[..., 0] = noise[..., 0] / np.sqrt(1 - correlation**2)
+    for place in range(1, n_draws):
+        chains[..., place] = correlation * chains[..., place - 1] + noise[..., place]
+    errors = [error_of_mean(one.ravel(), np.ones(one.size), n_chains) for one in chains]
+    assert np.mean(errors) == pytest.approx(chains.mean(axis=(1, 2)).std(), rel=0.15)
+
+
+def test_error_of_one_value_and_of_equal_values():
+    assert np.isnan(error_of_mean(np.ones(1), np.ones(1), 1))
+    assert error_of_mean(np.full(9, 0.3), np.ones(9), 1) == pytest.approx(0.0, abs=1e-12)
+
+
+def test_credible_ball_by_its_definition():
+    rng = np.random.default_rng(2)
+    draws = blurred(rng, np.repeat([0, 1, 2], 8), 60, 0.3)
+    weights = rng.integers(1, 4, size=60)
+    found = consensus_partition(draws, index=VI, weights=weights)
+    distances = np.array([variation_of_information_distance(found.labels, one) for one in draws])
+    numbers = np.array([len(np.unique(one)) for one in draws])
+    np.testing.assert_array_equal(found.n_clusters_of_draws, numbers)
+    for level in (0.5, 0.95, 1.0):
+        ball = found.credible_ball(level)
+        held = [weights[distances <= one + 1e-12].sum() / weights.sum() for one in distances]
+        radius = min(distances[np.array(held) >= level - 1e-12])
+        assert ball.radius == pytest.approx(radius)
+        members = np.flatnonzero(distances <= radius + 1e-12)
+        np.testing.assert_array_equal(ball.members, members)
+
+        def farthest(kept, members=members):
+            return distances[members][kept].max()
+
+        inside = numbers[members]
+        bounds = {
+            "horizontal": inside > 0,
+            "upper": inside == inside.min(),
+            "lower": inside == inside.max(),
+        }
+        for name, kept in bounds.items():
+            labels = getattr(ball, name)
+            distance = variation_of_information_distance(found.labels, labels)
+            assert distance == pytest.approx(farthest(kept))
+            assert len(np.unique(labels)) in inside[kept]
+    with pytest.raises(ValueError, match=r"^level must lie in \[0, 1\], got 1.5"):
+        found.credible_ball(1.5)
+
+
+def test_certainty_by_its_definition():
+    draws = blurred(np.random.default_rng(3), np.repeat([0, 1], 6), 20, 0.2)
+    found = consensus_partition(draws, index=VI)
+    for one in range(12):
+        others = (found.labels == found.labels[one]) & (np.arange(12) != one)
+        share = np.mean([(draw[others] == draw[one]).mean() for draw in draws])
+        assert found.object_certainty[one] == pytest.approx(share)
+    alone = consensus_partition([[0, 1, 1], [0, 1, 1]], index=VI)
+    assert np.isnan(alone.object_certainty[0])
+
+
+def test_optima_are_ordered():
+    draws = np.random.default_rng(4).integers(4, size=(30, 25))
+    found = consensus_partition(draws, index="mirkin_distance", random_state=0, n_init=20)
+    scores = [one.score for one in found.optima]
+    assert scores == sorted(scores)
+    assert scores[0] == found.score
+    np.testing.assert_array_equal(found.optima[0].labels, found.labels)
+    assert sum(one.n_hits for one in found.optima) == 20
+
+
+def test_halves_that_disagree_are_said():
+    rng = np.random.default_rng(5)
+    first = blurred(rng, np.repeat([0, 1], 15), 60, 0.05)
+    second = blurred(rng, np.tile([0, 1], 15), 60, 0.05)
+    with pytest.warns(UserWarning, match="halves of the chains disagree"):
+        consensus_partition(np.concatenate([first, second]), index=VI)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        consensus_partition(np.concatenate([first, first[::-1]]), index=VI)
+        mixed = np.concatenate([first, second])[rng.permutation(120)]
+        consensus_partition(mixed, index=VI)
+
+
+def test_two_posteriors():
+    rng = np.random.default_rng(6)
+    first = blurred(rng, np.repeat([0, 1], 15), 60, 0.05)
+    second = blurred(rng, np.tile([0, 1], 15), 60, 0.05)
+    found = compare_posteriors(first, second, index=VI)
+    assert not found.agree
+    expected = variation_of_information_distance(*(one.labels for one in found.estimates))
+    assert found.distance == pytest.approx(expected)
+    assert compare_posteriors(first[:30], first[30:], index=VI).agree
+    with pytest.raises(ValueError, match="^a and b must be of the same objects, got 30 and 3"):
+        compare_posteriors(first, first[:, :3], index=VI)
+
+
+def test_similarity_in_blocks():
+    draws = np.random.default_rng(7).integers(3, size=(2, 4, 50))
+    expected = co_association_matrix(list(draws.reshape(8, 50))).expand()
+    blocks = list(co_association_chunked(draws, working_memory=0.005))
+    assert len(blocks) > 3
+    np.testing.assert_allclose(np.concatenate(blocks), expected, rtol=1e-6)
+    (whole,) = co_association_chunked(draws)
+    np.testing.assert_allclose(whole, expected, rtol=1e-6)
