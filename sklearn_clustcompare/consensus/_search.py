@@ -42,7 +42,7 @@ def search(
     generator: Generator,
     *,
     n_jobs: int | None,
-    verbose: int,
+    verbose: int | None,
 ) -> tuple[Ensemble, Optimum]:
     """Return the best partition that is found from the best starts, and its cells."""
     ensemble, index = agreement.ensemble, agreement.index
