@@ -326,7 +326,7 @@ class SumTest:
             ]
             for margin, (of_side, unit) in zip(margins, of_sides, strict=True)
         ]
-        moments = square_sum_moments(rows, cols, 2.0 ** (-2 * _WEIGHT_BITS))
+        moments = square_sum_moments(rows, cols, 2 * _WEIGHT_BITS)
         has_step = np.ptp(divisors) == 0 or self._is_sparse
         step = 2 / divisors.max() / math.sqrt(moments.variance) if has_step else 0.0
         law = MomentLaw(moments.skewness, moments.excess)
