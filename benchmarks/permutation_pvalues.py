@@ -43,10 +43,10 @@ from sklearn_clustcompare import (
 )
 from sklearn_clustcompare._chance.draws import CellSums
 from sklearn_clustcompare._chance.exact_law import ExactLaw
+from sklearn_clustcompare._chance.null_distribution import ENOUGH, EXACT_BUDGET, Draws
 from sklearn_clustcompare._table.cell_sums import kinds_of_cells
 from sklearn_clustcompare.indices import get_index
 from sklearn_clustcompare.indices._moments import null_moments
-from sklearn_clustcompare.indices._tails import ENOUGH, EXACT_BUDGET, Plan, SumTest
 
 SEED, N_PAIRS = 90417, 30
 LEVELS = (0.05, 0.01, 0.001)
@@ -158,33 +158,33 @@ class Case:
         self.first = ContingencyTable.from_counts(self.model.rvs(1, SEED + number)[0])
         moments = null_moments(self.index, self.first)
         assert moments is not None
-        self.statistic, self.side = moments.statistic, moments.rises
-        self.function: Any = self.statistic.cell_function
+        self.law, self.side = moments.law, moments.rises
+        self.function: Any = self.law.cell_function
 
     def rates(self) -> Iterator[tuple[str, Rates]]:
         """Yield alternatives, and rates by the method that is the default for these sizes."""
         first = self.first
-        if self.function is None or not self.statistic.sum_deviation:
+        if self.function is None or not self.law.sum_deviation:
             yield "greater", Rates("trivial", 1, (0.0,) * 3)
             return
         law = ExactLaw.of(first.row_sums, first.col_sums, self.function, EXACT_BUDGET)
         if law is not None and law.tail(kinds_of_cells(first), is_upper=self.side) is not None:
             yield "greater", self.of_exact_law(law)
             return
-        test = SumTest(self.statistic, first, self.function)
+        four = self.law.lattice_law
         source = CellSums.of(first.row_sums, first.col_sums, self.function)
         seed = SEED + 1000 * self.number
         sums = drawn_sums(source, seed, int(N_TABLES * self.scale), SECONDS * self.scale)
-        if isinstance(test.law, str) or test.law.refusals[not self.side]:
+        if isinstance(four, str) or four.refusals[not self.side]:
             yield "greater", self.of_sequential_draws(sums)
             return
         observed = CellSum(self.function)(first)
-        z = self.statistic.standardized + (sums - observed) / self.statistic.sum_deviation
+        z = self.law.standardized + (sums - observed) / self.law.sum_deviation
         for alternative, side in (("greater", self.side), ("less", not self.side)):
-            if not test.law.refusals[not side]:
+            if not four.refusals[not side]:
                 shares = rates_of_law(
                     z,
-                    lambda which, side=side: math.exp(test.law.log_tail(z[which], is_upper=side)),
+                    lambda which, side=side: math.exp(four.log_tail(z[which], is_upper=side)),
                     rises=side,
                 )
                 yield alternative, Rates("moments", len(sums), shares)
@@ -202,9 +202,10 @@ class Case:
                 kinds = kinds_of_cells(table)
                 probability = law.tail(kinds, is_upper=self.side)
                 if probability is None:  # too many branches
-                    one = SumTest(null_moments(self.index, table).statistic, table, self.function)
-                    found_tail = one.by_default(Plan(9999, which), is_upper=self.side)
-                    probability = found_tail.tail.probability
+                    one = null_moments(self.index, table).law
+                    probability = one.tail(
+                        "auto", Draws(9999, which), is_upper=self.side
+                    ).probability
                 elif len(found) < 5:
                     other = law.tail(kinds, is_upper=not self.side)
                     assert other is None or probability + other >= 1 - 1e-12
@@ -217,15 +218,14 @@ class Case:
         """Test one half of the sums by draws from the other half."""
         sign = 1 if self.side else -1
         observed, pool = np.array_split(sign * sums, 2)
-        seen = observed - 1e-9 * self.statistic.sum_deviation
+        seen = observed - 1e-9 * self.law.sum_deviation
         tails = 1 - np.searchsorted(np.sort(pool), seen) / len(pool)
         pvalues, n_drawn = sequential_pvalues(tails, np.random.default_rng(SEED + self.number))
         shares = tuple(float(np.mean(pvalues <= level)) / level for level in LEVELS)
         in_code = []
         for test, least in enumerate(seen[: int(N_SEQUENTIAL * self.scale)]):
-            plan = Plan(9999, SEED + 10_000 * self.number + test)
-            _, tail = plan.draw(Pool(pool), partial(at_least, least))
-            in_code.append(tail.probability)
+            some = Draws(9999, SEED + 10_000 * self.number + test)
+            in_code.append(some.take(Pool(pool), partial(at_least, least)).probability)
         compared = ks_2samp(pvalues, in_code)
         assert compared.pvalue > 1e-6, compared
         return Rates("monte_carlo", len(sums) // 4, shares, float(n_drawn.mean()))

@@ -18,8 +18,8 @@ from sklearn_clustcompare._chance.moments import (
     information_cumulants,
     square_sum_moments,
 )
+from sklearn_clustcompare._chance.null_distribution import EXACT_BUDGET
 from sklearn_clustcompare._table.cell_sums import Squares, kinds_of_cells
-from sklearn_clustcompare.indices._tails import EXACT_BUDGET
 from tests._laws import LAWS
 
 FUNCTIONS = {
