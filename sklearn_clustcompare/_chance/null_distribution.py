@@ -216,7 +216,7 @@ class Law:
         if self.is_constant:
             tie = "all tables with these cluster sizes tie"
             return Found.of(1.0, "exact", tie, relative_error=0.0)
-        exact = self.exact(EXACT_BUDGET, is_upper=is_upper)
+        exact = self.exact(EXACT_BUDGET, is_upper=is_upper, is_quick=True)
         if isinstance(exact, Found):
             return exact
         refusal = self.refusal(is_upper)
@@ -225,6 +225,9 @@ class Law:
             assert isinstance(found, Found)
             reason = "a law with four moments holds for these cluster sizes"
             return found._replace(reason=reason)
+        exact = self.exact(EXACT_BUDGET, is_upper=is_upper)
+        if isinstance(exact, Found):
+            return exact
         draws, fewer = draws.within(self.n_permuted)
         limit = self.bound(is_upper=is_upper)
         can_show = 1 / (1 + draws.n_resamples)
@@ -244,8 +247,8 @@ class Law:
         """The number of objects that a draw permutes."""
         return n_permuted(self.table)
 
-    def exact(self, budget: int, *, is_upper: bool) -> Found | str:
-        """Evaluate all tables."""
+    def exact(self, budget: int, *, is_upper: bool, is_quick: bool = False) -> Found | str:
+        """Count all tables; ``is_quick`` leaves out ways that take longer than some draws."""
         raise NotImplementedError
 
     def refusal(self, is_upper: bool) -> str:
@@ -294,13 +297,17 @@ class SumLaw(Law):
         return self.standard_deviation
 
     @cached_property
-    def _exact_law(self) -> Callable[[int], ExactLaw | None]:
-        sums = self.table.row_sums, self.table.col_sums
-        assert self.cell_function is not None
-        return partial(ExactLaw.of, *sums, self.cell_function)
+    def _exact_law(self) -> ExactLaw | None:
+        sums, function = (self.table.row_sums, self.table.col_sums), self.cell_function
+        return None if function is None else ExactLaw.of(*sums, function, EXACT_BUDGET)
 
-    def exact(self, budget: int, *, is_upper: bool) -> Found | str:
-        law = self._exact_law(budget)
+    def exact(self, budget: int, *, is_upper: bool, is_quick: bool = False) -> Found | str:
+        law = self._exact_law
+        if budget != EXACT_BUDGET and self.cell_function is not None and (not law or law.is_slow):
+            sums = self.table.row_sums, self.table.col_sums
+            law = ExactLaw.of(*sums, self.cell_function, budget)
+        if is_quick and law is not None and law.is_slow:
+            law = None
         found = None if law is None else law.tail(kinds_of_cells(self.table), is_upper=is_upper)
         if found is None:
             return "its tables are too many to count"
@@ -311,7 +318,7 @@ class SumLaw(Law):
 
     def all_sums(self, most: int) -> tuple[FloatArray, FloatArray] | None:
         """Return all standardized sums with their probabilities, if they are few and counted."""
-        law = self._exact_law(EXACT_BUDGET)
+        law = self._exact_law
         found = None if law is None else law.all_sums(kinds_of_cells(self.table))
         if found is None or len(found[0]) > most:
             return None
@@ -513,7 +520,7 @@ class ValueLaw(Law):
     def n_permuted(self) -> int:
         return 0
 
-    def exact(self, budget: int, *, is_upper: bool) -> Found | str:
+    def exact(self, budget: int, *, is_upper: bool, is_quick: bool = False) -> Found | str:
         return self._unknown
 
     def refusal(self, is_upper: bool) -> str:
@@ -582,8 +589,12 @@ class TableLaw(ValueLaw):
     def observed(self) -> float:
         return self._order.value_and_order(self.table)[1]
 
-    def exact(self, budget: int, *, is_upper: bool) -> Found | str:
-        found = self._unknown if self._sums is None else self._sums.exact(budget, is_upper=is_upper)
+    def exact(self, budget: int, *, is_upper: bool, is_quick: bool = False) -> Found | str:
+        found = (
+            self._unknown
+            if self._sums is None
+            else self._sums.exact(budget, is_upper=is_upper, is_quick=is_quick)
+        )
         tables = self.all_tables
         if isinstance(found, Found) or tables is None:
             return found
