@@ -13,7 +13,8 @@ the code of the package, whose p-values must have the same law. The
 number of tables is that of a half with the same error as both together.
 
 The last parts are the family-wise error at .05 of the test of several unrelated candidates, how
-often labels that depend on the batch only agree, with and without ``blocks``, and CPU times.
+often labels that depend on the batch only agree, with and without ``blocks``, how often unrelated
+labels of grouped objects do, with and without ``groups``, and CPU times.
 """
 
 from __future__ import annotations
@@ -294,6 +295,8 @@ def main() -> None:
     print(f"\nfamily-wise error at .05 of {n_runs} runs: {family_wise_error(n_runs):.3f}")
     print("\nlabels that depend on the batch only: share of data sets with p <= .05 by the ARI")
     print_batches(int(150 * scale))
+    print("\nunrelated labels of grouped objects: share of data sets with p <= .05 by the ARI")
+    print_groups(int(400 * scale))
     print("\nCPU seconds of a default p-value, and its method")
     print_times(quick=quick)
 
@@ -311,6 +314,47 @@ def family_wise_error(n_runs: int) -> float:
         test = result.permutation_test(n_resamples=199, random_state=run)
         n_found += bool((test.pvalue_adjusted <= 0.05).any())
     return n_found / n_runs
+
+
+# Numbers of groups, whether these differ in size, and the share of objects of each side that have
+# the label of their group: 1 if labels are constant within groups.
+GROUPS = (
+    (40, False, 1.0, 1.0),
+    (40, True, 1.0, 1.0),
+    (30, True, 1.0, 0.7),
+    (40, False, 0.7, 0.7),
+    (40, True, 0.7, 0.7),
+    (15, True, 0.8, 0.8),
+)
+
+
+def print_groups(n_runs: int) -> None:
+    """Print how often unrelated partitions agree whose labels depend on the group."""
+    rng = np.random.default_rng(SEED)
+    for n_groups, are_unequal, *shares in GROUPS:
+        found, method = np.zeros(2), ""
+        for run in range(n_runs):
+            sizes = rng.integers(3, 20, n_groups) if are_unequal else np.full(n_groups, 10)
+            group = np.repeat(np.arange(n_groups), sizes)
+            sides = []
+            for share in shares:
+                own = rng.integers(4, size=n_groups)[group]
+                keeps = rng.random(len(group)) < share
+                sides.append(np.where(keeps, own, rng.integers(4, size=len(group))))
+            for which, groups in enumerate((None, group)):
+                test = permutation_test(
+                    *sides, index="ari", groups=groups, n_resamples=199, random_state=run
+                )
+                found[which] += test.pvalue <= 0.05
+                method = test.method
+        alone, whole = found / n_runs
+        error = math.sqrt(0.05 * 0.95 / n_runs)
+        kind = "unequal" if are_unequal else "equal"
+        print(
+            f"{n_groups} groups of {kind} size, shares {shares}: {alone:.3f} one by one, "
+            f"{whole:.3f} +- {error:.3f} by groups ({method})",
+            flush=True,
+        )
 
 
 def print_batches(n_runs: int) -> None:

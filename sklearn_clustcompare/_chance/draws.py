@@ -201,27 +201,6 @@ def frequencies_of(
     return np.where(left_out(true, reading) | left_out(pred, reading), 0, weights)
 
 
-def null_values(
-    model: RandomTables,
-    function: Callable[..., Any],
-    parameters: dict[str, Any],
-    n_resamples: int,
-    random_state: Any,
-    n_jobs: int | None,
-    *,
-    prefer: Prefer,
-    sees_pairs: bool = False,
-    verbose: Any = 0,
-) -> FloatArray:
-    """Return values of a function of a table, defined in a module, for random tables.
-
-    With ``sees_pairs`` it is a function of the sums of squares and the margins. It may return
-    several numbers, which become columns of the result.
-    """
-    source = TableValues(model, function, parameters, sees_pairs)
-    return drawn_values(source, n_resamples, random_state, n_jobs, prefer=prefer, verbose=verbose)
-
-
 class DrawnValues(Protocol):
     """Source of values of random tables."""
 

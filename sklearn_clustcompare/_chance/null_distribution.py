@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cached_property, partial
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.special import logsumexp
@@ -33,11 +33,11 @@ from sklearn_clustcompare._chance.moments import (
     information_cumulants,
     square_sum_moments,
 )
-from sklearn_clustcompare._chance.splitting import MOST_VALUES, log_tail
+from sklearn_clustcompare._chance.splitting import MOST_FREE, MOST_VALUES, log_tail, values_of_cells
+from sklearn_clustcompare._kernels import pack_table
 from sklearn_clustcompare._numerics import TIE
 from sklearn_clustcompare._table.cell_sums import CellSum, Squares, kinds_of_cells
 from sklearn_clustcompare._table.contingency import ContingencyTable
-from sklearn_clustcompare._table.counts import Margins, SquareSums
 from sklearn_clustcompare._tasks import Prefer
 
 # Random tables are at most this many by default.
@@ -64,6 +64,9 @@ _NO_SKEWNESS, _WIDE_VARIANCE_RATIO = 0.03, (0.9, 2.0)
 _SMALL_SURPLUS, _SMALL_SKEWNESS, _NO_SURPLUS = 0.03, 0.5, 0.002
 # Rounding errors of a sum, relative to it: more would make ties of large tables.
 _ROUNDING = 2.0**-48
+# By default splitting may take so many CPU seconds.
+_MOST_SECONDS = 10.0
+_TOO_SLOW = "it would take too many levels"
 # Weights of squares are multiples of 2 to the power of minus this.
 _WEIGHT_BITS = 256
 # Why only values are known, by what objects are permuted within.
@@ -121,6 +124,8 @@ class Draws(NamedTuple):
     verbose: Any = 0
     is_sequential: bool = True
     prefer: Prefer = "threads"
+    # Whether "auto" splits where no draw is extreme, which may take seconds.
+    splits: bool = True
 
     def take(self, source: DrawnValues, are_extreme: Callable[[FloatArray], Mask]) -> Found:
         """Return the p-value by those values that are extreme, and all of them.
@@ -204,7 +209,7 @@ class Law:
             "exact": partial(self.exact, LARGEST_EXACT_BUDGET),
             "moments": self.moments,
             "cantelli": self.cantelli,
-            "splitting": partial(self.splitting, draws),
+            "splitting": partial(self.splitting, draws, math.inf),
             "monte_carlo": partial(self.monte_carlo, draws),
         }
         found = methods[method](is_upper=is_upper)
@@ -235,7 +240,13 @@ class Law:
             self.table.n_samples > MOST_PERMUTED or limit.probability < can_show
         ):
             return limit._replace(reason=refusal)
-        return self.monte_carlo(draws, is_upper=is_upper)._replace(reason=refusal + fewer)
+        drawn = self.monte_carlo(draws, is_upper=is_upper)
+        if draws.splits and drawn.values is not None and drawn.probability <= can_show:
+            found = self.splitting(draws, _MOST_SECONDS, is_upper=is_upper)
+            if isinstance(found, Found):
+                reason = f"none of {len(drawn.values):,} random tables was as extreme"
+                return found._replace(reason=reason, values=drawn.values)
+        return drawn._replace(reason=refusal + fewer)
 
     @property
     def is_constant(self) -> bool:
@@ -267,11 +278,9 @@ class Law:
         """Return the smallest bound that is known."""
         return self.cantelli(is_upper=is_upper)
 
-    def splitting(self, draws: Draws, *, is_upper: bool) -> Found | str:
-        """Raise tables level by level."""
-        return (
-            "it needs an index that is ordered by a sum over the cells of a table of whole counts"
-        )
+    def splitting(self, draws: Draws, seconds: float, *, is_upper: bool) -> Found | str:
+        """Raise tables level by level, if that takes no more than some seconds."""
+        return "it needs a table of whole counts whose objects are all permuted"
 
     def monte_carlo(self, draws: Draws, *, is_upper: bool) -> Found:
         """Draw random values."""
@@ -281,6 +290,10 @@ class Law:
 def _cantelli(standardized: float) -> Found:
     """Bound the upper tail of a standardized value."""
     return Found.of(1 / (1 + max(standardized, 0.0) ** 2), "cantelli")
+
+
+def _split(logarithm: float, error: float) -> Found:
+    return Found.of_logarithm(logarithm, "splitting", relative_error=error)
 
 
 class SumLaw(Law):
@@ -349,24 +362,23 @@ class SumLaw(Law):
             return found
         return min(found, Found.of((3 + law.law.excess) / z**4, "cantelli"))
 
-    def splitting(self, draws: Draws, *, is_upper: bool) -> Found | str:
-        table = self.table
-        largest = min(int(table.row_sums.max()), int(table.col_sums.max()))
-        if min(table.shape) < 2 or largest * math.prod(table.shape) > MOST_VALUES:
+    def splitting(self, draws: Draws, seconds: float, *, is_upper: bool) -> Found | str:
+        table, sign = self.table, 1 if is_upper else -1
+        sums = table.row_sums, table.col_sums
+        if min(map(max, sums)) * math.prod(table.shape) > MOST_VALUES:
             return "its table is too large"
-        observed, slack = self._observed
         assert self.cell_function is not None
-        logarithm, error = log_tail(
-            table.row_sums,
-            table.col_sums,
-            self.cell_function,
-            observed - slack if is_upper else observed + slack,
-            is_upper=is_upper,
+        of_cells = sign * values_of_cells(*sums, self.cell_function)
+        observed, slack = self._observed
+        found = log_tail(
+            *sums,
+            lambda tables: np.take_along_axis(of_cells, tables, axis=0).sum(axis=(1, 2)),
+            sign * observed - slack,
+            of_cells=of_cells,
+            most_seconds=seconds,
             random_state=draws.random_state,
         )
-        return self._not_below_floor(
-            Found.of_logarithm(logarithm, "splitting", relative_error=error)
-        )
+        return _TOO_SLOW if found is None else self._not_below_floor(_split(*found))
 
     def monte_carlo(self, draws: Draws, *, is_upper: bool) -> Found:
         observed, slack = self._observed
@@ -533,17 +545,6 @@ class ValueLaw(Law):
         return draws.take(self._source, lambda values: self._are_extreme(values, is_upper))
 
 
-class Order(Protocol):
-    """Order of tables with the same margins by their agreement; it knows the value of each."""
-
-    def value_and_order(self, table: ContingencyTable) -> tuple[float, float]: ...
-    def value_and_order_of_pairs(
-        self, squares: SquareSums, margins: Margins
-    ) -> tuple[float, float]: ...
-    def ties(self, values: FloatArray, value: float) -> Mask:
-        """Return which values are at least another, up to rounding, or not defined."""
-
-
 class AllTables(NamedTuple):
     """Values, orders and logarithms of the probabilities of all tables with some margins."""
 
@@ -559,11 +560,12 @@ class AllTables(NamedTuple):
 class TableLaw(ValueLaw):
     """The null distribution of any function of a table, of which more agreement is the upper tail.
 
-    ``sums`` is the law of a sum over the cells that orders tables as well, if there is one.
+    ``order`` has the value of a table and its place in the order, and tells ties; ``sums`` is the
+    law of a sum over the cells that orders tables as well, if there is one.
     """
 
     def __init__(
-        self, model: NullModel, order: Order, sums: SumLaw | None, *, of_pairs: bool
+        self, model: NullModel, order: Any, sums: SumLaw | None, *, of_pairs: bool
     ) -> None:
         self._model, self._order, self._sums = model, order, sums
         self.table = model.table
@@ -626,6 +628,35 @@ class TableLaw(ValueLaw):
         if self._agreement is None:
             return super().cantelli(is_upper=is_upper)
         return _cantelli(self._agreement if is_upper else -self._agreement)
+
+    def splitting(self, draws: Draws, seconds: float, *, is_upper: bool) -> Found | str:
+        table, sign = self.table, 1 if is_upper else -1
+        n_free = math.prod(table.shape) - sum(table.shape) + 1
+        if self._model.within or not table.is_whole or not n_free or n_free > MOST_FREE:
+            return super().splitting(draws, seconds, is_upper=is_upper)
+        known: dict[bytes, float] = {}
+        observed = sign * self.observed
+
+        def order(counts: IntArray) -> float:
+            key = counts.tobytes()
+            if key not in known:
+                table = ContingencyTable._of(pack_table(counts))
+                value = np.array([sign * self._order.value_and_order(table)[1]])
+                is_tie = self._order.ties(value, observed) & ~(value > observed)
+                known[key] = observed if is_tie[0] else float(value[0])
+            return known[key]
+
+        found = log_tail(
+            table.row_sums,
+            table.col_sums,
+            lambda tables: np.array([order(one) for one in tables]),
+            observed,
+            most_seconds=seconds,
+            random_state=draws.random_state,
+        )
+        if found is None:
+            return _TOO_SLOW
+        return _split(*found).at_least(min(log_probability(table), 0.0))
 
     def monte_carlo(self, draws: Draws, *, is_upper: bool) -> Found:
         found = super().monte_carlo(draws, is_upper=is_upper)

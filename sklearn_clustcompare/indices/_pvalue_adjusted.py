@@ -97,7 +97,7 @@ def pvalue_adjusted_mutual_info_score(
     law = LawOfInformation(Information(table, q))
     if law.information.is_constant:  # all tables are equal: 0/0 standard deviations above the mean
         return ratio(0, 0, table, "pvalue_adjusted_mutual_info_score")
-    found = law.tail("auto", Draws(MOST_DRAWN), is_upper=True)
+    found = law.tail("auto", Draws(MOST_DRAWN, splits=False), is_upper=True)
     assert isinstance(found, Found)
     if scale == "probability":
         return 1.0 - found.probability

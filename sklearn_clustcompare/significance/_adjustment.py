@@ -14,8 +14,8 @@ from sklearn_clustcompare._chance.draws import (
     ModelTables,
     NullModel,
     RandomTables,
+    TableValues,
     drawn_values,
-    null_values,
 )
 from sklearn_clustcompare._chance.random_models import (
     FixedClusterCountModel,
@@ -284,10 +284,10 @@ def chance_adjusted_score(
             raise ValueError(msg)
         chosen = Chosen(record.name, record, params)
         source = permuted_labels(chosen, X, labels_true, labels_pred, reading, blocks)
-        drawn = drawn_values(
+        found = drawn_values(
             source, n_resamples, random_state, n_jobs, prefer=preferred(record), verbose=verbose
         )
-        return _adjusted_by(source.judged.value(source.chosen), drawn[np.isfinite(drawn)], best)
+        return _adjusted_by(source.judged.value(source.chosen), found[np.isfinite(found)], best)
     if groups is not None and (
         blocks is not None or model != "permutation" or method not in ("auto", "monte_carlo")
     ):
@@ -329,16 +329,10 @@ def chance_adjusted_score(
     value = record(table, **params)
     used, error = method, 0.0
     if expected is None:
-        values = null_values(
-            tables,
-            record.of_statistic if record.pairs else record.function,
-            params,
-            n_resamples,
-            random_state,
-            n_jobs,
-            prefer=preferred(record),
-            sees_pairs=record.pairs,
-            verbose=verbose,
+        function = record.of_statistic if record.pairs else record.function
+        drawn = TableValues(tables, function, params, record.pairs)
+        values = drawn_values(
+            drawn, n_resamples, random_state, n_jobs, prefer=preferred(record), verbose=verbose
         )
         used, expected = "monte_carlo", float(values.mean())
         error = float(values.std() / math.sqrt(len(values)))

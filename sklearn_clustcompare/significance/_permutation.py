@@ -14,6 +14,7 @@ from scipy.stats import t as student
 from sklearn_clustcompare._array_types import FloatArray, Mask
 from sklearn_clustcompare._chance.draws import GroupedModel, NullModel
 from sklearn_clustcompare._chance.null_distribution import (
+    MOST_DRAWN,
     Draws,
     Found,
     LatticeLaw,
@@ -291,10 +292,11 @@ def permutation_test(
       mean and variance, always valid and usually much too large; 1.0 for z <= 0. "auto" takes it if
       it is below what random tables can show, or if more than ten million objects would have to be
       permuted; for sums of squares it then also uses the bound by the fourth moment.
-    - "splitting": random tables that move towards more agreement, level by level [3]_, for indices
-      that are ordered by a sum over the cells. It takes seconds, and shows p-values of 1e-20 with
-      the ``relative_error`` that the result has; below 1e-12 that is too small by up to a half.
-      "auto" does not choose it.
+    - "splitting": random tables that move towards more agreement, level by level [3]_, for any
+      index of whole counts. It takes seconds, and shows p-values of 1e-20 with the
+      ``relative_error`` that the result has; below 1e-12 that is too small by up to a half. "auto"
+      takes it where no random table is as extreme, if it needs about ten seconds at most: for up to
+      some 60 free cells, and fewer if the index is no function of a sum over the cells.
     - "monte_carlo": random tables. "auto" draws until 20 of them are at least as extreme [2]_, so
       that n draws give the p-value 20 / n, or until there are ``n_resamples``; then, as by
       ``method="monte_carlo"``, it is the share of random tables that are at least as extreme,
@@ -563,6 +565,12 @@ def _test_of_tables(
     return _result_of(chosen, value, found, moments, alternative)
 
 
+def quick_test(table: ContingencyTable, index: IndexLike) -> PermutationTestResult:
+    """Test a table by default, but for splitting, which may take seconds."""
+    draws = Draws(MOST_DRAWN, splits=False)
+    return _test_of_tables(Chosen.of(index), NullModel(table), "auto", draws, "greater")
+
+
 def _some_values(
     value: float, tables: TableLaw, ordered: NullMoments | None, draws: Draws
 ) -> tuple[FloatArray, FloatArray | None]:
@@ -725,19 +733,5 @@ def independence_test(
     >>> round(test.standardized, 2), test.pvalue < 0.01
     (10.16, True)
     """
-    return permutation_test(
-        labels_true,
-        labels_pred,
-        index="mutual_info_score",
-        q=q,
-        method=method,
-        alternative=alternative,
-        blocks=blocks,
-        groups=groups,
-        n_resamples=n_resamples,
-        random_state=random_state,
-        n_jobs=n_jobs,
-        verbose=verbose,
-        sample_weight=sample_weight,
-        **Reading(possibilistic, noise, noise_label, missing).keywords,
-    )
+    # It takes all arguments under the same names.
+    return permutation_test(index="mutual_info_score", **locals())
