@@ -13,7 +13,8 @@ the code of the package, whose p-values must have the same law. The
 number of tables is that of a half with the same error as both together.
 
 The last parts are the family-wise error at .05 of the test of several unrelated candidates, how
-often labels that depend on the batch only agree, with and without ``blocks``, and CPU times.
+often labels that depend on the batch only agree, with and without ``blocks``, how often unrelated
+labels of grouped objects do, with and without ``groups``, and CPU times.
 """
 
 from __future__ import annotations
@@ -37,10 +38,10 @@ if __name__ == "__main__":
 from sklearn_clustcompare import ContingencyTable, permutation_test, score_candidates
 from sklearn_clustcompare._chance.draws import CellSums
 from sklearn_clustcompare._chance.exact_law import ExactLaw
+from sklearn_clustcompare._chance.null_distribution import ENOUGH, EXACT_BUDGET, Draws
 from sklearn_clustcompare._table.cell_sums import kinds_of_cells
 from sklearn_clustcompare.indices import CellSum, get_index
 from sklearn_clustcompare.indices._moments import null_moments
-from sklearn_clustcompare.indices._tails import ENOUGH, EXACT_BUDGET, Plan, SumTest
 from sklearn_clustcompare.significance import PermutationModel
 
 SEED, N_PAIRS = 90417, 30
@@ -153,33 +154,33 @@ class Case:
         self.first = ContingencyTable.from_counts(self.model.rvs(1, SEED + number)[0])
         moments = null_moments(self.index, self.first)
         assert moments is not None
-        self.statistic, self.side = moments.statistic, moments.rises
-        self.function: Any = self.statistic.cell_function
+        self.law, self.side = moments.law, moments.rises
+        self.function: Any = self.law.cell_function
 
     def rates(self) -> Iterator[tuple[str, Rates]]:
         """Yield alternatives, and rates by the method that is the default for these sizes."""
         first = self.first
-        if self.function is None or not self.statistic.sum_deviation:
+        if self.function is None or not self.law.sum_deviation:
             yield "greater", Rates("trivial", 1, (0.0,) * 3)
             return
         law = ExactLaw.of(first.row_sums, first.col_sums, self.function, EXACT_BUDGET)
         if law is not None and law.tail(kinds_of_cells(first), is_upper=self.side) is not None:
             yield "greater", self.of_exact_law(law)
             return
-        test = SumTest(self.statistic, first, self.function)
+        four = self.law.lattice_law
         source = CellSums.of(first.row_sums, first.col_sums, self.function)
         seed = SEED + 1000 * self.number
         sums = drawn_sums(source, seed, int(N_TABLES * self.scale), SECONDS * self.scale)
-        if isinstance(test.law, str) or test.law.refusals[not self.side]:
+        if isinstance(four, str) or four.refusals[not self.side]:
             yield "greater", self.of_sequential_draws(sums)
             return
         observed = CellSum(self.function)(first)
-        z = self.statistic.standardized + (sums - observed) / self.statistic.sum_deviation
+        z = self.law.standardized + (sums - observed) / self.law.sum_deviation
         for alternative, side in (("greater", self.side), ("less", not self.side)):
-            if not test.law.refusals[not side]:
+            if not four.refusals[not side]:
                 shares = rates_of_law(
                     z,
-                    lambda which, side=side: math.exp(test.law.log_tail(z[which], is_upper=side)),
+                    lambda which, side=side: math.exp(four.log_tail(z[which], is_upper=side)),
                     rises=side,
                 )
                 yield alternative, Rates("moments", len(sums), shares)
@@ -197,9 +198,10 @@ class Case:
                 kinds = kinds_of_cells(table)
                 probability = law.tail(kinds, is_upper=self.side)
                 if probability is None:  # too many branches
-                    one = SumTest(null_moments(self.index, table).statistic, table, self.function)
-                    found_tail = one.by_default(Plan(9999, which), is_upper=self.side)
-                    probability = found_tail.tail.probability
+                    one = null_moments(self.index, table).law
+                    probability = one.tail(
+                        "auto", Draws(9999, which), is_upper=self.side
+                    ).probability
                 elif len(found) < 5:
                     other = law.tail(kinds, is_upper=not self.side)
                     assert other is None or probability + other >= 1 - 1e-12
@@ -212,15 +214,14 @@ class Case:
         """Test one half of the sums by draws from the other half."""
         sign = 1 if self.side else -1
         observed, pool = np.array_split(sign * sums, 2)
-        seen = observed - 1e-9 * self.statistic.sum_deviation
+        seen = observed - 1e-9 * self.law.sum_deviation
         tails = 1 - np.searchsorted(np.sort(pool), seen) / len(pool)
         pvalues, n_drawn = sequential_pvalues(tails, np.random.default_rng(SEED + self.number))
         shares = tuple(float(np.mean(pvalues <= level)) / level for level in LEVELS)
         in_code = []
         for test, least in enumerate(seen[: int(N_SEQUENTIAL * self.scale)]):
-            plan = Plan(9999, SEED + 10_000 * self.number + test)
-            _, tail = plan.draw(Pool(pool), partial(at_least, least))
-            in_code.append(tail.probability)
+            some = Draws(9999, SEED + 10_000 * self.number + test)
+            in_code.append(some.take(Pool(pool), partial(at_least, least)).probability)
         compared = ks_2samp(pvalues, in_code)
         assert compared.pvalue > 1e-6, compared
         return Rates("monte_carlo", len(sums) // 4, shares, float(n_drawn.mean()))
@@ -289,6 +290,8 @@ def main() -> None:
     print(f"\nfamily-wise error at .05 of {n_runs} runs: {family_wise_error(n_runs):.3f}")
     print("\nlabels that depend on the batch only: share of data sets with p <= .05 by the ARI")
     print_batches(int(150 * scale))
+    print("\nunrelated labels of grouped objects: share of data sets with p <= .05 by the ARI")
+    print_groups(int(400 * scale))
     print("\nCPU seconds of a default p-value, and its method")
     print_times(quick=quick)
 
@@ -306,6 +309,47 @@ def family_wise_error(n_runs: int) -> float:
         test = result.permutation_test(n_resamples=199, random_state=run)
         n_found += bool((test.pvalue_adjusted <= 0.05).any())
     return n_found / n_runs
+
+
+# Numbers of groups, whether these differ in size, and the share of objects of each side that have
+# the label of their group: 1 if labels are constant within groups.
+GROUPS = (
+    (40, False, 1.0, 1.0),
+    (40, True, 1.0, 1.0),
+    (30, True, 1.0, 0.7),
+    (40, False, 0.7, 0.7),
+    (40, True, 0.7, 0.7),
+    (15, True, 0.8, 0.8),
+)
+
+
+def print_groups(n_runs: int) -> None:
+    """Print how often unrelated partitions agree whose labels depend on the group."""
+    rng = np.random.default_rng(SEED)
+    for n_groups, are_unequal, *shares in GROUPS:
+        found, method = np.zeros(2), ""
+        for run in range(n_runs):
+            sizes = rng.integers(3, 20, n_groups) if are_unequal else np.full(n_groups, 10)
+            group = np.repeat(np.arange(n_groups), sizes)
+            sides = []
+            for share in shares:
+                own = rng.integers(4, size=n_groups)[group]
+                keeps = rng.random(len(group)) < share
+                sides.append(np.where(keeps, own, rng.integers(4, size=len(group))))
+            for which, groups in enumerate((None, group)):
+                test = permutation_test(
+                    *sides, index="ari", groups=groups, n_resamples=199, random_state=run
+                )
+                found[which] += test.pvalue <= 0.05
+                method = test.method
+        alone, whole = found / n_runs
+        error = math.sqrt(0.05 * 0.95 / n_runs)
+        kind = "unequal" if are_unequal else "equal"
+        print(
+            f"{n_groups} groups of {kind} size, shares {shares}: {alone:.3f} one by one, "
+            f"{whole:.3f} +- {error:.3f} by groups ({method})",
+            flush=True,
+        )
 
 
 def print_batches(n_runs: int) -> None:

@@ -12,12 +12,11 @@ from scipy import sparse, stats
 
 import sklearn_clustcompare as clustcompare
 from sklearn_clustcompare import ContingencyTable
-from sklearn_clustcompare._chance import draws, exact_law, functions
+from sklearn_clustcompare._chance import draws, exact_law, functions, null_distribution
 from sklearn_clustcompare._chance import functions as cells
 from sklearn_clustcompare._chance import moments as moment_law
 from sklearn_clustcompare._chance.moments import MomentLaw
 from sklearn_clustcompare._kernels import _numpy, count_pair, hypergeometric, sum_of_squares
-from sklearn_clustcompare.indices import _tails
 from sklearn_clustcompare.significance import PermutationModel
 from sklearn_clustcompare.without_reference._laws import copula, elliptical, repeats
 from sklearn_clustcompare.without_reference._laws.sparse import SparseCopula
@@ -262,7 +261,7 @@ def test_sums_of_drawn_tables_and_of_permuted_objects_have_one_distribution(wher
 
 @pytest.mark.parametrize("strength", [slow(0.0), 0.06])
 def test_draws_that_end_early_have_the_p_value_of_all(strength, monkeypatch):
-    monkeypatch.setattr(_tails, "EXACT_BUDGET", 0)
+    monkeypatch.setattr(null_distribution, "EXACT_BUDGET", 0)
     rng = np.random.default_rng(4)
     y = np.repeat(np.arange(3), [7, 6, 5])
     found = np.where(rng.random(18) < strength, y, rng.integers(3, size=18))
@@ -270,7 +269,7 @@ def test_draws_that_end_early_have_the_p_value_of_all(strength, monkeypatch):
     exact = clustcompare.permutation_test(y, found, index="ari", method="exact")
     found_by = []
     for enough, at_a_time in ((20, 20), (10**9, 20), (20, 100)):
-        monkeypatch.setattr(_tails, "ENOUGH", enough)
+        monkeypatch.setattr(null_distribution, "ENOUGH", enough)
         monkeypatch.setattr(draws, "_DRAWS_PER_LOOK", at_a_time)
         result = clustcompare.permutation_test(y, found, index="ari", n_resamples=1999)
         assert result.method == "monte_carlo"
@@ -282,11 +281,11 @@ def test_draws_that_end_early_have_the_p_value_of_all(strength, monkeypatch):
 @pytest.mark.parametrize("name", ["ari", "nmi"])
 def test_where_nothing_is_drawn_a_bound_holds(name, monkeypatch):
     """Above the limit of permuted objects the p-value is a bound: not below the drawn one."""
-    monkeypatch.setattr(_tails, "EXACT_BUDGET", 0)
+    monkeypatch.setattr(null_distribution, "EXACT_BUDGET", 0)
     y = np.repeat(np.arange(3), [20, 20, 20])
     found = np.where(np.random.default_rng(0).random(60) < 0.15, y, np.arange(60) % 3)
     drawn = clustcompare.permutation_test(y, found, index=name, n_resamples=499)
-    monkeypatch.setattr(_tails, "MOST_PERMUTED", 59)
+    monkeypatch.setattr(null_distribution, "MOST_PERMUTED", 59)
     bound = clustcompare.permutation_test(y, found, index=name, n_resamples=499)
     assert (drawn.method, bound.method) == ("monte_carlo", "cantelli")
     assert bound.pvalue > drawn.pvalue - 4.5 * math.sqrt(drawn.pvalue / 499)

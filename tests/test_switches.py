@@ -283,7 +283,7 @@ def test_tables_that_are_drawn_and_objects_that_are_permuted_have_one_law(larges
 
 @pytest.mark.parametrize("seed", range(4))
 def test_the_law_of_four_moments_is_near_the_exact_one(seed, monkeypatch):
-    tails = importlib.import_module("sklearn_clustcompare.indices._tails")
+    tails = importlib.import_module("sklearn_clustcompare._chance.null_distribution")
     rng = np.random.default_rng(seed)
     y = np.repeat(np.arange(3), [70, 60, 50])
     found = np.where(rng.random(180) < 0.15, y, rng.integers(3, size=180))

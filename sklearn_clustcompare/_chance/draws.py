@@ -74,11 +74,14 @@ class NullModel(NamedTuple):
     """A table, and the source of random tables with its margins.
 
     For whole counts the source is the margins of the table. For soft partitions it is the objects
-    of both sides, of which those of one side are permuted.
+    of both sides, of which those of one side are permuted, as it is ``within`` "blocks", whose
+    ``margins`` may be known, or in "groups".
     """
 
     table: ContingencyTable
-    objects: PermutedObjects | None = None
+    objects: PermutedObjects | GroupedModel | None = None
+    within: str = ""
+    margins: BlockMargins | None = None
 
     @classmethod
     def read(
@@ -88,6 +91,8 @@ class NullModel(NamedTuple):
         sample_weight: Any,
         reading: Reading,
         *,
+        blocks: Any = None,
+        groups: Any = None,
         draws_moments: bool,
     ) -> NullModel:
         """Read the user's input.
@@ -95,35 +100,56 @@ class NullModel(NamedTuple):
         The tables drawn have the moments of memberships if ``draws_moments``. The table itself also
         has them if the moments of an index under permutation may follow from them.
         """
+        within = "blocks" if blocks is not None else "groups" if groups is not None else ""
         if labels_pred is None or not has_objects(labels_true, labels_pred):
+            if within:
+                msg = (
+                    f"{within} must be None unless labels_true and labels_pred are labels or "
+                    f"memberships: a ContingencyTable does not hold the {within} of its objects"
+                )
+                raise TypeError(msg)
             return cls(count(labels_true, labels_pred, sample_weight, reading))
         true, pred = read_pair(labels_true, labels_pred, reading=reading)
-        moments = draws_moments or not reading.possibilistic
+        if within:
+            codes = read_beside(true, blocks if groups is None else groups, within)
+        moments = draws_moments or not (within or reading.possibilistic)
         table = count(true, pred, sample_weight, reading, moments=moments)
-        if table.soft is None:
+        if not within and table.soft is None:
             return cls(table)
-        frequencies = frequencies_of(true, pred, sample_weight, reading)
-        left = Reading(possibilistic=reading.possibilistic)
-        return cls(
-            table, PermutedObjects.of(true, [pred], frequencies, left, moments=draws_moments)
+        weights = frequencies_of(true, pred, sample_weight, reading)
+        if not within:
+            left = Reading(possibilistic=reading.possibilistic)
+            objects = PermutedObjects.of(true, [pred], weights, left, moments=draws_moments)
+            return cls(table, objects)
+        kept = np.flatnonzero(weights)
+        sides, weights, codes = (true.take(kept), pred.take(kept)), weights[kept], codes.take(kept)
+        if groups is not None:
+            grouped = GroupedModel.of(
+                table, sides, codes, weights, reading, draws_moments=draws_moments
+            )
+            return cls(table, grouped, within)
+        block = codes.compact()[0].codes
+        objects = PermutedObjects.of(
+            sides[0], [sides[1]], weights, reading, block, moments=draws_moments
         )
+        return cls(table, objects, within, BlockMargins.of(sides, weights, block, reading))
 
     def draw(self, size: int, seed: int) -> Iterator[ContingencyTable]:
         """Draw random tables from a seed."""
+        if self.objects is not None:
+            return (table for (table,) in self.objects.draw(size, seed))
         if self.table.soft is None:
             return self._random_tables(size, seed)
-        if self.objects is None:
-            msg = (
-                "a ContingencyTable of memberships holds no objects that could be permuted: pass "
-                "the memberships themselves, got a table alone"
-            )
-            raise ValueError(msg)
-        return (table for (table,) in self.objects.draw(size, seed))
+        msg = (
+            "a ContingencyTable of memberships holds no objects that could be permuted: pass "
+            "the memberships themselves, got a table alone"
+        )
+        raise ValueError(msg)
 
     def draw_pairs(self, size: int, seed: int) -> Iterator[CountedPairs]:
         """Draw what an index of pairs is a function of."""
         table = self.table
-        if table.soft is not None or n_permuted(table):
+        if self.n_permuted:
             return map(CountedPairs.of_table, self.draw(size, seed))
         drawn = permutation_model(table).rvs(size, seed).reshape(size, -1)
         _, rows, cols = table.square_sums
@@ -135,7 +161,7 @@ class NullModel(NamedTuple):
     @property
     def n_permuted(self) -> int:
         """The number of objects that a draw permutes: none if it draws all cells."""
-        return n_permuted(self.table)
+        return int(self.table.n_samples) if self.within else n_permuted(self.table)
 
     def _random_tables(self, size: int, seed: int) -> Iterator[ContingencyTable]:
         table = self.table
@@ -173,27 +199,6 @@ def frequencies_of(
         weights = np.ones(true.n_objects, np.int64)
     check_whole_weights(weights, "to permute the objects of soft partitions")
     return np.where(left_out(true, reading) | left_out(pred, reading), 0, weights)
-
-
-def null_values(
-    model: RandomTables,
-    function: Callable[..., Any],
-    parameters: dict[str, Any],
-    n_resamples: int,
-    random_state: Any,
-    n_jobs: int | None,
-    *,
-    prefer: Prefer,
-    sees_pairs: bool = False,
-    verbose: Any = 0,
-) -> FloatArray:
-    """Return values of a function of a table, defined in a module, for random tables.
-
-    With ``sees_pairs`` it is a function of the sums of squares and the margins. It may return
-    several numbers, which become columns of the result.
-    """
-    source = TableValues(model, function, parameters, sees_pairs)
-    return drawn_values(source, n_resamples, random_state, n_jobs, prefer=prefer, verbose=verbose)
 
 
 class DrawnValues(Protocol):
@@ -329,57 +334,6 @@ def task_seeds(n_resamples: int, per_task: int, random_state: Any) -> tuple[list
 # 2 in the orthogonal polynomials of the cell, which is uncorrelated with the lines in d.
 
 
-class BlockedModel(NamedTuple):
-    """A table, and the source of random ones: its objects, permuted within blocks."""
-
-    table: ContingencyTable
-    objects: PermutedObjects
-    margins: BlockMargins | None
-
-    @classmethod
-    def read(
-        cls,
-        labels_true: Any,
-        labels_pred: Any,
-        sample_weight: Any,
-        reading: Reading,
-        blocks: Any,
-        *,
-        draws_moments: bool,
-    ) -> BlockedModel:
-        """Read the user's input; ``draws_moments`` as in ``NullModel``."""
-        if isinstance(labels_true, ContingencyTable) or labels_pred is None:
-            msg = (
-                "blocks must be None unless labels_true and labels_pred are labels or memberships: "
-                "a ContingencyTable does not hold the blocks of its objects"
-            )
-            raise TypeError(msg)
-        true, pred = read_pair(labels_true, labels_pred, reading=reading)
-        codes = read_beside(true, blocks, "blocks")
-        table = count(true, pred, sample_weight, reading, moments=draws_moments)
-        weights = frequencies_of(true, pred, sample_weight, reading)
-        kept = np.flatnonzero(weights)
-        sides, weights = (true.take(kept), pred.take(kept)), weights[kept]
-        blocks = codes.take(kept).compact()[0].codes
-        objects = PermutedObjects.of(
-            sides[0], [sides[1]], weights, reading, blocks, moments=draws_moments
-        )
-        return cls(table, objects, BlockMargins.of(sides, weights, blocks, reading))
-
-    @property
-    def n_permuted(self) -> int:
-        """The number of objects that a draw permutes."""
-        return int(self.table.n_samples)
-
-    def draw(self, size: int, seed: int) -> Iterator[ContingencyTable]:
-        """Draw random tables from a seed."""
-        return (table for (table,) in self.objects.draw(size, seed))
-
-    def draw_pairs(self, size: int, seed: int) -> Iterator[CountedPairs]:
-        """Draw what an index of pairs is a function of."""
-        return map(CountedPairs.of_table, self.draw(size, seed))
-
-
 class BlockMargins(NamedTuple):
     """Cluster sizes of both partitions in each block, of shape (n_blocks, n_clusters)."""
 
@@ -498,34 +452,6 @@ class GroupedModel(NamedTuple):
     which: int
 
     @classmethod
-    def read(
-        cls,
-        labels_true: Any,
-        labels_pred: Any,
-        sample_weight: Any,
-        reading: Reading,
-        groups: Any,
-        *,
-        draws_moments: bool,
-    ) -> GroupedModel:
-        """Read the user's input; ``draws_moments`` as in ``NullModel``."""
-        if isinstance(labels_true, ContingencyTable) or labels_pred is None:
-            msg = (
-                "groups must be None unless labels_true and labels_pred are labels or memberships: "
-                "a ContingencyTable does not hold the groups of its objects"
-            )
-            raise TypeError(msg)
-        true, pred = read_pair(labels_true, labels_pred, reading=reading)
-        codes = read_beside(true, groups, "groups")
-        table = count(true, pred, sample_weight, reading, moments=draws_moments)
-        weights = frequencies_of(true, pred, sample_weight, reading)
-        kept = np.flatnonzero(weights)
-        sides = true.take(kept), pred.take(kept)
-        return cls.of(
-            table, sides, codes.take(kept), weights[kept], reading, draws_moments=draws_moments
-        )
-
-    @classmethod
     def of(
         cls,
         table: ContingencyTable,
@@ -553,17 +479,8 @@ class GroupedModel(NamedTuple):
         return cls(table, sides, found, weights, reading, draws_moments, members, which)
 
     @property
-    def margins(self) -> None:
-        """Of blocks: moments under permutation of groups are not known."""
-
-    @property
     def n_groups(self) -> int:
         return int(self.groups.max()) + 1
-
-    @property
-    def n_permuted(self) -> int:
-        """The number of objects that a draw counts."""
-        return len(self.groups)
 
     def orders(self, size: int, seed: int) -> Iterator[Positions]:
         """Draw of which object each one gets the label, from a seed."""
@@ -579,16 +496,12 @@ class GroupedModel(NamedTuple):
                 order[members.ravel()] = drawn.ravel()
                 yield order
 
-    def draw(self, size: int, seed: int) -> Iterator[ContingencyTable]:
+    def draw(self, size: int, seed: int) -> Iterator[list[ContingencyTable]]:
         """Draw random tables from a seed."""
         for order in self.orders(size, seed):
             sides = list(self.sides)
             sides[self.which] = sides[self.which].take(order)
-            yield self.table_of(sides, self.weights)
-
-    def draw_pairs(self, size: int, seed: int) -> Iterator[CountedPairs]:
-        """Draw what an index of pairs is a function of."""
-        return map(CountedPairs.of_table, self.draw(size, seed))
+            yield [self.table_of(sides, self.weights)]
 
     def without_each(self) -> Iterator[ContingencyTable]:
         """Yield the tables without each group."""

@@ -10,6 +10,10 @@ Each state knows the lowest and the highest sum that the columns ahead can add. 
 end in the tail is added at once, one that cannot is dropped, and branches with equal sums are
 merged. All terms are positive: no digits cancel, however small the tail is.
 
+Of three rows, the last two columns have two free cells. For a function that is convex in the count,
+as squares and n ln n are, the counts of the second that are in the tail are one or two runs: their
+ends are found by bisection, and their probabilities fall off from one end.
+
 References
 ----------
 .. [1] C. Loader, "Fast and accurate computation of binomial probabilities", 2000.
@@ -19,7 +23,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -43,6 +47,10 @@ _SAMPLED_COUNTS = 512
 _ROUNDING = 2.0**-50
 # Numbers by which fillings are counted before they are made.
 _COUNTED_STATES = 50_000
+# A run takes about as long as so many fillings of columns, and they as long as so many terms of it.
+_FILLINGS_PER_RUN, _TERMS_PER_FILLING = 3, 4
+# A run ends at terms of this share of the sum of all runs.
+_SMALL_TERM = 1e-19
 # From this number on, Stirling's series is exact to double precision.
 _LARGE_COUNT = 32
 
@@ -85,6 +93,10 @@ class WholeValues(NamedTuple):
             return counts * counts * (self.multiple // divisors)
         values = _evaluated(self.function, counts.astype(np.float64), a, b)
         return np.rint(values * self.scale).astype(np.int64)
+
+    @property
+    def is_convex(self) -> bool:
+        return isinstance(self.function, Squares | InformationTerms)
 
     def sees_rows(self, row_sizes: IntArray, col_sizes: IntArray) -> bool:
         """Return whether equal cells of one column count differently in rows of other sizes."""
@@ -161,10 +173,18 @@ class ExactLaw:
     """The exact law of a sum over the cells, for tables that can be filled in few steps."""
 
     def __init__(
-        self, values: WholeValues, steps: list[_Step], budget: int, *, is_transposed: bool
+        self,
+        values: WholeValues,
+        steps: list[_Step],
+        runs: _Runs | None,
+        budget: int,
+        *,
+        is_transposed: bool,
     ) -> None:
         self._values = values
         self._steps = steps
+        self._runs = runs
+        self.is_slow = runs is not None
         self._budget = budget
         self._is_transposed = is_transposed
 
@@ -188,8 +208,8 @@ class ExactLaw:
         values = WholeValues.of(transposed(function) if is_transposed else function, rows, cols)
         if values is None:
             return None
-        steps = _all_steps(np.sort(rows), np.sort(cols), values, budget)
-        return None if steps is None else cls(values, steps, budget, is_transposed=is_transposed)
+        found = _all_steps(np.sort(rows), np.sort(cols), values, budget)
+        return None if found is None else cls(values, *found, budget, is_transposed=is_transposed)
 
     def tail(self, kinds: CellKinds, *, is_upper: bool) -> float | None:
         """Return the probability of a sum at least, or at most, that of the cells of a table.
@@ -201,7 +221,7 @@ class ExactLaw:
         sign = 1 if is_upper else -1
         steps = [step._replace(values=sign * step.values) for step in self._steps]
         threshold = sign * self._values.total(kinds) - self._values.slack
-        return _tail(steps, threshold, self._values.slack, self._budget)
+        return _tail(steps, self._runs, threshold, self._values.slack, self._budget, sign)
 
     def all_sums(self, kinds: CellKinds) -> tuple[FloatArray, FloatArray] | None:
         """Return all sums, less that of the cells of a table, with their probabilities.
@@ -210,6 +230,8 @@ class ExactLaw:
         """
         if self._is_transposed:
             kinds = kinds._replace(row_sizes=kinds.col_sizes, col_sizes=kinds.row_sizes)
+        if self._runs is not None:
+            return None
         branches = _Branches.root(self._budget)
         for step in self._steps:
             found = _branched(step, branches, self._values.slack)
@@ -225,8 +247,11 @@ class ExactLaw:
 
 def _all_steps(
     rows: IntArray, cols: IntArray, values: WholeValues, budget: int
-) -> list[_Step] | None:
-    """Fill all columns but the last, which takes what is left in the last step."""
+) -> tuple[list[_Step], _Runs | None] | None:
+    """Fill all columns but the last, which takes what is left in the last step.
+
+    If these are too many fillings, the last two columns of three rows are filled by runs.
+    """
     groups = np.zeros(len(rows), np.int64)
     if values.sees_rows(rows, cols):
         groups = np.unique(rows, return_inverse=True)[1].reshape(-1)
@@ -235,15 +260,20 @@ def _all_steps(
     steps: list[_Step] = []
     largest = 0
     for position, size in enumerate(cols[:-1].tolist()):
-        if _fewest_fillings(states, groups, size, budget) > budget:
-            return None
         is_last = position == len(cols) - 2
+        by_runs = is_last and len(rows) == 3 and values.is_convex
+        is_more = _fewest_fillings(states, groups, size, budget) > budget
+        if is_more and not by_runs:
+            return None
         cells = _cells(values, states, rows, (size, left), budget, is_last=is_last)
         if cells is None:
             return None
-        found = _kernels.column_fillings(states, groups, size, *cells, budget)
+        found = None
+        if not is_more:
+            found = _kernels.column_fillings(states, groups, size, *cells, budget)
         if found is None:
-            return None
+            shares = size / left, (left - size) / left
+            return (steps, _Runs(states, size, shares, *cells)) if by_runs else None
         first, states, weights, sums = found
         budget -= len(sums)
         # Until half of the objects are placed, columns ahead take as many fillings as this one.
@@ -257,7 +287,7 @@ def _all_steps(
         if largest > 2 * _LARGEST_SUM:
             return None
         steps.append(_Step(first, targets, weights, sums))
-    return steps
+    return steps, None
 
 
 def _fewest_fillings(states: IntArray, groups: IntArray, size: int, budget: int) -> float:
@@ -375,6 +405,9 @@ _SMALL_EXCESS = np.array(
 # --------------------------------------------------------------------------- tails
 
 
+_NOTHING = np.zeros(1, np.int64)
+
+
 class _Branches(NamedTuple):
     """Ways to fill some columns: the state they lead to, the sum so far, and the probability.
 
@@ -395,13 +428,15 @@ class _Branches(NamedTuple):
         return _Branches(states[some], sums[some], weights[some], budget)
 
 
-def _tail(steps: list[_Step], threshold: int, slack: int, budget: int) -> float | None:
-    bounds = _bounds(steps)
+def _tail(
+    steps: list[_Step], runs: _Runs | None, threshold: int, slack: int, budget: int, sign: int
+) -> float | None:
+    bounds = _bounds(steps) if runs is None else _bounds(steps, *runs.bounds(sign))
     if bounds[0][0][0] >= threshold:
         return 1.0
     branches = _Branches.root(budget)
     parts = []
-    for step, (low, high) in zip(steps[:-1], bounds, strict=False):
+    for step, (low, high) in zip(steps if runs else steps[:-1], bounds, strict=False):
         certain = branches.sums + low[branches.states] >= threshold
         parts.append(branches.weights[certain])
         is_open = ~certain & (branches.sums + high[branches.states] >= threshold)
@@ -409,12 +444,140 @@ def _tail(steps: list[_Step], threshold: int, slack: int, budget: int) -> float 
         if found is None:
             return None
         branches = found
-    states, sums, weights, _ = branches
-    _, _, of_ways, values = last = steps[-1]
-    parts.append(
-        _kernels.tails_of_ways(last.first, values, of_ways, states, threshold - sums, weights)
-    )
+    if runs is not None:
+        _, high = runs.bounds(sign)
+        is_open = branches.sums + high[branches.states] >= threshold
+        of_runs = runs.tail(branches.take(is_open), threshold, sign)
+        if of_runs is None:
+            return None
+        parts.append(np.array([of_runs]))
+    else:
+        states, sums, weights, _ = branches
+        _, _, of_ways, values = last = steps[-1]
+        parts.append(
+            _kernels.tails_of_ways(last.first, values, of_ways, states, threshold - sums, weights)
+        )
     return min(math.fsum(np.concatenate(parts)), 1.0)
+
+
+class _Runs(NamedTuple):
+    """The last two columns of three rows: what is left in the rows, and the cells of the first.
+
+    ``size`` is that of the first of both columns, and ``shares`` are those of both; ``bases`` are
+    the places of count 0 in ``logarithms`` of probabilities and in ``values``.
+    """
+
+    states: IntArray
+    size: int
+    shares: tuple[float, float]
+    bases: IntArray
+    logarithms: FloatArray
+    values: IntArray
+
+    def bounds(self, sign: int) -> tuple[IntArray, IntArray]:
+        """Return a lower and an upper bound of the sum, for each state."""
+        rest = self.states.sum(axis=1, keepdims=True) - self.states
+        low, high = np.maximum(self.size - rest, 0), np.minimum(self.states, self.size)
+        least = self.values[self.bases + _lowest(lambda v: self.values[self.bases + v], low, high)]
+        ends = self.values[self.bases + low], self.values[self.bases + high]
+        both = sign * least.sum(axis=1), sign * np.maximum(*ends).sum(axis=1)
+        return np.minimum(*both), np.maximum(*both)
+
+    def tail(self, branches: _Branches, threshold: int, sign: int) -> float | None:
+        """Return the part of the tail in these branches; None if they are too many."""
+        left = self.states[branches.states]
+        low = np.maximum(self.size - left[:, 1] - left[:, 2], 0)
+        widths = np.minimum(left[:, 0], self.size) - low + 1
+        if widths.sum() * _FILLINGS_PER_RUN > branches.budget:
+            return None
+        of = np.repeat(np.arange(len(widths)), widths)
+        counts = np.arange(len(of)) - np.repeat(np.cumsum(widths) - widths - low, widths)
+        places = self.bases[branches.states][of]
+        first, second, third = places[:, 0] + counts, places[:, 1], places[:, 2]
+        need = (threshold - branches.sums)[of] - sign * self.values[first]
+        rest = self.size - counts
+        left, third = left[of], third + rest
+        low, high = np.maximum(rest - left[:, 2], 0), np.minimum(left[:, 1], rest)
+
+        def value(v: IntArray, some: Any = slice(None)) -> IntArray:
+            return sign * (self.values[second[some] + v] + self.values[third[some] - v])
+
+        middle = _lowest(lambda v: sign * value(v), low, high)
+        bottom, ends = value(middle), (value(low), value(high))
+        least, most = (bottom, np.maximum(*ends)) if sign > 0 else (np.minimum(*ends), bottom)
+        with np.errstate(divide="ignore"):
+            log_weights = self.logarithms[first] + np.log(branches.weights)[of]
+        both = left[:, 1] + left[:, 2]
+        whole = np.flatnonzero(least >= need)  # whatever the second row has
+        of_whole = log_weights[whole] + _log_binomial(both[whole], rest[whole], *self.shares)
+        some = np.flatnonzero((least < need) & (most >= need))
+        low, middle, high, need = low[some], middle[some], high[some], need[some]
+
+        def log_term(v: IntArray, pairs: Positions) -> FloatArray:
+            places = some[pairs]
+            inside = self.logarithms[second[places] + v] + self.logarithms[third[places] - v]
+            return np.asarray(log_weights[places] + inside)
+
+        likely = (rest[some] + 1) * (left[some, 1] + 1) // (both[some] + 2)
+        peaks = log_term(np.clip(likely, low, high), np.arange(len(some)))
+        # Up to the lowest value of the function and beyond it, sums fall or rise.
+        pieces = (low, middle, sign > 0), (middle + 1, high, sign < 0)
+        found = _sum_of_runs(
+            lambda v: value(v, some) >= need, log_term, peaks, pieces, branches.budget
+        )
+        return None if found is None else found + float(np.exp(of_whole).sum())
+
+
+def _lowest(value: Callable[[IntArray], IntArray], low: IntArray, high: IntArray) -> IntArray:
+    """Return where convex functions of whole numbers are least."""
+    while (low < high).any():
+        middle = (low + high) // 2
+        falls = value(np.minimum(middle + 1, high)) < value(middle)
+        low, high = np.where(falls, middle + 1, low), np.where(falls, high, middle)
+    return low
+
+
+def _sum_of_runs(
+    are_inside: Callable[[IntArray], Mask],
+    log_term: Callable[[IntArray, Positions], FloatArray],
+    peaks: FloatArray,
+    pieces: Iterable[tuple[IntArray, IntArray, bool]],
+    budget: int,
+) -> float | None:
+    """Add up the terms of runs from one end of ranges on; None if they are too many.
+
+    A run ends where the function, which falls or rises from the start of a range to its stop,
+    leaves the tail. From there terms fall off, after they may have risen up to their peak.
+    """
+    starts = []
+    for start, stop, falls in pieces:
+        outer, step = (start, 1) if falls else (stop, -1)
+        n_inside, most = np.zeros_like(start), stop - start + 1
+        while (n_inside < most).any():
+            middle = (n_inside + most + 1) // 2
+            at = np.clip(outer + step * (middle - 1), np.minimum(start, stop), stop)
+            inside = are_inside(at) | (n_inside == most)
+            n_inside, most = np.where(inside, middle, n_inside), np.where(inside, most, middle - 1)
+        pairs = np.flatnonzero(n_inside)
+        at = outer[pairs] + step * (n_inside[pairs] - 1)
+        starts.append((pairs, at, n_inside[pairs] - 1, step, log_term(at, pairs)))
+    total = math.fsum(float(np.exp(one[-1]).sum()) for one in starts)
+    peaks, n_terms = np.exp(peaks), 0
+    for pairs, at, left, step, before in starts:
+        small = _SMALL_TERM * total
+        goes_on = (left > 0) & ((peaks[pairs] > small) | (np.exp(before) > small))
+        while goes_on.any():
+            pairs, before = pairs[goes_on], before[goes_on]
+            at, left = at[goes_on] - step, left[goes_on] - 1
+            if (n_terms := n_terms + len(pairs)) > _TERMS_PER_FILLING * budget:
+                return None
+            logarithms = log_term(at, pairs)
+            terms = np.exp(logarithms)
+            total += float(terms.sum())
+            small = _SMALL_TERM * total
+            rises = (logarithms > before) & (peaks[pairs] > small)
+            goes_on, before = (left > 0) & (rises | (terms > small)), logarithms
+    return total
 
 
 def _branched(step: _Step, branches: _Branches, slack: int) -> _Branches | None:
@@ -436,10 +599,14 @@ def _branched(step: _Step, branches: _Branches, slack: int) -> _Branches | None:
     return _Branches(*merged, budget - total)
 
 
-def _bounds(steps: list[_Step]) -> list[tuple[IntArray, IntArray]]:
-    """Return the lowest and highest sum that is still to come, for each state of each step."""
+def _bounds(
+    steps: list[_Step], low: IntArray = _NOTHING, high: IntArray = _NOTHING
+) -> list[tuple[IntArray, IntArray]]:
+    """Return the lowest and highest sum that is still to come, for each state of each step.
+
+    ``low`` and ``high`` are those that come after all steps.
+    """
     bounds = []
-    low = high = np.zeros(1, np.int64)
     for step in reversed(steps):
         first = step.first[:-1]
         low = np.minimum.reduceat(step.values + low[step.targets], first)

@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Any, ClassVar, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -330,30 +330,28 @@ _LARGEST_MEAN_CHECKED = 2.0**20
 _LARGEST_GAP = 1e-9
 
 
-class CellFunction(Protocol):
+class CellFunction:
     """A function of the cell, as input of the moments of a sum over cells."""
 
-    @property
-    def smooth(self) -> bool:
-        """Whether some counts represent all: see ``windows``."""
-
-    @property
-    def growth(self) -> float:
-        """Power of n by which it grows faster than the square of the deviation."""
-
-    @property
-    def noise(self) -> float:
-        """Relative rounding error of a user's function."""
+    # Whether some counts represent all: see ``windows``.
+    smooth: bool = True
+    # Power of n by which it grows faster than the square of the deviation.
+    growth: float = 0.0
+    # Relative rounding error of a user's function.
+    noise: float = 0.0
 
     @property
     def scale(self) -> float:
         """Factor from the sum to the statistic."""
+        return 1.0
 
     def values(self, counts: FloatArray, deviations: FloatArray, laws: PairLaws) -> FloatArray:
         """Return the function without its line."""
+        raise NotImplementedError
 
     def slopes(self, rows: Margin, cols: Margin, n_samples: float) -> FloatArray:
         """Return the slopes in n of the lines left out, by row size and column size."""
+        return np.zeros((rows.sizes.size, cols.sizes.size))
 
 
 def _one(a: Any, b: Any) -> FloatArray:
@@ -395,11 +393,8 @@ def _swapped_after_count(function: Callable[..., Any], n: Any, a: Any, b: Any) -
     return function(n, b, a)
 
 
-class InformationCells:
+class InformationCells(CellFunction):
     """c^-q phi(n) of ``cells``: contribution of a cell to MI_q, up to the unit c."""
-
-    smooth: ClassVar[bool] = True
-    noise: ClassVar[float] = 0.0
 
     def __init__(self, rows: Margin, cols: Margin, n_samples: float, q: float) -> None:
         self._rows, self._cols, self._n_samples, self.q = rows, cols, n_samples, q
@@ -423,16 +418,11 @@ class InformationCells:
 
 
 @dataclass(frozen=True)
-class SquareCells:
+class SquareCells(CellFunction):
     """n^2 / d(a, b) without its tangent at the mean, whose sum has degrees 1 and 2 only."""
 
     squares: Squares
     is_transposed: bool
-
-    smooth: ClassVar[bool] = True
-    growth: ClassVar[float] = 0.0
-    scale: ClassVar[float] = 1.0
-    noise: ClassVar[float] = 0.0
 
     def values(self, counts: FloatArray, deviations: FloatArray, laws: PairLaws) -> FloatArray:
         return deviations * (deviations / self._divisors(laws))
@@ -453,7 +443,7 @@ class SquareCells:
 
 
 @dataclass(frozen=True)
-class AnyCells:
+class AnyCells(CellFunction):
     """A function of a user, which may be declared smooth.
 
     No line is subtracted, since that would not restore the digits that the function has lost by
@@ -462,17 +452,12 @@ class AnyCells:
 
     phi: Callable[..., Any]
     smooth: bool
-    is_transposed: bool
+    is_transposed: bool = False
 
-    growth: ClassVar[float] = _GROWTH_OF_ANY
-    scale: ClassVar[float] = 1.0
-    noise: ClassVar[float] = _NOISE_OF_ANY
+    growth, noise = _GROWTH_OF_ANY, _NOISE_OF_ANY
 
     def values(self, counts: FloatArray, deviations: FloatArray, laws: PairLaws) -> FloatArray:
         return self.at(within_support(counts, laws), laws.row_size, laws.col_size)
-
-    def slopes(self, rows: Margin, cols: Margin, n_samples: float) -> FloatArray:
-        return np.zeros((rows.sizes.size, cols.sizes.size))
 
     def at(self, counts: FloatArray, row_size: FloatArray, col_size: FloatArray) -> FloatArray:
         """Return the checked values of the function."""
@@ -517,7 +502,7 @@ def check_smooth(cells: AnyCells, rows: Margin, cols: Margin, n_samples: float) 
 
 
 @dataclass(frozen=True)
-class FoldedCells:
+class FoldedCells(CellFunction):
     """Sum of the cells of one cluster and of those of the only other cluster of its side.
 
     On a side of two clusters only one varies freely: the other one has the rest of each column.
@@ -527,10 +512,7 @@ class FoldedCells:
     folds_rows: bool
     folds_cols: bool
 
-    smooth: ClassVar[bool] = False
-    growth: ClassVar[float] = _GROWTH_OF_ANY
-    scale: ClassVar[float] = 1.0
-    noise: ClassVar[float] = _NOISE_OF_ANY
+    smooth, growth, noise = False, _GROWTH_OF_ANY, _NOISE_OF_ANY
 
     def values(self, counts: FloatArray, deviations: FloatArray, laws: PairLaws) -> FloatArray:
         counts = within_support(counts, laws)
@@ -543,9 +525,6 @@ class FoldedCells:
         if self.folds_rows and self.folds_cols:
             values = values + self.cells.at((n - a - b) + counts, n - a, n - b)
         return values
-
-    def slopes(self, rows: Margin, cols: Margin, n_samples: float) -> FloatArray:
-        return self.cells.slopes(rows, cols, n_samples)
 
 
 def within_support(counts: FloatArray, laws: PairLaws) -> FloatArray:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 from functools import cached_property
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 
@@ -351,24 +351,6 @@ class SpectralMoments:
         return float(squares) * n * (n / (n - 1.0))
 
 
-class InformationLaw(Protocol):
-    """The law of MI_q given the margins."""
-
-    @property
-    def is_constant(self) -> bool:
-        """Whether all tables have the same MI_q."""
-        ...
-
-    @property
-    def standard_deviation(self) -> float:
-        """Standard deviation of MI_q."""
-        ...
-
-    def standardized(self, table: ContingencyTable) -> float:
-        """Return (MI_q - E MI_q) / sd(MI_q) of a table with these margins."""
-        ...
-
-
 class PairCounts:
     """Mean and variance of n11, the number of pairs together on both sides, as exact fractions."""
 
@@ -507,6 +489,10 @@ class SpectralLaw:
         )
         observed = np.bincount(pairs, objects, minlength=mean.size)
         return self._slopes.ravel() * ((observed - mean.ravel()) - rest.ravel())
+
+
+# The law of MI_q given the margins.
+InformationLaw = PairCounts | SpectralLaw
 
 
 def have_one_value(rows: Margin, cols: Margin) -> bool:

@@ -16,7 +16,6 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
 from functools import cache
 from typing import NamedTuple
 
@@ -32,6 +31,10 @@ from sklearn_clustcompare._numerics import log_gamma_density, log_gamma_start, l
 Component = tuple[int, int]
 # A cluster size, its weight and the number of such clusters.
 WeightedSize = tuple[int, int, int]
+# Edges, and objects of parts of a cluster.
+Power = tuple[int, tuple[int, ...]]
+# Moments, and objects of their edges at most.
+_ORDERS, _MOST_OBJECTS = (1, 2, 3, 4), 8
 
 
 # Four exact moments of S = sum x_i y_j n_ij^2, for whole weights of the rows and of the columns.
@@ -66,79 +69,85 @@ class FourMoments(NamedTuple):
 
 
 def square_sum_moments(
-    rows: Sequence[WeightedSize], cols: Sequence[WeightedSize], scale: float = 1.0
+    rows: Sequence[WeightedSize], cols: Sequence[WeightedSize], bits: int = 0
 ) -> FourMoments:
-    """Return the moments of ``scale`` times the sum, under permutation of the objects."""
+    """Return the moments of the sum divided by ``2**bits``, under permutation of the objects."""
     n_samples = sum(size * times for size, _, times in rows)
-    of_rows, of_cols = _Side(rows), _Side(cols)
-    moments = []
-    for order in range(1, 5):
-        moment = Fraction(0)
-        for (components, n_objects), times in _patterns(order).items():
-            if n_objects <= n_samples:
-                product = of_rows.maps(components) * of_cols.maps(components)
-                moment += Fraction(times * product, math.perm(n_samples, n_objects))
-        moments.append(moment)
+    most = min(n_samples, _MOST_OBJECTS)
+    below = math.perm(n_samples, most)  # all moments are whole multiples of one over it
+    of_rows, of_cols = _power_sums(rows), _power_sums(cols)
+    moments = [0] * len(_ORDERS)
+    for place, times, n_objects, terms in _polynomials().patterns:
+        if n_objects <= n_samples:
+            in_rows = in_cols = 0
+            for factor, powers in terms:
+                in_rows += factor * math.prod(map(of_rows.__getitem__, powers))
+                in_cols += factor * math.prod(map(of_cols.__getitem__, powers))
+            rest = math.perm(n_samples - n_objects, most - n_objects)
+            moments[place] += times * in_rows * in_cols * rest
     first, second, third, fourth = moments
-    variance = second - first**2
+    mean, variance = first / (below << bits), below * second - first**2
     if not variance:
-        return FourMoments(float(Fraction(scale) * first), 0.0, 0.0, 0.0)
-    cubes = third - 3 * first * second + 2 * first**3
-    quarts = fourth - 4 * first * third + 6 * first**2 * second - 3 * first**4
+        return FourMoments(mean, 0.0, 0.0, 0.0)
+    cubes = below**2 * third - 3 * below * first * second + 2 * first**3
+    quarts = below**3 * fourth - 4 * below**2 * first * third
+    quarts += 6 * below * first**2 * second - 3 * first**4 - 3 * variance**2
     skewness = math.sqrt(cubes**2 / variance**3)
     return FourMoments(
-        float(Fraction(scale) * first),
-        float(Fraction(scale) ** 2 * variance),
+        mean,
+        variance / (below**2 << 2 * bits),
         skewness if cubes > 0 else -skewness,
-        float(quarts / variance**2 - 3),
+        quarts / variance**2,
     )
 
 
-class _Side:
-    """The clusters of one partition."""
+def _power_sums(sizes: Sequence[WeightedSize]) -> dict[Power, int]:
+    """Return sums over the clusters of a power of the weight times falling factorials."""
+    weights = [[times * x**n for _, x, times in sizes] for n in (0, *_ORDERS)]
+    placed = [[math.perm(size, n) for size, _, _ in sizes] for n in range(_MOST_OBJECTS + 1)]
+    return {
+        (n_edges, numbers): sum(
+            map(math.prod, zip(weights[n_edges], *(placed[n] for n in numbers), strict=True))
+        )
+        for n_edges, numbers in _polynomials().powers
+    }
 
-    def __init__(self, sizes: Sequence[WeightedSize]) -> None:
-        self._sizes = sizes
-        self._powers: dict[tuple[Component, ...], int] = {}
-        self._weighted: dict[int, list[int]] = {}
-        self._placed: dict[int, list[int]] = {}
 
-    def maps(self, components: tuple[Component, ...]) -> int:
-        """Count the placements of components of distinct objects, weighted by edges."""
-        total = 0
-        for together in _set_partitions(components):
-            merged = tuple(_joined(block) for block in together)
-            total += self._in_distinct_clusters(merged)
-        return total
+class _Polynomials(NamedTuple):
+    """The moments as polynomials in power sums of both sides, for any sizes.
 
-    def _in_distinct_clusters(self, parts: tuple[Component, ...]) -> int:
-        total = 0
-        for blocks in _set_partitions(parts):
-            product = 1
-            for block in blocks:
-                sign = -1 if len(block) % 2 == 0 else 1
-                product *= sign * math.factorial(len(block) - 1) * self._power(block)
-            total += product
-        return total
+    ``patterns`` are the place of the order, the number of patterns of a kind, of their objects, and
+    what a side adds: factors and the power sums that they multiply.
+    """
 
-    def _power(self, parts: tuple[Component, ...]) -> int:
-        """Sum over the clusters of the product of the placements of each part."""
-        key = tuple(sorted(parts))
-        if key not in self._powers:
-            edges = sum(n_edges for _, n_edges in key)
-            columns = [self._weights(edges), *(self._placements(n) for n, _ in key)]
-            self._powers[key] = sum(map(math.prod, zip(*columns, strict=True)))
-        return self._powers[key]
+    patterns: list[tuple[int, int, int, list[tuple[int, tuple[Power, ...]]]]]
+    powers: list[Power]
 
-    def _weights(self, n_edges: int) -> list[int]:
-        if n_edges not in self._weighted:
-            self._weighted[n_edges] = [times * x**n_edges for _, x, times in self._sizes]
-        return self._weighted[n_edges]
 
-    def _placements(self, n_objects: int) -> list[int]:
-        if n_objects not in self._placed:
-            self._placed[n_objects] = [math.perm(size, n_objects) for size, _, _ in self._sizes]
-        return self._placed[n_objects]
+@cache
+def _polynomials() -> _Polynomials:
+    patterns = [
+        (place, times, n_objects, [(one, key) for key, one in _placements(components).items()])
+        for place, order in enumerate(_ORDERS)
+        for (components, n_objects), times in _patterns(order).items()
+    ]
+    powers = {power for *_, terms in patterns for _, key in terms for power in key}
+    return _Polynomials(patterns, sorted(powers))
+
+
+def _placements(components: tuple[Component, ...]) -> Counter[tuple[Power, ...]]:
+    """Return the placements of components of distinct objects in clusters, by power sums."""
+    found: Counter[tuple[Power, ...]] = Counter()
+    for together in _set_partitions(components):
+        for blocks in _set_partitions(tuple(map(_joined, together))):
+            signs = ((-1) ** (len(block) - 1) * math.factorial(len(block) - 1) for block in blocks)
+            found[tuple(sorted(map(_power, blocks)))] += math.prod(signs)
+    return found
+
+
+def _power(block: Sequence[Component]) -> Power:
+    """Return what a cluster with these parts adds: its edges, and the objects of each part."""
+    return sum(n_edges for _, n_edges in block), tuple(sorted(n for n, _ in block))
 
 
 def _joined(components: Sequence[Component]) -> Component:
@@ -159,7 +168,6 @@ def _set_partitions(
             yield [*blocks[:position], (first, *block), *blocks[position + 1 :]]
 
 
-@cache
 def _patterns(n_edges: int) -> Counter[tuple[tuple[Component, ...], int]]:
     """Count the patterns of equality of the ends of edges, by their components."""
     counted: Counter[tuple[tuple[Component, ...], int]] = Counter()
@@ -218,7 +226,7 @@ def information_cumulants(rows: Margin, cols: Margin, n_samples: float) -> Cumul
         ]
         for margin, weights in ((rows, x[row_groups]), (cols, y[col_groups]))
     )
-    of_product = square_sum_moments(of_rows, of_cols, 2.0 ** (-2 * _WEIGHT_BITS)).cumulants()
+    of_product = square_sum_moments(of_rows, of_cols, 2 * _WEIGHT_BITS).cumulants()
     product = np.outer(x, y)
     return Cumulants(
         *(

@@ -9,10 +9,9 @@ variance are exact. Where f is linear the index has the mean ``f(E T)`` and the 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -25,6 +24,7 @@ from sklearn_clustcompare._chance.law import (
     PairCounts,
     SpectralLaw,
 )
+from sklearn_clustcompare._chance.null_distribution import SumLaw
 from sklearn_clustcompare._chance.objects import SquareSumMoments
 from sklearn_clustcompare._chance.permutation import (
     cell_sum_law,
@@ -46,41 +46,29 @@ from sklearn_clustcompare.indices._record import Index
 _TIE_DEVIATIONS = 1e-9
 
 
-class StatisticLaw(Protocol):
-    """The law under permutation of the statistic T that an index is linear in."""
+class StatisticLaw(SumLaw):
+    """The null distribution of the statistic T that an index is a function of."""
 
     @property
-    def cell_function(self) -> Callable[..., Any] | None:
-        """The function of a cell whose sum T rises with, if the table has whole counts."""
-
-    @property
-    def sum_deviation(self) -> float:
-        """Standard deviation of that sum."""
-
-    @property
-    def law(self) -> InformationLaw | None:
-        """Law of the information that T is linear in, if the table has whole counts."""
-
-    @property
-    def mean(self) -> float: ...
-    @property
-    def standard_deviation(self) -> float: ...
-    @property
-    def standardized(self) -> float:
-        """How far T is above its mean, in standard deviations."""
+    def information(self) -> InformationLaw | None:
+        """Law of the information that T is, if the table has whole counts and T varies."""
+        return None
 
     @property
     def other(self) -> float:
         """A value of T far from its mean, to compute the slope."""
+        return 0.0
 
     def at(self, value: float) -> Any:
         """Return what the index is a function of if T had this value."""
+        return value
 
 
 class NullMoments:
     """Moments of an index under permutation, and the standardized observed value.
 
-    Values are computed on access: the variance takes far longer than the mean.
+    Values are computed on access: the variance takes far longer than the mean. ``law`` is the null
+    distribution of the statistic that the index is a function of.
     """
 
     def __init__(
@@ -89,35 +77,25 @@ class NullMoments:
         self._index = index
         self._margins = margins
         self._parameters = parameters
-        self._law = law
-
-    @property
-    def statistic(self) -> StatisticLaw:
-        """The law of the statistic that the index is linear in."""
-        return self._law
-
-    @property
-    def law(self) -> InformationLaw | None:
-        """Law of the information the index is linear in, for whole counts, if it varies."""
-        return self._law.law
+        self.law = law
 
     @cached_property
     def mean(self) -> float:
         is_centered = self._index.adjusted and (self._margins.is_whole or self._index.moments)
-        if is_centered and not isinstance(self._law, _Constant | _InBlocks):
+        if is_centered and not isinstance(self.law, _Constant | _InBlocks):
             return 0.0
-        return self._at(self._law.mean)
+        return self._at(self.law.mean)
 
     @cached_property
     def standard_deviation(self) -> float:
-        return abs(self._slope) * self._law.standard_deviation
+        return abs(self._slope) * self.law.standard_deviation
 
     @cached_property
     def standardized(self) -> float:
         """Observed value in standard deviations above the mean; 0.0 without variance."""
-        if not self._law.standard_deviation:
+        if not self.law.standard_deviation:
             return 0.0
-        standardized = self._law.standardized
+        standardized = self.law.standardized
         return standardized if self.rises else -standardized
 
     @property
@@ -127,24 +105,26 @@ class NullMoments:
 
     @cached_property
     def _slope(self) -> float:
-        mean, other = self._law.mean, self._law.other
+        mean, other = self.law.mean, self.law.other
         if other == mean:
             return 0.0
         return (self._at(other) - self._at(mean)) / (other - mean)
 
     def values_at(self, standardized: FloatArray) -> FloatArray:
         """Return the index for standardized values of the statistic, also if it is not linear."""
-        law = self._law
+        law = self.law
+        if self._index.linear_quantity(**self._parameters) is not None:
+            return self.mean + self._slope * law.standard_deviation * standardized
         values = law.mean + law.standard_deviation * standardized
         return np.array([self._at(value) for value in values.tolist()])
 
     def _at(self, value: float) -> float:
-        statistic = self._law.at(value)
+        statistic = self.law.at(value)
         return float(self._index.of_statistic(statistic, self._known, **self._parameters))
 
     @cached_property
     def _known(self) -> Margins:
-        is_constant = isinstance(self._law, _Constant)
+        is_constant = isinstance(self.law, _Constant)
         return self._margins if is_constant else KnownMargins.of(self._margins)
 
 
@@ -190,9 +170,9 @@ def null_order(
             return None
         law = _InBlocks(table, cell_sum, blocks, is_of_pairs=quantity == "pairs")
     elif is_constant(table):
-        law = _Constant(observed, table)
+        law = _Constant(observed)
     elif quantity == "pairs" and has_moments(table):
-        law = _Pairs(observed, table)
+        law = _of_pairs(observed, table)
     elif quantity == "information" and table.is_whole:
         law = LawOfInformation(observed)
     elif quantity == "cells" and table.is_whole:
@@ -208,9 +188,7 @@ def null_moments_of_pairs(
     """Return the exact moments of an index of pairs, for which no table is needed."""
     if index.linear_quantity(**parameters) is None:
         return None
-    law: StatisticLaw = (
-        _Constant(squares, margins) if is_constant(margins) else _Pairs(squares, margins)
-    )
+    law = _Constant(squares) if is_constant(margins) else _of_pairs(squares, margins)
     return NullMoments(index, margins, parameters, law)
 
 
@@ -247,7 +225,9 @@ class Agreement:
         rises = moments.rises == index.greater_is_better
         quantity = index.order_quantity(**parameters)
         is_information = quantity == "information"
-        return cls(index, parameters, quantity, rises, moments.law if is_information else None)
+        return cls(
+            index, parameters, quantity, rises, moments.law.information if is_information else None
+        )
 
     def __call__(self, table: ContingencyTable) -> float:
         return self.value_and_order(table)[1]
@@ -287,98 +267,96 @@ class Agreement:
 # --------------------------------------------------------------------------- quantities
 
 
-class _Constant:
+class _Constant(StatisticLaw):
     """Nothing varies: every table of these margins has the same cells."""
 
-    law = cell_function = None
-    mean, standard_deviation, standardized, other, sum_deviation = 0.0, 0.0, 0.0, 0.0, 0.0
+    mean = standard_deviation = standardized = 0.0
 
-    def __init__(self, observed: Any, margins: Margins) -> None:
-        self._observed, self._margins = observed, margins
+    def __init__(self, observed: Any) -> None:
+        self._observed = observed
 
     def at(self, value: float) -> Any:
         return self._observed
 
 
-class _Pairs:
-    """The sum of squared cells, twice the number of pairs together and the number of objects."""
+def _of_pairs(squares: SquareSums, margins: Any) -> StatisticLaw:
+    return (_Pairs if margins.is_whole else _SoftPairs)(squares, margins)
 
-    def __init__(self, squares: SquareSums, margins: Margins) -> None:
-        self._squares, self._margins = squares, margins
 
-    @property
-    def cell_function(self) -> Callable[..., Any] | None:
-        return PLAIN_SQUARES if self._margins.is_whole else None
+class _SoftPairs(StatisticLaw):
+    """The sum of squared cells, of memberships or of weights."""
 
-    @property
-    def sum_deviation(self) -> float:
-        return self.standard_deviation
-
-    @cached_property
-    def law(self) -> PairCounts | None:
-        margins = self._margins
-        if not margins.is_whole:
-            return None
-        return PairCounts.from_sums(margins.row_sums, margins.col_sums)
-
-    @cached_property
-    def _soft_moments(self) -> SquareSumMoments:
-        return permuted_square_sum(self._margins)
-
-    @cached_property
-    def mean(self) -> float:
-        if self.law is None:
-            return self._soft_moments.mean
-        return 2 * float(self.law.mean) + float(self._margins.n_samples)
-
-    @cached_property
-    def standard_deviation(self) -> float:
-        if self.law is None:
-            return math.sqrt(self._soft_moments.variance)
-        return 2 * math.sqrt(self.law.variance)
-
-    @property
-    def standardized(self) -> float:
-        if not self.standard_deviation:
-            return 0.0
-        cells = self._squares.cells
-        if self.law is None:
-            return (cells - self.mean) / self.standard_deviation
-        return self.law.standardized_squares(int(cells))
+    def __init__(self, squares: SquareSums, margins: Any) -> None:
+        self._squares, self.table = squares, margins
 
     @property
     def other(self) -> float:
         return float(min(self._squares.rows, self._squares.cols))
 
+    @cached_property
+    def _moments(self) -> SquareSumMoments:
+        return permuted_square_sum(self.table)
+
+    @property
+    def mean(self) -> float:
+        return self._moments.mean
+
+    @property
+    def standard_deviation(self) -> float:
+        return math.sqrt(self._moments.variance)
+
+    @property
+    def standardized(self) -> float:
+        deviation = self.standard_deviation
+        return (self._squares.cells - self.mean) / deviation if deviation else 0.0
+
     def at(self, value: float) -> SquareSums:
         return SquareSums(value, float(self._squares.rows), float(self._squares.cols))
 
 
-class LawOfInformation:
+class _Pairs(_SoftPairs):
+    """The sum of squared cells, twice the number of pairs together and the number of objects."""
+
+    cell_function = PLAIN_SQUARES
+
+    @cached_property
+    def information(self) -> PairCounts:
+        return PairCounts.from_sums(self.table.row_sums, self.table.col_sums)
+
+    @cached_property
+    def mean(self) -> float:
+        return 2 * float(self.information.mean) + float(self.table.n_samples)
+
+    @cached_property
+    def standard_deviation(self) -> float:
+        return 2 * math.sqrt(self.information.variance)
+
+    @property
+    def standardized(self) -> float:
+        if not self.standard_deviation:
+            return 0.0
+        return self.information.standardized_squares(int(self._squares.cells))
+
+
+class LawOfInformation(StatisticLaw):
     """The mutual information of order q."""
 
     def __init__(self, observed: Information) -> None:
-        self.observed = observed
-
-    @property
-    def cell_function(self) -> Callable[..., Any]:
-        q = self.observed.q
-        return PLAIN_SQUARES if q == 2 else InformationTerms(q)
+        self.observed, self.table = observed, observed.table
+        self.cell_function = PLAIN_SQUARES if observed.q == 2 else InformationTerms(observed.q)
 
     @property
     def sum_deviation(self) -> float:
-        seen = self.observed
-        return self.standard_deviation * float(seen.table.n_samples) ** seen.q
+        return self.standard_deviation * float(self.table.n_samples) ** self.observed.q
 
     @property
-    def law(self) -> InformationLaw:
+    def information(self) -> InformationLaw:
         return self.observed.law
 
     @property
     def above_lowest(self) -> float:
         """How far the mean is above the lowest value, in standard deviations."""
-        seen = self.observed
-        return mean_above_lowest(seen.table, seen.q, seen.law)
+        return mean_above_lowest(self.table, self.observed.q, self.information)
 
     @cached_property
     def mean(self) -> float:
@@ -386,7 +364,7 @@ class LawOfInformation:
 
     @property
     def standard_deviation(self) -> float:
-        return self.law.standard_deviation
+        return self.information.standard_deviation
 
     @cached_property
     def standardized(self) -> float:
@@ -433,7 +411,7 @@ class _SupposedInformation(Information):
 
     @property
     def law(self) -> InformationLaw:
-        return self._of.law
+        return self._of.information
 
     def excess(self, expected_left: float) -> float:
         return self.mutual - self._of.mean
@@ -444,23 +422,13 @@ class _SupposedInformation(Information):
         return (self.mutual - self._of.mean) / deviation if deviation else 0.0
 
 
-class _Cells:
+class _Cells(StatisticLaw):
     """A sum over the cells."""
 
-    law = None
-
     def __init__(self, table: ContingencyTable, cell_sum: CellSum) -> None:
-        self._table = table
-        self._cell_sum = cell_sum
+        self.table, self._cell_sum = table, cell_sum
+        self.cell_function = cell_sum.function
         self._model = permutation_model(table)
-
-    @property
-    def cell_function(self) -> Callable[..., Any]:
-        return self._cell_sum.function
-
-    @property
-    def sum_deviation(self) -> float:
-        return self.standard_deviation
 
     @cached_property
     def _law(self) -> SpectralLaw:
@@ -477,25 +445,20 @@ class _Cells:
 
     @property
     def standardized(self) -> float:
-        return self._law.standardized(self._table)
+        return self._law.standardized(self.table)
 
     @property
     def other(self) -> float:
         return self.mean / 2 if self.mean else 1.0
 
-    def at(self, value: float) -> float:
-        return value
 
-
-class _InBlocks:
+class _InBlocks(StatisticLaw):
     """A sum of squared cells, each divided by a number, under permutation within blocks."""
-
-    law = cell_function = None
 
     def __init__(
         self, table: ContingencyTable, cell_sum: CellSum, blocks: BlockMargins, *, is_of_pairs: bool
     ) -> None:
-        self._table, self._cell_sum, self._blocks = table, cell_sum, blocks
+        self.table, self._cell_sum, self._blocks = table, cell_sum, blocks
         self._is_of_pairs = is_of_pairs
 
     @cached_property
@@ -518,12 +481,8 @@ class _InBlocks:
         return math.sqrt(variance) if variance > (TIE * self.mean) ** 2 else 0.0
 
     @property
-    def sum_deviation(self) -> float:
-        return self.standard_deviation
-
-    @property
     def standardized(self) -> float:
-        return (self._cell_sum(self._table) - self.mean) / self.standard_deviation
+        return (self._cell_sum(self.table) - self.mean) / self.standard_deviation
 
     @property
     def other(self) -> float:
@@ -532,5 +491,5 @@ class _InBlocks:
     def at(self, value: float) -> Any:
         if not self._is_of_pairs:
             return value
-        squares = self._table.square_sums
+        squares = self.table.square_sums
         return SquareSums(value, float(squares.rows), float(squares.cols))

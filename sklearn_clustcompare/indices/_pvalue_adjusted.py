@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 
+from sklearn_clustcompare._chance.null_distribution import MOST_DRAWN, Draws, Found
 from sklearn_clustcompare._parameters import entropy_order, one_of
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare.indices._entropies import Information
 from sklearn_clustcompare.indices._index import index
 from sklearn_clustcompare.indices._moments import LawOfInformation
 from sklearn_clustcompare.indices._sums import standardized_information_sums
-from sklearn_clustcompare.indices._tails import MOST_DRAWN, Plan, SumTest
 from sklearn_clustcompare.indices._terms import Properties
 from sklearn_clustcompare.indices._undefined import ratio
 
@@ -95,13 +95,13 @@ def pvalue_adjusted_mutual_info_score(
     304
     """
     law = LawOfInformation(Information(table, q))
-    if law.law.is_constant:  # all tables are equal: 0/0 standard deviations above the mean
+    if law.information.is_constant:  # all tables are equal: 0/0 standard deviations above the mean
         return ratio(0, 0, table, "pvalue_adjusted_mutual_info_score")
-    test = SumTest(law, table, law.cell_function)
-    tail, method, *_ = test.by_default(Plan(MOST_DRAWN), is_upper=True)
+    found = law.tail("auto", Draws(MOST_DRAWN, splits=False), is_upper=True)
+    assert isinstance(found, Found)
     if scale == "probability":
-        return 1.0 - tail.probability
-    is_limit = method in ("cantelli", "monte_carlo") and tail.probability < 1 / MOST_DRAWN
+        return 1.0 - found.probability
+    is_limit = found.method in ("cantelli", "monte_carlo") and found.probability < 1 / MOST_DRAWN
     if is_limit:  # all that is known is that the probability is small: the law orders candidates
-        return -min(tail.logarithm, test.log_rank(law.above_lowest))
-    return -tail.logarithm
+        return -min(found.logarithm, law.log_rank(law.above_lowest))
+    return -found.logarithm

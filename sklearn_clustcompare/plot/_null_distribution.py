@@ -260,14 +260,9 @@ def _test_with_draws(
     drawn = permutation_test(
         labels_true, labels_pred, method="monte_carlo", n_resamples=n_resamples, **options
     )
-    return replace(
-        drawn,
-        pvalue=test.pvalue,
-        method=test.method,
-        reason=test.reason,
-        skewness=test.skewness,
-        excess_kurtosis=test.excess_kurtosis,
-    )
+    tested = ("pvalue", "log10_pvalue", "relative_error", "method", "reason")
+    names = (*tested, "skewness", "excess_kurtosis")
+    return replace(drawn, **{name: getattr(test, name) for name in names})
 
 
 class _Texts(NamedTuple):

@@ -34,8 +34,8 @@ from sklearn_clustcompare.report._decomposition import (
     n_clusters_text,
     size_text,
 )
-from sklearn_clustcompare.significance import PermutationTestResult, permutation_test
-from sklearn_clustcompare.significance._permutation import pvalue_text
+from sklearn_clustcompare.significance import PermutationTestResult
+from sklearn_clustcompare.significance._permutation import pvalue_text, quick_test
 from sklearn_clustcompare.significance._resampling import FEWEST_GROUPS, JointCells
 from sklearn_clustcompare.significance._sampling_errors import sampling_errors
 
@@ -521,7 +521,7 @@ def make_headline(
     is_testable = table.is_whole and table.soft is None and table.n_samples > 0
     is_testable = is_testable and not has_groups and of_groups is None
     intervals = table_intervals(table, scores)[0] if is_testable else {}
-    test = permutation_test(table, index="mutual_info_score") if is_testable else of_groups
+    test = quick_test(table, "mutual_info_score") if is_testable else of_groups
     counted = Counter(decomposition.true.verdict.tolist())
     lost_share = decomposition.true.lost_share
     return ReportHeadline(

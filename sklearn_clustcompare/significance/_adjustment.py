@@ -10,13 +10,12 @@ from numpy.typing import ArrayLike
 
 from sklearn_clustcompare._array_types import FloatArray
 from sklearn_clustcompare._chance.draws import (
-    BlockedModel,
     GroupedModel,
     ModelTables,
     NullModel,
     RandomTables,
+    TableValues,
     drawn_values,
-    null_values,
 )
 from sklearn_clustcompare._chance.random_models import (
     FixedClusterCountModel,
@@ -32,7 +31,7 @@ from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.counts import KnownMargins, SquareSums
 from sklearn_clustcompare.indices import Index, IndexLike, preferred, read_index
 from sklearn_clustcompare.indices._chance import is_constant
-from sklearn_clustcompare.indices._judged import reference_of
+from sklearn_clustcompare.indices._judged import Chosen, reference_of
 from sklearn_clustcompare.indices._pairs import is_possibilistic
 from sklearn_clustcompare.indices._undefined import ratio
 from sklearn_clustcompare.significance._permutation import moments_under, permuted_labels
@@ -289,33 +288,32 @@ def chance_adjusted_score(
                 f"{record.name}, which needs the data, got {method!r} and {model!r}"
             )
             raise ValueError(msg)
-        source = permuted_labels(record, params, X, labels_true, labels_pred, reading, blocks)
-        drawn = drawn_values(
+        chosen = Chosen(record.name, record, params)
+        source = permuted_labels(chosen, X, labels_true, labels_pred, reading, blocks)
+        found = drawn_values(
             source, n_resamples, random_state, n_jobs, prefer=preferred(record), verbose=verbose
         )
-        return _adjusted_by(source.judged.value(source.chosen), drawn[np.isfinite(drawn)], best)
-    sides = labels_true, labels_pred, sample_weight, reading
-    null: NullModel | BlockedModel | GroupedModel
-    if groups is not None:
-        if blocks is not None or model != "permutation" or method not in ("auto", "monte_carlo"):
-            msg = (
-                "groups must be None with blocks, another model or another method than "
-                f"'monte_carlo', got {model!r} and {method!r}"
-            )
-            raise ValueError(msg)
-        null = GroupedModel.read(*sides, groups, draws_moments=record.moments)
-        if null.members is None:
-            msg = (
-                "groups must be of equal size, or labels of one side constant within groups, to be "
-                "permuted whole"
-            )
-            raise ValueError(msg)
-    elif blocks is None:
-        null = NullModel.read(*sides, draws_moments=record.moments)
-    elif model == "permutation":
-        null = BlockedModel.read(*sides, blocks, draws_moments=record.moments)
-    else:
+        return _adjusted_by(source.judged.value(source.chosen), found[np.isfinite(found)], best)
+    if groups is not None and (
+        blocks is not None or model != "permutation" or method not in ("auto", "monte_carlo")
+    ):
+        msg = (
+            "groups must be None with blocks, another model or another method than "
+            f"'monte_carlo', got {model!r} and {method!r}"
+        )
+        raise ValueError(msg)
+    if blocks is not None and model != "permutation":
         msg = f"model must be 'permutation' with blocks, got {model!r}"
+        raise ValueError(msg)
+    null = NullModel.read(
+        labels_true, labels_pred, sample_weight, reading,
+        blocks=blocks, groups=groups, draws_moments=record.moments,
+    )  # fmt: skip
+    if isinstance(null.objects, GroupedModel) and null.objects.members is None:
+        msg = (
+            "groups must be of equal size, or labels of one side constant within groups, to be "
+            "permuted whole"
+        )
         raise ValueError(msg)
     table = null.table
     tables: RandomTables = null
@@ -337,16 +335,10 @@ def chance_adjusted_score(
     value = record(table, **params)
     used, error = method, 0.0
     if expected is None:
-        values = null_values(
-            tables,
-            record.of_statistic if record.pairs else record.function,
-            params,
-            n_resamples,
-            random_state,
-            n_jobs,
-            prefer=preferred(record),
-            sees_pairs=record.pairs,
-            verbose=verbose,
+        function = record.of_statistic if record.pairs else record.function
+        drawn = TableValues(tables, function, params, record.pairs)
+        values = drawn_values(
+            drawn, n_resamples, random_state, n_jobs, prefer=preferred(record), verbose=verbose
         )
         used, expected = "monte_carlo", float(values.mean())
         error = float(values.std() / math.sqrt(len(values)))
@@ -367,7 +359,7 @@ def _adjusted_by(value: float, drawn: FloatArray, best: float) -> ChanceAdjusted
 
 def _closed_expected_value(
     index: Index,
-    model: NullModel | BlockedModel | GroupedModel,
+    model: NullModel,
     params: dict[str, Any],
     method: str,
 ) -> float | None:
@@ -393,7 +385,7 @@ def _closed_expected_value(
         return None if moments is None else moments.mean
     if method == "monte_carlo":
         return None
-    if isinstance(model, BlockedModel):
+    if model.within == "blocks":
         msg = "method must not be 'limit' with blocks, got 'limit'"
         raise ValueError(msg)
     if index.adjusted and table.is_whole:

@@ -5,17 +5,23 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import logsumexp
 from scipy.stats import t as student
 
 from sklearn_clustcompare._array_types import FloatArray, Mask
-from sklearn_clustcompare._chance.draws import BlockedModel, GroupedModel, NullModel, TableValues
-from sklearn_clustcompare._chance.exact_law import all_tables
+from sklearn_clustcompare._chance.draws import GroupedModel, NullModel
+from sklearn_clustcompare._chance.null_distribution import (
+    MOST_DRAWN,
+    Draws,
+    Found,
+    LatticeLaw,
+    Law,
+    TableLaw,
+    ValueLaw,
+)
 from sklearn_clustcompare._numerics import TIE
 from sklearn_clustcompare._parameters import RandomStateLike, one_of, positive_integer
 from sklearn_clustcompare._partition import Labels, Reading, partners, read, read_beside
@@ -37,19 +43,6 @@ from sklearn_clustcompare.indices._moments import (
     null_order,
     with_deviation,
 )
-from sklearn_clustcompare.indices._tails import (
-    CERTAIN,
-    ENOUGH,
-    EXACT_BUDGET,
-    LARGEST_EXACT_BUDGET,
-    MOST_PERMUTED,
-    FoundTail,
-    Plan,
-    SumTest,
-    Tail,
-    cantelli,
-    log_probability,
-)
 
 _check_method = one_of("auto", "exact", "moments", "cantelli", "splitting", "monte_carlo")
 _check_alternative = one_of("greater", "less", "two-sided")
@@ -67,7 +60,7 @@ _SMALLEST_SHOWN = 1e-8
 
 
 @result_record
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, kw_only=True)
 class PermutationTestResult(Drawn, Rows):
     """Result of a test of agreement beyond chance, by :func:`permutation_test`.
 
@@ -303,10 +296,11 @@ def permutation_test(
       mean and variance, always valid and usually much too large; 1.0 for z <= 0. "auto" takes it if
       it is below what random tables can show, or if more than ten million objects would have to be
       permuted; for sums of squares it then also uses the bound by the fourth moment.
-    - "splitting": random tables that move towards more agreement, level by level [3]_, for indices
-      that are ordered by a sum over the cells. It takes seconds, and shows p-values of 1e-20 with
-      the ``relative_error`` that the result has; below 1e-12 that is too small by up to a half.
-      "auto" does not choose it.
+    - "splitting": random tables that move towards more agreement, level by level [3]_, for any
+      index of whole counts. It takes seconds, and shows p-values of 1e-20 with the
+      ``relative_error`` that the result has; below 1e-12 that is too small by up to a half. "auto"
+      takes it where no random table is as extreme, if it needs about ten seconds at most: for up to
+      some 60 free cells, and fewer if the index is no function of a sum over the cells.
     - "monte_carlo": random tables. "auto" draws until 20 of them are at least as extreme [2]_, so
       that n draws give the p-value 20 / n, or until there are ``n_resamples``; then, as by
       ``method="monte_carlo"``, it is the share of random tables that are at least as extreme,
@@ -375,23 +369,20 @@ def permutation_test(
     reading = Reading(possibilistic, noise, noise_label, missing, unmatched=unmatched)
     labels_true = reference_of(labels_true, X, [record], sample_weight)
     is_sequential = method != "monte_carlo"
-    plan = Plan(n_resamples, random_state, n_jobs, verbose, is_sequential, preferred(record))
+    draws = Draws(n_resamples, random_state, n_jobs, verbose, is_sequential, preferred(record))
+    chosen = Chosen(record.name, record, params)
     if groups is not None:
         _check_with_groups(record, method, blocks)
     if record.needs_data:
-        source = permuted_labels(record, params, X, labels_true, labels_pred, reading, blocks)
-        return _test_of_data(source, plan, method, alternative)
-    sides = labels_true, labels_pred, sample_weight, reading
-    model: NullModel | BlockedModel | GroupedModel
-    if groups is not None:
-        model = GroupedModel.read(*sides, groups, draws_moments=record.moments)
-        if model.members is None:
-            return _test_by_jackknife(model, Chosen(record.name, record, params), alternative)
-    elif blocks is None:
-        model = NullModel.read(*sides, draws_moments=record.moments)
-    else:
-        model = BlockedModel.read(*sides, blocks, draws_moments=record.moments)
-    return _Test(record, params, model, plan).result(method, alternative)
+        source = permuted_labels(chosen, X, labels_true, labels_pred, reading, blocks)
+        return _test_of_labels(source, method, draws, alternative)
+    model = NullModel.read(
+        labels_true, labels_pred, sample_weight, reading,
+        blocks=blocks, groups=groups, draws_moments=record.moments,
+    )  # fmt: skip
+    if isinstance(model.objects, GroupedModel) and model.objects.members is None:
+        return _test_by_jackknife(model.objects, chosen, alternative)
+    return _test_of_tables(chosen, model, method, draws, alternative)
 
 
 def _check_with_groups(index: Index, method: str, blocks: Any) -> None:
@@ -435,84 +426,180 @@ def _test_by_jackknife(
             raise ValueError(msg)
         return float(index(table, **chosen.parameters)) - moments.mean
 
-    value = float(index(model.table, **chosen.parameters))
+    value = chosen.value(model.table)
     whole = above_mean(model.table)
     without = np.array([above_mean(table) for table in model.without_each()])
     above = whole - (n_groups - 1) * (float(without.mean()) - whole)
     error = math.sqrt((n_groups - 1) / n_groups * float(((without - without.mean()) ** 2).sum()))
     statistic = above / error if error > TIE * max(abs(value), 1.0) else 0.0
     far = statistic if index.greater_is_better else -statistic
-    tails = {
-        "greater": student.sf(far, n_groups - 1),
-        "less": student.cdf(far, n_groups - 1),
-        "two-sided": 2 * student.sf(abs(far), n_groups - 1),
-    }
-    return PermutationTestResult(
-        index,
-        dict(chosen.parameters),
-        value,
-        value - above,
-        error,
-        statistic,
-        max(float(tails[alternative]), float(np.finfo(np.float64).tiny)),
+    upper, lower = student.sf(far, n_groups - 1), student.cdf(far, n_groups - 1)
+    tail = {"greater": upper, "less": lower, "two-sided": min(upper, lower)}[alternative]
+    found = Found.of(
+        max(float(tail), float(np.finfo(np.float64).tiny)),
         "jackknife",
         "groups of unequal size, within which both sides vary, cannot be exchanged",
-        False,
+    )
+    found = found.doubled if alternative == "two-sided" else found
+    moments = Moments(value - above, error, statistic, is_exact=False)
+    return _result_of(chosen, value, found, moments, alternative)
+
+
+class Moments(NamedTuple):
+    """Mean and standard deviation of an index under permutation, and its standardized value."""
+
+    mean: float
+    standard_deviation: float
+    standardized: float
+    is_exact: bool
+    skewness: float | None = None
+    excess: float | None = None
+
+    @classmethod
+    def of_values(cls, value: float, values: FloatArray, weights: FloatArray | None) -> Moments:
+        """Estimate them from random values, or compute them from all with their probabilities."""
+        mean = float(np.average(values, weights=weights)) if len(values) else math.nan
+        if weights is not None:
+            deviation = math.sqrt(float(weights @ (values - mean) ** 2))
+        else:
+            deviation = float(values.std(ddof=1)) if len(values) > 1 else 0.0
+        # Differences due to rounding do not count as variation.
+        deviation = deviation if deviation > TIE * max(abs(mean), abs(value)) else 0.0
+        standardized = (value - mean) / deviation if deviation else 0.0
+        return cls(mean, deviation, standardized, weights is not None)
+
+
+def _result_of(
+    chosen: Chosen,
+    value: float,
+    found: Found,
+    moments: Moments,
+    alternative: str,
+) -> PermutationTestResult:
+    return PermutationTestResult(
+        index=chosen.index,
+        parameters=dict(chosen.parameters),
+        statistic=value,
+        mean=moments.mean,
+        standard_deviation=moments.standard_deviation,
+        standardized=moments.standardized,
+        pvalue=found.probability,
+        method=found.method,
+        reason=found.reason,
+        has_exact_moments=moments.is_exact,
+        null_distribution=found.values if found.weights is None else None,
         alternative=alternative,
-        log10_pvalue=_log10(float(tails[alternative])),
+        skewness=moments.skewness,
+        excess_kurtosis=moments.excess,
+        log10_pvalue=found.logarithm / math.log(10),
+        relative_error=found.relative_error,
     )
 
 
-def _test_of_data(
-    source: PermutedLabels, plan: Plan, method: str, alternative: str
+def _found(
+    law: Law, chosen: Chosen, method: str, draws: Draws, alternative: str, *, rises: bool = True
+) -> Found:
+    """Return the p-value of an index, by a null distribution that ``rises`` with agreement."""
+    found = law.pvalue(method, draws, alternative, rises=rises)
+    if isinstance(found, str):
+        msg = (
+            f"method must be 'monte_carlo' or 'auto' for {chosen.index.name} and these partitions, "
+            f"got {method!r}: {found}"
+        )
+        raise ValueError(msg)
+    return found
+
+
+def _test_of_labels(
+    source: PermutedLabels, method: str, draws: Draws, alternative: str
 ) -> PermutationTestResult:
-    """Test an index of the data by permuted labels."""
-    index = source.chosen.index
-    if method not in ("auto", "monte_carlo"):
-        raise ValueError(_not_known(index, method))
-    value = source.judged.value(source.chosen)
+    """Test an index of the data by permuted labels; those without a value are the worst."""
+    chosen = source.chosen
+    sign = 1 if chosen.index.greater_is_better else -1
+    value = source.judged.value(chosen)
     rounding = TIE * max(abs(value), 1.0)
 
-    def draw(is_more: bool) -> tuple[FloatArray, Tail]:
-        sign = 1 if index.greater_is_better == is_more else -1
+    def are_extreme(values: FloatArray, is_upper: bool) -> Mask:
+        agreement = np.where(np.isnan(values), -np.inf, sign * values)
+        beyond = agreement - sign * value
+        return beyond >= -rounding if is_upper else beyond <= rounding
 
-        def are_extreme(draws: FloatArray) -> Mask:
-            worst = np.where(np.isnan(draws), -np.inf if is_more else np.inf, sign * draws)
-            return np.asarray(worst >= sign * value - rounding)
+    law = ValueLaw(source, are_extreme, "the law of an index of the data is not known")
+    found = _found(law, chosen, method, draws, alternative)
+    assert found.values is not None
+    known = found.values[np.isfinite(found.values)]
+    return _result_of(chosen, value, found, Moments.of_values(value, known, None), alternative)
 
-        return plan.draw(source, are_extreme)
 
-    values, tail = draw(alternative != "less")
-    pvalue = tail.probability
-    if alternative == "two-sided":
-        if pvalue > 0.5:
-            values, tail = draw(False)
-        pvalue = min(2 * tail.probability, 1.0)
-    known = values[np.isfinite(values)]
-    mean = float(known.mean()) if len(known) else math.nan
-    deviation = _deviation(known, None, mean)
-    deviation = deviation if deviation > TIE * max(abs(mean), abs(value)) else 0.0
-    return PermutationTestResult(
-        index,
-        dict(source.chosen.parameters),
-        value,
-        mean,
-        deviation,
-        (value - mean) / deviation if deviation else 0.0,
-        pvalue,
-        "monte_carlo",
-        "the law of an index of the data is not known",
-        False,
-        values,
-        alternative,
-        log10_pvalue=_log10(pvalue),
-        relative_error=_error_of_share(tail.probability, len(values), plan),
-    )
+def _test_of_tables(
+    chosen: Chosen, model: NullModel, method: str, draws: Draws, alternative: str
+) -> PermutationTestResult:
+    """Test an index by the sum over the cells that orders it, or by its values for tables."""
+    index, params = chosen.index, dict(chosen.parameters)
+    ordered = moments_under(model, index, params, null_order)
+    order = Agreement.of(index, params, ordered)
+    sums = None if ordered is None or ordered.law.cell_function is None else ordered.law
+    ordered = with_deviation(ordered)
+    tables = TableLaw(model, order, sums, of_pairs=index.pairs)
+    if ordered is not None:
+        sign = 1 if index.greater_is_better else -1
+        tables.set_moments(sign * ordered.standardized, ordered.standard_deviation)
+    by_sum = sums is not None and ordered is not None and ordered.standard_deviation > 0
+    law = sums if sums is not None and by_sum else tables
+    found = _found(law, chosen, method, draws, alternative, rises=order.rises or not by_sum)
+    value = chosen.value(model.table)
+    if math.isnan(value):
+        msg = f"index must be defined for partitions to be tested, got NaN for {index.name}"
+        raise ValueError(msg)
+    values, weights = found.values, found.weights
+    if values is not None and by_sum and ordered is not None:
+        values = ordered.values_at(values)
+    if ordered is not None and index.linear_quantity(**params) is not None:
+        far = ordered.standardized
+        moments = Moments(ordered.mean, ordered.standard_deviation, far, is_exact=True)
+        four = sums.lattice_law if found.method == "moments" and sums is not None else ""
+        if isinstance(four, LatticeLaw) and by_sum:
+            skewness = four.law.skewness if ordered.rises else -four.law.skewness
+            moments = moments._replace(skewness=skewness, excess=four.law.excess)
+    else:
+        if values is None:
+            values, weights = _some_values(value, tables, ordered if by_sum else None, draws)
+        moments = Moments.of_values(value, values, weights)
+    found = found._replace(values=values, weights=weights)
+    return _result_of(chosen, value, found, moments, alternative)
+
+
+def quick_test(table: ContingencyTable, index: IndexLike) -> PermutationTestResult:
+    """Test a table by default, but for splitting, which may take seconds."""
+    draws = Draws(MOST_DRAWN, splits=False)
+    return _test_of_tables(Chosen.of(index), NullModel(table), "auto", draws, "greater")
+
+
+def _some_values(
+    value: float, tables: TableLaw, ordered: NullMoments | None, draws: Draws
+) -> tuple[FloatArray, FloatArray | None]:
+    """Return values of all tables with their probabilities, or of some random tables.
+
+    For mean and deviation of an index that is not linear in its statistic.
+    """
+    if tables.is_constant:
+        return np.array([value]), np.ones(1)
+    if tables.all_tables is not None:
+        return tables.all_tables.values, tables.all_tables.weights
+    counted = None if ordered is None else ordered.law.all_sums(_MOST_VALUES)
+    if ordered is not None and counted is not None:
+        return ordered.values_at(counted[0]), counted[1]
+    n_resamples = min(draws.n_resamples, _DRAWN_FOR_MOMENTS)
+    draws = draws._replace(n_resamples=n_resamples, is_sequential=False)
+    draws, _ = draws.within(tables.n_permuted)
+    law = tables if ordered is None else ordered.law
+    values = law.monte_carlo(draws, is_upper=True).values
+    assert values is not None
+    return values if ordered is None else ordered.values_at(values), None
 
 
 def permuted_labels(
-    index: Index,
-    params: dict[str, Any],
+    chosen: Chosen,
     X: Any,
     reference: Labels,
     labels: PartitionLike,
@@ -521,7 +608,8 @@ def permuted_labels(
 ) -> PermutedLabels:
     """Read labels of the objects of the data, to be permuted within blocks."""
     if labels is None:
-        msg = f"labels_pred must be given for {index.name}, which evaluates one partition, got None"
+        name = chosen.index.name
+        msg = f"labels_pred must be given for {name}, which evaluates one partition, got None"
         raise ValueError(msg)
     _, partition = partners(reference, read(labels, "labels_pred", reading))
     judged = Judged.of(X, partition, reading)
@@ -529,317 +617,19 @@ def permuted_labels(
     groups = np.zeros(len(positions), np.intp)
     if blocks is not None:
         groups = read_beside(reference, blocks, "blocks").codes[positions]
-    return PermutedLabels(judged, Chosen(index.name, index, params), groups)
-
-
-class _Found(NamedTuple):
-    """A tail, and values of the index with their probabilities if its moments are not known."""
-
-    tail: FoundTail
-    values: FloatArray | None = None
-    weights: FloatArray | None = None
-
-
-class _AllTables(NamedTuple):
-    """Values, agreements and logarithms of the probabilities of all tables with some margins."""
-
-    values: FloatArray
-    agreements: FloatArray
-    logarithms: FloatArray
-
-
-class _Test:
-    """The test of one table by one index."""
-
-    def __init__(
-        self,
-        index: Index,
-        params: dict[str, Any],
-        model: NullModel | BlockedModel | GroupedModel,
-        plan: Plan,
-    ) -> None:
-        self._index, self._params, self._model, self._plan = index, params, model, plan
-        self._table = table = model.table
-        # Of the statistic that the index is ordered by, and of the index if it is linear in it.
-        ordered = moments_under(model, index, params, null_order)
-        self._ordered = with_deviation(ordered)
-        is_linear = index.linear_quantity(**params) is not None
-        self._known = self._ordered if is_linear else None
-        self._order = Agreement.of(index, params, ordered)
-        function = None if ordered is None else ordered.statistic.cell_function
-        self._sum: SumTest | None = None
-        if ordered is not None and function is not None:
-            self._sum = SumTest(ordered.statistic, table, function)
-
-    def result(self, method: str, alternative: str) -> PermutationTestResult:
-        """Compute p-value and moments."""
-        found = self._by(method, is_more=alternative != "less")
-        pvalue = _probability(found)
-        if alternative == "two-sided":
-            if pvalue > 0.5:  # else the other tail is larger, as both add up to 1 at least
-                found = min(found, self._by(method, is_more=False), key=_probability)
-            pvalue = min(2 * _probability(found), 1.0)
-        tail, values, weights = found
-        if self._known is None and values is None:
-            values, weights = self._some_values()
-        value = self._index(self._table, **self._params)
-        if math.isnan(value):
-            msg = (
-                f"index must be defined for partitions to be tested, got NaN for {self._index.name}"
-            )
-            raise ValueError(msg)
-        if self._known is not None:
-            moments = self._known
-            mean, deviation = moments.mean, moments.standard_deviation
-            standardized = moments.standardized
-        else:
-            assert values is not None
-            mean = float(np.average(values, weights=weights))
-            deviation = _deviation(values, weights, mean)
-            # Differences due to rounding do not count as variation.
-            deviation = deviation if deviation > TIE * max(abs(mean), abs(value)) else 0.0
-            standardized = (value - mean) / deviation if deviation else 0.0
-        skewness = excess = None
-        is_by_moments = tail.method == "moments" and self._varies
-        if is_by_moments and self._sum is not None and self._known is not None:
-            skewness, excess = self._sum.shape
-            skewness = skewness if self._known.rises else -skewness
-        return PermutationTestResult(
-            self._index,
-            self._params,
-            value,
-            mean,
-            deviation,
-            standardized,
-            pvalue,
-            tail.method,
-            tail.reason,
-            self._known is not None or weights is not None,
-            values if weights is None else None,
-            alternative,
-            skewness,
-            excess,
-            min(tail.tail.logarithm + (math.log(2) if alternative == "two-sided" else 0.0), 0.0)
-            / math.log(10),
-            self._relative_error(found),
-        )
-
-    def _relative_error(self, found: _Found) -> float:
-        tail = found.tail
-        if tail.method == "exact":
-            return 0.0
-        if tail.method != "monte_carlo" or found.values is None:
-            return tail.relative_error
-        return _error_of_share(tail.tail.probability, len(found.values), self._plan)
-
-    def _by_default(self, *, is_more: bool) -> _Found:
-        table = self._table
-        ordered = self._ordered
-        if ordered is not None and table.is_whole and not ordered.standard_deviation:
-            tie = "all tables with these cluster sizes tie"
-            return _Found(FoundTail(CERTAIN, "exact", tie))
-        if self._sum is not None and ordered is not None:
-            is_upper = self._is_upper(is_more)
-            return self._of_sum(self._sum.by_default(self._plan, is_upper=is_upper))
-        exact = self._exact(is_more=is_more)
-        if exact is not None:
-            return exact
-        reason = "the exact law of this index is not known for these partitions"
-        if isinstance(self._model, BlockedModel):
-            reason = "the exact law within blocks is not known"
-        if isinstance(self._model, GroupedModel):
-            reason = "groups are permuted whole"
-        plan, fewer = self._plan.within(self._model.n_permuted)
-        if ordered is not None:
-            bound = cantelli(self._beyond_mean(is_more=is_more), reason)
-            can_show = 1 / (1 + plan.n_resamples)
-            if table.n_samples > MOST_PERMUTED or bound.tail.probability < can_show:
-                return _Found(bound)
-        return self._drawn(reason + fewer, plan, is_more=is_more)
-
-    def _beyond_mean(self, *, is_more: bool) -> float:
-        """Return how far the table is above the mean agreement, or below it, in deviations."""
-        assert self._ordered is not None
-        far = self._ordered.standardized
-        return far if self._index.greater_is_better == is_more else -far
-
-    def _by(self, method: str, *, is_more: bool) -> _Found:
-        if method == "auto":
-            return self._by_default(is_more=is_more)
-        reason = f"method={method!r} was chosen"
-        if method == "exact":
-            found = self._exact(LARGEST_EXACT_BUDGET, is_more=is_more)
-            if found is None:
-                raise ValueError(_too_many_tables(self._index, self._table))
-            return found
-        if method == "monte_carlo":
-            if self._sum is not None and self._ordered is not None and self._varies:
-                is_upper = self._is_upper(is_more)
-                return self._of_sum(self._sum.draw(reason, self._plan, is_upper=is_upper))
-            return self._drawn(reason, self._plan, is_more=is_more)
-        if self._ordered is None:
-            raise ValueError(_not_known(self._index, method))
-        if not self._varies:
-            return _Found(FoundTail(CERTAIN, method, reason))
-        if method == "splitting":
-            split = None
-            if self._sum is not None and isinstance(self._model, NullModel):
-                split = self._sum.split(reason, self._plan, is_upper=self._is_upper(is_more))
-            if split is None:
-                raise ValueError(_not_known(self._index, method))
-            return _Found(split)
-        if method == "cantelli":
-            return _Found(cantelli(self._beyond_mean(is_more=is_more), reason))
-        if self._sum is None or isinstance(self._sum.law, str):
-            raise ValueError(_not_known(self._index, method))
-        return _Found(self._sum.moments(reason, is_upper=self._is_upper(is_more)))
-
-    def _is_upper(self, is_more: bool) -> bool:
-        """Return whether the upper tail of the sum is that of more agreement, or of less."""
-        return is_more == self._order.rises
-
-    def _of_sum(self, tail: FoundTail) -> _Found:
-        """Return values of the index for the sums that were drawn."""
-        if tail.standardized is None:
-            return _Found(tail)
-        if self._known is None:
-            assert self._ordered is not None
-            return _Found(tail, self._ordered.values_at(tail.standardized))
-        moments = self._known
-        deviation = moments.standard_deviation if moments.rises else -moments.standard_deviation
-        return _Found(tail, moments.mean + deviation * tail.standardized)
-
-    def _some_values(self) -> tuple[FloatArray, FloatArray | None]:
-        """Return values of all tables with their probabilities, or of some random tables.
-
-        For mean and deviation of an index that is not linear in its statistic.
-        """
-        if not self._varies:
-            return np.array([float(self._index(self._table, **self._params))]), np.ones(1)
-        if self._all_tables is not None:
-            return self._all_tables.values, np.exp(self._all_tables.logarithms)
-        counted = None if self._sum is None else self._sum.all_sums(_MOST_VALUES)
-        if counted is not None:
-            assert self._ordered is not None
-            return self._ordered.values_at(counted[0]), counted[1]
-        n_resamples = min(self._plan.n_resamples, _DRAWN_FOR_MOMENTS)
-        plan = self._plan._replace(n_resamples=n_resamples, is_sequential=False)
-        plan, _ = plan.within(self._model.n_permuted)
-        if self._sum is None:
-            values = self._drawn("", plan, is_more=True).values
-        else:
-            values = self._of_sum(self._sum.draw("", plan, is_upper=True)).values
-        assert values is not None
-        return values, None
-
-    @property
-    def _varies(self) -> bool:
-        return self._ordered is not None and self._ordered.standard_deviation > 0
-
-    def _exact(self, budget: int = EXACT_BUDGET, *, is_more: bool) -> _Found | None:
-        """Return the p-value from all tables, or None if they are too many."""
-        found = None
-        if self._sum is not None:
-            found = self._sum.exact(budget, is_upper=self._is_upper(is_more))
-        if found is not None:
-            return _Found(found)
-        if self._all_tables is None:
-            return None
-        values, agreements, logarithms = self._all_tables
-        observed = self._order(self._table)
-        sign = 1 if is_more else -1
-        is_extreme = self._order.ties(sign * agreements, sign * observed)
-        tail = CERTAIN
-        if not is_extreme.all():
-            tail = Tail.of_logarithm(min(float(logsumexp(logarithms[is_extreme])), 0.0))
-        reason = "all tables with these cluster sizes were evaluated"
-        return _Found(FoundTail(tail, "exact", reason), values, np.exp(logarithms))
-
-    @cached_property
-    def _all_tables(self) -> _AllTables | None:
-        """All tables with these margins; None if they are too many, or not of whole counts."""
-        table = self._table
-        if not isinstance(self._model, NullModel) or not table.is_whole:
-            return None
-        tables = [table]
-        if min(table.shape) > 1:
-            found = all_tables(table.row_sums, table.col_sums)
-            if found is None:
-                return None
-            tables = [ContingencyTable.from_counts(counts) for counts in found]
-        values, agreements = np.array([self._order.value_and_order(one) for one in tables]).T
-        logarithms = np.array([log_probability(one) for one in tables])
-        return _AllTables(values, agreements, logarithms - logsumexp(logarithms))
-
-    def _drawn(self, reason: str, plan: Plan, *, is_more: bool) -> _Found:
-        observed = self._order(self._table)
-        sign = 1 if is_more else -1
-
-        def are_extreme(draws: FloatArray) -> Mask:
-            return self._order.ties(sign * draws[:, 1], sign * observed)
-
-        order, sees_pairs = self._order, self._index.pairs
-        function = order.value_and_order_of_pairs if sees_pairs else order.value_and_order
-        source = TableValues(self._model, function, {}, sees_pairs)
-        draws, tail = plan.draw(source, are_extreme)
-        return _Found(FoundTail(tail, "monte_carlo", reason), draws[:, 0])
-
-
-def _log10(pvalue: float) -> float:
-    return math.log10(max(pvalue, math.ulp(0.0)))
-
-
-def _error_of_share(pvalue: float, n_drawn: int, plan: Plan) -> float:
-    """Return the relative standard error of a share of draws, among which is the observed one."""
-    n_extreme = pvalue * (n_drawn + 1)
-    if plan.is_sequential:
-        n_extreme = min(n_extreme, ENOUGH)
-    return math.sqrt((1 - pvalue) / n_extreme)
-
-
-def _probability(found: _Found) -> float:
-    return found.tail.tail.probability
+    return PermutedLabels(judged, chosen, groups)
 
 
 def moments_under(
-    model: NullModel | BlockedModel | GroupedModel,
+    model: NullModel,
     index: Index,
     params: dict[str, Any],
     moments_of: Callable[..., NullMoments | None] = null_moments,
 ) -> NullMoments | None:
     """Return the exact moments of an index for random tables of a model, if they are known."""
-    if isinstance(model, NullModel):
-        return moments_of(index, model.table, **params)
-    blocks = model.margins
-    return None if blocks is None else moments_of(index, model.table, blocks=blocks, **params)
-
-
-def _deviation(values: FloatArray, weights: FloatArray | None, mean: float) -> float:
-    if weights is None:
-        return float(values.std(ddof=1)) if len(values) > 1 else 0.0
-    return math.sqrt(float(weights @ (values - mean) ** 2))
-
-
-def _not_known(index: Index, method: str) -> str:
-    if method == "splitting":
-        return (
-            f"method must not be 'splitting' for {index.name} and these partitions, as it needs an "
-            "index that is ordered by a sum over the cells of a table of whole counts"
-        )
-    what = "its exact mean and variance" if method != "moments" else "four exact moments"
-    return (
-        f"method must be 'monte_carlo' or 'auto' for {index.name} and these partitions, as "
-        f"{what} under permutation are not known, got {method!r}"
-    )
-
-
-def _too_many_tables(index: Index, table: ContingencyTable) -> str:
-    rows, cols = table.shape
-    return (
-        f"method must not be 'exact' for {index.name} and these partitions, whose tables are too "
-        f"many to count or not known by a sum over cells: {rows} and {cols} clusters of "
-        f"{table.n_samples} objects"
-    )
+    if model.within and model.margins is None:
+        return None
+    return moments_of(index, model.table, blocks=model.margins, **params)
 
 
 def independence_test(
@@ -953,19 +743,5 @@ def independence_test(
     >>> round(test.standardized, 2), test.pvalue < 0.01
     (10.16, True)
     """
-    return permutation_test(
-        labels_true,
-        labels_pred,
-        index="mutual_info_score",
-        q=q,
-        method=method,
-        alternative=alternative,
-        blocks=blocks,
-        groups=groups,
-        n_resamples=n_resamples,
-        random_state=random_state,
-        n_jobs=n_jobs,
-        verbose=verbose,
-        sample_weight=sample_weight,
-        **Reading(possibilistic, noise, noise_label, missing, unmatched=unmatched).keywords,
-    )
+    # It takes all arguments under the same names.
+    return permutation_test(index="mutual_info_score", **locals())

@@ -672,7 +672,7 @@ def _independence(table: ContingencyTable, chosen: Chosen) -> Independence | Non
     excess = moments.standard_deviation * math.prod(
         trace / math.sqrt(math.sqrt(2.0) * of_squares) for trace, of_squares in sides
     )
-    law, vanishes, bias = moments.statistic, index.adjusted, 0.0
+    law, vanishes, bias = moments.law, index.adjusted, 0.0
     if quantity == "information":
         (lowest,) = moments.values_at(np.array([-law.mean / law.standard_deviation]))
         bias = moments.mean - float(lowest)

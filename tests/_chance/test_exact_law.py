@@ -18,8 +18,8 @@ from sklearn_clustcompare._chance.moments import (
     information_cumulants,
     square_sum_moments,
 )
+from sklearn_clustcompare._chance.null_distribution import EXACT_BUDGET
 from sklearn_clustcompare._table.cell_sums import Squares, kinds_of_cells
-from sklearn_clustcompare.indices._tails import EXACT_BUDGET
 from sklearn_clustcompare.significance import PermutationModel
 from tests._laws import LAWS
 
@@ -139,8 +139,13 @@ def test_equal_partitions_have_the_share_of_the_orders_that_keep_them(sizes):
 
 def test_budget_and_number_of_clusters_are_limits():
     counts = [[15, 3, 2], [3, 14, 3], [2, 3, 15]]
-    assert tail(counts, PLAIN_SQUARES, budget=4000) is None
-    assert tail(counts, PLAIN_SQUARES, budget=6000) is not None
+    assert tail(counts, PLAIN_SQUARES, budget=500) is None
+    laws = [law_of(counts, PLAIN_SQUARES, budget) for budget in (4000, 6000)]
+    assert [law.is_slow for law in laws] == [True, False]
+    found = [tail_in(law, counts) for law in laws]
+    assert found[0] == pytest.approx(found[1], rel=1e-12)
+    # Four rows have no runs.
+    assert tail([*counts, [1, 2, 1]], PLAIN_SQUARES, budget=4000) is None
     assert tail(np.diag([1, 2] * 6), PLAIN_SQUARES) is None
 
 
@@ -162,6 +167,54 @@ def test_three_clusters_of_178_objects_by_all_tables():
         of_sizes = logs[rows].sum() + logs[cols].sum() - logs[-1]
         found += np.exp(of_sizes - logs[cells].sum(axis=0)).sum()
     assert tail(counts, PLAIN_SQUARES) == pytest.approx(found, rel=1e-11)
+
+
+# Tails of the sums of n^2, n ln n and n^2 / b, by enumeration of all tables.
+LARGE_TABLES = [
+    (
+        [[86, 44, 20], [15, 49, 36], [19, 7, 24]],
+        [3.0836571563e-13, 1.5525109113e-13, 1.0097240408e-12],
+    ),
+    (
+        [[164, 38, 8], [50, 59, 11], [26, 33, 31]],
+        [2.1714080433e-20, 4.6002257889e-21, 8.0338329592e-22],
+    ),
+    (
+        [[168, 101, 31], [23, 29, 28], [9, 10, 21]],
+        [1.4910329715e-12, 1.3461968041e-11, 4.5785162692e-12],
+    ),
+]
+
+
+@pytest.mark.parametrize(("counts", "expected"), LARGE_TABLES)
+@pytest.mark.parametrize("turned", [False, True])
+def test_tails_of_three_by_three_clusters_of_many_objects(counts, expected, turned):
+    by_columns = FUNCTIONS["n^2/b"] if not turned else Squares(lambda a, b: a + 0 * b)
+    functions = [FUNCTIONS["n^2"], FUNCTIONS["n ln n"], by_columns]
+    counts = np.transpose(counts) if turned else counts
+    found = [tail(counts, one) for one in functions]
+    assert found == pytest.approx(expected, rel=2e-10)
+
+
+@pytest.mark.parametrize("name", ["n^2", "n^2/b", "n^2/(ab)", "n ln n", "n^1.5"])
+@pytest.mark.parametrize(
+    "counts", [[[9, 2, 1], [1, 8, 2], [3, 2, 4]], [[5, 2, 1, 0], [1, 4, 2, 3], [0, 1, 4, 1]]]
+)
+@pytest.mark.parametrize("is_upper", [True, False])
+def test_runs_of_the_last_columns_have_the_tail_of_all_fillings(
+    name, counts, is_upper, monkeypatch
+):
+    expected = tail(counts, FUNCTIONS[name], is_upper=is_upper)
+    of_last_two = int(np.sort(np.sum(counts, axis=0))[-2:].sum())
+    fill = _kernels.column_fillings
+
+    def without_last(states, *others):
+        return None if states[0].sum() == of_last_two else fill(states, *others)
+
+    monkeypatch.setattr(_kernels, "column_fillings", without_last)
+    law = law_of(counts, FUNCTIONS[name])
+    assert law.is_slow
+    assert tail_in(law, counts, is_upper=is_upper) == pytest.approx(expected, rel=1e-12)
 
 
 @pytest.mark.parametrize("name", ["n^2", "n^2/(ab)", "n ln n"])

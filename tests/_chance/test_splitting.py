@@ -51,9 +51,36 @@ def test_less_agreement_is_the_other_tail():
     assert found.pvalue == pytest.approx(exact.pvalue, rel=0.15)
 
 
-@pytest.mark.parametrize("index", ["purity_score", "silhouette_score"])
-def test_other_indices_are_refused(index):
-    X = np.arange(8.0)[:, np.newaxis] if index == "silhouette_score" else None
-    truth = None if index == "silhouette_score" else [0, 0, 1, 1, 0, 1, 0, 1]
-    with pytest.raises(ValueError, match="^method must not be 'splitting' for"):
-        permutation_test(truth, [0, 1] * 4, index=index, X=X, method="splitting")
+@pytest.mark.parametrize("index", ["purity_score", "matching_accuracy_score", "muc_f_score"])
+def test_any_index_has_its_tail(index):
+    table = ContingencyTable.from_counts([[20, 1], [2, 21]])
+    exact = permutation_test(table, index=index, method="exact")
+    found = permutation_test(table, index=index, method="splitting")
+    assert found.pvalue == pytest.approx(exact.pvalue, rel=0.7)
+    assert 0 <= found.relative_error < 0.6
+
+
+@pytest.mark.slow
+def test_by_default_a_tail_is_split_where_no_draw_is_as_extreme():
+    rng = np.random.default_rng(0)
+    truth = rng.integers(3, size=120)
+    found = np.where(rng.random(120) < 0.4, truth, rng.integers(3, size=120))
+    test = permutation_test(truth, found, index="purity_score", n_resamples=499)
+    assert (test.method, len(test.null_distribution)) == ("splitting", 499)
+    assert 1e-20 < test.pvalue < 1 / 500
+    assert "none of 499 random tables" in test.reason
+    drawn = permutation_test(truth, found, index="purity_score", method="monte_carlo")
+    assert drawn.pvalue >= test.pvalue * (1 - 3 * test.relative_error)
+    # Not where it would take longer, nor where objects are permuted within blocks.
+    many = np.repeat(np.arange(12), 10)
+    blocked = permutation_test(
+        truth, found, index="purity_score", n_resamples=99, blocks=np.arange(120) % 2
+    )
+    large = permutation_test(many, many, index="purity_score", n_resamples=99)
+    assert [one.method for one in (blocked, large)] == ["monte_carlo"] * 2
+
+
+def test_indices_of_data_are_refused():
+    X = np.arange(8.0)[:, np.newaxis]
+    with pytest.raises(ValueError, match="got 'splitting': it needs"):
+        permutation_test(None, [0, 1] * 4, index="silhouette_score", X=X, method="splitting")

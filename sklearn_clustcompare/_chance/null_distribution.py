@@ -1,0 +1,714 @@
+"""Null distributions: what orders two partitions, when objects are permuted, and its tails.
+
+``Law.tail`` is where a p-value comes from: by the method that is asked for, or by the first one
+that holds. A method returns what it ``Found``, or says why it does not hold.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections import Counter
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cached_property, partial
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy.special import logsumexp
+
+from sklearn_clustcompare._array_types import FloatArray, IntArray, Mask
+from sklearn_clustcompare._chance.draws import (
+    CellSums,
+    DrawnValues,
+    NullModel,
+    TableValues,
+    drawn_values,
+    n_permuted,
+)
+from sklearn_clustcompare._chance.exact_law import ExactLaw, all_tables, log_factorial_excess
+from sklearn_clustcompare._chance.functions import InformationTerms, Margin
+from sklearn_clustcompare._chance.moments import (
+    MomentLaw,
+    information_cumulants,
+    square_sum_moments,
+)
+from sklearn_clustcompare._chance.splitting import MOST_FREE, MOST_VALUES, log_tail, values_of_cells
+from sklearn_clustcompare._kernels import pack_table
+from sklearn_clustcompare._numerics import TIE
+from sklearn_clustcompare._table.cell_sums import CellSum, Squares, kinds_of_cells
+from sklearn_clustcompare._table.contingency import ContingencyTable
+from sklearn_clustcompare._tasks import Prefer
+
+# Random tables are at most this many by default.
+MOST_DRAWN = 9999
+# By default so many objects are permuted, a minute of work, but so many tables are drawn at least.
+_MOST_PERMUTED_IN_ALL = 10**9
+_FEWEST_DRAWN = 99
+# Random tables that are at least as extreme, after which no more are drawn.
+ENOUGH = 20
+# Above this, permuting objects takes long, and SciPy draws no whole tables.
+MOST_PERMUTED = 10**7
+# Fillings of a column by which all tables are counted: by default, and on request.
+EXACT_BUDGET, LARGEST_EXACT_BUDGET = 2_000_000, 4_000_000
+
+# Where the law of four moments holds: measured against random tables, see the benchmarks.
+_FEWEST_MOVED = 200.0
+_SKEWNESS = -0.2, 3.0
+_SURPLUS = 0.1
+_LARGEST_STEP, _LARGEST_STEP_OF_INFORMATION = 0.4, 0.2
+_VARIANCE_RATIO = 0.99, 1.05
+# If the skewness is this small, an error as large as itself does not matter.
+_NO_SKEWNESS, _WIDE_VARIANCE_RATIO = 0.03, (0.9, 2.0)
+# Both tails hold if the fourth moment is nearly that of a gamma law.
+_SMALL_SURPLUS, _SMALL_SKEWNESS, _NO_SURPLUS = 0.03, 0.5, 0.002
+# Rounding errors of a sum, relative to it: more would make ties of large tables.
+_ROUNDING = 2.0**-48
+# By default splitting may take so many CPU seconds.
+_MOST_SECONDS = 10.0
+_TOO_SLOW = "it would take too many levels"
+# Weights of squares are multiples of 2 to the power of minus this.
+_WEIGHT_BITS = 256
+# Why only values are known, by what objects are permuted within.
+_UNKNOWN_WITHIN = {
+    "": "the exact law of this index is not known for these partitions",
+    "blocks": "the exact law within blocks is not known",
+    "groups": "groups are permuted whole",
+}
+
+
+class Found(NamedTuple):
+    """A p-value: its logarithm, by which method and why, and its standard error as a share of it.
+
+    ``values`` are those that were drawn, or of all tables, with their ``weights``.
+    """
+
+    logarithm: float
+    probability: float
+    method: str
+    reason: str
+    relative_error: float = math.nan
+    values: FloatArray | None = None
+    weights: FloatArray | None = None
+
+    @classmethod
+    def of(cls, probability: float, method: str, reason: str = "", **others: Any) -> Found:
+        logarithm = math.log(probability) if probability else -math.inf
+        return cls(logarithm, probability, method, reason, **others)
+
+    @classmethod
+    def of_logarithm(cls, logarithm: float, method: str, reason: str = "", **others: Any) -> Found:
+        """Take a probability of at least the smallest number above 0."""
+        return cls(logarithm, max(math.exp(logarithm), math.ulp(0.0)), method, reason, **others)
+
+    def at_least(self, logarithm: float) -> Found:
+        """Raise the probability to one that it cannot be below."""
+        if self.logarithm >= logarithm:
+            return self
+        probability = max(math.exp(logarithm), math.ulp(0.0))
+        return self._replace(logarithm=logarithm, probability=probability)
+
+    @property
+    def doubled(self) -> Found:
+        """The p-value of both tails."""
+        logarithm = min(self.logarithm + math.log(2), 0.0)
+        return self._replace(logarithm=logarithm, probability=min(2 * self.probability, 1.0))
+
+
+class Draws(NamedTuple):
+    """How random values are drawn."""
+
+    n_resamples: int
+    random_state: Any = 0
+    n_jobs: int | None = None
+    verbose: Any = 0
+    is_sequential: bool = True
+    prefer: Prefer = "threads"
+    # Whether "auto" splits where no draw is extreme, which may take seconds.
+    splits: bool = True
+
+    def take(self, source: DrawnValues, are_extreme: Callable[[FloatArray], Mask]) -> Found:
+        """Return the p-value by those values that are extreme, and all of them.
+
+        If it is sequential, values are drawn until 20 are extreme [1]_.
+
+        .. [1] J. Besag, P. Clifford, "Sequential Monte Carlo p-values", Biometrika 78, 1991
+        """
+
+        def are_enough(values: FloatArray) -> bool:
+            return bool(np.count_nonzero(are_extreme(values)) >= ENOUGH)
+
+        values = drawn_values(
+            source,
+            self.n_resamples,
+            self.random_state,
+            self.n_jobs,
+            prefer=self.prefer,
+            enough=are_enough if self.is_sequential else None,
+            verbose=self.verbose,
+        )
+        places = np.flatnonzero(are_extreme(values))
+        n_extreme, n_drawn = len(places) + 1, len(values) + 1
+        if self.is_sequential and len(places) >= ENOUGH:
+            n_extreme, n_drawn = ENOUGH, int(places[ENOUGH - 1] + 1)
+        share = n_extreme / n_drawn
+        error = math.sqrt((1 - share) / n_extreme)
+        return Found.of(share, "monte_carlo", relative_error=error, values=values)
+
+    def within(self, n_permuted: int) -> tuple[Draws, str]:
+        """Return fewer draws if each permutes many objects, and a text about it."""
+        most = max(_MOST_PERMUTED_IN_ALL // max(n_permuted, 1), _FEWEST_DRAWN)
+        if self.n_resamples <= most:
+            return self, ""
+        return self._replace(n_resamples=most), (
+            f"; at most {most:,} random tables were to be drawn instead of {self.n_resamples:,}, "
+            f"as each permutes {n_permuted:,} objects: method='monte_carlo' draws all"
+        )
+
+
+class Law:
+    """The null distribution of a statistic: its mean, its standard deviation, and its tails.
+
+    ``standardized`` is how far the statistic is above the mean, in standard deviations. All three
+    are computed on access: the standard deviation takes far longer than the mean.
+    """
+
+    table: ContingencyTable
+
+    @property
+    def mean(self) -> float:
+        raise NotImplementedError
+
+    @property
+    def standard_deviation(self) -> float:
+        raise NotImplementedError
+
+    @property
+    def standardized(self) -> float:
+        raise NotImplementedError
+
+    def pvalue(self, method: str, draws: Draws, alternative: str, *, rises: bool) -> Found | str:
+        """Return a p-value; the upper tail is that of more agreement if the statistic ``rises``."""
+        found = self.tail(method, draws, is_upper=(alternative != "less") == rises)
+        if alternative != "two-sided" or isinstance(found, str):
+            return found
+        if found.probability > 0.5:  # else the other tail is larger, as both add up to 1 at least
+            other = self.tail(method, draws, is_upper=not rises)
+            assert isinstance(other, Found)
+            found = min(found, other, key=lambda one: one.probability)
+        return found.doubled
+
+    def tail(self, method: str, draws: Draws, *, is_upper: bool) -> Found | str:
+        """Return a tail probability by a method, or why it does not hold."""
+        if method == "auto":
+            return self._first_that_holds(draws, is_upper)
+        chosen = f"method={method!r} was chosen"
+        if self.is_constant and method not in ("exact", "monte_carlo"):
+            return Found.of(1.0, method, chosen)
+        methods: dict[str, Callable[..., Found | str]] = {
+            "exact": partial(self.exact, LARGEST_EXACT_BUDGET),
+            "moments": self.moments,
+            "cantelli": self.cantelli,
+            "splitting": partial(self.splitting, draws, math.inf),
+            "monte_carlo": partial(self.monte_carlo, draws),
+        }
+        found = methods[method](is_upper=is_upper)
+        if isinstance(found, str) or found.reason:
+            return found
+        return found._replace(reason=chosen)
+
+    def _first_that_holds(self, draws: Draws, is_upper: bool) -> Found:
+        if self.is_constant:
+            tie = "all tables with these cluster sizes tie"
+            return Found.of(1.0, "exact", tie, relative_error=0.0)
+        exact = self.exact(EXACT_BUDGET, is_upper=is_upper, is_quick=True)
+        if isinstance(exact, Found):
+            return exact
+        refusal = self.refusal(is_upper)
+        if not refusal:
+            found = self.moments(is_upper=is_upper)
+            assert isinstance(found, Found)
+            reason = "a law with four moments holds for these cluster sizes"
+            return found._replace(reason=reason)
+        exact = self.exact(EXACT_BUDGET, is_upper=is_upper)
+        if isinstance(exact, Found):
+            return exact
+        draws, fewer = draws.within(self.n_permuted)
+        limit = self.bound(is_upper=is_upper)
+        can_show = 1 / (1 + draws.n_resamples)
+        if isinstance(limit, Found) and (
+            self.table.n_samples > MOST_PERMUTED or limit.probability < can_show
+        ):
+            return limit._replace(reason=refusal)
+        drawn = self.monte_carlo(draws, is_upper=is_upper)
+        if draws.splits and drawn.values is not None and drawn.probability <= can_show:
+            found = self.splitting(draws, _MOST_SECONDS, is_upper=is_upper)
+            if isinstance(found, Found):
+                reason = f"none of {len(drawn.values):,} random tables was as extreme"
+                return found._replace(reason=reason, values=drawn.values)
+        return drawn._replace(reason=refusal + fewer)
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether all tables are known to tie."""
+        return not self.standard_deviation
+
+    @property
+    def n_permuted(self) -> int:
+        """The number of objects that a draw permutes."""
+        return n_permuted(self.table)
+
+    def exact(self, budget: int, *, is_upper: bool, is_quick: bool = False) -> Found | str:
+        """Count all tables; ``is_quick`` leaves out ways that take longer than some draws."""
+        raise NotImplementedError
+
+    def refusal(self, is_upper: bool) -> str:
+        """Return why the law with four moments does not hold, or is not known; empty if it does."""
+        raise NotImplementedError
+
+    def moments(self, *, is_upper: bool) -> Found | str:
+        """Take the law with four moments, whether it holds or not."""
+        return "four exact moments under permutation are not known"
+
+    def cantelli(self, *, is_upper: bool) -> Found | str:
+        """Bound the tail of a statistic with known mean and variance by Cantelli's inequality."""
+        return _cantelli(self.standardized if is_upper else -self.standardized)
+
+    def bound(self, *, is_upper: bool) -> Found | str:
+        """Return the smallest bound that is known."""
+        return self.cantelli(is_upper=is_upper)
+
+    def splitting(self, draws: Draws, seconds: float, *, is_upper: bool) -> Found | str:
+        """Raise tables level by level, if that takes no more than some seconds."""
+        return "it needs a table of whole counts whose objects are all permuted"
+
+    def monte_carlo(self, draws: Draws, *, is_upper: bool) -> Found:
+        """Draw random values."""
+        raise NotImplementedError
+
+
+def _cantelli(standardized: float) -> Found:
+    """Bound the upper tail of a standardized value."""
+    return Found.of(1 / (1 + max(standardized, 0.0) ** 2), "cantelli")
+
+
+def _split(logarithm: float, error: float) -> Found:
+    return Found.of_logarithm(logarithm, "splitting", relative_error=error)
+
+
+class SumLaw(Law):
+    """The null distribution of a statistic that rises with a sum over the cells of a table.
+
+    ``cell_function`` is that of a cell, for tables of whole counts, and ``sum_deviation`` the
+    standard deviation of the sum. Values that are found are in standard deviations from the mean.
+    """
+
+    cell_function: Callable[..., Any] | None = None
+
+    @property
+    def sum_deviation(self) -> float:
+        return self.standard_deviation
+
+    @cached_property
+    def _exact_law(self) -> ExactLaw | None:
+        sums, function = (self.table.row_sums, self.table.col_sums), self.cell_function
+        return None if function is None else ExactLaw.of(*sums, function, EXACT_BUDGET)
+
+    def exact(self, budget: int, *, is_upper: bool, is_quick: bool = False) -> Found | str:
+        law = self._exact_law
+        if budget != EXACT_BUDGET and self.cell_function is not None and (not law or law.is_slow):
+            sums = self.table.row_sums, self.table.col_sums
+            law = ExactLaw.of(*sums, self.cell_function, budget)
+        if is_quick and law is not None and law.is_slow:
+            law = None
+        found = None if law is None else law.tail(kinds_of_cells(self.table), is_upper=is_upper)
+        if found is None:
+            return "its tables are too many to count"
+        reason = "all tables with these cluster sizes could be counted"
+        tail = Found.of(found, "exact", reason, relative_error=0.0)
+        # Terms of less were too small to be added.
+        return tail if found >= sys.float_info.min else tail.at_least(self.floor)
+
+    def all_sums(self, most: int) -> tuple[FloatArray, FloatArray] | None:
+        """Return all standardized sums with their probabilities, if they are few and counted."""
+        law = self._exact_law
+        found = None if law is None else law.all_sums(kinds_of_cells(self.table))
+        if found is None or len(found[0]) > most:
+            return None
+        beyond, weights = found
+        return self.standardized + beyond / self.sum_deviation, weights
+
+    def refusal(self, is_upper: bool) -> str:
+        law = self.lattice_law
+        if isinstance(law, str):
+            return law
+        refusal = law.refusals[not is_upper]
+        return refusal and f"the law with four moments does not hold: {refusal}"
+
+    def moments(self, *, is_upper: bool) -> Found | str:
+        law = self.lattice_law
+        if isinstance(law, str):
+            return law
+        logarithm = law.log_tail(self.standardized, is_upper=is_upper)
+        return self._not_below_floor(Found.of_logarithm(logarithm, "moments"))
+
+    def bound(self, *, is_upper: bool) -> Found | str:
+        """Take the bound by the fourth moment where that is smaller."""
+        z = self.standardized
+        found = _cantelli(z if is_upper else -z)
+        is_beyond = z > 0 if is_upper else z < 0
+        law = self.lattice_law if isinstance(self.cell_function, Squares) and is_beyond else ""
+        if isinstance(law, str):
+            return found
+        return min(found, Found.of((3 + law.law.excess) / z**4, "cantelli"))
+
+    def splitting(self, draws: Draws, seconds: float, *, is_upper: bool) -> Found | str:
+        table, sign = self.table, 1 if is_upper else -1
+        sums = table.row_sums, table.col_sums
+        if min(map(max, sums)) * math.prod(table.shape) > MOST_VALUES:
+            return "its table is too large"
+        assert self.cell_function is not None
+        of_cells = sign * values_of_cells(*sums, self.cell_function)
+        observed, slack = self._observed
+        found = log_tail(
+            *sums,
+            lambda tables: np.take_along_axis(of_cells, tables, axis=0).sum(axis=(1, 2)),
+            sign * observed - slack,
+            of_cells=of_cells,
+            most_seconds=seconds,
+            random_state=draws.random_state,
+        )
+        return _TOO_SLOW if found is None else self._not_below_floor(_split(*found))
+
+    def monte_carlo(self, draws: Draws, *, is_upper: bool) -> Found:
+        observed, slack = self._observed
+
+        def are_extreme(values: FloatArray) -> Mask:
+            return values >= observed - slack if is_upper else values <= observed + slack
+
+        assert self.cell_function is not None
+        source = CellSums.of(self.table.row_sums, self.table.col_sums, self.cell_function)
+        found = draws.take(source, are_extreme)
+        assert found.values is not None
+        values = self.standardized + (found.values - observed) / self.sum_deviation
+        return self._not_below_floor(found._replace(values=values))
+
+    @cached_property
+    def _observed(self) -> tuple[float, float]:
+        """The sum, and how much less counts as a tie."""
+        assert self.cell_function is not None
+        observed = float(CellSum(self.cell_function)(self.table))
+        return observed, max(1e-9 * self.sum_deviation, _ROUNDING * abs(observed))
+
+    def log_rank(self, gamma_root: float) -> float:
+        """Return ln of the upper tail by the law with four moments, whether it holds or not.
+
+        If they are not known, by a gamma law whose mean is ``gamma_root`` deviations above its end.
+        """
+        law = self.lattice_law
+        if isinstance(law, str):
+            law = LatticeLaw(MomentLaw(2 / gamma_root, 6 / gamma_root**2), 0.0, ("", ""))
+        return max(law.log_tail(self.standardized, is_upper=True), self.floor)
+
+    @cached_property
+    def floor(self) -> float:
+        """Ln of the probability of the table and of those with other names of clusters."""
+        return log_probability_of_all_names(self.table)
+
+    def _not_below_floor(self, found: Found) -> Found:
+        # Clusters are compared with each other only if the floor may matter.
+        highest = log_probability(self.table) + _most_log_orders(self.table)
+        return found if found.logarithm > highest else found.at_least(self.floor)
+
+    # ----------------------------------------------------------------------- four moments
+
+    @cached_property
+    def lattice_law(self) -> LatticeLaw | str:
+        """The law with four moments, or why they are not known."""
+        table, function = self.table, self.cell_function
+        margins = Margin.from_sums(table.row_sums), Margin.from_sums(table.col_sums)
+        if isinstance(function, InformationTerms):
+            if function.q != 1:
+                return "four moments are known for the orders 1 and 2 of the information only"
+            return self._of_information(*sorted(margins, key=Margin.sort_key))
+        if isinstance(function, Squares):
+            return self._of_squares(margins, function)
+        return "four moments are known for sums of squares and the mutual information only"
+
+    def _of_squares(self, margins: tuple[Margin, Margin], squares: Squares) -> LatticeLaw | str:
+        sizes = [margin.sizes for margin in margins]
+        divisors = np.asarray(squares.divisor(*np.meshgrid(*sizes, indexing="ij")), np.float64)
+        product = np.outer(divisors[:, 0], divisors[0] / divisors[0, 0])
+        if not np.allclose(divisors, product, rtol=TIE, atol=0):
+            return "four moments are known for squares weighted by a product of both sizes only"
+        corner = Fraction(float(divisors[0, 0]))
+        of_sides = [(divisors[:, 0], Fraction(1)), (divisors[0], corner)]
+        rows, cols = [
+            [
+                (int(size), int(2**_WEIGHT_BITS * unit / Fraction(divisor)), int(times))
+                for size, times, divisor in zip(*margin, of_side.tolist(), strict=True)
+            ]
+            for margin, (of_side, unit) in zip(margins, of_sides, strict=True)
+        ]
+        moments = square_sum_moments(rows, cols, 2 * _WEIGHT_BITS)
+        has_step = np.ptp(divisors) == 0 or self._is_sparse
+        step = 2 / divisors.max() / math.sqrt(moments.variance) if has_step else 0.0
+        law = MomentLaw(moments.skewness, moments.excess)
+        return self._judged(law, step, _LARGEST_STEP, "")
+
+    def _of_information(self, rows: Margin, cols: Margin) -> LatticeLaw:
+        deviation = self.sum_deviation
+        step = 2 * math.log(2) / deviation if self._is_sparse else 0.0
+        found = information_cumulants(rows, cols, float(self.table.n_samples))
+        ratio = found.second / deviation**2
+        law = MomentLaw(found.third / deviation**3, found.fourth / deviation**4)
+        is_symmetric = abs(law.skewness) <= _NO_SKEWNESS
+        low, high = _WIDE_VARIANCE_RATIO if is_symmetric else _VARIANCE_RATIO
+        refusal = ""
+        if not low <= ratio <= high:
+            refusal = f"its variance is {ratio:.3g} times the exact one"
+        return self._judged(law, step, _LARGEST_STEP_OF_INFORMATION, refusal)
+
+    def _judged(self, law: MomentLaw, step: float, largest_step: float, refusal: str) -> LatticeLaw:
+        moved = self.n_moved
+        low, high = _SKEWNESS
+        if moved < _FEWEST_MOVED:
+            refusal = f"only {moved:.0f} objects move, of {_FEWEST_MOVED:.0f} that it needs"
+        elif not low <= law.skewness <= high:
+            refusal = f"the skewness is {law.skewness:.2f}, not in [{low:g}, {high:g}]"
+        elif abs(law.surplus) > _SURPLUS:
+            refusal = f"the fourth moment is {law.surplus:+.0%} off that of a gamma law"
+        elif step > largest_step:
+            refusal = f"few values: they are {step:.2f} standard deviations apart"
+        lower = refusal
+        has_both = abs(law.surplus) <= _SMALL_SURPLUS and law.skewness <= _SMALL_SKEWNESS
+        if not lower and not has_both and abs(law.surplus) > _NO_SURPLUS:
+            lower = "the fourth moment is not near enough to that of a gamma law for both tails"
+        return LatticeLaw(law, step, (refusal, lower))
+
+    @property
+    def n_moved(self) -> float:
+        """Number of objects times the shares of pairs that are apart on each side."""
+        table = self.table
+        n = float(table.n_samples)
+        shares = (float(((sums / n) ** 2).sum()) for sums in (table.row_sums, table.col_sums))
+        return n * math.prod(1 - share for share in shares)
+
+    @property
+    def _is_sparse(self) -> bool:
+        """Whether less than one object is expected in every cell."""
+        table = self.table
+        return float(table.row_sums.max()) * float(table.col_sums.max()) < table.n_samples
+
+
+class LatticeLaw(NamedTuple):
+    """The law with four moments of a standardized sum on a lattice; ``step`` is in deviations."""
+
+    law: MomentLaw
+    step: float
+    # Why it does not hold in the upper tail, and in the lower one; empty where it holds.
+    refusals: tuple[str, str]
+
+    def log_tail(self, z: float, *, is_upper: bool) -> float:
+        half = self.step / 2
+        return self.law.log_tail(z - half if is_upper else z + half, is_upper=is_upper)
+
+
+class ValueLaw(Law):
+    """The null distribution of any function of tables or of labels, known by its values only.
+
+    ``source`` draws them, and ``are_extreme`` tells which are at least as far on a side as the
+    observed one. ``unknown`` is why nothing else is known.
+    """
+
+    is_constant = False
+
+    def __init__(
+        self, source: DrawnValues, are_extreme: Callable[[FloatArray, bool], Mask], unknown: str
+    ) -> None:
+        self._source, self._are_extreme, self._unknown = source, are_extreme, unknown
+
+    @property
+    def n_permuted(self) -> int:
+        return 0
+
+    def exact(self, budget: int, *, is_upper: bool, is_quick: bool = False) -> Found | str:
+        return self._unknown
+
+    def refusal(self, is_upper: bool) -> str:
+        return self._unknown
+
+    def cantelli(self, *, is_upper: bool) -> Found | str:
+        return "its exact mean and variance under permutation are not known"
+
+    def monte_carlo(self, draws: Draws, *, is_upper: bool) -> Found:
+        return draws.take(self._source, lambda values: self._are_extreme(values, is_upper))
+
+
+class AllTables(NamedTuple):
+    """Values, orders and logarithms of the probabilities of all tables with some margins."""
+
+    values: FloatArray
+    orders: FloatArray
+    logarithms: FloatArray
+
+    @property
+    def weights(self) -> FloatArray:
+        return np.exp(self.logarithms)
+
+
+class TableLaw(ValueLaw):
+    """The null distribution of any function of a table, of which more agreement is the upper tail.
+
+    ``order`` has the value of a table and its place in the order, and tells ties; ``sums`` is the
+    law of a sum over the cells that orders tables as well, if there is one.
+    """
+
+    def __init__(
+        self, model: NullModel, order: Any, sums: SumLaw | None, *, of_pairs: bool
+    ) -> None:
+        self._model, self._order, self._sums = model, order, sums
+        self.table = model.table
+        self._agreement: float | None = None
+        function = order.value_and_order_of_pairs if of_pairs else order.value_and_order
+        unknown = _UNKNOWN_WITHIN[model.within]
+        super().__init__(TableValues(model, function, {}, of_pairs), self._extreme, unknown)
+
+    def set_moments(self, standardized: float, standard_deviation: float) -> None:
+        """Set how far the agreement of the table is above the mean, where moments are known."""
+        self._agreement = standardized
+        self.is_constant = self.table.is_whole and not standard_deviation
+
+    @property
+    def n_permuted(self) -> int:
+        return self._model.n_permuted
+
+    def _extreme(self, draws: FloatArray, is_upper: bool) -> Mask:
+        sign = 1 if is_upper else -1
+        return self._order.ties(sign * draws[:, 1], sign * self.observed)
+
+    @cached_property
+    def observed(self) -> float:
+        return self._order.value_and_order(self.table)[1]
+
+    def exact(self, budget: int, *, is_upper: bool, is_quick: bool = False) -> Found | str:
+        found = (
+            self._unknown
+            if self._sums is None
+            else self._sums.exact(budget, is_upper=is_upper, is_quick=is_quick)
+        )
+        tables = self.all_tables
+        if isinstance(found, Found) or tables is None:
+            return found
+        are_extreme = self._extreme(np.column_stack(tables[:2]), is_upper)
+        logarithm = 0.0
+        if not are_extreme.all():
+            logarithm = min(float(logsumexp(tables.logarithms[are_extreme])), 0.0)
+        reason = "all tables with these cluster sizes were evaluated"
+        found = Found.of_logarithm(logarithm, "exact", reason, relative_error=0.0)
+        return found._replace(values=tables.values, weights=tables.weights)
+
+    @cached_property
+    def all_tables(self) -> AllTables | None:
+        """All tables with these margins; None if they are too many, or not of whole counts."""
+        table = self.table
+        if self._model.within or not table.is_whole:
+            return None
+        tables = [table]
+        if min(table.shape) > 1:
+            found = all_tables(table.row_sums, table.col_sums)
+            if found is None:
+                return None
+            tables = [ContingencyTable.from_counts(counts) for counts in found]
+        values, orders = np.array([self._order.value_and_order(one) for one in tables]).T
+        logarithms = np.array([log_probability(one) for one in tables])
+        return AllTables(values, orders, logarithms - logsumexp(logarithms))
+
+    def cantelli(self, *, is_upper: bool) -> Found | str:
+        if self._agreement is None:
+            return super().cantelli(is_upper=is_upper)
+        return _cantelli(self._agreement if is_upper else -self._agreement)
+
+    def splitting(self, draws: Draws, seconds: float, *, is_upper: bool) -> Found | str:
+        table, sign = self.table, 1 if is_upper else -1
+        n_free = math.prod(table.shape) - sum(table.shape) + 1
+        if self._model.within or not table.is_whole or not n_free or n_free > MOST_FREE:
+            return super().splitting(draws, seconds, is_upper=is_upper)
+        known: dict[bytes, float] = {}
+        observed = sign * self.observed
+
+        def order(counts: IntArray) -> float:
+            key = counts.tobytes()
+            if key not in known:
+                table = ContingencyTable._of(pack_table(counts))
+                value = np.array([sign * self._order.value_and_order(table)[1]])
+                is_tie = self._order.ties(value, observed) & ~(value > observed)
+                known[key] = observed if is_tie[0] else float(value[0])
+            return known[key]
+
+        found = log_tail(
+            table.row_sums,
+            table.col_sums,
+            lambda tables: np.array([order(one) for one in tables]),
+            observed,
+            most_seconds=seconds,
+            random_state=draws.random_state,
+        )
+        if found is None:
+            return _TOO_SLOW
+        return _split(*found).at_least(min(log_probability(table), 0.0))
+
+    def monte_carlo(self, draws: Draws, *, is_upper: bool) -> Found:
+        found = super().monte_carlo(draws, is_upper=is_upper)
+        assert found.values is not None
+        return found._replace(values=found.values[:, 0])
+
+
+def log_probability_of_all_names(table: ContingencyTable) -> float:
+    """Return ln of the probability of a table and of those with clusters of equal size swapped."""
+    swapped = max(
+        _log_orders(table.row_sums, table.cell_rows, table.cell_cols, table.cell_counts),
+        _log_orders(table.col_sums, table.cell_cols, table.cell_rows, table.cell_counts),
+    )
+    return min(log_probability(table) + swapped, 0.0)
+
+
+def log_probability(table: ContingencyTable) -> float:
+    """Return ln of the probability of a table of whole counts.
+
+    The large terms n ln n of its factorials add up to the mutual information, which has all digits.
+    """
+    parts = [
+        *log_factorial_excess(table.row_sums),
+        *log_factorial_excess(table.col_sums),
+        *-log_factorial_excess(table.cell_counts),
+        *-log_factorial_excess(np.array([table.n_samples])),
+    ]
+    return math.fsum(parts) - table.n_samples * table._information_excess
+
+
+def _most_log_orders(table: ContingencyTable) -> float:
+    """Return the largest that ln of the number of swapped tables may be."""
+    return max(
+        math.fsum(math.lgamma(times + 1) for times in Counter(sums.tolist()).values())
+        for sums in (table.row_sums, table.col_sums)
+    )
+
+
+def _log_orders(
+    sums: IntArray,
+    clusters: IntArray,
+    others: IntArray,
+    counts: IntArray,
+) -> float:
+    """Return ln of the number of different tables by swaps of clusters of equal size."""
+    order = np.lexsort((others, clusters))
+    first = np.searchsorted(clusters[order], np.arange(len(sums) + 1))
+    cells = np.column_stack([others[order], counts[order]])
+    rows = Counter(
+        (size, cells[start:stop].tobytes())
+        for size, start, stop in zip(sums.tolist(), first[:-1], first[1:], strict=True)
+    )
+    sizes = Counter(sums.tolist())
+    logarithms = [math.lgamma(times + 1) for times in sizes.values()]
+    return math.fsum([*logarithms, *(-math.lgamma(times + 1) for times in rows.values())])
