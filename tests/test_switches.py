@@ -300,7 +300,7 @@ def test_the_law_of_four_moments_is_near_the_exact_one(seed, monkeypatch):
 
 @pytest.mark.parametrize("index", ["silhouette_score", "calinski_harabasz_score"])
 def test_objects_are_left_out_one_by_one_or_in_parts(index, monkeypatch):
-    errors = importlib.import_module("sklearn_clustcompare.significance._data_errors")
+    errors = importlib.import_module("sklearn_clustcompare.significance._resampling")
     rng = np.random.default_rng(0)
     labels = np.repeat([0, 1, 2], 40)
     X = rng.normal(size=(120, 2)) + 3 * np.array([[0, 0], [1, 0], [0, 1]])[labels]

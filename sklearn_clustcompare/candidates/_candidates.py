@@ -53,7 +53,7 @@ from sklearn_clustcompare._partition.reading import (
 from sklearn_clustcompare._table import ContingencyTable, count_read
 from sklearn_clustcompare._table.many import Groups, pooled
 from sklearn_clustcompare._tasks import n_workers, progress, run_tasks
-from sklearn_clustcompare.candidates._pairwise import KeptPartitions, errors_within
+from sklearn_clustcompare.candidates._pairwise import KeptPartitions
 from sklearn_clustcompare.candidates._scores import (
     CandidateScores,
     candidate_errors,
@@ -63,11 +63,13 @@ from sklearn_clustcompare.candidates._scores import (
 from sklearn_clustcompare.indices import preferred, refuse_to_drop
 from sklearn_clustcompare.indices._judged import Chosen, Judged, choose, needs_moments, reference_of
 from sklearn_clustcompare.significance._resampling import (
+    Sample,
     check_several_groups,
     frequencies,
     read_groups,
     several_resamples,
 )
+from sklearn_clustcompare.significance._sampling_errors import sampling_errors
 
 _known_references = one_of("max", "mean")
 _IN_MEMORY = (list, tuple, dict, np.ndarray)
@@ -448,7 +450,7 @@ def score_candidates(
                 for one in scored
                 if one is not None
             ]
-            found = errors_within(tables, chosen, columns, **options)
+            found = sampling_errors(Sample.of_groups(tables), tuple(columns), **options)
             positions = [position for position, one in enumerate(scored) if one is not None]
             errors = held_errors(found, positions, names, confidence_level)
     if keeps:

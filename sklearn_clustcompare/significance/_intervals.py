@@ -37,9 +37,12 @@ from sklearn_clustcompare._rendering import (
 from sklearn_clustcompare._table import ContingencyTable, cells_as_objects, count
 from sklearn_clustcompare.indices import Index, IndexLike, read_index
 from sklearn_clustcompare.indices._judged import Chosen, reference_of
-from sklearn_clustcompare.significance._data_errors import read_errors
-from sklearn_clustcompare.significance._resampling import JointCells, several_resamples
-from sklearn_clustcompare.significance._sampling_errors import Differences, SamplingErrors
+from sklearn_clustcompare.significance._resampling import Sample, several_resamples
+from sklearn_clustcompare.significance._sampling_errors import (
+    Differences,
+    SamplingErrors,
+    read_errors,
+)
 
 
 @result_record
@@ -250,7 +253,7 @@ def score_interval(
     if isinstance(labels_true, ContingencyTable):
         given = {"labels_pred": labels_pred, "sample_weight": sample_weight, "groups": groups}
         labels_true, labels_pred, sample_weight = cells_as_objects(labels_true, given, reading)
-    cells, (errors,) = read_errors(
+    sample, (errors,) = read_errors(
         (labels_true, labels_pred),
         NAMES,
         (Chosen(record.name, record, params),),
@@ -263,12 +266,10 @@ def score_interval(
         n_jobs=n_jobs,
         verbose=verbose,
     )
-    return interval_of(cells, errors, confidence_level)
+    return interval_of(sample, errors, confidence_level)
 
 
-def interval_of(
-    cells: JointCells, errors: SamplingErrors, confidence_level: float
-) -> ScoreInterval:
+def interval_of(sample: Sample, errors: SamplingErrors, confidence_level: float) -> ScoreInterval:
     """Return the interval of the first candidate whose sampling errors were computed."""
     low, high = errors.check_finite().intervals(confidence_level)[0].tolist()
     for caution in errors.cautions(0):
@@ -279,7 +280,7 @@ def interval_of(
         (low, high),
         float(errors.standard_errors[0]),
         confidence_level,
-        cells.n_samples,
+        sample.n_samples,
         float(errors.biases[0]),
     )
 
@@ -520,7 +521,7 @@ def paired_comparison_test(
     random_source(random_state)
     reading = Reading(possibilistic, noise, noise_label, missing)
     names = ("labels_true", "labels_a", "labels_b")
-    cells, (errors,) = read_errors(
+    sample, (errors,) = read_errors(
         (labels_true, labels_a, labels_b),
         names,
         (Chosen(record.name, record, params),),
@@ -533,7 +534,7 @@ def paired_comparison_test(
         n_jobs=n_jobs,
         verbose=verbose,
     )
-    return compared(cells, errors, confidence_level, n_comparisons)
+    return compared(sample, errors, confidence_level, n_comparisons)
 
 
 @result_record
@@ -705,7 +706,7 @@ def noninferiority_test(
     labels_true = reference_of(labels_true, X, [record], sample_weight)
     several_resamples("n_resamples", n_resamples)
     random_source(random_state)
-    cells, (errors,) = read_errors(
+    sample, (errors,) = read_errors(
         (labels_true, labels_a, labels_b),
         ("labels_true", "labels_a", "labels_b"),
         (Chosen(record.name, record, params),),
@@ -718,7 +719,7 @@ def noninferiority_test(
         n_jobs=n_jobs,
         verbose=verbose,
     )
-    test = compared(cells, errors, 1 - 2 * _LEVEL)
+    test = compared(sample, errors, 1 - 2 * _LEVEL)
     return NoninferiorityResult(
         test.difference,
         float(margin),
@@ -731,14 +732,14 @@ def noninferiority_test(
 
 
 def compared(
-    cells: JointCells, errors: SamplingErrors, confidence_level: float, n_comparisons: int = 1
+    sample: Sample, errors: SamplingErrors, confidence_level: float, n_comparisons: int = 1
 ) -> PairedComparisonResult:
     """Compare the two candidates whose sampling errors were computed."""
     chosen = errors.chosen
-    warn_of_bias(chosen.index, chosen.parameters, [cells.n_clusters(one) for one in (0, 1)])
+    warn_of_bias(chosen.index, chosen.parameters, [one.n_clusters for one in sample.sources])
     value_a, value_b = errors.check_finite().values.tolist()
     found = errors.differences([(0, [1])], confidence_level, n_comparisons)
-    for caution in errors.cautions_of_difference(0, 1):
+    for caution in errors.cautions(0, 1):
         warnings.warn(f"the test may not hold: {caution}", UserWarning, stacklevel=3)
     low, high = found.intervals[0].tolist()
     pvalue = min(1.0, n_comparisons * float(found.pvalues[0]))
