@@ -43,7 +43,7 @@ from sklearn_clustcompare._rendering import (
 )
 from sklearn_clustcompare._table import count_read
 from sklearn_clustcompare._table.contingency import ContingencyTable
-from sklearn_clustcompare._table.counts import CountedPairs
+from sklearn_clustcompare._table.counts import CountedPairs, SquareSums
 from sklearn_clustcompare._table.many import (
     AnyPartitions,
     CodedPartitions,
@@ -55,6 +55,7 @@ from sklearn_clustcompare._table.many import (
 from sklearn_clustcompare._tasks import n_workers, progress, run_tasks
 from sklearn_clustcompare.indices import PARTIAL_INDICES, Index, IndexLike, preferred, read_index
 from sklearn_clustcompare.indices._moments import Agreement, null_moments, with_deviation
+from sklearn_clustcompare.indices._pairs import pair_values
 from sklearn_clustcompare.indices._partial import partial_difference
 
 
@@ -380,6 +381,16 @@ def _pair_values(
     both_ways: bool,
 ) -> tuple[Positions, FloatArray, FloatArray]:
     """Return the rows and columns of pairs, their values, and the shares of objects counted."""
+    sums = tables.sums_of_groups(groups) if isinstance(tables, CodedPartitions) else None
+    if sums is not None and isinstance(tables, CodedPartitions) and not both_ways:
+        pairs, squares = sums
+        n_objects = tables.codes.shape[1]
+        values_of_all = pair_values(index, squares, n_objects, params)
+        if values_of_all is not None:
+            for k in np.flatnonzero(np.isnan(values_of_all)):
+                one = CountedPairs.of_squares(n_objects, SquareSums(*(int(s[k]) for s in squares)))
+                values_of_all[k] = index.of_statistic(*one, **params)
+            return np.array(pairs).T, values_of_all, np.ones(len(pairs))
     rows, cols, values, coverage = zip(
         *(
             (row, col, _value(index, table, params), share)

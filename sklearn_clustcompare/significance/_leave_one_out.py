@@ -14,7 +14,7 @@ import inspect
 import itertools
 import math
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from scipy.linalg import lstsq, qr
@@ -24,15 +24,17 @@ from sklearn_clustcompare._numerics import TIE
 from sklearn_clustcompare._partition.labels import Labels, as_objects
 from sklearn_clustcompare._partition.memberships import Cells, treated_cells
 from sklearn_clustcompare._table import ContingencyTable, count_read
+from sklearn_clustcompare._table.counts import SquareSums
 from sklearn_clustcompare._tasks import UNDEFINED_IGNORED
 from sklearn_clustcompare.indices._judged import Chosen
+from sklearn_clustcompare.indices._pairs import pair_values
 from sklearn_clustcompare.indices._sums import Moves, SizedCells, changes
 from sklearn_clustcompare.significance._resampling import LabeledPair
 
 # Up to so many values are computed one by one; of many objects, whose changes are small, few.
 MOST_VALUES, _FEW_VALUES, _MANY_OBJECTS = 256, 32, 1000
 # Errors that represent all errors, if there are more: interpolated, or computed one by one.
-_MOST_ERRORS, _MOST_ERRORS_OF_ANY = 2048, 64
+_MOST_ERRORS, _MOST_ERRORS_OF_ANY = 512, 64
 # The values to compute are chosen among so many; from so many cells on the polynomial is linear.
 _MOST_SPANNING, _MANY_CELLS = 1024, 4096
 # Changes that a polynomial of others explains up to this are the same.
@@ -87,34 +89,45 @@ class CountedPair(NamedTuple):
 
         Then half samples are drawn.
         """
-        sums = _sums(chosen)
-        if sums is None and len(self.before) > MOST_VALUES:
+        if chosen.index.sums is None and len(self.before) > MOST_VALUES:
             return None
-        degree = 2 if len(self.before) < _MANY_CELLS else 1
-        shifts = None if sums is None else changes(sums, self.sized, None)
         return self._values(
-            chosen, shifts, degree, lambda cell: self._without(chosen, cell), len(self.before)
+            chosen, None, len(self.before), lambda cell: self._without(chosen, cell)
         )
 
     def _values(
-        self,
-        chosen: Chosen,
-        shifts: FloatArray | None,
-        degree: int,
-        value: Callable[[int], float],
-        n_values: int,
+        self, chosen: Chosen, moves: Moves | None, number: int, value: Callable[[int], float]
     ) -> FloatArray:
-        """Return all values, by few of them where the sums are known to change by ``shifts``."""
+        """Return all values: by the changes of the sums where they are known, else one by one."""
+        sums, n_objects = chosen.index.sums, float(self.sized.counts.sum())
+        few = MOST_VALUES if n_objects < _MANY_OBJECTS else _FEW_VALUES
         with UNDEFINED_IGNORED:
-            if shifts is not None and chosen.index.sampling == "counts":
+            if sums is None or (moves is not None and self.sized.shape[1] == 1):
+                return np.array([value(one) for one in range(number)])
+            shifts = changes(sums(**chosen.parameters), self.sized, moves)
+            if chosen.index.pairs:
+                found = self._of_pairs(chosen, shifts, n_objects - (moves is None))
+                if found is not None:
+                    for one in np.flatnonzero(np.isnan(found)).tolist():
+                        found[one] = value(one)
+                    return found
+            if chosen.index.sampling == "counts":
                 _, first, kinds = np.unique(
                     np.round(shifts), axis=0, return_index=True, return_inverse=True
                 )
                 return np.array([value(one) for one in first.tolist()])[kinds.ravel()]
-            is_large = self.sized.counts.sum() >= _MANY_OBJECTS
-            if shifts is None or n_values <= (_FEW_VALUES if is_large else MOST_VALUES):
-                return np.array([value(one) for one in range(n_values)])
-            return interpolated(shifts, value, degree=degree)
+            if number <= few:
+                return np.array([value(one) for one in range(number)])
+            is_linear = moves is not None or number >= _MANY_CELLS
+            return interpolated(shifts, value, degree=1 if is_linear else 2)
+
+    def _of_pairs(self, chosen: Chosen, shifts: FloatArray, n_left: float) -> FloatArray | None:
+        """Return an index of pairs, of which all formulas take the sums of squares."""
+        n, a, b = self.sized.counts, self.sized.row_sizes, self.sized.col_sizes
+        squares = SquareSums(
+            *(n @ one + shift for one, shift in zip((n, a, b), shifts.T, strict=True))
+        )
+        return pair_values(chosen.index, squares, n_left, chosen.parameters)
 
     def _without(self, chosen: Chosen, cell: int) -> float:
         counts = self.cells.counts.copy()
@@ -166,14 +179,13 @@ class CountedPair(NamedTuple):
         """
         if chosen.index.sampling == "counts":
             return _least_step(chosen)
-        sums = _sums(chosen) if self.sized.shape[1] > 1 else None
-        errors, weights = self._errors(_MOST_ERRORS if sums else _MOST_ERRORS_OF_ANY)
+        has_sums = chosen.index.sums is not None and self.sized.shape[1] > 1
+        errors, weights = self._errors(_MOST_ERRORS if has_sums else _MOST_ERRORS_OF_ANY)
         values = self._values(
             chosen,
-            changes(sums, self.sized, errors) if sums else None,
-            1,
-            lambda error: self._with_error(chosen, errors.cells[error], errors.cols[error]),
+            errors,
             len(weights),
+            lambda error: self._with_error(chosen, errors.cells[error], errors.cols[error]),
         )
         known = np.isfinite(values)  # without a value there is no effect
         low, high = chosen.index.properties(**chosen.parameters)["range"]
@@ -233,11 +245,6 @@ class CountedPair(NamedTuple):
                 counts,
             ),
         )
-
-
-def _sums(chosen: Chosen) -> Any:
-    sums = chosen.index.sums
-    return None if sums is None else sums(**chosen.parameters)
 
 
 def _least_step(chosen: Chosen) -> float:

@@ -330,9 +330,14 @@ class LabeledPair(NamedTuple):
 
     def added(self, drawn: IntArray) -> IntArray:
         """Return how often the cells of the table are counted; ``drawn`` counts the joint cells."""
-        shape = len(self.true.codes), drawn.shape[1]
-        entries = np.ones(shape[1], drawn.dtype), (self.kinds, np.arange(shape[1]))
-        return np.asarray((sparse.csr_array(entries, shape) @ np.ascontiguousarray(drawn.T)).T)
+        n_kinds, n_cells = len(self.true.codes), drawn.shape[1]
+        if len(drawn) == 1:
+            added = np.zeros((1, n_kinds), drawn.dtype)
+            np.add.at(added[0], self.kinds, drawn[0])
+            return added
+        entries = np.ones(n_cells, drawn.dtype), (self.kinds, np.arange(n_cells))
+        adding = sparse.csr_array(entries, (n_kinds, n_cells))
+        return np.asarray((adding @ np.ascontiguousarray(drawn.T)).T)
 
     def tables(self, drawn: IntArray) -> Iterator[ContingencyTable]:
         """Yield the table of each draw."""
