@@ -51,6 +51,7 @@ from sklearn_clustcompare._table.many import pooled
 from sklearn_clustcompare._tasks import UNDEFINED_IGNORED, progress, run_tasks
 from sklearn_clustcompare.indices import preferred
 from sklearn_clustcompare.indices._judged import Chosen, Judged, needs_moments
+from sklearn_clustcompare.indices._sets import Tables
 
 _FEWEST_OBJECTS = 4
 FEWEST_GROUPS = 10
@@ -187,7 +188,8 @@ class Sample(NamedTuple):
         """Yield half samples, in blocks."""
         generator = np.random.default_rng(seed)
         for _, n_drawn in _blocks(size, len(self.counts)):
-            yield self._half(n_drawn, generator)
+            # Candidates add up the draws of a cell.
+            yield np.asfortranarray(self._half(n_drawn, generator))
 
     def _half(self, size: int, generator: np.random.Generator) -> IntArray:
         counts, n_samples = self.counts, self.n_samples
@@ -335,9 +337,10 @@ class LabeledPair(NamedTuple):
             added = np.zeros((1, n_kinds), drawn.dtype)
             np.add.at(added[0], self.kinds, drawn[0])
             return added
-        entries = np.ones(n_cells, drawn.dtype), (self.kinds, np.arange(n_cells))
-        adding = sparse.csr_array(entries, (n_kinds, n_cells))
-        return np.asarray((adding @ np.ascontiguousarray(drawn.T)).T)
+        ends = np.cumsum(np.bincount(self.kinds, minlength=n_kinds))
+        entries = np.ones(n_cells, drawn.dtype), np.argsort(self.kinds, kind="stable")
+        adding = sparse.csr_array((*entries, np.append(0, ends)), (n_kinds, n_cells))
+        return np.asarray((adding @ drawn.T).T)
 
     def tables(self, drawn: IntArray) -> Iterator[ContingencyTable]:
         """Yield the table of each draw."""
@@ -345,7 +348,19 @@ class LabeledPair(NamedTuple):
             yield count_read(self.true, self.pred, counts, self.reading)
 
     def values(self, chosen: Sequence[Chosen], drawn: IntArray) -> FloatArray:
-        return np.array([values_of(chosen, table) for table in self.tables(drawn)])
+        found = np.empty((len(drawn), len(chosen)))
+        others = [*range(len(chosen))]
+        if len(drawn) > 1 and self.reading.counts_all:
+            tables = Tables(self.added(drawn), self.true.codes, self.pred.codes)
+            for k, one in enumerate(chosen):
+                of_all = tables.values(one.index, one.parameters)
+                if of_all is not None:
+                    found[:, k] = of_all
+                    others.remove(k)
+        if others:
+            some = [chosen[k] for k in others]
+            found[:, others] = [values_of(some, table) for table in self.tables(drawn)]
+        return found
 
 
 class SoftPair(NamedTuple):
