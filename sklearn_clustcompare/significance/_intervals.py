@@ -208,7 +208,9 @@ def score_interval(
     The interval is of the value in the population, the clusterings fixed: for all objects like
     these. Values of smooth indices are corrected by the ``bias`` that the values without single
     objects show, as are differences; that of information is at least the bias under permutation, as
-    far as the score is from its best value. An interval need not contain the score of the sample.
+    far as the score is from its best value and empty cells may be due to the sample [2]_. Where
+    maxima nearly tie, the interval is extended by the bias that half samples show. An interval
+    need not contain the score of the sample.
 
     For labels, and an index with a finite best value, the ends are those from which the score lies
     t standard errors away, where the variance falls linearly towards the best value. With no error
@@ -227,6 +229,8 @@ def score_interval(
     ----------
     .. [1] B. Efron, C. Stein, "The jackknife estimate of variance", Annals of Statistics 9(3),
        1981, :doi:`10.1214/aos/1176345462`.
+    .. [2] A. Chao, "Nonparametric estimation of the number of classes in a population",
+       Scandinavian Journal of Statistics 11(4), 1984.
 
     Examples
     --------
@@ -237,36 +241,46 @@ def score_interval(
     >>> print(f"{result.score:.2f}, {result.interval[0]:.2f} to {result.interval[1]:.2f}")
     0.70, 0.45 to 0.84
     """
-    labels_true, labels_pred, sample_weight, groups = in_columns(
-        data,
-        labels_true=labels_true,
-        labels_pred=labels_pred,
-        sample_weight=sample_weight,
-        groups=groups,
-    )
-    record, params = read_index(index, params)
-    labels_true = reference_of(labels_true, X, [record], sample_weight)
     probability("confidence_level", confidence_level)
-    several_resamples("n_resamples", n_resamples)
-    random_source(random_state)
-    reading = Reading(possibilistic, noise, noise_label, missing)
-    if isinstance(labels_true, ContingencyTable):
-        given = {"labels_pred": labels_pred, "sample_weight": sample_weight, "groups": groups}
-        labels_true, labels_pred, sample_weight = cells_as_objects(labels_true, given, reading)
+    sample, errors = _errors_of(
+        {"labels_true": labels_true, "labels_pred": labels_pred},
+        {"sample_weight": sample_weight, "groups": groups},
+        data, index, params, X, Reading(possibilistic, noise, noise_label, missing),
+        n_resamples=n_resamples, random_state=random_state, n_jobs=n_jobs, verbose=verbose,
+    )  # fmt: skip
+    return interval_of(sample, errors, confidence_level)
+
+
+def _errors_of(
+    labels: dict[str, Any],
+    others: dict[str, Any],
+    data: TableLike,
+    index: IndexLike,
+    params: dict[str, Any],
+    X: MatrixLike,
+    reading: Reading,
+    **options: Any,
+) -> tuple[Sample, SamplingErrors]:
+    """Read a reference and candidates, or a table in their place, and return their errors."""
+    *partitions, sample_weight, groups = in_columns(data, **labels, **others)
+    record, params = read_index(index, params)
+    partitions[0] = reference_of(partitions[0], X, [record], sample_weight)
+    several_resamples("n_resamples", options["n_resamples"])
+    random_source(options["random_state"])
+    if len(partitions) == 2 and isinstance(partitions[0], ContingencyTable):
+        given = {"labels_pred": partitions[1], "sample_weight": sample_weight, "groups": groups}
+        *partitions, sample_weight = cells_as_objects(partitions[0], given, reading)
     sample, (errors,) = read_errors(
-        (labels_true, labels_pred),
-        NAMES,
+        partitions,
+        list(labels),
         (Chosen(record.name, record, params),),
         reading,
         X=X,
         sample_weight=sample_weight,
         groups=groups,
-        n_resamples=n_resamples,
-        random_state=random_state,
-        n_jobs=n_jobs,
-        verbose=verbose,
+        **options,
     )
-    return interval_of(sample, errors, confidence_level)
+    return sample, errors
 
 
 def interval_of(sample: Sample, errors: SamplingErrors, confidence_level: float) -> ScoreInterval:
@@ -505,35 +519,14 @@ def paired_comparison_test(
     >>> round(test.difference, 3), test.pvalue < 0.05
     (0.433, True)
     """
-    labels_true, labels_a, labels_b, sample_weight, groups = in_columns(
-        data,
-        labels_true=labels_true,
-        labels_a=labels_a,
-        labels_b=labels_b,
-        sample_weight=sample_weight,
-        groups=groups,
-    )
-    record, params = read_index(index, params)
-    labels_true = reference_of(labels_true, X, [record], sample_weight)
     probability("confidence_level", confidence_level)
     positive_integer("n_comparisons", n_comparisons)
-    several_resamples("n_resamples", n_resamples)
-    random_source(random_state)
-    reading = Reading(possibilistic, noise, noise_label, missing)
-    names = ("labels_true", "labels_a", "labels_b")
-    sample, (errors,) = read_errors(
-        (labels_true, labels_a, labels_b),
-        names,
-        (Chosen(record.name, record, params),),
-        reading,
-        X=X,
-        sample_weight=sample_weight,
-        groups=groups,
-        n_resamples=n_resamples,
-        random_state=random_state,
-        n_jobs=n_jobs,
-        verbose=verbose,
-    )
+    sample, errors = _errors_of(
+        {"labels_true": labels_true, "labels_a": labels_a, "labels_b": labels_b},
+        {"sample_weight": sample_weight, "groups": groups},
+        data, index, params, X, Reading(possibilistic, noise, noise_label, missing),
+        n_resamples=n_resamples, random_state=random_state, n_jobs=n_jobs, verbose=verbose,
+    )  # fmt: skip
     return compared(sample, errors, confidence_level, n_comparisons)
 
 
@@ -694,31 +687,12 @@ def noninferiority_test(
     (-0.0064, True)
     """
     non_negative("margin", margin)
-    labels_true, labels_a, labels_b, sample_weight, groups = in_columns(
-        data,
-        labels_true=labels_true,
-        labels_a=labels_a,
-        labels_b=labels_b,
-        sample_weight=sample_weight,
-        groups=groups,
-    )
-    record, params = read_index(index, params)
-    labels_true = reference_of(labels_true, X, [record], sample_weight)
-    several_resamples("n_resamples", n_resamples)
-    random_source(random_state)
-    sample, (errors,) = read_errors(
-        (labels_true, labels_a, labels_b),
-        ("labels_true", "labels_a", "labels_b"),
-        (Chosen(record.name, record, params),),
-        Reading(possibilistic, noise, noise_label, missing),
-        X=X,
-        sample_weight=sample_weight,
-        groups=groups,
-        n_resamples=n_resamples,
-        random_state=random_state,
-        n_jobs=n_jobs,
-        verbose=verbose,
-    )
+    sample, errors = _errors_of(
+        {"labels_true": labels_true, "labels_a": labels_a, "labels_b": labels_b},
+        {"sample_weight": sample_weight, "groups": groups},
+        data, index, params, X, Reading(possibilistic, noise, noise_label, missing),
+        n_resamples=n_resamples, random_state=random_state, n_jobs=n_jobs, verbose=verbose,
+    )  # fmt: skip
     test = compared(sample, errors, 1 - 2 * _LEVEL)
     return NoninferiorityResult(
         test.difference,

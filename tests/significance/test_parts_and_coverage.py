@@ -51,7 +51,7 @@ def test_intervals_hold_the_value_where_clusters_tie_and_where_cells_cannot_occu
     """Equal clusters that are independent, or of which pairs are merged without an error."""
     population = get_index(name)(ContingencyTable.from_counts(np.rint(shares * 48e6)))
     rng, covered, widths, scores = np.random.default_rng(1), 0, [], []
-    for _ in range(100):
+    for _ in range(60):
         cells = np.repeat(np.arange(shares.size), rng.multinomial(240, shares.ravel()))
         result = score_interval(
             cells // shares.shape[1], cells % shares.shape[1], index=name, n_resamples=99
@@ -60,5 +60,6 @@ def test_intervals_hold_the_value_where_clusters_tie_and_where_cells_cannot_occu
         covered += low - 1e-6 <= population <= high + 1e-6
         widths.append(high - low)
         scores.append(result.score)
-    assert covered > 88
+    # At most 51 of 60 intervals of level .95 hold it with probability .003.
+    assert covered > 51
     assert np.mean(widths) < (3.5 if shares is INDEPENDENT else 1.7) * 3.92 * np.std(scores)
