@@ -15,6 +15,7 @@ References
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -26,7 +27,7 @@ from sklearn_clustcompare._numerics import TIE
 # Errors of estimated biases, as a share of them, and the share of the variance under permutation in
 # that of first order from which on it counts, and counts alone: as they held best in simulations of
 # 37 designs and 8 indices, of which ``benchmarks/interval_map.py`` has some.
-ERROR_OF_JACKKNIFE, _ERROR_OF_INDEPENDENCE = 0.75, 0.5
+ERROR_OF_JACKKNIFE, _ERROR_OF_UNSEEN = 0.75, 0.3
 _MATTERS, _ALONE = 0.005, 0.02
 _SMALLEST = float(np.finfo(np.float64).tiny)
 
@@ -113,8 +114,10 @@ class Independence(NamedTuple):
     There the score is a quadratic form of the deviations of a table, added to what depends on the
     cluster sizes. If nothing does, the error of first order ``vanishes``: exact ``mean`` and
     ``variance`` under permutation take its place, and ``excess`` is how far the mean is above the
-    value of the table of independent partitions, to second order. ``bias`` is exactly
-    that, without adjustment for chance. ``value`` and ``best`` are those of the score.
+    value of the table of independent partitions, to second order. ``value`` and ``best`` are those
+    of the score, and ``lowest`` is its value without information. ``share`` is the bias of the
+    information, and ``unseen`` the part of it that is due to cells that were not seen, both as
+    shares of its mean under permutation; 0 for other quantities.
     """
 
     value: float
@@ -122,30 +125,35 @@ class Independence(NamedTuple):
     mean: float
     variance: float
     excess: float
-    bias: float
     vanishes: bool
     is_adjusted: bool
+    lowest: float = 0.0
+    share: float = 0.0
+    unseen: float = 0.0
 
-    @property
-    def bias_of_chance(self) -> float:
-        """Bias without adjustment: as far as the score is from its best value."""
-        return self.bias * self._shrunk
+    def better_bias(self, of_jackknife: float) -> tuple[float, float]:
+        """Return the bias of the score, and its error.
 
-    def better_bias(self, of_jackknife: float) -> tuple[float, float, float]:
-        """Return the bias of the score, its error, and the slope of the correction.
-
-        The jackknife sees too little of it where most cells are empty: there it is not below that
-        of independent partitions. An adjusted index has none within about two deviations of its
-        mean.
+        The jackknife knows nothing of cells that were not seen. An adjusted index of information
+        has the value in the population that the index without adjustment has; it has no bias within
+        about three deviations of its mean, as one of pairs. No value is below that of independence.
         """
-        bias, share, slope = of_jackknife, ERROR_OF_JACKKNIFE, 1.0
-        if self.is_adjusted:
+        if not self.is_adjusted:
+            of_unseen = (self.mean - self.lowest) * self.unseen
+            errors = ERROR_OF_JACKKNIFE * of_jackknife, _ERROR_OF_UNSEEN * of_unseen
+            bias, error, least = of_jackknife + of_unseen, math.hypot(*errors), self.lowest
+        else:
+            bias, error, least = of_jackknife, ERROR_OF_JACKKNIFE * abs(of_jackknife), self.mean
+            reach = self.best - self.mean
+            if self.share:
+                lowest = (self.best - self.lowest) / reach
+                scale = reach * (lowest - 1) / lowest
+                bias = scale * (self.share - (self.best - self.value) / reach)
+                error = _ERROR_OF_UNSEEN * scale * abs(self.unseen)
             distance = (self.value - self.mean) ** 2
-            bias *= distance / (distance + 4 * self.variance)
-        elif abs(self.bias_of_chance) > abs(of_jackknife):
-            bias, share = self.bias_of_chance, _ERROR_OF_INDEPENDENCE
-            slope += self.bias / (self.best - self.mean)
-        return bias, abs(share * bias), slope
+            near = distance / (distance + 9 * self.variance)
+            bias, error = near * bias, near * error
+        return (min(bias, max(self.value - least, 0.0)) if self.share else bias), error
 
     def second_order(self, variance: float) -> float:
         """Return the variance besides that of first order, where this does not vanish."""

@@ -24,7 +24,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.special import chdtri
+from scipy.special import chdtri, digamma, exp1
 
 from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Mask, Positions
 from sklearn_clustcompare._numerics import TIE
@@ -54,8 +54,8 @@ from sklearn_clustcompare.significance._resampling import (
 
 # Normal draws for the set of the best candidates.
 _DRAWS = 4999
-# From so many standard errors on the bias is too large to be corrected without a word.
-_LARGE_BIAS = 2.0
+# From this share of clusters with one object on, some were not seen, and information has a bias.
+_SINGLE = 0.25
 # Where fewer units of equal influence would have the same error, Student's law does not hold; but
 # for fewer errors than these the interval is one of counts.
 _FEW_UNITS, _FEW_ERRORS = 4, 2
@@ -72,11 +72,10 @@ class Influences(NamedTuple):
 
     ``powers`` are the sums over all units of their squares and fourth powers. There are no
     influences where deviations of half samples, ``halves``, take their place. ``bias`` is by how
-    much the value of the sample exceeds that of the population, with its error, and ``slope`` by
-    how much the corrected value varies with that of the sample; ``bias_of_halves`` is not
-    corrected. ``effect`` is by how much the index gets worse by one more error. ``facts`` are
-    cautions on the score, and ``jump`` is by how much it changes if two clusters cross its
-    threshold, 0 if none is near it.
+    much the value of the sample exceeds that of the population, with its error, but
+    ``bias_of_halves`` is not corrected. ``effect`` is by how much the index gets worse by one more
+    error. ``facts`` are cautions on the score, and ``jump`` is by how much it changes if two
+    clusters cross its threshold, 0 if none is near it.
     """
 
     of_kinds: FloatArray
@@ -84,7 +83,6 @@ class Influences(NamedTuple):
     powers: tuple[float, float] = (0.0, 0.0)
     bias: float = 0.0
     error_of_bias: float = 0.0
-    slope: float = 1.0
     halves: FloatArray | None = None
     bias_of_halves: float = 0.0
     effect: float = 0.0
@@ -187,8 +185,7 @@ class SamplingErrors:
             return ends
         t = float(student_quantile(tail, df))
         low, high = near.ends(error**2, t)
-        slopes = [one.slope * (near.value - low), one.slope * (high - near.value)]
-        below, above = np.hypot(slopes, t * one.error_of_bias)
+        below, above = np.hypot([near.value - low, high - near.value], t * one.error_of_bias)
         center = near.value - self._sign * one.bias
         return (1 - weight) * ends + weight * (center + np.array([-below, above]))
 
@@ -249,16 +246,6 @@ class SamplingErrors:
             cautions.append(
                 f"the standard error depends on few {units}: "
                 f"as many as {self._n_effective(part):.1f} with equal influence"
-            )
-        of_chance = [
-            0.0 if one.independence is None else one.independence.bias_of_chance for one in found
-        ]
-        biases = [one.bias_of_halves if one.halves is not None else one.bias for one in found]
-        bias = max(abs(_difference(biases)), abs(_difference(of_chance)))
-        if bias > _LARGE_BIAS * error > 0 and growth(self.chosen) == 0:
-            cautions.append(
-                "the sample is too small for so many clusters: its bias without adjustment is "
-                f"about {bias / error:.1f} standard errors"
             )
         if max(one.jump for one in found) > error:
             cautions.append(
@@ -327,7 +314,7 @@ class SamplingErrors:
         values = self._sign * (self.values - self.biases)
         if len(values) < 2:  # nothing to be worse than
             return np.arange(len(values))
-        draws = self._sign * self._draws() * self._each("slope")
+        draws = self._sign * self._draws()
         effects, errors_of_bias = self._each("effect"), self._each("error_of_bias")
         kept = []
         for k in range(len(values)):
@@ -388,13 +375,9 @@ class SamplingErrors:
         )
         # What causes the errors of two biases is shared.
         of_bias = _of_parts(self._each("error_of_bias"), parts)
-        effects, slopes = (
-            np.array([column[[*one]].mean() for one in parts], np.float64)
-            for column in (self._each("effect"), self._each("slope"))
-        )
-        return Estimates(
-            self._sign * (values - biases), (slopes * errors) ** 2 + of_bias**2, df, effects
-        )
+        effects = self._each("effect")
+        effects = np.array([effects[[*one]].mean() for one in parts], np.float64)
+        return Estimates(self._sign * (values - biases), errors**2 + of_bias**2, df, effects)
 
     @property
     def are_defined(self) -> Mask:
@@ -743,12 +726,15 @@ def _with_independence(
 ) -> Influences:
     """Add what is known where the partitions are independent, and take the better bias of both."""
     near = _independence(table, chosen, value)
-    if near is None:
+    if near is None or _missed(chosen, value) <= TIE:
         return influences
     sign = 1 if chosen.index.greater_is_better else -1
-    bias, error, slope = near.better_bias(sign * influences.bias)
+    bias, error = near.better_bias(sign * influences.bias)
+    facts = influences.facts
+    if near.share and max(np.mean(one == 1) for one in (table.row_sums, table.col_sums)) >= _SINGLE:
+        facts += ("the sample is too small for so many clusters: many have a single object",)
     return influences._replace(
-        bias=sign * bias, error_of_bias=error, slope=slope, independence=near
+        bias=sign * bias, error_of_bias=error, independence=near, facts=facts
     )
 
 
@@ -760,7 +746,9 @@ def _independence(table: ContingencyTable, chosen: Chosen, value: float) -> Inde
     """
     index, (_, best) = chosen.index, signed_range(chosen)
     quantity = index.linear_quantity(**chosen.parameters)
-    if quantity not in ("pairs", "information") or min(table.shape) < 2 or not math.isfinite(best):
+    if quantity not in ("pairs", "information") or min(table.shape) < 2:
+        return None
+    if not math.isfinite(best) and (index.adjusted or quantity == "pairs"):
         return None
     moments = null_moments(index, table, **chosen.parameters)
     if moments is None or not moments.standard_deviation:
@@ -770,42 +758,49 @@ def _independence(table: ContingencyTable, chosen: Chosen, value: float) -> Inde
     excess = moments.standard_deviation * math.prod(
         trace / math.sqrt(math.sqrt(2.0) * of_squares) for trace, of_squares in sides
     )
-    law, vanishes, bias = moments.statistic, index.adjusted, 0.0
-    if quantity == "information":
-        (lowest,) = moments.values_at(np.array([-law.mean / law.standard_deviation]))
-        bias = _share_of_cells(table) * (moments.mean - float(lowest))
-        vanishes = index.adjusted or abs(float(lowest)) <= TIE
     sign = 1 if index.greater_is_better else -1
-    return Independence(
+    near = Independence(
         sign * value,
         best,
         sign * moments.mean,
         moments.standard_deviation**2,
         excess,
-        sign * bias,
-        vanishes,
+        index.adjusted,
         index.adjusted,
     )
+    if quantity == "pairs":
+        return near
+    law = moments.statistic
+    (lowest,) = moments.values_at(np.array([-law.mean / law.standard_deviation]))
+    vanishes = index.adjusted or abs(float(lowest)) <= TIE
+    near = near._replace(vanishes=vanishes, lowest=sign * float(lowest))
+    if q != 1 or _needs_half_samples(chosen):
+        return near._replace(lowest=near.mean)
+    of_seen = (table.n_cells - sum(table.shape) + 1) / (2 * float(table.n_samples))
+    unseen = _unseen_entropy(table)
+    return near._replace(share=(of_seen + unseen) / law.mean, unseen=unseen / law.mean)
 
 
-def _share_of_cells(table: ContingencyTable) -> float:
-    """Return the share of the degrees of freedom of independence that a table may have.
+def _unseen_entropy(table: ContingencyTable) -> float:
+    """Return by how much the entropy of the cells is larger due to those that were not seen.
 
-    Cells may be empty as the sample is small, or since they never occur. How many were not seen is
-    estimated by those with one and with two objects [1]_, a lower bound; as many as were seen show
-    that all may occur.
+    As estimated by the cells with one and with two objects [1]_, to first order in 1 / n; without
+    (K - 1) / 2n, the bias of the K cells that were seen, which the jackknife knows.
 
     References
     ----------
-    .. [1] A. Chao, "Nonparametric estimation of the number of classes in a population",
-       Scandinavian Journal of Statistics 11(4), 1984.
+    .. [1] A. Chao, Y. T. Wang, L. Jost, "Entropy and the species accumulation curve", Methods in
+       Ecology and Evolution 4(11), 2013, :doi:`10.1111/2041-210X.12108`.
     """
-    (n_rows, n_cols), n_seen = table.shape, table.n_cells
-    single, double = (int(np.count_nonzero(table.cell_counts == number)) for number in (1, 2))
-    unseen, n_empty = single * (single - 1) / (2 * (double + 1)), n_rows * n_cols - n_seen
-    possible = n_seen + n_empty * min(unseen / max(min(n_seen, n_empty), 1), 1.0)
-    found = possible - n_rows - n_cols + 1
-    return min(max(found / ((n_rows - 1) * (n_cols - 1)), 0.0), 1.0)
+    counts, n = table.cell_counts.astype(np.float64), float(table.n_samples)
+    single, double = (int(np.count_nonzero(counts == number)) for number in (1, 2))
+    if not single:
+        return 0.0
+    shares = counts / n
+    known = float(shares @ (digamma(n) - digamma(counts) + np.log(shares)))
+    known -= (len(counts) - 1) / (2 * n)
+    x = 2 * double / single if double else 2 / max(single - 1, 1)
+    return known + single / n * math.exp(min(x, 500.0)) * float(exp1(min(x, 500.0)))
 
 
 def _traces(shares: FloatArray, q: float) -> tuple[float, float]:

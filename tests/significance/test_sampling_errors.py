@@ -165,7 +165,7 @@ def test_nothing_is_drawn_for_smooth_indices_and_counts():
 # --------------------------------------------------------------------------- differences
 
 
-@pytest.mark.parametrize("name", ["rand_score", "variation_of_information_distance"])
+@pytest.mark.parametrize("name", ["rand_score", "projection_distance"])
 @pytest.mark.filterwarnings("ignore:.*is not adjusted")
 def test_a_difference_from_the_definition(name):
     index = get_index(name)
