@@ -15,7 +15,6 @@ References
 
 from __future__ import annotations
 
-import math
 from typing import NamedTuple
 
 import numpy as np
@@ -131,8 +130,8 @@ class Independence(NamedTuple):
     share: float = 0.0
     unseen: float = 0.0
 
-    def better_bias(self, of_jackknife: float) -> tuple[float, float]:
-        """Return the bias of the score, and its error.
+    def better_bias(self, of_jackknife: float) -> tuple[float, float, float]:
+        """Return the bias of the score, and its errors: that of the jackknife, and a random one.
 
         The jackknife knows nothing of cells that were not seen. An adjusted index of information
         has the value in the population that the index without adjustment has; it has no bias within
@@ -140,20 +139,23 @@ class Independence(NamedTuple):
         """
         if not self.is_adjusted:
             of_unseen = (self.mean - self.lowest) * self.unseen
-            errors = ERROR_OF_JACKKNIFE * of_jackknife, _ERROR_OF_UNSEEN * of_unseen
-            bias, error, least = of_jackknife + of_unseen, math.hypot(*errors), self.lowest
+            bias, least = of_jackknife + of_unseen, self.lowest
+            errors = [abs(ERROR_OF_JACKKNIFE * of_jackknife), abs(_ERROR_OF_UNSEEN * of_unseen)]
         else:
-            bias, error, least = of_jackknife, ERROR_OF_JACKKNIFE * abs(of_jackknife), self.mean
+            bias, errors = of_jackknife, [ERROR_OF_JACKKNIFE * abs(of_jackknife), 0.0]
+            least = self.mean
             reach = self.best - self.mean
             if self.share:
                 lowest = (self.best - self.lowest) / reach
                 scale = reach * (lowest - 1) / lowest
                 bias = scale * (self.share - (self.best - self.value) / reach)
-                error = _ERROR_OF_UNSEEN * scale * abs(self.unseen)
+                errors = [0.0, _ERROR_OF_UNSEEN * scale * abs(self.unseen)]
             distance = (self.value - self.mean) ** 2
             near = distance / (distance + 9 * self.variance)
-            bias, error = near * bias, near * error
-        return (min(bias, max(self.value - least, 0.0)) if self.share else bias), error
+            bias, errors = near * bias, [near * error for error in errors]
+        if self.share:
+            bias = min(bias, max(self.value - least, 0.0))
+        return bias, errors[0], errors[1]
 
     def second_order(self, variance: float) -> float:
         """Return the variance besides that of first order, where this does not vanish."""

@@ -72,7 +72,8 @@ class Influences(NamedTuple):
 
     ``powers`` are the sums over all units of their squares and fourth powers. There are no
     influences where deviations of half samples, ``halves``, take their place. ``bias`` is by how
-    much the value of the sample exceeds that of the population, with its error, but
+    much the value of the sample exceeds that of the population, with an error that
+    candidates share and a random one, but
     ``bias_of_halves`` is not corrected. ``effect`` is by how much the index gets worse by one more
     error. ``facts`` are cautions on the score, and ``jump`` is by how much it changes if two
     clusters cross its threshold, 0 if none is near it.
@@ -83,6 +84,7 @@ class Influences(NamedTuple):
     powers: tuple[float, float] = (0.0, 0.0)
     bias: float = 0.0
     error_of_bias: float = 0.0
+    noise_of_bias: float = 0.0
     halves: FloatArray | None = None
     bias_of_halves: float = 0.0
     effect: float = 0.0
@@ -185,7 +187,8 @@ class SamplingErrors:
             return ends
         t = float(student_quantile(tail, df))
         low, high = near.ends(error**2, t)
-        below, above = np.hypot([near.value - low, high - near.value], t * one.error_of_bias)
+        of_bias = t * math.hypot(one.error_of_bias, one.noise_of_bias)
+        below, above = np.hypot([near.value - low, high - near.value], of_bias)
         center = near.value - self._sign * one.bias
         return (1 - weight) * ends + weight * (center + np.array([-below, above]))
 
@@ -316,13 +319,15 @@ class SamplingErrors:
             return np.arange(len(values))
         draws = self._sign * self._draws()
         effects, errors_of_bias = self._each("effect"), self._each("error_of_bias")
+        noise = self._each("noise_of_bias")
         kept = []
         for k in range(len(values)):
             differences, deviations = values - values[k], draws - draws[:, [k]]
             of_bias = errors_of_bias - errors_of_bias[k]
             # All gains together are at least the difference.
             floor = (effects + effects[k]) / 2 * np.abs(differences)
-            errors = np.sqrt(np.maximum(deviations.var(axis=0) + of_bias**2, floor))
+            of_bias = of_bias**2 + noise**2 + noise[k] ** 2
+            errors = np.sqrt(np.maximum(deviations.var(axis=0) + of_bias, floor))
             differs = (errors > TIE * np.abs(values).max()) & (np.arange(len(values)) != k)
             if not differs.any():
                 kept.append(k)
@@ -377,7 +382,10 @@ class SamplingErrors:
         of_bias = _of_parts(self._each("error_of_bias"), parts)
         effects = self._each("effect")
         effects = np.array([effects[[*one]].mean() for one in parts], np.float64)
-        return Estimates(self._sign * (values - biases), errors**2 + of_bias**2, df, effects)
+        noise = self._each("noise_of_bias") ** 2
+        of_noise = np.array([noise[[*one]].sum() for one in parts], np.float64)
+        variances = errors**2 + of_bias**2 + of_noise
+        return Estimates(self._sign * (values - biases), variances, df, effects)
 
     @property
     def are_defined(self) -> Mask:
@@ -729,12 +737,16 @@ def _with_independence(
     if near is None or _missed(chosen, value) <= TIE:
         return influences
     sign = 1 if chosen.index.greater_is_better else -1
-    bias, error = near.better_bias(sign * influences.bias)
+    bias, error, noise = near.better_bias(sign * influences.bias)
     facts = influences.facts
     if near.share and max(np.mean(one == 1) for one in (table.row_sums, table.col_sums)) >= _SINGLE:
         facts += ("the sample is too small for so many clusters: many have a single object",)
     return influences._replace(
-        bias=sign * bias, error_of_bias=error, independence=near, facts=facts
+        bias=sign * bias,
+        error_of_bias=error,
+        noise_of_bias=noise,
+        independence=near,
+        facts=facts,
     )
 
 

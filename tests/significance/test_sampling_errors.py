@@ -501,3 +501,40 @@ def test_errors_after_which_an_index_has_no_value_have_no_effect():
     # Of 5 objects that join 7 one in twelve is lost, of 1 that joins 5 one is won.
     effect = counted(truth, found).effect_of_an_error(Chosen("of_three_cells", index, {}), 11 / 12)
     assert effect == pytest.approx((5 * 7 - 1 * 5) / (5 * 7 + 1 * 5) / 12)
+
+
+# --------------------------------------------------------------------------- both sides of a limit
+
+
+def told(truth, found, name, **options):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        score_interval(truth, found, index=name, **options)
+    return " ".join(str(one.message) for one in caught)
+
+
+@pytest.mark.parametrize(("n_single", "is_said"), [(2, False), (3, True)])
+def test_a_quarter_of_clusters_with_one_object_is_said_of_information(n_single, is_said):
+    truth = np.repeat(np.arange(11), [*[20] * (11 - n_single), *[1] * n_single])
+    found = noisy_copy(truth % 4, 4, 0.2, 0)
+    for name, is_information in (("v_measure_score", True), ("adjusted_rand_score", False)):
+        text = told(truth, found, name)
+        assert ("too small for so many clusters" in text) == (is_said and is_information)
+
+
+@pytest.mark.parametrize(("n_cells", "is_said"), [(17, False), (18, True)])
+def test_occupied_cells_up_to_a_share_are_not_said(n_cells, is_said):
+    # Of 4 x 5 cells, nine tenths are 18.
+    counts = np.full(20, 5)
+    counts[np.random.default_rng(0).permutation(20)[: 20 - n_cells]] = 0
+    rows, cols = (np.repeat(one, counts) for one in np.divmod(np.arange(20), 5))
+    assert ("nearly all cells" in told(rows, cols, "split_count")) == is_said
+
+
+@pytest.mark.parametrize(("n_units", "is_said"), [(3, True), (5, False)])
+def test_few_units_of_equal_influence_are_said_only(n_units, is_said):
+    # Of 40 groups only these have errors, all alike.
+    groups = np.repeat(np.arange(40), 10)
+    truth = np.tile(np.repeat([0, 1], 5), 40)
+    found = np.where((groups < n_units) & (np.arange(400) % 5 < 2), 1 - truth, truth)
+    assert ("depends on few groups" in told(truth, found, "rand_score", groups=groups)) == is_said
