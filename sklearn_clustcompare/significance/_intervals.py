@@ -187,8 +187,8 @@ def score_interval(
     -----
     UserWarning
         If the interval may not hold: the standard error depends on fewer than 4 objects of equal
-        influence while more errors were seen, or on fewer than 4 groups; the estimated bias exceeds
-        two standard errors; a side has a single
+        influence while more errors were seen, or on fewer than 4 groups; a quarter of the clusters
+        of a side have a single object, and the index is one of information; a side has a single
         cluster; an overlap of two clusters is within two standard errors of the ``threshold`` of
         the index, and matters; or nearly all cells of a table are occupied that an index counts.
 
@@ -207,10 +207,9 @@ def score_interval(
 
     The interval is of the value in the population, the clusterings fixed: for all objects like
     these. Values of smooth indices are corrected by the ``bias`` that the values without single
-    objects show, as are differences; that of information is at least the bias under permutation, as
-    far as the score is from its best value and empty cells may be due to the sample [2]_. Where
-    maxima nearly tie, the interval is extended by the bias that half samples show. An interval
-    need not contain the score of the sample.
+    objects show, as are differences; for information, cells that were not seen are estimated by
+    those with one and with two objects [2]_. Where maxima nearly tie, the interval is extended by
+    the bias that half samples show. An interval need not contain the score of the sample.
 
     For labels, and an index with a finite best value, the ends are those from which the score lies
     t standard errors away, where the variance falls linearly towards the best value. With no error
@@ -229,8 +228,8 @@ def score_interval(
     ----------
     .. [1] B. Efron, C. Stein, "The jackknife estimate of variance", Annals of Statistics 9(3),
        1981, :doi:`10.1214/aos/1176345462`.
-    .. [2] A. Chao, "Nonparametric estimation of the number of classes in a population",
-       Scandinavian Journal of Statistics 11(4), 1984.
+    .. [2] A. Chao, Y. T. Wang, L. Jost, "Entropy and the species accumulation curve", Methods in
+       Ecology and Evolution 4(11), 2013, :doi:`10.1111/2041-210X.12108`.
 
     Examples
     --------

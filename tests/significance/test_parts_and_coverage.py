@@ -62,4 +62,5 @@ def test_intervals_hold_the_value_where_clusters_tie_and_where_cells_cannot_occu
         scores.append(result.score)
     # At most 51 of 60 intervals of level .95 hold it with probability .003.
     assert covered > 51
-    assert np.mean(widths) < (3.5 if shares is INDEPENDENT else 1.7) * 3.92 * np.std(scores)
+    # The variance of the score is that of cluster sizes, which intervals overstate.
+    assert np.mean(widths) < (3.5 if shares is INDEPENDENT else 2.0) * 3.92 * np.std(scores)
