@@ -2,8 +2,7 @@
 
     python benchmarks/interval_map.py --runs 200 --write
 
-The committed table has 24 samples a row (10 from 720 objects on), and was drawn before groups lost
-their correction for bias.
+The committed table has 24 samples a row, 10 from 720 objects on.
 
 Samples are drawn from populations that are known. An interval covers if it holds the value of the
 population; its width is a multiple of 3.92 standard deviations of the score. The test compares two

@@ -41,7 +41,7 @@ if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from sklearn_clustcompare import ContingencyTable, get_index, score_candidates
-from sklearn_clustcompare.significance._resampling import JointCells, LabeledPair, joint_cells
+from sklearn_clustcompare.significance._resampling import joint_cells
 
 ARI, AMI = "adjusted_rand_score", "adjusted_mutual_info_score"
 NMI, VI = "normalized_mutual_info_score", "variation_of_information_distance"
@@ -179,21 +179,16 @@ def _bootstrap_found(
     record = get_index(index)
     found = []
     for run in range(seed, seed + n_runs):
-        cells = joint_cells(_labels(design, run), ["the reference", "A", "B"])
+        _, _, cells = joint_cells(_labels(design, run), ["the reference", "A", "B"])
         shares = cells.counts / design.n_samples
         drawn = np.random.default_rng(run).multinomial(design.n_samples, shares, size=n_resamples)
         first, second = (
-            np.array([record.function(table) for table in _tables(cells, one, drawn)])
-            for one in (0, 1)
+            np.array([record.function(table) for table in one.tables(drawn)])
+            for one in cells.sources
         )
         rarer = min(np.count_nonzero(first <= second), np.count_nonzero(first >= second))
         found.append(2 * (1 + rarer) / (1 + n_resamples) <= 1 - LEVEL)
     return found
-
-
-def _tables(cells: JointCells, candidate: int, drawn: NDArray[np.int64]) -> Iterator[Any]:
-    pair = LabeledPair.of(cells.reference, cells.candidates[candidate])
-    return pair.tables(drawn, moments=False)
 
 
 # --------------------------------------------------------------------------- tables

@@ -101,6 +101,13 @@ def intervals():
     return [end for ends in scores.intervals.values() for end in np.ravel(ends)]
 
 
+def matchings():
+    score = clustcompare.score_interval(
+        Y, FOUND, index="matching_accuracy_score", n_resamples=99, random_state=0
+    )
+    return [score.standard_error, *score.interval]
+
+
 def pairs():
     return clustcompare.pairwise_scores(RUNS, index="ari", n_jobs=2).values
 
@@ -147,6 +154,8 @@ SWITCHES = {
         1e-12,
     ),
     "_table.many._MAX_OBJECTS": ((0, 2**31), pairs, 1e-14),
+    "_table.many._MAX_EXACT_OBJECTS": ((0, 2**13), pairs, 0),
+    "indices._sets._MANY_CELLS": ((0, 2**10), matchings, 1e-12),
     "candidates._pairwise._TASKS_PER_JOB": ((1, 8), pairs, 0),
     "_partition.labels._BLOCK": ((7, 2**14), of_far_labels, 0),
     "_partition.memberships._FULL": ((0.0, 1.0), sparse_memberships, 1e-12),
@@ -299,7 +308,7 @@ def test_the_law_of_four_moments_is_near_the_exact_one(seed, monkeypatch):
 
 @pytest.mark.parametrize("index", ["silhouette_score", "calinski_harabasz_score"])
 def test_objects_are_left_out_one_by_one_or_in_parts(index, monkeypatch):
-    errors = importlib.import_module("sklearn_clustcompare.significance._data_errors")
+    errors = importlib.import_module("sklearn_clustcompare.significance._resampling")
     rng = np.random.default_rng(0)
     labels = np.repeat([0, 1, 2], 40)
     X = rng.normal(size=(120, 2)) + 3 * np.array([[0, 0], [1, 0], [0, 1]])[labels]

@@ -7,7 +7,7 @@ objects: its three margins are the tables of three pairs, from one pass over the
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import combinations
+from itertools import chain, combinations
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -42,8 +42,8 @@ from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.counts import CountedPairs, Counts, SquareSums
 from sklearn_clustcompare._table.reading import count_read, require_objects
 
-# Sums of squares of this many objects fit into int64.
-_MAX_OBJECTS = 2**31
+# Sums of squares of this many objects fit into int64, and fourth powers of so many into floats.
+_MAX_OBJECTS, _MAX_EXACT_OBJECTS = 2**31, 2**13
 
 Group = tuple[int, ...]
 
@@ -85,6 +85,20 @@ class CodedPartitions(NamedTuple):
             yield first, second, table, 1.0
             if both_ways and first != second:
                 yield second, first, table.T, 1.0
+
+    def sums_of_groups(
+        self, groups: Sequence[Group]
+    ) -> tuple[list[tuple[int, int]], SquareSums] | None:
+        """Return all pairs and arrays of their sums of squares; None where formulas would round."""
+        if not self.pairs or self.codes.shape[1] > _MAX_EXACT_OBJECTS:
+            return None
+        if not self._fits_densely(groups):
+            return None
+        pairs = list(chain.from_iterable(combinations(group, 2) for group in groups))
+        found = square_sums_together(self.codes, groups, self.n_codes)
+        cells = np.fromiter(chain.from_iterable(found), np.int64, len(pairs))
+        sizes = np.array(self.square_sums)[np.array(pairs).T]
+        return pairs, SquareSums(cells, *sizes)
 
     def _pairs(self, groups: Sequence[Group]) -> Iterator[tuple[int, int, CountedPairs]]:
         n_objects = self.codes.shape[1]

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from itertools import chain
 from typing import Any, NamedTuple, TypeVar
 
@@ -52,7 +51,7 @@ from sklearn_clustcompare._partition.reading import (
 from sklearn_clustcompare._table import ContingencyTable, count_read
 from sklearn_clustcompare._table.many import Groups, pooled
 from sklearn_clustcompare._tasks import n_workers, progress, run_tasks
-from sklearn_clustcompare.candidates._pairwise import KeptPartitions, errors_within
+from sklearn_clustcompare.candidates._pairwise import KeptPartitions
 from sklearn_clustcompare.candidates._scores import (
     CandidateScores,
     candidate_errors,
@@ -62,11 +61,13 @@ from sklearn_clustcompare.candidates._scores import (
 from sklearn_clustcompare.indices import preferred, refuse_to_drop
 from sklearn_clustcompare.indices._judged import Chosen, Judged, choose, needs_moments, reference_of
 from sklearn_clustcompare.significance._resampling import (
+    Sample,
     check_several_groups,
     frequencies,
     read_groups,
     several_resamples,
 )
+from sklearn_clustcompare.significance._sampling_errors import sampling_errors
 
 _known_references = one_of("max", "mean")
 _IN_MEMORY = (list, tuple, dict, np.ndarray)
@@ -342,132 +343,84 @@ def score_candidates(
     if several:
         _check_references(labels_true, confidence_level, within)
         given = {f"labels_true[{name!r}]": values for name, values in labels_true.items()}
-    make = partial(_Comparison, chosen, reading, error_score, X=X)
     sides = [
-        _Side.read(
-            values,
-            title,
-            make,
-            reading,
-            sample_weight=sample_weight,
-            within=within,
+        _Reference.read(
+            values, title, chosen, reading, error_score, X,
+            sample_weight=sample_weight, within=within,
             resampled=confidence_level is not None,
         )
         for title, values in given.items()
-    ]
-    by_group = sides[0].comparison.groups
-    if by_group is not None and confidence_level is not None:
-        check_several_groups("within", len(by_group.names))
-    n_objects = None if is_matched else sides[0].reference.n_objects
+    ]  # fmt: skip
+    first = sides[0]
+    if first.groups is not None and confidence_level is not None:
+        check_several_groups("within", len(first.groups.names))
+    n_objects = None if is_matched else first.side.n_objects
     items, total, naming = each_candidate(candidates, "candidates", "candidate", n_objects)
     # Candidates that are in memory anyway are kept for tests, as they were given.
     in_memory = isinstance(candidates, _IN_MEMORY) or column_names(candidates) is not None
-    given_items = list(items) if in_memory else []
-    names: list[Any] = [name for name, _ in given_items]
-    keeps = in_memory and within is None and not several and not is_matched
-    kept: list[Partition | None] = []
+    items = list(items) if in_memory else items
+    names: list[Any] = []
     seen = progress(
-        given_items if in_memory else _noting(items, names),
+        _noting(items, names, copies=not in_memory),
         verbose=verbose,
         description="candidates",
         total=total,
     )
-
-    def pairs() -> Iterator[_Array | _Pair | _Row]:
-        for position, item in enumerate(seen):
-            if not in_memory and type(item[1]) is np.ndarray:
-                item = item[0], item[1].copy()  # an iterator may write the next one into it
-            for side in sides:
-                if confidence_level is None and side.is_countable(item[1]):
-                    yield _Array(side, naming, position, item)
-                    continue
-                pair = side.compare(naming.candidate(position, item))
-                if confidence_level is not None:
-                    kept.append(pair.partition if isinstance(pair, _Pair) else None)
-                yield pair
-
-    workers = n_workers(n_jobs)
-    if workers == 1 and confidence_level is None:
-        rows = [
-            side.row_of_array(item[1]) or side.row(naming.candidate(position, item))
-            for position, item in enumerate(seen)
-            for side in sides
-        ]
-    else:
-        n_rows = (total or 0) * len(sides)
-        size = _candidates_per_task(n_rows, workers)
-        n_tasks = max(n_rows // size, n_rows * sides[0].reference.n_objects // _OBJECTS_PER_TASK)
-        parts = run_tasks(
-            _rows,
-            ((task,) for task in _tasks(pairs(), size)),
-            n_jobs=n_jobs,
-            prefer=preferred(*records),
-            total=n_tasks,
-        )
-        rows = [row for part in parts for row in part]
-    if several:
-        rows = [
-            _over_references(rows[start : start + len(sides)], chosen, references)
-            for start in range(0, len(rows), len(sides))
-        ]
-    comparison = sides[0].comparison
-    columns = [*chosen] if by_group is None else _averages(chosen)
+    kept: list[Partition | None] | None = None if confidence_level is None else []
+    rows = _Scoring(sides, naming, kept).rows(seen, total or 0, n_jobs, preferred(*records))
     if not rows:
         msg = (
             f"candidates must hold at least one partition, got an empty {type(candidates).__name__}"
         )
         raise ValueError(msg)
+    if several:
+        by_candidate = [
+            rows[start : start + len(sides)] for start in range(0, len(rows), len(sides))
+        ]
+        rows = [_over_references(of_candidate, chosen, references) for of_candidate in by_candidate]
+    columns = [*chosen] if first.groups is None else _averages(chosen)
     values, n_clusters, coverage, failures, of_parts = zip(*rows, strict=True)
     if any(failures):
         _warn_of_failures(names, failures, error_score)
     _warn_of_undefined(names, failures, values, chosen)
-    errors: dict[str, Any] = {}
-    if confidence_level is not None:
+    reference = first.side.with_ids(None)
+    more: dict[str, Any] = {}
+    if confidence_level is not None and kept is not None:
         scored = _without_failed(kept, failures)
         options: dict[str, Any] = {
             "n_resamples": n_resamples,
             "random_state": random_state,
             "n_jobs": n_jobs,
         }
-        if by_group is None:
-            errors = candidate_errors(
-                comparison.reference,
-                scored,
-                comparison.weights,
-                reading,
-                read_groups(groups, comparison.reference),
-                chosen,
-                names,
-                X=X,
-                confidence_level=confidence_level,
-                verbose=verbose,
-                **options,
-            )
+        if first.groups is None:
+            more = candidate_errors(
+                reference, scored, first.weights, reading, read_groups(groups, reference), chosen,
+                names, X=X, confidence_level=confidence_level, verbose=verbose, **options,
+            )  # fmt: skip
         else:
+            there = {k: one for k, one in enumerate(scored) if one is not None}
             tables = [
-                by_group.tables(comparison.reference, one, comparison.weights, reading)
-                for one in scored
-                if one is not None
+                first.groups.tables(reference, one, first.weights, reading)
+                for one in there.values()
             ]
-            found = errors_within(tables, chosen, columns, **options)
-            positions = [position for position, one in enumerate(scored) if one is not None]
-            errors = held_errors(found, positions, names, confidence_level)
-    if keeps:
-        errors["partitions"] = KeptPartitions(
-            comparison.reference,
-            _without_failed(given_items, failures),
+            found = sampling_errors(Sample.of_groups(tables), tuple(columns), **options)
+            more = held_errors(found, [*there], names, confidence_level)
+    if isinstance(items, list) and first.groups is None and not several and not is_matched:
+        more["partitions"] = KeptPartitions(
+            reference,
+            _without_failed(items, failures),
             naming,
-            comparison.weights,
+            first.weights,
             reading,
-            read_groups(groups, comparison.reference),
+            read_groups(groups, reference),
         )
-    if by_group is not None:
-        errors["group_names"] = by_group.names
-        errors["group_scores"] = _by_part(of_parts, len(by_group.names), chosen)
+    if first.groups is not None:
+        more["group_names"] = first.groups.names
+        more["group_scores"] = _by_part(of_parts, len(first.groups.names), chosen)
     if several:
-        errors["reference_names"] = list(labels_true)
-        errors["reference_scores"] = _by_part(of_parts, len(sides), chosen)
-        errors["references"] = references
+        more["reference_names"] = list(labels_true)
+        more["reference_scores"] = _by_part(of_parts, len(sides), chosen)
+        more["references"] = references
     flat = np.fromiter(chain.from_iterable(values), np.float64, len(rows) * len(columns))
     by_column = flat.reshape(-1, len(columns)).T.copy()
     return CandidateScores(
@@ -478,15 +431,17 @@ def score_candidates(
         {one.name: one.index for one in columns},
         {one.name: dict(one.parameters) for one in columns},
         confidence_level,
-        **errors,
+        **more,
     )
 
 
-def _noting(items: Iterable[tuple[Any, Any]], names: list[Any]) -> Iterator[tuple[Any, Any]]:
-    """Pass names and values on, and note the names."""
-    for item in items:
-        names.append(item[0])
-        yield item
+def _noting(
+    items: Iterable[tuple[Any, Any]], names: list[Any], *, copies: bool
+) -> Iterator[tuple[Any, Any]]:
+    """Pass names and values on, and note the names; an iterator may write into its arrays again."""
+    for name, value in items:
+        names.append(name)
+        yield name, value.copy() if copies and type(value) is np.ndarray else value
 
 
 def _without_failed(those: list[T], failures: Sequence[str | None]) -> list[T | None]:
@@ -507,132 +462,20 @@ class _Row(NamedTuple):
 _NOTHING_LEFT = "nothing left"
 
 
-class _Comparison(NamedTuple):
-    """Arguments of the comparison that are the same for every candidate."""
-
-    chosen: tuple[Chosen, ...]
-    reading: Reading
-    error_score: float | str
-    reference: Partition
-    weights: Any = None
-    groups: Groups | None = None
-    X: Any = None
-
-    def aligned_pair(self, partition: Partition, ids: Any) -> _Pair:
-        """Bring a candidate and the reference, which has these ids, together on common objects."""
-        names = (self.reference.name, partition.name)
-        common = common_objects(ids, ids_of(partition.ids, partition.name), names)
-        common.warn(" and ".join(names))
-        comparison = self._replace(
-            reference=self.reference.take(common.first),
-            weights=None if self.weights is None else self.weights[common.first],
-            groups=None if self.groups is None else self.groups.take(common.first),
-        )
-        return _Pair(comparison, partition.take(common.second), common.coverage)
-
-    def row(self, partition: Partition, share: float) -> _Row:
-        """Count a candidate and compute its row of the result."""
-        sides = self.reference, partition, self.weights, self.reading
-        try:
-            if self.groups is not None:
-                return self._row_of_groups(self.groups.tables(*sides), share)
-            table = count_read(*sides, moments=needs_moments(self.chosen))
-            return self._row_of_table(table, share, partition)
-        except Exception as error:
-            return self._failed_with(partition.name, error)
-
-    def _row_of_table(
-        self, table: ContingencyTable, share: float, partition: Partition | None = None
-    ) -> _Row:
-        """Compute the row of a candidate from its table, and from the data where there are some."""
-        coverage = table.coverage
-        if not coverage and not table.n_samples:
-            return self._row_of(math.nan, _NOTHING_LEFT)
-        return _Row(self.values(table, partition), table.shape[1], share * coverage)
-
-    def _row_of_groups(self, tables: list[ContingencyTable], share: float) -> _Row:
-        """Compute the row of a candidate from its tables of the groups."""
-        row = self._row_of_table(pooled(tables), share)
-        if row.failure is not None:
-            return row
-        nothing = [math.nan] * len(row.values)
-        of_groups = [self.values(one) if one.n_samples else nothing for one in tables]
-        defined = [values for values, one in zip(of_groups, tables, strict=True) if one.n_samples]
-        means = np.mean(defined, axis=0).tolist()
-        return row._replace(values=row.values + means, of_parts=of_groups)
-
-    def _failed_with(self, name: str, error: Exception) -> _Row:
-        error.add_note(f"The comparison of {self.reference.name} with {name} failed.")
-        return self.failed(error)
-
-    def values(self, table: ContingencyTable, partition: Partition | None = None) -> list[float]:
-        if self.X is None or partition is None:
-            return [float(one.evaluate(table)) for one in self.chosen]
-        judged = Judged.of(self.X, partition, self.reading)
-        return [
-            judged.value_or_nan(one) if one.index.needs_data else float(one.evaluate(table))
-            for one in self.chosen
-        ]
-
-    def failed(self, error: Exception) -> _Row:
-        if isinstance(self.error_score, str):
-            raise error
-        return self._row_of(
-            self.error_score,
-            " ".join([str(error) or type(error).__name__, *getattr(error, "__notes__", [])]),
-        )
-
-    def _row_of(self, value: float, failure: str) -> _Row:
-        if self.groups is None:
-            return _Row([value] * len(self.chosen), 0, 0.0, failure)
-        of_groups = [[value] * len(self.chosen)] * len(self.groups.names)
-        return _Row([value] * (2 * len(self.chosen)), 0, 0.0, failure, of_groups)
-
-
-class _Pair(NamedTuple):
-    """A candidate, its reference, and the share of the objects that both have."""
-
-    comparison: _Comparison
-    partition: Partition
-    share: float
-
-    @property
-    def n_objects(self) -> int:
-        """The number of objects, or of their memberships."""
-        one = self.partition
-        return one.n_objects if isinstance(one, Labels) else np.size(one.values)
-
-    def row(self) -> _Row:
-        return self.comparison.row(self.partition, self.share)
-
-
-class _Array(NamedTuple):
-    """A candidate that its worker can read, since nothing can be wrong with it."""
-
-    side: _Side
-    naming: Naming
-    position: int
-    item: tuple[Any, Any]
-
-    @property
-    def n_objects(self) -> int:
-        return len(self.item[1])
-
-    def row(self) -> _Row:
-        return self.side.row_of_array(self.item[1]) or self.side.row(
-            self.naming.candidate(self.position, self.item)
-        )
-
-
-class _Side(NamedTuple):
-    """A reference as it was read, and how to compare with it.
+class _Reference(NamedTuple):
+    """A reference as it was read, and how candidates are compared with it.
 
     It has ``ids`` where it is aligned, and ``codes`` to count with arrays of integers, if it
     consists of integers and every object counts once.
     """
 
-    reference: Partition
-    comparison: _Comparison
+    side: Partition
+    chosen: tuple[Chosen, ...]
+    reading: Reading
+    error_score: float | str
+    X: Any
+    weights: Any
+    groups: Groups | None
     ids: Any
     codes: Any
 
@@ -641,42 +484,35 @@ class _Side(NamedTuple):
         cls,
         values: Any,
         title: str,
-        make: Callable[..., _Comparison],
+        chosen: tuple[Chosen, ...],
         reading: Reading,
+        error_score: float | str,
+        X: Any,
         *,
         sample_weight: Any,
         within: Any,
         resampled: bool,
-    ) -> _Side:
+    ) -> _Reference:
         """Read a reference, and the weights and groups of its objects."""
-        reference = read(values, title, reading)
-        if isinstance(reference, Labels):
-            reference = reference.shrunk()
+        side = read(values, title, reading)
+        if isinstance(side, Labels):
+            side = side.shrunk()
         else:
-            reference.judge()
-        weights = read_weights(sample_weight, reference)
+            side.judge()
+        weights = read_weights(sample_weight, side)
         check_some_weight(weights)
         if resampled:
-            frequencies(reference, weights)  # raises before the candidates are read
-        comparison = make(
-            reference=reference.with_ids(None),
-            weights=weights,
-            groups=None if within is None else Groups.read(within, reference),
-        )
+            frequencies(side, weights)  # raises before the candidates are read
+        groups = None if within is None else Groups.read(within, side)
+        counts_all = weights is None and within is None and reading.counts_all
         codes = None
-        if (
-            isinstance(reference, Labels)
-            and reference.classes is None
-            and weights is None
-            and within is None
-            and reading.counts_all
-            and reading.unmatched == "error"
-            and comparison.X is None
-            and not isinstance(reference.ids, ObjectNames)
-        ):
-            codes = reference.codes
-        ids = ids_of(reference.ids, title) if reading.unmatched == "drop" else None
-        return cls(reference, comparison, ids, codes)
+        counts_all = counts_all and reading.unmatched == "error"
+        if counts_all and X is None and isinstance(side, Labels) and side.classes is None:
+            codes = None if isinstance(side.ids, ObjectNames) else side.codes
+        ids = ids_of(side.ids, title) if reading.unmatched == "drop" else None
+        return cls(side, chosen, reading, error_score, X, weights, groups, ids, codes)
+
+    # ------------------------------------------------------------- reading a candidate
 
     def is_countable(self, values: Any) -> bool:
         """Return whether it is an array of integers that needs no other reading."""
@@ -687,6 +523,30 @@ class _Side(NamedTuple):
             and values.shape == self.codes.shape
         )
 
+    def compare(self, candidate: Candidate) -> _Pair | _Row:
+        """Read a candidate, and bring it and the reference together on their common objects."""
+        try:
+            partition = candidate.read(self.reading)
+            if self.ids is None:
+                unmatched = self.reading.unmatched
+                side, partition = partners(self.side, partition, unmatched=unmatched)
+                counted = self._replace(side=side.with_ids(None))
+                return _Pair(counted, partition.with_ids(None), 1.0)
+            names = (self.side.name, partition.name)
+            common = common_objects(self.ids, ids_of(partition.ids, partition.name), names)
+            common.warn(" and ".join(names))
+            aligned = self._replace(
+                side=self.side.with_ids(None).take(common.first),
+                weights=None if self.weights is None else self.weights[common.first],
+                groups=None if self.groups is None else self.groups.take(common.first),
+                ids=None,
+            )
+            return _Pair(aligned, partition.take(common.second), common.coverage)
+        except Exception as error:
+            return self._failed(error)
+
+    # ------------------------------------------------------------- rows of the result
+
     def row_of_array(self, values: Any) -> _Row | None:
         """Count integers of which all objects count, without reading them; None for all others."""
         if self.codes is None or type(values) is not np.ndarray:
@@ -695,30 +555,138 @@ class _Side(NamedTuple):
         if packed is None:
             return None
         try:
-            found = self.comparison.values(ContingencyTable._of(packed))
+            found = self._values(ContingencyTable._of(packed))
         except Exception:  # to be raised again, with the name of the candidate
             return None
         return tuple.__new__(_Row, (found, packed.shape[1], 1.0, None, ()))  # saves a call
 
-    def row(self, candidate: Candidate) -> _Row:
-        """Read a candidate and compute its row of the result."""
-        pair = self.compare(candidate)
-        return pair if isinstance(pair, _Row) else pair.row()
-
-    def compare(self, candidate: Candidate) -> _Pair | _Row:
-        """Read a candidate."""
-        comparison = self.comparison
+    def row(self, partition: Partition, share: float) -> _Row:
+        """Count a candidate and compute its row."""
+        sides = self.side, partition, self.weights, self.reading
         try:
-            partition = candidate.read(comparison.reading)
-            if self.ids is not None:
-                return comparison.aligned_pair(partition, self.ids)
-            unmatched = comparison.reading.unmatched
-            reference, partition = partners(self.reference, partition, unmatched=unmatched)
+            if self.groups is not None:
+                return self._row_of_groups(self.groups.tables(*sides), share)
+            table = count_read(*sides, moments=needs_moments(self.chosen))
+            return self._row_of_table(table, share, partition)
         except Exception as error:
-            return comparison.failed(error)
-        if unmatched == "singleton":
-            comparison = comparison._replace(reference=reference.with_ids(None))
-        return _Pair(comparison, partition.with_ids(None), 1.0)
+            error.add_note(f"The comparison of {self.side.name} with {partition.name} failed.")
+            return self._failed(error)
+
+    def _row_of_table(
+        self, table: ContingencyTable, share: float, partition: Partition | None = None
+    ) -> _Row:
+        """Compute the row of a candidate from its table, and from the data where there are some."""
+        coverage = table.coverage
+        if not coverage and not table.n_samples:
+            return self._row_of(math.nan, _NOTHING_LEFT)
+        return _Row(self._values(table, partition), table.shape[1], share * coverage)
+
+    def _row_of_groups(self, tables: list[ContingencyTable], share: float) -> _Row:
+        """Compute the row of a candidate from its tables of the groups."""
+        row = self._row_of_table(pooled(tables), share)
+        if row.failure is not None:
+            return row
+        nothing = [math.nan] * len(row.values)
+        of_groups = [self._values(one) if one.n_samples else nothing for one in tables]
+        defined = [values for values, one in zip(of_groups, tables, strict=True) if one.n_samples]
+        means = np.mean(defined, axis=0).tolist()
+        return row._replace(values=row.values + means, of_parts=of_groups)
+
+    def _values(self, table: ContingencyTable, partition: Partition | None = None) -> list[float]:
+        if self.X is None or partition is None:
+            return [float(one.evaluate(table)) for one in self.chosen]
+        judged = Judged.of(self.X, partition, self.reading)
+        return [
+            judged.value_or_nan(one) if one.index.needs_data else float(one.evaluate(table))
+            for one in self.chosen
+        ]
+
+    def _failed(self, error: Exception) -> _Row:
+        if isinstance(self.error_score, str):
+            raise error
+        text = " ".join([str(error) or type(error).__name__, *getattr(error, "__notes__", [])])
+        return self._row_of(self.error_score, text)
+
+    def _row_of(self, value: float, failure: str) -> _Row:
+        values = [value] * len(self.chosen)
+        if self.groups is None:
+            return _Row(values, 0, 0.0, failure)
+        return _Row(values * 2, 0, 0.0, failure, [values] * len(self.groups.names))
+
+
+class _Pair(NamedTuple):
+    """A reference with a candidate that was read, and the share of the objects that both have."""
+
+    reference: _Reference
+    partition: Partition
+    share: float
+
+    @property
+    def n_objects(self) -> int:
+        """The number of objects, or of their memberships."""
+        one = self.partition
+        return one.n_objects if isinstance(one, Labels) else np.size(one.values)
+
+    def row(self) -> _Row:
+        return self.reference.row(self.partition, self.share)
+
+
+class _Array(NamedTuple):
+    """A reference with a candidate that a worker can read, since nothing can be wrong with it."""
+
+    reference: _Reference
+    candidate: Candidate
+
+    @property
+    def n_objects(self) -> int:
+        return len(self.candidate.values)
+
+    def row(self) -> _Row:
+        found = self.reference.row_of_array(self.candidate.values)
+        if found is None:
+            pair = self.reference.compare(self.candidate)
+            found = pair if isinstance(pair, _Row) else pair.row()
+        return found
+
+
+class _Scoring(NamedTuple):
+    """Comparison of candidates, which are ``kept`` as they were read for intervals."""
+
+    references: list[_Reference]
+    naming: Naming
+    kept: list[Partition | None] | None
+
+    def rows(self, items: Iterable[tuple[Any, Any]], total: int, n_jobs: Any, prefer: Any) -> Any:
+        """Return the rows of all candidates, each with all references."""
+        workers, n_rows = n_workers(n_jobs), total * len(self.references)
+        if workers == 1 and self.kept is None:
+            return [
+                one.row_of_array(item[1]) or _Array(one, self.naming.candidate(k, item)).row()
+                for k, item in enumerate(items)
+                for one in self.references
+            ]
+        size = _candidates_per_task(n_rows, workers)
+        n_objects = self.references[0].side.n_objects
+        parts = run_tasks(
+            _rows,
+            ((task,) for task in _tasks(self._pairs(items), size)),
+            n_jobs=n_jobs,
+            prefer=prefer,
+            total=max(n_rows // size, n_rows * n_objects // _OBJECTS_PER_TASK),
+        )
+        return [row for part in parts for row in part]
+
+    def _pairs(self, items: Iterable[tuple[Any, Any]]) -> Iterator[_Array | _Pair | _Row]:
+        for position, item in enumerate(items):
+            for reference in self.references:
+                candidate = self.naming.candidate(position, item)
+                if self.kept is None and reference.is_countable(item[1]):
+                    yield _Array(reference, candidate)
+                    continue
+                pair = reference.compare(candidate)
+                if self.kept is not None:
+                    self.kept.append(pair.partition if isinstance(pair, _Pair) else None)
+                yield pair
 
 
 def _check_alone(chosen: tuple[Chosen, ...], **options: Any) -> None:

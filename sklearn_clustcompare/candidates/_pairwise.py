@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,8 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from sklearn_clustcompare._array_types import Array, FloatArray, Mask, Positions
-from sklearn_clustcompare._chance.draws import GroupedModel, drawn_values, task_seeds
+from sklearn_clustcompare._array_types import Array, FloatArray, Positions
+from sklearn_clustcompare._chance.draws import GroupedModel, drawn_values
 from sklearn_clustcompare._chance.objects import PermutedObjects
 from sklearn_clustcompare._memory import require_memory
 from sklearn_clustcompare._partition import (
@@ -43,7 +42,7 @@ from sklearn_clustcompare._rendering import (
 )
 from sklearn_clustcompare._table import count_read
 from sklearn_clustcompare._table.contingency import ContingencyTable
-from sklearn_clustcompare._table.counts import CountedPairs
+from sklearn_clustcompare._table.counts import CountedPairs, SquareSums
 from sklearn_clustcompare._table.many import (
     AnyPartitions,
     CodedPartitions,
@@ -51,29 +50,12 @@ from sklearn_clustcompare._table.many import (
     PartialPartitions,
     PartialTable,
     pair_groups,
-    pooled,
 )
-from sklearn_clustcompare._tasks import UNDEFINED_IGNORED, n_workers, progress, run_tasks
+from sklearn_clustcompare._tasks import n_workers, progress, run_tasks
 from sklearn_clustcompare.indices import PARTIAL_INDICES, Index, IndexLike, preferred, read_index
-from sklearn_clustcompare.indices._judged import Chosen
 from sklearn_clustcompare.indices._moments import Agreement, null_moments, with_deviation
+from sklearn_clustcompare.indices._pairs import pair_values
 from sklearn_clustcompare.indices._partial import partial_difference
-from sklearn_clustcompare.significance._leave_one_out import CountedPair
-from sklearn_clustcompare.significance._resampling import (
-    DRAWS_PER_TASK,
-    MOST_UNITS,
-    JointCells,
-    LabeledPair,
-    growth,
-    half_of_units,
-    in_parts,
-)
-from sklearn_clustcompare.significance._sampling_errors import (
-    Influences,
-    SamplingErrors,
-    influences_of_units,
-    needs_half_samples,
-)
 
 
 @result_record
@@ -397,6 +379,16 @@ def _pair_values(
     both_ways: bool,
 ) -> tuple[Positions, FloatArray, FloatArray]:
     """Return the rows and columns of pairs, their values, and the shares of objects counted."""
+    sums = tables.sums_of_groups(groups) if isinstance(tables, CodedPartitions) else None
+    if sums is not None and isinstance(tables, CodedPartitions) and not both_ways:
+        pairs, squares = sums
+        n_objects = tables.codes.shape[1]
+        values_of_all = pair_values(index, squares, n_objects, params)
+        if values_of_all is not None:
+            for k in np.flatnonzero(np.isnan(values_of_all)):
+                one = CountedPairs.of_squares(n_objects, SquareSums(*(int(s[k]) for s in squares)))
+                values_of_all[k] = index.of_statistic(*one, **params)
+            return np.array(pairs).T, values_of_all, np.ones(len(pairs))
     rows, cols, values, coverage = zip(
         *(
             (row, col, _value(index, table, params), share)
@@ -835,107 +827,3 @@ def step_down(observed: FloatArray, drawn: FloatArray) -> tuple[FloatArray, Floa
     adjusted = np.empty(len(order))
     adjusted[order] = np.maximum.accumulate(steps)
     return pvalues, adjusted
-
-
-class GroupedTables(NamedTuple):
-    """Tables of the groups of a candidate, and the unit of each group."""
-
-    tables: list[ContingencyTable]
-    units: Array
-    chosen: tuple[Chosen, ...]
-
-    def of_groups(self) -> FloatArray:
-        """Return the indices of each group, of shape (n_groups, n_indices)."""
-        return np.array([self._of(one) for one in self.tables])
-
-    def values(self, are_kept: Mask, of_groups: FloatArray) -> FloatArray:
-        """Return the indices for some units each: of one table of all, then means over groups.
-
-        ``are_kept`` has the shape (n_parts, n_units).
-        """
-        sizes = np.array([table.n_samples for table in self.tables])
-        found = []
-        # What is in no part is never left out.
-        for kept in (are_kept[:, self.units] | (self.units < 0)) & (sizes > 0):
-            some = [table for table, one in zip(self.tables, kept, strict=True) if one]
-            if some:
-                found.append([*self._of(pooled(some)), *of_groups[kept].mean(axis=0)])
-            else:
-                found.append([math.nan] * (2 * len(self.chosen)))
-        return np.array(found, np.float64)
-
-    def _of(self, table: ContingencyTable) -> list[float]:
-        if not table.n_samples:
-            return [math.nan] * len(self.chosen)
-        return [float(one.index.function(table, **one.parameters)) for one in self.chosen]
-
-
-def errors_within(
-    candidates: list[list[ContingencyTable]],
-    chosen: tuple[Chosen, ...],
-    columns: list[Chosen],
-    *,
-    n_resamples: int,
-    random_state: Any,
-    n_jobs: int | None,
-) -> list[SamplingErrors]:
-    """Return the sampling errors of both averages of the indices over groups.
-
-    Each candidate has a table for each group.
-    """
-    n_groups = len(candidates[0]) if candidates else 0
-    units = in_parts(n_groups, MOST_UNITS)
-    n_units = int(units.max(initial=-1)) + 1
-    halves = np.zeros((0, n_units), bool)
-    if any(map(needs_half_samples, chosen)):
-        sizes, seeds = task_seeds(n_resamples, DRAWS_PER_TASK, random_state)
-        drawn = zip(sizes, map(np.random.default_rng, seeds), strict=True)
-        halves = np.concatenate([half_of_units(n_units, size, one) for size, one in drawn])
-    tasks = ((GroupedTables(tables, units, chosen), halves) for tables in candidates)
-    total = len(candidates)
-    found = run_tasks(_of_candidate, tasks, n_jobs=n_jobs, prefer="processes", total=total)
-    values = np.array([one for one, _, _ in found]).reshape(-1, len(columns))
-    halves_of = np.array([one for _, _, one in found]).reshape(len(found), -1, len(columns))
-    return [
-        SamplingErrors(
-            one,
-            values[:, k],
-            tuple(influences[k] for _, influences, _ in found),
-            np.ones(n_units),
-            np.ones(len(found), bool),
-            halves_of[:, :, k].T if needs_half_samples(one) else None,
-            n_units,
-            is_grouped=True,
-        )
-        for k, one in enumerate(columns)
-    ]
-
-
-def _of_candidate(
-    grouped: GroupedTables, halves: Mask
-) -> tuple[FloatArray, list[Influences], FloatArray]:
-    """Return values, influences of the units, and values of half samples.
-
-    An error has about the same effect on the mean over groups as on the index of all of them.
-    """
-    n_units, n_indices = halves.shape[1], len(grouped.chosen)
-    of_all = pooled(grouped.tables)
-    sides = (Labels.of_codes(codes) for codes in (of_all.cell_rows, of_all.cell_cols))
-    cells = JointCells.of([*sides], of_all.cell_counts)
-    (pair,) = cells.pairs()
-    assert isinstance(pair, LabeledPair)
-    with UNDEFINED_IGNORED:
-        of_groups = grouped.of_groups()
-        (values,) = grouped.values(np.ones((1, n_units), bool), of_groups)
-        without = grouped.values(~np.eye(n_units, dtype=bool), of_groups)
-        drawn = grouped.values(halves, of_groups).reshape(len(halves), 2 * n_indices)
-    counted, size = CountedPair.of(pair, cells.counts), of_all.n_samples / len(grouped.tables)
-    micro, macro = (
-        influences_of_units(
-            one, np.ones(n_units), grouped.chosen, values[:n_indices], counted, size
-        )
-        for one in np.hsplit(without - values, 2)
-    )
-    grown = n_units / (n_units // 2)
-    drawn = drawn * grown ** np.array([growth(one) for one in grouped.chosen * 2])
-    return values, micro + macro, drawn

@@ -35,10 +35,9 @@ from sklearn_clustcompare.indices import Index, IndexLike, read_index
 from sklearn_clustcompare.indices._judged import Chosen, spelled
 from sklearn_clustcompare.indices._moments import null_moments
 from sklearn_clustcompare.metrics import element_centric_similarities
-from sklearn_clustcompare.significance._data_errors import errors_of_both
 from sklearn_clustcompare.significance._intervals import compare_pairs, warn_of_bias
-from sklearn_clustcompare.significance._resampling import JointCells
-from sklearn_clustcompare.significance._sampling_errors import SamplingErrors
+from sklearn_clustcompare.significance._resampling import Sample
+from sklearn_clustcompare.significance._sampling_errors import SamplingErrors, errors_of_both
 
 
 @result_record
@@ -814,8 +813,8 @@ def candidate_errors(
                 f"{side.n_objects} of {reference.n_objects}"
             )
             raise ValueError(msg)
-    cells = JointCells.of(sides, weights, reading, groups)
-    found = errors_of_both(cells, X, sides[1:], chosen, groups, **options)
+    sample = Sample.of(sides, weights, reading, groups)
+    found = errors_of_both(sample, X, sides[1:], chosen, reading, groups, **options)
     return held_errors(found, scored, names, confidence_level)
 
 

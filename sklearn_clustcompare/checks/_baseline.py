@@ -58,10 +58,9 @@ from sklearn_clustcompare.report import (
 from sklearn_clustcompare.report._decomposition import label_texts
 from sklearn_clustcompare.report._entities import Members, mixed_clusters, parts_text
 from sklearn_clustcompare.significance import PairedComparisonResult
-from sklearn_clustcompare.significance._data_errors import read_errors
 from sklearn_clustcompare.significance._intervals import compared, interval_of
-from sklearn_clustcompare.significance._resampling import JointCells, read_groups
-from sklearn_clustcompare.significance._sampling_errors import SamplingErrors
+from sklearn_clustcompare.significance._resampling import Sample, read_groups
+from sklearn_clustcompare.significance._sampling_errors import SamplingErrors, read_errors
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -662,7 +661,7 @@ def _scores_of(
 
 def _errors(
     sides: tuple[Labels, ...], units: Labels | None, chosen: Mapping[str, Chosen]
-) -> tuple[JointCells, list[SamplingErrors]]:
+) -> tuple[Sample, list[SamplingErrors]]:
     return read_errors(
         sides,
         ("labels_true", "labels_pred", "the accepted labels")[: len(sides)],

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
+from scipy.optimize import linear_sum_assignment
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import breadth_first_order, maximum_bipartite_matching
 
@@ -15,6 +17,7 @@ from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.matching import optimal_matching
 from sklearn_clustcompare.indices._index import index
 from sklearn_clustcompare.indices._noise_bounds import inverse_purity_bounds, purity_bounds
+from sklearn_clustcompare.indices._record import REGISTERED, Index
 from sklearn_clustcompare.indices._sums import SizedCells
 from sklearn_clustcompare.indices._terms import (
     MAXIMUM,
@@ -23,6 +26,9 @@ from sklearn_clustcompare.indices._terms import (
     normalized_distance_properties,
 )
 from sklearn_clustcompare.indices._undefined import ratio
+
+# Tables of more cells are matched one by one, as sparse ones.
+_MANY_CELLS = 2**10
 
 # Greedy matching as a function of the partitions, even if cells tie.
 #
@@ -169,6 +175,43 @@ def _share(count: Any, table: ContingencyTable) -> float:
 
 def purity(table: ContingencyTable) -> float:
     return _share(ordered_sum(largest_per_col(table)), table)
+
+
+class Tables(NamedTuple):
+    """Cells of many tables of the same clusters, of shape (n_tables, n_cells)."""
+
+    counts: IntArray
+    rows: IntArray
+    cols: IntArray
+
+    def _largest(self, codes: IntArray) -> Array:
+        """Return the sum of the largest cells of the clusters of one side, of each table."""
+        order = np.argsort(codes, kind="stable")
+        starts = np.flatnonzero(np.diff(codes[order], prepend=-1))
+        return np.maximum.reduceat(self.counts[:, order], starts, axis=1).sum(axis=1)
+
+    def values(self, index: Index, parameters: Mapping[str, Any]) -> FloatArray | None:
+        """Return an index of the largest cells; None for any other. There must be objects."""
+        name, n = index.name, self.counts.sum(axis=1)
+        if REGISTERED.get(name) is not index:
+            return None
+        if name in ("purity_score", "meila_heckerman_score"):
+            return np.asarray(self._largest(self.cols) / n)
+        if name == "inverse_purity_score":
+            return np.asarray(self._largest(self.rows) / n)
+        if name == "van_dongen_distance":
+            distances = 2 * n - self._largest(self.rows) - self._largest(self.cols)
+            return np.asarray(distances / (2 * n if parameters.get("normalize") else 1.0))
+        n_rows, n_cols = int(self.rows.max()) + 1, int(self.cols.max()) + 1
+        if name not in ("matching_accuracy_score", "misclassification_distance"):
+            return None
+        if n_rows * n_cols > _MANY_CELLS:
+            return None
+        tables = np.zeros((len(n), n_rows, n_cols))
+        tables[:, self.rows, self.cols] = self.counts
+        matched = [one[linear_sum_assignment(one, maximize=True)].sum() for one in tables]
+        share = np.array(matched) / n
+        return share if index.greater_is_better else 1 - share
 
 
 @index(

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import warnings
-from typing import Protocol
+from typing import Any, Protocol
+
+import numpy as np
 
 from sklearn_clustcompare._table.counts import Margins
 
@@ -17,11 +19,14 @@ class _Comparable(Protocol):
     def is_identity(self) -> bool: ...
 
 
-def ratio(numerator: float, denominator: float, compared: _Comparable, name: str) -> float:
+def ratio(numerator: Any, denominator: Any, compared: _Comparable, name: str) -> Any:
     """Divide; if that is 0/0, equal partitions score 1.
 
-    For others the value is undefined: 0.0 with an UndefinedMetricWarning.
+    For others the value is undefined: 0.0 with an UndefinedMetricWarning. Arrays, of many tables,
+    are NaN there.
     """
+    if isinstance(denominator, np.ndarray):
+        return numerator / denominator
     if denominator:
         return numerator / denominator
     if compared.is_identity:

@@ -36,7 +36,7 @@ from sklearn_clustcompare.report._decomposition import (
 )
 from sklearn_clustcompare.significance import PermutationTestResult
 from sklearn_clustcompare.significance._permutation import pvalue_text, quick_test
-from sklearn_clustcompare.significance._resampling import FEWEST_GROUPS, JointCells
+from sklearn_clustcompare.significance._resampling import FEWEST_GROUPS, Sample
 from sklearn_clustcompare.significance._sampling_errors import sampling_errors
 
 _NOISE = {
@@ -550,10 +550,10 @@ def table_intervals(
     if by_entity and table.shape[0] < FEWEST_GROUPS:
         return {}, []
     sides = [Labels.of_codes(codes) for codes in (table.cell_rows, table.cell_cols)]
-    cells = JointCells.of(sides, table.cell_counts, groups=sides[0] if by_entity else None)
+    sample = Sample.of(sides, table.cell_counts, groups=sides[0] if by_entity else None)
     chosen = tuple(Chosen(name, get_index(name), {}) for name in names)
     with UNDEFINED_IGNORED:
-        found = sampling_errors(cells, chosen, n_resamples=2, random_state=0, n_jobs=None)
+        found = sampling_errors(sample, chosen, n_resamples=2, random_state=0, n_jobs=None)
     ends = {one.chosen.name: one.intervals(LEVEL)[0] for one in found if one.are_defined.all()}
     cautions = [
         f"the interval of {one.chosen.name} may not hold: {text}"

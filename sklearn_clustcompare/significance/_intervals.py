@@ -38,9 +38,12 @@ from sklearn_clustcompare._rendering import (
 from sklearn_clustcompare._table import ContingencyTable, cells_as_objects, count
 from sklearn_clustcompare.indices import Index, IndexLike, read_index
 from sklearn_clustcompare.indices._judged import Chosen, reference_of
-from sklearn_clustcompare.significance._data_errors import read_errors
-from sklearn_clustcompare.significance._resampling import JointCells, several_resamples
-from sklearn_clustcompare.significance._sampling_errors import Differences, SamplingErrors
+from sklearn_clustcompare.significance._resampling import Sample, several_resamples
+from sklearn_clustcompare.significance._sampling_errors import (
+    Differences,
+    SamplingErrors,
+    read_errors,
+)
 
 
 @result_record
@@ -191,8 +194,8 @@ def score_interval(
     -----
     UserWarning
         If the interval may not hold: the standard error depends on fewer than 4 objects of equal
-        influence while more errors were seen, or on fewer than 4 groups; the estimated bias exceeds
-        two standard errors; a side has a single
+        influence while more errors were seen, or on fewer than 4 groups; a quarter of the clusters
+        of a side have a single object, and the index is one of information; a side has a single
         cluster; an overlap of two clusters is within two standard errors of the ``threshold`` of
         the index, and matters; or nearly all cells of a table are occupied that an index counts.
 
@@ -211,8 +214,9 @@ def score_interval(
 
     The interval is of the value in the population, the clusterings fixed: for all objects like
     these. Values of smooth indices are corrected by the ``bias`` that the values without single
-    objects show, as are differences; that of information is at least the bias under permutation, as
-    far as the score is from its best value. An interval need not contain the score of the sample.
+    objects show, as are differences; for information, cells that were not seen are estimated by
+    those with one and with two objects [2]_. Where maxima nearly tie, the interval is extended by
+    the bias that half samples show. An interval need not contain the score of the sample.
 
     For labels, and an index with a finite best value, the ends are those from which the score lies
     t standard errors away, where the variance falls linearly towards the best value. With no error
@@ -231,6 +235,8 @@ def score_interval(
     ----------
     .. [1] B. Efron, C. Stein, "The jackknife estimate of variance", Annals of Statistics 9(3),
        1981, :doi:`10.1214/aos/1176345462`.
+    .. [2] A. Chao, Y. T. Wang, L. Jost, "Entropy and the species accumulation curve", Methods in
+       Ecology and Evolution 4(11), 2013, :doi:`10.1111/2041-210X.12108`.
 
     Examples
     --------
@@ -241,41 +247,50 @@ def score_interval(
     >>> print(f"{result.score:.2f}, {result.interval[0]:.2f} to {result.interval[1]:.2f}")
     0.70, 0.45 to 0.84
     """
-    labels_true, labels_pred, sample_weight, groups = in_columns(
-        data,
-        labels_true=labels_true,
-        labels_pred=labels_pred,
-        sample_weight=sample_weight,
-        groups=groups,
-    )
-    record, params = read_index(index, params)
-    labels_true = reference_of(labels_true, X, [record], sample_weight)
     probability("confidence_level", confidence_level)
-    several_resamples("n_resamples", n_resamples)
-    random_source(random_state)
     reading = Reading(possibilistic, noise, noise_label, missing, unmatched=unmatched)
-    if isinstance(labels_true, ContingencyTable):
-        given = {"labels_pred": labels_pred, "sample_weight": sample_weight, "groups": groups}
-        labels_true, labels_pred, sample_weight = cells_as_objects(labels_true, given, reading)
-    cells, (errors,) = read_errors(
-        (labels_true, labels_pred),
-        NAMES,
+    sample, errors = _errors_of(
+        {"labels_true": labels_true, "labels_pred": labels_pred},
+        {"sample_weight": sample_weight, "groups": groups},
+        data, index, params, X, reading,
+        n_resamples=n_resamples, random_state=random_state, n_jobs=n_jobs, verbose=verbose,
+    )  # fmt: skip
+    return interval_of(sample, errors, confidence_level)
+
+
+def _errors_of(
+    labels: dict[str, Any],
+    others: dict[str, Any],
+    data: TableLike,
+    index: IndexLike,
+    params: dict[str, Any],
+    X: MatrixLike,
+    reading: Reading,
+    **options: Any,
+) -> tuple[Sample, SamplingErrors]:
+    """Read a reference and candidates, or a table in their place, and return their errors."""
+    *partitions, sample_weight, groups = in_columns(data, **labels, **others)
+    record, params = read_index(index, params)
+    partitions[0] = reference_of(partitions[0], X, [record], sample_weight)
+    several_resamples("n_resamples", options["n_resamples"])
+    random_source(options["random_state"])
+    if len(partitions) == 2 and isinstance(partitions[0], ContingencyTable):
+        given = {"labels_pred": partitions[1], "sample_weight": sample_weight, "groups": groups}
+        *partitions, sample_weight = cells_as_objects(partitions[0], given, reading)
+    sample, (errors,) = read_errors(
+        partitions,
+        list(labels),
         (Chosen(record.name, record, params),),
         reading,
         X=X,
         sample_weight=sample_weight,
         groups=groups,
-        n_resamples=n_resamples,
-        random_state=random_state,
-        n_jobs=n_jobs,
-        verbose=verbose,
+        **options,
     )
-    return interval_of(cells, errors, confidence_level)
+    return sample, errors
 
 
-def interval_of(
-    cells: JointCells, errors: SamplingErrors, confidence_level: float
-) -> ScoreInterval:
+def interval_of(sample: Sample, errors: SamplingErrors, confidence_level: float) -> ScoreInterval:
     """Return the interval of the first candidate whose sampling errors were computed."""
     low, high = errors.check_finite().intervals(confidence_level)[0].tolist()
     for caution in errors.cautions(0):
@@ -286,7 +301,7 @@ def interval_of(
         (low, high),
         float(errors.standard_errors[0]),
         confidence_level,
-        cells.n_samples,
+        sample.n_samples,
         float(errors.biases[0]),
     )
 
@@ -510,36 +525,16 @@ def paired_comparison_test(
     >>> round(test.difference, 3), test.pvalue < 0.05
     (0.433, True)
     """
-    labels_true, labels_a, labels_b, sample_weight, groups = in_columns(
-        data,
-        labels_true=labels_true,
-        labels_a=labels_a,
-        labels_b=labels_b,
-        sample_weight=sample_weight,
-        groups=groups,
-    )
-    record, params = read_index(index, params)
-    labels_true = reference_of(labels_true, X, [record], sample_weight)
     probability("confidence_level", confidence_level)
     positive_integer("n_comparisons", n_comparisons)
-    several_resamples("n_resamples", n_resamples)
-    random_source(random_state)
     reading = Reading(possibilistic, noise, noise_label, missing, unmatched=unmatched)
-    names = ("labels_true", "labels_a", "labels_b")
-    cells, (errors,) = read_errors(
-        (labels_true, labels_a, labels_b),
-        names,
-        (Chosen(record.name, record, params),),
-        reading,
-        X=X,
-        sample_weight=sample_weight,
-        groups=groups,
-        n_resamples=n_resamples,
-        random_state=random_state,
-        n_jobs=n_jobs,
-        verbose=verbose,
-    )
-    return compared(cells, errors, confidence_level, n_comparisons)
+    sample, errors = _errors_of(
+        {"labels_true": labels_true, "labels_a": labels_a, "labels_b": labels_b},
+        {"sample_weight": sample_weight, "groups": groups},
+        data, index, params, X, reading,
+        n_resamples=n_resamples, random_state=random_state, n_jobs=n_jobs, verbose=verbose,
+    )  # fmt: skip
+    return compared(sample, errors, confidence_level, n_comparisons)
 
 
 @result_record
@@ -705,32 +700,14 @@ def noninferiority_test(
     (-0.0064, True)
     """
     non_negative("margin", margin)
-    labels_true, labels_a, labels_b, sample_weight, groups = in_columns(
-        data,
-        labels_true=labels_true,
-        labels_a=labels_a,
-        labels_b=labels_b,
-        sample_weight=sample_weight,
-        groups=groups,
-    )
-    record, params = read_index(index, params)
-    labels_true = reference_of(labels_true, X, [record], sample_weight)
-    several_resamples("n_resamples", n_resamples)
-    random_source(random_state)
-    cells, (errors,) = read_errors(
-        (labels_true, labels_a, labels_b),
-        ("labels_true", "labels_a", "labels_b"),
-        (Chosen(record.name, record, params),),
-        Reading(possibilistic, noise, noise_label, missing, unmatched=unmatched),
-        X=X,
-        sample_weight=sample_weight,
-        groups=groups,
-        n_resamples=n_resamples,
-        random_state=random_state,
-        n_jobs=n_jobs,
-        verbose=verbose,
-    )
-    test = compared(cells, errors, 1 - 2 * _LEVEL)
+    reading = Reading(possibilistic, noise, noise_label, missing, unmatched=unmatched)
+    sample, errors = _errors_of(
+        {"labels_true": labels_true, "labels_a": labels_a, "labels_b": labels_b},
+        {"sample_weight": sample_weight, "groups": groups},
+        data, index, params, X, reading,
+        n_resamples=n_resamples, random_state=random_state, n_jobs=n_jobs, verbose=verbose,
+    )  # fmt: skip
+    test = compared(sample, errors, 1 - 2 * _LEVEL)
     return NoninferiorityResult(
         test.difference,
         float(margin),
@@ -743,14 +720,14 @@ def noninferiority_test(
 
 
 def compared(
-    cells: JointCells, errors: SamplingErrors, confidence_level: float, n_comparisons: int = 1
+    sample: Sample, errors: SamplingErrors, confidence_level: float, n_comparisons: int = 1
 ) -> PairedComparisonResult:
     """Compare the two candidates whose sampling errors were computed."""
     chosen = errors.chosen
-    warn_of_bias(chosen.index, chosen.parameters, [cells.n_clusters(one) for one in (0, 1)])
+    warn_of_bias(chosen.index, chosen.parameters, [one.n_clusters for one in sample.sources])
     value_a, value_b = errors.check_finite().values.tolist()
     found = errors.differences([(0, [1])], confidence_level, n_comparisons)
-    for caution in errors.cautions_of_difference(0, 1):
+    for caution in errors.cautions(0, 1):
         warnings.warn(f"the test may not hold: {caution}", UserWarning, stacklevel=3)
     low, high = found.intervals[0].tolist()
     pvalue = min(1.0, n_comparisons * float(found.pvalues[0]))

@@ -4,7 +4,8 @@ An object of an occupied cell may be any object of that cell, so there are as ma
 If an index is a smooth function of a few sums over cells, its values follow from few of them: the
 sums change by exactly known amounts, and within such small changes the index is a polynomial of
 degree 2 in them. It is evaluated for the cells whose changes span those of all cells best, and
-interpolated for the others, with relative errors of 1e-5 of a standard error and less.
+interpolated for the others, with relative errors of 1e-5 of a standard error and less. An index
+that counts changes as its sums do, and is evaluated once for each change.
 """
 
 from __future__ import annotations
@@ -13,29 +14,29 @@ import inspect
 import itertools
 import math
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from scipy.linalg import lstsq, qr
 
-from sklearn_clustcompare._array_types import FloatArray, IntArray, Mask, Positions
+from sklearn_clustcompare._array_types import FloatArray, IntArray, Positions
 from sklearn_clustcompare._numerics import TIE
-from sklearn_clustcompare._partition.labels import as_objects
+from sklearn_clustcompare._partition.labels import Labels, as_objects
 from sklearn_clustcompare._partition.memberships import Cells, treated_cells
 from sklearn_clustcompare._table import ContingencyTable, count_read
+from sklearn_clustcompare._table.counts import SquareSums
 from sklearn_clustcompare._tasks import UNDEFINED_IGNORED
 from sklearn_clustcompare.indices._judged import Chosen
+from sklearn_clustcompare.indices._pairs import pair_values
 from sklearn_clustcompare.indices._sums import Moves, SizedCells, changes
 from sklearn_clustcompare.significance._resampling import LabeledPair
 
-# Up to so many values are computed one by one.
-MOST_VALUES = 256
+# Up to so many values are computed one by one; of many objects, whose changes are small, few.
+MOST_VALUES, _FEW_VALUES, _MANY_OBJECTS = 256, 32, 1000
 # Errors that represent all errors, if there are more: interpolated, or computed one by one.
-_MOST_ERRORS = 2048
-_MOST_ERRORS_OF_ANY = 64
+_MOST_ERRORS, _MOST_ERRORS_OF_ANY = 2048, 64
 # The values to compute are chosen among so many; from so many cells on the polynomial is linear.
-_MOST_SPANNING = 1024
-_MANY_CELLS = 4096
+_MOST_SPANNING, _MANY_CELLS = 1024, 4096
 # Changes that a polynomial of others explains up to this are the same.
 _RANK = 1e-8
 
@@ -50,13 +51,14 @@ class CountedPair(NamedTuple):
     cells: Cells
     sized: SizedCells
     before: Positions
-    n_before: int
 
     @classmethod
     def of(cls, pair: LabeledPair, counts: IntArray) -> CountedPair:
         """Count the objects of joint cells by the cells of a pair."""
-        untreated = Cells(pair.true, pair.pred, np.asarray(pair.members @ counts))
-        cells, before = treated_cells(untreated, pair.reading)
+        return cls._of_cells(*treated_cells(Cells(pair.true, pair.pred, counts), pair.reading))
+
+    @classmethod
+    def _of_cells(cls, cells: Cells, before: Positions) -> CountedPair:
         # Relabeled, as the clusters of dropped cells may be gone.
         (true, rows), (pred, cols) = (side.compact() for side in (cells.true, cells.pred))
         row_sizes, col_sizes = (
@@ -71,36 +73,61 @@ class CountedPair(NamedTuple):
             pred.codes,
             (len(rows), len(cols)),
         )
-        return cls(Cells(true, pred, cells.counts), sized, before, len(untreated.counts))
+        return cls(Cells(true, pred, cells.counts), sized, before)
+
+    @classmethod
+    def of_table(cls, table: ContingencyTable) -> CountedPair:
+        true, pred = Labels.of_codes(table.cell_rows), Labels.of_codes(table.cell_cols)
+        cells = Cells(true, pred, table.cell_counts)
+        return cls._of_cells(cells, np.arange(table.n_cells))
+
+    def value(self, chosen: Chosen) -> float:
+        return self._value(chosen, self.cells)
 
     def without_one(self, chosen: Chosen) -> FloatArray | None:
-        """Return the value without an object of each cell of the pair.
+        """Return the value without an object of each cell; None if these are too many.
 
-        Objects that are dropped do not change it, which is NaN here. None if there are too many
-        cells: then half samples are drawn.
+        Then half samples are drawn.
         """
-        n_cells = len(self.before)
-        sums = _sums(chosen)
-        if n_cells > MOST_VALUES and sums is not None:
-            found = interpolated(
-                changes(sums, self.sized, None),
-                lambda cell: self._without(chosen, cell),
-                degree=2 if n_cells < _MANY_CELLS else 1,
-            )
-        elif n_cells > MOST_VALUES and chosen.index.sampling != "counts":
+        if chosen.index.sums is None and len(self.before) > MOST_VALUES:
             return None
-        else:
-            found = np.array([self._without(chosen, cell) for cell in range(n_cells)])
-        values = np.full(self.n_before, np.nan)
-        values[self.before] = found
-        return values
+        return self._values(
+            chosen, None, len(self.before), lambda cell: self._without(chosen, cell)
+        )
 
-    @property
-    def is_counted(self) -> Mask:
-        """Return which cells of the pair are not dropped."""
-        counted = np.zeros(self.n_before, bool)
-        counted[self.before] = True
-        return counted
+    def _values(
+        self, chosen: Chosen, moves: Moves | None, number: int, value: Callable[[int], float]
+    ) -> FloatArray:
+        """Return all values: by the changes of the sums where they are known, else one by one."""
+        sums, n_objects = chosen.index.sums, float(self.sized.counts.sum())
+        few = MOST_VALUES if n_objects < _MANY_OBJECTS else _FEW_VALUES
+        with UNDEFINED_IGNORED:
+            if sums is None or (moves is not None and self.sized.shape[1] == 1):
+                return np.array([value(one) for one in range(number)])
+            shifts = changes(sums(**chosen.parameters), self.sized, moves)
+            if chosen.index.pairs:
+                found = self._of_pairs(chosen, shifts, n_objects - (moves is None))
+                if found is not None:
+                    for one in np.flatnonzero(np.isnan(found)).tolist():
+                        found[one] = value(one)
+                    return found
+            if chosen.index.sampling == "counts":
+                _, first, kinds = np.unique(
+                    np.round(shifts), axis=0, return_index=True, return_inverse=True
+                )
+                return np.array([value(one) for one in first.tolist()])[kinds.ravel()]
+            if number <= few:
+                return np.array([value(one) for one in range(number)])
+            is_linear = moves is not None or number >= _MANY_CELLS
+            return interpolated(shifts, value, degree=1 if is_linear else 2)
+
+    def _of_pairs(self, chosen: Chosen, shifts: FloatArray, n_left: float) -> FloatArray | None:
+        """Return an index of pairs, of which all formulas take the sums of squares."""
+        n, a, b = self.sized.counts, self.sized.row_sizes, self.sized.col_sizes
+        squares = SquareSums(
+            *(n @ one + shift for one, shift in zip((n, a, b), shifts.T, strict=True))
+        )
+        return pair_values(chosen.index, squares, n_left, chosen.parameters)
 
     def _without(self, chosen: Chosen, cell: int) -> float:
         counts = self.cells.counts.copy()
@@ -110,15 +137,17 @@ class CountedPair(NamedTuple):
     def _value(self, chosen: Chosen, cells: Cells) -> float:
         if not cells.counts.any():
             return math.nan
-        with UNDEFINED_IGNORED:
-            table = count_read(*cells)
-            return float(chosen.index.function(table, **chosen.parameters))
+        return float(chosen.evaluate(count_read(*cells)))
 
-    def depends_on_sizes(self, chosen: Chosen, value: float) -> bool:
+    def depends_on_sizes(self, chosen: Chosen) -> bool:
         """Return whether the index changes if a cell has twice its objects."""
         counts = self.cells.counts.copy()
         counts[0] *= 2
-        other = self._value(chosen, self.cells._replace(counts=counts))
+        with UNDEFINED_IGNORED:
+            value, other = (
+                self._value(chosen, self.cells._replace(counts=one))
+                for one in (self.cells.counts, counts)
+            )
         return not abs(other - value) <= TIE * max(abs(value), 1.0)
 
     def jump_at_threshold(self, chosen: Chosen) -> float:
@@ -150,33 +179,27 @@ class CountedPair(NamedTuple):
         """
         if chosen.index.sampling == "counts":
             return _least_step(chosen)
-        sums = _sums(chosen) if self.sized.shape[1] > 1 else None
-        errors, weights = self._errors(_MOST_ERRORS if sums else _MOST_ERRORS_OF_ANY)
-        if len(weights) > MOST_VALUES and sums:
-            values = interpolated(
-                changes(sums, self.sized, errors),
-                lambda error: self._with_error(chosen, errors.cells[error], errors.cols[error]),
-                degree=1,
-            )
-        else:
-            pairs = zip(errors.cells, errors.cols, strict=True)
-            values = np.array([self._with_error(chosen, *error) for error in pairs])
+        has_sums = chosen.index.sums is not None and self.sized.shape[1] > 1
+        errors, weights = self._errors(_MOST_ERRORS if has_sums else _MOST_ERRORS_OF_ANY)
+        values = self._values(
+            chosen,
+            errors,
+            len(weights),
+            lambda error: self._with_error(chosen, errors.cells[error], errors.cols[error]),
+        )
         known = np.isfinite(values)  # without a value there is no effect
+        low, high = chosen.index.properties(**chosen.parameters)["range"]
+        reach = high - low if math.isfinite(high - low) else max(abs(value), 1.0)
+        share_of_range = reach / float(self.sized.counts.sum())
         if not known.any():
-            return self._share_of_range(chosen, value)
+            return share_of_range
         values, weights = values[known], weights[known]
         falls = (value - values) * (1 if chosen.index.greater_is_better else -1)
         rounding = TIE * max(abs(value), 1.0)
         mean = float(np.average(falls, weights=weights))
         if mean <= rounding:
             mean = float(np.average(np.abs(falls), weights=weights))
-        return mean if mean > rounding else self._share_of_range(chosen, value)
-
-    def _share_of_range(self, chosen: Chosen, value: float) -> float:
-        """Return the share of one object in the range, for an index that no error changes."""
-        low, high = chosen.index.properties(**chosen.parameters)["range"]
-        reach = high - low
-        return (reach if math.isfinite(reach) else max(abs(value), 1.0)) / self.sized.counts.sum()
+        return mean if mean > rounding else share_of_range
 
     def _errors(self, most: int) -> tuple[Moves, FloatArray]:
         """Return all objects that may change their column, by cell, or some that represent them.
@@ -224,11 +247,6 @@ class CountedPair(NamedTuple):
         )
 
 
-def _sums(chosen: Chosen) -> Any:
-    sums = chosen.index.sums
-    return None if sums is None else sums(**chosen.parameters)
-
-
 def _least_step(chosen: Chosen) -> float:
     """Return by how much an index that counts changes if one object of two clusters errs."""
     right, wrong = (
@@ -262,16 +280,12 @@ def interpolated(shifts: FloatArray, value: Callable[[int], float], *, degree: i
         for chosen in itertools.combinations_with_replacement(columns, number)
     ]
     monomials = np.array(powers)
-    some = np.unique(
-        np.concatenate(
-            [
-                monomials.argmin(axis=1),
-                monomials.argmax(axis=1),
-                np.linspace(0, len(shifts) - 1, min(len(shifts), _MOST_SPANNING)).astype(np.intp),
-            ]
-        )
-    )
-    triangle, order = qr(monomials[:, some], mode="r", pivoting=True)
+    some = np.arange(len(shifts))
+    if len(some) > _MOST_SPANNING:
+        equally_far = np.linspace(0, len(shifts) - 1, _MOST_SPANNING).astype(np.intp)
+        extremes = monomials.argmin(axis=1), monomials.argmax(axis=1)
+        some = np.unique(np.concatenate([*extremes, equally_far]))
+    triangle, order = qr(monomials[:, some], mode="r", pivoting=True, check_finite=False)
     diagonal = np.abs(np.diag(triangle))
     positions = some[order[: int(np.count_nonzero(diagonal > _RANK * diagonal[0]))]]
     values = np.array([value(int(position)) for position in positions])

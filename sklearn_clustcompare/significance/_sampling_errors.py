@@ -19,36 +19,43 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.special import chdtri
-from scipy.stats import t as student
+from scipy.special import chdtri, digamma, exp1
 
-from sklearn_clustcompare._array_types import Array, FloatArray, Mask, Positions
+from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Mask, Positions
 from sklearn_clustcompare._numerics import TIE
-from sklearn_clustcompare._table import ContingencyTable
+from sklearn_clustcompare._partition import Labels, Partition, Reading
+from sklearn_clustcompare._table import ContingencyTable, count_read
 from sklearn_clustcompare._tasks import UNDEFINED_IGNORED, run_tasks
-from sklearn_clustcompare.indices._judged import Chosen, needs_moments
+from sklearn_clustcompare.indices import preferred
+from sklearn_clustcompare.indices._judged import Chosen
 from sklearn_clustcompare.indices._moments import null_moments
-from sklearn_clustcompare.significance._leave_one_out import CountedPair
-from sklearn_clustcompare.significance._resampling import (
+from sklearn_clustcompare.significance._ends import (
     ERROR_OF_JACKKNIFE,
     Estimates,
     Independence,
-    JointCells,
+    student_quantile,
+)
+from sklearn_clustcompare.significance._leave_one_out import CountedPair
+from sklearn_clustcompare.significance._resampling import (
+    GroupedTables,
+    JudgedSide,
     LabeledPair,
-    SoftPair,
+    Sample,
     growth,
     half_samples,
+    joint_cells,
     scaled_deviations,
-    value_of,
 )
 
 # Normal draws for the set of the best candidates.
 _DRAWS = 4999
-# From so many standard errors on the bias is too large to be corrected without a word.
-_LARGE_BIAS = 2.0
+# From this share of clusters with one object on, some were not seen, and information has a bias.
+_SINGLE = 0.25
 # Where fewer units of equal influence would have the same error, Student's law does not hold; but
 # for fewer errors than these the interval is one of counts.
 _FEW_UNITS, _FEW_ERRORS = 4, 2
@@ -57,46 +64,19 @@ _FULL = 0.9
 # Sizes of clusters are called equal unless a test of this level finds them different.
 _LEVEL_OF_SIZES = 0.05
 
-
-class TableFacts(NamedTuple):
-    """What is special about a table, for an interval of an index.
-
-    ``jump`` is by how much the index changes if two clusters cross its threshold, 0 if none is near
-    it; ``is_at_end`` whether a side has a single cluster, and those of the other, on whose sizes
-    the index depends, may have equal ones, and ``is_full`` whether nearly all cells are occupied
-    that an index counts.
-    """
-
-    jump: float = 0.0
-    is_at_end: bool = False
-    is_full: bool = False
-
-    @classmethod
-    def of(
-        cls, counted: CountedPair, chosen: Chosen, value: float, size: float = 1.0
-    ) -> TableFacts:
-        """Return the facts of a table of units that have ``size`` objects."""
-        n_rows, n_cols = counted.sized.shape
-        n_occupied = len(counted.sized.counts)
-        is_one_cluster = (n_rows == 1) != (n_cols == 1)
-        is_count = chosen.index.sampling == "counts" and min(n_rows, n_cols) > 1
-        return cls(
-            counted.jump_at_threshold(chosen),
-            is_one_cluster
-            and may_be_equal(counted.sized.counts, size)
-            and counted.depends_on_sizes(chosen, value),
-            is_count and n_occupied >= _FULL * n_rows * n_cols,
-        )
+_NO_UNITS = np.zeros(0, np.intp)
 
 
 class Influences(NamedTuple):
     """Influence of each sampling unit on an index: that of its kind.
 
-    There are no kinds where half samples are drawn. ``powers`` are the sums over all units of
-    their squares and fourth powers. ``bias`` is by how much the value of the sample
-    exceeds that of the population, with its error, and ``slope`` by how much the corrected value
-    varies with that of the sample; ``effect`` is by how much the index gets worse by one more
-    error, and ``facts`` are what is special about its table.
+    ``powers`` are the sums over all units of their squares and fourth powers. There are no
+    influences where deviations of half samples, ``halves``, take their place. ``bias`` is by how
+    much the value of the sample exceeds that of the population, with an error that
+    candidates share and a random one, but
+    ``bias_of_halves`` is not corrected. ``effect`` is by how much the index gets worse by one more
+    error. ``facts`` are cautions on the score, and ``jump`` is by how much it changes if two
+    clusters cross its threshold, 0 if none is near it.
     """
 
     of_kinds: FloatArray
@@ -104,9 +84,12 @@ class Influences(NamedTuple):
     powers: tuple[float, float] = (0.0, 0.0)
     bias: float = 0.0
     error_of_bias: float = 0.0
-    slope: float = 1.0
+    noise_of_bias: float = 0.0
+    halves: FloatArray | None = None
+    bias_of_halves: float = 0.0
     effect: float = 0.0
-    facts: TableFacts = TableFacts()
+    jump: float = 0.0
+    facts: tuple[str, ...] = ()
     independence: Independence | None = None
 
     @classmethod
@@ -139,12 +122,15 @@ class Differences(NamedTuple):
     pvalues: FloatArray
 
 
-class SamplingErrors(NamedTuple):
+Part = tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class SamplingErrors:
     """Values of an index for some candidates, and how they vary from sample to sample.
 
     ``counts`` are the numbers of sampling units of each kind. ``influences`` are None for a
-    candidate that was not scored. ``halves``, of shape (n_resamples, n_candidates), are the values
-    of half samples, where they are needed, of which ``n_halved`` units were halved.
+    candidate without a value. A part is a candidate, or two of which the difference is taken.
     """
 
     chosen: Chosen
@@ -152,246 +138,146 @@ class SamplingErrors(NamedTuple):
     influences: tuple[Influences | None, ...]
     counts: Array
     are_crisp: Mask
-    halves: FloatArray | None
-    n_halved: int
     is_grouped: bool
 
     # ------------------------------------------------------------- one candidate
 
     @property
     def standard_errors(self) -> FloatArray:
-        return np.array([self._spread((one,))[0] for one in range(len(self.values))])
+        return self._spreads[0]
 
     @property
     def biases(self) -> FloatArray:
         """By how much the values of the sample are estimated to exceed those of the population."""
-        return np.array([0.0 if one is None else one.bias for one in self.influences])
+        return self._each("bias")
 
     def intervals(self, confidence_level: float) -> FloatArray:
         """Return the intervals of the values in the population, of shape (n_candidates, 2)."""
-        sign, (worst, best) = self._sign, self._signed_range
+        worst, best = self._signed_range
         tail = (1 - confidence_level) / 2
-        biases = sign * self.biases
-        estimates = self._estimates(sign * self.values, biases, [(k,) for k in self._candidates])
-        is_count = self.chosen.index.sampling == "counts" and math.isinf(worst)
+        estimates = self._estimates([(k,) for k in range(len(self.values))], *self._spreads)
+        # Where maxima nearly tie their bias falls as the root of the number of objects does: half
+        # samples have more of it by the share sqrt(2) - 1. It is not known how far clusters tie.
+        of_ties = self._sign * self._each("bias_of_halves") / (math.sqrt(2) - 1)
+        of_ties = np.column_stack([np.minimum(of_ties, 0.0), np.maximum(of_ties, 0.0)])
         with np.errstate(invalid="ignore"):
-            centered = estimates._replace(values=np.zeros(len(biases)))
+            centered = estimates._replace(values=np.zeros(len(self.values)))
             ends = estimates.values[:, np.newaxis] + centered.intervals(tail)
             # Only of labels the range is known.
-            near = estimates.intervals_below(best, tail) if math.isfinite(best) else ends
-            for k, one in enumerate(self.influences):
-                if one is not None and one.independence is not None and math.isfinite(best):
-                    near[k] = self._near_independence(k, one.independence, near[k], tail)
-            near = np.clip(near, worst, best)
-            if is_count:
+            near = ends
+            if math.isfinite(best):
+                near = estimates.intervals_below(best, tail)
+                for k, one in enumerate(self.influences):
+                    if one is not None and one.independence is not None:
+                        near[k] = self._near_independence(k, one, one.independence, near[k], tail)
+            near, ends = np.clip(near + of_ties, worst, best), ends + of_ties
+            if self.chosen.index.sampling == "counts" and math.isinf(worst):
                 near = np.column_stack([np.floor(near[:, 0]), np.ceil(near[:, 1])])
             ends = np.where(self.are_crisp[:, np.newaxis], near, ends)
         ends = np.where(self.are_defined[:, np.newaxis], ends, np.nan)
-        return np.sort(sign * ends, axis=1)
+        return np.sort(self._sign * ends, axis=1)
 
     def _near_independence(
-        self, candidate: int, independence: Independence, ends: FloatArray, tail: float
+        self, candidate: int, one: Influences, near: Independence, ends: FloatArray, tail: float
     ) -> FloatArray:
         """Return the ends of a score as far as its partitions may be independent."""
-        if not independence.vanishes:
-            return ends
-        error, df = self._spread((candidate,))
-        value, best = self._sign * float(self.values[candidate]), self._signed_range[1]
-        weight = independence.weight(value, error**2, best)
+        error, df = (float(column[candidate]) for column in self._spreads)
+        weight = near.weight(error**2) if near.vanishes else 0.0
         if not weight:
             return ends
-        bias, t = self._sign * float(self.biases[candidate]), float(student.isf(tail, df))
-        low, high = independence.ends(value, error**2, best, t)
-        of_bias = t * self._errors_of_bias[candidate]
-        slope = self._slopes[candidate]
-        below, above = np.hypot([slope * (value - low), slope * (high - value)], of_bias)
-        return (1 - weight) * ends + weight * (value - bias + np.array([-below, above]))
+        t = float(student_quantile(tail, df))
+        low, high = near.ends(error**2, t)
+        of_bias = t * math.hypot(one.error_of_bias, one.noise_of_bias)
+        below, above = np.hypot([near.value - low, high - near.value], of_bias)
+        center = near.value - self._sign * one.bias
+        return (1 - weight) * ends + weight * (center + np.array([-below, above]))
 
-    def cautions(self, candidate: int) -> list[str]:
-        """Return why an interval may not hold, as far as the sample itself shows it."""
-        return self._cautions((candidate,))
+    @cached_property
+    def _spreads(self) -> tuple[FloatArray, FloatArray]:
+        return self._spreads_of([(k,) for k in range(len(self.values))])
 
-    def cautions_of_difference(self, first: int, second: int) -> list[str]:
-        """Return why the interval of a difference may not hold, and its p-value."""
-        return self._cautions((first, second))
+    def _spreads_of(self, parts: Sequence[Part]) -> tuple[FloatArray, FloatArray]:
+        """Return standard errors and degrees of freedom."""
+        errors, df = np.array([self._spread(one) for one in parts], np.float64).reshape(-1, 2).T
+        return errors, df
 
-    def _cautions(self, candidates: tuple[int, ...]) -> list[str]:
-        error, _ = self._spread(candidates)
-        influences = [one for k in candidates if (one := self.influences[k]) is not None]
-        if len(influences) < len(candidates) or not math.isfinite(error):
-            return []
-        found = []
-        is_score = len(candidates) == 1
-        if self._depends_on_few(candidates, error):
-            units = "groups" if self.is_grouped else "objects"
-            found.append(
-                f"the standard error depends on few {units}: it is as uncertain as that of "
-                f"{self._n_effective(candidates):.1f} {units} that count alike"
-            )
-        bias = self._of_pair(self.biases, candidates)
-        if self.halves is not None and not self.is_grouped:
-            bias = self._of_pair(self.values - self.halves.mean(axis=0), candidates)
-        of_chance = self._of_pair(self._biases_of_chance, candidates)
-        bias = max(abs(float(bias)), abs(float(of_chance)))
-        if bias > _LARGE_BIAS * error > 0 and self.grows_not:
-            found.append(
-                "the sample is too small for so many clusters: its bias without adjustment is "
-                f"about {bias / error:.1f} standard errors"
-            )
-        facts = [one.facts for one in influences]
-        if is_score and facts[0].is_at_end:
-            found.append(
-                "a side has a single cluster, and the other clusters of nearly equal size: no "
-                "object changes the score"
-            )
-        if max(one.jump for one in facts) > error:
-            found.append(
-                "an overlap lies within two standard errors of the threshold, and to cross it "
-                "changes the score by more than a standard error of the score"
-            )
-        if is_score and facts[0].is_full:
-            found.append("nearly all cells of the table are occupied: errors hardly change counts")
-        return found
+    def _spread(self, part: Part) -> tuple[float, float]:
+        found = self._found(part)
+        if found is None:
+            return math.nan, math.nan
+        n_units = float(self.counts.sum())
+        total, fourth = self._powers(part)
+        variance, df = total / (n_units * (n_units - 1)), n_units - 1
+        if self.is_grouped and total:
+            df = min(max(total**2 / fourth, 1.0), df)
+        if found[0].halves is not None:
+            of_halves = _difference([one.halves for one in found])
+            variance = float(of_halves @ of_halves) / (len(of_halves) - 1)
+            df = 1 / (1 / df + 1 / (len(of_halves) - 1))
+        if len(part) == 1 and found[0].independence is not None:
+            variance += found[0].independence.second_order(variance)
+        return math.sqrt(variance), df
 
-    def _depends_on_few(self, candidates: tuple[int, ...], error: float) -> bool:
-        """Return whether few units of equal influence would have the same error."""
-        n_effective = self._n_effective(candidates)
-        if error <= TIE * max(abs(float(self.values[k])) for k in candidates):
-            return False
-        if n_effective >= _FEW_UNITS or self.is_grouped:
-            return n_effective < _FEW_UNITS
-        of_units, n_units = self._of_units(candidates), float(self.counts.sum())
-        assert of_units is not None
-        if len(candidates) == 1:
-            missed = _missed(self.chosen, float(self.values[candidates[0]]))
-        else:  # what both gain over each other
-            lead = self._sign * self._of_pair(self.values, candidates)
-            missed = float(self.counts @ np.abs(of_units + lead)) / n_units
-        effects = [one.effect for k in candidates if (one := self.influences[k]) is not None]
-        # With errors of equal effect there are as many units as errors.
-        return missed >= _FEW_ERRORS * max(n_effective, 1.0) * float(np.mean(effects))
+    def _found(self, part: Part) -> list[Influences] | None:
+        found = [one for k in part if (one := self.influences[k]) is not None]
+        return found if len(found) == len(part) else None
 
-    def _n_effective(self, candidates: tuple[int, ...]) -> float:
-        """Return how many units of equal influence would have the same error."""
-        total, fourth = self._powers(candidates) or (0.0, 0.0)
-        return total**2 / fourth if fourth else math.inf
-
-    def _powers(self, candidates: tuple[int, ...]) -> tuple[float, float] | None:
-        """Return the sums of squares and fourth powers of the influences, if there are some."""
-        if len(candidates) == 1:
-            one = self.influences[candidates[0]]
-            return None if one is None or not len(one.of_kinds) else one.powers
-        of_units = self._of_units(candidates)
-        if of_units is None:
-            return None
+    def _powers(self, part: Part) -> tuple[float, float]:
+        """Return the sums of squares and fourth powers of the influences; 0 if there are none."""
+        found = self._found(part)
+        if found is None or not all(len(one.of_kinds) for one in found):
+            return 0.0, 0.0
+        if len(found) == 1:
+            return found[0].powers
+        of_units = _difference([one.of_units() for one in found])
         squares = self.counts * of_units**2
         return float(squares.sum()), float((squares * of_units**2).sum())
 
-    @property
-    def _biases_of_chance(self) -> FloatArray:
-        """Biases of the scores without adjustment for chance, as far as they are known."""
-        best = self._signed_range[1]
-        return np.array(
-            [
-                0.0
-                if one is None or one.independence is None
-                else one.independence.bias_at(self._sign * float(value), best)
-                for one, value in zip(self.influences, self.values, strict=True)
-            ]
-        )
+    # ------------------------------------------------------------- cautions
 
-    @property
-    def grows_not(self) -> bool:
-        """Whether the index has a value in the population: it does not grow with the objects."""
-        return growth(self.chosen) == 0
+    def cautions(self, *part: int) -> list[str]:
+        """Return why the interval of a candidate, or the comparison of two, may not hold.
 
-    @property
-    def _candidates(self) -> range:
-        return range(len(self.values))
+        As far as the sample itself shows it.
+        """
+        (error,), found = self._spreads_of([part])[0], self._found(part)
+        if found is None or not math.isfinite(error):
+            return []
+        cautions = [text for one in found if len(part) == 1 for text in one.facts]
+        if self._depends_on_few(part, error):
+            units = "groups" if self.is_grouped else "objects"
+            cautions.append(
+                f"the standard error depends on few {units}: it is as uncertain as that of "
+                f"{self._n_effective(part):.1f} {units} that count alike"
+            )
+        if max(one.jump for one in found) > error:
+            cautions.append(
+                "an overlap lies within two standard errors of the threshold, and to cross it "
+                "changes the score by more than a standard error of the score"
+            )
+        return cautions
 
-    @property
-    def _signed_range(self) -> tuple[float, float]:
-        """The worst and the best value, signed so that larger is better."""
-        low, high = self.chosen.index.properties(**self.chosen.parameters)["range"]
-        return (low, high) if self._sign > 0 else (-high, -low)
+    def _depends_on_few(self, part: Part, error: float) -> bool:
+        """Return whether few units of equal influence would have the same error."""
+        n_effective = self._n_effective(part)
+        if error <= TIE * max(abs(float(self.values[k])) for k in part):
+            return False
+        if n_effective >= _FEW_UNITS or self.is_grouped:
+            return n_effective < _FEW_UNITS
+        found, n_units = self._found(part) or [], float(self.counts.sum())
+        missed = _missed(self.chosen, float(self.values[part[0]]))
+        if len(found) > 1:  # what both gain over each other
+            gains = _difference([one.of_units() for one in found])
+            gains = gains + _difference([self.values[k] for k in part])
+            missed = float(self.counts @ np.abs(gains)) / n_units
+        effect = float(np.mean([one.effect for one in found]))
+        # With errors of equal effect there are as many units as errors.
+        return missed >= _FEW_ERRORS * max(n_effective, 1.0) * effect
 
-    @property
-    def _sign(self) -> int:
-        return 1 if self.chosen.index.greater_is_better else -1
-
-    def _estimates(
-        self, values: FloatArray, biases: FloatArray, parts: Sequence[tuple[int, ...]]
-    ) -> Estimates:
-        """Return values in the population with their errors, of candidates or of pairs of them."""
-        errors, df = np.array([self._spread(one) for one in parts], np.float64).reshape(-1, 2).T
-        sizes = np.array([np.abs(self.values[[*one]]).max() for one in parts], np.float64)
-        rounding = TIE * np.maximum(sizes, np.finfo(np.float64).tiny)
-        errors = np.where(errors <= rounding, 0.0, errors)
-        biases = np.where(np.abs(biases) <= rounding, 0.0, biases)
-        values = np.where(np.abs(values) <= rounding, 0.0, values) - biases
-        of_each = np.array([0.0 if one is None else one.effect for one in self.influences])
-        effects = np.array([of_each[[*part]].mean() for part in parts], np.float64)
-        of_each = self._errors_of_bias
-        of_bias = np.array([self._error_of_bias(of_each[[*part]]) for part in parts], np.float64)
-        slopes = np.array([self._slopes[[*part]].mean() for part in parts], np.float64)
-        return Estimates(values, (slopes * errors) ** 2 + of_bias**2, df, effects)
-
-    @property
-    def _slopes(self) -> FloatArray:
-        return np.array([1.0 if one is None else one.slope for one in self.influences])
-
-    @property
-    def _errors_of_bias(self) -> FloatArray:
-        return np.array([0.0 if one is None else one.error_of_bias for one in self.influences])
-
-    @staticmethod
-    def _error_of_bias(errors: FloatArray) -> float:
-        """Return the error of a bias, or of a difference of two: what causes them is shared."""
-        return float(abs(errors[0] - errors[-1]) if len(errors) > 1 else errors[0])
-
-    def _spread(self, candidates: tuple[int, ...]) -> tuple[float, float]:
-        """Return standard error and degrees of freedom of a value, or of a difference of two."""
-        n_units = float(self.counts.sum())
-        powers = self._powers(candidates)
-        variance, df = 0.0, n_units - 1
-        if powers is not None:
-            total, fourth = powers
-            if self.is_grouped and total:
-                df = min(max(total**2 / fourth, 1.0), df)
-            if self.chosen.index.sampling != "maximum":
-                variance = total / (n_units * (n_units - 1))
-        if self.halves is not None:
-            deviations = scaled_deviations(self.halves[:, list(candidates)], self.n_halved)
-            of_halves = self._of_pair(deviations.T, range(len(candidates)))
-            n_halves = len(of_halves)
-            drawn = float(of_halves @ of_halves) / (n_halves - 1)
-            if not drawn <= variance:
-                variance, df = drawn, 1 / (1 / df + 1 / (n_halves - 1))
-        if len(candidates) == 1 and (one := self.influences[candidates[0]]) is not None:
-            variance += self._second_order(candidates[0], one.independence, variance)
-        return math.sqrt(variance), df
-
-    def _second_order(
-        self, candidate: int, independence: Independence | None, variance: float
-    ) -> float:
-        """Return the variance that influences lack where the first order does not vanish."""
-        best = self._signed_range[1]
-        if independence is None or independence.vanishes or not math.isfinite(best):
-            return 0.0
-        value = self._sign * float(self.values[candidate])
-        return independence.second_order(value, variance, best)
-
-    def _of_units(self, candidates: tuple[int, ...]) -> FloatArray | None:
-        """Return the influences on a value, or on a difference of two, signed."""
-        parts = [one.of_units() for k in candidates if (one := self.influences[k]) is not None]
-        if len(parts) < len(candidates) or not all(map(len, parts)):
-            return None
-        return np.asarray(self._sign * self._of_pair(parts, range(len(parts))))
-
-    def _of_pair(self, values: Any, candidates: Sequence[int]) -> Any:
-        """Return a value of a candidate, or the difference of those of two."""
-        first, *other = (values[k] for k in candidates)
-        return first - other[0] if other else first
+    def _n_effective(self, part: Part) -> float:
+        """Return how many units of equal influence would have the same error."""
+        total, fourth = self._powers(part)
+        return total**2 / fourth if fourth else math.inf
 
     # ------------------------------------------------------------- several candidates
 
@@ -407,28 +293,21 @@ class SamplingErrors(NamedTuple):
         are not corrected.
         """
         both = [(first, int(other)) for first, others in pairs for other in others]
-        values, biases, estimates = self._differences(both)
+        spreads = self._spreads_of(both)
+        estimates = self._estimates(both, *spreads)
         tail = (1 - confidence_level) / 2 / (n_comparisons or max(len(both), 1))
         worst, best = self._signed_range
         are_crisp = [bool(self.are_crisp[[*one]].all()) for one in both]
         most = np.where(are_crisp, best - worst, np.inf).reshape(-1, 1)
         with np.errstate(invalid="ignore"):
             ends, pvalues = estimates.intervals(tail), estimates.pvalues()
-        errors = np.array([self._spread(one)[0] for one in both], np.float64)
-        return Differences(values, biases, errors, np.clip(ends, -most, most), pvalues)
+        values, biases = (self._sign * _of_parts(one, both) for one in (self.values, self.biases))
+        return Differences(values, biases, spreads[0], np.clip(ends, -most, most), pvalues)
 
     def pvalue_above(self, first: int, second: int, least: float) -> float:
         """Return the one-sided p-value of a difference of two candidates of at most ``least``."""
-        estimates = self._differences([(first, second)])[2]
-        return float(estimates.pvalues_above(least)[0])
-
-    def _differences(self, both: list[tuple[int, int]]) -> tuple[FloatArray, FloatArray, Estimates]:
-        """Return differences of candidates in the sample, their biases, and both together."""
-        signed = [self._sign * self.values, self._sign * self.biases]
-        values, biases = (
-            np.array([self._of_pair(one, pair) for pair in both], np.float64) for one in signed
-        )
-        return values, biases, self._estimates(values, biases, both)
+        both = [(first, second)]
+        return float(self._estimates(both, *self._spreads_of(both)).pvalues_above(least)[0])
 
     def best_set(self, confidence_level: float) -> Positions:
         """Return the candidates that are not significantly worse than any other one.
@@ -438,15 +317,17 @@ class SamplingErrors(NamedTuple):
         values = self._sign * (self.values - self.biases)
         if len(values) < 2:  # nothing to be worse than
             return np.arange(len(values))
-        draws = self._sign * self._draws() * self._slopes
-        effects = np.array([0.0 if one is None else one.effect for one in self.influences])
+        draws = self._sign * self._draws()
+        effects, errors_of_bias = self._each("effect"), self._each("error_of_bias")
+        noise = self._each("noise_of_bias")
         kept = []
-        for k in self._candidates:
+        for k in range(len(values)):
             differences, deviations = values - values[k], draws - draws[:, [k]]
-            of_bias = self._errors_of_bias - self._errors_of_bias[k]
+            of_bias = errors_of_bias - errors_of_bias[k]
             # All gains together are at least the difference.
             floor = (effects + effects[k]) / 2 * np.abs(differences)
-            errors = np.sqrt(np.maximum(deviations.var(axis=0) + of_bias**2, floor))
+            of_bias = of_bias**2 + noise**2 + noise[k] ** 2
+            errors = np.sqrt(np.maximum(deviations.var(axis=0) + of_bias, floor))
             differs = (errors > TIE * np.abs(values).max()) & (np.arange(len(values)) != k)
             if not differs.any():
                 kept.append(k)
@@ -459,27 +340,65 @@ class SamplingErrors(NamedTuple):
 
     def _draws(self) -> FloatArray:
         """Return deviations of all candidates together: of half samples, or of Student's law."""
-        if self.halves is not None:
-            return scaled_deviations(self.halves, self.n_halved)
+        found = [one for one in self.influences if one is not None]
+        if found[0].halves is not None:
+            return np.array([one.halves for one in found]).T
         n_units = float(self.counts.sum())
-        influences = np.array([one.of_units() for one in self.influences if one])
+        influences = np.array([one.of_units() for one in found])
         shared = (influences * self.counts) @ influences.T / (n_units * (n_units - 1))
         squares, axes = np.linalg.eigh(shared)
-        df = min(self._spread((one,))[1] for one in self._candidates)
+        df = self._spreads[1].min()
         generator = np.random.default_rng(0)
         normal = generator.standard_normal((_DRAWS, len(squares)))
         scale = np.sqrt(df / generator.chisquare(df, (_DRAWS, 1)))
         return np.asarray(scale * normal * np.sqrt(np.maximum(squares, 0.0)) @ axes.T)
 
+    # ------------------------------------------------------------- what both have
+
+    @cached_property
+    def _signed_range(self) -> tuple[float, float]:
+        """The worst and the best value, signed so that larger is better."""
+        return signed_range(self.chosen)
+
+    @property
+    def _sign(self) -> int:
+        return 1 if self.chosen.index.greater_is_better else -1
+
+    def _each(self, name: str) -> FloatArray:
+        """Return a number of all candidates; that of one without a value counts for nothing."""
+        default = Influences._field_defaults[name]
+        found = [default if one is None else getattr(one, name) for one in self.influences]
+        return np.array(found, np.float64)
+
+    def _estimates(self, parts: Sequence[Part], errors: FloatArray, df: FloatArray) -> Estimates:
+        """Return values in the population with their errors."""
+        sizes = np.array([np.abs(self.values[[*one]]).max() for one in parts], np.float64)
+        rounding = TIE * np.maximum(sizes, np.finfo(np.float64).tiny)
+        values, biases, errors = (
+            np.where(np.abs(one) <= rounding, 0.0, one)
+            for one in (_of_parts(self.values, parts), _of_parts(self.biases, parts), errors)
+        )
+        # What causes the errors of two biases is shared.
+        of_bias = _of_parts(self._each("error_of_bias"), parts)
+        effects = self._each("effect")
+        effects = np.array([effects[[*one]].mean() for one in parts], np.float64)
+        noise = self._each("noise_of_bias") ** 2
+        of_noise = np.array([noise[[*one]].sum() for one in parts], np.float64)
+        variances = errors**2 + of_bias**2 + of_noise
+        return Estimates(self._sign * (values - biases), variances, df, effects)
+
     @property
     def are_defined(self) -> Mask:
         """Return for each candidate whether the values of all samples are finite."""
-        defined = np.isfinite(self.values)
-        for position, one in enumerate(self.influences):
-            defined[position] &= one is None or bool(np.isfinite(one.of_kinds).all())
-        if self.halves is not None:
-            defined &= np.isfinite(self.halves).all(axis=0)
-        return defined
+        return np.array(
+            [
+                np.isfinite(value)
+                and (one is None or bool(np.isfinite(one.of_kinds).all()))
+                and (one is None or one.halves is None or bool(np.isfinite(one.halves).all()))
+                for value, one in zip(self.values, self.influences, strict=True)
+            ],
+            np.bool_,
+        )
 
     def check_finite(self) -> SamplingErrors:
         """Raise ValueError unless all values are finite, and return the errors themselves."""
@@ -501,33 +420,106 @@ class SamplingErrors(NamedTuple):
         values, are_crisp = np.full(n_candidates, np.nan), np.zeros(n_candidates, np.bool_)
         values[scored], are_crisp[scored] = self.values, self.are_crisp
         influences = dict(zip(scored, self.influences, strict=True))
-        halves = None
-        if self.halves is not None:
-            halves = np.full((len(self.halves), n_candidates), np.nan)
-            halves[:, scored] = self.halves
-        return self._replace(
-            values=values,
-            influences=tuple(influences.get(one) for one in range(n_candidates)),
-            are_crisp=are_crisp,
-            halves=halves,
-        )
+        every = tuple(influences.get(one) for one in range(n_candidates))
+        return replace(self, values=values, influences=every, are_crisp=are_crisp)
 
     def take(self, candidates: Any) -> SamplingErrors:
         """Return the errors of some candidates."""
         positions = np.arange(len(self.values))[candidates]
-        return self._replace(
+        influences = tuple(self.influences[one] for one in positions)
+        return replace(
+            self,
             values=self.values[positions],
-            influences=tuple(self.influences[one] for one in positions),
+            influences=influences,
             are_crisp=self.are_crisp[positions],
-            halves=None if self.halves is None else self.halves[:, positions],
         )
+
+
+def signed_range(chosen: Chosen) -> tuple[float, float]:
+    """Return the worst and the best value of an index, signed so that larger is better."""
+    low, high = chosen.index.properties(**chosen.parameters)["range"]
+    return (low, high) if chosen.index.greater_is_better else (-high, -low)
+
+
+def _difference(values: Any) -> Any:
+    """Return the only value, or the difference of two."""
+    return values[0] - values[1] if len(values) > 1 else values[0]
+
+
+def _of_parts(column: FloatArray, parts: Sequence[Part]) -> FloatArray:
+    return np.array([_difference(column[[*one]]) for one in parts], np.float64)
 
 
 # --------------------------------------------------------------------------- computation
 
 
+def read_errors(
+    partitions: Sequence[Any],
+    names: Sequence[str],
+    chosen: tuple[Chosen, ...],
+    reading: Reading,
+    *,
+    X: Any,
+    sample_weight: Any,
+    groups: Any,
+    **options: Any,
+) -> tuple[Sample, list[SamplingErrors]]:
+    """Read a reference and candidates; ``names`` are their names in messages.
+
+    Return them as they were counted, and the sampling errors of indices.
+    """
+    sides, units, sample = joint_cells(partitions, names, sample_weight, groups, reading)
+    return sample, errors_of_both(sample, X, sides[1:], chosen, reading, units, **options)
+
+
+def errors_of_both(
+    sample: Sample,
+    X: Any,
+    candidates: Sequence[Partition],
+    chosen: tuple[Chosen, ...],
+    reading: Reading,
+    groups: Labels | None,
+    **options: Any,
+) -> list[SamplingErrors]:
+    """Compute indices of two partitions from the cells, and each other one from the data."""
+    comparing = tuple(one for one in chosen if not one.index.needs_data)
+    found = sampling_errors(sample, comparing, **options) if comparing else []
+    for one in chosen:
+        if one.index.needs_data:
+            _check_samplable(one)
+            one_by_one = one.index.without_each is not None
+            of_data = Sample.of_data(X, candidates, reading, groups, one_by_one=one_by_one)
+            found += sampling_errors(of_data, (one,), **options)
+    by_name = {one.chosen.name: one for one in found}
+    return [by_name[one.name] for one in chosen]
+
+
+def _check_samplable(chosen: Chosen) -> None:
+    """Raise ValueError for indices that no method gives a sampling error."""
+    name = chosen.index.name
+    if chosen.index.needs_graph:
+        msg = (
+            f"index must not be {name} for a sampling error: no interval is known to hold for it, "
+            "as edges vary as well as nodes, and each is left out with either of its nodes"
+        )
+        raise ValueError(msg)
+    if chosen.index.sampling == "extreme":
+        msg = (
+            f"index must not be {name} for a sampling error: it depends on a few extreme objects, "
+            "so that neither leaving out objects nor half samples show how it varies; take "
+            "silhouette_score, or compare it with structureless data by structure_test"
+        )
+        raise ValueError(msg)
+    if chosen.parameters.get("sample_size") is not None:
+        msg = (
+            f"sample_size must be None for a sampling error of {name}, as other objects would be "
+            f"drawn each time, got {chosen.parameters['sample_size']!r}"
+        )
+        raise ValueError(msg)
+
+
 def sampling_errors(
-    cells: JointCells,
+    sample: Sample,
     chosen: tuple[Chosen, ...],
     *,
     n_resamples: int,
@@ -536,224 +528,173 @@ def sampling_errors(
     verbose: Any = 0,
 ) -> list[SamplingErrors]:
     """Compute indices for all candidates, and their sampling errors."""
-    are_biased = tuple(map(_is_biased, chosen))
-    tasks = (
-        (cells._replace(candidates=(candidate,)), chosen, are_biased)
-        for candidate in cells.candidates
-    )
-    n_candidates = len(cells.candidates)
-    found = run_tasks(_of_candidate, tasks, n_jobs=n_jobs, prefer="processes", total=n_candidates)
-    columns = list(zip(*found, strict=True)) or [()] * len(chosen)
+    n_candidates = len(sample.sources)
+    are_biased = tuple(_is_biased(one) for one in chosen)
+    tasks = ((sample._replace(sources=(one,)), chosen, are_biased) for one in sample.sources)
+    by_data = all(one.index.needs_data for one in chosen)
+    prefer = preferred(*(one.index for one in chosen)) if by_data else "processes"
+    found = run_tasks(_of_candidate, tasks, n_jobs=n_jobs, prefer=prefer, total=n_candidates)
+    columns = [[*column] for column in zip(*found, strict=True)] or [[] for _ in chosen]
     # Where single objects were not left out for a candidate, half samples are drawn for all.
-    are_halved = [
-        needs_half_samples(one) or not all(len(parts.of_kinds) for _, parts in column if parts)
-        for one, column in zip(chosen, columns, strict=True)
+    halved = [
+        k
+        for k, column in enumerate(columns)
+        if _needs_half_samples(chosen[k])
+        or not all(len(parts.of_kinds) for _, parts in column if parts)
     ]
-    halved = tuple(one for one, needed in zip(chosen, are_halved, strict=True) if needed)
-    halves: list[FloatArray] = []
-    n_halved = 0
-    if halved:
-        halves, n_halved = half_samples(
-            cells,
-            halved,
+    if halved and n_candidates:
+        drawn = half_samples(
+            sample,
+            tuple(chosen[k] for k in halved),
             n_resamples=n_resamples,
             random_state=random_state,
             n_jobs=n_jobs,
             verbose=verbose,
         )
-    remaining = iter(halves)
+        for k, of_index in zip(halved, np.moveaxis(drawn, 2, 0), strict=True):
+            columns[k] = [
+                (value, _with_halves(parts, value, of_candidate, sample))
+                for (value, parts), of_candidate in zip(columns[k], of_index.T, strict=True)
+            ]
+    are_crisp = np.array([one.is_crisp for one in sample.sources], np.bool_)
     return [
         SamplingErrors(
             one,
             np.array([value for value, _ in column], np.float64),
             tuple(parts for _, parts in column),
-            cells.unit_counts,
-            cells.are_crisp,
-            next(remaining) if is_halved else None,
-            n_halved,
-            cells.n_groups > 0,
+            sample.unit_counts,
+            are_crisp,
+            sample.n_groups > 0,
         )
-        for one, column, is_halved in zip(chosen, columns, are_halved, strict=True)
+        for one, column in zip(chosen, columns, strict=True)
     ]
 
 
-def needs_half_samples(chosen: Chosen) -> bool:
+def _with_halves(
+    influences: Influences | None, value: float, drawn: FloatArray, sample: Sample
+) -> Influences | None:
+    """Add the deviations of half samples; those of groups show no bias."""
+    if influences is None:
+        return None
+    bias = 0.0 if sample.n_groups else value - float(drawn.mean())
+    deviations = scaled_deviations(drawn, sample.n_halved)
+    return influences._replace(halves=deviations, bias_of_halves=bias)
+
+
+def _needs_half_samples(chosen: Chosen) -> bool:
     """Return whether single objects show too little of how an index varies."""
     return chosen.index.sampling in (None, "maximum")
 
 
+def _is_biased(chosen: Chosen) -> bool:
+    """Return whether an index has a value in the population that a smooth function estimates."""
+    by_data = chosen.index.needs_data
+    return not by_data and chosen.index.sampling == "smooth" and growth(chosen) == 0
+
+
 def _of_candidate(
-    cells: JointCells, chosen: tuple[Chosen, ...], are_biased: tuple[bool, ...]
+    sample: Sample, chosen: tuple[Chosen, ...], are_biased: tuple[bool, ...]
 ) -> list[tuple[float, Influences | None]]:
     """Return the value of each index for one candidate, and its influences."""
-    (pair,) = cells.pairs()
-    (table,) = pair.tables(cells.counts[np.newaxis], needs_moments(chosen))
-    if table.coverage == 0:
-        return [(math.nan, None)] * len(chosen)
-    values = [one.value(table) for one in chosen]
-    if cells.units is not None or isinstance(pair, SoftPair):
-        found = _influences_by_unit(cells, pair, chosen, values)
-    else:
-        counted = CountedPair.of(pair, cells.counts)
-        found = [
-            _with_independence(
-                _influences_by_cell(cells, pair, counted, one, value, is_biased=is_biased),
-                table,
-                one,
-                value,
-            )
-            for one, value, is_biased in zip(chosen, values, are_biased, strict=True)
-        ]
-    return list(zip(values, found, strict=True))
+    (source,) = sample.sources
+    with UNDEFINED_IGNORED:
+        values = [float(one) for one in source.values(chosen, sample.counts[np.newaxis])[0]]
+        counted = _counted(source, sample.counts)
+        if sample.units is None and isinstance(source, LabeledPair):
+            assert counted is not None
+            found = _influences_by_cell(sample, source, counted, chosen, values, are_biased)
+        else:
+            found = _influences_by_unit(sample, source, counted, chosen, values, are_biased)
+    return [
+        (value, parts if math.isfinite(value) else None)
+        for value, parts in zip(values, found, strict=True)
+    ]
+
+
+def _counted(source: Any, counts: IntArray) -> CountedPair | None:
+    """Return the table of labels that a candidate has, if it has one."""
+    if isinstance(source, LabeledPair):
+        return CountedPair.of(source, source.added(counts[np.newaxis])[0])
+    return CountedPair.of_table(source.pooled()) if isinstance(source, GroupedTables) else None
 
 
 def _influences_by_cell(
-    cells: JointCells,
+    sample: Sample,
     pair: LabeledPair,
     counted: CountedPair,
-    chosen: Chosen,
-    value: float,
-    *,
-    is_biased: bool,
-) -> Influences:
+    chosen: tuple[Chosen, ...],
+    values: list[float],
+    are_biased: tuple[bool, ...],
+) -> list[Influences]:
     """Leave out single objects; those of a cell of the pair have the same influence."""
-    found = Influences(np.zeros(0), np.zeros(0, np.intp))
-    without = None if chosen.index.sampling == "maximum" else counted.without_one(chosen)
-    if without is not None:  # dropped objects change nothing
-        shifts = np.where(counted.is_counted, without - value, 0.0)
-        counts = np.asarray(pair.members @ cells.counts)
-        found = Influences.of_shifts(shifts, counts, pair.kinds, is_biased=is_biased)
-    return found._replace(
-        effect=counted.effect_of_an_error(chosen, value),
-        facts=TableFacts.of(counted, chosen, value),
-    )
-
-
-def _is_biased(chosen: Chosen) -> bool:
-    """Return whether an index has a value in the population that a smooth function estimates."""
-    return chosen.index.sampling == "smooth" and growth(chosen) == 0
-
-
-def _with_independence(
-    influences: Influences, table: ContingencyTable, chosen: Chosen, value: float
-) -> Influences:
-    """Add what is known where the partitions are independent, and take the better bias of both."""
-    independence = _independence(table, chosen)
-    low, high = chosen.index.properties(**chosen.parameters)["range"]
-    sign, best = (1, high) if chosen.index.greater_is_better else (-1, -low)
-    if independence is None or not math.isfinite(best):
-        return influences
-    bias, error, slope = independence.better_bias(
-        sign * influences.bias, sign * value, best, chosen.index.adjusted
-    )
-    return influences._replace(
-        bias=sign * bias,
-        error_of_bias=abs(error * bias),
-        slope=slope,
-        independence=independence,
-    )
-
-
-def _independence(table: ContingencyTable, chosen: Chosen) -> Independence | None:
-    """Return what is known of an index where the partitions are independent.
-
-    The excess of the mean is that of a sum of squares of the deviations of cells, whose weights are
-    products over rows and columns: of the sums of eigenvalues and of their squares.
-    """
-    index = chosen.index
-    quantity = index.linear_quantity(**chosen.parameters)
-    if quantity not in ("pairs", "information") or not min(table.shape) > 1:
-        return None
-    moments = null_moments(index, table, **chosen.parameters)
-    if moments is None or not moments.standard_deviation:
-        return None
-    q = 2.0 if quantity == "pairs" else float(chosen.parameters.get("q", 1.0))
-    sides = [_traces(sums / table.n_samples, q) for sums in (table.row_sums, table.col_sums)]
-    excess = moments.standard_deviation * math.prod(
-        trace / math.sqrt(math.sqrt(2.0) * of_squares) for trace, of_squares in sides
-    )
-    law, vanishes, bias = moments.law, index.adjusted, 0.0
-    if quantity == "information":
-        (lowest,) = moments.values_at(np.array([-law.mean / law.standard_deviation]))
-        bias = moments.mean - float(lowest)
-        vanishes = index.adjusted or abs(float(lowest)) <= TIE
-    sign = 1 if index.greater_is_better else -1
-    return Independence(
-        sign * moments.mean, moments.standard_deviation**2, excess, sign * bias, vanishes
-    )
-
-
-def _traces(shares: FloatArray, q: float) -> tuple[float, float]:
-    """Return the sums of the eigenvalues of one side and of their squares."""
-    weights = shares ** (q - 2)
-    first = float(weights @ (shares * (1 - shares)))
-    squares = float(weights**2 @ (shares**2 * (1 - 2 * shares)))
-    return first, squares + float(weights @ shares**2) ** 2
+    counts = pair.added(sample.counts[np.newaxis])[0]
+    table = count_read(pair.true, pair.pred, counts, pair.reading)
+    found = []
+    for one, value, is_biased in zip(chosen, values, are_biased, strict=True):
+        without = None if _needs_half_samples(one) else counted.without_one(one)
+        parts = Influences(np.zeros(0), _NO_UNITS)
+        if without is not None:
+            shifts = np.zeros(len(counts))  # dropped objects change nothing
+            shifts[counted.before] = without - value
+            parts = Influences.of_shifts(shifts, counts, pair.kinds, is_biased=is_biased)
+        effect = counted.effect_of_an_error(one, value)
+        parts = _with_facts(parts._replace(effect=effect), counted, one)
+        found.append(_with_independence(parts, table, one, value))
+    return found
 
 
 def _influences_by_unit(
-    cells: JointCells,
-    pair: LabeledPair | SoftPair,
+    sample: Sample,
+    source: Any,
+    counted: CountedPair | None,
     chosen: tuple[Chosen, ...],
     values: list[float],
+    are_biased: tuple[bool, ...],
 ) -> list[Influences]:
-    """Leave out groups, objects with memberships, or parts of these."""
-    drawn = (counts[np.newaxis] for counts in cells.without_units())
-    moments = needs_moments(chosen)
-    with UNDEFINED_IGNORED:
-        without = np.array(
-            [
-                [value_of(one, table) for one in chosen]
-                for counts in drawn
-                for table in pair.tables(counts, moments)
-            ]
+    """Leave out groups, objects with memberships or data, or parts of these."""
+    if sample.units is None and isinstance(source, JudgedSide):
+        shifts = source.without_each(chosen[0], values[0], len(sample.counts))
+    else:
+        drawn = [source.values(chosen, block) for block in sample.without_units()]
+        shifts = np.concatenate(drawn) - values
+    counts, kinds = sample.unit_counts, np.arange(len(shifts))
+    found = []
+    for one, value, column, is_biased in zip(chosen, values, shifts.T, are_biased, strict=True):
+        # Clusters that hold few groups each, as of entities, would not hold more of them in a
+        # larger sample: how an index changes with the number of groups is no bias.
+        is_biased = is_biased and not sample.n_groups
+        parts = Influences.of_shifts(column, counts, kinds, is_biased=is_biased)
+        if counted is not None:
+            size = float(counted.sized.counts.sum()) / sample.n_groups
+            effect = counted.effect_of_an_error(one, counted.value(one))
+            effect = _effect_in_unit(effect, size, parts, counts, _missed(one, value))
+            parts = _with_facts(parts._replace(effect=effect), counted, one, size)
+        found.append(parts)
+    return found
+
+
+def _with_facts(
+    influences: Influences, counted: CountedPair, chosen: Chosen, size: float = 1.0
+) -> Influences:
+    """Add what is special about a table of units that have ``size`` objects."""
+    (n_rows, n_cols), counts = counted.sized.shape, counted.sized.counts
+    facts = []
+    if (
+        (n_rows == 1) != (n_cols == 1)
+        and _may_be_equal(counts, size)
+        and counted.depends_on_sizes(chosen)
+    ):
+        facts.append(
+            "a side has a single cluster, and the other clusters of nearly equal size: no object "
+            "changes the score"
         )
-    counted, size = None, 0.0
-    if isinstance(pair, LabeledPair):
-        counted, size = CountedPair.of(pair, cells.counts), cells.n_samples / cells.n_groups
-    found = influences_of_units(without - values, cells.unit_counts, chosen, values, counted, size)
-    if not cells.n_groups:
-        return found
-    # Clusters that hold few groups each, as of entities, would not hold more of them in a larger
-    # sample: how an index changes with the number of groups is no bias.
-    return [one._replace(bias=0.0, error_of_bias=0.0) for one in found]
+    is_count = chosen.index.sampling == "counts" and min(n_rows, n_cols) > 1
+    if is_count and len(counts) >= _FULL * n_rows * n_cols:
+        facts.append("nearly all cells of the table are occupied: errors hardly change counts")
+    return influences._replace(facts=tuple(facts), jump=counted.jump_at_threshold(chosen))
 
 
-def influences_of_units(
-    shifts: FloatArray,
-    counts: Array,
-    chosen: Sequence[Chosen],
-    values: Sequence[float],
-    counted: CountedPair | None,
-    size: float,
-) -> list[Influences]:
-    """Return the influences of units without which the indices change by ``shifts``.
-
-    A unit has ``size`` objects, of labels that were counted.
-    """
-    kinds = np.arange(len(shifts))
-    found = [
-        Influences.of_shifts(column, counts, kinds, is_biased=_is_biased(one))
-        for column, one in zip(shifts.T, chosen, strict=True)
-    ]
-    if counted is None:
-        return found
-    return [
-        influences._replace(
-            effect=_effect_in_unit(
-                counted.effect_of_an_error(one, value),
-                size,
-                influences,
-                counts,
-                _missed(one, value),
-            ),
-            facts=TableFacts.of(counted, one, value, size),
-        )
-        for influences, one, value in zip(found, chosen, values, strict=True)
-    ]
-
-
-def may_be_equal(sizes: FloatArray, size: float) -> bool:
+def _may_be_equal(sizes: FloatArray, size: float) -> bool:
     """Return whether clusters of equal probability may have these sizes, of units with ``size``.
 
     The chi-squared test does not find them different.
@@ -764,8 +705,8 @@ def may_be_equal(sizes: FloatArray, size: float) -> bool:
 
 def _missed(chosen: Chosen, value: float) -> float:
     """Return the distance of a value from the best one."""
-    low, high = chosen.index.properties(**chosen.parameters)["range"]
-    return abs((high if chosen.index.greater_is_better else low) - value)
+    sign = 1 if chosen.index.greater_is_better else -1
+    return abs(signed_range(chosen)[1] - sign * value)
 
 
 def _effect_in_unit(
@@ -776,11 +717,107 @@ def _effect_in_unit(
     A sum of errors has the variance over the mean of the effect of one. It is averaged with that of
     a unit that errs as a whole, which counts as much as one of the units that err.
     """
-    squares = counts * influences.of_kinds**2
-    total, n_units = float(squares.sum()), float(counts.sum())
+    (total, fourth), n_units = influences.powers, float(counts.sum())
     if missed <= TIE or not total or not math.isfinite(missed):
         return size * of_object
     seen = total / (n_units * (n_units - 1)) / missed
-    n_effective = total**2 / float((squares * influences.of_kinds**2).sum())
+    n_effective = total**2 / fourth
     seen = min(max(seen, of_object), size * of_object)
     return (n_effective * seen + size * of_object) / (n_effective + 1)
+
+
+# --------------------------------------------------------------------------- independence
+
+
+def _with_independence(
+    influences: Influences, table: ContingencyTable, chosen: Chosen, value: float
+) -> Influences:
+    """Add what is known where the partitions are independent, and take the better bias of both."""
+    near = _independence(table, chosen, value)
+    if near is None or _missed(chosen, value) <= TIE:
+        return influences
+    sign = 1 if chosen.index.greater_is_better else -1
+    bias, error, noise = near.better_bias(sign * influences.bias)
+    facts = influences.facts
+    if near.share and max(np.mean(one == 1) for one in (table.row_sums, table.col_sums)) >= _SINGLE:
+        facts += ("the sample is too small for so many clusters: many have a single object",)
+    return influences._replace(
+        bias=sign * bias,
+        error_of_bias=error,
+        noise_of_bias=noise,
+        independence=near,
+        facts=facts,
+    )
+
+
+def _independence(table: ContingencyTable, chosen: Chosen, value: float) -> Independence | None:
+    """Return what is known of an index where the partitions are independent.
+
+    The excess of the mean is that of a sum of squares of the deviations of cells, whose weights are
+    products over rows and columns: of the sums of eigenvalues and of their squares.
+    """
+    index, (_, best) = chosen.index, signed_range(chosen)
+    quantity = index.linear_quantity(**chosen.parameters)
+    if quantity not in ("pairs", "information") or min(table.shape) < 2:
+        return None
+    if not math.isfinite(best) and (index.adjusted or quantity == "pairs"):
+        return None
+    moments = null_moments(index, table, **chosen.parameters)
+    if moments is None or not moments.standard_deviation:
+        return None
+    q = 2.0 if quantity == "pairs" else float(chosen.parameters.get("q", 1.0))
+    sides = [_traces(sums / table.n_samples, q) for sums in (table.row_sums, table.col_sums)]
+    excess = moments.standard_deviation * math.prod(
+        trace / math.sqrt(math.sqrt(2.0) * of_squares) for trace, of_squares in sides
+    )
+    sign = 1 if index.greater_is_better else -1
+    near = Independence(
+        sign * value,
+        best,
+        sign * moments.mean,
+        moments.standard_deviation**2,
+        excess,
+        index.adjusted,
+        index.adjusted,
+    )
+    if quantity == "pairs":
+        return near
+    law = moments.law
+    (lowest,) = moments.values_at(np.array([-law.mean / law.standard_deviation]))
+    vanishes = index.adjusted or abs(float(lowest)) <= TIE
+    near = near._replace(vanishes=vanishes, lowest=sign * float(lowest))
+    if q != 1 or _needs_half_samples(chosen):
+        return near._replace(lowest=near.mean)
+    of_seen = (table.n_cells - sum(table.shape) + 1) / (2 * float(table.n_samples))
+    unseen = _unseen_entropy(table)
+    return near._replace(share=(of_seen + unseen) / law.mean, unseen=unseen / law.mean)
+
+
+def _unseen_entropy(table: ContingencyTable) -> float:
+    """Return by how much the entropy of the cells is larger due to those that were not seen.
+
+    As estimated by the cells with one and with two objects [1]_, to first order in 1 / n; without
+    (K - 1) / 2n, the bias of the K cells that were seen, which the jackknife knows.
+
+    References
+    ----------
+    .. [1] A. Chao, Y. T. Wang, L. Jost, "Entropy and the species accumulation curve", Methods in
+       Ecology and Evolution 4(11), 2013, :doi:`10.1111/2041-210X.12108`.
+    """
+    counts, n = table.cell_counts.astype(np.float64), float(table.n_samples)
+    single, double = (int(np.count_nonzero(counts == number)) for number in (1, 2))
+    if not single:
+        return 0.0
+    shares = counts / n
+    known = float(shares @ (digamma(n) - digamma(counts) + np.log(shares)))
+    known -= (len(counts) - 1) / (2 * n)
+    x = 2 * double / single if double else 2 / max(single - 1, 1)
+    return known + single / n * math.exp(min(x, 500.0)) * float(exp1(min(x, 500.0)))
+
+
+def _traces(shares: FloatArray, q: float) -> tuple[float, float]:
+    """Return the sums of the eigenvalues of one side and of their squares."""
+    weights = shares ** (q - 2)
+    first = float(weights @ (shares * (1 - shares)))
+    squares = float(weights**2 @ (shares**2 * (1 - 2 * shares)))
+    return first, squares + float(weights @ shares**2) ** 2

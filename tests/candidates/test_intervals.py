@@ -54,14 +54,14 @@ def all_half_samples(monkeypatch):
     """Let every half sample be drawn, once."""
 
     def draw(self, size, generator):
-        counts = self.cells.counts
+        counts = self.counts
         objects = np.repeat(np.arange(len(counts)), counts)
         halves = itertools.combinations(objects, len(objects) // 2)
         drawn = np.array([np.bincount(half, minlength=len(counts)) for half in halves])
         assert len(drawn) == size
         return drawn
 
-    monkeypatch.setattr(resampling._HalfSampling, "_draw", draw)
+    monkeypatch.setattr(resampling.Sample, "_half", draw)
     monkeypatch.setattr(resampling, "DRAWS_PER_TASK", 10**6)
 
 

@@ -32,3 +32,35 @@ def test_intervals_hold_the_value_of_the_population(name, error):
         covered += low - 1e-6 <= population <= high + 1e-6
     # At most 88 of 100 intervals of level .95 hold it with probability .004.
     assert covered > 88
+
+
+INDEPENDENT, MERGED = np.full((4, 4), 1 / 16), np.kron(np.eye(3), np.full((2, 1), 1 / 6))
+
+
+@pytest.mark.parametrize(
+    ("shares", "name"),
+    [
+        (INDEPENDENT, "purity_score"),
+        slow(INDEPENDENT, "matching_accuracy_score"),
+        (MERGED, "v_measure_score"),
+        slow(MERGED, "variation_of_information_distance"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:the interval may not hold")
+def test_intervals_hold_the_value_where_clusters_tie_and_where_cells_cannot_occur(shares, name):
+    """Equal clusters that are independent, or of which pairs are merged without an error."""
+    population = get_index(name)(ContingencyTable.from_counts(np.rint(shares * 48e6)))
+    rng, covered, widths, scores = np.random.default_rng(1), 0, [], []
+    for _ in range(60):
+        cells = np.repeat(np.arange(shares.size), rng.multinomial(240, shares.ravel()))
+        result = score_interval(
+            cells // shares.shape[1], cells % shares.shape[1], index=name, n_resamples=99
+        )
+        low, high = result.interval
+        covered += low - 1e-6 <= population <= high + 1e-6
+        widths.append(high - low)
+        scores.append(result.score)
+    # At most 51 of 60 intervals of level .95 hold it with probability .003.
+    assert covered > 51
+    # The variance of the score is that of cluster sizes, which intervals overstate.
+    assert np.mean(widths) < (3.5 if shares is INDEPENDENT else 2.0) * 3.92 * np.std(scores)

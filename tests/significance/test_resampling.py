@@ -3,6 +3,7 @@
 import itertools
 import math
 import pickle
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -14,12 +15,11 @@ from sklearn_clustcompare import ContingencyTable, get_index, list_indices
 from sklearn_clustcompare._partition import Labels, read
 from sklearn_clustcompare.indices import Index
 from sklearn_clustcompare.indices._judged import Chosen
-from sklearn_clustcompare.significance import _resampling as _joint_cells
 from sklearn_clustcompare.significance import _resampling as resampling
 from sklearn_clustcompare.significance._intervals import compare_pairs, holm
 from sklearn_clustcompare.significance._resampling import (
-    JointCells,
     LabeledPair,
+    Sample,
     SoftPair,
     half_samples,
     joint_cells,
@@ -37,14 +37,15 @@ SECOND = np.array([0, 1, 0, 0, 1, 1, 1, 1])
 
 
 def cells_of(*partitions):
-    return joint_cells(partitions, [f"partition {k}" for k in range(len(partitions))])
+    names = [f"partition {k}" for k in range(len(partitions))]
+    return joint_cells(partitions, names)[-1]
 
 
 def deviations(cells, index=ARI, **options):
     settings = {"n_resamples": 50, "random_state": 0, "n_jobs": 1} | options
     chosen = Chosen(index.name, index, settings.pop("parameters", {}))
-    (found,), n_units = half_samples(cells, (chosen,), **settings)
-    return scaled_deviations(found, n_units)
+    drawn = half_samples(cells, (chosen,), **settings)
+    return scaled_deviations(drawn[:, :, 0], cells.n_halved)
 
 
 def spreads(cells, index=ARI, **options):
@@ -63,6 +64,13 @@ def large_cells():
     return cells_of(truth, noisy_copy(truth, 5, 0.3, 0), noisy_copy(truth, 9, 0.5, 1))
 
 
+def codes_of(cells):
+    """Return the labels of the joint cells in the reference and in all candidates."""
+    first = cells.sources[0]
+    sides = [first.true.codes[first.kinds], *(one.pred.codes[one.kinds] for one in cells.sources)]
+    return np.stack(sides)
+
+
 # --------------------------------------------------------------------------- joint cells
 
 
@@ -73,22 +81,19 @@ def test_joint_cells_are_the_rows_that_occur(n_codes):
     cells = cells_of(*partitions)
     rows, counts = np.unique(partitions, axis=1, return_counts=True)
     codes = np.stack([np.unique(row, return_inverse=True)[1] for row in rows])
-    np.testing.assert_array_equal(
-        np.stack([side.codes for side in (cells.reference, *cells.candidates)]), codes
-    )
+    np.testing.assert_array_equal(codes_of(cells), codes)
     np.testing.assert_array_equal(cells.counts, counts)
     assert cells.n_samples == 200
-    assert cells.are_crisp.tolist() == [True] * 3
-    assert [cells.n_clusters(k) for k in range(3)] == [len(set(row)) for row in partitions[1:]]
+    assert [one.is_crisp for one in cells.sources] == [True] * 3
+    assert [one.n_clusters for one in cells.sources] == [len(set(row)) for row in partitions[1:]]
 
 
 def test_objects_of_memberships_are_cells():
     soft = np.array([[1.0, 0.0, 0.0], [0.5, 0.25, 0.25], [0.5, 0.25, 0.25], [0.0, 0.0, 1.0]])
     cells = cells_of(list("aabb"), soft, [5, 5, 5, 7])
     assert cells.counts.tolist() == [1, 1, 1, 1]
-    assert cells.are_crisp.tolist() == [False, True]
-    assert cells.n_clusters(0) == 3
-    assert cells.n_clusters(1) == 2
+    assert [one.is_crisp for one in cells.sources] == [False, True]
+    assert [one.n_clusters for one in cells.sources] == [3, 2]
 
 
 # --------------------------------------------------------------------------- full enumeration
@@ -127,7 +132,7 @@ def test_half_of_the_groups_are_drawn():
     groups = np.array([0, 0, 1, 2, 2, 2, 3, 3])
     groups = np.concatenate([groups, groups + 4, groups + 8])
     truth, first = np.tile(TRUTH, 3), np.tile(FIRST, 3)
-    cells = JointCells.of([read(truth, "t"), read(first, "f")], None, groups=read(groups, "groups"))
+    cells = Sample.of([read(truth, "t"), read(first, "f")], None, groups=read(groups, "groups"))
     purity = get_index("purity_score")
     values = [
         purity(ContingencyTable.from_labels(truth[kept], first[kept]))
@@ -140,16 +145,13 @@ def test_half_of_the_groups_are_drawn():
 
 def test_each_half_sample_is_equally_likely():
     cells = cells_of(TRUTH, FIRST)
-    objects = np.argmax(
-        (cells.reference.codes[:, None] == TRUTH) & (cells.candidates[0].codes[:, None] == FIRST),
-        0,
-    )
+    true, pred = codes_of(cells)
+    objects = np.argmax((true[:, None] == TRUTH) & (pred[:, None] == FIRST), 0)
     law = {}
     for half in all_half_samples(8):
         counts = tuple(np.bincount(objects[half], minlength=len(cells.counts)).tolist())
         law[counts] = law.get(counts, 0) + 1 / 70
-    sampling = _sampling(cells)
-    drawn = np.concatenate([sampling._draw(1000, np.random.default_rng(k)) for k in range(20)])
+    drawn = np.concatenate([half for k in range(20) for half in cells.halves(1000, k)])
     found, times = np.unique(drawn, axis=0, return_counts=True)
     assert {tuple(row) for row in found.tolist()} == set(law)
     for row, number in zip(found.tolist(), times, strict=True):
@@ -157,25 +159,19 @@ def test_each_half_sample_is_equally_likely():
         assert number / 20_000 == pytest.approx(share, abs=4 * math.sqrt(share / 20_000))
 
 
-def _sampling(cells, index=ARI):
-    return resampling._HalfSampling(cells, (Chosen(index.name, index, {}),), (0.0,))
-
-
 # --------------------------------------------------------------------------- the paths
 
 
 def test_tables_of_draws_are_those_of_the_objects():
     cells = large_cells()
-    sampling = _sampling(cells)
-    drawn = sampling._draw(10, np.random.default_rng(1))
+    (drawn,) = cells.halves(10, 1)
     assert (drawn.sum(axis=1) == cells.n_samples // 2).all()
     assert (drawn <= cells.counts).all()
-    for candidate, pair in zip(cells.candidates, cells.pairs(), strict=True):
-        for counts, table in zip(drawn, pair.tables(drawn, moments=False), strict=True):
+    true, *candidates = codes_of(cells)
+    for candidate, pair in zip(candidates, cells.sources, strict=True):
+        for counts, table in zip(drawn, pair.tables(drawn), strict=True):
             objects = np.repeat(np.arange(len(counts)), counts)
-            assert table == ContingencyTable.from_labels(
-                cells.reference.codes[objects], candidate.codes[objects]
-            )
+            assert table == ContingencyTable.from_labels(true[objects], candidate[objects])
 
 
 def test_one_hot_memberships_scatter_as_labels_do():
@@ -191,7 +187,7 @@ def test_labels_beside_memberships_take_the_path_of_labels():
     truth = np.repeat(np.arange(3), 20)
     found = noisy_copy(truth, 3, 0.3, 0)
     cells = cells_of(truth, found, np.eye(3)[found] * (1 - 3e-9) + 1e-9)
-    assert [type(pair) for pair in cells.pairs()] == [LabeledPair, SoftPair]
+    assert [type(pair) for pair in cells.sources] == [LabeledPair, SoftPair]
     drawn = deviations(cells)
     np.testing.assert_allclose(drawn[:, 0], drawn[:, 1], atol=1e-7)
 
@@ -224,7 +220,7 @@ def test_all_ways_to_draw_have_one_law(monkeypatch, limit, name, n_resamples):
 def test_billions_of_objects():
     true, found = Labels.of_codes(np.array([0, 0, 1, 1])), Labels.of_codes(np.array([0, 1, 0, 1]))
     counts = np.array([4, 1, 1, 4]) * 10**11
-    cells = JointCells(true, (found,), counts)
+    cells = Sample((LabeledPair.of(true, found),), counts)
     large, small = errors_of(cells), errors_of(cells._replace(counts=counts // 10**7))
     assert large.values == pytest.approx(small.values, abs=1e-4)
     ratio = small.standard_errors / large.standard_errors
@@ -274,9 +270,9 @@ def test_workers_change_no_value():
 
 
 def test_tasks_can_be_pickled():
-    sampling = _sampling(large_cells())
-    copy = pickle.loads(pickle.dumps(sampling))
-    np.testing.assert_array_equal(copy.values(10, 0), sampling.values(10, 0))
+    cells = large_cells()
+    copy = pickle.loads(pickle.dumps(cells))
+    np.testing.assert_array_equal(deviations(copy), deviations(cells))
 
 
 # --------------------------------------------------------------------------- growth with n
@@ -318,7 +314,7 @@ def test_standard_error_of_a_number_is_that_of_a_share(name):
         for normalize in (False, True)
     )
     ratio = number.values / share.values
-    tolerance = 1e-12 if number.halves is not None else 0.01
+    tolerance = 1e-12 if number.influences[0].halves is not None else 0.01
     assert number.standard_errors == pytest.approx(ratio * share.standard_errors, rel=tolerance)
 
 
@@ -337,12 +333,13 @@ def test_all_indices_and_blocks_of_candidates_see_the_same_draws(monkeypatch):
     cells = several()
     names = ["adjusted_rand_score", "purity_score", "mirkin_distance"]
     alone = [deviations(cells, get_index(name)) for name in names]
-    monkeypatch.setattr(_joint_cells, "_CODES_PER_TASK", 2 * len(cells.counts))
-    assert [len(block.candidates) for block in cells.blocks()] == [2, 2]
+    monkeypatch.setattr(resampling, "_CODES_PER_TASK", 2 * len(cells.counts))
+    assert [len(block.sources) for block in cells.blocks()] == [2, 2]
     chosen = tuple(Chosen(name, get_index(name), {}) for name in names)
-    together, n_units = half_samples(cells, chosen, n_resamples=50, random_state=0, n_jobs=1)
-    for one, other in zip(alone, together, strict=True):
-        np.testing.assert_allclose(one, scaled_deviations(other, n_units), rtol=0, atol=1e-9)
+    together = half_samples(cells, chosen, n_resamples=50, random_state=0, n_jobs=1)
+    for one, other in zip(alone, np.moveaxis(together, 2, 0), strict=True):
+        other = scaled_deviations(other, cells.n_halved)
+        np.testing.assert_allclose(one, other, rtol=0, atol=1e-9)
 
 
 @pytest.mark.slow
@@ -380,7 +377,8 @@ def test_errors_of_undefined_values():
     cells = several()
     errors = errors_of(cells)
     nothing = Influences(np.array([np.nan]), np.zeros(len(cells.counts), int))
-    undefined = errors._replace(
+    undefined = replace(
+        errors,
         values=np.array([0.1, np.nan, 0.3, 0.2]),
         influences=(errors.influences[0], None, nothing, errors.influences[3]),
     )
@@ -402,7 +400,7 @@ def test_weights_stand_for_objects(memberships):
     truth, found = generator.integers(3, size=(2, 40))
     if memberships:
         found = generator.dirichlet([1, 1, 1], 40)
-    weighed = JointCells.of([read(truth, "truth"), read(found, "found")], weights)
+    weighed = Sample.of([read(truth, "truth"), read(found, "found")], weights)
     repeated = cells_of(np.repeat(truth, weights), np.repeat(found, weights, axis=0))
     assert weighed.n_samples == repeated.n_samples == weights.sum()
     first, second = (errors_of(cells) for cells in (weighed, repeated))
@@ -413,9 +411,9 @@ def test_weights_stand_for_objects(memberships):
 def test_fractional_weights_are_refused():
     sides = [read(TRUTH, "labels_true"), read(FIRST, "found")]
     with pytest.raises(ValueError, match=r"^sample_weight must hold whole freq.*, got 0.5$"):
-        JointCells.of(sides, np.array([1, 1, 1, 0.5, 1, 1, 1, 1]))
+        Sample.of(sides, np.array([1, 1, 1, 0.5, 1, 1, 1, 1]))
     with pytest.raises(ValueError, match=r"^labels_true must hold at least 4 objects.*got 3$"):
-        JointCells.of(sides, np.array([1, 1, 1, 0, 0, 0, 0, 0]))
+        Sample.of(sides, np.array([1, 1, 1, 0, 0, 0, 0, 0]))
 
 
 # --------------------------------------------------------------------------- Holm

@@ -21,7 +21,7 @@ from sklearn_clustcompare.indices import CellSum, Index, _sums
 from sklearn_clustcompare.indices._judged import Chosen
 from sklearn_clustcompare.indices._sums import SizedCells
 from sklearn_clustcompare.significance import _leave_one_out as leave_one_out
-from sklearn_clustcompare.significance._resampling import JointCells, joint_cells
+from sklearn_clustcompare.significance._resampling import Sample, joint_cells
 from sklearn_clustcompare.significance._sampling_errors import sampling_errors
 from tests._examples import COSTLY_INDICES, slow
 from tests._laws import noisy_copy
@@ -37,9 +37,8 @@ SMOOTH = [name for name in list_indices() if get_index(name).sampling in ("smoot
 
 
 def counted(truth, found):
-    cells = joint_cells((truth, found), ("truth", "found"))
-    (pair,) = cells.pairs()
-    return leave_one_out.CountedPair.of(pair, cells.counts)
+    _, _, sample = joint_cells((truth, found), ("truth", "found"))
+    return leave_one_out.CountedPair.of(sample.sources[0], sample.counts)
 
 
 # --------------------------------------------------------------------------- one score
@@ -164,7 +163,7 @@ def test_nothing_is_drawn_for_smooth_indices_and_counts():
 # --------------------------------------------------------------------------- differences
 
 
-@pytest.mark.parametrize("name", ["rand_score", "variation_of_information_distance"])
+@pytest.mark.parametrize("name", ["rand_score", "projection_distance"])
 @pytest.mark.filterwarnings("ignore:.*is not adjusted")
 def test_a_difference_from_the_definition(name):
     index = get_index(name)
@@ -209,8 +208,8 @@ def table_near_independence(n, deviation):
 def test_ends_near_independence_solve_their_equation(name, deviation):
     table, index = table_near_independence(200, deviation), get_index(name)
     (found,) = sampling_errors(
-        JointCells.of([Labels.of_codes(one) for one in (table.cell_rows, table.cell_cols)],
-                      table.cell_counts),
+        Sample.of([Labels.of_codes(one) for one in (table.cell_rows, table.cell_cols)],
+                  table.cell_counts),
         (Chosen(name, index, {}),), n_resamples=2, random_state=0, n_jobs=None,
     )  # fmt: skip
     near = found.influences[0].independence
@@ -218,7 +217,7 @@ def test_ends_near_independence_solve_their_equation(name, deviation):
     assert (near.mean, near.variance) == pytest.approx((test.mean, test.standard_deviation**2))
     assert near.excess == pytest.approx(near.variance**0.5 / np.sqrt(2))
     value, error, best, t = index(table), found.standard_errors[0], 1.0, 1.97
-    low, high = near.ends(value, error**2, best, t)
+    low, high = near.ends(error**2, t)
     grid = np.linspace(-0.5, 1.0, 300_001)
     g = np.clip((best - grid) / (best - near.mean), 0, 1)
     at = np.clip((best - value) / (best - near.mean), 0, 1)
@@ -228,7 +227,7 @@ def test_ends_near_independence_solve_their_equation(name, deviation):
         near.variance * g**2 + 4 * kappa * np.maximum(grid - near.mean, 0) * g
     )
     assert (low, high) == pytest.approx((grid[inside].min(), grid[inside].max()), abs=1e-5)
-    assert near.weight(value, error**2, best) == 1
+    assert near.weight(error**2) == 1
 
 
 @pytest.mark.parametrize(
@@ -454,7 +453,7 @@ def test_sums_change_as_they_do_in_the_table(phi):
         assert change[error] == pytest.approx(expected, rel=1e-9, abs=1e-9)
 
 
-def test_an_index_of_the_users_own_takes_the_larger_error():
+def test_half_samples_of_an_index_of_the_users_own_are_drawn():
     def largest(table):
         return float(table.cell_counts.max() / table.n_samples)
 
@@ -475,7 +474,8 @@ def test_an_index_of_the_users_own_takes_the_larger_error():
         ).standard_error
         for sampling in (None, "smooth", "maximum")
     }
-    assert errors[None] == max(errors["smooth"], errors["maximum"])
+    assert errors[None] == errors["maximum"]
+    assert errors["smooth"] != errors["maximum"]
     with pytest.raises(ValueError, match="^sampling must be one of None, 'smooth', 'counts', 'max"):
         record("often")
 
@@ -499,3 +499,40 @@ def test_errors_after_which_an_index_has_no_value_have_no_effect():
     # Of 5 objects that join 7 one in twelve is lost, of 1 that joins 5 one is won.
     effect = counted(truth, found).effect_of_an_error(Chosen("of_three_cells", index, {}), 11 / 12)
     assert effect == pytest.approx((5 * 7 - 1 * 5) / (5 * 7 + 1 * 5) / 12)
+
+
+# --------------------------------------------------------------------------- both sides of a limit
+
+
+def told(truth, found, name, **options):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        score_interval(truth, found, index=name, **options)
+    return " ".join(str(one.message) for one in caught)
+
+
+@pytest.mark.parametrize(("n_single", "is_said"), [(2, False), (3, True)])
+def test_a_quarter_of_clusters_with_one_object_is_said_of_information(n_single, is_said):
+    truth = np.repeat(np.arange(11), [*[20] * (11 - n_single), *[1] * n_single])
+    found = noisy_copy(truth % 4, 4, 0.2, 0)
+    for name, is_information in (("v_measure_score", True), ("adjusted_rand_score", False)):
+        text = told(truth, found, name)
+        assert ("too small for so many clusters" in text) == (is_said and is_information)
+
+
+@pytest.mark.parametrize(("n_cells", "is_said"), [(17, False), (18, True)])
+def test_occupied_cells_up_to_a_share_are_not_said(n_cells, is_said):
+    # Of 4 x 5 cells, nine tenths are 18.
+    counts = np.full(20, 5)
+    counts[np.random.default_rng(0).permutation(20)[: 20 - n_cells]] = 0
+    rows, cols = (np.repeat(one, counts) for one in np.divmod(np.arange(20), 5))
+    assert ("nearly all cells" in told(rows, cols, "split_count")) == is_said
+
+
+@pytest.mark.parametrize(("n_units", "is_said"), [(3, True), (5, False)])
+def test_few_units_of_equal_influence_are_said_only(n_units, is_said):
+    # Of 40 groups only these have errors, all alike.
+    groups = np.repeat(np.arange(40), 10)
+    truth = np.tile(np.repeat([0, 1], 5), 40)
+    found = np.where((groups < n_units) & (np.arange(400) % 5 < 2), 1 - truth, truth)
+    assert ("depends on few groups" in told(truth, found, "rand_score", groups=groups)) == is_said

@@ -16,7 +16,7 @@ from sklearn_clustcompare import (
 from sklearn_clustcompare.checks import ClusteringBaseline, assert_not_worse
 from sklearn_clustcompare.indices import Index
 from sklearn_clustcompare.significance import noninferiority_test
-from sklearn_clustcompare.significance._resampling import Estimates
+from sklearn_clustcompare.significance._ends import Estimates
 from tests._examples import COSTLY_INDICES
 
 pytestmark = [
