@@ -289,6 +289,7 @@ _OWN_MEANING = {
     "name": "an index has one, and each of its properties",
     "function": "of a table, or of the cells that an index sums over",
     "reasons": "of a recommendation, or of a verdict",
+    "groups": "units of a sampling error, or objects that stay together in samples",
     "names": "of candidates, of partitions, or of the rows of a matrix",
     "normalize": "the divisor is part of a definition: N^2, 2N, the sum of a row of memberships",
     "confidence_level": "of one interval, of each of several, or of all of them together",

@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Mask, Positions
 from sklearn_clustcompare._numerics import known_mean
@@ -184,6 +185,7 @@ def cluster_stability(
     n_resamples: int = 100,
     resampling: Any = "bootstrap",
     sample_size: float | int | None = None,
+    groups: ArrayLike | None = None,
     noise_label: Any = -1,
     n_jobs: int | None = None,
     random_state: RandomStateLike = 0,
@@ -211,6 +213,10 @@ def cluster_stability(
     sample_size : float or int, default=None
         Size of a bootstrap sample or a subsample, as a share of the objects or their number. None
         takes all for "bootstrap", and 0.8 of them for "subsample".
+    groups : array-like of shape (n_samples,), default=None
+        Group of each object, such as its donor, document or customer: objects of a group stay
+        together in each sample, so that clusters must come back in other groups. None: each object
+        is by itself.
     noise_label : hashable or collection of them, default=-1
         :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
     n_jobs : int, default=None
@@ -273,7 +279,7 @@ def cluster_stability(
     """
     several_resamples("n_resamples", n_resamples)
     rows = as_rows(X, estimator)
-    drawing = read_resampling(resampling, sample_size, rows.shape[0], _RESAMPLINGS)
+    drawing = read_resampling(resampling, sample_size, rows.shape[0], _RESAMPLINGS, groups)
     first, *seeds = fit_seeds(1 + n_resamples, 2, random_state)
     with caught_warnings() as kept:
         (labels,) = run_fits(

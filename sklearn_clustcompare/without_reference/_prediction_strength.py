@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from sklearn_clustcompare._array_types import Array, FloatArray, IntArray
+from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Positions
 from sklearn_clustcompare._clusterers import check_values, main_parameter, values_tried
 from sklearn_clustcompare._numerics import known_mean
 from sklearn_clustcompare._parameters import RandomStateLike, positive_integer, share
@@ -34,6 +34,7 @@ from sklearn_clustcompare.without_reference._resamples import (
     has_distinct_objects,
     labels_at,
     read_extension,
+    read_groups,
 )
 from sklearn_clustcompare.without_reference._stability_values import n_clusters_asked
 
@@ -183,6 +184,7 @@ def prediction_strength(
     param_name: str = "auto",
     n_resamples: int = 50,
     extension: Any = "auto",
+    groups: ArrayLike | None = None,
     noise_label: Any = -1,
     n_jobs: int | None = None,
     random_state: RandomStateLike = 0,
@@ -215,6 +217,10 @@ def prediction_strength(
         mean or the object of the sample that is nearest, or from a scikit-learn classifier that
         learns the labels of the sample. "auto" is "predict" if the clusterer has it, else
         "nearest"; also "nearest" for precomputed distances or similarities.
+    groups : array-like of shape (n_samples,), default=None
+        Group of each object, such as its donor, document or customer: objects of a group stay
+        together in each sample, so that clusters must come back in other groups. None: each object
+        is by itself.
     noise_label : hashable or collection of them, default=-1
         :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
     n_jobs : int, default=None
@@ -276,7 +282,13 @@ def prediction_strength(
     check_values(param_name, numbers)
     candidates = [{param_name: int(k)} for k in numbers]
     noise_labels = Reading(noise_label=noise_label).noise_labels
-    splits = Splits(estimator, rows, read_extension(extension, estimator), noise_labels)
+    splits = Splits(
+        estimator,
+        rows,
+        read_extension(extension, estimator),
+        noise_labels,
+        read_groups(groups, rows.shape[0]),
+    )
     seeds = fit_seeds(n_resamples, 1 + 2 * len(numbers), random_state)
     tasks = [
         (splits, candidate, number, seeds[start : start + _SPLITS_PER_TASK])
@@ -325,6 +337,7 @@ class Splits(NamedTuple):
     X: Any
     extension: Any
     noise_labels: Sequence[Any]
+    groups: Positions | None = None
 
 
 def strengths_of(
@@ -339,7 +352,7 @@ def strengths_of(
     if is_one_cluster(estimator, candidate):
         return [1.0] * len(seeds)
     n_clusters = n_clusters_asked(estimator, candidate)
-    halves = [Split().draw(X, 2, row[0]) for row in seeds]
+    halves = [Split(splits.groups).draw(X, 2, row[0]) for row in seeds]
     used = [
         place
         for place, pair in enumerate(halves)

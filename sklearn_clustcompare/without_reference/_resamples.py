@@ -57,44 +57,95 @@ class Resampling(Protocol):
         ...
 
 
-@dataclass(frozen=True)
-class Bootstrap:
-    """Objects drawn with replacement."""
+def read_groups(groups: Any, n_objects: int, fewest: int = 2) -> Positions | None:
+    """Return the number of the group of each object; None if each object is by itself.
+
+    Raise ValueError unless there is a group for each object, and as many groups as are needed.
+    """
+    if groups is None:
+        return None
+    codes = read_labels(groups, "groups").compact()[0].codes
+    if len(codes) != n_objects:
+        msg = f"groups must have a value for each of the {n_objects} rows of X, got {len(codes)}"
+        raise ValueError(msg)
+    n_groups = len(np.unique(codes))
+    if n_groups < fewest:
+        msg = f"groups must hold at least {fewest} different groups, got {n_groups}"
+        raise ValueError(msg)
+    return codes
+
+
+def _n_units(n_objects: int, groups: Positions | None) -> int:
+    return n_objects if groups is None else int(groups.max()) + 1
+
+
+def _rows_of(units: Positions, groups: Positions | None) -> Positions:
+    """Return the objects of units that were drawn: of groups, or the units themselves."""
+    if groups is None:
+        return units
+    members = np.split(np.argsort(groups, kind="stable"), np.cumsum(np.bincount(groups))[:-1])
+    return np.concatenate([members[unit] for unit in units.tolist()])
+
+
+class _OfObjects:
+    """Samples of objects by their positions; those of one of the ``groups`` are drawn together."""
+
+    def positions(self, n_objects: int, n_draws: int, seed: int) -> list[Positions]:
+        """Draw the positions of some samples of so many objects."""
+        raise NotImplementedError
+
+    def draw(self, X: Any, n_draws: int, seed: int) -> list[Sample]:
+        drawn = self.positions(X.shape[0], n_draws, seed)
+        return [Sample(take_rows(X, one), one) for one in drawn]
+
+
+@dataclass(frozen=True, eq=False)
+class Bootstrap(_OfObjects):
+    """Objects, or groups of them, drawn with replacement: as many, or as large a share."""
 
     size: int
+    groups: Positions | None = None
     compares = "all"
 
-    def draw(self, X: Any, n_draws: int, seed: int) -> list[Sample]:
-        drawn = np.random.default_rng(seed).integers(X.shape[0], size=(n_draws, self.size))
-        return [Sample(take_rows(X, positions), positions) for positions in drawn]
+    def positions(self, n_objects: int, n_draws: int, seed: int) -> list[Positions]:
+        n_units = _n_units(n_objects, self.groups)
+        size = max(round(self.size * n_units / n_objects), 1)
+        drawn = np.random.default_rng(seed).integers(n_units, size=(n_draws, size))
+        return [_rows_of(units, self.groups) for units in drawn]
 
 
-@dataclass(frozen=True)
-class Subsample:
-    """Objects drawn without replacement."""
+@dataclass(frozen=True, eq=False)
+class Subsample(_OfObjects):
+    """Objects, or groups of them, drawn without replacement: as many, or as large a share."""
 
     size: int
+    groups: Positions | None = None
     compares = "shared"
 
-    def draw(self, X: Any, n_draws: int, seed: int) -> list[Sample]:
-        rng = np.random.default_rng(seed)
-        drawn = [
-            np.sort(rng.choice(X.shape[0], self.size, replace=False, shuffle=False))
-            for _ in range(n_draws)
-        ]
-        return [Sample(take_rows(X, positions), positions) for positions in drawn]
+    def positions(self, n_objects: int, n_draws: int, seed: int) -> list[Positions]:
+        rng, n_units = np.random.default_rng(seed), _n_units(n_objects, self.groups)
+        size = max(round(self.size * n_units / n_objects), 1)
+        drawn = [rng.choice(n_units, size, replace=False, shuffle=False) for _ in range(n_draws)]
+        return [np.sort(_rows_of(units, self.groups)) for units in drawn]
 
 
-@dataclass(frozen=True)
-class Split:
-    """Disjoint parts, as many as there are draws."""
+@dataclass(frozen=True, eq=False)
+class Split(_OfObjects):
+    """Disjoint parts, as many as there are draws, which differ in size as little as groups let."""
 
+    groups: Positions | None = None
     compares = "second"
 
-    def draw(self, X: Any, n_draws: int, seed: int) -> list[Sample]:
-        order = np.random.default_rng(seed).permutation(X.shape[0])
-        parts = np.array_split(order, n_draws)
-        return [Sample(take_rows(X, np.sort(part)), np.sort(part)) for part in parts]
+    def positions(self, n_objects: int, n_draws: int, seed: int) -> list[Positions]:
+        n_units = _n_units(n_objects, self.groups)
+        order = np.random.default_rng(seed).permutation(n_units)
+        sizes = np.ones(n_units, np.intp) if self.groups is None else np.bincount(self.groups)
+        # A part ends after the group whose end is nearest to that of an equal part.
+        ends, cuts = np.cumsum(sizes[order]), [0]
+        for number, part in enumerate(np.array_split(np.arange(1, n_objects + 1), n_draws)[:-1]):
+            nearest = int(np.abs(ends - part[-1]).argmin()) + 1
+            cuts.append(min(max(nearest, cuts[-1] + 1), n_units - n_draws + number + 1))
+        return [np.sort(_rows_of(part, self.groups)) for part in np.split(order, cuts[1:])]
 
 
 @dataclass(frozen=True)
@@ -222,33 +273,46 @@ class Drawn:
         return Sample(rows, positions)
 
 
-_SIZES: dict[str, tuple[Callable[[int], Resampling], float]] = {
+_SIZES: dict[str, tuple[Callable[[int, Positions | None], Resampling], float]] = {
     "bootstrap": (Bootstrap, 1.0),
     "subsample": (Subsample, 0.8),
 }
 _OTHERS: dict[str, Callable[[], Resampling]] = {
-    "split": Split,
     "jitter": Jitter,
     "noise": Noise,
     "thin-gaussian": ThinGaussian,
     "thin-poisson": ThinPoisson,
 }
-RESAMPLINGS = (*_SIZES, *_OTHERS)
+RESAMPLINGS = (*_SIZES, "split", *_OTHERS)
 
 
 def read_resampling(
-    resampling: Any, sample_size: Any, n_samples: int, options: tuple[str, ...] = RESAMPLINGS
+    resampling: Any,
+    sample_size: Any,
+    n_samples: int,
+    options: tuple[str, ...] = RESAMPLINGS,
+    groups: Any = None,
 ) -> Resampling:
-    """Return how samples of ``n_samples`` objects are drawn."""
+    """Return how samples of ``n_samples`` objects are drawn; objects of a group go together."""
     if not callable(resampling):
         one_of(*options, "a function")("resampling", resampling)
+    codes = read_groups(groups, n_samples)
     if isinstance(resampling, str) and resampling in _SIZES:
         kind, default = _SIZES[resampling]
-        return kind(_n_drawn(default if sample_size is None else sample_size, n_samples))
+        return kind(_n_drawn(default if sample_size is None else sample_size, n_samples), codes)
     if sample_size is not None:
         msg = (
             "sample_size must be None unless resampling is 'bootstrap' or 'subsample', "
             f"got {sample_size!r} with {resampling!r}"
+        )
+        raise ValueError(msg)
+    if isinstance(resampling, str) and resampling == "split":
+        return Split(codes)
+    if codes is not None:
+        drawn = "a function" if callable(resampling) else repr(resampling)
+        msg = (
+            "groups must be None unless resampling is 'bootstrap', 'subsample' or 'split', which "
+            f"draw some of the objects, got groups with {drawn}"
         )
         raise ValueError(msg)
     return Drawn(resampling) if callable(resampling) else _OTHERS[resampling]()

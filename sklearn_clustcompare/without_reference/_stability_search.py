@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClusterMixin, MetaEstimatorMixin, clone
 from sklearn.exceptions import FitFailedWarning
 from sklearn.model_selection import ParameterGrid
 from sklearn.utils import get_tags
+from sklearn.utils.metadata_routing import UNUSED
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, validate_data
 
@@ -235,6 +236,9 @@ class StabilitySearch(MetaEstimatorMixin, ClusterMixin, BaseEstimator):
     start, the instability of k-means includes that of the algorithm; raise ``n_init`` to measure
     that of the data alone. Fits use one thread each.
 
+    Where ``groups`` are given to ``fit``, whole groups are drawn: the same share of them as of the
+    objects. Structureless data are drawn as if all rows were independent.
+
     A bootstrap sample contains copies, which count several times in a fit and once in the
     comparison. Copies form small dense groups: prefer "subsample" for density-based clusterers.
 
@@ -267,6 +271,9 @@ class StabilitySearch(MetaEstimatorMixin, ClusterMixin, BaseEstimator):
     >>> search.best_params_, search.best_rule_
     ({'n_clusters': 4}, 'null')
     """
+
+    # Groups are of the data of this call, and are not routed by others.
+    __metadata_request__fit: ClassVar = {"groups": UNUSED}
 
     def __init__(
         self,
@@ -317,7 +324,7 @@ class StabilitySearch(MetaEstimatorMixin, ClusterMixin, BaseEstimator):
 
     # ----------------------------------------------------------------- fitting
 
-    def fit(self, X: MatrixLike, y: Any = None) -> StabilitySearch:
+    def fit(self, X: MatrixLike, y: Any = None, groups: ArrayLike | None = None) -> StabilitySearch:
         """Compute the stability of each candidate, choose one, and cluster all objects with it.
 
         No reference is used.
@@ -329,6 +336,10 @@ class StabilitySearch(MetaEstimatorMixin, ClusterMixin, BaseEstimator):
             takes these.
         y : object
             Ignored; present for API consistency.
+        groups : array-like of shape (n_samples,), default=None
+            Group of each object, such as its donor, document or customer: objects of a group stay
+            together in each sample, so that clusters must come back in other groups. None: each
+            object is by itself.
 
         Returns
         -------
@@ -353,7 +364,7 @@ class StabilitySearch(MetaEstimatorMixin, ClusterMixin, BaseEstimator):
         X = as_rows(X, self.estimator)
         draws, search = task_seeds(2, 1, self.random_state)[1]
         laws = () if self.null is None else laws_of(self.null, X)
-        setting = self._setting(X, len(laws))
+        setting = self._setting(X, len(laws), groups)
         sets = stability_values(
             setting,
             X,
@@ -376,7 +387,7 @@ class StabilitySearch(MetaEstimatorMixin, ClusterMixin, BaseEstimator):
             self.labels_ = fit_labels(model, values_of(X))
         return self
 
-    def _setting(self, X: MatrixLike, n_laws: int) -> Setting:
+    def _setting(self, X: MatrixLike, n_laws: int, groups: Any) -> Setting:
         """Read all parameters."""
         index, parameters = read_index(self.index, self.parameters or {}, with_data=False)
         several_resamples("n_resamples", self.n_resamples)
@@ -391,7 +402,7 @@ class StabilitySearch(MetaEstimatorMixin, ClusterMixin, BaseEstimator):
         if self.error_score != "raise" and not isinstance(self.error_score, int | float):
             msg = f"error_score must be 'raise' or a number, got {self.error_score!r}"
             raise ValueError(msg)
-        resampling = read_resampling(self.resampling, self.sample_size, X.shape[0])
+        resampling = read_resampling(self.resampling, self.sample_size, X.shape[0], groups=groups)
         candidates = self._candidates()
         return Setting(
             estimator=self.estimator,
