@@ -65,6 +65,7 @@ if TYPE_CHECKING:
         NClustersChoice,
         NClustersVerdict,
         PredictionStrength,
+        SmallGroup,
         StabilityResult,
         StructureTestResult,
     )
@@ -109,6 +110,7 @@ __all__ = [
     "ReportProvenance",
     "SampledReferenceScores",
     "ScoreInterval",
+    "SmallGroup",
     "StabilityResult",
     "StructureTestResult",
 ]
