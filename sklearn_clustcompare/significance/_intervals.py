@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +13,8 @@ from numpy.typing import ArrayLike
 from scipy.stats import t as student
 from sklearn.exceptions import UndefinedMetricWarning
 
-from sklearn_clustcompare._array_types import FloatArray
+from sklearn_clustcompare._array_types import FloatArray, Positions
+from sklearn_clustcompare._chance.draws import task_seeds
 from sklearn_clustcompare._parameters import (
     RandomStateLike,
     non_negative,
@@ -37,6 +38,7 @@ from sklearn_clustcompare._rendering import (
 from sklearn_clustcompare._table import ContingencyTable, cells_as_objects, count
 from sklearn_clustcompare.indices import Index, IndexLike, read_index
 from sklearn_clustcompare.indices._judged import Chosen, reference_of
+from sklearn_clustcompare.indices._record import rows_of_objects
 from sklearn_clustcompare.significance._data_errors import read_errors
 from sklearn_clustcompare.significance._resampling import JointCells, several_resamples
 from sklearn_clustcompare.significance._sampling_errors import Differences, SamplingErrors
@@ -218,7 +220,9 @@ def score_interval(
     without each object, others without each of at most 200 parts of the objects, and those with
     maxima over clusters, Davies-Bouldin and Xie-Beni, for half samples. :func:`dunn_score` and
     :func:`dbcv_score` depend on few extreme objects, and :func:`modularity_score` on edges that
-    vary as well as nodes, so that no such method holds: they are refused.
+    vary as well as nodes, so that no such method holds: they are refused. The data may also be the
+    first argument. Of a silhouette with ``sample_size``, value and error are those of as many
+    objects, drawn once.
 
     References
     ----------
@@ -242,10 +246,19 @@ def score_interval(
         groups=groups,
     )
     record, params = read_index(index, params)
-    labels_true = reference_of(labels_true, X, [record], sample_weight)
+    if record.needs_data and X is None:
+        X, labels_true = labels_true, None
     probability("confidence_level", confidence_level)
     several_resamples("n_resamples", n_resamples)
     random_source(random_state)
+    params = dict(params)
+    if X is not None and (size := params.pop("sample_size", None)) is not None:
+        record.check_parameters(sample_size=size)
+        columns = labels_pred, sample_weight, groups
+        X, labels_pred, sample_weight, groups = _sampled(
+            Chosen(record.name, record, params), X, columns, int(size), random_state
+        )
+    labels_true = reference_of(labels_true, X, [record], sample_weight)
     reading = Reading(possibilistic, noise, noise_label, missing)
     if isinstance(labels_true, ContingencyTable):
         given = {"labels_pred": labels_pred, "sample_weight": sample_weight, "groups": groups}
@@ -264,6 +277,27 @@ def score_interval(
         verbose=verbose,
     )
     return interval_of(cells, errors, confidence_level)
+
+
+def _sampled(
+    chosen: Chosen, X: Any, columns: Sequence[Any], size: int, random_state: Any
+) -> list[Any]:
+    """Return data of some objects that are drawn at random, and columns with a value for each."""
+    n_objects = columns[0].shape[0] if hasattr(columns[0], "shape") else len(columns[0])
+    n_rows = X.shape[0] if hasattr(X, "shape") else len(X)
+    if n_rows != n_objects:
+        msg = f"X must have a row for each of {n_objects} labels, got {n_rows}"
+        raise ValueError(msg)
+    (seed,) = task_seeds(1, 1, random_state)[1]
+    drawn = np.sort(np.random.default_rng(seed).permutation(n_objects)[:size])
+    return [
+        rows_of_objects(chosen.index, X, drawn, chosen.parameters),
+        *(one if one is None else _at(one, drawn) for one in columns),
+    ]
+
+
+def _at(column: Any, positions: Positions) -> Any:
+    return column.iloc[positions] if hasattr(column, "iloc") else np.asarray(column)[positions]
 
 
 def interval_of(

@@ -681,7 +681,10 @@ def chosen(
         verdict, place = decide(evidence, (lambda k: {name: k}) if can_go_on else None)
         found = _final(evidence, looked, place, {name: 1} if is_count else None)
         labels = labels_of_all(data, looked, found, evidence.extension)
-        notes = [*_dominated(estimator, rows), *_counts_scaled(estimator, name, values, share)]
+        notes = [
+            *_dominated(estimator, looked.rows),
+            *_counts_scaled(estimator, name, values, share),
+        ]
         if looked.groups is not None:
             notes.append("Structureless data were drawn as if all rows were independent.")
         least: float | None = None
