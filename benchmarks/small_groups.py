@@ -1,7 +1,8 @@
 """Which small groups of large data does ``choose_n_clusters`` find, and does it find any in none?
 
-Run ``python benchmarks/small_groups.py [--draws 10] [--tables power designs nothing]``. Only the second stage is run: two
-samples of half of the rows. Three tables are printed, with the CPU seconds of a data set:
+Run ``python benchmarks/small_groups.py [--draws 10] [--tables power designs nothing]``. Only the
+stage for small groups is run, on two samples of half of the rows each. Three tables are printed,
+with the CPU seconds of a data set:
 
 - a normal cloud with one group eight standard deviations from its middle, by the rows of a sample
   and those of them in the group: the share of data sets in which it is found (Jaccard index with
