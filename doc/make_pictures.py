@@ -121,7 +121,7 @@ def _save_verdicts(folder: Path) -> list[Path]:
     for choice in choices:
         with plt.style.context(["default", _STYLE]):
             figure = choice.plot().figure_
-            figure.set(size_inches=(5.2, 5.6), dpi=100)
+            figure.set(size_inches=(5.2, 6.4), dpi=90)
             figure.canvas.draw()
             drawn.append(np.asarray(figure.canvas.buffer_rgba()))
             plt.close(figure)

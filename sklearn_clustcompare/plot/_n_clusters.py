@@ -144,7 +144,8 @@ class NClustersDisplay(Display, of=(NClustersChoice,)):
             for place in x[choice.n_found == n_clusters].tolist():
                 ax.axvline(place, color=ink(ax), alpha=0.3, linewidth=1, zorder=0)
             ax.set_ylabel(name)
-            ax.margins(y=0.3)  # room for the legend
+            n_lines = len(ax.get_legend_handles_labels()[1])
+            ax.margins(y=0.1 + 0.15 * n_lines)  # room for the legend
             ax.legend(loc="best", frameon=False, fontsize=9)
         ratio.set_xlabel(choice.param_name.rsplit("__", 1)[-1])
         if not is_numeric:

@@ -566,11 +566,13 @@ def choose_n_clusters(
     Samples of some hundred rows do not show rare groups. Two more samples, of half of the rows but
     at most 20,000, are divided into micro-clusters, and these joined to a tree. A node of at most a
     tenth of the rows is a *small group* if the other sample has it as well (a Jaccard index of at
-    least 0.75), and if it is farther from all other rows, in both samples and for its size, than
-    any group of 19 structureless data sets of each law. The number of clusters counts small groups
-    that are no clusters, and ``labels`` have them; the grade is that of the clusters without them,
-    and ``estimator`` does not know them. ``smallest_share`` says which groups are not seen. They
-    are not sought by clusterers of distances.
+    least 0.75), if its ratio with as many of the nearest other rows is at least 1, and if it is
+    more isolated in both samples than any group of 19 structureless data sets of each law. Its
+    isolation is the mean of (b - a) / max(a, b), with the distances a of a row to the mean of the
+    group and b to the nearest center of another micro-cluster. The number of clusters counts small
+    groups that are no clusters, and ``labels`` have them; the grade is that of the clusters without
+    them, and ``estimator`` does not know them. ``smallest_share`` says which groups are not seen.
+    They are not sought by clusterers of distances.
 
     Structureless data have independent rows, also where ``groups`` are given.
 

@@ -3,8 +3,9 @@
 Samples of some hundred rows do not show them. Two disjoint samples of many rows are divided into
 micro-clusters, and these joined to a tree. Nodes of the tree are groups. The isolation of a group
 is the mean of (b - a) / max(a, b) over its rows, with the distance a to the mean of the group, and
-b to the nearest center of other micro-clusters. A group counts if both samples have it, and if it
-is more isolated in both than any group of structureless data.
+b to the nearest center of other micro-clusters. A group counts if both samples have it, if its core
+and that of the nearest other rows are denser than the pass between them, which the top of one mode
+is not, and if it is more isolated in both samples than any group of structureless data.
 """
 
 from __future__ import annotations
@@ -25,12 +26,16 @@ from sklearn_clustcompare._array_types import Array, FloatArray, Mask, Positions
 from sklearn_clustcompare._rendering import result_record
 from sklearn_clustcompare.without_reference._cluster_significance import tail_pvalue
 from sklearn_clustcompare.without_reference._fits import fit_seeds, run_fits
+from sklearn_clustcompare.without_reference._geometry import Passes
 from sklearn_clustcompare.without_reference._null_data import NullData, laws_of
+from sklearn_clustcompare.without_reference._rule import TOUCHING
 
 # Rows and numbers of each of two samples at most, and rows at least.
 _ROWS, _NUMBERS, _LEAST = 20_000, 2**23, 500
 # Micro-clusters at most, their mean number of rows at least, and rounds of k-means.
-_MOST, _ROWS_EACH, _ROUNDS = 200, 25, 3
+_MOST, _ROWS_EACH, _ROUNDS = 200, 25, 5
+# Rows of a group, and as many nearest ones, between which a pass is sought: at least, at most.
+_BESIDE = 50, 200
 # Rows of a group in a sample at least, and its share of these at most.
 _FEWEST, _LARGEST = 10, 0.1
 # Jaccard index of a group with the same group of the other sample.
@@ -133,6 +138,7 @@ def sought(
     for number in np.argsort(-score):
         if score[number] > 0 and not (members[chosen] & members[number]).any():
             chosen.append(int(number))
+    chosen = [one for one in chosen if _is_apart(rows[0], members[one][first.codes], seed)]
     if not chosen:
         return None
     is_raw = any(map(callable, null if isinstance(null, list | tuple) else [null]))
@@ -148,6 +154,17 @@ def sought(
             if tail_pvalue(score[chosen][is_left].min(), values) < _SURE:
                 break
     return first.groups._replace(members=members[chosen][is_left])
+
+
+def _is_apart(X: FloatArray, inside: Mask, seed: int) -> bool:
+    """Return whether a group and the nearest other rows have cores denser than their pass."""
+    own, others = np.flatnonzero(inside), np.flatnonzero(~inside)
+    distances = np.sum((X[others] - X[own].mean(axis=0)) ** 2, axis=1)
+    nearest = others[np.argsort(distances)[: max(len(own), _BESIDE[0])]]
+    rng = np.random.default_rng(seed)
+    rows = [rng.permutation(one)[: _BESIDE[1]] for one in (own, nearest)]
+    labels = np.repeat([0, 1], [len(one) for one in rows])
+    return Passes(X[np.concatenate(rows)], None).ratio(labels) >= TOUCHING
 
 
 def _largest(law: NullData, seen: Callable[[Any], Any] | None, seed: int) -> float:

@@ -107,11 +107,12 @@ def test_a_function_draws_rows_as_they_are():
         lambda rng: rng.standard_t(3, (2000, 4)),
         lambda rng: np.exp(rng.normal(size=(2000, 3))),
         lambda rng: rng.random((2000, 3)),
+        lambda rng: (1 + rng.exponential(size=(4000, 3)) / rng.gamma(0.5, 1, (4000, 1))) ** -0.5,
         lambda rng: rng.normal(size=(2000, 3)) + 6 * np.eye(3)[rng.integers(3, size=2000)],
         lambda rng: np.round(rng.normal(size=(2000, 6))),
         lambda rng: rng.poisson(rng.gamma(3, 1, (2000, 1)) * np.ones(6)).astype(float),
     ],
-    ids=["t", "lognormal", "uniform", "clusters", "rounded", "counts"],
+    ids=["t", "lognormal", "uniform", "Clayton", "clusters", "rounded", "counts"],
 )
 def test_none_are_found_where_none_are(draw):
     X = draw(np.random.default_rng(0))
@@ -142,6 +143,14 @@ def test_isolation_by_its_definition():
         a = np.linalg.norm(values[inside] - values[inside].mean(axis=0), axis=1)
         b = distances[inside][:, ~members].min(axis=1)
         assert isolation == pytest.approx(np.mean((b - a) / np.maximum(a, b)), abs=1e-5)
+
+
+def test_the_top_of_one_mode_is_not_apart():
+    rng = np.random.default_rng(0)
+    peak = rng.exponential(size=(2000, 1)) * rng.normal(size=(2000, 3))
+    assert not _small_groups._is_apart(peak, np.linalg.norm(peak, axis=1) < 0.2, 0)
+    X, truth = planted([0.03], n_rows=2000)
+    assert _small_groups._is_apart(X, truth == 1, 0)
 
 
 def test_a_group_comes_back_by_its_jaccard_index():
