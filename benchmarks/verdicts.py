@@ -208,7 +208,8 @@ class Table:
         self.seconds["this rule"].append(time.process_time() - start)
         self.right["this rule", kind].append(choice.n_clusters in accepted)
         self.grades[kind].append(choice.verdict.grade)
-        self.pvalues[kind].append(0.0 if choice.pvalue is None else choice.pvalue)
+        separated = choice.verdict.grade == "separated"
+        self.pvalues[kind].append(float(not separated) if choice.pvalue is None else choice.pvalue)
         numbers = {}
         for method, choose in METHODS.items():
             start = time.process_time()

@@ -186,12 +186,15 @@ _CAVEAT = (
 
 
 def _nothing(evidence: Evidence) -> NClustersVerdict:
-    several = [one for one in evidence.numbers.tolist() if one > 1]
-    why = "At these values nothing was clustered" + (
-        f", or only clusters of {FEWEST} objects or fewer were divided off." if several else "."
-    )
-    if not several and evidence.numbers.max(initial=0) == 1:
+    most = int(evidence.numbers.max(initial=0))
+    if most > 1 and not evidence.chains:
+        why = f"Only clusters of {FEWEST} objects or fewer were divided off, which are outliers."
+        return NClustersVerdict("one", 1, (), False, (why, _CAVEAT))
+    why = "At these values nothing was clustered."
+    if most == 1:
         why = "At these values there is one cluster, or none."
+    if most > 1:
+        why = f"{why[:-1]}, or only clusters of {FEWEST} objects or fewer were divided off."
     return NClustersVerdict("nothing", None, (), False, (why, _CAVEAT))
 
 

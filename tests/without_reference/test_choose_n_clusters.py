@@ -178,7 +178,7 @@ def test_nothing_was_divided():
         search.fit(X)
     assert (search.n_clusters_, search.best_estimator_, search.best_params_) == (None, None, {})
     few = choose_n_clusters(KMeans(n_init=1), blobs(8))
-    assert few.verdict.grade == "nothing"
+    assert (few.verdict.grade, few.n_clusters) == ("one", 1)
     assert "5 objects or fewer" in few.verdict.reasons[0]
 
 
