@@ -16,12 +16,8 @@ if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from benchmarks._harness import OURS, AtMost, Faster, Target, main, optional
-from sklearn_clustcompare import (
-    ContingencyTable,
-    PermutationModel,
-    element_centric_similarity_score,
-    get_index,
-)
+from sklearn_clustcompare import ContingencyTable, element_centric_similarity_score, get_index
+from sklearn_clustcompare.significance import PermutationModel
 
 CLUSIM = "clusim"
 MUTUAL_INFO = "mutual info"

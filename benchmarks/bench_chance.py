@@ -19,7 +19,7 @@ if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from benchmarks._harness import OURS, AtMost, Faster, Target, main, optional
-from sklearn_clustcompare import PermutationModel
+from sklearn_clustcompare.significance import PermutationModel
 
 genieclust = optional("genieclust.compare_partitions")
 clustering_mi = optional("clustering_mi")

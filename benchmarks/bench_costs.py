@@ -26,7 +26,6 @@ from sklearn_clustcompare import (
     Cover,
     adjusted_rand_score,
     consensus_partition,
-    dunn_score,
     element_centric_similarity_score,
     omega_score,
     paired_comparison_test,
@@ -35,6 +34,7 @@ from sklearn_clustcompare import (
     score_candidates,
     score_interval,
 )
+from sklearn_clustcompare.metrics import dunn_score
 
 YARDSTICK = "yardstick"
 Call = Callable[[], Any]

@@ -102,7 +102,9 @@ class SmallReduced:
             raise NotImplementedError
         self.labels = make_labels(case)
         self.function: Callable[..., Any] = (
-            package.reduced_mutual_info_score if peer == OURS else clustering_mi.mutual_information
+            package.metrics.reduced_mutual_info_score
+            if peer == OURS
+            else clustering_mi.mutual_information
         )
 
     def time_small_reduced(self, case: str, peer: str) -> None:

@@ -25,13 +25,8 @@ from sklearn.exceptions import UndefinedMetricWarning
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from sklearn_clustcompare import (
-    ContingencyTable,
-    Index,
-    consensus_partition,
-    get_index,
-    list_indices,
-)
+from sklearn_clustcompare import ContingencyTable, consensus_partition, get_index, list_indices
+from sklearn_clustcompare.indices import Index
 
 N_OBJECTS = 7
 KINDS = ("equal", "weights", "missing", "fixed")

@@ -34,19 +34,14 @@ from scipy.stats import binom, ks_2samp
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from sklearn_clustcompare import (
-    CellSum,
-    ContingencyTable,
-    PermutationModel,
-    permutation_test,
-    score_candidates,
-)
+from sklearn_clustcompare import ContingencyTable, permutation_test, score_candidates
 from sklearn_clustcompare._chance.draws import CellSums
 from sklearn_clustcompare._chance.exact_law import ExactLaw
 from sklearn_clustcompare._table.cell_sums import kinds_of_cells
-from sklearn_clustcompare.indices import get_index
+from sklearn_clustcompare.indices import CellSum, get_index
 from sklearn_clustcompare.indices._moments import null_moments
 from sklearn_clustcompare.indices._tails import ENOUGH, EXACT_BUDGET, Plan, SumTest
+from sklearn_clustcompare.significance import PermutationModel
 
 SEED, N_PAIRS = 90417, 30
 LEVELS = (0.05, 0.01, 0.001)

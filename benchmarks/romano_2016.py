@@ -31,12 +31,9 @@ if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from benchmarks._pictures import GRAY, import_pyplot, save
-from sklearn_clustcompare import (
-    ContingencyTable,
-    PermutationModel,
-    clustering_entropy,
-    get_index,
-)
+from sklearn_clustcompare import ContingencyTable, get_index
+from sklearn_clustcompare.metrics import clustering_entropy
+from sklearn_clustcompare.significance import PermutationModel
 
 PRINTED = json.loads(
     (Path(__file__).parents[1] / "tests/data/romano_2016.json").read_text(encoding="utf-8")

@@ -33,12 +33,9 @@ if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from benchmarks._pictures import import_pyplot, save
-from sklearn_clustcompare import (
-    ContingencyTable,
-    DecompositionDisplay,
-    WeightFunctionDisplay,
-)
+from sklearn_clustcompare import ContingencyTable
 from sklearn_clustcompare._rendering import text_table
+from sklearn_clustcompare.plot import DecompositionDisplay, WeightFunctionDisplay
 from sklearn_clustcompare.results import ClusterDecomposition
 
 ROOT = Path(__file__).parents[1]

@@ -21,13 +21,9 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from threadpoolctl import threadpool_limits
 
-from sklearn_clustcompare import (
-    AlluvialDisplay,
-    TransductiveSplit,
-    choose_n_clusters,
-    make_clustering_scorer,
-)
+from sklearn_clustcompare import TransductiveSplit, choose_n_clusters, make_clustering_scorer
 from sklearn_clustcompare._palette import BLUE, SKY
+from sklearn_clustcompare.plot import AlluvialDisplay
 from sklearn_clustcompare.plot._axes import CYCLE
 from sklearn_clustcompare.report._recommendation import TREE, Answer, Question
 

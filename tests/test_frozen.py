@@ -5,7 +5,8 @@ import pickle
 
 import pytest
 
-from sklearn_clustcompare import ContingencyTable, Cover, Hierarchy, PermutationModel
+from sklearn_clustcompare import ContingencyTable, Cover, Hierarchy
+from sklearn_clustcompare.significance import PermutationModel
 
 MADE = {
     "table": lambda: ContingencyTable.from_labels([0, 0, 1], [0, 1, 1]),

@@ -3,15 +3,11 @@
 import numpy as np
 import pytest
 
-from sklearn_clustcompare import (
-    AlluvialDisplay,
-    ClusteringTreeDisplay,
-    clustering_tree,
-    element_centric_similarities,
-    element_consistency,
-    medoid_partition,
-    pairwise_scores,
-)
+from sklearn_clustcompare import pairwise_scores
+from sklearn_clustcompare.consensus import element_consistency, medoid_partition
+from sklearn_clustcompare.hierarchies import clustering_tree
+from sklearn_clustcompare.metrics import element_centric_similarities
+from sklearn_clustcompare.plot import AlluvialDisplay, ClusteringTreeDisplay
 
 pd = pytest.importorskip("pandas")
 

@@ -11,13 +11,14 @@ import pytest
 from scipy import sparse, stats
 
 import sklearn_clustcompare as clustcompare
-from sklearn_clustcompare import ContingencyTable, PermutationModel
+from sklearn_clustcompare import ContingencyTable
 from sklearn_clustcompare._chance import draws, exact_law, functions
 from sklearn_clustcompare._chance import functions as cells
 from sklearn_clustcompare._chance import moments as moment_law
 from sklearn_clustcompare._chance.moments import MomentLaw
 from sklearn_clustcompare._kernels import _numpy, count_pair, hypergeometric, sum_of_squares
 from sklearn_clustcompare.indices import _tails
+from sklearn_clustcompare.significance import PermutationModel
 from sklearn_clustcompare.without_reference._laws import copula, elliptical, repeats
 from sklearn_clustcompare.without_reference._laws.sparse import SparseCopula
 from tests._examples import slow

@@ -14,19 +14,17 @@ from sklearn.cluster import AgglomerativeClustering, KMeans
 
 from sklearn_clustcompare import (
     Cover,
-    bakers_gamma,
     bcubed_precision_score,
     choose_n_clusters,
     co_association_matrix,
-    cophenetic_correlation,
-    dunn_score,
     element_centric_similarity_score,
     omega_score,
     pairwise_scores,
 )
 from sklearn_clustcompare._memory import require_memory, warn_if_long
 from sklearn_clustcompare.consensus import _co_association
-from sklearn_clustcompare.metrics import partition_coefficient, partition_entropy
+from sklearn_clustcompare.hierarchies import bakers_gamma, cophenetic_correlation
+from sklearn_clustcompare.metrics import dunn_score, partition_coefficient, partition_entropy
 from tests._examples import slow
 
 PARTITIONS = np.arange(600).reshape(200, 3) % 2

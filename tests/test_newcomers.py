@@ -224,17 +224,19 @@ def test_13_no_name_of_the_parameter(estimator, name):
 
 
 def test_other_pictures_take_columns():
-    found = scc.EmbeddingAgreementDisplay.from_predictions(
+    found = scc.plot.EmbeddingAgreementDisplay.from_predictions(
         RNG.random((60, 2)), "cell_type", "leiden_1.0", data=FRAME
     )
     assert found.labels_true.tolist() == TYPES.tolist()
-    found = scc.SimilarityMatrixDisplay.from_predictions(X[:60], "cell_type", data=FRAME)
+    found = scc.plot.SimilarityMatrixDisplay.from_predictions(X[:60], "cell_type", data=FRAME)
     assert sorted(found.labels.tolist()) == sorted(TYPES.tolist())
-    found = scc.WeightFunctionDisplay.from_predictions("cell_type", data=FRAME)
+    found = scc.plot.WeightFunctionDisplay.from_predictions("cell_type", data=FRAME)
     assert sorted(found.labels) == ["B", "NK", "T"]
-    found = scc.CandidateScoresDisplay.from_predictions("cell_type", data=FRAME, index="ari")
+    found = scc.plot.CandidateScoresDisplay.from_predictions("cell_type", data=FRAME, index="ari")
     assert found.scores.names == [*LEIDEN, "weight"]
-    found = scc.IndexCurveDisplay.from_predictions("cell_type", LEIDEN, data=FRAME, index="nmi")
+    found = scc.plot.IndexCurveDisplay.from_predictions(
+        "cell_type", LEIDEN, data=FRAME, index="nmi"
+    )
     assert sorted(found.curve.candidates) == LEIDEN
 
 

@@ -4,15 +4,14 @@ import numpy as np
 import pytest
 
 from sklearn_clustcompare import (
-    NullDistributionDisplay,
-    PermutationModel,
     chance_adjusted_score,
     consensus_partition,
-    independence_test,
     paired_comparison_test,
     permutation_test,
     score_interval,
 )
+from sklearn_clustcompare.plot import NullDistributionDisplay
+from sklearn_clustcompare.significance import PermutationModel, independence_test
 
 TRUE, PRED = [0, 0, 1, 1, 2, 2] * 3, [0, 1, 1, 1, 2, 0] * 3
 FEW = {"n_resamples": 19}

@@ -31,7 +31,7 @@ CALLS = {
     "permutation_test": lambda **how: clustcompare.permutation_test(
         TRUE, PRED, **PURITY, **DRAWS, method="monte_carlo", **how
     ),
-    "independence_test": lambda **how: clustcompare.independence_test(
+    "independence_test": lambda **how: clustcompare.significance.independence_test(
         TRUE, PRED, method="monte_carlo", **DRAWS, **how
     ),
     "score_interval": lambda **how: clustcompare.score_interval(
@@ -50,7 +50,7 @@ CALLS = {
         TRUE, {"a": PRED, "b": TRUE}, index="rand_score", confidence_level=0.9, **DRAWS, **how
     ),
     "pairwise_scores": lambda **how: clustcompare.pairwise_scores([TRUE, PRED], **PURITY, **how),
-    "medoid_partition": lambda **how: clustcompare.medoid_partition([TRUE, PRED], **how),
+    "medoid_partition": lambda **how: clustcompare.consensus.medoid_partition([TRUE, PRED], **how),
     "consensus_partition": lambda **how: clustcompare.consensus_partition(
         [TRUE, PRED], random_state=0, **how
     ),
@@ -67,7 +67,9 @@ CALLS = {
     "cluster_significance": lambda **how: clustcompare.cluster_significance(
         KMeans(3), X, n_null=19, **how
     ),
-    "influence": lambda **how: clustcompare.influence(KMeans(3), X, n_changes=3, **how),
+    "influence": lambda **how: clustcompare.without_reference.influence(
+        KMeans(3), X, n_changes=3, **how
+    ),
     "choose_n_clusters": lambda **how: clustcompare.choose_n_clusters(
         KMeans(), X, n_resamples=3, **NULL, **how
     ),

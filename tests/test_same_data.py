@@ -110,7 +110,7 @@ def stability(data, _, estimator):
 
 
 def influence(data, _, estimator):
-    return package.influence(estimator, data, n_changes=3).values
+    return package.without_reference.influence(estimator, data, n_changes=3).values
 
 
 def search(data, _, estimator):
@@ -151,7 +151,7 @@ def display_of(name, result, **options):
 OF_LABELS = {
     **{name: of_index(name) for name in INTERNAL_INDICES if name != "modularity_score"},
     "internal_decomposition": (
-        lambda data, labels, _: package.internal_decomposition(data, labels).silhouettes,
+        lambda data, labels, _: package.report.internal_decomposition(data, labels).silhouettes,
         0,
     ),
     "score_interval": (
@@ -191,12 +191,12 @@ OF_LABELS = {
     ),
     "clustering_comparison_report": (report, 0),
     "SilhouetteDisplay.from_labels": (
-        lambda data, labels, _: package.SilhouetteDisplay.from_labels(data, labels).values,
+        lambda data, labels, _: package.plot.SilhouetteDisplay.from_labels(data, labels).values,
         0,
     ),
     "SimilarityMatrixDisplay.from_predictions": (
         lambda data, labels, _: (
-            package.SimilarityMatrixDisplay.from_predictions(data, labels).similarity
+            package.plot.SimilarityMatrixDisplay.from_predictions(data, labels).similarity
         ),
         0,
     ),
@@ -218,7 +218,7 @@ OF_ESTIMATORS = {
 OF_DISPLAYS = {
     "SilhouetteDisplay.from_estimator": (
         lambda data, _, estimator: (
-            package.SilhouetteDisplay.from_estimator(estimator, data, [2, 3]).values
+            package.plot.SilhouetteDisplay.from_estimator(estimator, data, [2, 3]).values
         )
     ),
     "GapDisplay.from_estimator": display_of(
@@ -448,8 +448,8 @@ def test_indices_reach_to_the_ends_of_the_floats(name, exponent):
 def test_modularity_reaches_to_the_ends_of_the_floats(exponent):
     edges = np.triu(np.random.default_rng(0).integers(9, size=(42, 42)), 1)
     edges = (edges + edges.T).astype(float)
-    expected = package.modularity_score(edges, LABELS)
-    assert package.modularity_score(np.ldexp(edges, exponent), LABELS) == expected
+    expected = package.metrics.modularity_score(edges, LABELS)
+    assert package.metrics.modularity_score(np.ldexp(edges, exponent), LABELS) == expected
 
 
 @pytest.mark.parametrize(
@@ -531,18 +531,20 @@ def test_data_are_brought_near_without_a_change_of_any_digit(distance, unit):
 @pytest.mark.parametrize("n_features", [32, 33])
 def test_distances_of_equal_objects_are_zero_with_few_and_with_many_features(n_features):
     data = np.repeat(np.random.default_rng(0).normal(size=(8, n_features)) + 1e3, 2, axis=0)
-    assert package.dunn_score(data, np.repeat(range(8), 2)) == math.inf
+    assert package.metrics.dunn_score(data, np.repeat(range(8), 2)) == math.inf
 
 
 def test_davies_bouldin_of_close_and_of_concentric_clusters():
     pairs = np.array([[0.0, 0.0], [0.0, 2.0], [8.0, 0.0], [8.0, 2.0]])
     for scale in (1.0, 1e-9, 1e-150):
-        assert package.davies_bouldin_score(pairs * scale, [0, 0, 1, 1]) == pytest.approx(0.25)
+        assert package.metrics.davies_bouldin_score(pairs * scale, [0, 0, 1, 1]) == pytest.approx(
+            0.25
+        )
     tight = pairs * [1.0, 1e-9]
-    assert package.davies_bouldin_score(tight, [0, 0, 1, 1]) == pytest.approx(0.25e-9)
+    assert package.metrics.davies_bouldin_score(tight, [0, 0, 1, 1]) == pytest.approx(0.25e-9)
     # As by scikit-learn, clusters around one place are not compared.
     around = [[-1.0, -1.0], [1.0, 1.0]] * 2
-    assert package.davies_bouldin_score(around, [0, 0, 1, 1]) == 0.0
+    assert package.metrics.davies_bouldin_score(around, [0, 0, 1, 1]) == 0.0
 
 
 # --------------------------------------------------------------------------- a caution
@@ -569,7 +571,7 @@ def test_a_clusterer_that_may_lose_digits_gets_one_caution_with_the_column(name)
 def test_k_means_of_sparse_data_far_away_gets_the_caution():
     far = sparse.csr_array(X + [1.0, 1e7])
     with pytest.warns(UserWarning, match=r"^column 1 of X is 1e\+07 away .* KMeans may lose"):
-        package.influence(KMEANS, far, n_changes=2)
+        package.without_reference.influence(KMEANS, far, n_changes=2)
 
 
 @pytest.mark.parametrize("exponent", [-700, 700])
@@ -586,10 +588,10 @@ def test_missing_values_do_not_hide_a_column_far_away():
     far = X + [0, 1.7e9]
     far[3, 0] = np.nan
     with pytest.warns(UserWarning, match="^column 1 of X is 1.7e.09 away .* HDBSCAN may lose"):
-        package.influence(HDBSCAN(copy=True), far, n_changes=2)
+        package.without_reference.influence(HDBSCAN(copy=True), far, n_changes=2)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        package.influence(HDBSCAN(copy=True), far - [0, 1.7e9], n_changes=2)
+        package.without_reference.influence(HDBSCAN(copy=True), far - [0, 1.7e9], n_changes=2)
 
 
 def test_the_cure_needs_no_caution():

@@ -19,21 +19,15 @@ from sklearn.model_selection import GridSearchCV
 import sklearn_clustcompare
 from sklearn_clustcompare import (
     ContingencyTable,
-    Index,
     chance_adjusted_score,
     cluster_decomposition,
     clustering_comparison_report,
-    compare_hierarchies,
     consensus_partition,
-    expected_mutual_info,
     get_index,
-    independence_test,
     index_curve,
     make_clustering_scorer,
     match_clusters,
-    medoid_partition,
     metrics,
-    mutual_info_variance,
     pair_confusion_matrix,
     paired_comparison_test,
     pairwise_scores,
@@ -44,14 +38,21 @@ from sklearn_clustcompare._partition import labels as labels_module
 from sklearn_clustcompare._partition import memberships as memberships_module
 from sklearn_clustcompare._partition import reading as reading_module
 from sklearn_clustcompare._table import contingency
-from sklearn_clustcompare.indices import INDICES
-from sklearn_clustcompare.metrics import soft_self_agreement
+from sklearn_clustcompare.consensus import medoid_partition
+from sklearn_clustcompare.hierarchies import compare_hierarchies
+from sklearn_clustcompare.indices import INDICES, Index
+from sklearn_clustcompare.metrics import (
+    expected_mutual_info,
+    mutual_info_variance,
+    soft_self_agreement,
+)
 from sklearn_clustcompare.plot import (
     ContingencyDisplay,
     DecompositionDisplay,
     IndexCurveDisplay,
     NullDistributionDisplay,
 )
+from sklearn_clustcompare.significance import independence_test
 from tests._examples import slow
 
 DATA = Path(__file__).parent / "data"

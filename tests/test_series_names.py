@@ -23,9 +23,9 @@ OF_TWO = {
 }
 OF_MANY = {
     "pairwise_scores": lambda many: clustcompare.pairwise_scores(many, index="ari").names,
-    "medoid_partition": lambda many: clustcompare.medoid_partition(many).names,
+    "medoid_partition": lambda many: clustcompare.consensus.medoid_partition(many).names,
     "consensus_partition": lambda many: clustcompare.consensus_partition(many).names,
-    "clustering_tree": lambda many: clustcompare.clustering_tree(many).names,
+    "clustering_tree": lambda many: clustcompare.hierarchies.clustering_tree(many).names,
     "score_candidates": lambda many: clustcompare.score_candidates(VALUES[0], many).names,
 }
 
@@ -51,15 +51,15 @@ def test_of_many_partitions(name):
 def test_of_displays(names):
     pytest.importorskip("matplotlib")
     expected = names or ("kind", "found")
-    display = clustcompare.DecompositionDisplay.from_predictions(*SERIES[:2], names=names)
+    display = clustcompare.plot.DecompositionDisplay.from_predictions(*SERIES[:2], names=names)
     assert display.names == expected
     parts = clustcompare.cluster_decomposition(*SERIES[:2])
-    assert clustcompare.DecompositionDisplay(parts, names=names).names == expected
-    table = clustcompare.AlluvialDisplay.from_predictions(*SERIES[:2], names=names)
+    assert clustcompare.plot.DecompositionDisplay(parts, names=names).names == expected
+    table = clustcompare.plot.AlluvialDisplay.from_predictions(*SERIES[:2], names=names)
     assert table.names == expected
-    contingency = clustcompare.ContingencyDisplay.from_predictions(*SERIES[:2], names=names)
+    contingency = clustcompare.plot.ContingencyDisplay.from_predictions(*SERIES[:2], names=names)
     assert contingency.names == expected
-    chain = clustcompare.AlluvialDisplay.from_partitions(SERIES)
+    chain = clustcompare.plot.AlluvialDisplay.from_partitions(SERIES)
     assert np.array_equal(chain.names, ["kind", "found", "b"])
 
 
@@ -79,7 +79,7 @@ def test_of_tables():
         clustcompare.ContingencyTable.from_counts(pd.crosstab(*SERIES[:2])),
         clustcompare.ContingencyTable.from_memberships(*SERIES[:2]),
         clustcompare.cluster_decomposition(table),
-        clustcompare.ContingencyDisplay.from_table(table),
+        clustcompare.plot.ContingencyDisplay.from_table(table),
     ):
         assert same.names == ("kind", "found")
     plain = clustcompare.ContingencyTable.from_labels(*VALUES[:2])
@@ -104,19 +104,19 @@ def test_of_columns(make):
     assert "kind" in str(clustcompare.clustering_comparison_report("kind", "found", data=data))
     pytest.importorskip("matplotlib")
     for display in (
-        clustcompare.DecompositionDisplay,
-        clustcompare.AlluvialDisplay,
-        clustcompare.ContingencyDisplay,
+        clustcompare.plot.DecompositionDisplay,
+        clustcompare.plot.AlluvialDisplay,
+        clustcompare.plot.ContingencyDisplay,
     ):
         assert display.from_predictions("kind", "found", data=data).names == ("kind", "found")
-    weights = clustcompare.WeightFunctionDisplay.from_predictions("kind", data=data)
+    weights = clustcompare.plot.WeightFunctionDisplay.from_predictions("kind", data=data)
     assert "(3 clusters of kind" in weights.ax_.get_title()
 
 
 def test_of_embeddings():
     pytest.importorskip("matplotlib")
     X = np.column_stack([np.arange(6), np.zeros(6)])
-    make = clustcompare.EmbeddingAgreementDisplay.from_predictions
+    make = clustcompare.plot.EmbeddingAgreementDisplay.from_predictions
     for display, names in (
         (make(X, *SERIES[:2]), "others: ring kind, fill found"),
         (make(X, *SERIES[:2], names=("a", "b")), "others: ring a, fill b"),

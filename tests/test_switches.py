@@ -14,8 +14,9 @@ from sklearn.cluster import KMeans
 from sklearn.metrics.cluster import contingency_matrix
 
 import sklearn_clustcompare as clustcompare
-from sklearn_clustcompare import ContingencyTable, PermutationModel, get_index
+from sklearn_clustcompare import ContingencyTable, get_index
 from sklearn_clustcompare import metrics as metrics_of_data
+from sklearn_clustcompare.significance import PermutationModel
 from tests._examples import slow
 from tests._files import REPOSITORY
 from tests.real._inputs import moved, zipf_labels
@@ -120,7 +121,7 @@ def of_data():
     labels = np.repeat([0, 1, 2], 30)
     index = clustcompare.silhouette_score
     interval = clustcompare.score_interval(None, labels, index="silhouette_score", X=BLOBS)
-    others = (clustcompare.dunn_score, metrics_of_data.calinski_harabasz_score)
+    others = (clustcompare.metrics.dunn_score, metrics_of_data.calinski_harabasz_score)
     return [index(BLOBS, labels), *(one(BLOBS, labels) for one in others), *interval.interval]
 
 
@@ -130,7 +131,7 @@ def strided():
 
 
 def profile():
-    return clustcompare.reference_profile(Y, index="rand_score").expected
+    return clustcompare.candidates.reference_profile(Y, index="rand_score").expected
 
 
 # Where the limit is, what the sides are, what is computed, and the relative difference allowed.

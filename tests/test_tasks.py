@@ -18,12 +18,12 @@ from sklearn_clustcompare import (
     _tasks,
     consensus_partition,
     get_index,
-    medoid_partition,
     pairwise_scores,
     permutation_test,
     score_candidates,
 )
 from sklearn_clustcompare._tasks import UNDEFINED_IGNORED, results_as_finished, run_tasks
+from sklearn_clustcompare.consensus import medoid_partition
 from tests._examples import slow
 
 pytestmark = pytest.mark.processes

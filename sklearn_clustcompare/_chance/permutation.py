@@ -116,7 +116,7 @@ class PermutationModel(Frozen, Shown):
 
     Examples
     --------
-    >>> from sklearn_clustcompare import PermutationModel
+    >>> from sklearn_clustcompare.significance import PermutationModel
     >>> model = PermutationModel([3, 2, 2], [4, 2, 1])
     >>> model
     PermutationModel(row_sums=[3, 2, 2], col_sums=[4, 2, 1])
@@ -564,7 +564,7 @@ class PermutationModel(Frozen, Shown):
         --------
         How many cells are occupied?
 
-        >>> from sklearn_clustcompare import PermutationModel
+        >>> from sklearn_clustcompare.significance import PermutationModel
         >>> model = PermutationModel([3, 2, 2], [4, 2, 1])
         >>> print(f"{model.expected_cell_sum(lambda n, a, b: n > 0):.6f}")
         5.447619
@@ -644,7 +644,7 @@ class PermutationModel(Frozen, Shown):
 
         Examples
         --------
-        >>> from sklearn_clustcompare import PermutationModel
+        >>> from sklearn_clustcompare.significance import PermutationModel
         >>> model = PermutationModel([3, 2, 2], [4, 2, 1])
         >>> print(f"{model.cell_sum_variance(lambda n, a, b: n * n, smooth=True):.6f}")
         3.098413

@@ -375,7 +375,7 @@ class RandomModel(Shown):
 
         Examples
         --------
-        >>> from sklearn_clustcompare import AllPartitionsModel
+        >>> from sklearn_clustcompare.significance import AllPartitionsModel
         >>> print(f"{AllPartitionsModel(4).expected_pair_count():.6f}")
         0.666667
         """
@@ -399,7 +399,7 @@ class RandomModel(Shown):
 
         Examples
         --------
-        >>> from sklearn_clustcompare import FixedClusterCountModel
+        >>> from sklearn_clustcompare.significance import FixedClusterCountModel
         >>> first, second = FixedClusterCountModel(3, (2, 3)).expected_joined_pairs()
         >>> print(f"{first:.6f} {second:.6f}")
         1.000000 0.000000
@@ -439,7 +439,7 @@ class RandomModel(Shown):
 
         Examples
         --------
-        >>> from sklearn_clustcompare import AllPartitionsModel
+        >>> from sklearn_clustcompare.significance import AllPartitionsModel
         >>> print(f"{AllPartitionsModel(4).expected_mutual_info():.6f}")
         0.423954
         """
@@ -518,7 +518,7 @@ class FixedClusterCountModel(RandomModel):
 
     Examples
     --------
-    >>> from sklearn_clustcompare import FixedClusterCountModel
+    >>> from sklearn_clustcompare.significance import FixedClusterCountModel
     >>> model = FixedClusterCountModel(6, (2, 3))
     >>> model
     FixedClusterCountModel(n_samples=6, n_clusters=(2, 3))
@@ -574,7 +574,7 @@ class FixedClusterCountModel(RandomModel):
 
         Examples
         --------
-        >>> from sklearn_clustcompare import FixedClusterCountModel
+        >>> from sklearn_clustcompare.significance import FixedClusterCountModel
         >>> model = FixedClusterCountModel.one_sided([3, 1, 2], 3)
         >>> model.n_clusters
         (3, 3)
@@ -633,7 +633,7 @@ class FixedClusterCountModel(RandomModel):
 
         Examples
         --------
-        >>> from sklearn_clustcompare import FixedClusterCountModel
+        >>> from sklearn_clustcompare.significance import FixedClusterCountModel
         >>> tables = FixedClusterCountModel(5, (2, 3)).rvs(size=10, random_state=0)
         >>> tables.shape, set(tables.sum(axis=(1, 2)).tolist())
         ((10, 2, 3), {5})
@@ -690,7 +690,7 @@ class AllPartitionsModel(RandomModel):
 
     Examples
     --------
-    >>> from sklearn_clustcompare import AllPartitionsModel
+    >>> from sklearn_clustcompare.significance import AllPartitionsModel
     >>> model = AllPartitionsModel(6)
     >>> model
     AllPartitionsModel(n_samples=6)
@@ -738,7 +738,7 @@ class AllPartitionsModel(RandomModel):
 
         Examples
         --------
-        >>> from sklearn_clustcompare import AllPartitionsModel
+        >>> from sklearn_clustcompare.significance import AllPartitionsModel
         >>> AllPartitionsModel.one_sided([3, 1, 2]).n_samples
         6
         """
@@ -784,7 +784,7 @@ class AllPartitionsModel(RandomModel):
 
         Examples
         --------
-        >>> from sklearn_clustcompare import AllPartitionsModel
+        >>> from sklearn_clustcompare.significance import AllPartitionsModel
         >>> tables = AllPartitionsModel(5).rvs(size=10, random_state=0)
         >>> len(tables), {int(table.sum()) for table in tables}
         (10, {5})
@@ -868,7 +868,7 @@ class MultinomialModel(RandomModel):
 
     Examples
     --------
-    >>> from sklearn_clustcompare import MultinomialModel
+    >>> from sklearn_clustcompare.significance import MultinomialModel
     >>> model = MultinomialModel(6, [0.5, 0.5], [0.2, 0.3, 0.5])
     >>> model
     MultinomialModel(n_samples=6, row_shares=[0.5, 0.5], col_shares=[0.2, 0.3, 0.5])
@@ -932,7 +932,7 @@ class MultinomialModel(RandomModel):
 
         Examples
         --------
-        >>> from sklearn_clustcompare import MultinomialModel
+        >>> from sklearn_clustcompare.significance import MultinomialModel
         >>> tables = MultinomialModel(9, [0.5, 0.5], [0.2, 0.8]).rvs(size=10, random_state=0)
         >>> len(tables), {int(table.sum()) for table in tables}
         (10, {9})

@@ -321,7 +321,7 @@ class AlignedPartitions(Shown):
 
     Examples
     --------
-    >>> from sklearn_clustcompare import align_partitions
+    >>> from sklearn_clustcompare.candidates import align_partitions
     >>> aligned = align_partitions(
     ...     [0, 0, 1], ["x", "y", "y"], ids_true=[11, 12, 13], ids_pred=[13, 12, 11]
     ... )
@@ -416,7 +416,7 @@ def align_partitions(
     Examples
     --------
     >>> from sklearn_clustcompare import adjusted_rand_score
-    >>> from sklearn_clustcompare import align_partitions
+    >>> from sklearn_clustcompare.candidates import align_partitions
     >>> aligned = align_partitions(
     ...     [0, 0, 1, 1], ["x", "y", "y", "x"], ids_true=list("abcd"), ids_pred=list("dcba")
     ... )

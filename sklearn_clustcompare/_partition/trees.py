@@ -325,7 +325,8 @@ class Hierarchy(
 
         Examples
         --------
-        >>> from sklearn_clustcompare import Hierarchy, cophenetic_correlation
+        >>> from sklearn_clustcompare import Hierarchy
+        >>> from sklearn_clustcompare.hierarchies import cophenetic_correlation
         >>> tree = Hierarchy.from_newick("((ann:1,bob:1):2,('c d':2,eve:2):1);")
         >>> tree.leaf_names.tolist()
         ['ann', 'bob', 'c d', 'eve']

@@ -55,7 +55,8 @@ class CellSum(NamedTuple):
     --------
     The number of occupied cells:
 
-    >>> from sklearn_clustcompare import CellSum, ContingencyTable
+    >>> from sklearn_clustcompare import ContingencyTable
+    >>> from sklearn_clustcompare.indices import CellSum
     >>> occupied = CellSum(lambda n, a, b: n > 0)
     >>> occupied(ContingencyTable.from_labels([0, 0, 1, 1, 2], [0, 1, 1, 1, 1]))
     4.0

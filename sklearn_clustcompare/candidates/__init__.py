@@ -1,6 +1,8 @@
 """Many partitions: compared with a reference and with each other."""
 
 from sklearn_clustcompare._options import show_types
+from sklearn_clustcompare._partition import AlignedPartitions as AlignedPartitions
+from sklearn_clustcompare._partition import align_partitions as align_partitions
 from sklearn_clustcompare.candidates._candidates import score_candidates
 from sklearn_clustcompare.candidates._curve import IndexCurve as IndexCurve
 from sklearn_clustcompare.candidates._curve import ReferenceProfile as ReferenceProfile
@@ -17,6 +19,7 @@ from sklearn_clustcompare.candidates._scores import CandidateComparison as Candi
 from sklearn_clustcompare.candidates._scores import CandidateScores as CandidateScores
 
 __all__ = [
+    "align_partitions",
     "index_curve",
     "pairwise_scores",
     "partial_partition_distance",

@@ -390,7 +390,7 @@ class ReferenceProfile(Rows):
 
     Examples
     --------
-    >>> from sklearn_clustcompare import reference_profile
+    >>> from sklearn_clustcompare.candidates import reference_profile
     >>> profile = reference_profile([0] * 90 + [1] * 5 + [2] * 5, index="rand_score")
     >>> profile.bias
     'few'
@@ -488,7 +488,7 @@ def reference_profile(
 
     Examples
     --------
-    >>> from sklearn_clustcompare import reference_profile
+    >>> from sklearn_clustcompare.candidates import reference_profile
     >>> truth = [0] * 90 + [1] * 5 + [2] * 5
     >>> reference_profile(truth, index="rand_score", n_clusters=[2, 4, 8, 16])
     ReferenceProfile: rand_score of candidates of independent labels

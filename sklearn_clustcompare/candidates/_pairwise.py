@@ -543,7 +543,7 @@ def partial_partition_distance(
 
     Examples
     --------
-    >>> from sklearn_clustcompare import partial_partition_distance
+    >>> from sklearn_clustcompare.candidates import partial_partition_distance
     >>> before = {"ann": 0, "bob": 0, "cem": 0, "dee": 1, "eve": 1}
     >>> after = {"ann": 0, "bob": 0, "cem": 1, "dee": 1, "flo": 1}
     >>> partial_partition_distance(before, after)

@@ -90,8 +90,11 @@ from sklearn_clustcompare.checks._run import (
 )
 
 __all__ = [
+    "ClusteringBaseline",
     "assert_clustering",
+    "assert_not_worse",
     "check_clusterer",
+    "list_clusterer_checks",
     "parametrize_with_clusterer_checks",
 ]
 

@@ -344,7 +344,7 @@ def _common_rows(first: LabelColumn, second: LabelColumn) -> Any:
         raise ValueError(msg)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # the note names the files
-        aligned = clustcompare.align_partitions(
+        aligned = clustcompare.candidates.align_partitions(
             range(len(first)), range(len(second)), ids_true=ids[0], ids_pred=ids[1]
         )
     n_common = len(aligned.ids)
@@ -420,7 +420,7 @@ def _list(
     sides = (partitions.reference, compared[0].name)
     draw(
         arguments.picture,
-        lambda: clustcompare.ContingencyDisplay.from_table(compared[0].table, names=sides),
+        lambda: clustcompare.plot.ContingencyDisplay.from_table(compared[0].table, names=sides),
     )
     return exit_status(verdicts)
 
@@ -562,9 +562,9 @@ def _report(
     draw(
         arguments.picture,
         lambda: (
-            clustcompare.ContingencyDisplay.from_table(table, names=sides)
+            clustcompare.plot.ContingencyDisplay.from_table(table, names=sides)
             if of_entities
-            else clustcompare.DecompositionDisplay(made.decomposition, names=sides).plot()
+            else clustcompare.plot.DecompositionDisplay(made.decomposition, names=sides).plot()
         ),
     )
     return exit_status(verdicts)

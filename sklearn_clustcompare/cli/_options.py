@@ -30,7 +30,8 @@ from sklearn_clustcompare.cli._files import STANDARD_INPUT, TOY_SETS
 from sklearn_clustcompare.cli._output import PROGRAM
 
 if TYPE_CHECKING:
-    from sklearn_clustcompare import ContingencyTable, Index
+    from sklearn_clustcompare import ContingencyTable
+    from sklearn_clustcompare.indices import Index
 
 DEFAULT_INDEX = "adjusted_rand_score"
 ENTITY = "entity"  # the family with a report of its own

@@ -16,8 +16,8 @@ from sklearn_clustcompare._options import shortened_text
 from sklearn_clustcompare._rendering import number_texts, printable, text_table
 
 if TYPE_CHECKING:
-    from sklearn_clustcompare import Index
     from sklearn_clustcompare.cli._options import Threshold
+    from sklearn_clustcompare.indices import Index
 
 PROGRAM = "clustcompare"
 N_DECIMALS = 4

@@ -156,7 +156,7 @@ def _rank(arguments: argparse.Namespace) -> int:
         if n_left_out:
             text += f"\n\n{n_left_out} more of rank {shown[-1]['rank']} not shown"
     put(text, arguments.output, shown)
-    draw(arguments.picture, lambda: clustcompare.CandidateScoresDisplay(scores).plot())
+    draw(arguments.picture, lambda: clustcompare.plot.CandidateScoresDisplay(scores).plot())
     return exit_status(verdicts)
 
 

@@ -54,8 +54,8 @@ from sklearn_clustcompare.cli._output import (
 )
 
 if TYPE_CHECKING:
-    from sklearn_clustcompare import IndexCurveDisplay
     from sklearn_clustcompare._array_types import Array
+    from sklearn_clustcompare.plot import IndexCurveDisplay
 
 # A search that ends before this needs no progress.
 _SECONDS_OF_SILENCE = 3.0
@@ -321,7 +321,7 @@ def _display(
         names=names,
         y_label=index,
     )
-    return clustcompare.IndexCurveDisplay(curve).plot()
+    return clustcompare.plot.IndexCurveDisplay(curve).plot()
 
 
 def _candidate_text(row: Mapping[str, Any]) -> str:
@@ -470,7 +470,7 @@ def _select_without_label(arguments: argparse.Namespace, names: Sequence[str]) -
             head += "; one cluster is also tried"
         text = f"{head}\n\n{choice}"
     put(text, arguments.output, rows)
-    draw(arguments.picture, lambda: clustcompare.NClustersDisplay(choice).plot())
+    draw(arguments.picture, lambda: clustcompare.plot.NClustersDisplay(choice).plot())
     return exit_status(verdicts)
 
 

@@ -17,8 +17,10 @@ from sklearn_clustcompare.consensus._result import ConsensusResult as ConsensusR
 __all__ = [
     "co_association_matrix",
     "common_coarsening",
+    "common_refinement",
     "consensus_partition",
     "element_consistency",
+    "is_refinement",
     "medoid_partition",
 ]
 

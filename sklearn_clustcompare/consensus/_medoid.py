@@ -62,7 +62,7 @@ class MedoidResult(Shown):
 
     Examples
     --------
-    >>> from sklearn_clustcompare import medoid_partition
+    >>> from sklearn_clustcompare.consensus import medoid_partition
     >>> runs = {"first": [0, 0, 1, 1], "second": [0, 0, 0, 1], "third": [1, 1, 0, 0]}
     >>> medoid = medoid_partition(runs, index="rand_score")
     >>> medoid.name, medoid.score, medoid.averages
@@ -171,7 +171,7 @@ def medoid_partition(
 
     Examples
     --------
-    >>> from sklearn_clustcompare import medoid_partition
+    >>> from sklearn_clustcompare.consensus import medoid_partition
     >>> runs = {"a": [0, 0, 1, 1, 2, 2], "b": [0, 0, 1, 1, 1, 2], "c": [0, 0, 1, 1, 1, 1]}
     >>> medoid = medoid_partition(runs)
     >>> medoid.name, round(medoid.score, 4)
@@ -279,7 +279,7 @@ def element_consistency(
 
     Examples
     --------
-    >>> from sklearn_clustcompare import element_consistency
+    >>> from sklearn_clustcompare.consensus import element_consistency
     >>> element_consistency([[0, 0, 1, 1], [0, 0, 1, 1], [0, 0, 0, 1]]).round(3)
     array([0.778, 0.778, 0.556, 0.667])
     """
@@ -402,7 +402,7 @@ def common_coarsening(*partitions: PartitionLike) -> IntArray:
 
     Examples
     --------
-    >>> from sklearn_clustcompare import common_coarsening
+    >>> from sklearn_clustcompare.consensus import common_coarsening
     >>> common_coarsening(["a", "a", "b", "b", "c"], [1, 2, 2, 2, 3])
     array([0, 0, 0, 0, 1])
     """

@@ -49,7 +49,7 @@ class ClusteringTree(Drawn, Shown):
 
     Examples
     --------
-    >>> from sklearn_clustcompare import clustering_tree
+    >>> from sklearn_clustcompare.hierarchies import clustering_tree
     >>> tree = clustering_tree({1: [0, 0, 0, 0], 2: [0, 0, 1, 1]})
     >>> tree.sizes
     [array([4]), array([2, 2])]
@@ -86,7 +86,7 @@ class ClusteringTree(Drawn, Shown):
 
         Examples
         --------
-        >>> from sklearn_clustcompare import clustering_tree
+        >>> from sklearn_clustcompare.hierarchies import clustering_tree
         >>> frame = clustering_tree({1: [0, 0, 0, 0], 2: [0, 0, 0, 1]}).to_frame()
         >>> frame["stability"].round(2).tolist()
         [0.25, 0.38, 0.12]
@@ -179,7 +179,7 @@ def clustering_tree(
 
     Examples
     --------
-    >>> from sklearn_clustcompare import clustering_tree
+    >>> from sklearn_clustcompare.hierarchies import clustering_tree
     >>> tree = clustering_tree([[1, 1, 1, 1, 1, 1], [1, 1, 1, 2, 2, 2], [1, 1, 2, 2, 3, 3]])
     >>> for stability in tree.stabilities:
     ...     print(stability.round(3))

@@ -72,7 +72,7 @@ class HierarchyComparison(Drawn, Rows):
     Examples
     --------
     >>> from scipy.cluster.hierarchy import linkage
-    >>> from sklearn_clustcompare import compare_hierarchies
+    >>> from sklearn_clustcompare.hierarchies import compare_hierarchies
     >>> X = [[0.0], [1.0], [3.0], [5.5], [9.0]]
     >>> comparison = compare_hierarchies(linkage(X, "single"), linkage(X, "complete"))
     >>> comparison.k
@@ -184,7 +184,7 @@ def compare_hierarchies(
     --------
     >>> from scipy.cluster.hierarchy import linkage
     >>> from sklearn.datasets import load_iris
-    >>> from sklearn_clustcompare import compare_hierarchies
+    >>> from sklearn_clustcompare.hierarchies import compare_hierarchies
     >>> X = load_iris().data
     >>> comparison = compare_hierarchies(
     ...     linkage(X, "average"), linkage(X, "ward"), [2, 3, 4], index="fowlkes_mallows_score"
@@ -394,7 +394,7 @@ def cophenetic_correlation(Z1: Any, Z2: Any) -> float:
     Examples
     --------
     >>> from scipy.cluster.hierarchy import linkage
-    >>> from sklearn_clustcompare import cophenetic_correlation
+    >>> from sklearn_clustcompare.hierarchies import cophenetic_correlation
     >>> X = [[0.0], [1.0], [3.0], [5.5], [9.0]]
     >>> round(cophenetic_correlation(linkage(X, "single"), linkage(X, "complete")), 3)
     0.9
@@ -464,7 +464,7 @@ def bakers_gamma(Z1: Any, Z2: Any, *, method: str = "goodman_kruskal") -> float:
     Examples
     --------
     >>> from scipy.cluster.hierarchy import linkage
-    >>> from sklearn_clustcompare import bakers_gamma
+    >>> from sklearn_clustcompare.hierarchies import bakers_gamma
     >>> X = [[0.0], [1.0], [3.0], [5.5], [9.0]]
     >>> round(bakers_gamma(linkage(X, "single"), linkage(X, "complete")), 3)
     0.871

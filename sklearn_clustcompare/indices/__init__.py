@@ -1,6 +1,7 @@
 """Indices as functions of a contingency table, and their registry."""
 
 from sklearn_clustcompare._options import show_types
+from sklearn_clustcompare._table.cell_sums import CellSum as CellSum
 from sklearn_clustcompare.indices._record import Index
 from sklearn_clustcompare.indices._record import IndexLike as IndexLike
 from sklearn_clustcompare.indices._record import preferred as preferred
@@ -13,6 +14,7 @@ from sklearn_clustcompare.indices._registry import read_index as read_index
 from sklearn_clustcompare.indices._registry import refuse_to_drop as refuse_to_drop
 
 __all__ = [
+    "CellSum",
     "Index",
     "get_index",
     "list_indices",

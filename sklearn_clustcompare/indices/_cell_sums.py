@@ -174,7 +174,7 @@ def muc_precision_score(occupied: float, margins: Margins) -> float:
 
     Examples
     --------
-    >>> from sklearn_clustcompare import muc_precision_score
+    >>> from sklearn_clustcompare.metrics import muc_precision_score
     >>> key = [1, 1, 1, 1, 1, 2, 2, 3, 3, 3, 3, 3]
     >>> response = [1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2]
     >>> round(muc_precision_score(key, response), 3)
@@ -224,7 +224,7 @@ def muc_recall_score(occupied: float, margins: Margins) -> float:
 
     Examples
     --------
-    >>> from sklearn_clustcompare import muc_recall_score
+    >>> from sklearn_clustcompare.metrics import muc_recall_score
     >>> round(muc_recall_score([1, 2, 2, 3, 3, 3], [1, 2, 2, 3, 3, 4]), 3)
     0.667
     """
@@ -275,7 +275,7 @@ def muc_f_score(occupied: float, margins: Margins) -> float:
 
     Examples
     --------
-    >>> from sklearn_clustcompare import muc_f_score
+    >>> from sklearn_clustcompare.metrics import muc_f_score
     >>> key = [1, 1, 1, 1, 1, 2, 2, 3, 3, 3, 3, 3]
     >>> response = [1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2]
     >>> round(muc_f_score(key, response), 3)
@@ -328,7 +328,7 @@ def split_count(occupied: float, margins: Margins) -> float:
 
     Examples
     --------
-    >>> from sklearn_clustcompare import split_count
+    >>> from sklearn_clustcompare.metrics import split_count
     >>> truth = ["c1", "c1", "c1", "c2", "c2", "c3", "c3", "c4"]
     >>> split_count(truth, [1, 1, 2, 3, 2, 4, 4, 4])
     2.0
@@ -376,7 +376,7 @@ def merge_count(occupied: float, margins: Margins) -> float:
 
     Examples
     --------
-    >>> from sklearn_clustcompare import merge_count
+    >>> from sklearn_clustcompare.metrics import merge_count
     >>> truth = ["c1", "c1", "c1", "c2", "c2", "c3", "c3", "c4"]
     >>> merge_count(truth, [1, 1, 2, 3, 2, 4, 4, 4])
     2.0
@@ -426,7 +426,7 @@ def merge_distance(occupied: float, margins: Margins) -> float:
 
     Examples
     --------
-    >>> from sklearn_clustcompare import merge_distance
+    >>> from sklearn_clustcompare.metrics import merge_distance
     >>> merge_distance([0, 0, 1, 1], [0, 1, 0, 1])
     4.0
     >>> merge_distance([0, 0, 1, 1], [0, 0, 0, 0]) + merge_distance([0, 0, 0, 0], [0, 1, 0, 1])
@@ -566,7 +566,7 @@ def cramers_v_score(table: ContingencyTable) -> float:
 
     Examples
     --------
-    >>> from sklearn_clustcompare import cramers_v_score
+    >>> from sklearn_clustcompare.metrics import cramers_v_score
     >>> round(cramers_v_score(list("aaabbb"), [1, 1, 2, 2, 3, 3]), 3)
     0.816
     """
@@ -623,7 +623,7 @@ def tschuprow_score(table: ContingencyTable) -> float:
 
     Examples
     --------
-    >>> from sklearn_clustcompare import tschuprow_score
+    >>> from sklearn_clustcompare.metrics import tschuprow_score
     >>> round(tschuprow_score(list("aaabbb"), [1, 1, 2, 2, 3, 3]), 3)
     0.687
     """

@@ -279,7 +279,7 @@ def standardized_rand_score(
 
     Examples
     --------
-    >>> from sklearn_clustcompare import standardized_rand_score
+    >>> from sklearn_clustcompare.metrics import standardized_rand_score
     >>> round(standardized_rand_score([0, 0, 0, 1, 1, 1], [0, 0, 1, 1, 1, 1]), 4)
     1.2247
     """

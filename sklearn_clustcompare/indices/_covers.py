@@ -704,7 +704,8 @@ def overlapping_normalized_mutual_info_score(table: SeesOverlaps, *, variant: st
 
     Examples
     --------
-    >>> from sklearn_clustcompare import Cover, overlapping_normalized_mutual_info_score
+    >>> from sklearn_clustcompare import Cover
+    >>> from sklearn_clustcompare.metrics import overlapping_normalized_mutual_info_score
     >>> cover = Cover.from_sets([{0, 1, 2}, {2, 3}, {4, 5}])
     >>> other = Cover.from_sets([{0, 1, 2}, {2, 3, 5}, {0, 4, 5}])
     >>> round(overlapping_normalized_mutual_info_score(cover, other), 6)
@@ -747,7 +748,8 @@ def average_f_score(table: SeesOverlaps) -> float:
 
     Examples
     --------
-    >>> from sklearn_clustcompare import Cover, average_f_score
+    >>> from sklearn_clustcompare import Cover
+    >>> from sklearn_clustcompare.metrics import average_f_score
     >>> cover = Cover.from_sets([{0, 1, 2}, {2, 3}, {4, 5}])
     >>> round(average_f_score(cover, Cover.from_sets([{0, 1, 2}, {2, 3, 5}, {0, 4, 5}])), 3)
     0.867

@@ -105,7 +105,7 @@ def ceaf_precision_score(table: ContingencyTable, *, similarity: str = "overlap"
 
     Examples
     --------
-    >>> from sklearn_clustcompare import ceaf_precision_score
+    >>> from sklearn_clustcompare.metrics import ceaf_precision_score
     >>> y, labels = list("aaabbccd"), [1, 1, 2, 3, 2, 4, 4, 4]
     >>> round(ceaf_precision_score(y, labels, similarity="dice"), 3)
     0.567
@@ -151,7 +151,7 @@ def ceaf_recall_score(table: ContingencyTable, *, similarity: str = "overlap") -
 
     Examples
     --------
-    >>> from sklearn_clustcompare import ceaf_recall_score
+    >>> from sklearn_clustcompare.metrics import ceaf_recall_score
     >>> y, labels = list("aaabbccd"), [1, 1, 2, 3, 2, 4, 4, 4]
     >>> round(ceaf_recall_score(y, labels, similarity="dice"), 3)
     0.567
@@ -204,7 +204,7 @@ def ceaf_f_score(table: ContingencyTable, *, similarity: str = "overlap") -> flo
 
     Examples
     --------
-    >>> from sklearn_clustcompare import ceaf_f_score
+    >>> from sklearn_clustcompare.metrics import ceaf_f_score
     >>> y, labels = list("aaabbccd"), [1, 1, 2, 3, 2, 4, 4, 4]
     >>> round(ceaf_f_score(y, labels, similarity="dice"), 3)
     0.567
@@ -269,7 +269,7 @@ def jaccard_error_rate(
 
     Examples
     --------
-    >>> from sklearn_clustcompare import jaccard_error_rate
+    >>> from sklearn_clustcompare.metrics import jaccard_error_rate
     >>> y, labels = list("aaabbccd"), [1, 1, 2, 3, 2, 4, 4, 4]
     >>> round(jaccard_error_rate(y, labels), 3)
     0.542
@@ -324,7 +324,7 @@ def lea_precision_score(links: float, margins: Margins) -> float:
 
     Examples
     --------
-    >>> from sklearn_clustcompare import lea_precision_score
+    >>> from sklearn_clustcompare.metrics import lea_precision_score
     >>> y, labels = list("aaabbccd"), [1, 1, 2, 3, 2, 4, 4, 4]
     >>> round(lea_precision_score(y, labels), 3)
     0.375
@@ -369,7 +369,7 @@ def lea_recall_score(links: float, margins: Margins) -> float:
 
     Examples
     --------
-    >>> from sklearn_clustcompare import lea_recall_score
+    >>> from sklearn_clustcompare.metrics import lea_recall_score
     >>> y, labels = list("aaabbccd"), [1, 1, 2, 3, 2, 4, 4, 4]
     >>> round(lea_recall_score(y, labels), 3)
     0.375
@@ -413,7 +413,7 @@ def lea_f_score(table: ContingencyTable) -> float:
 
     Examples
     --------
-    >>> from sklearn_clustcompare import lea_f_score
+    >>> from sklearn_clustcompare.metrics import lea_f_score
     >>> y, labels = list("aaabbccd"), [1, 1, 2, 3, 2, 4, 4, 4]
     >>> round(lea_f_score(y, labels), 3)
     0.375
@@ -480,7 +480,7 @@ def cluster_precision_score(
 
     Examples
     --------
-    >>> from sklearn_clustcompare import cluster_precision_score
+    >>> from sklearn_clustcompare.metrics import cluster_precision_score
     >>> y, labels = list("aaabbccd"), [1, 1, 2, 3, 2, 4, 4, 4]
     >>> round(cluster_precision_score(y, labels, threshold=0.5), 3)
     0.5
@@ -541,7 +541,7 @@ def cluster_recall_score(
 
     Examples
     --------
-    >>> from sklearn_clustcompare import cluster_recall_score
+    >>> from sklearn_clustcompare.metrics import cluster_recall_score
     >>> y, labels = list("aaabbccd"), [1, 1, 2, 3, 2, 4, 4, 4]
     >>> round(cluster_recall_score(y, labels, threshold=0.5), 3)
     0.5
@@ -609,7 +609,7 @@ def cluster_f_score(
 
     Examples
     --------
-    >>> from sklearn_clustcompare import cluster_f_score
+    >>> from sklearn_clustcompare.metrics import cluster_f_score
     >>> y, labels = list("aaabbccd"), [1, 1, 2, 3, 2, 4, 4, 4]
     >>> round(cluster_f_score(y, labels, threshold=0.5), 3)
     0.5
@@ -681,7 +681,7 @@ def panoptic_quality_score(
 
     Examples
     --------
-    >>> from sklearn_clustcompare import panoptic_quality_score
+    >>> from sklearn_clustcompare.metrics import panoptic_quality_score
     >>> y, labels = list("aaabbccd"), [1, 1, 2, 3, 2, 4, 4, 4]
     >>> round(panoptic_quality_score(y, labels, threshold=0.3), 3)
     0.458

@@ -182,7 +182,7 @@ def conditional_entropy(
 
     Examples
     --------
-    >>> from sklearn_clustcompare import conditional_entropy
+    >>> from sklearn_clustcompare.metrics import conditional_entropy
     >>> round(conditional_entropy(list("aaabbb"), [1, 1, 2, 2, 3, 3], base=2), 3)
     0.333
     """
@@ -606,7 +606,7 @@ def normalized_information_distance(information: Information, margins: Margins) 
 
     Examples
     --------
-    >>> from sklearn_clustcompare import normalized_information_distance
+    >>> from sklearn_clustcompare.metrics import normalized_information_distance
     >>> round(normalized_information_distance(list("aaabbb"), [1, 1, 2, 2, 3, 3]), 3)
     0.579
     """
@@ -707,7 +707,7 @@ def reduced_mutual_info_score(
 
     Examples
     --------
-    >>> from sklearn_clustcompare import reduced_mutual_info_score
+    >>> from sklearn_clustcompare.metrics import reduced_mutual_info_score
     >>> colors, numbers = list("rrrbbbgg"), [1, 1, 1, 1, 2, 2, 2, 2]
     >>> round(reduced_mutual_info_score(colors, numbers, base=2), 4)
     0.9091

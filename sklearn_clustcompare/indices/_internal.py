@@ -296,7 +296,7 @@ def calinski_harabasz_score(X: Any, labels: Array) -> float:
 
     Examples
     --------
-    >>> from sklearn_clustcompare import calinski_harabasz_score
+    >>> from sklearn_clustcompare.metrics import calinski_harabasz_score
     >>> round(calinski_harabasz_score([[1], [2], [4], [5]], list("aabb")), 3)
     18.0
     """
@@ -345,7 +345,7 @@ def davies_bouldin_score(X: Any, labels: Array) -> float:
 
     Examples
     --------
-    >>> from sklearn_clustcompare import davies_bouldin_score
+    >>> from sklearn_clustcompare.metrics import davies_bouldin_score
     >>> round(davies_bouldin_score([[1], [2], [4], [5]], list("aabb")), 3)
     0.333
     """
@@ -507,7 +507,7 @@ def within_cluster_sum_of_squares(X: Any, labels: Array) -> float:
 
     Examples
     --------
-    >>> from sklearn_clustcompare import within_cluster_sum_of_squares
+    >>> from sklearn_clustcompare.metrics import within_cluster_sum_of_squares
     >>> within_cluster_sum_of_squares([[1], [2], [4], [5]], list("aabb"))
     1.0
     """
@@ -557,7 +557,7 @@ def between_cluster_sum_of_squares(X: Any, labels: Array) -> float:
 
     Examples
     --------
-    >>> from sklearn_clustcompare import between_cluster_sum_of_squares
+    >>> from sklearn_clustcompare.metrics import between_cluster_sum_of_squares
     >>> between_cluster_sum_of_squares([[1], [2], [4], [5]], list("aabb"))
     9.0
     """
@@ -618,7 +618,7 @@ def xie_beni_score(X: Any, labels: Array) -> float:
 
     Examples
     --------
-    >>> from sklearn_clustcompare import xie_beni_score
+    >>> from sklearn_clustcompare.metrics import xie_beni_score
     >>> round(xie_beni_score([[1], [2], [4], [5]], list("aabb")), 4)
     0.0278
     >>> memberships = [[1, 0], [0.9, 0.1], [0.1, 0.9], [0, 1]]
@@ -719,7 +719,7 @@ def incidence_proximity_correlation(X: Any, labels: Array, *, metric: Any = "euc
 
     Examples
     --------
-    >>> from sklearn_clustcompare import incidence_proximity_correlation
+    >>> from sklearn_clustcompare.metrics import incidence_proximity_correlation
     >>> round(incidence_proximity_correlation([[1], [2], [4], [5]], list("aabb")), 3)
     0.853
     """
@@ -795,7 +795,7 @@ def dunn_score(X: Any, labels: Array, *, metric: Any = "euclidean") -> float:
 
     Examples
     --------
-    >>> from sklearn_clustcompare import dunn_score
+    >>> from sklearn_clustcompare.metrics import dunn_score
     >>> dunn_score([[1], [2], [4], [5]], list("aabb"))
     2.0
     """
@@ -934,7 +934,7 @@ def modularity_score(
     Two triangles, joined by an edge:
 
     >>> import numpy as np
-    >>> from sklearn_clustcompare import modularity_score
+    >>> from sklearn_clustcompare.metrics import modularity_score
     >>> X = np.zeros((6, 6))
     >>> for i, j in [(0, 1), (0, 2), (1, 2), (2, 3), (3, 4), (3, 5), (4, 5)]:
     ...     X[i, j] = X[j, i] = 1

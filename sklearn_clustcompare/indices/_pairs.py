@@ -285,7 +285,7 @@ def pair_jaccard_score(squares: SquareSums, margins: Margins) -> float:
 
     Examples
     --------
-    >>> from sklearn_clustcompare import pair_jaccard_score
+    >>> from sklearn_clustcompare.metrics import pair_jaccard_score
     >>> round(pair_jaccard_score(list("aaabbb"), [1, 1, 2, 2, 3, 3]), 3)
     0.286
     """
@@ -510,7 +510,7 @@ def adjusted_wallace_score(squares: SquareSums, margins: Margins, *, given: str 
 
     Examples
     --------
-    >>> from sklearn_clustcompare import adjusted_wallace_score
+    >>> from sklearn_clustcompare.metrics import adjusted_wallace_score
     >>> round(adjusted_wallace_score(list("aaabbb"), [1, 1, 2, 2, 3, 3]), 3)
     0.167
     >>> round(adjusted_wallace_score(list("aaabbb"), [1, 1, 2, 2, 3, 3], given="pred"), 3)
@@ -571,7 +571,7 @@ def mirkin_distance(squares: SquareSums, margins: Margins, *, normalize: bool = 
 
     Examples
     --------
-    >>> from sklearn_clustcompare import mirkin_distance
+    >>> from sklearn_clustcompare.metrics import mirkin_distance
     >>> mirkin_distance(list("aaabbb"), [1, 1, 2, 2, 3, 3])
     10.0
     >>> round(mirkin_distance(list("aaabbb"), [1, 1, 2, 2, 3, 3], normalize=True), 3)
@@ -621,7 +621,7 @@ def partition_difference(squares: SquareSums, margins: Margins) -> float:
 
     Examples
     --------
-    >>> from sklearn_clustcompare import partition_difference
+    >>> from sklearn_clustcompare.metrics import partition_difference
     >>> partition_difference(list("aaabbb"), [1, 1, 2, 2, 3, 3])
     8.0
     >>> partition_difference([0, 0, 1], [0, 0, 1])
@@ -666,7 +666,7 @@ def correlation_distance(squares: SquareSums, margins: Margins) -> float:
 
     Examples
     --------
-    >>> from sklearn_clustcompare import correlation_distance
+    >>> from sklearn_clustcompare.metrics import correlation_distance
     >>> round(correlation_distance([0, 1, 1, 0, 2, 1], [0, 1, 1, 0, 2, 2]), 4)
     0.3506
     """
@@ -713,7 +713,7 @@ def projection_distance(table: ContingencyTable) -> float:
 
     Examples
     --------
-    >>> from sklearn_clustcompare import projection_distance
+    >>> from sklearn_clustcompare.metrics import projection_distance
     >>> round(projection_distance(list("aaabbb"), [1, 1, 2, 2, 3, 3]), 3)
     1.291
     """
@@ -849,7 +849,7 @@ def chi_squared_statistic(table: ContingencyTable) -> float:
 
     Examples
     --------
-    >>> from sklearn_clustcompare import chi_squared_statistic
+    >>> from sklearn_clustcompare.metrics import chi_squared_statistic
     >>> round(chi_squared_statistic(list("aaabbb"), [1, 1, 2, 2, 3, 3]), 3)
     4.0
     """
@@ -1077,7 +1077,8 @@ def pair_counting_score(
 
     Examples
     --------
-    >>> from sklearn_clustcompare import adjusted_rand_score, pair_counting_score
+    >>> from sklearn_clustcompare import adjusted_rand_score
+    >>> from sklearn_clustcompare.metrics import pair_counting_score
     >>> y, labels = list("aaabbb"), [1, 1, 2, 2, 3, 3]
     >>> round(pair_counting_score(y, labels), 3)
     0.333

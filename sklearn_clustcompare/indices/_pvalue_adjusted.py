@@ -78,7 +78,7 @@ def pvalue_adjusted_mutual_info_score(
 
     Examples
     --------
-    >>> from sklearn_clustcompare import pvalue_adjusted_mutual_info_score
+    >>> from sklearn_clustcompare.metrics import pvalue_adjusted_mutual_info_score
     >>> score = pvalue_adjusted_mutual_info_score([0, 0, 0, 1, 1, 1], [0, 0, 1, 1, 1, 1])
     >>> round(score, 2)
     0.6

@@ -303,7 +303,7 @@ class Index(Claims):
     (True, (0.0, 1.0))
     """
 
-    __module__ = "sklearn_clustcompare"  # as pickles name it, which need not change with the code
+    __module__ = "sklearn_clustcompare.indices"  # as pickles name it, whatever file it stands in
 
     name: str
     # Of these two at least one is given; the first follows from the second.

@@ -206,7 +206,7 @@ def inverse_purity_score(table: ContingencyTable) -> float:
 
     Examples
     --------
-    >>> from sklearn_clustcompare import inverse_purity_score
+    >>> from sklearn_clustcompare.metrics import inverse_purity_score
     >>> round(inverse_purity_score(list("aaabbb"), [1, 1, 2, 2, 3, 3]), 3)
     0.667
     """
@@ -308,7 +308,7 @@ def maximum_match_score(table: ContingencyTable) -> float:
 
     Examples
     --------
-    >>> from sklearn_clustcompare import maximum_match_score
+    >>> from sklearn_clustcompare.metrics import maximum_match_score
     >>> round(maximum_match_score(list("aaabbb"), [1, 1, 2, 2, 3, 3]), 3)
     0.667
     """
@@ -348,7 +348,7 @@ def misclassification_distance(table: ContingencyTable) -> float:
 
     Examples
     --------
-    >>> from sklearn_clustcompare import misclassification_distance
+    >>> from sklearn_clustcompare.metrics import misclassification_distance
     >>> round(misclassification_distance(list("aaabbb"), [1, 1, 2, 2, 3, 3]), 3)
     0.333
     """
@@ -400,7 +400,7 @@ def van_dongen_distance(table: ContingencyTable, *, normalize: bool = False) -> 
 
     Examples
     --------
-    >>> from sklearn_clustcompare import van_dongen_distance
+    >>> from sklearn_clustcompare.metrics import van_dongen_distance
     >>> van_dongen_distance(list("aaabbb"), [1, 1, 2, 2, 3, 3])
     3.0
     >>> van_dongen_distance(list("aaabbb"), [1, 1, 2, 2, 3, 3], normalize=True)
@@ -459,7 +459,8 @@ def normalized_clustering_accuracy_score(table: ContingencyTable) -> float:
 
     Examples
     --------
-    >>> from sklearn_clustcompare import ContingencyTable, normalized_clustering_accuracy_score
+    >>> from sklearn_clustcompare import ContingencyTable
+    >>> from sklearn_clustcompare.metrics import normalized_clustering_accuracy_score
     >>> table = ContingencyTable.from_counts([[45, 5, 0], [0, 25, 5], [2, 0, 18]])
     >>> round(normalized_clustering_accuracy_score(table), 4)
     0.8167
@@ -503,7 +504,8 @@ def normalized_pivoted_accuracy_score(table: ContingencyTable) -> float:
 
     Examples
     --------
-    >>> from sklearn_clustcompare import ContingencyTable, normalized_pivoted_accuracy_score
+    >>> from sklearn_clustcompare import ContingencyTable
+    >>> from sklearn_clustcompare.metrics import normalized_pivoted_accuracy_score
     >>> table = ContingencyTable.from_counts([[45, 5, 0], [0, 25, 5], [2, 0, 18]])
     >>> round(normalized_pivoted_accuracy_score(table), 4)
     0.82
@@ -556,7 +558,8 @@ def pair_sets_score(table: ContingencyTable, *, simplified: bool = False) -> flo
 
     Examples
     --------
-    >>> from sklearn_clustcompare import ContingencyTable, pair_sets_score
+    >>> from sklearn_clustcompare import ContingencyTable
+    >>> from sklearn_clustcompare.metrics import pair_sets_score
     >>> table = ContingencyTable.from_counts([[45, 5, 0], [0, 25, 5], [2, 0, 18]])
     >>> round(pair_sets_score(table), 4)
     0.7615
@@ -680,7 +683,7 @@ def meila_heckerman_score(table: ContingencyTable) -> float:
 
     Examples
     --------
-    >>> from sklearn_clustcompare import meila_heckerman_score
+    >>> from sklearn_clustcompare.metrics import meila_heckerman_score
     >>> round(meila_heckerman_score(list("aaabbb"), [1, 1, 2, 2, 3, 3]), 3)
     0.833
     """

@@ -23,13 +23,18 @@ globals().update(PUBLIC)
 __all__ = sorted(  # noqa: PLE0605
     [
         *PUBLIC,
+        "categorical_entropies",
+        "categorical_entropy",
         "clustering_entropy",
         "element_centric_similarities",
         "expected_mutual_info",
         "match_clusters",
         "mutual_info_variance",
         "pair_confusion_matrix",
+        "partition_coefficient",
+        "partition_entropy",
         "relabel",
+        "soft_self_agreement",
     ]
 )
 

@@ -96,7 +96,7 @@ def clustering_entropy(
 
     Examples
     --------
-    >>> from sklearn_clustcompare import clustering_entropy
+    >>> from sklearn_clustcompare.metrics import clustering_entropy
     >>> round(clustering_entropy(["red", "red", "blue", "green", "green", "green"], base=2), 3)
     1.459
     >>> round(clustering_entropy([0, 0, 1, 1], q=2), 3)
@@ -331,7 +331,7 @@ def expected_mutual_info(
 
     Examples
     --------
-    >>> from sklearn_clustcompare import expected_mutual_info
+    >>> from sklearn_clustcompare.metrics import expected_mutual_info
     >>> round(expected_mutual_info(list("aaabbb"), [1, 1, 2, 2, 3, 3]), 3)
     0.277
     >>> round(expected_mutual_info(list("aaabbb"), [1, 1, 2, 2, 3, 3], q=2, method="limit"), 3)
@@ -397,7 +397,7 @@ def mutual_info_variance(
 
     Examples
     --------
-    >>> from sklearn_clustcompare import mutual_info_variance
+    >>> from sklearn_clustcompare.metrics import mutual_info_variance
     >>> round(mutual_info_variance(list("aaabbb"), [1, 1, 2, 2, 3, 3]), 3)
     0.051
     """

@@ -155,7 +155,7 @@ def element_centric_similarities(
 
     Examples
     --------
-    >>> from sklearn_clustcompare import element_centric_similarities
+    >>> from sklearn_clustcompare.metrics import element_centric_similarities
     >>> element_centric_similarities([0, 0, 0, 1, 1, 1], [0, 0, 1, 1, 2, 2]).round(3)
     array([0.667, 0.667, 0.333, 0.333, 0.667, 0.667])
     """

@@ -232,7 +232,9 @@ class ClusteringScorer:
     -2.0
     """
 
-    __module__ = "sklearn_clustcompare"  # as pickles name it, which need not change with the code
+    __module__ = (
+        "sklearn_clustcompare.model_selection"  # as pickles name it, whatever file it stands in
+    )
 
     def __init__(
         self,

@@ -133,7 +133,7 @@ class AlluvialDisplay(Display):
 
         Examples
         --------
-        >>> from sklearn_clustcompare import AlluvialDisplay
+        >>> from sklearn_clustcompare.plot import AlluvialDisplay
         >>> display = AlluvialDisplay.from_predictions([0, 0, 0, 1, 1], [0, 0, 1, 1, 1])
         >>> [[float(bar.get_height()) for bar in bars] for bars in display.bars_]
         [[3.0, 2.0], [2.0, 3.0]]
@@ -161,7 +161,7 @@ class AlluvialDisplay(Display):
 
         Examples
         --------
-        >>> from sklearn_clustcompare import AlluvialDisplay
+        >>> from sklearn_clustcompare.plot import AlluvialDisplay
         >>> years = {"2023": [0, 0, 1, 1], "2024": [0, 0, 0, 1], "2025": [1, 1, 1, 1]}
         >>> [len(bars) for bars in AlluvialDisplay.from_partitions(years).bars_]
         [2, 2, 1]
@@ -201,7 +201,8 @@ class AlluvialDisplay(Display):
 
         Examples
         --------
-        >>> from sklearn_clustcompare import AlluvialDisplay, ContingencyTable
+        >>> from sklearn_clustcompare import ContingencyTable
+        >>> from sklearn_clustcompare.plot import AlluvialDisplay
         >>> table = ContingencyTable.from_counts([[5, 0], [1, 4]])
         >>> AlluvialDisplay(table).plot().ax_.get_ylabel()
         '10 objects'

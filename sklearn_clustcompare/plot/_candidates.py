@@ -86,7 +86,7 @@ class IndexCurveDisplay(Display, of=(IndexCurve,)):
 
     Examples
     --------
-    >>> from sklearn_clustcompare import IndexCurveDisplay
+    >>> from sklearn_clustcompare.plot import IndexCurveDisplay
     >>> truth = [0, 0, 0, 1, 1, 1]
     >>> candidates = {1: [0] * 6, 2: [0, 0, 0, 1, 1, 1], 3: [0, 0, 1, 1, 2, 2]}
     >>> display = IndexCurveDisplay.from_predictions(
@@ -139,7 +139,7 @@ class IndexCurveDisplay(Display, of=(IndexCurve,)):
 
         Examples
         --------
-        >>> from sklearn_clustcompare import IndexCurveDisplay
+        >>> from sklearn_clustcompare.plot import IndexCurveDisplay
         >>> candidates = {"two": [0, 0, 1, 1, 1, 1], "three": [0, 0, 1, 1, 2, 1]}
         >>> display = IndexCurveDisplay.from_predictions(
         ...     [0, 0, 1, 1, 2, 2], candidates, index="normalized_mutual_info_score",
@@ -204,9 +204,8 @@ class IndexCurveDisplay(Display, of=(IndexCurve,)):
         >>> from sklearn.cluster import DBSCAN
         >>> from sklearn.datasets import load_iris
         >>> from sklearn.model_selection import GridSearchCV
-        >>> from sklearn_clustcompare import (
-        ...     IndexCurveDisplay, TransductiveSplit, make_clustering_scorer
-        ... )
+        >>> from sklearn_clustcompare import TransductiveSplit, make_clustering_scorer
+        >>> from sklearn_clustcompare.plot import IndexCurveDisplay
         >>> search = GridSearchCV(
         ...     DBSCAN(),
         ...     {"eps": [0.4, 0.6, 0.8]},
@@ -244,7 +243,7 @@ class IndexCurveDisplay(Display, of=(IndexCurve,)):
 
         Examples
         --------
-        >>> from sklearn_clustcompare import IndexCurveDisplay
+        >>> from sklearn_clustcompare.plot import IndexCurveDisplay
         >>> from sklearn_clustcompare.results import IndexCurve
         >>> curve = IndexCurve(
         ...     [2, 3, 4], [[0.5, 0.9, 0.7]], winners=[[False, True, False]], y_label="stability"
@@ -575,7 +574,7 @@ class CandidateScoresDisplay(Display, of=(CandidateScores,)):
 
         Examples
         --------
-        >>> from sklearn_clustcompare import CandidateScoresDisplay
+        >>> from sklearn_clustcompare.plot import CandidateScoresDisplay
         >>> display = CandidateScoresDisplay.from_predictions(
         ...     [0, 0, 1, 1], [[0, 0, 1, 2], [1, 1, 0, 0]], index="rand_score"
         ... )
@@ -627,7 +626,8 @@ class CandidateScoresDisplay(Display, of=(CandidateScores,)):
 
         Examples
         --------
-        >>> from sklearn_clustcompare import CandidateScoresDisplay, score_candidates
+        >>> from sklearn_clustcompare import score_candidates
+        >>> from sklearn_clustcompare.plot import CandidateScoresDisplay
         >>> scores = score_candidates(
         ...     [0, 0, 1, 1],
         ...     [[0, 0, 1, 2], [1, 1, 0, 0]],

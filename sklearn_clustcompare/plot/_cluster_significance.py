@@ -61,7 +61,7 @@ class ClusterSignificanceDisplay(Display, of=(ClusterSignificance,)):
     Examples
     --------
     >>> from sklearn.cluster import KMeans
-    >>> from sklearn_clustcompare import ClusterSignificanceDisplay
+    >>> from sklearn_clustcompare.plot import ClusterSignificanceDisplay
     >>> X = [[number] for number in range(20)]
     >>> display = ClusterSignificanceDisplay.from_estimator(KMeans(2), X)
     >>> display.ax_.get_title()
@@ -113,7 +113,7 @@ class ClusterSignificanceDisplay(Display, of=(ClusterSignificance,)):
 
         Examples
         --------
-        >>> from sklearn_clustcompare import ClusterSignificanceDisplay
+        >>> from sklearn_clustcompare.plot import ClusterSignificanceDisplay
         >>> X = [[number] for number in range(20)]
         >>> display = ClusterSignificanceDisplay.from_estimator([0] * 10 + [1] * 10, X)
         >>> display.result.n_clusters
@@ -144,7 +144,8 @@ class ClusterSignificanceDisplay(Display, of=(ClusterSignificance,)):
 
         Examples
         --------
-        >>> from sklearn_clustcompare import ClusterSignificanceDisplay, cluster_significance
+        >>> from sklearn_clustcompare import cluster_significance
+        >>> from sklearn_clustcompare.plot import ClusterSignificanceDisplay
         >>> X = [[number] for number in range(20)]
         >>> found = cluster_significance([0] * 10 + [1] * 10, X)
         >>> len(ClusterSignificanceDisplay(found).plot().texts_)

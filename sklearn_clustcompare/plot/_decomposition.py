@@ -125,7 +125,7 @@ class DecompositionDisplay(
 
         Examples
         --------
-        >>> from sklearn_clustcompare import DecompositionDisplay
+        >>> from sklearn_clustcompare.plot import DecompositionDisplay
         >>> display = DecompositionDisplay.from_predictions([0, 0, 0, 1, 1], [0, 0, 0, 0, 1])
         >>> display.ax_.get_title()
         'Clusters: R = 0.332, C = 0.446'
@@ -156,7 +156,8 @@ class DecompositionDisplay(
         Examples
         --------
         >>> import numpy as np
-        >>> from sklearn_clustcompare import DecompositionDisplay, cluster_decomposition
+        >>> from sklearn_clustcompare import cluster_decomposition
+        >>> from sklearn_clustcompare.plot import DecompositionDisplay
         >>> parts = cluster_decomposition([0, 0, 0, 1, 1], [0, 0, 0, 0, 1])
         >>> display = DecompositionDisplay(parts).plot()
         >>> bars = [path.vertices for path in display.true_bars_.get_paths()]

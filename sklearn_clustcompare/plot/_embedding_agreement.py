@@ -186,7 +186,7 @@ class EmbeddingAgreementDisplay(Display):
 
         Examples
         --------
-        >>> from sklearn_clustcompare import EmbeddingAgreementDisplay
+        >>> from sklearn_clustcompare.plot import EmbeddingAgreementDisplay
         >>> X = [[0, 0], [0, 1], [5, 5], [5, 6]]
         >>> display = EmbeddingAgreementDisplay.from_predictions(X, list("aabb"), [1, 1, 1, 0])
         >>> display.partners
@@ -265,7 +265,7 @@ class EmbeddingAgreementDisplay(Display):
 
         Examples
         --------
-        >>> from sklearn_clustcompare import EmbeddingAgreementDisplay
+        >>> from sklearn_clustcompare.plot import EmbeddingAgreementDisplay
         >>> X = [[0, 0], [0, 1], [5, 5], [5, 6]]
         >>> display = EmbeddingAgreementDisplay.from_predictions(X, [0, 0, 1, 1], [5, 5, 6, 5])
         >>> display.plot(color_by="agreement").ax_.get_title()

@@ -68,7 +68,7 @@ class GapDisplay(Display, of=(GapStatistic,)):
     --------
     >>> from sklearn.cluster import KMeans
     >>> from sklearn.datasets import make_blobs
-    >>> from sklearn_clustcompare import GapDisplay
+    >>> from sklearn_clustcompare.plot import GapDisplay
     >>> X, _ = make_blobs(60, centers=3, random_state=2)
     >>> display = GapDisplay.from_estimator(
     ...     KMeans(), X, param_range=range(1, 5), n_null=10, random_state=0
@@ -153,7 +153,7 @@ class GapDisplay(Display, of=(GapStatistic,)):
         Examples
         --------
         >>> from sklearn.cluster import KMeans
-        >>> from sklearn_clustcompare import GapDisplay
+        >>> from sklearn_clustcompare.plot import GapDisplay
         >>> X = [[0.0], [0.1], [0.2], [5.0], [5.1], [5.2], [9.0], [9.1], [9.2]]
         >>> display = GapDisplay.from_estimator(
         ...     KMeans(n_init=3), X, param_range=[1, 2, 3], n_null=5, curve="elbow", random_state=0
@@ -206,7 +206,7 @@ class GapDisplay(Display, of=(GapStatistic,)):
         Examples
         --------
         >>> import numpy as np
-        >>> from sklearn_clustcompare import GapDisplay
+        >>> from sklearn_clustcompare.plot import GapDisplay
         >>> from sklearn_clustcompare.results import GapStatistic
         >>> null = np.array([[4.1, 3.0, 2.5], [3.9, 3.2, 2.3]])
         >>> own = np.array([4.0, 2.5, 2.0])

@@ -174,7 +174,8 @@ class ContingencyDisplay(Display, of=(ContingencyTable,)):
 
         Examples
         --------
-        >>> from sklearn_clustcompare import ContingencyDisplay, ContingencyTable
+        >>> from sklearn_clustcompare import ContingencyTable
+        >>> from sklearn_clustcompare.plot import ContingencyDisplay
         >>> table = ContingencyTable.from_counts([[0, 8], [9, 1]], col_labels=["x", "y"])
         >>> display = ContingencyDisplay.from_table(table)
         >>> display.col_labels
@@ -234,7 +235,7 @@ class ContingencyDisplay(Display, of=(ContingencyTable,)):
 
         Examples
         --------
-        >>> from sklearn_clustcompare import ContingencyDisplay
+        >>> from sklearn_clustcompare.plot import ContingencyDisplay
         >>> display = ContingencyDisplay.from_predictions(
         ...     list("aabbb"), [1, 1, 0, 0, 1], normalize="true"
         ... )
@@ -298,7 +299,7 @@ class ContingencyDisplay(Display, of=(ContingencyTable,)):
         Examples
         --------
         >>> import numpy as np
-        >>> from sklearn_clustcompare import ContingencyDisplay
+        >>> from sklearn_clustcompare.plot import ContingencyDisplay
         >>> display = ContingencyDisplay(
         ...     counts=np.array([[8, 0], [1, 9]]), row_labels=["a", "b"], col_labels=[1, 0]
         ... )
@@ -616,7 +617,7 @@ class SimilarityMatrixDisplay(Display, of=(PairwiseScores,)):
 
         Examples
         --------
-        >>> from sklearn_clustcompare import SimilarityMatrixDisplay
+        >>> from sklearn_clustcompare.plot import SimilarityMatrixDisplay
         >>> display = SimilarityMatrixDisplay.from_predictions(
         ...     [[0.0], [5.0], [1.0], [6.0]], list("xyxy"), metric="manhattan"
         ... )
@@ -674,7 +675,7 @@ class SimilarityMatrixDisplay(Display, of=(PairwiseScores,)):
         Examples
         --------
         >>> from sklearn.cluster import AgglomerativeClustering
-        >>> from sklearn_clustcompare import SimilarityMatrixDisplay
+        >>> from sklearn_clustcompare.plot import SimilarityMatrixDisplay
         >>> X = [[0.0], [5.0], [1.0], [6.0]]
         >>> clusterer = AgglomerativeClustering(n_clusters=2).fit(X)
         >>> display = SimilarityMatrixDisplay.from_estimator(clusterer, X)
@@ -741,7 +742,8 @@ class SimilarityMatrixDisplay(Display, of=(PairwiseScores,)):
 
         Examples
         --------
-        >>> from sklearn_clustcompare import SimilarityMatrixDisplay, pairwise_scores
+        >>> from sklearn_clustcompare import pairwise_scores
+        >>> from sklearn_clustcompare.plot import SimilarityMatrixDisplay
         >>> runs = {"a": [0, 0, 1, 1], "b": [0, 1, 0, 1], "c": [1, 1, 0, 0]}
         >>> scores = pairwise_scores(runs, index="adjusted_rand_score")
         >>> display = SimilarityMatrixDisplay.from_scores(scores)
@@ -832,7 +834,7 @@ class SimilarityMatrixDisplay(Display, of=(PairwiseScores,)):
         Examples
         --------
         >>> import numpy as np
-        >>> from sklearn_clustcompare import SimilarityMatrixDisplay
+        >>> from sklearn_clustcompare.plot import SimilarityMatrixDisplay
         >>> display = SimilarityMatrixDisplay(
         ...     np.array([[1.0, 0.4], [0.4, 1.0]]), order=np.array([0, 1]), names=["a", "b"]
         ... )

@@ -48,7 +48,8 @@ class NClustersDisplay(Display, of=(NClustersChoice,)):
     --------
     >>> from sklearn.cluster import KMeans
     >>> from sklearn.datasets import make_blobs
-    >>> from sklearn_clustcompare import NClustersDisplay, choose_n_clusters
+    >>> from sklearn_clustcompare import choose_n_clusters
+    >>> from sklearn_clustcompare.plot import NClustersDisplay
     >>> X, _ = make_blobs(90, centers=[[0, 0], [9, 0], [4, 8]], random_state=0)
     >>> choice = choose_n_clusters(KMeans(), X, param_range=range(1, 5))
     >>> [ax.get_ylabel() for ax in NClustersDisplay(choice).plot().axes_.flat]
@@ -85,7 +86,7 @@ class NClustersDisplay(Display, of=(NClustersChoice,)):
         --------
         >>> from sklearn.cluster import KMeans
         >>> from sklearn.datasets import make_blobs
-        >>> from sklearn_clustcompare import NClustersDisplay
+        >>> from sklearn_clustcompare.plot import NClustersDisplay
         >>> X, _ = make_blobs(90, centers=[[0, 0], [9, 0], [4, 8]], random_state=0)
         >>> display = NClustersDisplay.from_estimator(KMeans(), X, param_range=range(1, 5))
         >>> display.choice.n_clusters
@@ -111,7 +112,8 @@ class NClustersDisplay(Display, of=(NClustersChoice,)):
         --------
         >>> from sklearn.cluster import KMeans
         >>> from sklearn.datasets import make_blobs
-        >>> from sklearn_clustcompare import NClustersDisplay, choose_n_clusters
+        >>> from sklearn_clustcompare import choose_n_clusters
+        >>> from sklearn_clustcompare.plot import NClustersDisplay
         >>> X, _ = make_blobs(90, centers=[[0, 0], [9, 0], [4, 8]], random_state=0)
         >>> choice = choose_n_clusters(KMeans(), X, param_range=range(1, 5))
         >>> NClustersDisplay(choice).plot().axes_.shape

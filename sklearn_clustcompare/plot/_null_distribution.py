@@ -76,7 +76,7 @@ class NullDistributionDisplay(
 
     Examples
     --------
-    >>> from sklearn_clustcompare import NullDistributionDisplay
+    >>> from sklearn_clustcompare.plot import NullDistributionDisplay
     >>> truth = [0] * 10 + [1] * 10
     >>> found = [0] * 8 + [1] * 12
     >>> display = NullDistributionDisplay.from_predictions(
@@ -123,7 +123,7 @@ class NullDistributionDisplay(
 
         Examples
         --------
-        >>> from sklearn_clustcompare import NullDistributionDisplay
+        >>> from sklearn_clustcompare.plot import NullDistributionDisplay
         >>> truth = [0] * 10 + [1] * 10
         >>> found = [0] * 8 + [1] * 12
         >>> display = NullDistributionDisplay.from_predictions(
@@ -158,7 +158,8 @@ class NullDistributionDisplay(
 
         Examples
         --------
-        >>> from sklearn_clustcompare import NullDistributionDisplay, permutation_test
+        >>> from sklearn_clustcompare import permutation_test
+        >>> from sklearn_clustcompare.plot import NullDistributionDisplay
         >>> test = permutation_test(
         ...     [0] * 10 + [1] * 10,
         ...     [0] * 8 + [1] * 12,

@@ -95,7 +95,8 @@ class StabilityDisplay(
     --------
     >>> from sklearn.cluster import KMeans
     >>> from sklearn.datasets import load_iris
-    >>> from sklearn_clustcompare import StabilityDisplay, prediction_strength
+    >>> from sklearn_clustcompare import prediction_strength
+    >>> from sklearn_clustcompare.plot import StabilityDisplay
     >>> X = load_iris(return_X_y=True)[0]
     >>> result = prediction_strength(KMeans(), X, param_range=[1, 2, 3], n_resamples=10)
     >>> display = StabilityDisplay(result).plot()
@@ -148,7 +149,8 @@ class StabilityDisplay(
         Examples
         --------
         >>> from sklearn.cluster import KMeans
-        >>> from sklearn_clustcompare import StabilityDisplay, StabilitySearch
+        >>> from sklearn_clustcompare import StabilitySearch
+        >>> from sklearn_clustcompare.plot import StabilityDisplay
         >>> X = [[0.0], [1.0], [2.0], [20.0], [21.0], [22.0]]
         >>> search = StabilitySearch(
         ...     KMeans(), {"n_clusters": [2, 3]}, n_resamples=9, random_state=0
@@ -186,7 +188,8 @@ class StabilityDisplay(
         Examples
         --------
         >>> from sklearn.cluster import KMeans
-        >>> from sklearn_clustcompare import StabilityDisplay, StabilitySearch
+        >>> from sklearn_clustcompare import StabilitySearch
+        >>> from sklearn_clustcompare.plot import StabilityDisplay
         >>> X = [[0.0], [1.0], [2.0], [20.0], [21.0], [22.0]]
         >>> search = StabilitySearch(
         ...     KMeans(), {"n_clusters": [2, 3]}, n_resamples=9, random_state=0
@@ -360,7 +363,8 @@ class ClusterStabilityDisplay(Display, of=(ClusterStability,)):
     --------
     >>> from sklearn.cluster import KMeans
     >>> from sklearn.datasets import load_iris
-    >>> from sklearn_clustcompare import ClusterStabilityDisplay, cluster_stability
+    >>> from sklearn_clustcompare import cluster_stability
+    >>> from sklearn_clustcompare.plot import ClusterStabilityDisplay
     >>> X = load_iris(return_X_y=True)[0]
     >>> result = cluster_stability(KMeans(3, n_init=5, random_state=0), X, n_resamples=20)
     >>> ClusterStabilityDisplay(result).plot().ax_.get_ylabel()
@@ -392,7 +396,8 @@ class ClusterStabilityDisplay(Display, of=(ClusterStability,)):
         Examples
         --------
         >>> from sklearn.cluster import KMeans
-        >>> from sklearn_clustcompare import ClusterStabilityDisplay, cluster_stability
+        >>> from sklearn_clustcompare import cluster_stability
+        >>> from sklearn_clustcompare.plot import ClusterStabilityDisplay
         >>> X = [[0.0], [1.0], [2.0], [20.0], [21.0], [22.0]]
         >>> result = cluster_stability(KMeans(2, random_state=0), X, resampling="subsample")
         >>> display = ClusterStabilityDisplay(result).plot()

@@ -118,7 +118,7 @@ class ClusteringTreeDisplay(Display, of=(ClusteringTree,)):
 
         Examples
         --------
-        >>> from sklearn_clustcompare import ClusteringTreeDisplay
+        >>> from sklearn_clustcompare.plot import ClusteringTreeDisplay
         >>> display = ClusteringTreeDisplay.from_partitions([[0, 0, 0, 0], [0, 0, 0, 1]])
         >>> [text.get_text() for text in display.texts_]
         ['0', '0', '1']
@@ -159,7 +159,8 @@ class ClusteringTreeDisplay(Display, of=(ClusteringTree,)):
 
         Examples
         --------
-        >>> from sklearn_clustcompare import ClusteringTreeDisplay, clustering_tree
+        >>> from sklearn_clustcompare.hierarchies import clustering_tree
+        >>> from sklearn_clustcompare.plot import ClusteringTreeDisplay
         >>> tree = clustering_tree([[0, 0, 0, 0], [0, 0, 1, 1]])
         >>> len(ClusteringTreeDisplay(tree).plot().lines_.get_segments())
         2
@@ -403,7 +404,7 @@ class HierarchyComparisonDisplay(Display, of=(HierarchyComparison,)):
         Examples
         --------
         >>> from scipy.cluster.hierarchy import linkage
-        >>> from sklearn_clustcompare import HierarchyComparisonDisplay
+        >>> from sklearn_clustcompare.plot import HierarchyComparisonDisplay
         >>> X = [[0.0], [1.0], [2.1], [3.3], [4.6]]
         >>> display = HierarchyComparisonDisplay.from_linkages(
         ...     linkage(X, "single"), linkage(X, "complete")
@@ -436,7 +437,8 @@ class HierarchyComparisonDisplay(Display, of=(HierarchyComparison,)):
         Examples
         --------
         >>> from scipy.cluster.hierarchy import linkage
-        >>> from sklearn_clustcompare import HierarchyComparisonDisplay, compare_hierarchies
+        >>> from sklearn_clustcompare.hierarchies import compare_hierarchies
+        >>> from sklearn_clustcompare.plot import HierarchyComparisonDisplay
         >>> X = [[0.0], [1.0], [2.1], [3.3], [4.6]]
         >>> comparison = compare_hierarchies(linkage(X, "single"), linkage(X, "complete"))
         >>> HierarchyComparisonDisplay(comparison).plot().ax_.get_ylabel()

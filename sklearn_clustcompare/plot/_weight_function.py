@@ -130,7 +130,7 @@ class WeightFunctionDisplay(Display):
 
         Examples
         --------
-        >>> from sklearn_clustcompare import WeightFunctionDisplay
+        >>> from sklearn_clustcompare.plot import WeightFunctionDisplay
         >>> display = WeightFunctionDisplay.from_predictions(list("aaab"))
         >>> display.marks_.get_xdata(), display.marks_.get_ydata().round(3)
         (array([0.75, 0.25]), array([0.216, 0.347]))
@@ -166,7 +166,7 @@ class WeightFunctionDisplay(Display):
 
         Examples
         --------
-        >>> from sklearn_clustcompare import WeightFunctionDisplay
+        >>> from sklearn_clustcompare.plot import WeightFunctionDisplay
         >>> display = WeightFunctionDisplay([0.05, 0.95], ["rare", "common"]).plot()
         >>> display.marks_.get_ydata().round(3)
         array([0.15 , 0.049])

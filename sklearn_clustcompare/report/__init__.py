@@ -36,6 +36,7 @@ from sklearn_clustcompare.report._report import clustering_comparison_report
 
 __all__ = [
     "cluster_decomposition",
+    "cluster_names",
     "clustering_comparison_report",
     "internal_decomposition",
     "noise_bounds",

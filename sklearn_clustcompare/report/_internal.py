@@ -54,7 +54,7 @@ class InternalDecomposition(Shown):
 
     Examples
     --------
-    >>> from sklearn_clustcompare import internal_decomposition
+    >>> from sklearn_clustcompare.report import internal_decomposition
     >>> parts = internal_decomposition([[1], [2], [4], [5]], list("aabb"))
     >>> parts.within, parts.between
     (array([0.5, 0.5]), array([4.5, 4.5]))
@@ -82,7 +82,7 @@ class InternalDecomposition(Shown):
 
         Examples
         --------
-        >>> from sklearn_clustcompare import internal_decomposition
+        >>> from sklearn_clustcompare.report import internal_decomposition
         >>> parts = internal_decomposition([[1], [2], [4], [5]], list("aabb"))
         >>> parts.to_frame().columns.tolist()
         ['label', 'size', 'within', 'between', 'silhouette']
@@ -179,7 +179,7 @@ def internal_decomposition(
 
     Examples
     --------
-    >>> from sklearn_clustcompare import internal_decomposition
+    >>> from sklearn_clustcompare.report import internal_decomposition
     >>> internal_decomposition([[1], [2], [4], [5], [12]], list("aabbc"))
     InternalDecomposition: 5 objects, 3 clusters
     label  size  within  between  silhouette

@@ -83,7 +83,7 @@ def noise_bounds(
 
     Examples
     --------
-    >>> from sklearn_clustcompare import noise_bounds
+    >>> from sklearn_clustcompare.report import noise_bounds
     >>> noise_bounds([0, 0, 0, 1, 1, 1], [0, 0, -1, 1, 1, 0], index="purity_score")
     (0.6666666666666666, 0.8333333333333334)
     """

@@ -1,5 +1,9 @@
 """Adjustment for chance, significance tests and intervals."""
 
+from sklearn_clustcompare._chance import AllPartitionsModel as AllPartitionsModel
+from sklearn_clustcompare._chance import FixedClusterCountModel as FixedClusterCountModel
+from sklearn_clustcompare._chance import MultinomialModel as MultinomialModel
+from sklearn_clustcompare._chance import PermutationModel as PermutationModel
 from sklearn_clustcompare._options import show_types
 from sklearn_clustcompare.significance._adjustment import (
     ChanceAdjustedScore as ChanceAdjustedScore,
@@ -32,8 +36,13 @@ from sklearn_clustcompare.significance._permutation import (
 )
 
 __all__ = [
+    "AllPartitionsModel",
+    "FixedClusterCountModel",
+    "MultinomialModel",
+    "PermutationModel",
     "chance_adjusted_score",
     "independence_test",
+    "noninferiority_test",
     "paired_comparison_test",
     "permutation_test",
     "sampled_reference_scores",

@@ -249,7 +249,7 @@ def chance_adjusted_score(
 
     Against all candidates of three clusters, and not only those of the same sizes:
 
-    >>> from sklearn_clustcompare import FixedClusterCountModel
+    >>> from sklearn_clustcompare.significance import FixedClusterCountModel
     >>> model = FixedClusterCountModel.one_sided([3, 3, 3], n_clusters=3)
     >>> score = chance_adjusted_score(truth, found, index="rand_score", model=model)
     >>> round(score, 4), score.method

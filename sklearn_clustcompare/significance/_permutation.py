@@ -936,7 +936,7 @@ def independence_test(
 
     Examples
     --------
-    >>> from sklearn_clustcompare import independence_test
+    >>> from sklearn_clustcompare.significance import independence_test
     >>> truth = [0] * 10 + [1] * 10
     >>> found = [0] * 8 + [1] * 12
     >>> test = independence_test(truth, found)

@@ -65,7 +65,7 @@ class Influence(Shown):
     Examples
     --------
     >>> from sklearn.cluster import AgglomerativeClustering
-    >>> from sklearn_clustcompare import influence
+    >>> from sklearn_clustcompare.without_reference import influence
     >>> X = [[0], [1], [3], [7], [8], [30]]
     >>> found = influence(AgglomerativeClustering(2), X, base=2)
     >>> found
@@ -206,7 +206,7 @@ def influence(
     --------
     >>> from sklearn.cluster import AgglomerativeClustering
     >>> from sklearn.datasets import load_iris
-    >>> from sklearn_clustcompare import influence
+    >>> from sklearn_clustcompare.without_reference import influence
     >>> X = load_iris().data
     >>> found = influence(AgglomerativeClustering(3, linkage="ward"), X, base=2)
     >>> found.ranking[:2], round(float(found.values.max()), 3)

@@ -9,8 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sklearn_clustcompare import CellSum, ContingencyTable, PermutationModel
+from sklearn_clustcompare import ContingencyTable
 from sklearn_clustcompare._table.cell_sums import Squares
+from sklearn_clustcompare.indices import CellSum
+from sklearn_clustcompare.significance import PermutationModel
 from tests._cell_sums import by_pairs_of_cells, enumerated
 from tests._examples import slow
 

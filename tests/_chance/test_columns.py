@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sklearn_clustcompare import PermutationModel
 from sklearn_clustcompare._chance.exact_law import ColumnMeans
+from sklearn_clustcompare.significance import PermutationModel
 
 SIZES = st.lists(st.integers(1, 40), min_size=1, max_size=6)
 

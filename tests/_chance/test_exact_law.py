@@ -8,7 +8,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from sklearn_clustcompare import ContingencyTable, PermutationModel, _kernels
+from sklearn_clustcompare import ContingencyTable, _kernels
 from sklearn_clustcompare._chance import moments as cumulants
 from sklearn_clustcompare._chance.draws import BlockMargins
 from sklearn_clustcompare._chance.exact_law import ExactLaw
@@ -20,6 +20,7 @@ from sklearn_clustcompare._chance.moments import (
 )
 from sklearn_clustcompare._table.cell_sums import Squares, kinds_of_cells
 from sklearn_clustcompare.indices._tails import EXACT_BUDGET
+from sklearn_clustcompare.significance import PermutationModel
 from tests._laws import LAWS
 
 FUNCTIONS = {

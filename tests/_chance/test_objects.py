@@ -10,13 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import ks_2samp
 
-from sklearn_clustcompare import (
-    ContingencyTable,
-    frobenius_adjusted_rand_score,
-    permutation_test,
-    standardized_rand_score,
-)
+from sklearn_clustcompare import ContingencyTable, frobenius_adjusted_rand_score, permutation_test
 from sklearn_clustcompare.indices._pairs import permuted_square_sum
+from sklearn_clustcompare.metrics import standardized_rand_score
 from tests._examples import slow
 from tests._memberships import ENUMERATED, SEEDS, one_hot, random_memberships
 

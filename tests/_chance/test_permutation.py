@@ -14,8 +14,8 @@ from sklearn.metrics import adjusted_mutual_info_score, adjusted_rand_score
 from sklearn.metrics.cluster import contingency_matrix
 
 import sklearn_clustcompare
-from sklearn_clustcompare import PermutationModel
 from sklearn_clustcompare._kernels import hypergeometric as _hypergeometric
+from sklearn_clustcompare.significance import PermutationModel
 from tests._cell_sums import tables
 from tests._examples import FEW_EXAMPLES, slow
 from tests._laws import cell_law

@@ -11,18 +11,17 @@ import numpy as np
 import pytest
 from scipy.stats import chisquare
 
-from sklearn_clustcompare import (
-    AllPartitionsModel,
-    ContingencyTable,
-    FixedClusterCountModel,
-    MultinomialModel,
-    PermutationModel,
-    mutual_info_score,
-)
+from sklearn_clustcompare import ContingencyTable, mutual_info_score
 from sklearn_clustcompare._chance.random_models import (
     AnyClusterCount,
     FixedClusterCount,
     FixedShares,
+)
+from sklearn_clustcompare.significance import (
+    AllPartitionsModel,
+    FixedClusterCountModel,
+    MultinomialModel,
+    PermutationModel,
 )
 from tests._examples import slow
 

@@ -8,14 +8,13 @@ import pytest
 
 from sklearn_clustcompare import (
     Hierarchy,
-    clustering_tree,
     co_association_matrix,
     consensus_partition,
-    element_consistency,
-    medoid_partition,
     pairwise_scores,
     score_candidates,
 )
+from sklearn_clustcompare.consensus import element_consistency, medoid_partition
+from sklearn_clustcompare.hierarchies import clustering_tree
 from tests._inputs import import_or_skip
 
 pd = pytest.importorskip("pandas")

@@ -12,20 +12,12 @@ from sklearn.cluster import KMeans
 from sklearn_clustcompare import (
     ContingencyTable,
     Cover,
-    EmbeddingAgreementDisplay,
     Hierarchy,
-    MultinomialModel,
-    PermutationModel,
-    SimilarityMatrixDisplay,
     adjusted_rand_score,
-    align_partitions,
     choose_n_clusters,
     cluster_stability,
-    dunn_score,
-    element_centric_similarities,
     frobenius_adjusted_rand_score,
     gap_statistic,
-    internal_decomposition,
     make_clustering_scorer,
     pairwise_scores,
     permutation_test,
@@ -33,10 +25,18 @@ from sklearn_clustcompare import (
     purity_score,
     score_candidates,
     silhouette_score,
-    xie_beni_score,
 )
 from sklearn_clustcompare._partition import arrays as devices
-from sklearn_clustcompare.metrics import categorical_entropy
+from sklearn_clustcompare.candidates import align_partitions
+from sklearn_clustcompare.metrics import (
+    categorical_entropy,
+    dunn_score,
+    element_centric_similarities,
+    xie_beni_score,
+)
+from sklearn_clustcompare.plot import EmbeddingAgreementDisplay, SimilarityMatrixDisplay
+from sklearn_clustcompare.report import internal_decomposition
+from sklearn_clustcompare.significance import MultinomialModel, PermutationModel
 from tests._inputs import import_or_skip, send_to_device
 
 RNG = np.random.default_rng(0)

@@ -9,11 +9,11 @@ from sklearn_clustcompare import (
     ContingencyTable,
     adjusted_rand_score,
     consensus_partition,
-    medoid_partition,
     pairwise_scores,
     purity_score,
     score_candidates,
 )
+from sklearn_clustcompare.consensus import medoid_partition
 from tests._inputs import import_or_skip
 
 TRUTH = ["a", "a", "b", "b"]

@@ -14,17 +14,12 @@ from hypothesis import strategies as st
 from sklearn_clustcompare import (
     ContingencyTable,
     adjusted_rand_score,
-    align_partitions,
     chance_adjusted_score,
     cluster_decomposition,
     clustering_comparison_report,
     consensus_partition,
-    expected_mutual_info,
-    independence_test,
     index_curve,
     match_clusters,
-    medoid_partition,
-    noise_bounds,
     pair_confusion_matrix,
     paired_comparison_test,
     pairwise_scores,
@@ -32,8 +27,11 @@ from sklearn_clustcompare import (
     recommend_index,
     score_candidates,
 )
-from sklearn_clustcompare.consensus import common_refinement, is_refinement
-from sklearn_clustcompare.metrics import categorical_entropy
+from sklearn_clustcompare.candidates import align_partitions
+from sklearn_clustcompare.consensus import common_refinement, is_refinement, medoid_partition
+from sklearn_clustcompare.metrics import categorical_entropy, expected_mutual_info
+from sklearn_clustcompare.report import noise_bounds
+from sklearn_clustcompare.significance import independence_test
 from tests._examples import slow
 
 ID = st.one_of(st.integers(-5, 5), st.sampled_from(["a", "b", "1", "-1"]))

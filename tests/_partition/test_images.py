@@ -8,12 +8,11 @@ from scipy import sparse
 from sklearn_clustcompare import (
     ContingencyTable,
     adjusted_rand_score,
-    clustering_entropy,
     frobenius_adjusted_rand_score,
     purity_score,
     score_candidates,
 )
-from sklearn_clustcompare.metrics import partition_coefficient
+from sklearn_clustcompare.metrics import clustering_entropy, partition_coefficient
 from tests._memberships import one_hot
 
 IMAGE = np.array([[0, 0, 3], [0, 2, 3], [1, 1, 1]])

@@ -13,17 +13,14 @@ from hypothesis import strategies as st
 
 import sklearn_clustcompare
 from sklearn_clustcompare import (
-    ContingencyDisplay,
     ContingencyTable,
     adjusted_rand_score,
     chance_adjusted_score,
     cluster_decomposition,
     clustering_comparison_report,
-    independence_test,
     index_curve,
     make_clustering_scorer,
     match_clusters,
-    noise_bounds,
     pair_confusion_matrix,
     paired_comparison_test,
     pairwise_scores,
@@ -33,6 +30,9 @@ from sklearn_clustcompare import (
 )
 from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare._table import count
+from sklearn_clustcompare.plot import ContingencyDisplay
+from sklearn_clustcompare.report import noise_bounds
+from sklearn_clustcompare.significance import independence_test
 
 LABEL = st.sampled_from(["b", "a", "c", None])
 OBJECTS = st.lists(st.tuples(LABEL, LABEL, st.integers(0, 3)), max_size=20)

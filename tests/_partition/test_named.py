@@ -9,14 +9,11 @@ import pandas as pd
 import pytest
 
 from sklearn_clustcompare import (
-    AlluvialDisplay,
-    ContingencyDisplay,
     Cover,
     adjusted_mutual_info_score,
     adjusted_rand_score,
     clustering_comparison_report,
     consensus_partition,
-    element_consistency,
     make_clustering_scorer,
     normalized_mutual_info_score,
     omega_score,
@@ -28,6 +25,8 @@ from sklearn_clustcompare import (
     silhouette_score,
     variation_of_information_distance,
 )
+from sklearn_clustcompare.consensus import element_consistency
+from sklearn_clustcompare.plot import AlluvialDisplay, ContingencyDisplay
 
 PEOPLE = ["eve", "bob", "ann", "dan", "tom"]
 TRUTH, FOUND = [0, 0, 1, 1, 2], ["x", "y", "y", "y", "z"]

@@ -8,13 +8,11 @@ import pytest
 from scipy.cluster.hierarchy import cophenet, linkage
 from scipy.spatial.distance import squareform
 
-from sklearn_clustcompare import (
-    Cover,
-    Hierarchy,
+from sklearn_clustcompare import Cover, Hierarchy, element_centric_similarity_score
+from sklearn_clustcompare.hierarchies import (
     bakers_gamma,
     compare_hierarchies,
     cophenetic_correlation,
-    element_centric_similarity_score,
 )
 
 NAMES = ["ann", "it's", "c d", "x:y", "(z)", "e,f", "g_h", "8"]

@@ -5,7 +5,6 @@ import pytest
 
 from sklearn_clustcompare import (
     cluster_decomposition,
-    independence_test,
     index_curve,
     permutation_test,
     score_candidates,
@@ -17,6 +16,7 @@ from sklearn_clustcompare.plot import (
     IndexCurveDisplay,
     NullDistributionDisplay,
 )
+from sklearn_clustcompare.significance import independence_test
 
 GIVEN = {"possibilistic": True, "noise": "drop", "noise_label": [7, 8], "missing": "drop"}
 

@@ -11,17 +11,16 @@ import sklearn_clustcompare
 from sklearn_clustcompare import (
     ContingencyTable,
     assert_clustering,
-    clustering_entropy,
     co_association_matrix,
     consensus_partition,
     frobenius_adjusted_rand_score,
     get_index,
-    medoid_partition,
     metrics,
     paired_comparison_test,
     score_interval,
-    xie_beni_score,
 )
+from sklearn_clustcompare.consensus import medoid_partition
+from sklearn_clustcompare.metrics import clustering_entropy, xie_beni_score
 
 FARI = "frobenius_adjusted_rand_score"
 FORMS = {

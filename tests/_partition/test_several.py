@@ -6,7 +6,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from sklearn_clustcompare import medoid_partition, pairwise_scores, score_candidates
+from sklearn_clustcompare import pairwise_scores, score_candidates
+from sklearn_clustcompare.consensus import medoid_partition
 from tests._examples import slow
 
 # Numbers of clusters and smallest labels around the ends of the types of integers.

@@ -8,16 +8,16 @@ from sklearn_clustcompare import (
     ContingencyTable,
     Cover,
     adjusted_rand_score,
-    align_partitions,
     cluster_decomposition,
     clustering_comparison_report,
-    clustering_tree,
-    medoid_partition,
     pairwise_scores,
     rand_score,
     score_candidates,
     silhouette_score,
 )
+from sklearn_clustcompare.candidates import align_partitions
+from sklearn_clustcompare.consensus import medoid_partition
+from sklearn_clustcompare.hierarchies import clustering_tree
 from tests._inputs import import_or_skip
 
 LABELS = ["a", "a\0", "", "\0", "a\0", "a"]

@@ -7,12 +7,11 @@ import pytest
 
 from sklearn_clustcompare import (
     ContingencyTable,
-    cluster_f_score,
-    conditional_entropy,
     get_index,
     pair_f_score,
     variation_of_information_distance,
 )
+from sklearn_clustcompare.metrics import cluster_f_score, conditional_entropy
 
 
 def random_images(shape, seed=0):

@@ -8,12 +8,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
-from sklearn_clustcompare import (
-    ContingencyTable,
-    matching_accuracy_score,
-    misclassification_distance,
-)
+from sklearn_clustcompare import ContingencyTable, matching_accuracy_score
 from sklearn_clustcompare._table import matching
+from sklearn_clustcompare.metrics import misclassification_distance
 from tests._examples import slow
 
 # So many clusters of their own make a table too large to be dense.

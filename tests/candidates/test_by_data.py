@@ -20,9 +20,6 @@ from sklearn.metrics import silhouette_samples, silhouette_score
 from sklearn.preprocessing import StandardScaler
 
 from sklearn_clustcompare import (
-    CandidateScoresDisplay,
-    Index,
-    IndexCurveDisplay,
     adjusted_rand_score,
     chance_adjusted_score,
     dbcv_score,
@@ -35,7 +32,9 @@ from sklearn_clustcompare import (
     score_interval,
 )
 from sklearn_clustcompare._partition import DEFAULT, read
+from sklearn_clustcompare.indices import Index
 from sklearn_clustcompare.indices._judged import Chosen, Judged
+from sklearn_clustcompare.plot import CandidateScoresDisplay, IndexCurveDisplay
 from tests._examples import FEW_EXAMPLES
 from tests._files import DATA
 

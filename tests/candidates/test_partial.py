@@ -9,17 +9,16 @@ import pytest
 
 from sklearn_clustcompare import (
     ContingencyTable,
-    SimilarityMatrixDisplay,
-    align_partitions,
     consensus_partition,
     get_index,
-    medoid_partition,
-    mirkin_distance,
     pairwise_scores,
-    partial_partition_distance,
     score_candidates,
     variation_of_information_distance,
 )
+from sklearn_clustcompare.candidates import align_partitions, partial_partition_distance
+from sklearn_clustcompare.consensus import medoid_partition
+from sklearn_clustcompare.metrics import mirkin_distance
+from sklearn_clustcompare.plot import SimilarityMatrixDisplay
 from tests._examples import slow
 
 NAME = "partial_partition_distance"

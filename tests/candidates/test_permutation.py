@@ -5,8 +5,9 @@ import itertools
 import numpy as np
 import pytest
 
-from sklearn_clustcompare import Index, permutation_test, score_candidates
+from sklearn_clustcompare import permutation_test, score_candidates
 from sklearn_clustcompare.candidates._pairwise import step_down
+from sklearn_clustcompare.indices import Index
 
 RNG = np.random.default_rng(3)
 TRUTH = RNG.integers(3, size=90)

@@ -6,13 +6,9 @@ import math
 import numpy as np
 import pytest
 
-from sklearn_clustcompare import (
-    ContingencyTable,
-    get_index,
-    permutation_test,
-    reference_profile,
-)
+from sklearn_clustcompare import ContingencyTable, get_index, permutation_test
 from sklearn_clustcompare._tasks import UNDEFINED_IGNORED
+from sklearn_clustcompare.candidates import reference_profile
 from tests._examples import slow
 
 

@@ -5,7 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from sklearn_clustcompare import Index, get_index, index_curve, score_candidates
+from sklearn_clustcompare import get_index, index_curve, score_candidates
+from sklearn_clustcompare.indices import Index
 from sklearn_clustcompare.results import CandidateScores
 from tests.candidates._examples import FIVE, NAMED, TRUTH
 

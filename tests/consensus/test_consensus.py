@@ -17,17 +17,20 @@ from sklearn.exceptions import ConvergenceWarning, UndefinedMetricWarning
 from sklearn_clustcompare import (
     ContingencyTable,
     adjusted_rand_score,
-    clustering_entropy,
-    common_coarsening,
     consensus_partition,
     get_index,
-    medoid_partition,
     variation_of_information_distance,
 )
 from sklearn_clustcompare._partition import Reading
-from sklearn_clustcompare.consensus import common_refinement, is_refinement
+from sklearn_clustcompare.consensus import (
+    common_coarsening,
+    common_refinement,
+    is_refinement,
+    medoid_partition,
+)
 from sklearn_clustcompare.consensus._agreement import MAX_TARGETS, Agreement
 from sklearn_clustcompare.consensus._ensemble import read_ensemble
+from sklearn_clustcompare.metrics import clustering_entropy
 from tests._examples import FEW_EXAMPLES, slow
 
 # Pair counting, information, sets; scores and distances; one that is not symmetric each.

@@ -20,10 +20,10 @@ from sklearn_clustcompare import (
     adjusted_rand_score,
     co_association_matrix,
     consensus_partition,
-    element_centric_similarities,
     get_index,
 )
 from sklearn_clustcompare.consensus import _co_association, common_refinement
+from sklearn_clustcompare.metrics import element_centric_similarities
 from tests._examples import slow
 from tests.consensus.test_consensus import all_partitions, average, partitions
 

@@ -1,4 +1,5 @@
-from sklearn_clustcompare import Index, medoid_partition
+from sklearn_clustcompare.consensus import medoid_partition
+from sklearn_clustcompare.indices import Index
 
 # By the numbers of clusters of two partitions; the sums of the first and of the second column are
 # equal, but not as floats.

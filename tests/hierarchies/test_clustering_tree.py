@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from sklearn_clustcompare import clustering_tree
+from sklearn_clustcompare.hierarchies import clustering_tree
 
 LEVELS = {1: list("111111"), 2: list("111222"), 3: list("112233")}
 

@@ -17,12 +17,12 @@ from sklearn.neighbors import kneighbors_graph
 from sklearn_clustcompare import (
     ContingencyTable,
     adjusted_rand_score,
-    compare_hierarchies,
     fowlkes_mallows_score,
     get_index,
     list_indices,
     metrics,
 )
+from sklearn_clustcompare.hierarchies import compare_hierarchies
 from tests._examples import COSTLY_INDICES, FEW_EXAMPLES, slow
 from tests.hierarchies._hierarchies import cut, linkages
 

@@ -13,9 +13,8 @@ from scipy.stats import kendalltau, pearsonr, rankdata
 from sklearn.cluster import AgglomerativeClustering
 from sklearn.exceptions import UndefinedMetricWarning
 
-from sklearn_clustcompare import (
-    Hierarchy,
-    adjusted_rand_score,
+from sklearn_clustcompare import Hierarchy, adjusted_rand_score
+from sklearn_clustcompare.hierarchies import (
     bakers_gamma,
     compare_hierarchies,
     cophenetic_correlation,

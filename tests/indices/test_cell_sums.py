@@ -14,16 +14,15 @@ from scipy.stats.contingency import association
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_clustcompare import (
-    CellSum,
     ContingencyTable,
-    Index,
     chance_adjusted_score,
-    element_centric_similarities,
-    element_consistency,
     get_index,
     permutation_test,
 )
+from sklearn_clustcompare.consensus import element_consistency
+from sklearn_clustcompare.indices import CellSum, Index
 from sklearn_clustcompare.indices._moments import null_moments
+from sklearn_clustcompare.metrics import element_centric_similarities
 from tests._oracles import dense_table
 from tests.indices._variants import Variant
 from tests.oracle import broken_claims

@@ -16,17 +16,16 @@ from sklearn_clustcompare import (
     Cover,
     Hierarchy,
     adjusted_rand_score,
-    average_f_score,
     get_index,
     list_indices,
     omega_score,
-    overlapping_normalized_mutual_info_score,
 )
 from sklearn_clustcompare._table import cover_pair
 from sklearn_clustcompare._table.cover_pair import pair_covers
 from sklearn_clustcompare._tasks import UNDEFINED_IGNORED
 from sklearn_clustcompare.indices import INDICES, _covers
 from sklearn_clustcompare.indices._covers import Tree
+from sklearn_clustcompare.metrics import average_f_score, overlapping_normalized_mutual_info_score
 from tests import _oracles
 from tests._covers import DISJOINT, OVERLAPPING, cover_of, pairs_of_covers, random_covers
 from tests._examples import FEW_EXAMPLES

@@ -12,7 +12,8 @@ import mpmath
 import numpy as np
 import pytest
 
-from sklearn_clustcompare import ContingencyTable, PermutationModel, get_index
+from sklearn_clustcompare import ContingencyTable, get_index
+from sklearn_clustcompare.significance import PermutationModel
 from tests import _oracles as oracles
 
 SIZES = (1, 100, 10**4, 10**6, 10**8)

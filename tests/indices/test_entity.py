@@ -14,26 +14,28 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_clustcompare import (
     ContingencyTable,
+    get_index,
+    matching_accuracy_score,
+    variation_of_information_distance,
+)
+from sklearn_clustcompare._table.counts import KnownMargins
+from sklearn_clustcompare.metrics import (
     ceaf_f_score,
     cluster_f_score,
     cluster_precision_score,
     cluster_recall_score,
     correlation_distance,
-    get_index,
     jaccard_error_rate,
     lea_f_score,
     lea_precision_score,
     lea_recall_score,
-    matching_accuracy_score,
     normalized_clustering_accuracy_score,
     normalized_pivoted_accuracy_score,
     pair_sets_score,
     panoptic_quality_score,
     projection_distance,
     reduced_mutual_info_score,
-    variation_of_information_distance,
 )
-from sklearn_clustcompare._table.counts import KnownMargins
 from tests import _oracles as oracles
 from tests._examples import slow
 

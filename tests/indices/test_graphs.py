@@ -20,10 +20,10 @@ from sklearn_clustcompare import (
     index_curve,
     list_indices,
     make_clustering_scorer,
-    modularity_score,
     permutation_test,
     score_candidates,
 )
+from sklearn_clustcompare.metrics import modularity_score
 
 FORMS = {
     "dense": lambda matrix: matrix,

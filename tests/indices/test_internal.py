@@ -19,23 +19,24 @@ from sklearn.datasets import load_iris, load_wine, make_blobs
 import sklearn_clustcompare
 from sklearn_clustcompare import (
     ContingencyTable,
-    Index,
-    between_cluster_sum_of_squares,
-    compare_hierarchies,
     consensus_partition,
-    dunn_score,
     get_index,
-    incidence_proximity_correlation,
     list_indices,
-    medoid_partition,
-    noise_bounds,
     pairwise_scores,
     silhouette_score,
+)
+from sklearn_clustcompare.consensus import medoid_partition
+from sklearn_clustcompare.hierarchies import compare_hierarchies
+from sklearn_clustcompare.indices import INDICES, INTERNAL_INDICES, Index
+from sklearn_clustcompare.metrics import (
+    between_cluster_sum_of_squares,
+    dunn_score,
+    incidence_proximity_correlation,
+    soft_self_agreement,
     within_cluster_sum_of_squares,
     xie_beni_score,
 )
-from sklearn_clustcompare.indices import INDICES, INTERNAL_INDICES
-from sklearn_clustcompare.metrics import soft_self_agreement
+from sklearn_clustcompare.report import noise_bounds
 from tests import _oracles as oracles
 from tests._examples import FEW_EXAMPLES
 from tests._files import DATA

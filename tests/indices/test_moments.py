@@ -9,16 +9,16 @@ import pytest
 
 from sklearn_clustcompare import (
     ContingencyTable,
-    Index,
-    PermutationModel,
     chance_adjusted_score,
-    compare_hierarchies,
     get_index,
     list_indices,
     standardized_mutual_info_score,
-    standardized_rand_score,
 )
+from sklearn_clustcompare.hierarchies import compare_hierarchies
+from sklearn_clustcompare.indices import Index
 from sklearn_clustcompare.indices._moments import null_moments
+from sklearn_clustcompare.metrics import standardized_rand_score
+from sklearn_clustcompare.significance import PermutationModel
 from tests.hierarchies._hierarchies import cut, linkages
 
 

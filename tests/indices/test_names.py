@@ -8,7 +8,6 @@ import sklearn.metrics
 
 import sklearn_clustcompare
 from sklearn_clustcompare import (
-    Index,
     chance_adjusted_score,
     get_index,
     list_indices,
@@ -19,7 +18,7 @@ from sklearn_clustcompare import (
     score_candidates,
     silhouette_score,
 )
-from sklearn_clustcompare.indices import read_index
+from sklearn_clustcompare.indices import Index, read_index
 from sklearn_clustcompare.indices._record import REGISTERED as ALL
 from sklearn_clustcompare.indices._registry import is_index
 from tests._errors import said_by

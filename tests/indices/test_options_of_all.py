@@ -8,7 +8,8 @@ import pandas as pd
 import pytest
 
 import sklearn_clustcompare as clustcompare
-from sklearn_clustcompare import Cover, align_partitions
+from sklearn_clustcompare import Cover
+from sklearn_clustcompare.candidates import align_partitions
 from sklearn_clustcompare.indices import INDICES, INTERNAL_INDICES
 
 RNG = np.random.default_rng(0)

@@ -10,13 +10,8 @@ import math
 import numpy as np
 import pytest
 
-from sklearn_clustcompare import (
-    ContingencyTable,
-    Index,
-    get_index,
-    list_indices,
-)
-from sklearn_clustcompare.indices import INDICES
+from sklearn_clustcompare import ContingencyTable, get_index, list_indices
+from sklearn_clustcompare.indices import INDICES, Index
 from tests._examples import slow
 from tests._files import REPOSITORY
 from tests.indices._variants import VARIANTS, Variant

@@ -9,21 +9,14 @@ import numpy as np
 import pytest
 from sklearn.exceptions import UndefinedMetricWarning
 
-from sklearn_clustcompare import (
-    ContingencyTable,
-    PermutationModel,
-    cluster_decomposition,
-    expected_mutual_info,
-    get_index,
-    independence_test,
-    list_indices,
-    mutual_info_variance,
-)
+from sklearn_clustcompare import ContingencyTable, cluster_decomposition, get_index, list_indices
 from sklearn_clustcompare._chance.law import SpectralLaw
 from sklearn_clustcompare._chance.permutation import information_law, permutation_model
 from sklearn_clustcompare.indices._chance import room_below_independence
 from sklearn_clustcompare.indices._entropies import Information
 from sklearn_clustcompare.indices._moments import LawOfInformation, null_moments
+from sklearn_clustcompare.metrics import expected_mutual_info, mutual_info_variance
+from sklearn_clustcompare.significance import PermutationModel, independence_test
 from tests import _exact_moments as exact
 from tests._chance.test_permutation import tables
 from tests._examples import slow

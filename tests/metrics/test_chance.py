@@ -11,13 +11,9 @@ from sklearn.datasets import load_iris, load_wine
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.preprocessing import scale
 
-from sklearn_clustcompare import (
-    PermutationModel,
-    independence_test,
-    pvalue_adjusted_mutual_info_score,
-    standardized_mutual_info_score,
-    standardized_rand_score,
-)
+from sklearn_clustcompare import standardized_mutual_info_score
+from sklearn_clustcompare.metrics import pvalue_adjusted_mutual_info_score, standardized_rand_score
+from sklearn_clustcompare.significance import PermutationModel, independence_test
 from tests import _oracles as oracles
 from tests._examples import slow
 from tests._laws import (

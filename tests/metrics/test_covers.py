@@ -17,19 +17,21 @@ from sklearn_clustcompare import (
     cluster_decomposition,
     clustering_comparison_report,
     consensus_partition,
-    element_centric_similarities,
     element_centric_similarity_score,
     get_index,
     list_indices,
     make_clustering_scorer,
     omega_score,
-    overlapping_normalized_mutual_info_score,
     pairwise_scores,
     permutation_test,
     score_candidates,
     score_interval,
 )
 from sklearn_clustcompare.indices import INDICES
+from sklearn_clustcompare.metrics import (
+    element_centric_similarities,
+    overlapping_normalized_mutual_info_score,
+)
 from tests._covers import OVERLAPPING, cover_of
 
 TRUE, PRED = (cover_of(sets, 6) for sets in OVERLAPPING)
@@ -127,7 +129,7 @@ def test_other_indices_name_those_that_take_covers(sides):
         lambda: ContingencyTable.from_labels(TRUE, PRED),
         lambda: ContingencyTable.from_memberships(TRUE, PRED),
         lambda: sklearn_clustcompare.match_clusters(TRUE, PRED),
-        lambda: sklearn_clustcompare.clustering_entropy(TRUE),
+        lambda: sklearn_clustcompare.metrics.clustering_entropy(TRUE),
         lambda: sklearn_clustcompare.metrics.partition_coefficient(TRUE),
         lambda: sklearn_clustcompare.silhouette_score(np.arange(6.0).reshape(-1, 1), TRUE),
         lambda: clustering_comparison_report(TRUE, PRED),

@@ -10,14 +10,17 @@ from scipy.stats import entropy
 
 import sklearn_clustcompare
 from sklearn_clustcompare import (
-    clustering_entropy,
-    expected_mutual_info,
     mutual_info_score,
-    mutual_info_variance,
     pairwise_scores,
     variation_of_information_distance,
 )
-from sklearn_clustcompare.metrics import categorical_entropies, categorical_entropy
+from sklearn_clustcompare.metrics import (
+    categorical_entropies,
+    categorical_entropy,
+    clustering_entropy,
+    expected_mutual_info,
+    mutual_info_variance,
+)
 from tests._deviations import PRINTED_EMIAC
 from tests._examples import slow
 

@@ -35,8 +35,8 @@ from sklearn_clustcompare import (
     list_indices,
     make_clustering_scorer,
     silhouette_score,
-    xie_beni_score,
 )
+from sklearn_clustcompare.metrics import xie_beni_score
 from tests._examples import slow
 from tests.model_selection.test_scorer import CLUSTERERS, in_pipeline
 

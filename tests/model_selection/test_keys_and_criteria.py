@@ -20,10 +20,10 @@ from sklearn_clustcompare import (
     index_curve,
     list_indices,
     make_clustering_scorer,
-    pvalue_adjusted_mutual_info_score,
     score_candidates,
     silhouette_score,
 )
+from sklearn_clustcompare.metrics import pvalue_adjusted_mutual_info_score
 
 X, Y = load_iris(return_X_y=True)
 WINE, GROWERS = load_wine(return_X_y=True)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from sklearn_clustcompare import ClusterSignificanceDisplay
+from sklearn_clustcompare.plot import ClusterSignificanceDisplay
 from sklearn_clustcompare.results import ClusterSignificance
 
 pytest.importorskip("matplotlib")

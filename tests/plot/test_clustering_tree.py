@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from sklearn_clustcompare import clustering_tree
+from sklearn_clustcompare.hierarchies import clustering_tree
 from sklearn_clustcompare.plot import ClusteringTreeDisplay
 
 pyplot = pytest.importorskip("matplotlib.pyplot")

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from sklearn.cluster import KMeans
 
-from sklearn_clustcompare import GapDisplay, gap_statistic
+from sklearn_clustcompare import gap_statistic
+from sklearn_clustcompare.plot import GapDisplay
 from sklearn_clustcompare.results import GapStatistic
 
 pyplot = pytest.importorskip("matplotlib.pyplot")

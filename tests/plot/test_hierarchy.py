@@ -2,7 +2,7 @@
 
 import pytest
 
-from sklearn_clustcompare import compare_hierarchies
+from sklearn_clustcompare.hierarchies import compare_hierarchies
 from sklearn_clustcompare.plot import HierarchyComparisonDisplay
 from tests.plot._examples import Z, texts
 

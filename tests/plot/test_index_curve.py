@@ -13,9 +13,9 @@ from sklearn_clustcompare import (
     index_curve,
     make_clustering_scorer,
     score_candidates,
-    standardized_rand_score,
     variation_of_information_distance,
 )
+from sklearn_clustcompare.metrics import standardized_rand_score
 from sklearn_clustcompare.plot import IndexCurveDisplay
 from sklearn_clustcompare.results import IndexCurve
 from tests.plot._examples import FOUND, TRUTH, X, Y

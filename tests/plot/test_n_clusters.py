@@ -6,7 +6,8 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from sklearn.cluster import DBSCAN, KMeans
 from sklearn.datasets import make_blobs
 
-from sklearn_clustcompare import NClustersDisplay, choose_n_clusters
+from sklearn_clustcompare import choose_n_clusters
+from sklearn_clustcompare.plot import NClustersDisplay
 
 
 @pytest.fixture(scope="module")

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 from scipy.integrate import trapezoid
 
-from sklearn_clustcompare import independence_test, permutation_test
+from sklearn_clustcompare import permutation_test
 from sklearn_clustcompare.plot import NullDistributionDisplay
 from sklearn_clustcompare.results import StructureTestResult
+from sklearn_clustcompare.significance import independence_test
 from tests._examples import slow
 from tests.plot._examples import FOUND, TRUTH, Y
 

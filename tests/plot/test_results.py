@@ -60,7 +60,7 @@ def test_rows_make_a_frame():
     frame = curve.to_frame()
     assert list(frame.columns[:1]) == ["x"]
     np.testing.assert_array_equal(frame["value"], np.ravel(curve.values))
-    profile = scc.reference_profile(TRUTH, index="rand_score")
+    profile = scc.candidates.reference_profile(TRUTH, index="rand_score")
     np.testing.assert_array_equal(profile.to_frame()["expected"], profile.expected)
     side = scc.cluster_decomposition(TRUTH, FOUND).true
     np.testing.assert_array_equal(side.to_frame()["value"], side.values)

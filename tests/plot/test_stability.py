@@ -5,11 +5,8 @@ import pytest
 from sklearn.cluster import AgglomerativeClustering, KMeans
 from sklearn.exceptions import NotFittedError
 
-from sklearn_clustcompare import (
-    ClusterStabilityDisplay,
-    StabilityDisplay,
-    StabilitySearch,
-)
+from sklearn_clustcompare import StabilitySearch
+from sklearn_clustcompare.plot import ClusterStabilityDisplay, StabilityDisplay
 from sklearn_clustcompare.results import ClusterStability, PredictionStrength
 from tests.without_reference._stability_data import five_blobs
 

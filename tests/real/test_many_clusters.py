@@ -156,7 +156,7 @@ def test_pairs_of_candidates_are_those_of_scikit_learn():
         values = clustcompare.pairwise_scores(runs, index=name).values
         expected = [[getattr(metrics, name)(one, other) for other in runs] for one in runs]
         np.testing.assert_allclose(values, expected, rtol=1e-10)
-    medoid = clustcompare.medoid_partition(runs)
+    medoid = clustcompare.consensus.medoid_partition(runs)
     ari = clustcompare.pairwise_scores(runs, index="ari").values
     means = (ari.sum(axis=1) - 1) / (len(runs) - 1)
     assert medoid.position == int(np.argmax(means))

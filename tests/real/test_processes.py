@@ -28,7 +28,7 @@ def jobs(n_jobs):
         y, few, indices="ari", confidence_level=.9, n_jobs=n_jobs
     ).to_frame().iloc[:, :2].to_numpy().tolist()
     yield "own index", clustcompare.score_candidates(
-        y, few, indices=clustcompare.Index("share", lambda table: table.n_samples / 200.0,
+        y, few, indices=clustcompare.indices.Index("share", lambda table: table.n_samples / 200.0,
         greater_is_better=True, range=(0, 1), symmetric=True, source="a test"), n_jobs=n_jobs
     ).scores["share"].tolist()
     yield "pairs", clustcompare.pairwise_scores(runs, index="ari", n_jobs=n_jobs).values.tolist()

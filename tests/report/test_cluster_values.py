@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from sklearn_clustcompare import (
     ContingencyTable,
-    PermutationModel,
     adjusted_mutual_info_score,
     chance_adjusted_score,
     cluster_decomposition,
@@ -19,6 +18,7 @@ from sklearn_clustcompare import (
 )
 from sklearn_clustcompare.report import _decomposition as _cluster_values
 from sklearn_clustcompare.results import ClusterDecomposition
+from sklearn_clustcompare.significance import PermutationModel
 from tests._examples import slow
 
 ORDERS = [0.5, 1, 1.5, 2, 3]

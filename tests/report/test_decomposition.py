@@ -19,7 +19,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from sklearn.exceptions import UndefinedMetricWarning
 
-from sklearn_clustcompare import ContingencyTable, clustering_entropy, get_index
+from sklearn_clustcompare import ContingencyTable, get_index
+from sklearn_clustcompare.metrics import clustering_entropy
 from sklearn_clustcompare.report._decomposition import (
     CLUSTER_LEGEND,
     ClusterDecomposition,

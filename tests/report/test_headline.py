@@ -16,9 +16,9 @@ from sklearn_clustcompare import (
     adjusted_rand_score,
     clustering_comparison_report,
     frobenius_adjusted_rand_score,
-    independence_test,
     score_interval,
 )
+from sklearn_clustcompare.significance import independence_test
 from tests import _oracles as oracle
 from tests._examples import FEW_EXAMPLES
 

@@ -7,12 +7,12 @@ from sklearn.datasets import load_iris
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import silhouette_samples
 
-from sklearn_clustcompare import (
+from sklearn_clustcompare import silhouette_score
+from sklearn_clustcompare.metrics import (
     between_cluster_sum_of_squares,
-    internal_decomposition,
-    silhouette_score,
     within_cluster_sum_of_squares,
 )
+from sklearn_clustcompare.report import internal_decomposition
 
 X, Y = load_iris(return_X_y=True)
 NAMES = load_iris().target_names[Y]

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sklearn_clustcompare import ContingencyTable, get_index, noise_bounds
+from sklearn_clustcompare import ContingencyTable, get_index
+from sklearn_clustcompare.report import noise_bounds
 from tests._examples import slow
 
 LABEL = st.sampled_from([-1, 0, 1, 2])

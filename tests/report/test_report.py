@@ -15,12 +15,12 @@ from sklearn_clustcompare import (
     ContingencyTable,
     adjusted_mutual_info_score,
     adjusted_rand_score,
-    adjusted_wallace_score,
     chance_adjusted_score,
     cluster_decomposition,
     clustering_comparison_report,
     get_index,
 )
+from sklearn_clustcompare.metrics import adjusted_wallace_score
 from sklearn_clustcompare.report._overall import overall_indices
 from sklearn_clustcompare.results import ComparisonReport
 

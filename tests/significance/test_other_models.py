@@ -8,15 +8,12 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from sklearn_clustcompare import (
+from sklearn_clustcompare import ContingencyTable, chance_adjusted_score, get_index, list_indices
+from sklearn_clustcompare.significance import (
     AllPartitionsModel,
-    ContingencyTable,
     FixedClusterCountModel,
     MultinomialModel,
     PermutationModel,
-    chance_adjusted_score,
-    get_index,
-    list_indices,
 )
 from tests._chance.test_random_models import all_partitions
 from tests._examples import slow

@@ -9,14 +9,13 @@ from scipy.special import gammaln
 
 from sklearn_clustcompare import (
     ContingencyTable,
-    PermutationModel,
     chance_adjusted_score,
     get_index,
-    independence_test,
     permutation_test,
-    pvalue_adjusted_mutual_info_score,
     standardized_mutual_info_score,
 )
+from sklearn_clustcompare.metrics import pvalue_adjusted_mutual_info_score
+from sklearn_clustcompare.significance import PermutationModel, independence_test
 from tests import _oracles as oracles
 from tests._examples import slow
 from tests._laws import (

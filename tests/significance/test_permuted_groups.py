@@ -10,10 +10,10 @@ from sklearn_clustcompare import (
     chance_adjusted_score,
     clustering_comparison_report,
     get_index,
-    independence_test,
     permutation_test,
     score_candidates,
 )
+from sklearn_clustcompare.significance import independence_test
 from tests._examples import slow
 
 ARI = get_index("adjusted_rand_score")

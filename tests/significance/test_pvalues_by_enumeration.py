@@ -7,12 +7,8 @@ from functools import cache
 import numpy as np
 import pytest
 
-from sklearn_clustcompare import (
-    ContingencyTable,
-    Index,
-    get_index,
-    permutation_test,
-)
+from sklearn_clustcompare import ContingencyTable, get_index, permutation_test
+from sklearn_clustcompare.indices import Index
 from tests._examples import slow
 from tests.oracle.partitions import all_small_partitions
 

@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from joblib import parallel_config
 
-from sklearn_clustcompare import ContingencyTable, Index, get_index, list_indices
+from sklearn_clustcompare import ContingencyTable, get_index, list_indices
 from sklearn_clustcompare._partition import Labels, read
+from sklearn_clustcompare.indices import Index
 from sklearn_clustcompare.indices._judged import Chosen
 from sklearn_clustcompare.significance import _resampling as _joint_cells
 from sklearn_clustcompare.significance import _resampling as resampling

@@ -14,15 +14,17 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_clustcompare import (
     adjusted_rand_score,
-    cluster_f_score,
-    cluster_precision_score,
-    cluster_recall_score,
     clustering_comparison_report,
     pair_f_score,
     pair_precision_score,
     pair_recall_score,
     sampled_reference_scores,
     score_candidates,
+)
+from sklearn_clustcompare.metrics import (
+    cluster_f_score,
+    cluster_precision_score,
+    cluster_recall_score,
 )
 
 TRUTH = ["c1", "c1", "c1", "c2", "c2", "c3", "c3", "c4"]

@@ -9,9 +9,7 @@ from scipy.stats import norm
 from scipy.stats import t as student
 
 from sklearn_clustcompare import (
-    CellSum,
     ContingencyTable,
-    Index,
     get_index,
     list_indices,
     paired_comparison_test,
@@ -19,7 +17,7 @@ from sklearn_clustcompare import (
     score_interval,
 )
 from sklearn_clustcompare._partition import Labels
-from sklearn_clustcompare.indices import _sums
+from sklearn_clustcompare.indices import CellSum, Index, _sums
 from sklearn_clustcompare.indices._judged import Chosen
 from sklearn_clustcompare.indices._sums import SizedCells
 from sklearn_clustcompare.significance import _leave_one_out as leave_one_out

@@ -6,7 +6,6 @@ from scipy.stats import binom
 
 from sklearn_clustcompare import (
     ContingencyTable,
-    Index,
     assert_clustering,
     get_index,
     list_indices,
@@ -15,6 +14,7 @@ from sklearn_clustcompare import (
     score_interval,
 )
 from sklearn_clustcompare.checks import ClusteringBaseline, assert_not_worse
+from sklearn_clustcompare.indices import Index
 from sklearn_clustcompare.significance import noninferiority_test
 from sklearn_clustcompare.significance._resampling import Estimates
 from tests._examples import COSTLY_INDICES

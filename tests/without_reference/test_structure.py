@@ -14,11 +14,8 @@ from sklearn.datasets import load_iris, make_blobs
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from sklearn_clustcompare import (
-    Index,
-    get_index,
-    structure_test,
-)
+from sklearn_clustcompare import get_index, structure_test
+from sklearn_clustcompare.indices import Index
 from sklearn_clustcompare.results import StructureTestResult
 from tests._examples import slow
 

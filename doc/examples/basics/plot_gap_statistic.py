@@ -11,7 +11,8 @@ from sklearn.cluster import KMeans
 from sklearn.datasets import load_wine
 from sklearn.preprocessing import scale
 
-from sklearn_clustcompare import GapDisplay, gap_statistic
+from sklearn_clustcompare import gap_statistic
+from sklearn_clustcompare.plot import GapDisplay
 
 X = scale(load_wine().data)
 result = gap_statistic(

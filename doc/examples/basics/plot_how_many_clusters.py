@@ -14,7 +14,8 @@ from sklearn.datasets import load_wine
 from sklearn.metrics import silhouette_score
 from sklearn.preprocessing import scale
 
-from sklearn_clustcompare import NClustersDisplay, adjusted_rand_score, choose_n_clusters
+from sklearn_clustcompare import adjusted_rand_score, choose_n_clusters
+from sklearn_clustcompare.plot import NClustersDisplay
 
 X, growers = load_wine(return_X_y=True)
 choice = choose_n_clusters(KMeans(n_init=3), scale(X), param_range=range(1, 8))

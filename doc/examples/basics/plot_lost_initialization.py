@@ -14,8 +14,8 @@ import matplotlib.pyplot as plt
 from sklearn.cluster import KMeans
 from sklearn.datasets import make_blobs
 
-from sklearn_clustcompare import ContingencyDisplay
 from sklearn_clustcompare.checks import ClusteringBaseline
+from sklearn_clustcompare.plot import ContingencyDisplay
 
 X, y = make_blobs(600, centers=8, cluster_std=0.6, random_state=0)
 

@@ -12,7 +12,8 @@ from sklearn.cluster import AgglomerativeClustering
 from sklearn.datasets import load_breast_cancer
 from sklearn.preprocessing import quantile_transform
 
-from sklearn_clustcompare import ContingencyDisplay, clustering_comparison_report
+from sklearn_clustcompare import clustering_comparison_report
+from sklearn_clustcompare.plot import ContingencyDisplay
 
 data = load_breast_cancer()
 tumours = data.target_names[data.target]

@@ -10,7 +10,8 @@ example is Meila's; see :doc:`/user_guide/matching`.
 import matplotlib.pyplot as plt
 import numpy as np
 
-from sklearn_clustcompare import ContingencyDisplay, ContingencyTable, get_index
+from sklearn_clustcompare import ContingencyTable, get_index
+from sklearn_clustcompare.plot import ContingencyDisplay
 
 n_clusters, size = 5, 100
 stay = np.eye(n_clusters, dtype=int)

@@ -12,7 +12,7 @@ from sklearn.datasets import load_wine
 from sklearn.decomposition import PCA
 from sklearn.preprocessing import scale
 
-from sklearn_clustcompare import EmbeddingAgreementDisplay
+from sklearn_clustcompare.plot import EmbeddingAgreementDisplay
 
 data = load_wine()
 X = scale(data.data)

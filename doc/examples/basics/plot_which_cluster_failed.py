@@ -11,12 +11,8 @@ import matplotlib.pyplot as plt
 from sklearn.cluster import KMeans
 from sklearn.datasets import load_digits
 
-from sklearn_clustcompare import (
-    ContingencyDisplay,
-    DecompositionDisplay,
-    adjusted_rand_score,
-    cluster_decomposition,
-)
+from sklearn_clustcompare import adjusted_rand_score, cluster_decomposition
+from sklearn_clustcompare.plot import ContingencyDisplay, DecompositionDisplay
 
 X, y = load_digits(return_X_y=True)
 found = KMeans(10, n_init=4, random_state=0).fit_predict(X)

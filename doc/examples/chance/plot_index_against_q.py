@@ -11,7 +11,8 @@ import matplotlib.pyplot as plt
 import numpy as np
 from sklearn.datasets import load_breast_cancer
 
-from sklearn_clustcompare import IndexCurveDisplay, recommend_index
+from sklearn_clustcompare import recommend_index
+from sklearn_clustcompare.plot import IndexCurveDisplay
 
 # %%
 # The reference has benign tumors, and malignant ones of small and of large radius.

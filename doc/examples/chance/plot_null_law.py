@@ -12,7 +12,8 @@ import numpy as np
 from sklearn.cluster import KMeans
 from sklearn.datasets import load_diabetes
 
-from sklearn_clustcompare import NullDistributionDisplay, independence_test
+from sklearn_clustcompare.plot import NullDistributionDisplay
+from sklearn_clustcompare.significance import independence_test
 
 # %%
 # Are clusters of two blood measurements related to the progression of diabetes a year later? The

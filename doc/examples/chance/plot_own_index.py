@@ -13,14 +13,9 @@ from sklearn.cluster import AgglomerativeClustering
 from sklearn.datasets import load_wine
 from sklearn.preprocessing import scale
 
-from sklearn_clustcompare import (
-    CellSum,
-    ContingencyTable,
-    Index,
-    NullDistributionDisplay,
-    chance_adjusted_score,
-    permutation_test,
-)
+from sklearn_clustcompare import ContingencyTable, chance_adjusted_score, permutation_test
+from sklearn_clustcompare.indices import CellSum, Index
+from sklearn_clustcompare.plot import NullDistributionDisplay
 
 
 # %%

@@ -10,7 +10,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 from sklearn.datasets import load_breast_cancer
 
-from sklearn_clustcompare import WeightFunctionDisplay
+from sklearn_clustcompare.plot import WeightFunctionDisplay
 
 # %%
 # Make clusters of four sizes by cutting the radius of tumors at three quantiles.

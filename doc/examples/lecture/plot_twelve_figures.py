@@ -38,7 +38,7 @@ clusters = np.array(list("ABCDEF"))[KMeans(4, n_init=10, random_state=0).fit_pre
 # ------------
 # Each cell counts the wines of a grower in a cluster. All indices are computed from this table.
 figure, axes = plt.subplots()
-scc.ContingencyDisplay.from_predictions(growers, clusters, names=("kind", "cluster"), ax=axes)
+scc.plot.ContingencyDisplay.from_predictions(growers, clusters, names=("kind", "cluster"), ax=axes)
 describe(figure, "Every index starts from one table", "Wines of three kinds in four clusters.")
 # sphinx_gallery_alt = "Table of three kinds of wine and four clusters with the number of wines in each cell"
 
@@ -49,7 +49,7 @@ describe(figure, "Every index starts from one table", "Wines of three kinds in f
 figure, axes = plt.subplots()
 pairs = scc.pair_confusion_matrix(growers, clusters) // 2
 sides = ["apart", "together"]
-display = scc.ContingencyDisplay(pairs, row_labels=sides, col_labels=sides)
+display = scc.plot.ContingencyDisplay(pairs, row_labels=sides, col_labels=sides)
 display.plot(axes, colorbar=False)
 axes.set(xlabel="pairs of wines, by cluster", ylabel="by kind")
 rand, ari = scc.rand_score(growers, clusters), scc.adjusted_rand_score(growers, clusters)
@@ -65,7 +65,7 @@ describe(
 # --------------------
 # A stream from a reference cluster that divides is a split; streams that join are a merge.
 figure, axes = plt.subplots()
-scc.AlluvialDisplay.from_predictions(growers, clusters, names=("kinds", "clusters"), ax=axes)
+scc.plot.AlluvialDisplay.from_predictions(growers, clusters, names=("kinds", "clusters"), ax=axes)
 describe(figure, "Splits divide streams, merges join them", "One kind of wine has two clusters.")
 # sphinx_gallery_alt = "Streams from three kinds of wine to four clusters; one kind divides in two"
 
@@ -81,7 +81,7 @@ for ax, name, counts in [
 ]:
     table = scc.ContingencyTable.from_counts(counts)
     names = ("reference", f"{name}: NMI {scc.normalized_mutual_info_score(table):.2f}")
-    scc.ContingencyDisplay.from_table(table, colorbar=False, names=names, ax=ax)
+    scc.plot.ContingencyDisplay.from_table(table, colorbar=False, names=names, ax=ax)
 describe(
     figure,
     "A matching sees the largest cell only",
@@ -99,7 +99,7 @@ digits = load_digits()
 rng = np.random.default_rng(0)
 random = {k: rng.integers(k, size=300) for k in (2, 5, 10, 20, 50, 100, 200)}
 names = ["rand_score", "purity_score", "nmi", "ami"]
-scc.IndexCurveDisplay.from_predictions(digits.target[:300], random, index=names, ax=axes)
+scc.plot.IndexCurveDisplay.from_predictions(digits.target[:300], random, index=names, ax=axes)
 axes.set(xlabel="number of random clusters")
 axes.legend(loc="center left", bbox_to_anchor=(1, 0.5))
 describe(figure, "Random labels should score 0", "Only the adjusted index stays at 0.")
@@ -113,7 +113,9 @@ figure, axes = plt.subplots()
 patients, progression = load_diabetes(return_X_y=True)
 quarter = np.searchsorted(np.quantile(progression, [0.25, 0.5, 0.75]), progression)
 blood = KMeans(6, n_init=10, random_state=0).fit_predict(patients[:, 4:6])
-scc.NullDistributionDisplay.from_predictions(quarter, blood, index="mutual_info_score", ax=axes)
+scc.plot.NullDistributionDisplay.from_predictions(
+    quarter, blood, index="mutual_info_score", ax=axes
+)
 describe(figure, "How high do shuffled labels score?", "Little agreement, but more than by chance.")
 # sphinx_gallery_alt = "Histogram of the mutual information of shuffled labels; the observed value lies beyond it"
 
@@ -131,7 +133,7 @@ candidates = {
         "single": AgglomerativeClustering(k, linkage="single"),
     }.items()
 }
-scc.CandidateScoresDisplay.from_predictions(
+scc.plot.CandidateScoresDisplay.from_predictions(
     growers, candidates, index="adjusted_rand_score", confidence_level=0.95, ax=axes
 )
 describe(
@@ -145,7 +147,7 @@ describe(
 # Indices of information are means over clusters with the weight -p log p.
 figure, axes = plt.subplots()
 shares = [0.6, 0.25, 0.12, 0.03]
-scc.WeightFunctionDisplay(shares, [f"{share:.0%}" for share in shares]).plot(axes)
+scc.plot.WeightFunctionDisplay(shares, [f"{share:.0%}" for share in shares]).plot(axes)
 describe(
     figure,
     "Bias: clusters of which size count?",
@@ -162,7 +164,7 @@ figure, axes = plt.subplots()
 reference = np.repeat([0, 1, 2, 3], [600, 200, 20, 10])
 finds_large = np.minimum(reference, 1)
 finds_rare = np.where(np.arange(len(reference)) < 60, 1, reference)
-scc.IndexCurveDisplay.from_predictions(
+scc.plot.IndexCurveDisplay.from_predictions(
     reference,
     {"finds the largest cluster": finds_large, "finds the rare clusters": finds_rare},
     index="adjusted_mutual_info_score",
@@ -181,7 +183,9 @@ describe(
 # A single score hides them. Bars above the axis are digits, those below it the clusters.
 figure, axes = plt.subplots()
 found = KMeans(10, n_init=4, random_state=0).fit_predict(digits.data)
-scc.DecompositionDisplay.from_predictions(digits.target, found, names=("digits", "found"), ax=axes)
+scc.plot.DecompositionDisplay.from_predictions(
+    digits.target, found, names=("digits", "found"), ax=axes
+)
 describe(
     figure,
     "A score is a mean over clusters",
@@ -198,7 +202,7 @@ curve = {
     k: KMeans(k, n_init=2, random_state=0).fit_predict(digits.data)
     for k in (2, 4, 6, 8, 10, 12, 15, 20, 30, 50)
 }
-scc.IndexCurveDisplay.from_predictions(
+scc.plot.IndexCurveDisplay.from_predictions(
     digits.target, curve, index=["purity_score", "ami", "ari"], ax=axes
 )
 axes.legend(loc="center left", bbox_to_anchor=(1, 0.5))
@@ -215,7 +219,7 @@ figure, axes = plt.subplots()
 search = scc.StabilitySearch(
     KMeans(n_init=2), range(1, 8), n_resamples=10, null="pca", random_state=0
 )
-scc.StabilityDisplay.from_estimator(search.fit(X), ax=axes)
+scc.plot.StabilityDisplay.from_estimator(search.fit(X), ax=axes)
 describe(figure, "k without a reference", "Three clusters come back in other samples of wines.")
 # sphinx_gallery_alt = "Stability of 1 to 7 clusters of wines and of data without clusters; 3 clusters stand out"
 plt.show()

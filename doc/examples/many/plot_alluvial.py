@@ -10,7 +10,7 @@ import matplotlib.pyplot as plt
 from sklearn.cluster import KMeans
 from sklearn.datasets import load_digits
 
-from sklearn_clustcompare import AlluvialDisplay
+from sklearn_clustcompare.plot import AlluvialDisplay
 
 X, y = load_digits(return_X_y=True)
 

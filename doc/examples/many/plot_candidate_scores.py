@@ -12,7 +12,8 @@ from sklearn.datasets import load_wine
 from sklearn.mixture import GaussianMixture
 from sklearn.preprocessing import scale
 
-from sklearn_clustcompare import CandidateScoresDisplay, score_candidates
+from sklearn_clustcompare import score_candidates
+from sklearn_clustcompare.plot import CandidateScoresDisplay
 
 X, y = load_wine(return_X_y=True)
 X = scale(X)

@@ -12,7 +12,8 @@ from sklearn.cluster import KMeans
 from sklearn.datasets import load_wine
 from sklearn.preprocessing import scale
 
-from sklearn_clustcompare import ClusteringTreeDisplay, clustering_tree
+from sklearn_clustcompare.hierarchies import clustering_tree
+from sklearn_clustcompare.plot import ClusteringTreeDisplay
 
 X = scale(load_wine().data)
 levels = {f"k = {k}": KMeans(k, n_init=10, random_state=0).fit_predict(X) for k in range(1, 8)}

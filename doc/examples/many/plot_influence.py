@@ -13,7 +13,7 @@ from sklearn.cluster import AgglomerativeClustering, Birch
 from sklearn.datasets import load_iris
 from sklearn.decomposition import PCA
 
-from sklearn_clustcompare import influence
+from sklearn_clustcompare.without_reference import influence
 
 X = load_iris().data
 plane = PCA(2).fit_transform(X)

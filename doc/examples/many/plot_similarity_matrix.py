@@ -12,7 +12,8 @@ from sklearn.datasets import load_wine
 from sklearn.mixture import GaussianMixture
 from sklearn.preprocessing import scale
 
-from sklearn_clustcompare import SimilarityMatrixDisplay, pairwise_scores
+from sklearn_clustcompare import pairwise_scores
+from sklearn_clustcompare.plot import SimilarityMatrixDisplay
 
 X, y = load_wine(return_X_y=True)
 X = scale(X)

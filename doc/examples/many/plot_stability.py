@@ -12,12 +12,8 @@ from sklearn.cluster import KMeans
 from sklearn.datasets import load_wine
 from sklearn.preprocessing import scale
 
-from sklearn_clustcompare import (
-    ClusterStabilityDisplay,
-    StabilityDisplay,
-    StabilitySearch,
-    cluster_stability,
-)
+from sklearn_clustcompare import StabilitySearch, cluster_stability
+from sklearn_clustcompare.plot import ClusterStabilityDisplay, StabilityDisplay
 
 X = scale(load_wine().data)
 

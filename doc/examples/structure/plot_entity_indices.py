@@ -10,7 +10,8 @@ import matplotlib.pyplot as plt
 import numpy as np
 from scipy.cluster.hierarchy import fcluster, linkage
 
-from sklearn_clustcompare import bcubed_f_score, ceaf_f_score, lea_f_score, muc_f_score
+from sklearn_clustcompare import bcubed_f_score
+from sklearn_clustcompare.metrics import ceaf_f_score, lea_f_score, muc_f_score
 
 # %%
 # 120 entities with one to eight records, as points in a plane.

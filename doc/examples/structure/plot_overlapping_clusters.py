@@ -14,11 +14,10 @@ from sklearn.decomposition import PCA
 from sklearn.mixture import GaussianMixture
 from sklearn.preprocessing import scale
 
-from sklearn_clustcompare import (
-    Cover,
+from sklearn_clustcompare import Cover, omega_score
+from sklearn_clustcompare.metrics import (
     average_f_score,
     element_centric_similarities,
-    omega_score,
     overlapping_normalized_mutual_info_score,
 )
 

@@ -11,13 +11,8 @@ import numpy as np
 from sklearn.cluster import AgglomerativeClustering
 from sklearn.feature_extraction.image import grid_to_graph
 
-from sklearn_clustcompare import (
-    ContingencyTable,
-    cluster_f_score,
-    conditional_entropy,
-    pair_f_score,
-    relabel,
-)
+from sklearn_clustcompare import ContingencyTable, pair_f_score, relabel
+from sklearn_clustcompare.metrics import cluster_f_score, conditional_entropy
 
 rows, columns = np.indices((60, 60))
 annotated = np.zeros((60, 60), dtype=int)

@@ -9,7 +9,7 @@ Leiden clusters of 700 blood cells of ten annotated types, at four resolutions. 
 import matplotlib.pyplot as plt
 import pandas as pd
 
-from sklearn_clustcompare import AlluvialDisplay, EmbeddingAgreementDisplay, IndexCurveDisplay
+from sklearn_clustcompare.plot import AlluvialDisplay, EmbeddingAgreementDisplay, IndexCurveDisplay
 
 # %%
 # Run this in the folder of the example, or download ``cells.csv`` and ``cells_umap.csv`` from the

@@ -12,7 +12,7 @@ from scipy.cluster.hierarchy import linkage
 from sklearn.datasets import load_wine
 from sklearn.preprocessing import scale
 
-from sklearn_clustcompare import HierarchyComparisonDisplay
+from sklearn_clustcompare.plot import HierarchyComparisonDisplay
 
 X = scale(load_wine().data)
 trees = {method: linkage(X, method) for method in ("ward", "complete", "single")}

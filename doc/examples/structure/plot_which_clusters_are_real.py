@@ -11,7 +11,8 @@ import numpy as np
 from sklearn.cluster import AgglomerativeClustering
 from sklearn.datasets import load_iris
 
-from sklearn_clustcompare import ClusterSignificanceDisplay, cluster_significance
+from sklearn_clustcompare import cluster_significance
+from sklearn_clustcompare.plot import ClusterSignificanceDisplay
 
 X, species = load_iris(return_X_y=True)
 
