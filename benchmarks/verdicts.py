@@ -3,13 +3,16 @@
 Run ``python benchmarks/verdicts.py [--draws 5] [--rows 300] [--data FOLDER] [--quick]``. Every
 method sees the same data in the same run. Two tables are printed, with the CPU seconds of each:
 
-- made-up data, ``--draws`` of each design: clear clusters; one cluster of many distributions, where
-  more than one is wrong; and bent continua, where "separated" is wrong;
+- made-up data, ``--draws`` of each design (0 for none): clear clusters; one cluster of many
+  distributions, where more than one is wrong; and bent continua, where "separated" is wrong. The
+  level is the share of p-values of at most 0.05, or of "separated", of one cluster;
 - real data that scikit-learn ships, and those of a folder: files NAME.csv.gz, and a
   ``manifest.json`` with the numbers that are accepted (``accept``), and whether to standardize; a
   column ``known`` is left out.
 
-``--quick`` takes one draw of a few designs. Clusterers are k-means with three starts.
+``--quick`` takes one draw of a few designs. Clusterers are k-means with three starts. The vote of
+three says 1 if the gap statistic does; else what two of silhouette, gap statistic and prediction
+strength say; else what the strength says. ``verdicts.txt`` has the tables of a run.
 """
 
 from __future__ import annotations
@@ -179,6 +182,17 @@ METHODS: dict[str, Callable[[FloatArray], int]] = {
 }
 
 
+VOTERS = ("silhouette", "gap", "prediction strength")
+
+
+def vote(numbers: dict[str, int]) -> int:
+    """Return the number that two of three methods say, one if the gap statistic says so."""
+    said = [numbers[name] for name in VOTERS]
+    if numbers["gap"] == 1:
+        return 1
+    return next((k for k in said if said.count(k) > 1), numbers["prediction strength"])
+
+
 class Table:
     """Shares of right numbers and CPU seconds, by method and kind of data."""
 
@@ -186,6 +200,7 @@ class Table:
         self.right: dict[tuple[str, str], list[bool]] = defaultdict(list)
         self.seconds: dict[str, list[float]] = defaultdict(list)
         self.grades: dict[str, list[str]] = defaultdict(list)
+        self.pvalues: dict[str, list[float]] = defaultdict(list)
 
     def add(self, kind: str, name: str, accepted: set[int], X: FloatArray) -> None:
         start = time.process_time()
@@ -193,17 +208,23 @@ class Table:
         self.seconds["this rule"].append(time.process_time() - start)
         self.right["this rule", kind].append(choice.n_clusters in accepted)
         self.grades[kind].append(choice.verdict.grade)
+        separated = choice.verdict.grade == "separated"
+        self.pvalues[kind].append(float(not separated) if choice.pvalue is None else choice.pvalue)
+        numbers = {}
         for method, choose in METHODS.items():
             start = time.process_time()
-            self.right[method, kind].append(choose(X) in accepted)
+            numbers[method] = choose(X)
+            self.right[method, kind].append(numbers[method] in accepted)
             self.seconds[method].append(time.process_time() - start)
+        self.right["vote of three", kind].append(vote(numbers) in accepted)
+        self.seconds["vote of three"].append(sum(self.seconds[name][-1] for name in VOTERS))
         if choice.n_clusters not in accepted:
             print(f"  {kind}, {name}: {choice.verdict.headline}, right: {sorted(accepted)}")
 
     def __str__(self) -> str:
         kinds = list(self.grades)
         lines = ["".join([f"{'method':22}", *(f"{kind:>18}" for kind in kinds), f"{'CPU s':>9}"])]
-        for method in ("this rule", *METHODS):
+        for method in ("this rule", *METHODS, "vote of three"):
             cells = []
             for kind in kinds:
                 found = self.right[method, kind]
@@ -213,7 +234,11 @@ class Table:
             lines.append(f"{method:22}{''.join(cells)}{np.mean(self.seconds[method]):9.2f}")
         for kind in kinds:
             separated = np.mean([one == "separated" for one in self.grades[kind]])
-            lines.append(f"{kind}: {len(self.grades[kind])} sets, {separated:.2f} separated")
+            level = np.mean([one <= 0.05 for one in self.pvalues[kind]])
+            lines.append(
+                f"{kind}: {len(self.grades[kind])} sets, {separated:.2f} separated"
+                + (f", level {level:.3f}" if kind == "plain" else "")
+            )
         return "\n".join(lines)
 
 
@@ -245,6 +270,7 @@ def main() -> None:
     parser.add_argument("--rows", type=int, default=300)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--data", type=Path)
+    parser.add_argument("--only-made-up", action="store_true")
     parser.add_argument("--quick", action="store_true")
     arguments = parser.parse_args()
     warnings.simplefilter("ignore")
@@ -255,7 +281,10 @@ def main() -> None:
             for number, (name, k, X) in enumerate(kind(rng, arguments.rows)):
                 if not (arguments.quick and number > 1):
                     made_up.add(kind.__name__, name, {k}, X)
-    print(f"{made_up}\n")
+    if made_up.grades:
+        print(f"{made_up}\n")
+    if arguments.only_made_up:
+        return
     for number, (name, accepted, X) in enumerate(real(arguments.data)):
         if not (arguments.quick and number > 1):
             shipped.add("real", name, accepted, X)

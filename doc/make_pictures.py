@@ -2,7 +2,8 @@
 
 Run ``python doc/make_pictures.py`` when they should change, and look at them. Pages have one for
 light and one for dark backgrounds. The landing page has two, which stand below each other on a
-phone; the picture of the README has both on a white background.
+phone; the picture of the README has both on a white background. Its second picture has two verdicts
+on the number of clusters, as they are drawn.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from threadpoolctl import threadpool_limits
 
-from sklearn_clustcompare import TransductiveSplit, make_clustering_scorer
+from sklearn_clustcompare import TransductiveSplit, choose_n_clusters, make_clustering_scorer
 from sklearn_clustcompare._palette import BLUE, SKY
 from sklearn_clustcompare.plot import AlluvialDisplay
 from sklearn_clustcompare.plot._axes import CYCLE
@@ -93,6 +94,37 @@ def draw_digits(ax: Any, y: Any, search: GridSearchCV) -> None:
     names = ("digits", f"{_best_n_clusters(search)} clusters")
     AlluvialDisplay.from_predictions(y, letters, names=names, ax=ax)
     ax.set(title="Which digits are split or merged", xlabel="")
+
+
+# --------------------------------------------------------------------------- verdicts
+
+
+def verdicts() -> list[Any]:
+    """Return the numbers of clusters of the digits, and of the 50,000 rows of the README."""
+    rng = np.random.default_rng(0)
+    centers = 10 * np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]])
+    rows = centers[rng.integers(4, size=50_000)] + rng.normal(size=(50_000, 3))
+    rows[:100] = 5 + rng.normal(size=(100, 3))
+    return [choose_n_clusters(KMeans(n_init=3), X) for X in (load_digits().data, rows)]
+
+
+def describe_verdicts(choices: list[Any]) -> str:
+    return "; ".join(choice.verdict.headline for choice in choices)
+
+
+def _save_verdicts(folder: Path) -> list[Path]:
+    choices, drawn = verdicts(), []
+    for choice in choices:
+        with plt.style.context(["default", _STYLE]):
+            figure = choice.plot().figure_
+            figure.set(size_inches=(5.2, 6.4), dpi=90)
+            figure.canvas.draw()
+            drawn.append(np.asarray(figure.canvas.buffer_rgba()))
+            plt.close(figure)
+    path = folder / "verdicts.png"
+    about = {"Description": describe_verdicts(choices)}
+    plt.imsave(path, np.hstack(drawn), metadata=about)
+    return [path]
 
 
 # --------------------------------------------------------------------------- decision tree
@@ -184,7 +216,7 @@ def draw_slide(*, dark: bool) -> plt.Figure:
 
 def save_pictures(folder: Path) -> list[Path]:
     """Draw all pictures into a folder and return their files."""
-    return [*_save_trees(folder), *_save_digits(folder)]
+    return [*_save_trees(folder), *_save_digits(folder), *_save_verdicts(folder)]
 
 
 def _save_trees(folder: Path) -> list[Path]:

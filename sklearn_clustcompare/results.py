@@ -67,6 +67,7 @@ if TYPE_CHECKING:
         NClustersChoice,
         NClustersVerdict,
         PredictionStrength,
+        SmallGroup,
         StabilityResult,
         StructureTestResult,
     )
@@ -113,6 +114,7 @@ __all__ = [
     "ReportProvenance",
     "SampledReferenceScores",
     "ScoreInterval",
+    "SmallGroup",
     "StabilityResult",
     "StructureTestResult",
 ]

@@ -37,6 +37,13 @@ def test_kept_pictures_show_what_is_computed_now(pictures):
 
 
 @pytest.mark.slow
+def test_kept_verdicts_are_those_of_now(pictures):
+    kept = (DOC / "_static" / "verdicts.png").read_bytes()
+    assert pictures.describe_verdicts(pictures.verdicts()).encode() in kept
+    assert len(kept) < 100_000
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_kept_tree_is_the_one_that_recommend_index_follows(pictures, theme):
     for name in ("which_index", "which_index_phone"):

@@ -343,7 +343,7 @@ def test_a_column_that_may_be_discrete_keeps_its_distribution(share, monkeypatch
     assert 0.2 < len(np.unique(X[:, 0])) / 400 < 0.9
     monkeypatch.setattr(repeats, "_SHARE", share)
     law = copula.Copula(X)
-    assert repeats.discrete_columns(X).tolist() == [share == 0.9, False]
+    assert repeats.Rows.of(X).is_discrete.tolist() == [share == 0.9, False]
     drawn = law.draw(0)[:, 0]
     assert stats.ks_2samp(drawn, X[:, 0]).statistic < 0.05
     assert mean_correlations(law) == pytest.approx(np.corrcoef(X.T), abs=0.06)

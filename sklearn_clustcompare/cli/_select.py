@@ -457,6 +457,7 @@ def _select_without_label(arguments: argparse.Namespace, names: Sequence[str]) -
                 "reasons": list(verdict.reasons),
             },
             "pvalue": choice.pvalue,
+            "small_groups": [vars(one) for one in choice.small_groups],
             "candidates": rows,
             **verdicts_as_dict(verdicts),
         }

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import sparse
-from scipy.spatial.distance import pdist, squareform
+from scipy.spatial.distance import cdist, pdist, squareform
 
 from sklearn_clustcompare._array_types import Array, FloatArray, Mask, Positions
 from sklearn_clustcompare._data import is_precomputed, near, near_for, read_numbers, reduced_blocks
@@ -186,7 +186,9 @@ def silhouette_score(
     -----
     The mean over all objects of (b - a) / max(a, b), where a is the mean distance to the other
     objects of the cluster and b that to the objects of the nearest other cluster; 0 for the only
-    object of a cluster.
+    object of a cluster. It takes time in proportion to the pairs of objects, but
+    ``metric="sqeuclidean"`` to the objects times the clusters. :func:`score_interval` with a
+    ``sample_size`` gives the value of a sample with its standard error.
 
     References
     ----------
@@ -231,9 +233,8 @@ def _silhouettes(
     sizes = np.bincount(codes)
     members = one_hot(codes).toarray()
 
-    def widths(distances: Array, start: int) -> FloatArray:
-        own = np.arange(len(distances)), codes[start : start + len(distances)]
-        means = distances @ members
+    def widths(means: FloatArray, start: int) -> FloatArray:
+        own = np.arange(len(means)), codes[start : start + len(means)]
         within = means[own] / np.maximum(sizes[own[1]] - 1, 1)
         means /= sizes
         means[own] = np.inf
@@ -242,7 +243,23 @@ def _silhouettes(
         is_counted = (sizes[own[1]] > 1) & (larger > 0)
         return np.divide(nearest - within, larger, out=np.zeros(len(larger)), where=is_counted)
 
-    return np.concatenate([*reduced_blocks(X, metric, widths, **kwds)]), labels
+    if isinstance(metric, str) and metric == "sqeuclidean" and not kwds:
+        return np.concatenate([widths(*one) for one in _sums_of_squares(X, codes)]), labels
+    blocks = reduced_blocks(X, metric, lambda one, start: widths(one @ members, start), **kwds)
+    return np.concatenate([*blocks]), labels
+
+
+def _sums_of_squares(X: Any, codes: Positions) -> Iterator[tuple[FloatArray, int]]:
+    """Return sums of squared distances of objects to all of each cluster, in blocks of objects.
+
+    They are the number of objects times the squared distance to their mean, plus the sum of squares
+    around it: linear in the objects.
+    """
+    parts, sizes = _scatter(X, codes), np.bincount(codes)
+    step = max(_BLOCK_SIZE // max(X.shape[1], len(sizes)), 1)
+    for start, stop in ranges(len(codes), step):
+        block = X[start:stop].toarray() if sparse.issparse(X) else X[start:stop]
+        yield cdist(block, parts.centers, "sqeuclidean") * sizes + parts.within, start
 
 
 @index(short_names=("ch",), needs_data=True, sampling="smooth", source="Calinski & Harabasz (1974)")

@@ -126,6 +126,7 @@ class NClustersDisplay(Display, of=(NClustersChoice,)):
         )
         silhouette, strength, ratio = self.axes_
         values = choice.param_range
+        n_clusters = (choice.n_clusters or 0) - len(choice.small_groups)
         is_numeric = values.dtype.kind in "iuf"
         x = values if is_numeric else np.arange(len(values))
         laws = zip(itertools.cycle(_OF_LAWS), choice.null_silhouettes.items(), strict=False)
@@ -142,10 +143,11 @@ class NClustersDisplay(Display, of=(NClustersChoice,)):
         for ax, name in zip(self.axes_, ("silhouette", "strength", "ratio"), strict=True):
             column = getattr(choice, name)
             ax.plot(x, column, color=BLUE, marker="o", markersize=4, linewidth=1.3, label="data")
-            for place in x[np.isin(choice.n_found, [choice.n_clusters or 0])].tolist():
+            for place in x[choice.n_found == n_clusters].tolist():
                 ax.axvline(place, color=ink(ax), alpha=0.3, linewidth=1, zorder=0)
             ax.set_ylabel(name)
-            ax.margins(y=0.3)  # room for the legend
+            n_lines = len(ax.get_legend_handles_labels()[1])
+            ax.margins(y=0.1 + 0.15 * n_lines)  # room for the legend
             ax.legend(loc="best", frameon=False, fontsize=9)
         ratio.set_xlabel(choice.param_name.rsplit("__", 1)[-1])
         if not is_numeric:

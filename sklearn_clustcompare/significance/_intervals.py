@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +13,8 @@ from numpy.typing import ArrayLike
 from scipy.stats import t as student
 from sklearn.exceptions import UndefinedMetricWarning
 
-from sklearn_clustcompare._array_types import FloatArray
+from sklearn_clustcompare._array_types import FloatArray, Positions
+from sklearn_clustcompare._chance.draws import task_seeds
 from sklearn_clustcompare._parameters import (
     RandomStateLike,
     non_negative,
@@ -38,6 +39,7 @@ from sklearn_clustcompare._rendering import (
 from sklearn_clustcompare._table import ContingencyTable, cells_as_objects, count
 from sklearn_clustcompare.indices import Index, IndexLike, read_index
 from sklearn_clustcompare.indices._judged import Chosen, reference_of
+from sklearn_clustcompare.indices._record import rows_of_objects
 from sklearn_clustcompare.significance._resampling import Sample, several_resamples
 from sklearn_clustcompare.significance._sampling_errors import (
     Differences,
@@ -229,7 +231,9 @@ def score_interval(
     without each object, others without each of at most 200 parts of the objects, and those with
     maxima over clusters, Davies-Bouldin and Xie-Beni, for half samples. :func:`dunn_score` and
     :func:`dbcv_score` depend on few extreme objects, and :func:`modularity_score` on edges that
-    vary as well as nodes, so that no such method holds: they are refused.
+    vary as well as nodes, so that no such method holds: they are refused. The data may also be the
+    first argument. Of a silhouette with ``sample_size``, value and error are those of as many
+    objects, drawn once.
 
     References
     ----------
@@ -271,9 +275,18 @@ def _errors_of(
     """Read a reference and candidates, or a table in their place, and return their errors."""
     *partitions, sample_weight, groups = in_columns(data, **labels, **others)
     record, params = read_index(index, params)
-    partitions[0] = reference_of(partitions[0], X, [record], sample_weight)
+    if record.needs_data and X is None:
+        X, partitions[0] = partitions[0], None
     several_resamples("n_resamples", options["n_resamples"])
     random_source(options["random_state"])
+    params = dict(params)
+    if X is not None and (size := params.pop("sample_size", None)) is not None:
+        record.check_parameters(sample_size=size)
+        columns = *partitions[1:], sample_weight, groups
+        X, *partitions[1:], sample_weight, groups = _sampled(
+            Chosen(record.name, record, params), X, columns, int(size), options["random_state"]
+        )
+    partitions[0] = reference_of(partitions[0], X, [record], sample_weight)
     if len(partitions) == 2 and isinstance(partitions[0], ContingencyTable):
         given = {"labels_pred": partitions[1], "sample_weight": sample_weight, "groups": groups}
         *partitions, sample_weight = cells_as_objects(partitions[0], given, reading)
@@ -288,6 +301,27 @@ def _errors_of(
         **options,
     )
     return sample, errors
+
+
+def _sampled(
+    chosen: Chosen, X: Any, columns: Sequence[Any], size: int, random_state: Any
+) -> list[Any]:
+    """Return data of some objects that are drawn at random, and columns with a value for each."""
+    n_objects = columns[0].shape[0] if hasattr(columns[0], "shape") else len(columns[0])
+    n_rows = X.shape[0] if hasattr(X, "shape") else len(X)
+    if n_rows != n_objects:
+        msg = f"X must have a row for each of {n_objects} labels, got {n_rows}"
+        raise ValueError(msg)
+    (seed,) = task_seeds(1, 1, random_state)[1]
+    drawn = np.sort(np.random.default_rng(seed).permutation(n_objects)[:size])
+    return [
+        rows_of_objects(chosen.index, X, drawn, chosen.parameters),
+        *(one if one is None else _at(one, drawn) for one in columns),
+    ]
+
+
+def _at(column: Any, positions: Positions) -> Any:
+    return column.iloc[positions] if hasattr(column, "iloc") else np.asarray(column)[positions]
 
 
 def interval_of(sample: Sample, errors: SamplingErrors, confidence_level: float) -> ScoreInterval:

@@ -25,6 +25,7 @@ from sklearn_clustcompare.without_reference._prediction_strength import (
 from sklearn_clustcompare.without_reference._prediction_strength import (
     prediction_strength,
 )
+from sklearn_clustcompare.without_reference._small_groups import SmallGroup as SmallGroup
 from sklearn_clustcompare.without_reference._stability_result import (
     StabilityResult as StabilityResult,
 )

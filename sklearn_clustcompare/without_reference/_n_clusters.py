@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from functools import partial, wraps
+from inspect import getdoc
+from typing import Any, ClassVar, NamedTuple, TypeVar, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, ClusterMixin, MetaEstimatorMixin, clone
 from sklearn.cluster import DBSCAN, HDBSCAN, OPTICS, KMeans
+from sklearn.pipeline import Pipeline
 from sklearn.utils import get_tags
+from sklearn.utils.metadata_routing import UNUSED
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from sklearn_clustcompare._array_types import Array, FloatArray, Positions
@@ -22,12 +26,14 @@ from sklearn_clustcompare._clusterers import (
     clusters_parameter,
     last_step,
     main_parameter,
+    pairs_taken,
     values_tried,
 )
+from sklearn_clustcompare._data import near_for
 from sklearn_clustcompare._memory import require_memory
 from sklearn_clustcompare._parameters import RandomStateLike, positive_integer
 from sklearn_clustcompare._rendering import Drawn, Shown, Table, result_record, table_of
-from sklearn_clustcompare.model_selection._labels import predicted
+from sklearn_clustcompare.model_selection._labels import Found, innermost_data, predicted
 from sklearn_clustcompare.significance._resampling import several_resamples
 from sklearn_clustcompare.without_reference._fits import (
     Clustering,
@@ -43,17 +49,32 @@ from sklearn_clustcompare.without_reference._geometry import FEWEST
 from sklearn_clustcompare.without_reference._null_data import check_null, laws_of
 from sklearn_clustcompare.without_reference._resamples import (
     Sample,
+    Split,
     Square,
     all_distances,
     as_rows,
     labels_at,
     read_extension,
+    read_groups,
     take_rows,
     values_of,
 )
 from sklearn_clustcompare.without_reference._rule import Evidence
+from sklearn_clustcompare.without_reference._small_groups import (
+    SmallGroup,
+    carved,
+    n_rows_sought,
+    sentence,
+    smallest_share,
+    sought,
+)
 from sklearn_clustcompare.without_reference._stability_search import best_can, check_n_null
-from sklearn_clustcompare.without_reference._verdict import MOST, NClustersVerdict, decide
+from sklearn_clustcompare.without_reference._verdict import (
+    MOST,
+    NClustersVerdict,
+    decide,
+    with_small_groups,
+)
 
 
 @result_record
@@ -98,9 +119,16 @@ class NClustersChoice(Drawn, Shown):
     labels : ndarray of shape (n_samples,)
         Labels of all objects, clustered together.
     estimator : fitted estimator or None
-        The clusterer, fitted for the number that was chosen; None for chains without a division.
+        The clusterer, fitted for the number that was chosen; None for chains without a division. It
+        does not know small groups.
     subsample : int or None
         Rows of each sample that was looked at; None where all rows were.
+    smallest_share : float or None
+        Share of the rows below which groups are not seen: one of this share, eight standard
+        deviations away, is found in nine of ten data sets. None where all rows were looked at.
+    small_groups : tuple of SmallGroup
+        Small groups of large data that the clusterer does not find, the largest one first, with the
+        fields ``share``, ``size`` and ``labels``: each has a label of its own.
 
     See Also
     --------
@@ -132,10 +160,12 @@ class NClustersChoice(Drawn, Shown):
     labels: Array
     estimator: Any
     subsample: int | None
+    smallest_share: float | None = None
+    small_groups: tuple[SmallGroup, ...] = ()
 
     @property
     def n_clusters(self) -> int | None:
-        """Number of clusters of the verdict; None only if nothing was divided."""
+        """Number of clusters, with small groups; None only if nothing was divided."""
         return self.verdict.n_clusters
 
     def to_frame(self) -> Any:
@@ -220,6 +250,8 @@ _BLOCK = 2**22
 # another number of neighbors in a sample.
 _COUNTS, _FEWEST = ("min_samples", "min_cluster_size", "n_neighbors"), 5
 _RADII = ("eps", "max_eps")
+# A column of so large a share of the variance decides nearly alone.
+_DOMINATES = 0.95
 
 
 # Data of any size: rows that are looked at, and labels of all others.
@@ -231,20 +263,39 @@ _RADII = ("eps", "max_eps")
 class LookedAt(NamedTuple):
     """Rows that the evidence is taken from, their positions, and in how many parts.
 
-    ``size`` is the number of rows of a part, None where all rows are looked at as one.
+    ``size`` is the number of rows of a part, None where all rows are looked at as one. ``groups``
+    has the group of each row of all data; None where each is by itself.
     """
 
     rows: Any
     positions: Positions
     n_parts: int
     size: int | None
+    groups: Positions | None = None
 
     def share(self, n_rows: int) -> float:
         return len(self.positions) / n_rows
 
+    @property
+    def own_groups(self) -> Positions | None:
+        """The groups of the rows that are looked at, numbered from 0 on."""
+        return (
+            None
+            if self.groups is None
+            else np.unique(self.groups[self.positions], return_inverse=True)[1]
+        )
+
+    def disjoint(self, n_rows: int, size: int, n_parts: int, seed: int) -> list[Positions]:
+        """Draw the positions of the rows of disjoint samples, each with groups of its own."""
+        rng = np.random.default_rng(seed)
+        if self.groups is None:
+            return np.split(rng.choice(n_rows, size * n_parts, replace=False), n_parts)
+        parts = Split(self.groups).positions(n_rows, n_parts, seed)
+        return [rng.choice(part, min(size, len(part)), replace=False) for part in parts]
+
 
 def look_at(
-    X: Any, estimator: Any, subsample: Any, n_subsamples: Any, seed: int
+    X: Any, estimator: Any, subsample: Any, n_subsamples: Any, seed: int, groups: Any = None
 ) -> tuple[Any, LookedAt]:
     """Return data whose rows can be taken, and the rows to look at.
 
@@ -260,18 +311,22 @@ def look_at(
             size = min(size, n_rows // n_subsamples)
     elif subsample is not None:
         positive_integer("subsample", subsample)
+        if radius := _radius(estimator):
+            msg = f"subsample must be None or 'auto': {_why_all(radius)}, got {subsample}"
+            raise ValueError(msg)
         if subsample * n_subsamples > n_rows:
             msg = (
                 f"subsample must leave {n_subsamples} disjoint samples of {n_rows} rows, got "
                 f"{subsample}"
             )
             raise ValueError(msg)
-    if size is None:
-        everything = np.arange(n_rows)
-        return data, LookedAt(_taken(data, everything), everything, 1, None)
-    rng = np.random.default_rng(seed)
-    positions = np.sort(rng.choice(n_rows, size * n_subsamples, replace=False, shuffle=False))
-    return data, LookedAt(_taken(data, positions), positions, n_subsamples, size)
+    n_parts = 1 if size is None else n_subsamples
+    codes = read_groups(groups, n_rows, max(n_parts, 2))
+    looked = LookedAt(None, np.arange(n_rows), n_parts, size, codes)
+    if size is not None:
+        positions = np.sort(np.concatenate(looked.disjoint(n_rows, size, n_parts, seed)))
+        looked = looked._replace(positions=positions)
+    return data, looked._replace(rows=_taken(data, looked.positions))
 
 
 def _opened(X: Any, estimator: Any) -> Any:
@@ -300,6 +355,10 @@ def _radius(estimator: Any) -> str | None:
     step = last_step(estimator)
     known = step.get_params(deep=False) if hasattr(step, "get_params") else {}
     return next((name for name in _RADII if np.isfinite(known.get(name) or np.inf)), None)
+
+
+def _why_all(radius: str) -> str:
+    return f"a sample has fewer rows within {radius}, a distance"
 
 
 def scaled(name: str, value: Any, share: float) -> Any:
@@ -347,11 +406,30 @@ def _blocks(data: Any) -> Iterator[tuple[int, Any]]:
         yield start, _read(block)
 
 
+# What users call the numbers of clusters.
+_NO_PARAMETERS = {"k", "k_range", "n_clusters", "n_components", "max_clusters"}
 _CHAINING = (DBSCAN, HDBSCAN, OPTICS)
 # At most five matrices at a time, as measured.
 _BYTES_PER_PAIR = 40
 
 
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def _tells_the_range(function: Function) -> Function:
+    """Let the error for a number of clusters name the parameter that takes numbers."""
+
+    @wraps(function)
+    def call(*args: Any, **keywords: Any) -> Any:
+        for name in keywords.keys() & _NO_PARAMETERS:
+            msg = f"unexpected keyword argument {name!r}: param_range takes the numbers to try"
+            raise TypeError(msg)
+        return function(*args, **keywords)
+
+    return cast("Function", call)
+
+
+@_tells_the_range
 def choose_n_clusters(
     estimator: Any,
     X: ArrayLike,
@@ -363,6 +441,7 @@ def choose_n_clusters(
     n_resamples: int = 20,
     subsample: Any = "auto",
     n_subsamples: int = 5,
+    groups: ArrayLike | None = None,
     random_state: RandomStateLike = 0,
     n_jobs: int | None = None,
     verbose: int | None = None,
@@ -398,10 +477,14 @@ def choose_n_clusters(
         Number of splits of the data at most.
     subsample : int, None or "auto", default="auto"
         Rows of each sample that the evidence is taken from; None for all rows in one. "auto" takes
-        samples of 500 above 1,500 rows. Clusters of fewer than some 5 % of the rows need larger
-        ones.
+        samples of 500 above 1,500 rows, and seeks smaller groups than some 5 % of the rows by
+        themselves, see Notes.
     n_subsamples : int, default=5
         Number of these samples, which are disjoint.
+    groups : array-like of shape (n_samples,), default=None
+        Group of each object, such as its donor, document or customer: objects of a group stay
+        together in each sample, so that clusters must come back in other groups. None: each object
+        is by itself.
     random_state : int, RandomState, Generator, SeedSequence or None, default=0
         :term:`Source of randomness <random_state>`.
     n_jobs : int, default=None
@@ -481,6 +564,19 @@ def choose_n_clusters(
     are multiplied by the share of the rows, to at least 5. A radius such as ``eps`` depends on the
     density of the data: then all rows are looked at, and time and memory grow with their square.
 
+    Samples of some hundred rows do not show rare groups. Two more samples, of half of the rows but
+    at most 20,000, are divided into micro-clusters, and these joined to a tree. A node of at most a
+    tenth of the rows is a *small group* if the other sample has it as well (a Jaccard index of at
+    least 0.75), if its ratio with as many of the nearest other rows is at least 1, and if it is
+    more isolated in both samples than any group of 19 structureless data sets of each law. Its
+    isolation is the mean of (b - a) / max(a, b), with the distances a of a row to the mean of the
+    group and b to the nearest center of another micro-cluster. The number of clusters counts small
+    groups that are no clusters, and ``labels`` have them; the grade is that of the clusters without
+    them, and ``estimator`` does not know them. ``smallest_share`` says which groups are not seen.
+    They are not sought by clusterers of distances.
+
+    Structureless data have independent rows, also where ``groups`` are given.
+
     Similarities are an error, as structureless ones are not known: how similar objects of one cloud
     are depends on how similarities were made. If these are a kernel, a positive semidefinite
     matrix, ``sqrt(k_ii + k_jj - 2 k_ij)`` are distances, and ``KernelPCA(kernel="precomputed")``
@@ -520,11 +616,12 @@ def choose_n_clusters(
         n_resamples=n_resamples,
         subsample=subsample,
         n_subsamples=n_subsamples,
+        groups=groups,
         random_state=random_state,
         n_jobs=n_jobs,
         verbose=verbose,
     )
-    warn_once(kept, stacklevel=2)
+    warn_once(kept, stacklevel=3)
     return choice
 
 
@@ -539,6 +636,7 @@ def chosen(
     n_resamples: int,
     subsample: Any,
     n_subsamples: int,
+    groups: Any,
     random_state: RandomStateLike,
     n_jobs: int | None,
     verbose: int | None,
@@ -550,8 +648,9 @@ def chosen(
     name = main_parameter(estimator, param_name)
     is_count = clusters_parameter(estimator) == name
     (entropy,) = task_seeds(1, 1, random_state)[1]
-    seeds = tuple(seed for (seed,) in fit_seeds(5, 1, entropy))
-    data, looked = look_at(X, estimator, subsample, n_subsamples, seeds[4])
+    seeds = tuple(seed for (seed,) in fit_seeds(6, 1, entropy))
+    how = {"n_jobs": n_jobs, "verbose": verbose}
+    data, looked = look_at(X, estimator, subsample, n_subsamples, seeds[4], groups)
     rows = _as_fitted(estimator, looked.rows)
     if isinstance(rows, Square):
         all_distances(rows.values, rows.kind)  # raises an error for similarities
@@ -561,7 +660,11 @@ def chosen(
     share, n_rows = looked.share(data.shape[0]), rows.shape[0]
     values = _values(name, param_range, n_rows, is_count)
     n_bytes = _BYTES_PER_PAIR * float(n_rows) ** 2
-    require_memory("the geometry of all pairs of objects", n_bytes, "pass subsample=500")
+    radius, instead = _radius(estimator), "pass subsample=500"
+    if radius:
+        instead = f"{_why_all(radius)}, so all are looked at; take HDBSCAN, or some rows and their "
+        instead += f"own {radius}"
+    require_memory("the geometry of all pairs of objects", n_bytes, instead)
     with caught_warnings() as kept:
         evidence = Evidence(
             clone(estimator).set_params(**scaled_parameters(estimator, share)),
@@ -572,17 +675,106 @@ def chosen(
             n_null=n_null,
             n_resamples=n_resamples,
             n_parts=looked.n_parts,
+            groups=looked.own_groups,
             chains=not is_count or _is_chaining(estimator),
             seeds=seeds,
-            how={"n_jobs": n_jobs, "verbose": verbose},
+            how=how,
         )
         can_go_on = param_range is None and is_count
         verdict, place = decide(evidence, (lambda k: {name: k}) if can_go_on else None)
         found = _final(evidence, looked, place, {name: 1} if is_count else None)
         labels = labels_of_all(data, looked, found, evidence.extension)
+        notes = [
+            *_dominated(estimator, looked.rows),
+            *_counts_scaled(estimator, name, values, share),
+        ]
+        if looked.groups is not None:
+            notes.append("Structureless data were drawn as if all rows were independent.")
+        least: float | None = None
+        small: tuple[SmallGroup, ...] = ()
+        if looked.size is not None:
+            n_sought = _n_sought(data, estimator, found, labels)
+            if n_sought:
+                parts = looked.disjoint(data.shape[0], n_sought, 2, seeds[5])
+                seen = partial(_seen, found.model)
+                labels, small = _with_groups(data, parts, seen, null, labels, seeds[5], how)
+            notes.append(sentence(small, n_sought))
+            least = smallest_share(n_sought)
+        verdict = with_small_groups(verdict, [one.share for one in small], notes)
     tried = [one[name] for one in evidence.candidates] if is_count else values
     choice = _result(evidence, verdict, name, tried, is_count=is_count)
-    return replace(choice, labels=labels, estimator=found.model, subsample=looked.size), kept
+    return replace(
+        choice,
+        labels=labels,
+        estimator=found.model,
+        subsample=looked.size,
+        smallest_share=least,
+        small_groups=small,
+    ), kept
+
+
+def _n_sought(data: Any, estimator: Any, found: Clustering, labels: Array) -> int:
+    """Return the rows of each of two samples for small groups, 0 where none can be sought.
+
+    These are groups of features, beside clusters that are numbered.
+    """
+    if found.model is None or pairs_taken(estimator) is not None or labels.dtype.kind not in "iu":
+        return 0
+    widths = [found.space.shape[1]] if issparse(data) else [found.space.shape[1], data.shape[1]]
+    return n_rows_sought(data.shape[0], max(widths))
+
+
+def _with_groups(
+    data: Any,
+    parts: Sequence[Positions],
+    seen: Any,
+    null: Any,
+    labels: Array,
+    seed: int,
+    how: dict[str, Any],
+) -> tuple[Array, tuple[SmallGroup, ...]]:
+    """Return labels with small groups carved out of the clusters, and these groups."""
+    positions = np.sort(np.concatenate(parts))
+    rows = _taken(data, positions)
+    samples = [take_rows(rows, np.searchsorted(positions, np.sort(part))) for part in parts]
+    found = sought(samples, seen, null, seed, how)
+    if found is None:
+        return labels, ()
+    return carved(labels, np.concatenate([found.of(seen(one)) for _, one in _blocks(data)]))
+
+
+def _seen(model: Any, rows: Any) -> Any:
+    """Return rows as the clusterer sees them."""
+    return innermost_data(Found(None, model, rows))
+
+
+def _dominated(estimator: Any, rows: Any) -> list[str]:
+    """Return a sentence if one column has nearly all of the variance."""
+    if isinstance(estimator, Pipeline) or pairs_taken(estimator) is not None or issparse(rows):
+        return []
+    variances = near_for(rows, "euclidean").values.var(axis=0)
+    widest = int(variances.argmax())
+    share = variances[widest] / max(variances.sum(), np.finfo(float).tiny)
+    if len(variances) < 2 or share < _DOMINATES:
+        return []
+    column = rows.columns[widest] if hasattr(rows, "columns") else widest
+    return [
+        f"Column {column!r} has {100 * share:.3g} % of the variance of all columns, and decides "
+        "nearly alone: scale the columns, unless they have one unit."
+    ]
+
+
+def _counts_scaled(estimator: Any, name: str, values: Sequence[Any], share: float) -> list[str]:
+    """Return a sentence on the parameters that count objects, if these were rows of samples."""
+    changed = [*scaled_parameters(estimator, share)]
+    if any(scaled(name, one, share) != one for one in values):
+        changed = [*dict.fromkeys([*changed, name])]
+    if not changed:
+        return []
+    return [
+        f"{' and '.join(changed)} count objects: in the samples they were multiplied by "
+        f"{share:.2g}, the share of the rows, to at least {_FEWEST}."
+    ]
 
 
 def _as_fitted(estimator: Any, rows: Any) -> Any:
@@ -679,27 +871,8 @@ class NClustersSearch(MetaEstimatorMixin, ClusterMixin, BaseEstimator):
     ----------
     estimator : estimator
         A clusterer, or a pipeline that ends in one.
-    param_range : array-like of shape (n_values,), default=None
-        Values to try. Numbers of clusters are increasing integers, at least one above 1; one
-        cluster is always included. None tries 1 to 10 clusters, and more if 10 are the best; or
-        every fifth ``min_cluster_size`` from 5 to 50 and to half of the objects.
-    param_name : str, default="auto"
-        Parameter to vary: the number of clusters, such as "kmeans__n_clusters" for a pipeline; or
-        another one, such as "eps", where the number of clusters found stands for it. "auto" finds
-        the last step's ``n_clusters``, ``n_components`` or ``min_cluster_size``.
-    null : str, callable or list of them, default="auto"
-        Law of the :term:`structureless data`, by its name or as a function, or several. "auto" is
-        "copula" and "elliptical", also "pca" for continuous columns, and "rates" for counts.
-    n_null : int, default=39
-        Number of structureless data sets of each law at most, at least 19.
-    n_resamples : int, default=20
-        Number of splits of the data at most.
-    subsample : int, None or "auto", default="auto"
-        Rows of each sample that the evidence is taken from; None for all rows in one. "auto" takes
-        samples of 500 above 1,500 rows. Clusters of fewer than some 5 % of the rows need larger
-        ones.
-    n_subsamples : int, default=5
-        Number of these samples, which are disjoint.
+    param_range ... n_subsamples
+        As in choose_n_clusters.
     random_state : int, RandomState, Generator, SeedSequence or None, default=None
         :term:`Source of randomness <random_state>`.
     n_jobs : int, default=None
@@ -743,6 +916,7 @@ class NClustersSearch(MetaEstimatorMixin, ClusterMixin, BaseEstimator):
     (3, {'n_clusters': 3})
     """
 
+    @_tells_the_range
     def __init__(
         self,
         estimator: Any,
@@ -770,7 +944,10 @@ class NClustersSearch(MetaEstimatorMixin, ClusterMixin, BaseEstimator):
         self.n_jobs = n_jobs
         self.verbose = verbose
 
-    def fit(self, X: ArrayLike, y: Any = None) -> NClustersSearch:
+    # Groups are of the data of this call, and are not routed by others.
+    __metadata_request__fit: ClassVar = {"groups": UNUSED}
+
+    def fit(self, X: ArrayLike, y: Any = None, groups: ArrayLike | None = None) -> NClustersSearch:
         """Choose the number of clusters, and label all objects.
 
         No reference is used.
@@ -781,6 +958,10 @@ class NClustersSearch(MetaEstimatorMixin, ClusterMixin, BaseEstimator):
             The data, as for :func:`choose_n_clusters`.
         y : object
             Ignored; present for API consistency.
+        groups : array-like of shape (n_samples,), default=None
+            Group of each object, such as its donor, document or customer: objects of a group stay
+            together in each sample, so that clusters must come back in other groups. None: each
+            object is by itself.
 
         Returns
         -------
@@ -807,7 +988,8 @@ class NClustersSearch(MetaEstimatorMixin, ClusterMixin, BaseEstimator):
         """
         validate_data(self, X, skip_check_array=True)
         options = self.get_params(deep=False)
-        found, kept = chosen(options.pop("estimator"), X, options.pop("param_range"), **options)
+        given = options.pop("estimator"), X, options.pop("param_range")
+        found, kept = chosen(*given, groups=groups, **options)
         warn_once(kept, stacklevel=2)
         self.result_, self.verdict_ = found, found.verdict
         self.n_clusters_, self.labels_ = found.n_clusters, found.labels
@@ -862,3 +1044,15 @@ class NClustersSearch(MetaEstimatorMixin, ClusterMixin, BaseEstimator):
         tags.input_tags.positive_only = own.input_tags.positive_only
         tags.input_tags.pairwise = own.input_tags.pairwise
         return tags
+
+
+def _with_texts_of(doc: str, function: Any) -> str:
+    """Return a docstring with the texts of parameters that are those of a function."""
+    text = getdoc(function) or ""
+    start, stop = text.index("param_range :"), text.index("groups :")
+    before, after = doc.split("param_range ... n_subsamples\n    As in choose_n_clusters.\n")
+    return f"{before}{text[start:stop]}{after}\n"
+
+
+if NClustersSearch.__doc__:  # python -OO drops it
+    NClustersSearch.__doc__ = _with_texts_of(getdoc(NClustersSearch) or "", choose_n_clusters)

@@ -30,7 +30,7 @@ from sklearn_clustcompare.without_reference._laws.copula import Copula
 from sklearn_clustcompare.without_reference._laws.distances import DistancesOf, points_of
 from sklearn_clustcompare.without_reference._laws.elliptical import Elliptical
 from sklearn_clustcompare.without_reference._laws.rates import Rates, is_counts
-from sklearn_clustcompare.without_reference._laws.repeats import discrete_columns
+from sklearn_clustcompare.without_reference._laws.repeats import Rows
 from sklearn_clustcompare.without_reference._laws.sparse import SparseCopula
 from sklearn_clustcompare.without_reference._laws.spectrum import Gaussian, SigClust
 from sklearn_clustcompare.without_reference._resamples import Square, take_rows, values_of
@@ -189,7 +189,7 @@ def _auto(X: FloatArray) -> Sequence[str]:
     laws = ["copula", "elliptical"]
     if is_counts(X):
         laws.append("rates")
-    if not discrete_columns(X).any():
+    if not Rows.of(X).is_discrete.any():
         laws.append("pca")
     return laws
 

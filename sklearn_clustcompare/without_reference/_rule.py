@@ -68,7 +68,8 @@ class Evidence:
 
     ``X`` is what the rule looks at, all data or a sample of them. Structureless data are compared
     in ``n_parts`` parts of it. ``beyond`` has the silhouettes of candidates that were left out.
-    ``chains`` are clusters of any shape: silhouettes say nothing of them.
+    ``chains`` are clusters of any shape: silhouettes say nothing of them. ``groups`` has the group
+    of each row, if these stay together in splits and parts.
     """
 
     estimator: Any
@@ -82,6 +83,7 @@ class Evidence:
     chains: bool
     seeds: tuple[int, ...]
     how: dict[str, Any]
+    groups: Positions | None = None
     partitions: list[Array] = field(default_factory=list)
     silhouette: FloatArray = field(default_factory=lambda: np.empty(0))
     ratio: FloatArray = field(default_factory=lambda: np.empty(0))
@@ -101,7 +103,7 @@ class Evidence:
         known = len(self.partitions)
         self.candidates[known:] = candidates
         pairs = pairs_taken(self.estimator)
-        found = self._fitted([self.X], known, self.seeds[0])[0]
+        found = self._fitted([self.X], range(known, len(self.candidates)), self.seeds[0])[0]
         self.partitions += [one.labels for one in found]
         new = _by_space(found, silhouettes, pairs)
         self.silhouette = np.append(self.silhouette, np.array(new))
@@ -111,7 +113,7 @@ class Evidence:
         self.strengths += [[] for _ in fresh]
         rows = fit_seeds(self.n_resamples, 1 + 2 * len(self.candidates), self.seeds[1])
         going = [number for number in fresh if is_division(self.partitions[number])]
-        splits = Splits(self.estimator, self.X, self.extension, NOISE)
+        splits = Splits(self.estimator, self.X, self.extension, NOISE, self.groups)
         for part in (rows[:_FIRST_SPLITS], rows[_FIRST_SPLITS:]):
             tasks: list[tuple[Any, ...]] = [
                 (splits, self.candidates[number], number, part) for number in going
@@ -135,11 +137,11 @@ class Evidence:
     def _run(self, function: Any, tasks: Any, total: int | None = None) -> list[Any]:
         return run_fits(function, tasks, description="fits", total=total, **self.how)
 
-    def _fitted(self, sets: list[Any], first: int, seed: int) -> list[list[Clustering]]:
+    def _fitted(self, sets: list[Any], numbers: Sequence[int], seed: int) -> list[list[Clustering]]:
         seeds = fit_seeds(len(sets), len(self.candidates), seed)
         tasks = [
-            (self.estimator, one, sets, [row[first + number] for row in seeds])
-            for number, one in enumerate(self.candidates[first:])
+            (self.estimator, self.candidates[number], sets, [row[number] for row in seeds])
+            for number in numbers
         ]
         return [list(one) for one in zip(*self._run(cluster_many, tasks), strict=True)]
 
@@ -230,11 +232,10 @@ class Evidence:
         """Return the silhouettes of each part of the data, and the objects of a part."""
         if self.n_parts == 1:
             return self.silhouette[np.newaxis, divisions], self.X.shape[0]
-        parts = [one.X for one in Split().draw(self.X, self.n_parts, self.seeds[2])]
-        found = self._fitted(parts, 0, self.seeds[2])
-        of_divisions = [[one[number] for number in divisions] for one in found]
-        own = np.array([_by_space(one, silhouettes, pairs) for one in of_divisions])
-        return own, len(parts[0])
+        parts = [one.X for one in Split(self.groups).draw(self.X, self.n_parts, self.seeds[2])]
+        found = self._fitted(parts, divisions, self.seeds[2])
+        own = np.array([_by_space(one, silhouettes, pairs) for one in found])
+        return own, parts[0].shape[0]
 
 
 def _by_space(
@@ -276,7 +277,7 @@ def _found_again(
 ) -> list[float]:
     """Return the Jaccard index of the worst cluster in samples without replacement."""
     original, n_objects = read_labels(labels, "estimator").compact()[0], splits.X.shape[0]
-    drawing = Subsample(round(_OF_CHAINS * n_objects))
+    drawing = Subsample(round(_OF_CHAINS * n_objects), splits.groups)
     samples = [drawing.draw(splits.X, 1, row[0])[0] for row in seeds]
     found = cluster_many(
         splits.estimator,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -39,15 +39,17 @@ class NClustersVerdict(Shown):
     grade : {"separated", "touching", "tentative", "one", "nothing"}
         How sure the number is: the clusters are separated and come back in other halves of the
         data; they come back, but may be parts of one bent or skew cluster; they do not come back;
-        no evidence of more than one cluster; nothing was divided.
+        no evidence of more than one cluster; nothing was divided. Small groups have no part in it.
     n_clusters : int or None
-        The number; None if nothing was divided.
+        The number, with small groups; None if nothing was divided.
     finer : tuple of int
         Numbers of clusters of divisions inside of these clusters that come back, too.
     at_least : bool
         Whether there may be more, since the last number that was tried is the best.
     reasons : tuple of str
         Sentences: what was found, what was compared, and what the verdict cannot know.
+    small_shares : tuple of float, default=()
+        Shares of small groups of large data, which are no clusters of the clusterer.
 
     See Also
     --------
@@ -65,16 +67,21 @@ class NClustersVerdict(Shown):
     finer: tuple[int, ...]
     at_least: bool
     reasons: tuple[str, ...]
+    small_shares: tuple[float, ...] = ()
 
     @property
     def headline(self) -> str:
         """The answer in words, without its reasons."""
         if self.n_clusters is None:
             return "no number of clusters: nothing was divided"
-        if self.n_clusters == 1:
-            return "1 cluster: no evidence of more"
+        n_small = len(self.small_shares)
+        n_clusters = self.n_clusters - n_small
+        shares = ", ".join(f"{100 * one:.2g} %" for one in self.small_shares)
+        small = f"{n_small} small group{'s' if n_small > 1 else ''} ({shares})"
+        if n_clusters == 1:
+            return f"1 large cluster and {small}" if n_small else "1 cluster: no evidence of more"
         more = " or more" if self.at_least else ""
-        head = f"{self.n_clusters} clusters{more}, {self.grade}"
+        head = f"{n_clusters} clusters{more}, {self.grade}" + (f", and {small}" if n_small else "")
         if not self.finer:
             return head
         divisions = "divisions" if len(self.finer) > 1 else "a division"
@@ -87,6 +94,16 @@ class NClustersVerdict(Shown):
 
     def _conclusion(self) -> Sequence[str]:
         return self.reasons
+
+
+def with_small_groups(
+    verdict: NClustersVerdict, shares: Sequence[float], notes: Sequence[str]
+) -> NClustersVerdict:
+    """Return the verdict with small groups, and with sentences on samples before the last one."""
+    *own, last = verdict.reasons
+    n_clusters = verdict.n_clusters and verdict.n_clusters + len(shares)
+    reasons = (*own, *notes, last)
+    return replace(verdict, n_clusters=n_clusters, small_shares=tuple(shares), reasons=reasons)
 
 
 def decide(
@@ -169,12 +186,15 @@ _CAVEAT = (
 
 
 def _nothing(evidence: Evidence) -> NClustersVerdict:
-    several = [one for one in evidence.numbers.tolist() if one > 1]
-    why = "At these values nothing was clustered" + (
-        f", or only clusters of {FEWEST} objects or fewer were divided off." if several else "."
-    )
-    if not several and evidence.numbers.max(initial=0) == 1:
+    most = int(evidence.numbers.max(initial=0))
+    if most > 1 and not evidence.chains:
+        why = f"Only clusters of {FEWEST} objects or fewer were divided off, which are outliers."
+        return NClustersVerdict("one", 1, (), False, (why, _CAVEAT))
+    why = "At these values nothing was clustered."
+    if most == 1:
         why = "At these values there is one cluster, or none."
+    if most > 1:
+        why = f"{why[:-1]}, or only clusters of {FEWEST} objects or fewer were divided off."
     return NClustersVerdict("nothing", None, (), False, (why, _CAVEAT))
 
 
@@ -239,6 +259,8 @@ def _one(evidence: Evidence) -> NClustersVerdict:
             f"Divisions into {_listed(back)} come back in other halves of the data, but so do "
             "parts of a continuum."
         )
+        if (best := int(evidence.numbers[_best(evidence)])) in back:
+            reasons.append(f"The largest silhouette alone would say {best}, too.")
     return NClustersVerdict("one", 1, (), False, (*reasons, _CAVEAT))
 
 

@@ -295,7 +295,14 @@ def test_indices_of_extreme_objects_have_no_interval(name):
     with pytest.raises(ValueError, match=message):
         score_candidates(None, [SPECIES], indices=name, X=IRIS, confidence_level=0.9)
     with pytest.raises(ValueError, match="sample_size must be None for a sampling error"):
-        score_interval(None, SPECIES, index="silhouette_score", X=IRIS, sample_size=50)
+        score_candidates(
+            None,
+            [SPECIES],
+            indices="silhouette_score",
+            X=IRIS,
+            confidence_level=0.9,
+            sample_size=50,
+        )
 
 
 def test_indices_of_graphs_have_no_interval():

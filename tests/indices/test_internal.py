@@ -408,6 +408,46 @@ def test_functions_of_two_partitions_refuse_an_index_of_the_data_by_name(name):
 # --------------------------------------------------------------------------- bad input
 
 
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("form", [np.asarray, sparse.csr_array])
+def test_squared_distances_need_no_pairs(seed, form):
+    rng = np.random.default_rng(seed)
+    labels = rng.integers(0, 5, 90)
+    labels[:2] = 5, 6  # of one object each
+    X = 1e5 + rng.normal(size=(90, 4)) + 2 * rng.normal(size=(7, 4))[labels]
+    X[3:5] = X[5]
+    D = ((X[:, np.newaxis] - X) ** 2).sum(axis=2)
+    expected = sklearn.metrics.silhouette_score(D, labels, metric="precomputed")
+    found = silhouette_score(form(X), labels, metric="sqeuclidean")
+    assert found == pytest.approx(expected, abs=1e-9)
+    drawn = np.random.RandomState(0).permutation(90)[:40]
+    expected = sklearn.metrics.silhouette_score(
+        D[drawn][:, drawn], labels[drawn], metric="precomputed"
+    )
+    options = {"sample_size": 40, "random_state": 0, "metric": "sqeuclidean"}
+    assert silhouette_score(form(X), labels, **options) == pytest.approx(expected, abs=1e-9)
+
+
+def test_squared_distances_at_the_end_of_a_block(monkeypatch):
+    rng = np.random.default_rng(0)
+    X, labels = rng.normal(size=(50, 3)), rng.integers(0, 4, 50)
+    whole = silhouette_score(X, labels, metric="sqeuclidean")
+    for size in (1, 4 * 49, 4 * 50, 4 * 51):
+        monkeypatch.setattr("sklearn_clustcompare.indices._internal._BLOCK_SIZE", size)
+        assert silhouette_score(X, labels, metric="sqeuclidean") == pytest.approx(whole, rel=1e-13)
+
+
+@pytest.mark.slow
+def test_a_million_objects_by_squared_distances():
+    rng = np.random.default_rng(0)
+    labels = rng.integers(0, 10, 1_000_000)
+    X = rng.normal(size=(len(labels), 4)) + 9 * rng.normal(size=(10, 4))[labels]
+    few = rng.permutation(len(labels))[:2000]
+    D = ((X[few, np.newaxis] - X[few]) ** 2).sum(axis=2)
+    sampled = sklearn.metrics.silhouette_score(D, labels[few], metric="precomputed")
+    assert silhouette_score(X, labels, metric="sqeuclidean") == pytest.approx(sampled, abs=0.02)
+
+
 # --------------------------------------------------------------------------- modularity
 
 

@@ -191,3 +191,28 @@ def test_bad_parameters_are_named(options, error, message):
 def test_bad_labels_are_named(labels, message):
     with pytest.raises(ValueError, match=message):
         score_interval(*labels, index=ARI)
+
+
+def test_a_sampled_silhouette_has_the_error_of_its_sample():
+    rng = np.random.default_rng(0)
+    labels = rng.integers(0, 3, 900)
+    X = rng.normal(size=(900, 2)) + 3 * np.eye(3)[labels][:, :2]
+    options = {"index": "silhouette_score", "metric": "sqeuclidean"}
+    found = score_interval(X, labels, sample_size=200, random_state=1, **options)
+    again = score_interval(None, list(labels), X=X, sample_size=200, random_state=1, **options)
+    assert found == again
+    assert found.n_samples == 200
+    whole = score_interval(X, labels, **options)
+    assert found.standard_error == pytest.approx(whole.standard_error * 4.5**0.5, rel=0.3)
+    inside = [
+        low <= whole.score <= high
+        for low, high in (
+            score_interval(X, labels, sample_size=90, random_state=seed, **options).interval
+            for seed in range(40)
+        )
+    ]
+    assert sum(inside) >= 33  # binomial with 40 and .95: fewer with probability .001
+    with pytest.raises(ValueError, match="sample_size must be at least 1, got 0"):
+        score_interval(X, labels, sample_size=0, **options)
+    with pytest.raises(ValueError, match="X must have a row for each of 900 labels, got 899"):
+        score_interval(X[1:], labels, sample_size=90, **options)

@@ -178,7 +178,7 @@ def test_nothing_was_divided():
         search.fit(X)
     assert (search.n_clusters_, search.best_estimator_, search.best_params_) == (None, None, {})
     few = choose_n_clusters(KMeans(n_init=1), blobs(8))
-    assert few.verdict.grade == "nothing"
+    assert (few.verdict.grade, few.n_clusters) == ("one", 1)
     assert "5 objects or fewer" in few.verdict.reasons[0]
 
 
@@ -388,3 +388,26 @@ def test_too_many_objects_are_refused_before_any_fit():
 def test_a_class_is_no_clusterer():
     with pytest.raises(TypeError, match="an instance of scikit-learn estimator instead of a class"):
         choose_n_clusters(KMeans, np.ones((12, 2)))
+
+
+@pytest.mark.parametrize("name", ["k", "n_clusters"])
+def test_the_error_for_a_number_names_the_range(name):
+    message = f"unexpected keyword argument '{name}': param_range takes the numbers to try"
+    for function, given in ((choose_n_clusters, (KMeans(), blobs(40))), (NClustersSearch, ())):
+        with pytest.raises(TypeError, match=message):
+            function(*given, **{name: 3})
+
+
+def test_the_texts_of_the_estimator_are_those_of_the_function():
+    for name in ("param_range : array-like", "n_subsamples : int, default=5"):
+        texts = [one.__doc__.split(name)[1] for one in (choose_n_clusters, NClustersSearch)]
+        first, second = (text.split(" : ")[0].split() for text in texts)
+        assert first[:-1] == second[:-1]
+
+
+def test_what_single_criteria_say_is_said():
+    rng = np.random.default_rng(0)
+    X = np.column_stack([rng.uniform(-3, 3, 200), rng.normal(0, 0.4, 200)])
+    verdict = choose_n_clusters(KMeans(n_init=3), X, [2, 3], n_null=19).verdict
+    assert verdict.grade == "one"
+    assert any("silhouette alone would say" in why for why in verdict.reasons)

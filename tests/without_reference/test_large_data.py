@@ -10,7 +10,7 @@ from sklearn.mixture import GaussianMixture
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from sklearn_clustcompare import choose_n_clusters
+from sklearn_clustcompare import NClustersSearch, choose_n_clusters
 from sklearn_clustcompare.without_reference._n_clusters import look_at, scaled, scaled_parameters
 from tests._examples import slow
 
@@ -127,3 +127,49 @@ def test_one_cluster_stays_one_in_samples():
         choice = choose_n_clusters(KMeans(n_init=3), values, range(1, 6))
         assert choice.n_clusters == 1
         assert choice.labels.shape == (5000,)
+
+
+def test_a_radius_is_not_that_of_a_sample():
+    with pytest.raises(ValueError, match="subsample must be None or 'auto': a sample has fewer r"):
+        choose_n_clusters(DBSCAN(), X, [0.5, 1], param_name="eps", subsample=60)
+    with pytest.raises(MemoryError, match="a sample has fewer rows within eps, a distance, so all"):
+        choose_n_clusters(DBSCAN(), np.zeros((20_000, 1)), [0.5, 1], param_name="eps")
+
+
+def test_parameters_that_were_scaled_are_named():
+    counts = HDBSCAN(copy=True, min_samples=60)
+    reasons = choose_n_clusters(counts, X, [80, 800], subsample=60).verdict.reasons
+    (why,) = [one for one in reasons if "count objects" in one]
+    assert why.startswith("min_samples and min_cluster_size count objects")
+    assert "multiplied by 0.075" in why
+
+
+def test_a_column_that_decides_alone_is_named():
+    frame = pd.DataFrame(X[:90] * [1, 1, 50], columns=["a", "b", "c"])
+    options = {"param_range": [2, 3], "n_resamples": 2, "n_null": 19}
+    reasons = choose_n_clusters(KMeans(n_init=1), frame, **options).verdict.reasons
+    assert any("Column 'c' has 99.9 % of the variance" in one for one in reasons)
+    scaled = make_pipeline(StandardScaler(), KMeans(n_init=1))
+    for estimator, rows in ((KMeans(n_init=1), X[:90]), (scaled, frame)):
+        reasons = choose_n_clusters(estimator, rows, **options).verdict.reasons
+        assert not any("of the variance" in one for one in reasons)
+
+
+def test_rows_of_a_donor_stay_together():
+    rng = np.random.default_rng(0)
+    donors = np.repeat([0, 1, 2, 3], 30)
+    rows = rng.normal(size=(120, 2)) + 9 * np.array([[0, 0], [1, 0], [0, 1], [1, 1]])[donors]
+    options = {"param_range": [3, 4], "n_resamples": 5, "n_null": 19}
+    found = [
+        choose_n_clusters(KMeans(n_init=3), rows, groups=groups, **options)
+        for groups in (None, donors, np.arange(120))
+    ]
+    assert found[0].verdict.grade == "separated"
+    assert found[1].strength[2] < 0.9 < found[2].strength[2]
+    assert any("as if all rows were independent" in one for one in found[1].verdict.reasons)
+    search = NClustersSearch(KMeans(n_init=3), random_state=0, **options).fit(rows, groups=donors)
+    np.testing.assert_array_equal(search.result_.strength, found[1].strength)
+    with pytest.raises(ValueError, match="groups must have a value for each of the 120 rows"):
+        choose_n_clusters(KMeans(), rows, groups=donors[1:])
+    with pytest.raises(ValueError, match="groups must hold at least 5 different groups, got 4"):
+        choose_n_clusters(KMeans(), rows, groups=donors, subsample=20)

@@ -99,7 +99,7 @@ CASES = {
         (),
         False,
     ),
-    "nothing": ([(2, NAN, NAN, NAN, NAN)], 0.025, "nothing", None, (), False),
+    "outliers alone": ([(2, NAN, NAN, NAN, NAN)], 0.025, "one", 1, (), False),
 }
 
 
@@ -110,7 +110,7 @@ def test_the_rule(case):
     verdict, place = decide(evidence, None)
     assert [verdict.grade, verdict.n_clusters, verdict.finer, verdict.at_least] == expected
     assert (place is None) == (verdict.n_clusters in (1, None))
-    assert (evidence.test is None) == (verdict.grade in ("separated", "nothing"))
+    assert (evidence.test is None) == (verdict.grade == "separated" or not evidence.divisions)
     assert str(verdict).splitlines() == [verdict.headline, *verdict.reasons]
 
 
@@ -123,6 +123,8 @@ def test_chains_need_no_silhouettes_and_the_finest_division_is_chosen():
     assert (verdict.grade, verdict.n_clusters) == ("touching", 9)
     verdict, _ = decide(Known([(2, 0.5, 0.7, 5, NAN)], chains=True), None)
     assert (verdict.grade, verdict.n_clusters) == ("one", 1)
+    verdict, _ = decide(Known([(2, NAN, NAN, NAN, NAN)], chains=True), None)
+    assert (verdict.grade, verdict.n_clusters) == ("nothing", None)
 
 
 def test_words():

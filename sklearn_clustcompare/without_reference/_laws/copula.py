@@ -8,11 +8,7 @@ from scipy.stats import norm, rankdata
 from sklearn_clustcompare._array_types import FloatArray, Mask
 from sklearn_clustcompare.without_reference._laws.discrete import latent_correlations
 from sklearn_clustcompare.without_reference._laws.hull import unimodal_quantiles, unimodal_values
-from sklearn_clustcompare.without_reference._laws.repeats import (
-    Rows,
-    discrete_columns,
-    rounded_columns,
-)
+from sklearn_clustcompare.without_reference._laws.repeats import Rows
 from sklearn_clustcompare.without_reference._laws.spectrum import Spectrum, decomposed
 
 # Correlations of discrete columns are corrected up to this number of columns.
@@ -32,14 +28,14 @@ class Copula:
     """
 
     def __init__(self, X: FloatArray, most_ends: int = 0) -> None:
-        is_discrete = discrete_columns(X)
         self._rows = Rows.of(X)
+        is_discrete = self._rows.is_discrete
         distinct = self._rows.distinct(X)
         self._columns = np.sort(distinct, axis=0)
         n_ends = min(most_ends, len(distinct) // _END_SHARE)
         for j in np.flatnonzero(~is_discrete):
             self._columns[:, j] = unimodal_quantiles(distinct[:, j], n_ends)
-        for j in np.flatnonzero(rounded_columns(X)):
+        for j in np.flatnonzero(self._rows.is_rounded):
             self._columns[:, j] = unimodal_values(distinct[:, j])
         self._is_stepped = bool(is_discrete.all())
         scores = normal_scores(distinct)

@@ -18,17 +18,24 @@ class Rows(NamedTuple):
     """First occurrence of each distinct row, and how often it occurs; None for all rows.
 
     Equal rows are copies if some column is continuous. In a table of discrete columns, they occur
-    by chance.
+    by chance. The values of a discrete column recur in different rows; it is rounded if it has more
+    values than a short scale.
     """
 
     first: Positions | None
     counts: Positions | None
+    is_discrete: Mask
+    is_rounded: Mask
 
     @classmethod
     def of(cls, X: FloatArray) -> Rows:
         _, first, counts = np.unique(X, axis=0, return_index=True, return_counts=True)
-        has_copies = 2 < len(first) < len(X) and not discrete_columns(X).all()
-        return cls(first, counts) if has_copies else cls(None, None)
+        n_rows = len(X) if X.shape[1] == 1 else len(first)
+        n_values = 1 + np.count_nonzero(np.diff(np.sort(X, axis=0), axis=0), axis=0)
+        is_discrete = (n_values < _SHARE * n_rows) | (n_values == 1)
+        kinds = is_discrete, is_discrete & (n_values > _SCALE)
+        has_copies = 2 < len(first) < len(X) and not is_discrete.all()
+        return cls(first, counts, *kinds) if has_copies else cls(None, None, *kinds)
 
     def distinct(self, X: FloatArray) -> FloatArray:
         return X if self.first is None else X[self.first]
@@ -45,22 +52,9 @@ def spread(X: FloatArray) -> FloatArray:
     """
     found = np.array(X, np.float64)
     generator = np.random.default_rng(0)
-    for j in np.flatnonzero(rounded_columns(X)):
+    for j in np.flatnonzero(Rows.of(X).is_rounded):
         values, codes = np.unique(X[:, j], return_inverse=True)
         gaps = np.diff(values)
         reach = np.minimum(np.append(gaps, np.inf), np.append(np.inf, gaps)) / 2
         found[:, j] += generator.uniform(-1, 1, len(codes)) * reach[codes]
     return found
-
-
-def rounded_columns(X: FloatArray) -> Mask:
-    """Return for each column whether it is discrete, but has more values than a short scale."""
-    n_values = 1 + np.count_nonzero(np.diff(np.sort(X, axis=0), axis=0), axis=0)
-    return discrete_columns(X) & (n_values > _SCALE)
-
-
-def discrete_columns(X: FloatArray) -> Mask:
-    """Return for each column whether its values recur in different rows."""
-    n_rows = len(X) if X.shape[1] == 1 else len(np.unique(X, axis=0))
-    n_values = 1 + np.count_nonzero(np.diff(np.sort(X, axis=0), axis=0), axis=0)
-    return (n_values < _SHARE * n_rows) | (n_values == 1)
