@@ -57,6 +57,7 @@ def results():
         Quantiles(), POINTS, param_range=[2, 3], n_resamples=2, n_null=19, random_state=0
     )
     found = [
+        clustcompare.results.SmallGroup(0.005, 500, 3),
         scores,
         scores.compare(),
         scores.permutation_test(n_resamples=20),

@@ -52,7 +52,7 @@ CALLS = {
     "pairwise_scores": lambda **how: clustcompare.pairwise_scores([TRUE, PRED], **PURITY, **how),
     "medoid_partition": lambda **how: clustcompare.consensus.medoid_partition([TRUE, PRED], **how),
     "consensus_partition": lambda **how: clustcompare.consensus_partition(
-        [TRUE, PRED], random_state=0, **how
+        [TRUE, PRED], index="ami", random_state=0, **how
     ),
     "gap_statistic": lambda **how: clustcompare.gap_statistic(KMeans(), X, **NULL, **how),
     "structure_test": lambda **how: clustcompare.structure_test(

@@ -138,7 +138,7 @@ _CALLS = {
     ),
     "consensus": lambda n_jobs: (
         consensus_partition(
-            [one[:12] for one in _PARTITIONS[:5]], index="ari", random_state=0, n_jobs=n_jobs
+            [one[:12] for one in _PARTITIONS[:5]], index="ami", random_state=0, n_jobs=n_jobs
         ).labels
     ),
 }

@@ -20,6 +20,7 @@ from sklearn_clustcompare._parameters import (
 )
 from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare._partition.arrays import PartitionsLike
+from sklearn_clustcompare._tasks import check_n_jobs
 from sklearn_clustcompare.consensus._agreement import Agreement, distances_of, value_of
 from sklearn_clustcompare.consensus._canonical import in_canonical_order
 from sklearn_clustcompare.consensus._ensemble import Ensemble, read_bounds, read_ensemble
@@ -179,7 +180,7 @@ def consensus_partition(
     more clusters. The compiled search starts from partitions, from one cluster and from nothing,
     moves such groups of objects, unites clusters and dissolves those of the best optima [4]_. Of
     more than 256 partitions it takes 256 first, evenly spaced by weight, and goes on with all from
-    the best three. What remains is a local optimum: no group can be moved alone and no two clusters
+    the best three. It takes one job and shows no progress. What remains is a local optimum: no group can be moved alone and no two clusters
     united so that the average gets better. To find the best partition of all is NP-hard for most
     indices.
 
@@ -241,6 +242,7 @@ def consensus_partition(
     """
     record, params = read_index(index, params, with_data=False)
     positive_integer("max_iter", max_iter)
+    check_n_jobs(n_jobs)
     if n_init is not None:
         positive_integer("n_init", n_init)
     if n_resamples is not None:

@@ -23,7 +23,7 @@ from sklearn.metrics import pairwise_distances_argmin
 from sklearn.metrics.pairwise import euclidean_distances
 
 from sklearn_clustcompare._array_types import Array, FloatArray, Mask, Positions
-from sklearn_clustcompare._rendering import result_record
+from sklearn_clustcompare._rendering import Shown, Table, result_record, table_of
 from sklearn_clustcompare.without_reference._fits import fit_seeds, run_fits
 from sklearn_clustcompare.without_reference._geometry import Passes
 from sklearn_clustcompare.without_reference._null_data import NullData, laws_of, tail_pvalue
@@ -42,17 +42,18 @@ _SAME = 0.75
 # Structureless data sets of each law after which it is asked whether they are enough, and the tail
 # of Student's law below which they are.
 _LOOKS, _SURE = (3, 9, 19), 0.002
-# Rows of a group in a sample, and share of the rows, that are found in nine of ten data sets if it
-# lies eight standard deviations away (benchmarks/small_groups.py).
+# Rows of a group in a sample that are found in nine of ten data sets if it lies eight standard
+# deviations away (benchmarks/small_groups.py); the share of the rows that samples of 500 rows show.
 _FOUND, _FOUND_IN_PARTS = 30, 0.05
 
 
 @result_record
-@dataclass(frozen=True)
-class SmallGroup:
+@dataclass(frozen=True, repr=False)
+class SmallGroup(Shown):
     """A small group of large data; an element of ``small_groups`` of NClustersChoice.
 
-    All parameters are attributes of the same names, which cannot be set.
+    Printed, and as HTML in a notebook, it shows these in a row. All parameters are attributes of
+    the same names, which cannot be set.
 
     Parameters
     ----------
@@ -77,6 +78,12 @@ class SmallGroup:
     share: float
     size: int
     labels: int
+
+    def _headline(self) -> str:
+        return f"SmallGroup: {self.size} rows, {100 * self.share:.2g} %"
+
+    def _shown(self) -> Table:
+        return table_of({name: [value] for name, value in vars(self).items()})
 
 
 class Groups(NamedTuple):

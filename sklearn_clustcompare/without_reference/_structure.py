@@ -314,8 +314,7 @@ def structure_test(
         it. None draws all of them.
     subsample : int, None or "auto", default="auto"
         Rows of each sample that the evidence is taken from; None for all rows in one. "auto" takes
-        samples of 500 above 1,500 rows. Clusters of fewer than some 5 % of the rows need larger
-        ones.
+        samples of 500 above 1,500 rows, which show clusters of some 5 % of the rows.
     n_subsamples : int, default=5
         Number of these samples, which are disjoint.
     random_state : int, RandomState, Generator, SeedSequence or None, default=0

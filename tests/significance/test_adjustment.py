@@ -42,6 +42,7 @@ EXACT = [
     ("fowlkes_mallows_score", {}),
     ("pair_precision_score", {}),
     ("pair_recall_score", {}),
+    ("information_distance", {}),
     *(("pair_f_score", {"beta": beta}) for beta in (0, 0.5, 1, 2)),
     *(("adjusted_wallace_score", {"given": given}) for given in ("true", "pred")),
     *(("mirkin_distance", {"normalize": normalize}) for normalize in (False, True)),

@@ -62,6 +62,7 @@ for name, options in losses.items():
 # %%
 # The ball around the estimate holds 95 % of the draws. The bounds are the draws in it that are
 # farthest, and those with the fewest and the most clusters. All of them have the first species.
+# The picture is a ``CredibleBallDisplay``.
 estimate = consensus_partition(chains, index="variation_of_information_distance", random_state=0)
 estimate.credible_ball(0.95).plot()
 # sphinx_gallery_alt = "Four rows of colors, one for each partition: the first cluster is the same in all of them"
