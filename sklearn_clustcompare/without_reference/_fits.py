@@ -247,10 +247,7 @@ class Centers(NamedTuple):
 
     def predict(self, X: Any) -> Positions:
         """Return the number of the nearest center of each object."""
-        labels: Positions = _scores(np.asarray(X, np.float64) - self.mean, self.centers).argmin(
-            axis=-1
-        )
-        return labels
+        return _scores(np.asarray(X, np.float64) - self.mean, self.centers).argmin(axis=-1)
 
 
 def can_batch(model: Any, X: Any) -> bool:
@@ -393,15 +390,13 @@ def lloyd(
 def _scores(X: FloatArray, centers: FloatArray) -> FloatArray:
     """Return squared distances to centers, less the squared length of each object."""
     lengths = (centers**2).sum(axis=-1)
-    scores: FloatArray = lengths[..., np.newaxis, :] - 2 * (X @ np.swapaxes(centers, -1, -2))
-    return scores
+    return lengths[..., np.newaxis, :] - 2 * (X @ np.swapaxes(centers, -1, -2))
 
 
 def _squares(X: FloatArray, centers: FloatArray) -> FloatArray:
     """Return squared distances to centers, none below zero."""
     lengths = (X**2).sum(axis=-1)[..., np.newaxis]
-    squares: FloatArray = np.maximum(_scores(X, centers) + lengths, 0.0)
-    return squares
+    return np.maximum(_scores(X, centers) + lengths, 0.0)
 
 
 # More would use memory, and leave workers without tasks.

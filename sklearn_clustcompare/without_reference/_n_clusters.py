@@ -1033,8 +1033,7 @@ class NClustersSearch(MetaEstimatorMixin, ClusterMixin, BaseEstimator):
         True
         """
         check_is_fitted(self, "best_estimator_")
-        labels: Array = predicted(self.best_estimator_, X)
-        return labels
+        return predicted(self.best_estimator_, X)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -267,8 +267,7 @@ class Statistic:
             found = self._clustered(candidate, data, of_data)
             pairs = zip(of_data, found, strict=True)
             columns.append([self.function(seed, one, candidate) for seed, one in pairs])
-        values: FloatArray = np.reshape(columns, (-1, len(sets), n_parts)).mean(axis=2).T
-        return values
+        return np.reshape(columns, (-1, len(sets), n_parts)).mean(axis=2).T
 
     def _clustered(
         self, candidate: dict[str, Any], data: Sequence[Any], seeds: Sequence[int]

@@ -432,8 +432,7 @@ def _is_enough(found: Sequence[_OfLaw], kept: Sequence[_OfLaw], z: FloatArray) -
 
 def _margin(z: FloatArray, n_sets: int) -> FloatArray:
     """Return two standard errors of z."""
-    margin: FloatArray = 2 * np.sqrt(1 / n_sets + z**2 / (2 * (n_sets - 1)))
-    return margin
+    return 2 * np.sqrt(1 / n_sets + z**2 / (2 * (n_sets - 1)))
 
 
 def _tail(one: _OfLaw) -> float:

@@ -236,13 +236,11 @@ def _dense(X: Any) -> FloatArray:
 
 
 def _in_units(X: Any, mean: FloatArray, scale: float) -> FloatArray:
-    values: FloatArray = ((_dense(X) - mean) / scale).astype(np.float32)
-    return values
+    return ((_dense(X) - mean) / scale).astype(np.float32)
 
 
 def _nearest(X: FloatArray, centers: FloatArray) -> Positions:
-    codes: Positions = pairwise_distances_argmin(X, centers)
-    return codes
+    return pairwise_distances_argmin(X, centers)
 
 
 def carved(labels: Array, number: Positions) -> tuple[Array, tuple[SmallGroup, ...]]:

@@ -802,8 +802,7 @@ class StabilitySearch(MetaEstimatorMixin, ClusterMixin, BaseEstimator):
         True
         """
         check_is_fitted(self, "best_estimator_")
-        labels: Array = predicted(self.best_estimator_, X)
-        return labels
+        return predicted(self.best_estimator_, X)
 
     @property
     def consensus_matrix_(self) -> FloatArray:

@@ -35,8 +35,7 @@ class Spectrum(NamedTuple):
         return self.of(frame * np.sign(np.diagonal(triangle)))
 
     def of(self, frame: FloatArray) -> FloatArray:
-        drawn: FloatArray = (frame * self.sizes) @ self.axes
-        return drawn
+        return (frame * self.sizes) @ self.axes
 
 
 class Gaussian:
@@ -67,8 +66,7 @@ class SigClust:
         generator = np.random.default_rng(seed)
         scores = generator.standard_normal((len(self._axes), self._shape[0])).T
         noise = self._noise * generator.standard_normal(self._shape)
-        drawn: FloatArray = (scores * self._more) @ self._axes + noise + self._mean
-        return drawn
+        return (scores * self._more) @ self._axes + noise + self._mean
 
 
 def decomposed(X: FloatArray) -> tuple[FloatArray, FloatArray, Spectrum]:
