@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial, wraps
 from inspect import getdoc
-from typing import Any, ClassVar, NamedTuple, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.sparse import issparse
-from sklearn.base import BaseEstimator, ClusterMixin, MetaEstimatorMixin, clone
+from sklearn.base import clone
 from sklearn.cluster import DBSCAN, HDBSCAN, OPTICS, KMeans
 from sklearn.pipeline import Pipeline
-from sklearn.utils import get_tags
-from sklearn.utils.metadata_routing import UNUSED
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from sklearn_clustcompare._array_types import Array, FloatArray, Positions
@@ -37,7 +35,6 @@ from sklearn_clustcompare.model_selection._labels import Found, innermost_data, 
 from sklearn_clustcompare.significance._resampling import several_resamples
 from sklearn_clustcompare.without_reference._fits import (
     Clustering,
-    Warnings,
     caught_warnings,
     checked_clustering,
     fit_seeds,
@@ -68,7 +65,7 @@ from sklearn_clustcompare.without_reference._small_groups import (
     smallest_share,
     sought,
 )
-from sklearn_clustcompare.without_reference._stability_search import best_can, check_n_null
+from sklearn_clustcompare.without_reference._stability_search import Search, best_can, check_n_null
 from sklearn_clustcompare.without_reference._verdict import (
     MOST,
     NClustersVerdict,
@@ -606,42 +603,6 @@ def choose_n_clusters(
     >>> print(choice.verdict.headline)
     3 clusters, separated
     """
-    choice, kept = chosen(
-        estimator,
-        X,
-        param_range,
-        param_name=param_name,
-        null=null,
-        n_null=n_null,
-        n_resamples=n_resamples,
-        subsample=subsample,
-        n_subsamples=n_subsamples,
-        groups=groups,
-        random_state=random_state,
-        n_jobs=n_jobs,
-        verbose=verbose,
-    )
-    warn_once(kept, stacklevel=3)
-    return choice
-
-
-def chosen(
-    estimator: Any,
-    X: Any,
-    param_range: Any,
-    *,
-    param_name: str,
-    null: Any,
-    n_null: int,
-    n_resamples: int,
-    subsample: Any,
-    n_subsamples: int,
-    groups: Any,
-    random_state: RandomStateLike,
-    n_jobs: int | None,
-    verbose: int | None,
-) -> tuple[NClustersChoice, Warnings]:
-    """Return the result, and the warnings of the fits."""
     check_n_null(n_null)
     several_resamples("n_resamples", n_resamples)
     check_null(null)
@@ -702,15 +663,15 @@ def chosen(
             least = smallest_share(n_sought)
         verdict = with_small_groups(verdict, [one.share for one in small], notes)
     tried = [one[name] for one in evidence.candidates] if is_count else values
-    choice = _result(evidence, verdict, name, tried, is_count=is_count)
-    return replace(
-        choice,
+    warn_once(kept, stacklevel=3)
+    return _result(
+        *(evidence, verdict, name, tried, is_count),
         labels=labels,
         estimator=found.model,
         subsample=looked.size,
         smallest_share=least,
         small_groups=small,
-    ), kept
+    )
 
 
 def _n_sought(data: Any, estimator: Any, found: Clustering, labels: Array) -> int:
@@ -801,8 +762,8 @@ def _result(
     verdict: NClustersVerdict,
     name: str,
     tried: Sequence[Any],
-    *,
     is_count: bool,
+    **others: Any,
 ) -> NClustersChoice:
     """Return the evidence of all values; one cluster, which is not fitted, has none."""
     places = range(len(evidence.candidates))
@@ -823,9 +784,7 @@ def _result(
             for law, one in evidence.null_silhouettes.items()
         },
         pvalue=None if evidence.test is None else evidence.test.pvalue,
-        labels=np.empty(0),
-        estimator=None,
-        subsample=None,
+        **others,
     )
 
 
@@ -862,7 +821,7 @@ def _is_chaining(estimator: Any) -> bool:
     )
 
 
-class NClustersSearch(MetaEstimatorMixin, ClusterMixin, BaseEstimator):
+class NClustersSearch(Search):
     """Choose the number of clusters without a reference, as an estimator.
 
     It is :func:`choose_n_clusters` for pipelines and searches: the same rule, with the same result.
@@ -944,9 +903,6 @@ class NClustersSearch(MetaEstimatorMixin, ClusterMixin, BaseEstimator):
         self.n_jobs = n_jobs
         self.verbose = verbose
 
-    # Groups are of the data of this call, and are not routed by others.
-    __metadata_request__fit: ClassVar = {"groups": UNUSED}
-
     def fit(self, X: ArrayLike, y: Any = None, groups: ArrayLike | None = None) -> NClustersSearch:
         """Choose the number of clusters, and label all objects.
 
@@ -989,7 +945,8 @@ class NClustersSearch(MetaEstimatorMixin, ClusterMixin, BaseEstimator):
         validate_data(self, X, skip_check_array=True)
         options = self.get_params(deep=False)
         given = options.pop("estimator"), X, options.pop("param_range")
-        found, kept = chosen(*given, groups=groups, **options)
+        with caught_warnings() as kept:
+            found = choose_n_clusters(*given, groups=groups, **options)
         warn_once(kept, stacklevel=2)
         self.result_, self.verdict_ = found, found.verdict
         self.n_clusters_, self.labels_ = found.n_clusters, found.labels
@@ -1034,15 +991,6 @@ class NClustersSearch(MetaEstimatorMixin, ClusterMixin, BaseEstimator):
         """
         check_is_fitted(self, "best_estimator_")
         return predicted(self.best_estimator_, X)
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        own = get_tags(self.estimator)
-        tags.input_tags.sparse = own.input_tags.sparse
-        tags.input_tags.allow_nan = own.input_tags.allow_nan
-        tags.input_tags.positive_only = own.input_tags.positive_only
-        tags.input_tags.pairwise = own.input_tags.pairwise
-        return tags
 
 
 def _with_texts_of(doc: str, function: Any) -> str:
