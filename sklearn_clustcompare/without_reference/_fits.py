@@ -17,28 +17,17 @@ from sklearn.cluster import HDBSCAN, KMeans
 from sklearn.pipeline import Pipeline
 from threadpoolctl import ThreadpoolController
 
-from sklearn_clustcompare._array_types import Array, FloatArray, Positions
+from sklearn_clustcompare._array_types import FloatArray, Positions
 from sklearn_clustcompare._chance.draws import task_seeds
 from sklearn_clustcompare._clusterers import clusters_parameter, last_step
 from sklearn_clustcompare._data import has_squares, to_fit
 from sklearn_clustcompare._tasks import progress, run_tasks
 from sklearn_clustcompare.model_selection._labels import predicted, space_fitted
-from sklearn_clustcompare.without_reference._resamples import values_of
+from sklearn_clustcompare.without_reference._resamples import Clustering, values_of
 
 _NUMBER = re.compile(r"\d+(\.\d+)?")
 _MORE = " (and {} more of these in other fits)"
 _HAS_MORE = re.compile(re.escape(_MORE).replace(r"\{\}", r"(\d+)") + "$")
-
-
-class Clustering(NamedTuple):
-    """A fitted clone, its labels, and the input of its last step.
-
-    Without a pipeline these are the data themselves. No model is fitted for one cluster.
-    """
-
-    model: Any
-    labels: Any
-    space: Any
 
 
 def cluster(estimator: Any, parameters: Mapping[str, Any], X: Any, seed: int) -> Clustering:
@@ -94,10 +83,6 @@ def fit_labels(model: Any, X: Any) -> Any:
         return model.fit_predict(to_fit(X))
     model.fit(to_fit(X))
     return model.labels_ if hasattr(model, "labels_") else predicted(model, X)
-
-
-def checked_labels(model: Any, X: Any) -> Array:
-    return checked_clustering(model, X).labels
 
 
 def checked_clustering(model: Any, X: Any) -> Clustering:

@@ -34,7 +34,6 @@ from sklearn_clustcompare._rendering import Drawn, Shown, Table, result_record, 
 from sklearn_clustcompare.model_selection._labels import Found, innermost_data, predicted
 from sklearn_clustcompare.significance._resampling import several_resamples
 from sklearn_clustcompare.without_reference._fits import (
-    Clustering,
     caught_warnings,
     checked_clustering,
     fit_seeds,
@@ -43,8 +42,9 @@ from sklearn_clustcompare.without_reference._fits import (
 )
 from sklearn_clustcompare.without_reference._gap import read_range
 from sklearn_clustcompare.without_reference._geometry import FEWEST
-from sklearn_clustcompare.without_reference._null_data import check_null, laws_of
+from sklearn_clustcompare.without_reference._null_data import laws_of, read_names
 from sklearn_clustcompare.without_reference._resamples import (
+    Clustering,
     Sample,
     Split,
     Square,
@@ -323,7 +323,7 @@ def look_at(
     if size is not None:
         positions = np.sort(np.concatenate(looked.disjoint(n_rows, size, n_parts, seed)))
         looked = looked._replace(positions=positions)
-    return data, looked._replace(rows=_taken(data, looked.positions))
+    return data, looked._replace(rows=taken(data, looked.positions))
 
 
 def _opened(X: Any, estimator: Any) -> Any:
@@ -341,7 +341,7 @@ def _read(rows: Any) -> Any:
     return rows.compute() if hasattr(rows, "compute") else rows
 
 
-def _taken(data: Any, positions: Positions) -> Any:
+def taken(data: Any, positions: Positions) -> Any:
     if len(positions) == data.shape[0] and not hasattr(data, "chunks"):
         return data
     return _read(take_rows(data, positions))
@@ -382,15 +382,12 @@ def labels_of_all(data: Any, looked: LookedAt, found: Clustering, extension: Any
         return found.labels
     if isinstance(data, Square):
         sample = Sample(looked.rows, looked.positions)
-        everything = np.arange(n_rows)
-        return labels_at(everything, found.model, found.labels, sample, data, extension, (-1,))
+        return labels_at(np.arange(n_rows), found, sample, data, extension, (-1,))
     labels = np.empty(n_rows, found.labels.dtype)
     sample = Sample(looked.rows, np.full(len(looked.positions), -1))
     for start, block in _blocks(data):
         at = np.arange(block.shape[0])
-        labels[start : start + len(at)] = labels_at(
-            at, found.model, found.labels, sample, block, extension, (-1,)
-        )
+        labels[start : start + len(at)] = labels_at(at, found, sample, block, extension, (-1,))
     labels[looked.positions] = found.labels
     return labels
 
@@ -605,7 +602,7 @@ def choose_n_clusters(
     """
     check_n_null(n_null)
     several_resamples("n_resamples", n_resamples)
-    check_null(null)
+    read_names(null)
     name = main_parameter(estimator, param_name)
     is_count = clusters_parameter(estimator) == name
     (entropy,) = task_seeds(1, 1, random_state)[1]
@@ -696,7 +693,7 @@ def _with_groups(
 ) -> tuple[Array, tuple[SmallGroup, ...]]:
     """Return labels with small groups carved out of the clusters, and these groups."""
     positions = np.sort(np.concatenate(parts))
-    rows = _taken(data, positions)
+    rows = taken(data, positions)
     samples = [take_rows(rows, np.searchsorted(positions, np.sort(part))) for part in parts]
     found = sought(samples, seen, null, seed, how)
     if found is None:
@@ -795,12 +792,9 @@ def _values(name: str, given: Any, n_rows: int, is_count: bool) -> list[Any]:
     param_range = values_tried(name, given, n_rows)
     check_values(name, param_range if hasattr(param_range, "__iter__") else [])
     if is_count:
-        numbers: list[Any] = np.setdiff1d(read_range(param_range), 1).tolist()
+        numbers: list[Any] = np.setdiff1d(read_range(param_range, n_rows), 1).tolist()
         if not numbers:
             msg = f"param_range must hold at least one number above 1, got {param_range!r}"
-            raise ValueError(msg)
-        if numbers[-1] > n_rows:
-            msg = f"param_range must not exceed the {n_rows} objects of X, got {numbers[-1]}"
             raise ValueError(msg)
         return numbers
     is_list = hasattr(param_range, "__iter__") and not isinstance(param_range, str)

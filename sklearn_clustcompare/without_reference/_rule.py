@@ -20,7 +20,6 @@ from sklearn_clustcompare._partition import read_labels
 from sklearn_clustcompare.metrics import pair_precision_score
 from sklearn_clustcompare.without_reference._cluster_stability import compare_with_resample
 from sklearn_clustcompare.without_reference._fits import (
-    Clustering,
     cluster_many,
     fit_seeds,
     run_fits,
@@ -31,9 +30,10 @@ from sklearn_clustcompare.without_reference._geometry import (
     silhouettes,
     sizes_of,
 )
-from sklearn_clustcompare.without_reference._null_data import NullData, tail_pvalue
+from sklearn_clustcompare.without_reference._null_data import NullData, naming, tail_pvalue
 from sklearn_clustcompare.without_reference._prediction_strength import Splits, strengths_of
 from sklearn_clustcompare.without_reference._resamples import (
+    Clustering,
     Split,
     Subsample,
     take_rows,
@@ -105,9 +105,8 @@ class Evidence:
         pairs = pairs_taken(self.estimator)
         found = self._fitted([self.X], range(known, len(self.candidates)), self.seeds[0])[0]
         self.partitions += [one.labels for one in found]
-        new = _by_space(found, silhouettes, pairs)
-        self.silhouette = np.append(self.silhouette, np.array(new))
-        self.ratio = np.append(self.ratio, np.array(_by_space(found, _ratios, pairs)))
+        self.silhouette = np.append(self.silhouette, _by_space(found, silhouettes, pairs))
+        self.ratio = np.append(self.ratio, _by_space(found, _ratios, pairs))
         self.z = np.append(self.z, np.full(len(found), np.nan))
         fresh = range(known, len(self.candidates))
         self.strengths += [[] for _ in fresh]
@@ -302,15 +301,12 @@ def _of_sets(
     pairs: str | None,
 ) -> FloatArray:
     """Return the silhouettes of structureless data sets, a row for each."""
-    try:
+    with naming(law):
         sets = [_some(law.draw(row[0]), n_rows, row[0]) for row in seeds]
         found = [
             cluster_many(estimator, one, sets, [row[1 + number] for row in seeds])
             for number, one in enumerate(candidates)
         ]
-    except Exception as error:
-        error.add_note(f"The data were structureless, null={law.name!r}.")
-        raise
     return np.array([_by_space(one, silhouettes, pairs) for one in zip(*found, strict=True)])
 
 

@@ -31,7 +31,6 @@ from sklearn_clustcompare.indices import Index, IndexLike, read_index
 from sklearn_clustcompare.model_selection._labels import predicted
 from sklearn_clustcompare.significance._resampling import several_resamples
 from sklearn_clustcompare.without_reference._fits import (
-    Clustering,
     cluster,
     fit_labels,
     fit_seeds,
@@ -42,6 +41,7 @@ from sklearn_clustcompare.without_reference._fits import (
 )
 from sklearn_clustcompare.without_reference._null_data import NullData, laws_of, naming
 from sklearn_clustcompare.without_reference._resamples import (
+    Clustering,
     Resampling,
     Sample,
     as_new,
@@ -178,15 +178,8 @@ def _at(positions: Positions, setting: Setting, found: Clustering, sample: Sampl
         if found.model is None:
             return np.ones((len(positions), 1))
         return found.model.predict_proba(to_fit(as_new(X, positions, sample)))
-    return labels_at(
-        positions,
-        found.model,
-        found.labels,
-        sample,
-        X,
-        setting.extension,
-        setting.reading.noise_labels,
-    )
+    noise_labels = setting.reading.noise_labels
+    return labels_at(positions, found, sample, X, setting.extension, noise_labels)
 
 
 def _value(setting: Setting, first: Any, second: Any) -> float:

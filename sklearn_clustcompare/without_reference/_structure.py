@@ -24,7 +24,7 @@ from sklearn_clustcompare.indices._registry import find_index, is_index
 from sklearn_clustcompare.indices._undefined import UndefinedIndexError
 from sklearn_clustcompare.model_selection._labels import parameters_of_space
 from sklearn_clustcompare.significance._resampling import several_resamples
-from sklearn_clustcompare.without_reference._fits import Clustering, fit_seeds
+from sklearn_clustcompare.without_reference._fits import fit_seeds
 from sklearn_clustcompare.without_reference._n_clusters import look_at, scaled, scaled_parameters
 from sklearn_clustcompare.without_reference._null_data import (
     Statistic,
@@ -32,7 +32,7 @@ from sklearn_clustcompare.without_reference._null_data import (
     compare_with_null,
     laws_of,
 )
-from sklearn_clustcompare.without_reference._resamples import Split
+from sklearn_clustcompare.without_reference._resamples import Clustering, Split
 from sklearn_clustcompare.without_reference._stability_result import LEVEL
 
 # Numbers of structureless data sets after which a test of several values may end, and how many of
