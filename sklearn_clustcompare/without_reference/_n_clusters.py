@@ -31,7 +31,7 @@ from sklearn_clustcompare._data import near_for
 from sklearn_clustcompare._memory import require_memory
 from sklearn_clustcompare._parameters import RandomStateLike, positive_integer
 from sklearn_clustcompare._rendering import Drawn, Shown, Table, result_record, table_of
-from sklearn_clustcompare.model_selection._labels import Found, innermost_data, predicted
+from sklearn_clustcompare.model_selection._labels import predicted
 from sklearn_clustcompare.significance._resampling import several_resamples
 from sklearn_clustcompare.without_reference._fits import (
     caught_warnings,
@@ -50,6 +50,7 @@ from sklearn_clustcompare.without_reference._resamples import (
     Square,
     all_distances,
     as_rows,
+    as_seen,
     labels_at,
     read_extension,
     read_groups,
@@ -653,9 +654,12 @@ def choose_n_clusters(
         if looked.size is not None:
             n_sought = _n_sought(data, estimator, found, labels)
             if n_sought:
-                parts = looked.disjoint(data.shape[0], n_sought, 2, seeds[5])
-                seen = partial(_seen, found.model)
-                labels, small = _with_groups(data, parts, seen, null, labels, seeds[5], how)
+                seen = partial(as_seen, found.model)
+                samples = _samples(data, looked.disjoint(data.shape[0], n_sought, 2, seeds[5]))
+                apart = sought(samples, seen, null, seeds[5], how)
+                if apart is not None:
+                    groups_of = [apart.of(seen(block)) for _, block in _blocks(data)]
+                    labels, small = carved(labels, np.concatenate(groups_of))
             notes.append(sentence(small, n_sought))
             least = smallest_share(n_sought)
         verdict = with_small_groups(verdict, [one.share for one in small], notes)
@@ -682,28 +686,11 @@ def _n_sought(data: Any, estimator: Any, found: Clustering, labels: Array) -> in
     return n_rows_sought(data.shape[0], max(widths))
 
 
-def _with_groups(
-    data: Any,
-    parts: Sequence[Positions],
-    seen: Any,
-    null: Any,
-    labels: Array,
-    seed: int,
-    how: dict[str, Any],
-) -> tuple[Array, tuple[SmallGroup, ...]]:
-    """Return labels with small groups carved out of the clusters, and these groups."""
+def _samples(data: Any, parts: Sequence[Positions]) -> list[Any]:
+    """Return the rows of samples, of which each row is read once."""
     positions = np.sort(np.concatenate(parts))
     rows = taken(data, positions)
-    samples = [take_rows(rows, np.searchsorted(positions, np.sort(part))) for part in parts]
-    found = sought(samples, seen, null, seed, how)
-    if found is None:
-        return labels, ()
-    return carved(labels, np.concatenate([found.of(seen(one)) for _, one in _blocks(data)]))
-
-
-def _seen(model: Any, rows: Any) -> Any:
-    """Return rows as the clusterer sees them."""
-    return innermost_data(Found(None, model, rows))
+    return [take_rows(rows, np.searchsorted(positions, np.sort(part))) for part in parts]
 
 
 def _dominated(estimator: Any, rows: Any) -> list[str]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from scipy.sparse import issparse
@@ -26,7 +26,7 @@ from sklearn_clustcompare.without_reference._fits import (
 )
 from sklearn_clustcompare.without_reference._laws.boxes import Box, PermutedColumns, PrincipalBox
 from sklearn_clustcompare.without_reference._laws.copula import Copula
-from sklearn_clustcompare.without_reference._laws.distances import DistancesOf, points_of
+from sklearn_clustcompare.without_reference._laws.distances import DistancesOf, Law, points_of
 from sklearn_clustcompare.without_reference._laws.elliptical import Elliptical
 from sklearn_clustcompare.without_reference._laws.rates import Rates, is_counts
 from sklearn_clustcompare.without_reference._laws.repeats import Rows
@@ -38,14 +38,6 @@ from sklearn_clustcompare.without_reference._resamples import (
     take_rows,
     values_of,
 )
-
-
-class Law(Protocol):
-    """A law that data sets are drawn from."""
-
-    def draw(self, seed: int) -> FloatArray:
-        """Return a data set of the shape of the data."""
-        ...
 
 
 @dataclass(frozen=True)

@@ -597,7 +597,7 @@ def labels_at(
         # The nearest centroid divides by the degrees of freedom of the spread, without using the
         # result; clusters of one object leave none.
         with np.errstate(divide="ignore", invalid="ignore"):
-            seen, unseen = _as_seen(fitted, values_of(sample.X)), _as_seen(fitted, others)
+            seen, unseen = as_seen(fitted, values_of(sample.X)), as_seen(fitted, others)
             if type(extension) in _NEAREST and extension.metric in OF_DIFFERENCES:
                 seen, unseen = near_together(seen, unseen)
             extended = clone(extension).fit(to_fit(seen), labels).predict(to_fit(unseen))
@@ -607,7 +607,7 @@ def labels_at(
     return found
 
 
-def _as_seen(fitted: Any, X: Any) -> Any:
+def as_seen(fitted: Any, X: Any) -> Any:
     """Return the input of the clusterer, which may be the last step of a pipeline."""
     return innermost_data(Found(None, fitted, X))
 

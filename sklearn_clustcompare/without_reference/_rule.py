@@ -364,7 +364,6 @@ class _OfLaw(NamedTuple):
     z: FloatArray
     largest: float
     others: FloatArray
-    n_sets: int
 
     @classmethod
     def of(cls, name: str, own: FloatArray, null: FloatArray) -> _OfLaw:
@@ -376,12 +375,12 @@ class _OfLaw(NamedTuple):
             rng = np.random.default_rng(0)
             groups = [rng.permutation(n_sets)[:n_parts].tolist() for _ in range(n_sets)]
         others = [_standardized(null[one], np.delete(null, one, axis=0)) for one in groups]
-        return cls(name, z, _largest(z), np.array(list(map(_largest, others))), n_sets)
+        return cls(name, z, _largest(z), np.array(list(map(_largest, others))))
 
     @property
     def pvalue(self) -> float:
         """Share of the data sets, with the data, that are as good."""
-        return float((1 + np.sum(self.others >= self.largest)) / (1 + self.n_sets))
+        return float((1 + np.sum(self.others >= self.largest)) / (1 + len(self.others)))
 
     @property
     def is_contradicted(self) -> bool:
@@ -413,7 +412,7 @@ def _standardized(own: FloatArray, others: FloatArray) -> FloatArray:
 
 def _is_enough(found: Sequence[_OfLaw], kept: Sequence[_OfLaw], z: FloatArray) -> bool | None:
     """Return whether the data are one cluster if more sets would not change it, else None."""
-    n_sets = found[0].n_sets
+    n_sets = len(found[0].others)
     for one in found:
         n_unknown = np.isnan(one.z).sum()
         if (np.abs(one.z - _CONTRADICTS) < _margin(one.z, n_sets)).any():

@@ -168,16 +168,14 @@ class StructureTestResult(Drawn, Shown):
     @property
     def best(self) -> Any:
         """The value of the parameter with the largest of the values compared in ``statistic``."""
-        return None if self.param_range is None else self.param_range[self._best]
+        if self.param_range is None:
+            return None
+        return self.param_range[int(are_best(self._comparable[0]).argmax())]
 
     @cached_property
     def _comparable(self) -> FloatArray:
         values = np.vstack([self.values, self.null_values])
         return _comparable(values if self.greater_is_better else -values)
-
-    @property
-    def _best(self) -> int:
-        return int(are_best(self._comparable[0]).argmax())
 
     @property
     def _tested(self) -> FloatArray:

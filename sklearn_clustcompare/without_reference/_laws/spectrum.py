@@ -32,10 +32,7 @@ class Spectrum(NamedTuple):
         """Return a data set with random orthonormal columns of mean 0."""
         normal = generator.standard_normal((self.n_samples, len(self.sizes)))
         frame, triangle = np.linalg.qr(normal - normal.mean(axis=0))
-        return self.of(frame * np.sign(np.diagonal(triangle)))
-
-    def of(self, frame: FloatArray) -> FloatArray:
-        return (frame * self.sizes) @ self.axes
+        return (frame * np.sign(np.diagonal(triangle)) * self.sizes) @ self.axes
 
 
 class Gaussian:
