@@ -152,16 +152,13 @@ class PredictionStrength(Drawn, Shown):
         return pd.DataFrame(self._columns(), index=index)
 
     def _columns(self) -> dict[str, Array]:
-        return {
-            "mean": self.mean,
-            "standard_deviation": self._deviations(),
-            "n_skipped": self.n_skipped,
-        }
-
-    def _deviations(self) -> FloatArray:
         squares = (self.values - self.mean[:, np.newaxis]) ** 2
         counts = np.maximum(np.sum(~np.isnan(squares), axis=1) - 1, 1)
-        return np.sqrt(np.nansum(squares, axis=1) / counts)
+        return {
+            "mean": self.mean,
+            "standard_deviation": np.sqrt(np.nansum(squares, axis=1) / counts),
+            "n_skipped": self.n_skipped,
+        }
 
     def __len__(self) -> int:
         return len(self.param_range)

@@ -665,7 +665,7 @@ class StabilitySearch(Search):
         laws: Sequence[NullData],
         X: MatrixLike,
     ) -> StabilityResult:
-        self._check_failures(setting, sets)
+        self._check_failures(sets)
         values = np.array([_values(pairs, self.error_score) for pairs in sets])
         n_skipped = np.array([[pair.is_skipped for pair in row] for row in sets[0]]).sum(axis=0)
         if (n_skipped == self.n_resamples).all():
@@ -701,7 +701,7 @@ class StabilitySearch(Search):
             n_laws=len(laws),
         )
 
-    def _check_failures(self, setting: Setting, sets: list[list[list[Pair]]]) -> None:
+    def _check_failures(self, sets: list[list[list[Pair]]]) -> None:
         """Warn of candidates that fail, and raise ValueError if all of them always do."""
         pairs = [pair for one in sets for row in one for pair in row]
         errors = [pair.error for pair in pairs if pair.error is not None]
