@@ -22,9 +22,7 @@ from sklearn_clustcompare._partition.memberships import noise_mask, treat_one
 from sklearn_clustcompare.indices import INTERNAL_INDICES
 from sklearn_clustcompare.indices._internal import check_number_of_labels
 from sklearn_clustcompare.model_selection._labels import (
-    Found,
     innermost,
-    innermost_data,
     parameters_of_space,
 )
 from sklearn_clustcompare.plot._axes import (
@@ -37,7 +35,7 @@ from sklearn_clustcompare.plot._axes import (
 )
 from sklearn_clustcompare.plot._display import Display
 from sklearn_clustcompare.plot._layers import numbered_color
-from sklearn_clustcompare.without_reference._fits import checked_labels, fit_seeds, seeded
+from sklearn_clustcompare.without_reference._fits import checked_clustering, fit_seeds, seeded
 
 _SILHOUETTE = INTERNAL_INDICES["silhouette_score"]
 # Objects to which distances are computed, and MiB of distances at a time.
@@ -290,8 +288,7 @@ class SilhouetteDisplay(Display):
         found = []
         for seed, parameters in zip(seeds[1:], grid, strict=True):
             model = seeded(clone(estimator).set_params(**parameters), seed, unset_only=True)
-            labels = checked_labels(model, X)
-            space = innermost_data(Found(labels, model, X))
+            _, labels, space = checked_clustering(model, X)
             taken = parameters_of_space(_SILHOUETTE, given, pairs_taken(innermost(model)))
             own = taken.get("metric", metric)
             partition = read_labels(labels, "labels")

@@ -194,6 +194,7 @@ class StabilityDisplay(
         "chosen by 'max'"
         """
         name, curves = self._curves()
+        title, y_label, points = self._texts()
         ax = new_axes(ax, self, (7.2, 4.6))
         self.lines_: list[Any] = []
         self.points_: list[Any] = []
@@ -206,12 +207,12 @@ class StabilityDisplay(
                 "marker": _MARKERS[number % len(_MARKERS)],
                 "label": names[number],
             }
-            self._draw_curve(ax, curve, style)
+            self._draw_curve(ax, curve, style, points)
         self._mark_choice(ax, curves)
         places = np.concatenate([curve.x for curve in curves])
         if np.array_equal(places, np.floor(places)):
             ax.xaxis.get_major_locator().set_params(integer=True)
-        ax.set(xlabel=name.rsplit("__", 1)[-1], ylabel=self._y_label(), title=self._title())
+        ax.set(xlabel=name.rsplit("__", 1)[-1], ylabel=y_label, title=title)
         draw_legend(ax)
         lay_out(ax)
         return self
@@ -244,7 +245,7 @@ class StabilityDisplay(
             curves.append(_Curve(name_of, x[order], np.array(members)[order]))
         return name, curves
 
-    def _draw_curve(self, ax: Any, curve: _Curve, style: dict[str, Any]) -> None:
+    def _draw_curve(self, ax: Any, curve: _Curve, style: dict[str, Any], points: str) -> None:
         values = self.result.values[curve.positions]
         self._draw_band(ax, curve, style["color"])
         is_known = ~np.isnan(values)
@@ -256,7 +257,7 @@ class StabilityDisplay(
                 color=style["color"],
                 alpha=faint(ax, 0.25),
                 linewidth=0,
-                label=None if self.points_ else self._point_label(),
+                label=None if self.points_ else points,
             )
         )
         self.lines_ += ax.plot(
@@ -315,16 +316,11 @@ class StabilityDisplay(
             label=text,
         )
 
-    def _y_label(self) -> str:
+    def _texts(self) -> tuple[str, str, str]:
+        """Return the title, the label of the axis, and that of the points."""
         if isinstance(self.result, PredictionStrength):
-            return "prediction strength"
-        return self.result.index.axis_text(**self.result.parameters)
-
-    def _point_label(self) -> str:
-        return "split" if isinstance(self.result, PredictionStrength) else "pair of samples"
-
-    def _title(self) -> str:
-        return "Prediction strength" if isinstance(self.result, PredictionStrength) else "Stability"
+            return "Prediction strength", "prediction strength", "split"
+        return "Stability", self.result.index.axis_text(**self.result.parameters), "pair of samples"
 
 
 class ClusterStabilityDisplay(Display, of=(ClusterStability,)):

@@ -22,7 +22,6 @@ from sklearn_clustcompare._partition import Reading, read_labels
 from sklearn_clustcompare._partition.memberships import treat_one
 from sklearn_clustcompare._rendering import Drawn, Shown, Table, decimal, result_record, table_of
 from sklearn_clustcompare.without_reference._fits import (
-    Clustering,
     caught_warnings,
     cluster,
     fit_seeds,
@@ -35,6 +34,7 @@ from sklearn_clustcompare.without_reference._n_clusters import (
     labels_of_all,
     look_at,
     scaled_parameters,
+    taken,
 )
 from sklearn_clustcompare.without_reference._null_data import (
     Statistic,
@@ -44,10 +44,10 @@ from sklearn_clustcompare.without_reference._null_data import (
     tail_pvalue,
 )
 from sklearn_clustcompare.without_reference._resamples import (
+    Clustering,
     Square,
     all_distances,
     read_extension,
-    take_rows,
     values_of,
 )
 from sklearn_clustcompare.without_reference._stability_search import check_n_null
@@ -631,8 +631,7 @@ def _given(
         unseen = first[~np.isin(codes, partition.codes[positions])]
         if len(unseen):
             positions = np.union1d(positions, unseen)
-            rows = take_rows(data, positions)
-            rows = rows.compute() if hasattr(rows, "compute") else rows
+            rows = taken(data, positions)
         space = values_of(rows)
         kind = rows.kind if isinstance(rows, Square) else None
     if kind is not None:

@@ -299,10 +299,9 @@ def cluster_stability(
         n_stays[one.objects] += one.stays
     nothing = np.full(original.n_codes, np.nan)
     missing = np.full(len(n_drawn), np.nan)
-    codes = np.arange(original.n_codes)
     return ClusterStability(
         labels=labels,
-        clusters=original.labels_of(codes),
+        clusters=original.labels_of(np.arange(original.n_codes)),
         sizes=np.bincount(original.codes),
         jaccard=np.array([nothing if one is None else one.jaccard for one in found]),
         object_stability=np.divide(n_stays, n_drawn, out=missing, where=n_drawn > 0),

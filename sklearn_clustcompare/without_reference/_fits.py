@@ -17,28 +17,17 @@ from sklearn.cluster import HDBSCAN, KMeans
 from sklearn.pipeline import Pipeline
 from threadpoolctl import ThreadpoolController
 
-from sklearn_clustcompare._array_types import Array, FloatArray, Positions
+from sklearn_clustcompare._array_types import FloatArray, Positions
 from sklearn_clustcompare._chance.draws import task_seeds
 from sklearn_clustcompare._clusterers import clusters_parameter, last_step
 from sklearn_clustcompare._data import has_squares, to_fit
 from sklearn_clustcompare._tasks import progress, run_tasks
 from sklearn_clustcompare.model_selection._labels import predicted, space_fitted
-from sklearn_clustcompare.without_reference._resamples import values_of
+from sklearn_clustcompare.without_reference._resamples import Clustering, values_of
 
 _NUMBER = re.compile(r"\d+(\.\d+)?")
 _MORE = " (and {} more of these in other fits)"
 _HAS_MORE = re.compile(re.escape(_MORE).replace(r"\{\}", r"(\d+)") + "$")
-
-
-class Clustering(NamedTuple):
-    """A fitted clone, its labels, and the input of its last step.
-
-    Without a pipeline these are the data themselves. No model is fitted for one cluster.
-    """
-
-    model: Any
-    labels: Any
-    space: Any
 
 
 def cluster(estimator: Any, parameters: Mapping[str, Any], X: Any, seed: int) -> Clustering:
@@ -94,10 +83,6 @@ def fit_labels(model: Any, X: Any) -> Any:
         return model.fit_predict(to_fit(X))
     model.fit(to_fit(X))
     return model.labels_ if hasattr(model, "labels_") else predicted(model, X)
-
-
-def checked_labels(model: Any, X: Any) -> Array:
-    return checked_clustering(model, X).labels
 
 
 def checked_clustering(model: Any, X: Any) -> Clustering:
@@ -247,10 +232,7 @@ class Centers(NamedTuple):
 
     def predict(self, X: Any) -> Positions:
         """Return the number of the nearest center of each object."""
-        labels: Positions = _scores(np.asarray(X, np.float64) - self.mean, self.centers).argmin(
-            axis=-1
-        )
-        return labels
+        return _scores(np.asarray(X, np.float64) - self.mean, self.centers).argmin(axis=-1)
 
 
 def can_batch(model: Any, X: Any) -> bool:
@@ -393,15 +375,13 @@ def lloyd(
 def _scores(X: FloatArray, centers: FloatArray) -> FloatArray:
     """Return squared distances to centers, less the squared length of each object."""
     lengths = (centers**2).sum(axis=-1)
-    scores: FloatArray = lengths[..., np.newaxis, :] - 2 * (X @ np.swapaxes(centers, -1, -2))
-    return scores
+    return lengths[..., np.newaxis, :] - 2 * (X @ np.swapaxes(centers, -1, -2))
 
 
 def _squares(X: FloatArray, centers: FloatArray) -> FloatArray:
     """Return squared distances to centers, none below zero."""
     lengths = (X**2).sum(axis=-1)[..., np.newaxis]
-    squares: FloatArray = np.maximum(_scores(X, centers) + lengths, 0.0)
-    return squares
+    return np.maximum(_scores(X, centers) + lengths, 0.0)
 
 
 # More would use memory, and leave workers without tasks.

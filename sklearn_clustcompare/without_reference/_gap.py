@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -20,14 +21,14 @@ from sklearn_clustcompare._parameters import RandomStateLike, one_of, options_te
 from sklearn_clustcompare._rendering import Drawn, Shown, Table, result_record, table_of
 from sklearn_clustcompare.indices._internal import scatter
 from sklearn_clustcompare.significance._resampling import several_resamples
-from sklearn_clustcompare.without_reference._fits import Clustering, fit_seeds
+from sklearn_clustcompare.without_reference._fits import fit_seeds
 from sklearn_clustcompare.without_reference._null_data import (
     Statistic,
     as_data,
     compare_with_null,
     laws_of,
 )
-from sklearn_clustcompare.without_reference._resamples import all_distances, as_rows
+from sklearn_clustcompare.without_reference._resamples import Clustering, all_distances, as_rows
 
 # Rules that choose a number of clusters by the gap statistic.
 #
@@ -438,18 +439,15 @@ def gap_statistic(
         msg = f"power must be one of {options_text((1, 2), power)}"
         raise ValueError(msg)
     pairs, rows = pairs_taken(estimator), as_rows(X, estimator)
-    values = read_range(values_tried(param_name, param_range, rows.shape[0]))
+    values = read_range(values_tried(param_name, param_range, rows.shape[0]), rows.shape[0])
     check_values(param_name, values)
-    if values[-1] > rows.shape[0]:
-        msg = f"param_range must not exceed the {rows.shape[0]} objects of X, got {values[-1]}"
-        raise ValueError(msg)
     several_resamples("n_null", n_null)
     laws = laws_of(null, rows)
     own, of_laws = compare_with_null(
         Statistic(
             estimator,
             [{param_name: int(value)} for value in values],
-            _LogDispersion(power, pairs),
+            partial(_log_dispersion, power, pairs),
         ),
         as_data(rows),
         laws,
@@ -464,34 +462,33 @@ def gap_statistic(
     return replace(first, others=tuple(others))
 
 
-def read_range(param_range: Any) -> IntArray:
+def read_range(param_range: Any, n_objects: int) -> IntArray:
     values = np.asarray(param_range)
     is_whole = values.ndim == 1 and len(values) > 0 and values.dtype.kind in "iu"
     if not is_whole or values[0] < 1 or (values[1:] <= values[:-1]).any():
         msg = f"param_range must hold increasing positive integers, got {param_range!r}"
         raise ValueError(msg)
+    if values[-1] > n_objects:
+        msg = f"param_range must not exceed the {n_objects} objects of X, got {values[-1]}"
+        raise ValueError(msg)
     return values.astype(np.int64)
 
 
-@dataclass(frozen=True)
-class _LogDispersion:
-    """log W of a clustering; an instance, so that it can be pickled."""
-
-    power: int
-    pairs: str | None
-
-    def __call__(self, seed: int, found: Clustering, candidate: dict[str, Any]) -> float:
-        ((name, n_clusters),) = candidate.items()
-        asked = f"{name}={n_clusters}"
-        _check_number(found.labels, n_clusters, asked)
-        found_log = log_dispersion(found.space, found.labels, self.power, self.pairs)
-        if np.isinf(found_log):
-            msg = (
-                f"W, the dispersion within clusters, is 0 for {asked}, and has no logarithm: "
-                "param_range must stay below the number of distinct objects"
-            )
-            raise ValueError(msg)
-        return found_log
+def _log_dispersion(
+    power: int, pairs: str | None, seed: int, found: Clustering, candidate: dict[str, Any]
+) -> float:
+    """Return log W of a clustering; raise ValueError where it has none."""
+    ((name, n_clusters),) = candidate.items()
+    asked = f"{name}={n_clusters}"
+    _check_number(found.labels, n_clusters, asked)
+    found_log = log_dispersion(found.space, found.labels, power, pairs)
+    if np.isinf(found_log):
+        msg = (
+            f"W, the dispersion within clusters, is 0 for {asked}, and has no logarithm: "
+            "param_range must stay below the number of distinct objects"
+        )
+        raise ValueError(msg)
+    return found_log
 
 
 def _check_number(labels: Array, n_clusters: int, asked: str) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from scipy.cluster.hierarchy import linkage
+from scipy.cluster.hierarchy import cophenet, linkage
 from scipy.sparse import issparse
 from scipy.spatial.distance import pdist, squareform
 from sklearn.decomposition import PCA
@@ -90,7 +90,7 @@ class Passes:
     """
 
     def __init__(self, space: Any, pairs: str | None) -> None:
-        self._pairs, self._known = pairs, dict[int, FloatArray]()
+        self._pairs = pairs
         if pairs is not None:
             self._values = _distances(space, pairs)
             return
@@ -114,7 +114,8 @@ class Passes:
         np.fill_diagonal(steps, 0.0)
         ordered = rows[np.lexsort((balls[rows], codes))]
         starts = np.cumsum(sizes) - sizes
-        passes = _longest_steps(squareform(steps, checks=False), ordered[starts])
+        steps = squareform(steps, checks=False)
+        passes = _longest_steps(steps, ordered[starts])
         ratios = []
         for start, size, longest in zip(starts, sizes, passes, strict=True):
             densest = ordered[start : start + max(size // 4, 1)]
@@ -126,14 +127,11 @@ class Passes:
         """Return the distances of all objects in the first principal axes."""
         if self._pairs is not None:
             return self._values
-        if issparse(self._values):
-            n_axes = min(n_axes, min(self._values.shape) - 1)
-            if n_axes not in self._known:
-                axes = PCA(n_axes, svd_solver="arpack", random_state=0)
-                self._known = {n_axes: squareform(pdist(axes.fit_transform(self._values)))}
-        elif (n_axes := min(n_axes, self._values.shape[1])) not in self._known:
-            self._known = {n_axes: squareform(pdist(self._values[:, :n_axes]))}
-        return self._known[n_axes]
+        values = self._values
+        if issparse(values):
+            n_axes = min(n_axes, min(values.shape) - 1)
+            values = PCA(n_axes, svd_solver="arpack", random_state=0).fit_transform(values)
+        return squareform(pdist(values[:, :n_axes]))
 
 
 def _longest_steps(steps: FloatArray, centers: Positions) -> FloatArray:
@@ -141,22 +139,6 @@ def _longest_steps(steps: FloatArray, centers: Positions) -> FloatArray:
 
     It is the height at which single linkage first joins the center with another one.
     """
-    n_samples = int(np.sqrt(2 * len(steps))) + 1
-    tree = linkage(steps, "single")
-    # A center that is alone in its tree so far; -1 for none, or for several.
-    alone, several = np.full(2 * n_samples - 1, -1), np.zeros(2 * n_samples - 1, bool)
-    alone[centers] = np.arange(len(centers))
-    found = np.zeros(len(centers))
-    for node, (first, second, height, _) in enumerate(tree.tolist(), n_samples):
-        one, other = int(first), int(second)
-        has_one = alone[one] >= 0 or several[one]
-        has_other = alone[other] >= 0 or several[other]
-        if has_one and has_other:
-            for center in (alone[one], alone[other]):
-                if center >= 0:
-                    found[center] = height
-            several[node] = True
-        else:
-            alone[node] = max(alone[one], alone[other])
-            several[node] = several[one] or several[other]
-    return found
+    heights = squareform(cophenet(linkage(steps, "single")))[np.ix_(centers, centers)]
+    np.fill_diagonal(heights, np.inf)
+    return heights.min(axis=1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from sklearn.base import clone
@@ -92,8 +92,7 @@ class Influence(Rows):
     @property
     def ranking(self) -> IntArray:
         """Objects, or numbers of orders, that move the clustering most first."""
-        order = np.argsort(self.values if self._falls else -self.values, kind="stable")
-        return order if self.objects is None else self.objects[order]
+        return self._order if self.objects is None else self.objects[self._order]
 
     @property
     def share_changed(self) -> float:
@@ -101,8 +100,9 @@ class Influence(Rows):
         return float(self.is_changed.mean())
 
     @property
-    def _falls(self) -> bool:
-        return self.index.greater_is_better
+    def _order(self) -> IntArray:
+        sign = 1.0 if self.index.greater_is_better else -1.0
+        return np.argsort(sign * self.values, kind="stable")
 
     def _headline(self) -> str:
         what = "orders" if self.objects is None else "objects left out one by one"
@@ -111,20 +111,7 @@ class Influence(Rows):
 
     def _columns(self) -> list[tuple[str, Any]]:
         name = "order" if self.objects is None else "object"
-        numbers = np.arange(len(self.values)) if self.objects is None else self.objects
-        place = {number: position for position, number in enumerate(numbers.tolist())}
-        ranking = self.ranking.tolist()
-        values = self.values[[place[number] for number in ranking]]
-        return [(name, ranking), (self.index.name, values)]
-
-
-class _Task(NamedTuple):
-    """A fit of some objects in some order."""
-
-    estimator: Any
-    X: Any
-    positions: Positions
-    seed: int
+        return [(name, self.ranking.tolist()), (self.index.name, self.values[self._order])]
 
 
 def influence(
@@ -227,8 +214,7 @@ def influence(
             at_most_objects("n_changes", n_changes, n_samples)
     (seeds,) = fit_seeds(1, 2, random_state)
     positions, objects = _changes(change, n_changes, n_samples, seeds[1])
-    tasks = [_Task(estimator, rows, np.arange(n_samples), seeds[0])]
-    tasks += [_Task(estimator, rows, one, seeds[0]) for one in positions]
+    tasks = [(estimator, rows, one, seeds[0]) for one in (np.arange(n_samples), *positions)]
     description = "objects" if change == "delete" else "orders"
     labels, *others = run_fits(_fit, tasks, n_jobs=n_jobs, verbose=verbose, description=description)
     values, is_changed = [], []

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial, wraps
 from inspect import getdoc
-from typing import Any, ClassVar, NamedTuple, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.sparse import issparse
-from sklearn.base import BaseEstimator, ClusterMixin, MetaEstimatorMixin, clone
+from sklearn.base import clone
 from sklearn.cluster import DBSCAN, HDBSCAN, OPTICS, KMeans
 from sklearn.pipeline import Pipeline
-from sklearn.utils import get_tags
-from sklearn.utils.metadata_routing import UNUSED
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from sklearn_clustcompare._array_types import Array, FloatArray, Positions
@@ -33,11 +31,9 @@ from sklearn_clustcompare._data import near_for
 from sklearn_clustcompare._memory import require_memory
 from sklearn_clustcompare._parameters import RandomStateLike, positive_integer
 from sklearn_clustcompare._rendering import Drawn, Shown, Table, result_record, table_of
-from sklearn_clustcompare.model_selection._labels import Found, innermost_data, predicted
+from sklearn_clustcompare.model_selection._labels import predicted
 from sklearn_clustcompare.significance._resampling import several_resamples
 from sklearn_clustcompare.without_reference._fits import (
-    Clustering,
-    Warnings,
     caught_warnings,
     checked_clustering,
     fit_seeds,
@@ -46,13 +42,15 @@ from sklearn_clustcompare.without_reference._fits import (
 )
 from sklearn_clustcompare.without_reference._gap import read_range
 from sklearn_clustcompare.without_reference._geometry import FEWEST
-from sklearn_clustcompare.without_reference._null_data import check_null, laws_of
+from sklearn_clustcompare.without_reference._null_data import laws_of, read_names
 from sklearn_clustcompare.without_reference._resamples import (
+    Clustering,
     Sample,
     Split,
     Square,
     all_distances,
     as_rows,
+    as_seen,
     labels_at,
     read_extension,
     read_groups,
@@ -68,7 +66,7 @@ from sklearn_clustcompare.without_reference._small_groups import (
     smallest_share,
     sought,
 )
-from sklearn_clustcompare.without_reference._stability_search import best_can, check_n_null
+from sklearn_clustcompare.without_reference._stability_search import Search, best_can, check_n_null
 from sklearn_clustcompare.without_reference._verdict import (
     MOST,
     NClustersVerdict,
@@ -326,7 +324,7 @@ def look_at(
     if size is not None:
         positions = np.sort(np.concatenate(looked.disjoint(n_rows, size, n_parts, seed)))
         looked = looked._replace(positions=positions)
-    return data, looked._replace(rows=_taken(data, looked.positions))
+    return data, looked._replace(rows=taken(data, looked.positions))
 
 
 def _opened(X: Any, estimator: Any) -> Any:
@@ -344,7 +342,7 @@ def _read(rows: Any) -> Any:
     return rows.compute() if hasattr(rows, "compute") else rows
 
 
-def _taken(data: Any, positions: Positions) -> Any:
+def taken(data: Any, positions: Positions) -> Any:
     if len(positions) == data.shape[0] and not hasattr(data, "chunks"):
         return data
     return _read(take_rows(data, positions))
@@ -385,15 +383,12 @@ def labels_of_all(data: Any, looked: LookedAt, found: Clustering, extension: Any
         return found.labels
     if isinstance(data, Square):
         sample = Sample(looked.rows, looked.positions)
-        everything = np.arange(n_rows)
-        return labels_at(everything, found.model, found.labels, sample, data, extension, (-1,))
+        return labels_at(np.arange(n_rows), found, sample, data, extension, (-1,))
     labels = np.empty(n_rows, found.labels.dtype)
     sample = Sample(looked.rows, np.full(len(looked.positions), -1))
     for start, block in _blocks(data):
         at = np.arange(block.shape[0])
-        labels[start : start + len(at)] = labels_at(
-            at, found.model, found.labels, sample, block, extension, (-1,)
-        )
+        labels[start : start + len(at)] = labels_at(at, found, sample, block, extension, (-1,))
     labels[looked.positions] = found.labels
     return labels
 
@@ -605,45 +600,9 @@ def choose_n_clusters(
     >>> print(choice.verdict.headline)
     3 clusters, separated
     """
-    choice, kept = chosen(
-        estimator,
-        X,
-        param_range,
-        param_name=param_name,
-        null=null,
-        n_null=n_null,
-        n_resamples=n_resamples,
-        subsample=subsample,
-        n_subsamples=n_subsamples,
-        groups=groups,
-        random_state=random_state,
-        n_jobs=n_jobs,
-        verbose=verbose,
-    )
-    warn_once(kept, stacklevel=3)
-    return choice
-
-
-def chosen(
-    estimator: Any,
-    X: Any,
-    param_range: Any,
-    *,
-    param_name: str,
-    null: Any,
-    n_null: int,
-    n_resamples: int,
-    subsample: Any,
-    n_subsamples: int,
-    groups: Any,
-    random_state: RandomStateLike,
-    n_jobs: int | None,
-    verbose: int | None,
-) -> tuple[NClustersChoice, Warnings]:
-    """Return the result, and the warnings of the fits."""
     check_n_null(n_null)
     several_resamples("n_resamples", n_resamples)
-    check_null(null)
+    read_names(null)
     name = main_parameter(estimator, param_name)
     is_count = clusters_parameter(estimator) == name
     (entropy,) = task_seeds(1, 1, random_state)[1]
@@ -694,22 +653,25 @@ def chosen(
         if looked.size is not None:
             n_sought = _n_sought(data, estimator, found, labels)
             if n_sought:
-                parts = looked.disjoint(data.shape[0], n_sought, 2, seeds[5])
-                seen = partial(_seen, found.model)
-                labels, small = _with_groups(data, parts, seen, null, labels, seeds[5], how)
+                seen = partial(as_seen, found.model)
+                samples = _samples(data, looked.disjoint(data.shape[0], n_sought, 2, seeds[5]))
+                apart = sought(samples, seen, null, seeds[5], how)
+                if apart is not None:
+                    groups_of = [apart.of(seen(block)) for _, block in _blocks(data)]
+                    labels, small = carved(labels, np.concatenate(groups_of))
             notes.append(sentence(small, n_sought))
             least = smallest_share(n_sought)
         verdict = with_small_groups(verdict, [one.share for one in small], notes)
     tried = [one[name] for one in evidence.candidates] if is_count else values
-    choice = _result(evidence, verdict, name, tried, is_count=is_count)
-    return replace(
-        choice,
+    warn_once(kept, stacklevel=3)
+    return _result(
+        *(evidence, verdict, name, tried, is_count),
         labels=labels,
         estimator=found.model,
         subsample=looked.size,
         smallest_share=least,
         small_groups=small,
-    ), kept
+    )
 
 
 def _n_sought(data: Any, estimator: Any, found: Clustering, labels: Array) -> int:
@@ -723,28 +685,11 @@ def _n_sought(data: Any, estimator: Any, found: Clustering, labels: Array) -> in
     return n_rows_sought(data.shape[0], max(widths))
 
 
-def _with_groups(
-    data: Any,
-    parts: Sequence[Positions],
-    seen: Any,
-    null: Any,
-    labels: Array,
-    seed: int,
-    how: dict[str, Any],
-) -> tuple[Array, tuple[SmallGroup, ...]]:
-    """Return labels with small groups carved out of the clusters, and these groups."""
+def _samples(data: Any, parts: Sequence[Positions]) -> list[Any]:
+    """Return the rows of samples, of which each row is read once."""
     positions = np.sort(np.concatenate(parts))
-    rows = _taken(data, positions)
-    samples = [take_rows(rows, np.searchsorted(positions, np.sort(part))) for part in parts]
-    found = sought(samples, seen, null, seed, how)
-    if found is None:
-        return labels, ()
-    return carved(labels, np.concatenate([found.of(seen(one)) for _, one in _blocks(data)]))
-
-
-def _seen(model: Any, rows: Any) -> Any:
-    """Return rows as the clusterer sees them."""
-    return innermost_data(Found(None, model, rows))
+    rows = taken(data, positions)
+    return [take_rows(rows, np.searchsorted(positions, np.sort(part))) for part in parts]
 
 
 def _dominated(estimator: Any, rows: Any) -> list[str]:
@@ -800,8 +745,8 @@ def _result(
     verdict: NClustersVerdict,
     name: str,
     tried: Sequence[Any],
-    *,
     is_count: bool,
+    **others: Any,
 ) -> NClustersChoice:
     """Return the evidence of all values; one cluster, which is not fitted, has none."""
     places = range(len(evidence.candidates))
@@ -822,9 +767,7 @@ def _result(
             for law, one in evidence.null_silhouettes.items()
         },
         pvalue=None if evidence.test is None else evidence.test.pvalue,
-        labels=np.empty(0),
-        estimator=None,
-        subsample=None,
+        **others,
     )
 
 
@@ -835,12 +778,9 @@ def _values(name: str, given: Any, n_rows: int, is_count: bool) -> list[Any]:
     param_range = values_tried(name, given, n_rows)
     check_values(name, param_range if hasattr(param_range, "__iter__") else [])
     if is_count:
-        numbers: list[Any] = np.setdiff1d(read_range(param_range), 1).tolist()
+        numbers: list[Any] = np.setdiff1d(read_range(param_range, n_rows), 1).tolist()
         if not numbers:
             msg = f"param_range must hold at least one number above 1, got {param_range!r}"
-            raise ValueError(msg)
-        if numbers[-1] > n_rows:
-            msg = f"param_range must not exceed the {n_rows} objects of X, got {numbers[-1]}"
             raise ValueError(msg)
         return numbers
     is_list = hasattr(param_range, "__iter__") and not isinstance(param_range, str)
@@ -861,7 +801,7 @@ def _is_chaining(estimator: Any) -> bool:
     )
 
 
-class NClustersSearch(MetaEstimatorMixin, ClusterMixin, BaseEstimator):
+class NClustersSearch(Search):
     """Choose the number of clusters without a reference, as an estimator.
 
     It is :func:`choose_n_clusters` for pipelines and searches: the same rule, with the same result.
@@ -943,9 +883,6 @@ class NClustersSearch(MetaEstimatorMixin, ClusterMixin, BaseEstimator):
         self.n_jobs = n_jobs
         self.verbose = verbose
 
-    # Groups are of the data of this call, and are not routed by others.
-    __metadata_request__fit: ClassVar = {"groups": UNUSED}
-
     def fit(self, X: ArrayLike, y: Any = None, groups: ArrayLike | None = None) -> NClustersSearch:
         """Choose the number of clusters, and label all objects.
 
@@ -988,7 +925,8 @@ class NClustersSearch(MetaEstimatorMixin, ClusterMixin, BaseEstimator):
         validate_data(self, X, skip_check_array=True)
         options = self.get_params(deep=False)
         given = options.pop("estimator"), X, options.pop("param_range")
-        found, kept = chosen(*given, groups=groups, **options)
+        with caught_warnings() as kept:
+            found = choose_n_clusters(*given, groups=groups, **options)
         warn_once(kept, stacklevel=2)
         self.result_, self.verdict_ = found, found.verdict
         self.n_clusters_, self.labels_ = found.n_clusters, found.labels
@@ -1032,17 +970,7 @@ class NClustersSearch(MetaEstimatorMixin, ClusterMixin, BaseEstimator):
         True
         """
         check_is_fitted(self, "best_estimator_")
-        labels: Array = predicted(self.best_estimator_, X)
-        return labels
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        own = get_tags(self.estimator)
-        tags.input_tags.sparse = own.input_tags.sparse
-        tags.input_tags.allow_nan = own.input_tags.allow_nan
-        tags.input_tags.positive_only = own.input_tags.positive_only
-        tags.input_tags.pairwise = own.input_tags.pairwise
-        return tags
+        return predicted(self.best_estimator_, X)
 
 
 def _with_texts_of(doc: str, function: Any) -> str:

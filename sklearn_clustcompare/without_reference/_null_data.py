@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from scipy.sparse import issparse
@@ -18,7 +18,6 @@ from sklearn_clustcompare._data import Near, near, read_numbers, to_fit
 from sklearn_clustcompare._parameters import options_text
 from sklearn_clustcompare._tasks import n_workers
 from sklearn_clustcompare.without_reference._fits import (
-    Clustering,
     caught_warnings,
     cluster_many,
     run_fits,
@@ -27,21 +26,18 @@ from sklearn_clustcompare.without_reference._fits import (
 )
 from sklearn_clustcompare.without_reference._laws.boxes import Box, PermutedColumns, PrincipalBox
 from sklearn_clustcompare.without_reference._laws.copula import Copula
-from sklearn_clustcompare.without_reference._laws.distances import DistancesOf, points_of
+from sklearn_clustcompare.without_reference._laws.distances import DistancesOf, Law, points_of
 from sklearn_clustcompare.without_reference._laws.elliptical import Elliptical
 from sklearn_clustcompare.without_reference._laws.rates import Rates, is_counts
 from sklearn_clustcompare.without_reference._laws.repeats import Rows
 from sklearn_clustcompare.without_reference._laws.sparse import SparseCopula
 from sklearn_clustcompare.without_reference._laws.spectrum import Gaussian, SigClust
-from sklearn_clustcompare.without_reference._resamples import Square, take_rows, values_of
-
-
-class Law(Protocol):
-    """A law that data sets are drawn from."""
-
-    def draw(self, seed: int) -> FloatArray:
-        """Return a data set of the shape of the data."""
-        ...
+from sklearn_clustcompare.without_reference._resamples import (
+    Clustering,
+    Square,
+    take_rows,
+    values_of,
+)
 
 
 @dataclass(frozen=True)
@@ -75,7 +71,7 @@ def laws_of(null: Any, X: Any, *, most_ends: int = 0) -> tuple[NullData, ...]:
     """
     if isinstance(X, Square):
         return _laws_of_pairs(null, X)
-    given = _read_names(null)
+    given = read_names(null)
     values = read_data(X)
     units = None if issparse(values) else near(values)
     laws = []
@@ -87,41 +83,34 @@ def laws_of(null: Any, X: Any, *, most_ends: int = 0) -> tuple[NullData, ...]:
     return tuple(laws)
 
 
-def distance_laws_of(null: Any, D: Any) -> tuple[NullData, ...]:
-    """Return laws of square matrices of distances: those of points with these distances.
-
-    A callable gets the matrix. Raises ValueError or TypeError as :func:`laws_of`, and where the
-    distances are far from those of points.
-    """
-    given = _read_names(null)
-    values = read_data(D)
-    units = near(values, shifts=False)
-    points = np.empty((0, 0)) if all(map(callable, given)) else points_of(units.values)
-    return tuple(
-        NullData(
-            name,
-            UserLaw(one, D, values.shape) if callable(one) else DistancesOf(_LAWS[one](points)),
-            values.dtype,
-            _wrapper(D),
-            None if callable(one) else units,
-        )
-        for name, one in _chosen(given, points).items()
-    )
-
-
 def _laws_of_pairs(null: Any, X: Square) -> tuple[NullData, ...]:
-    """Return laws of a square matrix, which are known by name for all distances only."""
-    are_known = X.kind == "distances" and not issparse(X.values)
-    if not are_known and not all(map(callable, _read_names(null))):
-        what = f"a sparse graph of {X.kind}" if issparse(X.values) else X.kind
+    """Return laws of a square matrix; those known by name are of points with all its distances.
+
+    A callable gets the matrix.
+    """
+    given, values = read_names(null), X.values
+    is_own = all(map(callable, given))
+    if not is_own and (X.kind != "distances" or issparse(values)):
+        what = f"a sparse graph of {X.kind}" if issparse(values) else X.kind
         msg = (
             "null must be a function f(X, random_state) of your own: a test against structureless "
             f"data is available for the distances of all pairs of objects, not for {what}; "
             f"got {null!r}"
         )
         raise ValueError(msg)
-    wrap = partial(_as_square, X.kind)
-    return tuple(replace(law, wrap=wrap) for law in distance_laws_of(null, X.values))
+    D = read_data(values)
+    units = near(D, shifts=False)
+    points = np.empty((0, 0)) if is_own else points_of(units.values)
+    return tuple(
+        NullData(
+            name,
+            UserLaw(one, values, D.shape) if callable(one) else DistancesOf(_LAWS[one](points)),
+            D.dtype,
+            partial(_as_square, X.kind),
+            None if callable(one) else units,
+        )
+        for name, one in _chosen(given, points).items()
+    )
 
 
 def _as_square(kind: str, values: Any) -> Square:
@@ -158,12 +147,8 @@ _SPARSE_LAWS: dict[str, Callable[[Any], Law]] = {
 }
 
 
-def check_null(null: Any) -> None:
-    """Raise ValueError unless it is a name, a function or a list of them."""
-    _read_names(null)
-
-
-def _read_names(null: Any) -> list[Any]:
+def read_names(null: Any) -> list[Any]:
+    """Return names and functions; raise ValueError if there are others."""
     given = list(null) if isinstance(null, list | tuple) else [null]
     for one in given:
         if not callable(one) and (not isinstance(one, str) or one not in NAMES):
@@ -209,8 +194,8 @@ def _name(function: Any) -> str:
     return getattr(function, "__name__", repr(function))
 
 
-def _wrapper(X: Any) -> _Frame | None:
-    return _Frame(X.columns, X.index, type(X)) if hasattr(X, "iloc") else None
+def _wrapper(X: Any) -> Callable[[FloatArray], Any] | None:
+    return partial(X.__class__, index=X.index, columns=X.columns) if hasattr(X, "iloc") else None
 
 
 class UserLaw:
@@ -227,18 +212,6 @@ class UserLaw:
             msg = f"null must return data of the shape of X, {self._shape}, got {values.shape}"
             raise ValueError(msg)
         return values
-
-
-@dataclass(frozen=True)
-class _Frame:
-    """Makes DataFrames of arrays; an object, so that it can be pickled."""
-
-    columns: Any
-    index: Any
-    kind: Any
-
-    def __call__(self, values: FloatArray) -> Any:
-        return self.kind(values, columns=self.columns, index=self.index)
 
 
 # --------------------------------------------------------------------------- statistics
@@ -267,8 +240,7 @@ class Statistic:
             found = self._clustered(candidate, data, of_data)
             pairs = zip(of_data, found, strict=True)
             columns.append([self.function(seed, one, candidate) for seed, one in pairs])
-        values: FloatArray = np.reshape(columns, (-1, len(sets), n_parts)).mean(axis=2).T
-        return values
+        return np.reshape(columns, (-1, len(sets), n_parts)).mean(axis=2).T
 
     def _clustered(
         self, candidate: dict[str, Any], data: Sequence[Any], seeds: Sequence[int]

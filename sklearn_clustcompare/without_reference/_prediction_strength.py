@@ -21,7 +21,6 @@ from sklearn_clustcompare._rendering import Drawn, Shown, Table, result_record, 
 from sklearn_clustcompare._table import count_read
 from sklearn_clustcompare.significance._resampling import several_resamples
 from sklearn_clustcompare.without_reference._fits import (
-    Clustering,
     cluster_many,
     fit_seeds,
     is_one_cluster,
@@ -29,6 +28,7 @@ from sklearn_clustcompare.without_reference._fits import (
     run_fits,
 )
 from sklearn_clustcompare.without_reference._resamples import (
+    Clustering,
     Sample,
     Split,
     as_rows,
@@ -152,16 +152,13 @@ class PredictionStrength(Drawn, Shown):
         return pd.DataFrame(self._columns(), index=index)
 
     def _columns(self) -> dict[str, Array]:
-        return {
-            "mean": self.mean,
-            "standard_deviation": self._deviations(),
-            "n_skipped": self.n_skipped,
-        }
-
-    def _deviations(self) -> FloatArray:
         squares = (self.values - self.mean[:, np.newaxis]) ** 2
         counts = np.maximum(np.sum(~np.isnan(squares), axis=1) - 1, 1)
-        return np.sqrt(np.nansum(squares, axis=1) / counts)
+        return {
+            "mean": self.mean,
+            "standard_deviation": np.sqrt(np.nansum(squares, axis=1) / counts),
+            "n_skipped": self.n_skipped,
+        }
 
     def __len__(self) -> int:
         return len(self.param_range)
@@ -367,32 +364,17 @@ def strengths_of(
     )
     strengths = [np.nan] * len(seeds)
     for at, place in enumerate(used):
-        pair = found[2 * at : 2 * at + 2]
-        strengths[place] = strength_of_halves(
-            halves[place], pair, splits.extension, splits.noise_labels, X
-        )
+        strengths[place] = _strength(splits, halves[place], found[2 * at : 2 * at + 2])
     return strengths
 
 
-def strength_of_halves(
-    halves: Sequence[Sample],
-    found: Sequence[Clustering],
-    extension: Any,
-    noise_labels: Sequence[Any],
-    X: Any,
-) -> float:
+def _strength(splits: Splits, halves: Sequence[Sample], found: Sequence[Clustering]) -> float:
     """Return the strength of one split, the mean of both directions."""
+    _, X, extension, noise_labels, _ = splits
     shares = []
     for own, other in ((0, 1), (1, 0)):
-        carried = labels_at(
-            halves[own].positions,
-            found[other].model,
-            found[other].labels,
-            halves[other],
-            X,
-            extension,
-            noise_labels,
-        )
+        positions = halves[own].positions
+        carried = labels_at(positions, found[other], halves[other], X, extension, noise_labels)
         shares.append(lowest_share(found[own].labels, carried, noise_labels))
     return float(np.mean(shares))
 

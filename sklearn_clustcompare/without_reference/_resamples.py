@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
-from scipy import sparse
 from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, ClassifierMixin, clone, is_classifier
 from sklearn.neighbors import KNeighborsClassifier, NearestCentroid
@@ -41,6 +40,17 @@ class Sample(NamedTuple):
 
     X: Any
     positions: Positions
+
+
+class Clustering(NamedTuple):
+    """A fitted clone, its labels, and the input of its last step.
+
+    Without a pipeline these are the data themselves. No model is fitted for one cluster.
+    """
+
+    model: Any
+    labels: Any
+    space: Any
 
 
 class Resampling(Protocol):
@@ -148,7 +158,6 @@ class Split(_OfObjects):
         return [np.sort(_rows_of(part, self.groups)) for part in np.split(order, cuts[1:])]
 
 
-@dataclass(frozen=True)
 class Jitter:
     """All objects, each moved a little."""
 
@@ -163,7 +172,6 @@ class Jitter:
         ]
 
 
-@dataclass(frozen=True)
 class Noise:
     """All objects but a few, which are replaced by noise."""
 
@@ -187,7 +195,6 @@ class Noise:
         return samples
 
 
-@dataclass(frozen=True)
 class ThinGaussian:
     """All objects, as independent parts with the sum X, if its noise is normal with variance 1."""
 
@@ -200,14 +207,13 @@ class ThinGaussian:
         return [Sample(one, everything) for one in values / n_draws + noise - noise.mean(axis=0)]
 
 
-@dataclass(frozen=True)
 class ThinPoisson:
     """All objects, as independent parts with the sum X, if it holds Poisson counts."""
 
     compares = "shared"
 
     def draw(self, X: Any, n_draws: int, seed: int) -> list[Sample]:
-        is_sparse, everything = sparse.issparse(X), np.arange(X.shape[0])
+        is_sparse, everything = issparse(X), np.arange(X.shape[0])
         counts = X.data if is_sparse else _numbers(X, "thin-poisson")
         is_count = (counts >= 0) & (counts < 2**53) & (counts == np.floor(counts))
         if not is_count.all():
@@ -357,7 +363,7 @@ def as_rows(X: Any, estimator: Any) -> Any:
     kind = pairs_given(estimator, X)
     if kind is not None:
         return Square(read_pairs(X, kind), kind)
-    if sparse.issparse(X):
+    if issparse(X):
         return X.tocsr()
     return X if hasattr(X, "iloc") else np.asarray(X)
 
@@ -399,8 +405,8 @@ def values_of(X: Any) -> Any:
 
 def all_distances(X: Any, kind: str) -> FloatArray:
     """Return a square matrix, if it holds the distances of all pairs of objects."""
-    if kind != "distances" or sparse.issparse(X):
-        what = f"sparse {kind}" if sparse.issparse(X) else kind
+    if kind != "distances" or issparse(X):
+        what = f"sparse {kind}" if issparse(X) else kind
         msg = (
             f"X must hold the distances of all pairs of objects for this function, got {what}: of "
             "a kernel, sqrt(k_ii + k_jj - 2 k_ij) are distances, for a clusterer that takes these"
@@ -445,7 +451,7 @@ def has_distinct_objects(sample: Sample, n_objects: int) -> bool:
     looked_at = max(_ROWS_LOOKED_AT, 2 * n_objects)
     while True:
         rows = X[:looked_at]
-        rows = rows.toarray() if sparse.issparse(rows) else np.asarray(rows)
+        rows = rows.toarray() if issparse(rows) else np.asarray(rows)
         if rows.dtype.kind == "O" or rows.ndim != 2 or rows.shape[1] == 0:
             return True  # left to the clusterer
         if len(np.unique(rows, axis=0)) >= n_objects:
@@ -459,7 +465,7 @@ def _numbers(X: Any, resampling: str) -> FloatArray:
     if isinstance(X, Square):
         msg = f"resampling must not be {resampling!r} for {X.kind} between objects, got a matrix"
         raise TypeError(msg)
-    if sparse.issparse(X):
+    if issparse(X):
         msg = f"resampling must not be {resampling!r} for sparse data, which it would fill"
         raise TypeError(msg)
     return np.asarray(X, dtype=np.float64)
@@ -560,8 +566,7 @@ class NearestOfPairs(ClassifierMixin, BaseEstimator):
 
 def labels_at(
     positions: Positions,
-    fitted: Any,
-    labels: Array,
+    clustering: Clustering,
     sample: Sample,
     X: Any,
     extension: Any,
@@ -571,6 +576,7 @@ def labels_at(
 
     An object that occurs several times in the sample gets the label of its last row.
     """
+    fitted, labels, _ = clustering
     row = np.full(X.shape[0], -1)
     is_object = sample.positions >= 0
     row[sample.positions[is_object]] = np.flatnonzero(is_object)
@@ -591,7 +597,7 @@ def labels_at(
         # The nearest centroid divides by the degrees of freedom of the spread, without using the
         # result; clusters of one object leave none.
         with np.errstate(divide="ignore", invalid="ignore"):
-            seen, unseen = _as_seen(fitted, values_of(sample.X)), _as_seen(fitted, others)
+            seen, unseen = as_seen(fitted, values_of(sample.X)), as_seen(fitted, others)
             if type(extension) in _NEAREST and extension.metric in OF_DIFFERENCES:
                 seen, unseen = near_together(seen, unseen)
             extended = clone(extension).fit(to_fit(seen), labels).predict(to_fit(unseen))
@@ -601,7 +607,7 @@ def labels_at(
     return found
 
 
-def _as_seen(fitted: Any, X: Any) -> Any:
+def as_seen(fitted: Any, X: Any) -> Any:
     """Return the input of the clusterer, which may be the last step of a pipeline."""
     return innermost_data(Found(None, fitted, X))
 

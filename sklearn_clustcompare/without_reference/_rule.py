@@ -20,7 +20,6 @@ from sklearn_clustcompare._partition import read_labels
 from sklearn_clustcompare.metrics import pair_precision_score
 from sklearn_clustcompare.without_reference._cluster_stability import compare_with_resample
 from sklearn_clustcompare.without_reference._fits import (
-    Clustering,
     cluster_many,
     fit_seeds,
     run_fits,
@@ -31,9 +30,10 @@ from sklearn_clustcompare.without_reference._geometry import (
     silhouettes,
     sizes_of,
 )
-from sklearn_clustcompare.without_reference._null_data import NullData, tail_pvalue
+from sklearn_clustcompare.without_reference._null_data import NullData, naming, tail_pvalue
 from sklearn_clustcompare.without_reference._prediction_strength import Splits, strengths_of
 from sklearn_clustcompare.without_reference._resamples import (
+    Clustering,
     Split,
     Subsample,
     take_rows,
@@ -105,9 +105,8 @@ class Evidence:
         pairs = pairs_taken(self.estimator)
         found = self._fitted([self.X], range(known, len(self.candidates)), self.seeds[0])[0]
         self.partitions += [one.labels for one in found]
-        new = _by_space(found, silhouettes, pairs)
-        self.silhouette = np.append(self.silhouette, np.array(new))
-        self.ratio = np.append(self.ratio, np.array(_by_space(found, _ratios, pairs)))
+        self.silhouette = np.append(self.silhouette, _by_space(found, silhouettes, pairs))
+        self.ratio = np.append(self.ratio, _by_space(found, _ratios, pairs))
         self.z = np.append(self.z, np.full(len(found), np.nan))
         fresh = range(known, len(self.candidates))
         self.strengths += [[] for _ in fresh]
@@ -302,15 +301,12 @@ def _of_sets(
     pairs: str | None,
 ) -> FloatArray:
     """Return the silhouettes of structureless data sets, a row for each."""
-    try:
+    with naming(law):
         sets = [_some(law.draw(row[0]), n_rows, row[0]) for row in seeds]
         found = [
             cluster_many(estimator, one, sets, [row[1 + number] for row in seeds])
             for number, one in enumerate(candidates)
         ]
-    except Exception as error:
-        error.add_note(f"The data were structureless, null={law.name!r}.")
-        raise
     return np.array([_by_space(one, silhouettes, pairs) for one in zip(*found, strict=True)])
 
 
@@ -368,7 +364,6 @@ class _OfLaw(NamedTuple):
     z: FloatArray
     largest: float
     others: FloatArray
-    n_sets: int
 
     @classmethod
     def of(cls, name: str, own: FloatArray, null: FloatArray) -> _OfLaw:
@@ -380,12 +375,12 @@ class _OfLaw(NamedTuple):
             rng = np.random.default_rng(0)
             groups = [rng.permutation(n_sets)[:n_parts].tolist() for _ in range(n_sets)]
         others = [_standardized(null[one], np.delete(null, one, axis=0)) for one in groups]
-        return cls(name, z, _largest(z), np.array(list(map(_largest, others))), n_sets)
+        return cls(name, z, _largest(z), np.array(list(map(_largest, others))))
 
     @property
     def pvalue(self) -> float:
         """Share of the data sets, with the data, that are as good."""
-        return float((1 + np.sum(self.others >= self.largest)) / (1 + self.n_sets))
+        return float((1 + np.sum(self.others >= self.largest)) / (1 + len(self.others)))
 
     @property
     def is_contradicted(self) -> bool:
@@ -417,7 +412,7 @@ def _standardized(own: FloatArray, others: FloatArray) -> FloatArray:
 
 def _is_enough(found: Sequence[_OfLaw], kept: Sequence[_OfLaw], z: FloatArray) -> bool | None:
     """Return whether the data are one cluster if more sets would not change it, else None."""
-    n_sets = found[0].n_sets
+    n_sets = len(found[0].others)
     for one in found:
         n_unknown = np.isnan(one.z).sum()
         if (np.abs(one.z - _CONTRADICTS) < _margin(one.z, n_sets)).any():
@@ -432,8 +427,7 @@ def _is_enough(found: Sequence[_OfLaw], kept: Sequence[_OfLaw], z: FloatArray) -
 
 def _margin(z: FloatArray, n_sets: int) -> FloatArray:
     """Return two standard errors of z."""
-    margin: FloatArray = 2 * np.sqrt(1 / n_sets + z**2 / (2 * (n_sets - 1)))
-    return margin
+    return 2 * np.sqrt(1 / n_sets + z**2 / (2 * (n_sets - 1)))
 
 
 def _tail(one: _OfLaw) -> float:

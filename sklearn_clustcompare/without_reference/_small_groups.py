@@ -96,7 +96,7 @@ class Groups(NamedTuple):
 
     def sent(self, X: Any) -> Positions:
         """Return the nearest micro-cluster of each row."""
-        return _nearest(_in_units(X, self.mean, self.scale), self.centers)
+        return pairwise_distances_argmin(_in_units(X, self.mean, self.scale), self.centers)
 
     def of(self, X: Any) -> Positions:
         """Return the number of the group of each row, -1 for none."""
@@ -202,7 +202,7 @@ def divided(X: FloatArray, seed: int) -> Divided:
     n_micro = max(min(_MOST, len(X) // _ROWS_EACH), 2)
     centers, _ = kmeans_plusplus(values, n_micro, random_state=seed, n_local_trials=1)
     for _ in range(_ROUNDS):
-        codes = _nearest(values, centers)
+        codes = pairwise_distances_argmin(values, centers)
         sums = [np.bincount(codes, column, n_micro) for column in values.T]
         sizes = np.bincount(codes, minlength=n_micro)
         centers = (np.array(sums) / np.maximum(sizes, 1)).T[sizes > 0].astype(np.float32)
@@ -243,13 +243,7 @@ def _dense(X: Any) -> FloatArray:
 
 
 def _in_units(X: Any, mean: FloatArray, scale: float) -> FloatArray:
-    values: FloatArray = ((_dense(X) - mean) / scale).astype(np.float32)
-    return values
-
-
-def _nearest(X: FloatArray, centers: FloatArray) -> Positions:
-    codes: Positions = pairwise_distances_argmin(X, centers)
-    return codes
+    return ((_dense(X) - mean) / scale).astype(np.float32)
 
 
 def carved(labels: Array, number: Positions) -> tuple[Array, tuple[SmallGroup, ...]]:

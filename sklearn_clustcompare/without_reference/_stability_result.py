@@ -121,8 +121,7 @@ class StabilityResult(Drawn, Shown):
         """
         if self.null_values is None:
             return None
-        least: FloatArray = np.min([sets[0] for sets in self._standardized_by_law()], axis=0)
-        return least
+        return np.min([sets[0] for sets in self._standardized_by_law()], axis=0)
 
     @property
     def pvalues(self) -> FloatArray | None:
@@ -138,8 +137,7 @@ class StabilityResult(Drawn, Shown):
         for data, *null in self._standardized_by_law():
             at_least = np.max(null, axis=1)[:, np.newaxis] >= data - TIE
             shares.append((1 + at_least.sum(axis=0)) / (1 + len(null)))
-        largest: FloatArray = np.max(shares, axis=0)
-        return largest
+        return np.max(shares, axis=0)
 
     @property
     def is_trivial(self) -> Mask:

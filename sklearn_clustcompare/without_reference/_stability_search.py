@@ -31,7 +31,6 @@ from sklearn_clustcompare.indices import Index, IndexLike, read_index
 from sklearn_clustcompare.model_selection._labels import predicted
 from sklearn_clustcompare.significance._resampling import several_resamples
 from sklearn_clustcompare.without_reference._fits import (
-    Clustering,
     cluster,
     fit_labels,
     fit_seeds,
@@ -42,6 +41,7 @@ from sklearn_clustcompare.without_reference._fits import (
 )
 from sklearn_clustcompare.without_reference._null_data import NullData, laws_of, naming
 from sklearn_clustcompare.without_reference._resamples import (
+    Clustering,
     Resampling,
     Sample,
     as_new,
@@ -96,38 +96,6 @@ class Pair(NamedTuple):
     is_skipped: bool = False
     error: str | None = None
     labels: NDArray[np.int32] | None = None
-
-
-def stability_values(
-    setting: Setting,
-    X: Any,
-    laws: Sequence[NullData],
-    n_null: int,
-    n_resamples: int,
-    random_state: Any,
-    n_jobs: int | None,
-    verbose: Any,
-) -> list[list[list[Pair]]]:
-    """Return the result for each data set, pair of samples and candidate.
-
-    The data are first, and then as many structureless data sets of each law.
-    """
-    n_sets = 1 + n_null * len(laws)
-    n_seeds = 1 + 2 * len(setting.candidates)
-    sets = fit_seeds(n_sets, 2, random_state)
-    rows = [fit_seeds(n_resamples, n_seeds, seed) for _, seed in sets]
-    # Each pair of the data is a task; the pairs of a structureless set, drawn by the worker,
-    # are one.
-    tasks = [(setting, X, 0, [row]) for row in rows[0]]
-    tasks += [(setting, laws[(b - 1) // n_null], sets[b][0], rows[b]) for b in range(1, n_sets)]
-    pairs = run_fits(
-        _pairs_of_set,
-        tasks,
-        n_jobs=n_jobs,
-        verbose=verbose,
-        description="pairs of samples, structureless data",
-    )
-    return [[pair for (pair,) in pairs[:n_resamples]], *pairs[n_resamples:]]
 
 
 def _pairs_of_set(
@@ -210,15 +178,8 @@ def _at(positions: Positions, setting: Setting, found: Clustering, sample: Sampl
         if found.model is None:
             return np.ones((len(positions), 1))
         return found.model.predict_proba(to_fit(as_new(X, positions, sample)))
-    return labels_at(
-        positions,
-        found.model,
-        found.labels,
-        sample,
-        X,
-        setting.extension,
-        setting.reading.noise_labels,
-    )
+    noise_labels = setting.reading.noise_labels
+    return labels_at(positions, found, sample, X, setting.extension, noise_labels)
 
 
 def _value(setting: Setting, first: Any, second: Any) -> float:
@@ -268,7 +229,23 @@ def best_can(method: str) -> Any:
     )
 
 
-class StabilitySearch(MetaEstimatorMixin, ClusterMixin, BaseEstimator):
+class Search(MetaEstimatorMixin, ClusterMixin, BaseEstimator):
+    """A search for parameters of a clusterer; it takes the data that the clusterer takes."""
+
+    # Groups are of the data of this call, and are not routed by others.
+    __metadata_request__fit: ClassVar = {"groups": UNUSED}
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        own = get_tags(self.estimator)
+        tags.input_tags.sparse = own.input_tags.sparse
+        tags.input_tags.allow_nan = own.input_tags.allow_nan
+        tags.input_tags.positive_only = own.input_tags.positive_only
+        tags.input_tags.pairwise = own.input_tags.pairwise
+        return tags
+
+
+class StabilitySearch(Search):
     """Choose parameters of a clusterer, such as its number of clusters, by stability.
 
     Each candidate clusters pairs of samples of the data, and an index compares the two clusterings
@@ -484,9 +461,6 @@ class StabilitySearch(MetaEstimatorMixin, ClusterMixin, BaseEstimator):
     ({'n_clusters': 4}, 'null')
     """
 
-    # Groups are of the data of this call, and are not routed by others.
-    __metadata_request__fit: ClassVar = {"groups": UNUSED}
-
     def __init__(
         self,
         estimator: Any,
@@ -577,16 +551,7 @@ class StabilitySearch(MetaEstimatorMixin, ClusterMixin, BaseEstimator):
         draws, search = task_seeds(2, 1, self.random_state)[1]
         laws = () if self.null is None else laws_of(self.null, X)
         setting = self._setting(X, len(laws), groups)
-        sets = stability_values(
-            setting,
-            X,
-            laws,
-            self.n_null,
-            self.n_resamples,
-            draws,
-            self.n_jobs,
-            self.verbose,
-        )
+        sets = self._pairs(setting, X, laws, draws)
         self.result_ = self._result(setting, sets, laws, X)
         self.cv_results_ = _as_search_results(self.result_)
         self.best_rule_ = self.result_.default_rule if self.rule is None else self.rule
@@ -598,6 +563,32 @@ class StabilitySearch(MetaEstimatorMixin, ClusterMixin, BaseEstimator):
             self.best_estimator_ = seeded(model, search, unset_only=True)
             self.labels_ = fit_labels(model, values_of(X))
         return self
+
+    def _pairs(
+        self, setting: Setting, X: Any, laws: Sequence[NullData], random_state: Any
+    ) -> list[list[list[Pair]]]:
+        """Return the result for each data set, pair of samples and candidate.
+
+        The data are first, and then as many structureless data sets of each law.
+        """
+        n_sets = 1 + self.n_null * len(laws)
+        sets = fit_seeds(n_sets, 2, random_state)
+        n_seeds = 1 + 2 * len(setting.candidates)
+        rows = [fit_seeds(self.n_resamples, n_seeds, seed) for _, seed in sets]
+        # Each pair of the data is a task; the pairs of a structureless set, drawn by the worker,
+        # are one.
+        tasks = [(setting, X, 0, [row]) for row in rows[0]]
+        for number in range(1, n_sets):
+            law = laws[(number - 1) // self.n_null]
+            tasks.append((setting, law, sets[number][0], rows[number]))
+        pairs = run_fits(
+            _pairs_of_set,
+            tasks,
+            n_jobs=self.n_jobs,
+            verbose=self.verbose,
+            description="pairs of samples, structureless data",
+        )
+        return [[pair for (pair,) in pairs[: self.n_resamples]], *pairs[self.n_resamples :]]
 
     def _setting(self, X: MatrixLike, n_laws: int, groups: Any) -> Setting:
         """Read all parameters."""
@@ -674,7 +665,7 @@ class StabilitySearch(MetaEstimatorMixin, ClusterMixin, BaseEstimator):
         laws: Sequence[NullData],
         X: MatrixLike,
     ) -> StabilityResult:
-        self._check_failures(setting, sets)
+        self._check_failures(sets)
         values = np.array([_values(pairs, self.error_score) for pairs in sets])
         n_skipped = np.array([[pair.is_skipped for pair in row] for row in sets[0]]).sum(axis=0)
         if (n_skipped == self.n_resamples).all():
@@ -710,7 +701,7 @@ class StabilitySearch(MetaEstimatorMixin, ClusterMixin, BaseEstimator):
             n_laws=len(laws),
         )
 
-    def _check_failures(self, setting: Setting, sets: list[list[list[Pair]]]) -> None:
+    def _check_failures(self, sets: list[list[list[Pair]]]) -> None:
         """Warn of candidates that fail, and raise ValueError if all of them always do."""
         pairs = [pair for one in sets for row in one for pair in row]
         errors = [pair.error for pair in pairs if pair.error is not None]
@@ -802,8 +793,7 @@ class StabilitySearch(MetaEstimatorMixin, ClusterMixin, BaseEstimator):
         True
         """
         check_is_fitted(self, "best_estimator_")
-        labels: Array = predicted(self.best_estimator_, X)
-        return labels
+        return predicted(self.best_estimator_, X)
 
     @property
     def consensus_matrix_(self) -> FloatArray:
@@ -822,15 +812,6 @@ class StabilitySearch(MetaEstimatorMixin, ClusterMixin, BaseEstimator):
         """
         check_is_fitted(self, "result_")
         return self.result_.pac()
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        own = get_tags(self.estimator)
-        tags.input_tags.sparse = own.input_tags.sparse
-        tags.input_tags.allow_nan = own.input_tags.allow_nan
-        tags.input_tags.positive_only = own.input_tags.positive_only
-        tags.input_tags.pairwise = own.input_tags.pairwise
-        return tags
 
 
 def _as_grid(param_grid: Any, estimator: Any) -> Any:

@@ -24,7 +24,7 @@ from sklearn_clustcompare.indices._registry import find_index, is_index
 from sklearn_clustcompare.indices._undefined import UndefinedIndexError
 from sklearn_clustcompare.model_selection._labels import parameters_of_space
 from sklearn_clustcompare.significance._resampling import several_resamples
-from sklearn_clustcompare.without_reference._fits import Clustering, fit_seeds
+from sklearn_clustcompare.without_reference._fits import fit_seeds
 from sklearn_clustcompare.without_reference._n_clusters import look_at, scaled, scaled_parameters
 from sklearn_clustcompare.without_reference._null_data import (
     Statistic,
@@ -32,7 +32,7 @@ from sklearn_clustcompare.without_reference._null_data import (
     compare_with_null,
     laws_of,
 )
-from sklearn_clustcompare.without_reference._resamples import Split
+from sklearn_clustcompare.without_reference._resamples import Clustering, Split
 from sklearn_clustcompare.without_reference._stability_result import LEVEL
 
 # Numbers of structureless data sets after which a test of several values may end, and how many of
@@ -168,16 +168,14 @@ class StructureTestResult(Drawn, Shown):
     @property
     def best(self) -> Any:
         """The value of the parameter with the largest of the values compared in ``statistic``."""
-        return None if self.param_range is None else self.param_range[self._best]
+        if self.param_range is None:
+            return None
+        return self.param_range[int(are_best(self._comparable[0]).argmax())]
 
     @cached_property
     def _comparable(self) -> FloatArray:
         values = np.vstack([self.values, self.null_values])
         return _comparable(values if self.greater_is_better else -values)
-
-    @property
-    def _best(self) -> int:
-        return int(are_best(self._comparable[0]).argmax())
 
     @property
     def _tested(self) -> FloatArray:

@@ -10,7 +10,12 @@ from sklearn.neighbors import KNeighborsClassifier, NearestCentroid
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from sklearn_clustcompare.without_reference._resamples import Sample, labels_at, read_extension
+from sklearn_clustcompare.without_reference._resamples import (
+    Clustering,
+    Sample,
+    labels_at,
+    read_extension,
+)
 from tests.without_reference._stability_data import Middle
 
 
@@ -18,7 +23,8 @@ def _extended(X, positions, labels, extension, fitted=None, noise_labels=(-1,)):
     sample = Sample(X[positions], np.asarray(positions))
     everything = np.arange(len(X))
     chosen = read_extension(extension, fitted if fitted is not None else Middle())
-    return labels_at(everything, fitted, np.asarray(labels), sample, X, chosen, noise_labels)
+    found = Clustering(fitted, np.asarray(labels), X[positions])
+    return labels_at(everything, found, sample, X, chosen, noise_labels)
 
 
 @given(st.integers(2, 12), st.integers(0, 2**32 - 1))
@@ -43,7 +49,8 @@ def test_objects_of_the_sample_keep_their_labels_and_copies_the_last():
     # Rows that are no objects teach, and are not labeled.
     sample = Sample(np.array([[0.0], [3.1]]), np.array([0, -1]))
     chosen = read_extension("nearest", Middle())
-    found = labels_at(np.arange(5), None, np.array([7, 8]), sample, X, chosen, (-1,))
+    clustering = Clustering(None, np.array([7, 8]), sample.X)
+    found = labels_at(np.arange(5), clustering, sample, X, chosen, (-1,))
     assert found.tolist() == [7, 7, 8, 8, 8]
 
 

@@ -18,7 +18,8 @@ from sklearn_clustcompare.without_reference._laws.discrete import (
     step_coefficients,
 )
 from sklearn_clustcompare.without_reference._laws.hull import unimodal_quantiles
-from sklearn_clustcompare.without_reference._null_data import distance_laws_of, laws_of
+from sklearn_clustcompare.without_reference._null_data import laws_of
+from sklearn_clustcompare.without_reference._resamples import Square
 from tests.without_reference._stability_data import law_of
 
 # --------------------------------------------------------------------------- hull
@@ -285,32 +286,38 @@ def test_sigclust_has_no_eigenvalue_below_the_noise():
 # --------------------------------------------------------------------------- distances
 
 
+def _laws_of_distances(null, distances):
+    return laws_of(null, Square(distances, "distances"))
+
+
 @pytest.mark.parametrize("null", ["elliptical", "pca", "gaussian"])
 def test_distances_of_points_are_those_of_the_law_of_the_points(null):
     """These laws do not depend on a rotation of the features."""
     X = np.random.default_rng(0).normal(size=(30, 3)) * [3, 2, 1]
-    (law,) = distance_laws_of(null, squareform(pdist(X)))
+    (law,) = _laws_of_distances(null, squareform(pdist(X)))
     own = law_of(null, X)
-    drawn = law.draw(0)
+    drawn = law.draw(0).values
     assert drawn.shape == (30, 30)
     assert np.array_equal(drawn, drawn.T)
-    means = [[pdist(own.draw(seed)).mean(), law.draw(seed).sum() / 870] for seed in range(40)]
+    means = [
+        [pdist(own.draw(seed)).mean(), law.draw(seed).values.sum() / 870] for seed in range(40)
+    ]
     first, second = np.mean(means, axis=0)
     assert first == pytest.approx(second, rel=0.02)
 
 
 def test_objects_at_distance_0_stay_there():
     X = np.random.default_rng(0).normal(size=(12, 2)).repeat(2, axis=0)
-    for law in distance_laws_of(["copula", "elliptical"], squareform(pdist(X))):
-        assert np.count_nonzero(law.draw(0) == 0) == 24 + 24
+    for law in _laws_of_distances(["copula", "elliptical"], squareform(pdist(X))):
+        assert np.count_nonzero(law.draw(0).values == 0) == 24 + 24
 
 
 def test_distances_that_points_cannot_have_are_refused():
     distances = squareform(np.random.default_rng(0).uniform(size=300))
     with pytest.raises(ValueError, match="^X must hold distances that points have nearly, got a"):
-        distance_laws_of("auto", distances)
-    (law,) = distance_laws_of(lambda D, seed: D[::-1, ::-1], distances)
-    assert np.array_equal(law.draw(0), distances[::-1, ::-1])
+        _laws_of_distances("auto", distances)
+    (law,) = _laws_of_distances(lambda D, seed: D[::-1, ::-1], distances)
+    assert np.array_equal(law.draw(0).values, distances[::-1, ::-1])
 
 
 # --------------------------------------------------------------------------- sparse data

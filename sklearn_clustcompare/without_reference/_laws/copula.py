@@ -65,8 +65,7 @@ class Copula:
 
 def normal_scores(X: FloatArray) -> FloatArray:
     """Return the normal quantiles of the ranks in each column; ties have their middle rank."""
-    scores: FloatArray = norm.ppf((rankdata(X, axis=0) - 0.5) / len(X))
-    return scores
+    return norm.ppf((rankdata(X, axis=0) - 0.5) / len(X))
 
 
 def _standardized(scores: FloatArray) -> FloatArray:

@@ -14,15 +14,19 @@ from sklearn_clustcompare._array_types import FloatArray
 _MOST_NEGATIVE = 0.25
 
 
-class _Law(Protocol):
-    def draw(self, seed: int) -> FloatArray: ...
+class Law(Protocol):
+    """A law that data sets are drawn from."""
+
+    def draw(self, seed: int) -> FloatArray:
+        """Return a data set of the shape of the data."""
+        ...
 
 
 @dataclass(frozen=True)
 class DistancesOf:
     """Euclidean distances of the points that a law draws."""
 
-    points: _Law
+    points: Law
 
     def draw(self, seed: int) -> FloatArray:
         return squareform(pdist(self.points.draw(seed)))

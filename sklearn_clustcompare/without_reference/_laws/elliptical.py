@@ -61,8 +61,7 @@ class Elliptical:
         directions = points / np.linalg.norm(points, axis=1, keepdims=True)
         if self._bend is not None:
             distances = np.maximum(distances + quadratic(directions) @ self._bend, 0.0)
-        found: FloatArray = directions * distances[:, np.newaxis]
-        return found
+        return directions * distances[:, np.newaxis]
 
 
 def bent_shell(points: FloatArray) -> tuple[FloatArray, FloatArray | None]:

@@ -40,8 +40,7 @@ def unimodal_values(sample: FloatArray) -> FloatArray:
     fitted = _nearest(edges, np.append(0.0, np.cumsum(counts)) / len(sample))
     positions = (np.arange(len(sample)) + 0.5) / len(sample)
     at = np.searchsorted(fitted[1:-1], positions)
-    found: FloatArray = values[at]
-    return found
+    return values[at]
 
 
 def _nearest(x: FloatArray, shares: FloatArray) -> FloatArray:

@@ -77,12 +77,10 @@ def _loadings(columns: Any, most_factors: int) -> FloatArray:
 
     def times(vector: FloatArray) -> FloatArray:
         scaled = scales * vector.ravel()
-        product: FloatArray = pattern @ scaled - shares @ scaled
-        return product
+        return pattern @ scaled - shares @ scaled
 
     def transposed(vector: FloatArray) -> FloatArray:
-        product: FloatArray = scales * (pattern.T @ vector.ravel() - shares * vector.sum())
-        return product
+        return scales * (pattern.T @ vector.ravel() - shares * vector.sum())
 
     standardized = LinearOperator(columns.shape, times, transposed, dtype=np.float64)
     start = np.random.default_rng(0).standard_normal(min(columns.shape))

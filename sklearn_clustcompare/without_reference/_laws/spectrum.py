@@ -32,11 +32,7 @@ class Spectrum(NamedTuple):
         """Return a data set with random orthonormal columns of mean 0."""
         normal = generator.standard_normal((self.n_samples, len(self.sizes)))
         frame, triangle = np.linalg.qr(normal - normal.mean(axis=0))
-        return self.of(frame * np.sign(np.diagonal(triangle)))
-
-    def of(self, frame: FloatArray) -> FloatArray:
-        drawn: FloatArray = (frame * self.sizes) @ self.axes
-        return drawn
+        return (frame * np.sign(np.diagonal(triangle)) * self.sizes) @ self.axes
 
 
 class Gaussian:
@@ -67,8 +63,7 @@ class SigClust:
         generator = np.random.default_rng(seed)
         scores = generator.standard_normal((len(self._axes), self._shape[0])).T
         noise = self._noise * generator.standard_normal(self._shape)
-        drawn: FloatArray = (scores * self._more) @ self._axes + noise + self._mean
-        return drawn
+        return (scores * self._more) @ self._axes + noise + self._mean
 
 
 def decomposed(X: FloatArray) -> tuple[FloatArray, FloatArray, Spectrum]:
