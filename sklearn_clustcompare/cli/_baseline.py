@@ -213,11 +213,8 @@ def compare_with_baseline(partitions: Partitions, arguments: argparse.Namespace)
 
 def with_options(text: str) -> str:
     """Name options as the command does, in a sentence on what failed."""
-    return re.sub("(max_new|max_unlabeled|min_coverage)", _flag, text)
-
-
-def _flag(found: re.Match[str]) -> str:
-    return f"--{found[0].replace('_', '-')}"
+    names = "max_new|max_unlabeled|min_coverage"
+    return re.sub(names, lambda found: f"--{found[0].replace('_', '-')}", text)
 
 
 def _indices_of_baseline(arguments: argparse.Namespace) -> list[str]:

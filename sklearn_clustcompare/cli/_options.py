@@ -81,11 +81,8 @@ class Option(NamedTuple):
         return self.keyword or self.name.lstrip("-").replace("-", "_").lower()
 
     def is_given(self, arguments: argparse.Namespace) -> bool:
-        return bool(getattr(arguments, self.dest) != (self.default or self._nothing))
-
-    @property
-    def _nothing(self) -> Any:
-        return self.default if " " in self.flag else False
+        of_nothing = self.default if " " in self.flag else False
+        return bool(getattr(arguments, self.dest) != of_nothing)
 
     def add_to(self, parser: Any) -> None:
         name, _, metavar = self.flag.partition(" ")

@@ -12,6 +12,7 @@ import math
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import sklearn_clustcompare as clustcompare
@@ -367,18 +368,13 @@ def search(
     return values, ranked(next(iter(signed.values()))).astype(int).tolist()
 
 
+@dataclass(frozen=True, eq=False)
 class _ReportingScorer:
     """A scorer that reports each candidate on stderr, also from worker processes."""
 
-    def __init__(
-        self,
-        scorer: Callable[..., dict[str, float]],
-        candidates: list[tuple[str, float]],
-        silent_until: float,
-    ) -> None:
-        self.scorer = scorer
-        self.candidates = candidates
-        self.silent_until = silent_until
+    scorer: Callable[..., dict[str, float]]
+    candidates: list[tuple[str, float]]
+    silent_until: float
 
     def __call__(self, estimator: Any, X: Any, y: Any) -> dict[str, float]:
         scores = self.scorer(estimator, X, y)
