@@ -1,4 +1,4 @@
-"""Write the stubs that editors read: of the top, and of indices, which a decorator makes.
+"""Write the stubs that editors read: of the top, of results, and of indices, made by a decorator.
 
 With ``--check`` only compare the files with what would be written.
 """
@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import sklearn_clustcompare
-from sklearn_clustcompare import metrics
+from sklearn_clustcompare import metrics, results
 from sklearn_clustcompare.indices._record import REGISTERED
 
 MOST = 100
@@ -56,6 +56,17 @@ def top():
     return HEAD + "".join(lines) + "\n_PARTS: tuple[str, ...]\n"
 
 
+def of_results():
+    """Return the stub of the classes of results, each from the first part that has it."""
+    package = sklearn_clustcompare
+    lines = []
+    for name in results.__all__:
+        part = next(part for part in package._PARTS if hasattr(getattr(package, part), name))
+        lines.append(imported(f"{package.__name__}.{part}", name))
+    lines.sort(key=lambda line: line.split(" import ")[0])
+    return HEAD + "".join(lines)
+
+
 def of_metrics():
     """Return the stub of the metrics."""
     others = [name for name in metrics.__all__ if name not in REGISTERED]
@@ -67,7 +78,8 @@ def of_metrics():
 
 def main():
     """Write the files, or compare them."""
-    for module, write in ((sklearn_clustcompare, top), (metrics, of_metrics)):
+    stubs = ((sklearn_clustcompare, top), (results, of_results), (metrics, of_metrics))
+    for module, write in stubs:
         stub = Path(module.__file__).with_suffix(".pyi")
         if "--check" not in sys.argv:
             stub.write_text(write(), encoding="utf-8")

@@ -32,17 +32,13 @@ _MAX_BETA = 1e100
 
 
 def entropy_order(name: str, value: Any) -> None:
-    _check_real(name, value)
-    if not _MIN_ORDER <= value <= _MAX_ORDER:
-        msg = f"{name} must be a number from {_MIN_ORDER:g} to {_MAX_ORDER:g}, got {value!r}"
-        raise ValueError(msg)
+    rule = f"be a number from {_MIN_ORDER:g} to {_MAX_ORDER:g}"
+    _check_between(name, value, _MIN_ORDER, _MAX_ORDER, rule, with_ends=True)
 
 
 def non_negative(name: str, value: Any) -> None:
-    _check_real(name, value)
-    if not 0 <= value <= _MAX_BETA:
-        msg = f"{name} must be a non-negative finite number of at most {_MAX_BETA:g}, got {value!r}"
-        raise ValueError(msg)
+    rule = f"be a non-negative finite number of at most {_MAX_BETA:g}"
+    _check_between(name, value, 0, _MAX_BETA, rule, with_ends=True)
 
 
 def positive_integer(name: str, value: Any) -> None:
@@ -62,50 +58,30 @@ def at_most_objects(name: str, value: Any, n_objects: int) -> None:
 
 
 def probability(name: str, value: Any) -> None:
-    _check_real(name, value)
-    if not 0 < value < 1:
-        msg = f"{name} must lie between 0 and 1, got {value!r}"
-        raise ValueError(msg)
+    _check_between(name, value, 0, 1, "lie between 0 and 1")
 
 
 def share(name: str, value: Any) -> None:
-    _check_real(name, value)
-    if not 0 <= value <= 1:
-        msg = f"{name} must lie in [0, 1], got {value!r}"
-        raise ValueError(msg)
+    _check_between(name, value, 0, 1, "lie in [0, 1]", with_ends=True)
 
 
 def share_or_majority(name: str, value: Any) -> None:
-    if _equal_text(value, "majority"):
-        return
-    try:
-        share(name, value)
-    except (TypeError, ValueError):
-        msg = f"{name} must be 'majority' or a number in [0, 1], got {value!r}"
-        raise ValueError(msg) from None
+    if not _equal_text(value, "majority"):
+        _check_or_say(share, name, value, "be 'majority' or a number in [0, 1]")
 
 
 def label_or_none(name: str, value: Any) -> None:
     if value is not None and not isinstance(value, str):
-        try:
-            _check_real(name, value)
-        except TypeError:
-            msg = f"{name} must be a label, a number or a string, or None, got {value!r}"
-            raise TypeError(msg) from None
+        rule = "be a label, a number or a string, or None"
+        _check_or_say(_check_real, name, value, rule, TypeError)
 
 
 def positive_number(name: str, value: Any) -> None:
-    _check_real(name, value)
-    if not 0 < value < np.inf:
-        msg = f"{name} must be a positive finite number, got {value!r}"
-        raise ValueError(msg)
+    _check_between(name, value, 0, np.inf, "be a positive finite number")
 
 
 def finite(name: str, value: Any) -> None:
-    _check_real(name, value)
-    if not np.isfinite(value):
-        msg = f"{name} must be a finite number, got {value!r}"
-        raise ValueError(msg)
+    _check_between(name, value, -np.inf, np.inf, "be a finite number")
 
 
 def warn_or_number(name: str, value: Any) -> None:
@@ -118,10 +94,8 @@ def raise_or_number(name: str, value: Any) -> None:
 
 def logarithm_base(name: str, value: Any) -> None:
     if value is not None:
-        _check_real(name, value)
-        if not 1 < value < np.inf:
-            msg = f"{name} must be None (nats) or a number above 1 (2 for bits), got {value!r}"
-            raise ValueError(msg)
+        rule = "be None (nats) or a number above 1 (2 for bits)"
+        _check_between(name, value, 1, np.inf, rule)
 
 
 def random_source(random_state: Any) -> np.random.Generator | np.random.RandomState:
@@ -178,11 +152,27 @@ def _equal_text(value: Any, option: Any) -> bool:
 
 def _word_or_number(word: str, name: str, value: Any) -> None:
     if not _equal_text(value, word):
-        try:
-            _check_real(name, value)
-        except TypeError:
-            msg = f"{name} must be {word!r} or a real number, got {value!r}"
-            raise ValueError(msg) from None
+        _check_or_say(_check_real, name, value, f"be {word!r} or a real number")
+
+
+def _check_or_say(
+    check: Rule, name: str, value: Any, rule: str, kind: type[Exception] = ValueError
+) -> None:
+    """Check a value by a rule that is part of another one, which the message tells."""
+    try:
+        check(name, value)
+    except (TypeError, ValueError):
+        msg = f"{name} must {rule}, got {value!r}"
+        raise kind(msg) from None
+
+
+def _check_between(
+    name: str, value: Any, low: float, high: float, rule: str, *, with_ends: bool = False
+) -> None:
+    _check_real(name, value)
+    if not (low <= value <= high if with_ends else low < value < high):
+        msg = f"{name} must {rule}, got {value!r}"
+        raise ValueError(msg)
 
 
 def _check_real(name: str, value: Any) -> None:

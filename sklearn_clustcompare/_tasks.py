@@ -176,21 +176,17 @@ def _last_line(traceback: Any) -> str:
 
 
 def n_workers(n_jobs: Any) -> int:
-    """Return the number of workers for ``n_jobs``, in the context of joblib."""
-    check_n_jobs(n_jobs)
-    return int(effective_n_jobs(n_jobs))
+    """Return the number of workers for ``n_jobs``, in the context of joblib.
 
-
-def check_n_jobs(n_jobs: Any) -> None:
-    """Raise TypeError or ValueError unless ``n_jobs`` is None or an integer other than 0."""
-    if n_jobs is None:
-        return
-    if isinstance(n_jobs, bool) or not isinstance(n_jobs, numbers.Integral):
+    Raise TypeError or ValueError unless ``n_jobs`` is None or an integer other than 0.
+    """
+    if isinstance(n_jobs, bool) or not isinstance(n_jobs, numbers.Integral | None):
         msg = f"n_jobs must be None or an integer, got {n_jobs!r}"
         raise TypeError(msg)
     if n_jobs == 0:
         msg = "n_jobs must not be 0: use 1 for one job, -1 for all processors, got 0"
         raise ValueError(msg)
+    return int(effective_n_jobs(n_jobs))
 
 
 class _Source:

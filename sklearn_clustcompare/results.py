@@ -4,74 +4,14 @@ A class whose objects users do not make stands here, and not at the top of the p
 methods and attributes return its objects. Classes that users make, by a call or by a class method
 such as ``ContingencyTable.from_labels``, stand at the top. Pickled results name this module.
 """
+# ruff: noqa: F822 the module gets its names at their first use
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import sklearn_clustcompare
 
-if TYPE_CHECKING:
-    from sklearn_clustcompare._partition import (
-        AlignedPartitions,
-    )
-    from sklearn_clustcompare.candidates import (
-        CandidateComparison,
-        CandidatePermutationTest,
-        CandidateScores,
-        IndexCurve,
-        PairwiseScores,
-        PartialPartitionDistance,
-        ReferenceProfile,
-    )
-    from sklearn_clustcompare.checks import (
-        BaselineComparison,
-    )
-    from sklearn_clustcompare.consensus import (
-        CoAssociation,
-        ConsensusResult,
-        CredibleBall,
-        MedoidResult,
-        PosteriorComparison,
-    )
-    from sklearn_clustcompare.hierarchies import (
-        ClusteringTree,
-        HierarchyComparison,
-    )
-    from sklearn_clustcompare.report import (
-        ClusterDecomposition,
-        ClusterSummary,
-        ClusterValues,
-        ComparisonReport,
-        EntityReport,
-        IndexRecommendation,
-        InternalDecomposition,
-        MixedCluster,
-        OverallIndex,
-        Recombination,
-        ReportHeadline,
-        ReportProvenance,
-    )
-    from sklearn_clustcompare.significance import (
-        ChanceAdjustedScore,
-        NoninferiorityResult,
-        PairedComparisonResult,
-        PermutationTestResult,
-        SampledReferenceScores,
-        ScoreInterval,
-    )
-    from sklearn_clustcompare.without_reference import (
-        ClusterSignificance,
-        ClusterStability,
-        GapStatistic,
-        Influence,
-        NClustersChoice,
-        NClustersVerdict,
-        PredictionStrength,
-        SmallGroup,
-        StabilityResult,
-        StructureTestResult,
-    )
-
+# Imported at their first use; editors read results.pyi.
 __all__ = [
     "AlignedPartitions",
     "BaselineComparison",

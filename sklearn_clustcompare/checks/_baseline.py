@@ -51,7 +51,6 @@ from sklearn_clustcompare.checks._gates import (
 from sklearn_clustcompare.indices import IndexLike
 from sklearn_clustcompare.indices._judged import Chosen
 from sklearn_clustcompare.report import (
-    ClusterValues,
     cluster_decomposition,
     clustering_comparison_report,
 )
@@ -774,7 +773,8 @@ def _warn_of_version(name: str, accepted: Accepted) -> None:
 
 def _clusters_beside(given: _Given, before: Labels, reference: str) -> str:
     """Return a table of the clusters of the reference, those that got worse first."""
-    old, new = (_side(given.true, labels) for labels in (before, given.pred))
+    both = (before, given.pred)
+    old, new = (cluster_decomposition(count(given.true, labels)).true for labels in both)
     change = new.jaccard - old.jaccard
     shown = np.argsort(change, kind="stable")[:_MOST_CLUSTERS]
     names = label_texts(new.labels)
@@ -794,7 +794,3 @@ def _clusters_beside(given: _Given, before: Labels, reference: str) -> str:
     more = "" if len(shown) == len(names) else f"\n({len(names) - len(shown)} more)"
     title = "Overlap (Jaccard) of each cluster with its best match, worst change first"
     return f"{title}\n{text_table([*columns], [*zip(*columns.values(), strict=True)])}{more}"
-
-
-def _side(true: Labels, pred: Labels) -> ClusterValues:
-    return cluster_decomposition(count(true, pred)).true

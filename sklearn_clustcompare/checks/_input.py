@@ -32,6 +32,7 @@ from sklearn_clustcompare.checks._record import (
     require_valid,
 )
 from sklearn_clustcompare.checks._subject import (
+    FOUND,
     N_STARTS,
     Fitted,
     Subject,
@@ -103,10 +104,17 @@ def check_many_features(subject: Subject) -> None:
     """
     X, _ = in_many_features()
     expected = subject.labels(X[:, -2:].copy())
+    _require_found(subject, X, expected, "clusters in the last of 40 features")
+
+
+def _require_found(
+    subject: Subject, X: Array, expected: Array, what: str, at_least: float = FOUND
+) -> None:
+    """Require the same clusters for one of some seeds."""
 
     def claim(seed: int) -> None:
-        found = subject.labels(X, random_state=seed)
-        require_same_partition(expected, found, "clusters in the last of 40 features")
+        found = subject.labels(X.copy(), random_state=seed)
+        require_same_partition(expected, found, what, at_least)
 
     require_of_one(subject.seeds(N_STARTS), claim)
 
@@ -324,13 +332,7 @@ def check_order_of_overlapping_objects(subject: Subject) -> None:
 
 def _require_order(subject: Subject, X: FloatArray, what: str, at_least: float) -> None:
     order = np.random.default_rng(1).permutation(len(X))
-    expected = subject.labels(X)[order]
-
-    def claim(seed: int) -> None:
-        found = subject.labels(X[order], random_state=seed)
-        require_same_partition(expected, found, what, at_least)
-
-    require_of_one(subject.seeds(N_STARTS), claim)
+    _require_found(subject, X[order], subject.labels(X)[order], what, at_least)
 
 
 @check(NUMBERS)
@@ -346,12 +348,7 @@ def _require_invariant(
     subject: Subject, change: Callable[[FloatArray], FloatArray], what: str
 ) -> None:
     X, _ = subject.blobs()
-    expected = subject.fitted_blobs.labels
-
-    def claim(seed: int) -> None:
-        require_same_partition(expected, subject.labels(change(X), random_state=seed), what)
-
-    require_of_one(subject.seeds(N_STARTS), claim)
+    _require_found(subject, change(X), subject.fitted_blobs.labels, what)
 
 
 @check()

@@ -22,17 +22,10 @@ from sklearn_clustcompare._clusterers import clusters_parameter, pairs_taken
 from sklearn_clustcompare._options import options_text
 from sklearn_clustcompare.metrics import adjusted_rand_score
 
-Show = Callable[[Array, Array], Any]
+# How rows of coordinates are shown to a clusterer, given the rows that it was fitted to.
+Form = Callable[[Array, Array], Any]
 
-# Where counts are taken: they tell the four blobs apart, also as shares of their sum.
-_LANDMARKS = np.array([[3.0, 3.0], [6.0, 3.0], [4.5, 6.0], [7.5, 6.0]])
-
-
-class Form(NamedTuple):
-    """How rows of coordinates are shown to a clusterer, given the rows that it was fitted to."""
-
-    name: str
-    show: Show
+_CENTERS = np.array([[3.0, 3.0], [6.0, 3.0], [4.5, 6.0], [7.5, 6.0]])
 
 
 class OwnData(NamedTuple):
@@ -56,7 +49,8 @@ def _mixed(X: Array) -> Array:
 
 
 def _counts(X: Array) -> Array:
-    return np.round(40 * np.exp(-(cdist(X, _LANDMARKS) ** 2) / 4)).astype(int)
+    """Return counts at the centers: they tell the blobs apart, also as shares of their sum."""
+    return np.round(40 * np.exp(-(cdist(X, _CENTERS) ** 2) / 4)).astype(int)
 
 
 def _sequences(X: Array) -> list[str]:
@@ -64,21 +58,14 @@ def _sequences(X: Array) -> list[str]:
     return ["a" * a + "b" * b for a, b in np.round(5 * X).clip(0).astype(int).tolist()]
 
 
-def _affinities(X: Array, fitted: Array) -> Array:
-    return np.exp(-(cdist(X, fitted) ** 2))
-
-
 FORMS: dict[str, Form] = {
-    form.name: form
-    for form in (
-        Form("continuous", lambda X, _: X),
-        Form("categories", lambda X, _: _categories(X)),
-        Form("mixed", lambda X, _: _mixed(X)),
-        Form("counts", lambda X, _: _counts(X)),
-        Form("sequences", lambda X, _: _sequences(X)),
-        Form("distances", lambda X, fitted: cdist(X, fitted)),
-        Form("affinities", _affinities),
-    )
+    "continuous": lambda X, _: X,
+    "categories": lambda X, _: _categories(X),
+    "mixed": lambda X, _: _mixed(X),
+    "counts": lambda X, _: _counts(X),
+    "sequences": lambda X, _: _sequences(X),
+    "distances": lambda X, fitted: cdist(X, fitted),
+    "affinities": lambda X, fitted: np.exp(-(cdist(X, fitted) ** 2)),
 }
 CONTINUOUS = FORMS["continuous"]
 
@@ -92,7 +79,7 @@ def form_of(estimator: Any, tags: Any) -> Form:
     return CONTINUOUS
 
 
-def rows_of(X: Any, pairwise: bool) -> Show:
+def rows_of(X: Any, pairwise: bool) -> Form:
     """Return how numbers of rows are shown: as those rows of one's own data."""
 
     def show(rows: Array, fitted: Array) -> Any:
@@ -106,7 +93,6 @@ def rows_of(X: Any, pairwise: bool) -> Show:
     return show
 
 
-_CENTERS = np.array([[3.0, 3.0], [6.0, 3.0], [4.5, 6.0], [7.5, 6.0]])
 _SIZES = (24, 20, 16, 12)
 
 
@@ -290,7 +276,7 @@ class Subject:
 
     def _form_of_own(self, own: OwnData) -> Form:
         is_square = form_of(self.estimator, self.tags) in (FORMS["distances"], FORMS["affinities"])
-        return Form(own.name, rows_of(own.X, is_square))
+        return rows_of(own.X, is_square)
 
     def on_own(self, own: OwnData) -> Subject:
         """Return the same clusterer with one data set of the user instead of the built-in ones."""
@@ -357,7 +343,7 @@ class Subject:
 
     def show(self, X: Any, fitted: Any = None) -> Any:
         """Return what the clusterer takes for rows of coordinates."""
-        return self.form.show(X, X if fitted is None else fitted)
+        return self.form(X, X if fitted is None else fitted)
 
     # ----------------------------------------------------------------------- copies
 
@@ -440,13 +426,10 @@ class Fitted:
         last = fitted[-1] if hasattr(fitted, "named_steps") else fitted
         if hasattr(last, "labels_"):
             return np.asarray(last.labels_)
-        return self.predict(self.X) if hasattr(fitted, "predict") else self._fit_predicted
-
-    @property
-    def _fit_predicted(self) -> Array:
+        if hasattr(fitted, "predict"):
+            return self.predict(self.X)
         shown = self.subject.show(self.X)
-        method = self.estimator.fit_predict
-        return np.asarray(method(shown, **self.subject.keywords(self.estimator.fit, shown)))
+        return np.asarray(fitted.fit_predict(shown, **self.subject.keywords(fitted.fit, shown)))
 
     def predict(self, X: Any) -> Array:
         return self.call("predict", X)
@@ -471,7 +454,7 @@ def _read_data(data: Data | None) -> tuple[Form | None, tuple[OwnData, ...]]:
                 raise ValueError(msg)
             form = FORMS[one]
         elif callable(one):
-            form = Form("own", _shown_by(one))
+            form = _shown_by(one)
         else:
             own.append(_as_own(one))
     if not given:
@@ -480,7 +463,7 @@ def _read_data(data: Data | None) -> tuple[Form | None, tuple[OwnData, ...]]:
     return form, tuple(own)
 
 
-def _shown_by(function: Callable[[Any], Any]) -> Show:
+def _shown_by(function: Callable[[Any], Any]) -> Form:
     return lambda X, _: function(X)
 
 

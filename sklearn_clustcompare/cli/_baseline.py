@@ -11,9 +11,9 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import sklearn_clustcompare as clustcompare
-from sklearn_clustcompare._options import SCORES_OF_ENTITIES, options_text
-from sklearn_clustcompare.cli._options import DEFAULT_INDEX, ENTITY, Option, keywords
-from sklearn_clustcompare.cli._output import say, table_text
+from sklearn_clustcompare._options import SCORES_OF_ENTITIES
+from sklearn_clustcompare.cli._options import DEFAULT_INDEX, ENTITY, Option, keywords, one_of
+from sklearn_clustcompare.cli._output import fail, say, table_text
 
 if TYPE_CHECKING:
     from sklearn_clustcompare.cli._compare import Partitions
@@ -31,13 +31,6 @@ _BASELINE = ("--baseline",)
 _BY_ID = (*_BASELINE, "--id, by which objects are matched")
 
 
-def _gate(text: str) -> str:
-    if text not in _GATES:
-        msg = f"must be one of {options_text(_GATES, text)}"
-        raise argparse.ArgumentTypeError(msg)
-    return text
-
-
 BASELINE_OPTIONS = (
     Option(
         "--baseline FILE",
@@ -49,7 +42,7 @@ BASELINE_OPTIONS = (
         "gates that may fail: accepted, the index of the accepted objects; all, the index of all "
         "objects against the accepted value; records, the shares of new, unlabeled and lost "
         "objects (default: all three)",
-        _gate,
+        one_of(_GATES),
         needs=_BASELINE,
     ),
     Option(
@@ -220,11 +213,8 @@ def compare_with_baseline(partitions: Partitions, arguments: argparse.Namespace)
 
 def with_options(text: str) -> str:
     """Name options as the command does, in a sentence on what failed."""
-    return re.sub("(max_new|max_unlabeled|min_coverage)", _flag, text)
-
-
-def _flag(found: re.Match[str]) -> str:
-    return f"--{found[0].replace('_', '-')}"
+    names = "max_new|max_unlabeled|min_coverage"
+    return re.sub(names, lambda found: f"--{found[0].replace('_', '-')}", text)
 
 
 def _indices_of_baseline(arguments: argparse.Namespace) -> list[str]:
@@ -249,8 +239,7 @@ def naming_options() -> Iterator[None]:
         yield
     except ValueError as error:
         hint = ", by --update" if " accept " in str(error) else ""
-        msg = f"{with_options(str(error))}{hint}"
-        raise ValueError(msg) from None
+        fail(f"{with_options(str(error))}{hint}")
 
 
 @contextmanager
@@ -261,11 +250,10 @@ def _naming_groups(reference: str | None) -> Iterator[None]:
     except ValueError as error:
         if reference is None or not str(error).startswith("groups "):
             raise
-        msg = (
+        fail(
             f"{error}: with --family entity they are the clusters of {reference}, unless --groups "
             "names a column"
         )
-        raise ValueError(msg) from None
 
 
 @contextmanager

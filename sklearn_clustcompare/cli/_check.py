@@ -23,8 +23,9 @@ from sklearn_clustcompare.cli._options import (
     Option,
     index_type,
     keywords,
+    refuse,
 )
-from sklearn_clustcompare.cli._output import json_text, say, table_text
+from sklearn_clustcompare.cli._output import fail, json_text, say, table_text
 
 if TYPE_CHECKING:
     from sklearn_clustcompare._array_types import Array
@@ -37,8 +38,7 @@ _PROPERTIES = {"--data": "applies to checks of properties: leave out --data"}
 def _named_value(text: str, form: str = "NAME=VALUE") -> tuple[str, str]:
     name, equals, value = text.partition("=")
     if not name or not equals or (form != "NAME=VALUE" and not value):
-        msg = f"must be {form}, got {text!r}"
-        raise argparse.ArgumentTypeError(msg)
+        refuse(f"must be {form}, got {text!r}")
     return name, value
 
 
@@ -161,23 +161,19 @@ def _make(text: str, parameters: dict[str, Any], seed: int) -> Any:
         }
         return estimator.set_params(**unset)
     except Exception as error:
-        msg = f"{text} cannot be made with {parameters}: {error}"
-        raise ValueError(msg) from error
+        fail(f"{text} cannot be made with {parameters}: {error}")
 
 
 def _import(text: str) -> Any:
     module, _, name = text.partition(":")
     if not module or not name:
-        msg = f"the clusterer must be MODULE:NAME, got {text!r}"
-        raise ValueError(msg)
+        fail(f"the clusterer must be MODULE:NAME, got {text!r}")
     try:
         found = importlib.import_module(module)
     except Exception as error:  # raised by any code of the module
-        msg = f"{module} cannot be imported: {type(error).__name__}: {error}"
-        raise ValueError(msg) from error
+        fail(f"{module} cannot be imported: {type(error).__name__}: {error}")
     if not hasattr(found, name):
-        msg = f"{module} has no {name!r}"
-        raise ValueError(msg)
+        fail(f"{module} has no {name!r}")
     return getattr(found, name)
 
 
@@ -259,5 +255,4 @@ def _find(estimator: Any, X: Array, arguments: argparse.Namespace) -> Any:
         fitted = estimator.fit(X)
         return fitted.labels_ if hasattr(fitted, "labels_") else fitted.predict(X)
     except Exception as error:
-        msg = f"{arguments.estimator} fails on {arguments.data}: {type(error).__name__}: {error}"
-        raise ValueError(msg) from error
+        fail(f"{arguments.estimator} fails on {arguments.data}: {type(error).__name__}: {error}")

@@ -53,6 +53,7 @@ from sklearn_clustcompare.cli._output import (
     direction,
     draw,
     exit_status,
+    fail,
     json_text,
     judge,
     say,
@@ -197,24 +198,19 @@ def _left_out(partitions: Partitions, noise: dict[str, Any]) -> dict[str, Any]:
 def _check_options(arguments: argparse.Namespace) -> None:
     """Raise ValueError for what does not fit a baseline or a report."""
     if arguments.baseline and (arguments.noise or arguments.missing != "error"):
-        msg = "--noise and --missing cannot be given with --baseline, which counts all objects"
-        raise ValueError(msg)
+        fail("--noise and --missing cannot be given with --baseline, which counts all objects")
     if arguments.report and not arguments.baseline:
         if arguments.all or arguments.index:
-            msg = "--index and --all cannot be given with --report, which has its own indices"
-            raise ValueError(msg)
+            fail("--index and --all cannot be given with --report, which has its own indices")
         if not set(arguments.families) <= {ENTITY}:
             got = ", ".join(arguments.families)
-            msg = f"--report takes no --family but {ENTITY}, got {got}"
-            raise ValueError(msg)
+            fail(f"--report takes no --family but {ENTITY}, got {got}")
     if arguments.report and arguments.data and ENTITY in arguments.families:
-        msg = f"--data cannot be given with --family {ENTITY} and --report"
-        raise ValueError(msg)
+        fail(f"--data cannot be given with --family {ENTITY} and --report")
     if len(set(arguments.pred or [])) > 1:
         for option in ("report", "picture"):
             if getattr(arguments, option):
-                msg = f"--{option} takes one column of --pred, got {', '.join(arguments.pred)}"
-                raise ValueError(msg)
+                fail(f"--{option} takes one column of --pred, got {', '.join(arguments.pred)}")
 
 
 # --------------------------------------------------------------------------- what is compared
@@ -269,8 +265,7 @@ def _read_partitions(arguments: argparse.Namespace) -> Partitions:
         has_rows = first != last and true_columns and pred_columns
         if len(true) != len(preds[0]):
             hint = "; --id matches their rows by a column" if has_rows else ""
-            msg = f"{files} must have the same length, got {len(true)} and {len(preds[0])}{hint}"
-            raise ValueError(msg)
+            fail(f"{files} must have the same length, got {len(true)} and {len(preds[0])}{hint}")
         if has_rows:
             say(f"note: the rows of {files} are matched by position; --id matches them by a column")
     for name, column in zip(names, preds, strict=True):
@@ -286,26 +281,22 @@ def _read_partitions(arguments: argparse.Namespace) -> Partitions:
 def _checked_files(arguments: argparse.Namespace) -> tuple[str, str]:
     files, has_columns = arguments.files, bool(arguments.true and arguments.pred)
     if len(files) > 2:
-        msg = f"compare takes one or two files, got {len(files)}: {', '.join(files)}"
-        raise ValueError(msg)
+        fail(f"compare takes one or two files, got {len(files)}: {', '.join(files)}")
     if len(files) == 1 and not has_columns:
-        msg = (
+        fail(
             "compare takes two label files, or one CSV file with both --true and --pred, "
             f"got {shown_path(files[0])} alone"
         )
-        raise ValueError(msg)
     first, last = files[0], files[-1]
     if first == last == STANDARD_INPUT and not has_columns:
-        msg = "standard input is read once: give it once, with both --true and --pred"
-        raise ValueError(msg)
+        fail("standard input is read once: give it once, with both --true and --pred")
     lists_records = arguments.report and ENTITY in arguments.families
     is_one_file = first == last and not (arguments.baseline or lists_records)
     if arguments.id is not None and (is_one_file or not has_columns):
-        msg = (
+        fail(
             "--id needs two CSV files, --baseline, or --report with --family entity, with --true "
             "and --pred"
         )
-        raise ValueError(msg)
     return first, last
 
 
@@ -317,8 +308,7 @@ def _read(
         ids = [] if arguments.id is None else [arguments.id]
         return CsvFile(path, arguments.delimiter).read([*columns, *ids]).labels
     if is_table(path):
-        msg = f"{path} is a CSV file or a frame: {option} must name its column of labels"
-        raise ValueError(msg)
+        fail(f"{path} is a CSV file or a frame: {option} must name its column of labels")
     return {None: read_labels(path)}
 
 
@@ -340,8 +330,7 @@ def _common_rows(first: LabelColumn, second: LabelColumn) -> Any:
     """Find the rows of the same objects, as for aligned labels."""
     ids = [_unique_labels(column) for column in (first, second)]
     if set(first.texts).isdisjoint(second.texts):
-        msg = f"{first.path} and {second.path} have no object of column {first.name!r} in common"
-        raise ValueError(msg)
+        fail(f"{first.path} and {second.path} have no object of column {first.name!r} in common")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # the note names the files
         aligned = clustcompare.candidates.align_partitions(
@@ -359,17 +348,15 @@ def _unique_labels(column: LabelColumn) -> Array:
     seen: dict[str, int] = {}
     for row, label in enumerate(labels.tolist()):
         if label is None:
-            msg = (
+            fail(
                 f"{column.place(row)}: an id must not be missing; give the object one, or remove "
                 "its row"
             )
-            raise ValueError(msg)
         if seen.setdefault(label, row) != row:
-            msg = (
+            fail(
                 f"{column.place(row)}: ids must be unique, got {label!r} "
                 f"as on line {column.lines[seen[label]]}; remove one of the rows"
             )
-            raise ValueError(msg)
     return labels
 
 
@@ -500,8 +487,7 @@ def _list_sampled(partitions: Partitions, arguments: argparse.Namespace) -> int:
         for one in arguments.fail_under:
             if one.chosen.title not in found.value:
                 known = options_text(found.value, one.chosen.title)
-                msg = f"--fail-under with --sampled must be of one of {known}"
-                raise ValueError(msg)
+                fail(f"--fail-under with --sampled must be of one of {known}")
         verdicts += judge(found.value, arguments.fail_under, None if is_one else candidate)
         for name, value in found.value.items():
             low, high = found.interval[name]

@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, NoReturn, cast
 
 from sklearn_clustcompare._options import options_text
-from sklearn_clustcompare.cli._output import say
+from sklearn_clustcompare.cli._output import fail, say
 
 if TYPE_CHECKING:
     from sklearn_clustcompare._array_types import Array
@@ -85,13 +85,9 @@ def _read_pieces(path: str) -> Iterator[str]:
                 yield _decode(piece, shown, line)
                 line += piece.count(b"\n")
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        _fail(f"{shown} must be a gzip file, as its name suggests ({error})")
+        fail(f"{shown} must be a gzip file, as its name suggests ({error})")
     except OSError as error:
-        _fail(f"{shown} cannot be read: {error.strerror}")
-
-
-def _fail(message: str) -> NoReturn:
-    raise ValueError(message) from None
+        fail(f"{shown} cannot be read: {error.strerror}")
 
 
 def _open(path: str) -> AbstractContextManager[BinaryIO]:
@@ -114,7 +110,7 @@ def _decode(piece: bytes, shown: str, line: int) -> str:
         if position < 0:
             return text
     line += piece.count(b"\n", 0, position)
-    return _fail(
+    return fail(
         f"{shown}, line {line}: must be UTF-8 text, got byte {piece[position]:#04x}; save the file "
         "in this encoding"
     )
@@ -132,12 +128,12 @@ def _frame_pieces(path: str) -> Iterator[str]:
 
         frame = getattr(pd, _FRAME_READERS[Path(path).suffix.lower()])(path)
     except ImportError as error:
-        _fail(
+        fail(
             f"{path} is read by pandas with pyarrow, which cannot be imported ({error}); install "
             "them, or save the file as CSV"
         )
     except (OSError, ValueError) as error:
-        _fail(f"{path} cannot be read by pandas: {getattr(error, 'strerror', None) or error}")
+        fail(f"{path} cannot be read by pandas: {getattr(error, 'strerror', None) or error}")
     has_index = frame.index.name is not None or not frame.index.equals(pd.RangeIndex(len(frame)))
     yield frame.to_csv(index=has_index, lineterminator="\n")
 
@@ -182,7 +178,7 @@ class LabelColumn:
         if missing == "error" and gaps.any():
             row = int(gaps.argmax())
             got = self.texts[self.codes[row]]
-            _fail(f"{self.place(row)}: a label must not be missing, got {got!r}; {advice}")
+            fail(f"{self.place(row)}: a label must not be missing, got {got!r}; {advice}")
         values = np.array(self.texts, dtype=object)
         values[is_missing] = None
         return values[self.codes]
@@ -217,7 +213,7 @@ def read_labels(path: str) -> LabelColumn:
 
     shown = shown_path(path)
     if is_table(path):
-        _fail(f"{shown} must be a text file with one label per line, got a CSV file or a frame")
+        fail(f"{shown} must be a text file with one label per line, got a CSV file or a frame")
     known = _Codes()
     for piece in _read_pieces(path):
         for line in io.StringIO(piece, newline=None):
@@ -225,13 +221,13 @@ def read_labels(path: str) -> LabelColumn:
     codes = np.array(known.codes)
     filled = np.flatnonzero(codes != known.texts.get("", -1))
     if not filled.size:
-        _fail(f"{shown} must have one label per line, got an empty file")
+        fail(f"{shown} must have one label per line, got an empty file")
     texts = list(known.texts)
     column = LabelColumn(codes[: filled[-1] + 1], texts, range(1, len(codes) + 1), shown)
     for code, text in enumerate(texts):
         if _FIELDS.search(text) or (code == 1 and _are_numbered(column)):
             between = "a tab" if "\t" in text else "a space or a comma"
-            _fail(
+            fail(
                 f"{column.place_of(text)}: must be one label, got fields with {between} between; "
                 "to read a column of a file with a header, name the column, and its --delimiter"
             )
@@ -275,7 +271,7 @@ class CsvFile:
         filled = (numbered for numbered in rows if numbered[1])
         self._first_line, first = next(filled, (0, []))
         if not header and not first:
-            _fail(f"{self.path} must have a header and rows, got an empty file")
+            fail(f"{self.path} must have a header and rows, got an empty file")
         self._rows = itertools.chain([(self._first_line, first)] if first else [], filled)
         self.names = self._header = [name.strip() for name in header]
         # R names no column of the names of rows; they all differ, which is checked on reading.
@@ -324,7 +320,7 @@ class CsvFile:
             for name, position in features_at:
                 numbers.append(self._number(row[position], line, name))
         if not lines:
-            _fail(f"{self.path} must have rows below its header, got none")
+            fail(f"{self.path} must have rows below its header, got none")
         columns = {
             name: LabelColumn(np.array(known.codes), list(known.texts), lines, self.path, name)
             for name, known in coded.items()
@@ -345,13 +341,13 @@ class CsvFile:
                 line = reader.line_num + 1
         except csv.Error as error:
             hint = "; --delimiter names another separator of the fields" if line == 1 else ""
-            _fail(f"{self.path}, line {line}: not a row of a CSV file ({error}){hint}")
+            fail(f"{self.path}, line {line}: not a row of a CSV file ({error}){hint}")
 
     def _reject_row(self, row: list[str], line: int, n_fields: int | None = None) -> NoReturn:
         n_fields = n_fields or len(self._header)
         where = "header" if n_fields == len(self.names) or not self._has_row_names else "first row"
         more = "; fields that contain the delimiter need quotes" if len(row) > n_fields else ""
-        _fail(
+        fail(
             f"{self.path}, line {line}: expected {n_fields} fields as in the {where}, "
             f"found {len(row)}{self.hint or more}"
         )
@@ -363,7 +359,7 @@ class CsvFile:
             number = math.nan
         if not math.isfinite(number):
             comma = _DECIMAL_COMMA.fullmatch(cell)
-            _fail(
+            fail(
                 f"{self.path}, line {line}, column {column!r}: a feature must be a finite number, "
                 f"got {cell.strip()!r}"
                 f"{', with a decimal comma instead of a point' if comma else ''}; "
@@ -379,7 +375,7 @@ class CsvFile:
         close = difflib.get_close_matches(column, self.names, n=3)
         shown = close or self.names[:_N_COLUMNS_SHOWN]
         more = "" if close or len(shown) == len(self.names) else ", ..."
-        return _fail(
+        return fail(
             f"{self.path} has no column {column!r}; "
             f"{'the closest' if close else 'its columns'}: {', '.join(map(repr, shown))}{more}"
             f"{self.hint}"
@@ -390,11 +386,11 @@ def _check_header(path: str, names: list[str], n_before: int) -> None:
     """Raise ValueError unless columns have names that differ; ``n_before`` is that of an index."""
     if not all(names) or not names:
         position = n_before + (names.index("") if names else 0) + 1
-        _fail(f"{path}, line 1: every column must have a name, column {position} has none")
+        fail(f"{path}, line 1: every column must have a name, column {position} has none")
     for position, name in enumerate(names):
         first = names.index(name)
         if first != position:
-            _fail(
+            fail(
                 f"{path}, line 1: column names must differ, got {name!r} as columns "
                 f"{n_before + first + 1} and {n_before + position + 1}"
             )
@@ -447,19 +443,19 @@ def load_data(
     if data in TOY_SETS:
         return _load_toy_set(data, {option: label, "--drop": drop})
     if not is_table(data) and data != STANDARD_INPUT and not Path(data).exists():
-        _fail(
+        fail(
             f"no file is named {data!r}: "
             f"{data_name} must be a CSV file or one of {options_text(TOY_SETS, data)}"
         )
     file, drop = CsvFile(data, delimiter), drop or []
     labels = [label or file.names[-1]] if option else []
     if labels and labels[0] in drop:
-        _fail(f"--drop must not name the column of labels, got {labels[0]!r}")
+        fail(f"--drop must not name the column of labels, got {labels[0]!r}")
     features = file.names_without([*labels, *drop])
     if not features:
         one = f" and one of labels, got {labels[0]!r} only" if labels else ""
         dropped = f", dropped {', '.join(map(repr, drop))}" if drop else ""
-        _fail(f"{data} must have columns of features{one}{dropped}{file.hint}")
+        fail(f"{data} must have columns of features{one}{dropped}{file.hint}")
     columns = file.read(labels, features)
     if not labels:
         return Data(columns.features, None, features)
@@ -467,7 +463,7 @@ def load_data(
     y = column.labels()
     fractional = next(filter(_is_fractional, column.texts), None)
     if fractional is not None:
-        _fail(
+        fail(
             f"the label column {labels[0]!r} of {data} must hold discrete labels, got "
             f"{fractional!r}; choose another column with {option}"
         )
@@ -479,10 +475,10 @@ def load_beside(given: Any, n_rows: int, what: str) -> Array | None:
     if given.data is None:
         return None
     if given.data == STANDARD_INPUT:
-        _fail("--data must be a file or a toy set, got standard input")
+        fail("--data must be a file or a toy set, got standard input")
     data = load_data(given.data, None, given.delimiter, "--data")
     if len(data.X) != n_rows:
-        _fail(
+        fail(
             f"--data must have a row for each label, got {len(data.X)} objects in {given.data} and "
             f"{n_rows} rows in {what}"
         )
@@ -492,7 +488,7 @@ def load_beside(given: Any, n_rows: int, what: str) -> Array | None:
 def _load_toy_set(name: str, columns: Mapping[str, Any]) -> Data:
     for option, value in columns.items():
         if value:
-            _fail(f"{option} names a column of a CSV file, but {name} is a toy set")
+            fail(f"{option} names a column of a CSV file, but {name} is a toy set")
     from sklearn import datasets
 
     bunch = getattr(datasets, f"load_{name}")()

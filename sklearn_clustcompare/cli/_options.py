@@ -13,7 +13,7 @@ import importlib.util
 import math
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
@@ -27,7 +27,7 @@ from sklearn_clustcompare._options import (
     with_parameters,
 )
 from sklearn_clustcompare.cli._files import STANDARD_INPUT, TOY_SETS
-from sklearn_clustcompare.cli._output import PROGRAM
+from sklearn_clustcompare.cli._output import PROGRAM, fail
 
 if TYPE_CHECKING:
     from sklearn_clustcompare import ContingencyTable
@@ -81,11 +81,8 @@ class Option(NamedTuple):
         return self.keyword or self.name.lstrip("-").replace("-", "_").lower()
 
     def is_given(self, arguments: argparse.Namespace) -> bool:
-        return bool(getattr(arguments, self.dest) != (self.default or self._nothing))
-
-    @property
-    def _nothing(self) -> Any:
-        return self.default if " " in self.flag else False
+        of_nothing = self.default if " " in self.flag else False
+        return bool(getattr(arguments, self.dest) != of_nothing)
 
     def add_to(self, parser: Any) -> None:
         name, _, metavar = self.flag.partition(" ")
@@ -212,12 +209,10 @@ def check_rules(command: Command, arguments: argparse.Namespace) -> None:
             continue
         for needed in option.needs:
             if not rows[re.split("[ ,]", needed)[0]].is_given(arguments):
-                msg = f"{option.name} needs {needed}"
-                raise ValueError(msg)
+                fail(f"{option.name} needs {needed}")
         for other, text in option.against.items():
             if rows[other].is_given(arguments):
-                msg = f"{option.name} {text}"
-                raise ValueError(msg)
+                fail(f"{option.name} {text}")
 
 
 def keywords(arguments: argparse.Namespace, *names: str) -> dict[str, Any]:
@@ -241,11 +236,11 @@ def _names(text: str) -> list[str]:
         names = []
     names = [name.strip() for name in names]
     if not names or not all(names):
-        _refuse(f"must be names with commas between them, got {text!r}")
+        refuse(f"must be names with commas between them, got {text!r}")
     return names
 
 
-def _refuse(message: str) -> NoReturn:
+def refuse(message: str) -> NoReturn:
     raise argparse.ArgumentTypeError(message)
 
 
@@ -279,11 +274,11 @@ def any_index_type(text: str) -> ChosenIndex:
         name, parameters = split_parameters(text)
         index = clustcompare.get_index(name)
     except (TypeError, ValueError) as error:
-        _refuse(f"{error} ({PROGRAM} indices lists all indices)")
+        refuse(f"{error} ({PROGRAM} indices lists all indices)")
     try:
         index.check_parameters(**parameters)
     except (TypeError, ValueError) as error:
-        _refuse(str(error))
+        refuse(str(error))
     return ChosenIndex(with_parameters(index.name, parameters), index, parameters)
 
 
@@ -291,7 +286,7 @@ def index_type(text: str) -> ChosenIndex:
     """Look up an index of two partitions."""
     chosen = any_index_type(text)
     if chosen.index.needs_data:
-        _refuse(f"index must compare two partitions, got {text!r}, which evaluates one by the data")
+        refuse(f"index must compare two partitions, got {text!r}, which evaluates one by the data")
     return chosen
 
 
@@ -310,54 +305,59 @@ def _threshold(text: str, read: Callable[[str], ChosenIndex]) -> Threshold:
     except ValueError:
         limit = math.nan
     if not math.isfinite(limit) or not name or "=" in name.partition(":")[0]:
-        _refuse(f"must be NAME=VALUE with a finite number, got {text!r}")
+        refuse(f"must be NAME=VALUE with a finite number, got {text!r}")
     chosen = read(name)
     low, high = chosen.range
     is_score = chosen.index.greater_is_better
     if limit > high if is_score else limit < low:
         best = f"at most {high:g}" if is_score else f"at least {low:g}"
-        _refuse(f"must be {best} for {chosen.title}, its best value, got {limit:g}")
+        refuse(f"must be {best} for {chosen.title}, its best value, got {limit:g}")
     return Threshold(chosen, limit)
 
 
-def family_type(text: str) -> str:
-    if text not in FAMILIES:
-        _refuse(f"must be one of {options_text(FAMILIES, text)}")
-    return text
+def one_of(options: Collection[str]) -> Callable[[str], str]:
+    """Return what reads one of some words, and names the one that was meant."""
+
+    def read(text: str) -> str:
+        if text not in options:
+            refuse(f"must be one of {options_text(options, text)}")
+        return text
+
+    return read
 
 
 def input_file(text: str) -> str:
     if text.startswith("-") and text != STANDARD_INPUT and not Path(text).exists():
-        _refuse(f"must be a file, got {text!r} ({_ONE_VALUE}, as in --noise-label={text})")
+        refuse(f"must be a file, got {text!r} ({_ONE_VALUE}, as in --noise-label={text})")
     return text
 
 
 def output_file(text: str) -> Path:
     path = Path(text)
     if path.is_dir() or not path.parent.is_dir():  # before a long search, not after it
-        _refuse(f"must be a file in a folder that exists, got {text!r}")
+        refuse(f"must be a file in a folder that exists, got {text!r}")
     return path
 
 
 def picture_file(text: str) -> Path:
     path = output_file(text)
     if path.suffix.lower() not in _PICTURES:
-        _refuse(f"must be a file whose name ends with {', '.join(_PICTURES)}, got {text!r}")
+        refuse(f"must be a file whose name ends with {', '.join(_PICTURES)}, got {text!r}")
     if importlib.util.find_spec("matplotlib") is None:
-        _refuse("needs Matplotlib, which is not installed: pip install matplotlib")
+        refuse("needs Matplotlib, which is not installed: pip install matplotlib")
     return path
 
 
 def one_character(text: str) -> str:
     character = "\t" if text == "\\t" else text
     if len(character) != 1 or character in '"\r\n':
-        _refuse(f"must be one character, neither a quote nor a line break, got {text!r}")
+        refuse(f"must be one character, neither a quote nor a line break, got {text!r}")
     return character
 
 
 def number_of_jobs(text: str) -> int:
     if not re.fullmatch(r"-?\d+", text, re.ASCII) or int(text) == 0:
-        _refuse(
+        refuse(
             "must be a whole number other than 0 (-1 for all processors, -2 for all but one), "
             f"got {text!r}"
         )
@@ -366,7 +366,7 @@ def number_of_jobs(text: str) -> int:
 
 def positive_int(text: str) -> int:
     if not text.isdecimal() or int(text) == 0:
-        _refuse(f"must be a positive whole number, got {text!r}")
+        refuse(f"must be a positive whole number, got {text!r}")
     return int(text)
 
 
@@ -424,7 +424,7 @@ def index_options(
     yield Option(
         "--family NAME",
         f"field of the work, {', '.join(FAMILIES)}: {of_family}; repeatable",
-        family_type,
+        one_of(FAMILIES),
         "families",
         default=[],
         against=against,

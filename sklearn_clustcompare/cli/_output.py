@@ -9,7 +9,7 @@ import math
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TextIO
 
 from sklearn_clustcompare._files import write_file
 from sklearn_clustcompare._options import shortened_text
@@ -30,6 +30,11 @@ def say(text: str) -> None:
     """Write one line to stderr."""
     line = shortened_text(printable(" ".join(text.split())), _LONGEST)
     print(f"{PROGRAM}: {line}", file=sys.stderr, flush=True)
+
+
+def fail(message: str) -> NoReturn:
+    """End the command: the message is all that is told of an error."""
+    raise ValueError(message) from None
 
 
 def print_warning(
@@ -81,8 +86,7 @@ def check_output(output: Path | None, *inputs: str | None) -> None:
     """Raise ValueError if the file to write is one of those that are read."""
     for path in inputs:
         if output and path and output.exists() and Path(path).exists() and output.samefile(path):
-            msg = f"--output must not be a file that is read, got {str(output)!r}"
-            raise ValueError(msg)
+            fail(f"--output must not be a file that is read, got {str(output)!r}")
 
 
 def put(text: str, output: Path | None, rows: Sequence[Mapping[str, Any]]) -> None:
@@ -113,8 +117,7 @@ def draw(path: Path | None, make: Callable[[], Any]) -> None:
     try:
         figure.savefig(path)
     except OSError as error:
-        msg = f"{path} cannot be written: {error.strerror}"
-        raise ValueError(msg) from error
+        fail(f"{path} cannot be written: {error.strerror}")
     finally:
         pyplot.close(figure)
 

@@ -33,13 +33,13 @@ from sklearn_clustcompare.cli._options import (
     as_mapping,
     chosen_indices,
     data_options,
-    family_type,
     index_options,
     input_file,
     keywords,
     leaves_out,
     named_indices,
     noise_keywords,
+    one_of,
     output_option,
     picture_option,
     positive_int,
@@ -50,6 +50,7 @@ from sklearn_clustcompare.cli._output import (
     direction,
     draw,
     exit_status,
+    fail,
     json_text,
     judge,
     put,
@@ -186,8 +187,7 @@ def _check_needs(indices: Mapping[str, ChosenIndex], has_reference: bool, has_da
     )
     for is_broken, what, titles in rules:
         if is_broken:
-            msg = f"{what} for {titles}"
-            raise ValueError(msg)
+            fail(f"{what} for {titles}")
 
 
 def _candidate_names(file: CsvFile, arguments: argparse.Namespace) -> list[str]:
@@ -197,16 +197,14 @@ def _candidate_names(file: CsvFile, arguments: argparse.Namespace) -> list[str]:
     names = file.names_without(dropped)
     if not names:
         left_out = ", ".join(map(repr, dropped))
-        msg = f"{file.path} must have columns of candidates other than {left_out}{file.hint}"
-        raise ValueError(msg)
+        fail(f"{file.path} must have columns of candidates other than {left_out}{file.hint}")
     return names
 
 
 def _read(arguments: argparse.Namespace) -> tuple[dict[str, LabelColumn], Array | None]:
     """Return the columns of the candidates, and the reference if there is one."""
     if arguments.candidates == arguments.reference_file == STANDARD_INPUT:
-        msg = "standard input is read once: name the column of the reference with --reference"
-        raise ValueError(msg)
+        fail("standard input is read once: name the column of the reference with --reference")
     file = CsvFile(arguments.candidates, arguments.delimiter)
     names = _candidate_names(file, arguments)
     of_reference = [] if arguments.reference is None else [arguments.reference]
@@ -219,11 +217,10 @@ def _read(arguments: argparse.Namespace) -> tuple[dict[str, LabelColumn], Array 
     reference = read_labels(arguments.reference_file)
     n_rows = len(candidates[names[0]])
     if len(reference) != n_rows:
-        msg = (
+        fail(
             f"reference and candidates must have the same length, got {len(reference)} labels "
             f"in {reference.path} and {n_rows} rows in {file.path}"
         )
-        raise ValueError(msg)
     return candidates, reference.labels(arguments.missing)
 
 
@@ -239,10 +236,9 @@ def _without_ids(
         return columns
     kept = {name: column for name, column in columns.items() if name not in ids}
     if not kept:
-        msg = (
+        fail(
             f"{arguments.candidates} must have columns of candidates whose labels do not all differ"
         )
-        raise ValueError(msg)
     return kept
 
 
@@ -293,7 +289,7 @@ INDICES = Command(
         Option(
             "--family NAME",
             f"list the indices commonly used in a field: {', '.join(FAMILIES)}",
-            family_type,
+            one_of(FAMILIES),
             "families",
         ),
         Option(

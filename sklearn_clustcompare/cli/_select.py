@@ -12,10 +12,10 @@ import math
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import sklearn_clustcompare as clustcompare
-from sklearn_clustcompare._options import options_text
 from sklearn_clustcompare._rendering import number_text
 from sklearn_clustcompare.cli._files import TOY_SETS, load_data, shown_path
 from sklearn_clustcompare.cli._options import (
@@ -35,9 +35,11 @@ from sklearn_clustcompare.cli._options import (
     index_options,
     keywords,
     named_indices,
+    one_of,
     output_option,
     picture_option,
     positive_int,
+    refuse,
     threshold_option,
 )
 from sklearn_clustcompare.cli._output import (
@@ -45,6 +47,7 @@ from sklearn_clustcompare.cli._output import (
     check_output,
     draw,
     exit_status,
+    fail,
     json_text,
     judge,
     put,
@@ -97,21 +100,13 @@ ESTIMATORS = {
 }
 
 
-def _estimator(text: str) -> str:
-    if text not in ESTIMATORS:
-        msg = f"estimator must be one of {options_text(ESTIMATORS, text)}"
-        raise argparse.ArgumentTypeError(msg)
-    return text
-
-
 def _distance(text: str) -> float:
     try:
         distance = float(text)
     except ValueError:
         distance = math.nan
     if not 0 < distance < math.inf:
-        msg = f"must be a positive number, got {text!r}"
-        raise argparse.ArgumentTypeError(msg)
+        refuse(f"must be a positive number, got {text!r}")
     return distance
 
 
@@ -123,8 +118,7 @@ def _k_range(text: str) -> range:
     except ValueError:
         numbers = range(0)
     if not numbers or numbers.start < 1 or numbers.step < 1:
-        msg = f"must be LOW:HIGH, LOW:HIGH:STEP or one number, 1 <= LOW <= HIGH, got {text!r}"
-        raise argparse.ArgumentTypeError(msg)
+        refuse(f"must be LOW:HIGH, LOW:HIGH:STEP or one number, 1 <= LOW <= HIGH, got {text!r}")
     return numbers
 
 
@@ -167,7 +161,7 @@ _OPTIONS = (
     Option(
         "--estimator NAME,...",
         f"clusterers to try: {', '.join(ESTIMATORS)} (default: kmeans)",
-        _estimator,
+        one_of(ESTIMATORS),
     ),
     Option(
         "--response METHOD",
@@ -209,8 +203,7 @@ def _run(arguments: argparse.Namespace) -> int:
     check_output(arguments.output, arguments.data)
     names = [*dict.fromkeys(arguments.estimator or ["kmeans"])]
     if ("dbscan" in names) != bool(arguments.eps):
-        msg = "--eps is for --estimator dbscan, which needs it"
-        raise ValueError(msg)
+        fail("--eps is for --estimator dbscan, which needs it")
     candidates = [(name, k) for name in names for k in _values(name, arguments)]
     _check_thresholds(arguments)
     if arguments.no_label:
@@ -285,23 +278,20 @@ def _check_thresholds(arguments: argparse.Namespace) -> None:
     """Raise ValueError for limits of indices that need what is not there."""
     for one in arguments.fail_under:
         if arguments.no_label and not one.chosen.index.needs_data:
-            msg = (
+            fail(
                 f"--fail-under needs reference labels for {one.chosen.title}, and cannot be given "
                 "with --no-label except for an index of the data, such as silhouette_score"
             )
-            raise ValueError(msg)
         if one.chosen.index.needs_data and not arguments.no_label:
-            msg = (
+            fail(
                 f"--fail-under: index must compare two partitions, got {one.chosen.title}, which "
                 "evaluates one by the data"
             )
-            raise ValueError(msg)
 
 
 def _check_numbers(names: Sequence[str], numbers: Sequence[int], n_samples: int) -> None:
     if numbers[-1] > n_samples and set(names) != {"dbscan"}:
-        msg = f"-k must not exceed the number of objects, {n_samples}, got {numbers[-1]}"
-        raise ValueError(msg)
+        fail(f"-k must not exceed the number of objects, {n_samples}, got {numbers[-1]}")
 
 
 def _display(
@@ -311,8 +301,7 @@ def _display(
     curves = [[row for row in rows if row["estimator"] == name] for name in names]
     numbers = [row["k"] for row in curves[0]]
     if "dbscan" in names and len(names) > 1:
-        msg = f"--picture draws dbscan alone, got {', '.join(names)}"
-        raise ValueError(msg)
+        fail(f"--picture draws dbscan alone, got {', '.join(names)}")
     curve = clustcompare.results.IndexCurve(
         numbers,
         [[row[index] for row in one] for one in curves],
@@ -379,18 +368,13 @@ def search(
     return values, ranked(next(iter(signed.values()))).astype(int).tolist()
 
 
+@dataclass(frozen=True, eq=False)
 class _ReportingScorer:
     """A scorer that reports each candidate on stderr, also from worker processes."""
 
-    def __init__(
-        self,
-        scorer: Callable[..., dict[str, float]],
-        candidates: list[tuple[str, float]],
-        silent_until: float,
-    ) -> None:
-        self.scorer = scorer
-        self.candidates = candidates
-        self.silent_until = silent_until
+    scorer: Callable[..., dict[str, float]]
+    candidates: list[tuple[str, float]]
+    silent_until: float
 
     def __call__(self, estimator: Any, X: Any, y: Any) -> dict[str, float]:
         scores = self.scorer(estimator, X, y)
@@ -414,12 +398,10 @@ class _ReportingScorer:
 def _select_without_label(arguments: argparse.Namespace, names: Sequence[str]) -> int:
     """Print the number of clusters by independent evidence, and draw it."""
     if len(names) > 1:
-        msg = f"--no-label takes one --estimator, got {', '.join(names)}"
-        raise ValueError(msg)
+        fail(f"--no-label takes one --estimator, got {', '.join(names)}")
     (name,) = names
     if arguments.fail_under and ESTIMATORS[name].letter != "k":
-        msg = f"--fail-under with --no-label needs a number of clusters, which {name} does not have"
-        raise ValueError(msg)
+        fail(f"--fail-under with --no-label needs a number of clusters, which {name} does not have")
     data = load_data(arguments.data, arguments.drop, arguments.delimiter, "DATA")
     _check_numbers(names, arguments.k, len(data.X))
     X = data.scaled(arguments.scale)

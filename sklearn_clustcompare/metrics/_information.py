@@ -11,7 +11,6 @@ from numpy.typing import ArrayLike
 from scipy import sparse
 from scipy.special import entr
 
-from sklearn_clustcompare._array_types import Array
 from sklearn_clustcompare._chance.permutation import permutation_model
 from sklearn_clustcompare._parameters import entropy_order, logarithm_base
 from sklearn_clustcompare._partition import (
@@ -105,15 +104,10 @@ def clustering_entropy(
     entropy_order("q", q)
     logarithm_base("base", base)
     reading = Reading(possibilistic)
-    return in_base(entropy(_cluster_sizes(labels, sample_weight, reading), q), base, q)
-
-
-def _cluster_sizes(
-    labels: PartitionLike, sample_weight: ArrayLike | None, reading: Reading
-) -> Array:
     partition = read(labels, "labels", reading)
     whole = Labels(np.zeros(partition.n_objects, np.uint8), 0, 1, None, "one cluster")
-    return count(partition, whole, sample_weight, reading).row_sums
+    sizes = count(partition, whole, sample_weight, reading).row_sums
+    return in_base(entropy(sizes, q), base, q)
 
 
 def categorical_entropy(X: Any, labels: PartitionLike, *, base: float | None = None) -> float:

@@ -145,13 +145,13 @@ def test_keywords_of_fit_are_passed_to_predict():
     ids=str,
 )
 def test_square_matrices_of_distances(estimator):
-    assert Subject(estimator).form.name == "distances"
+    assert Subject(estimator).form is FORMS["distances"]
     assert _not_passed(estimator) == {}
 
 
 def test_square_matrices_of_affinities():
     estimator = SpectralClustering(affinity="precomputed")
-    assert Subject(estimator).form.name == "affinities"
+    assert Subject(estimator).form is FORMS["affinities"]
     checks.check_separated_blobs_are_found(estimator)
 
 
@@ -162,7 +162,7 @@ def test_a_matrix_that_is_written_to_is_found():
 @pytest.mark.parametrize("form", FORMS)
 def test_blobs_stay_apart_in_every_form(form):
     X, y = Subject(KMeans(), data=form).blobs(4)
-    shown = FORMS[form].show(X, X)
+    shown = FORMS[form](X, X)
     assert len(shown) == len(X)
     if form == "sequences":
         shown = np.array([[word.count("a"), word.count("b")] for word in shown])
