@@ -6,7 +6,8 @@ Which indices are such losses, the draws as arrays of the compiled search, and i
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -167,12 +168,15 @@ class Draws:
     weights: FloatArray
     sizes: IntArray
     loss: Loss
-    arrays: WeightedDraws = field(init=False, repr=False)
-    n_clusters: Positions = field(init=False, repr=False)
 
-    def __post_init__(self) -> None:
-        codes, loss, n_draws = self.codes, self.loss, len(self.codes)
-        n_clusters = codes.max(axis=1, initial=-1).astype(np.intp) + 1
+    @cached_property
+    def n_clusters(self) -> Positions:
+        return self.codes.max(axis=1, initial=-1).astype(np.intp) + 1
+
+    @cached_property
+    def arrays(self) -> WeightedDraws:
+        """The draws as the compiled search takes them."""
+        codes, loss, n_draws, n_clusters = self.codes, self.loss, len(self.codes), self.n_clusters
         ends = np.cumsum(n_clusters)
         n_classes = int(ends[-1])
         known = codes >= 0
@@ -197,7 +201,7 @@ class Draws:
         elif loss.kind == _consensus.ENTROPY:
             weights = weights / n_known
         n_objects = int(self.sizes.sum())
-        arrays = WeightedDraws(
+        return WeightedDraws(
             rows,
             np.append(draw_of_row, n_draws + np.arange(n_size_rows)).astype(np.int32),
             self.sizes.astype(np.int32),
@@ -209,8 +213,6 @@ class Draws:
             loss.is_micro,
             loss.cost,
         )
-        object.__setattr__(self, "arrays", arrays)
-        object.__setattr__(self, "n_clusters", n_clusters)
 
     def ratios(self, labels: Array) -> tuple[FloatArray, FloatArray]:
         """Return top and bottom of the loss of each draw with a partition of the cells."""
@@ -265,18 +267,15 @@ class LossSearch:
         """Return local optima, the best first."""
         if not len(self.draws.sizes):
             return [Optimum(np.zeros(0, np.intp), [0.0], 1, is_optimum=True)]
-        spaced = self._spaced()
+        spaced = self
+        if len(self.draws.codes) > _SPACED_DRAWS:
+            spaced = replace(self, draws=self.draws.spaced(_SPACED_DRAWS))
         found = spaced._from_starts(n_init)
         best = _merged(spaced._dissolved(one) for one in found[:_MOST_DISSOLVED])
         if spaced is self:
             return _merged([*best, *found[_MOST_DISSOLVED:]])
         best = _merged(self._climb(one.labels, one.n_hits) for one in best[:_MOST_CLIMBED])
         return _merged([self._dissolved(best[0]), *best[1:]])
-
-    def _spaced(self) -> LossSearch:
-        if len(self.draws.codes) <= _SPACED_DRAWS:
-            return self
-        return replace(self, draws=self.draws.spaced(_SPACED_DRAWS))
 
     def _dissolved(self, found: Optimum) -> Optimum:
         """Search on from an optimum, by clusters that are dissolved."""
