@@ -324,24 +324,31 @@ def score_candidates(
     reading = Reading(possibilistic, noise, noise_label, missing, unmatched=unmatched)
     is_matched = unmatched != "error"
     if X is not None:
-        _check_alone(chosen, within=within, unmatched=unmatched if is_matched else None)
+        judging = ", ".join(one.name for one in chosen if one.index.needs_data)
+        rule = f"left out for {judging}, which needs the data of all objects"
+        _require_none(rule, within=within, unmatched=unmatched if is_matched else None)
     if unmatched == "drop":
         refuse_to_drop(records)
     if unmatched == "singleton":
-        _check_weightless(sample_weight=sample_weight, within=within, groups=groups)
+        rule = "None with unmatched='singleton': it is of the reference's objects"
+        _require_none(rule, sample_weight=sample_weight, within=within, groups=groups)
     if confidence_level is not None:
         probability("confidence_level", confidence_level)
     several_resamples("n_resamples", n_resamples)
     raise_or_number("error_score", error_score)
     _known_references("references", references)
     random_source(random_state)
-    if within is not None and groups is not None:
-        msg = "groups must be None where within is given: whole groups of within are left out"
-        raise ValueError(msg)
+    if within is not None:
+        rule = "None where within is given: whole groups of within are left out"
+        _require_none(rule, groups=groups)
     several = isinstance(labels_true, Mapping) and not is_dict_of_labels(labels_true)
     given = {"labels_true": labels_true}
     if several:
-        _check_references(labels_true, confidence_level, within)
+        if not labels_true:
+            msg = "labels_true must have at least one reference, got an empty dict"
+            raise ValueError(msg)
+        rule = "None where labels_true has several references: score each of them alone"
+        _require_none(rule, confidence_level=confidence_level, within=within)
         given = {f"labels_true[{name!r}]": values for name, values in labels_true.items()}
     sides = [
         _Reference.read(
@@ -689,35 +696,11 @@ class _Scoring(NamedTuple):
                 yield pair
 
 
-def _check_alone(chosen: tuple[Chosen, ...], **options: Any) -> None:
-    """Raise ValueError for options of the comparison of two partitions."""
-    judging = ", ".join(one.name for one in chosen if one.index.needs_data)
-    for name, value in options.items():
+def _require_none(rule: str, **given: Any) -> None:
+    """Raise ValueError for arguments that are given where by a rule they must not be."""
+    for name, value in given.items():
         if value is not None:
-            msg = f"{name} must be left out for {judging}, which needs the data of all objects"
-            raise ValueError(msg)
-
-
-def _check_weightless(**of_objects: Any) -> None:
-    """Raise ValueError for what objects that only a candidate has would lack."""
-    for name, value in of_objects.items():
-        if value is not None:
-            msg = (
-                f"{name} must be None with unmatched='singleton': it is of the reference's objects"
-            )
-            raise ValueError(msg)
-
-
-def _check_references(references: Mapping[Any, Any], confidence_level: Any, within: Any) -> None:
-    if not references:
-        msg = "labels_true must have at least one reference, got an empty dict"
-        raise ValueError(msg)
-    for name, value in {"confidence_level": confidence_level, "within": within}.items():
-        if value is not None:
-            msg = (
-                f"{name} must be None where labels_true has several references: score each of them "
-                f"alone, got {name} and {len(references)} references"
-            )
+            msg = f"{name} must be {rule}"
             raise ValueError(msg)
 
 
