@@ -385,7 +385,10 @@ def score_candidates(
             rows[start : start + len(sides)] for start in range(0, len(rows), len(sides))
         ]
         rows = [_over_references(of_candidate, chosen, references) for of_candidate in by_candidate]
-    columns = [*chosen] if first.groups is None else _averages(chosen)
+    columns = [*chosen]
+    if first.groups is not None:  # of the table of all groups, and means over groups
+        averages = ("micro", "macro")
+        columns = [replace(one, name=f"{one.name}_{of}") for of in averages for one in chosen]
     values, n_clusters, coverage, failures, of_parts = zip(*rows, strict=True)
     if any(failures):
         _warn_of_failures(names, failures, error_score)
@@ -731,15 +734,6 @@ def _by_part(of_parts: Sequence[Any], n_parts: int, chosen: tuple[Chosen, ...]) 
     values = np.array(of_parts, np.float64)
     values = values.reshape(-1, n_parts, len(chosen))
     return {one.name: values[:, :, k].copy() for k, one in enumerate(chosen)}
-
-
-def _averages(chosen: tuple[Chosen, ...]) -> list[Chosen]:
-    """Return the columns where there are groups: of the table of all, and means over groups."""
-    return [
-        replace(one, name=f"{one.name}_{average}")
-        for average in ("micro", "macro")
-        for one in chosen
-    ]
 
 
 class _Task(list[_Array | _Pair | _Row]):

@@ -597,11 +597,10 @@ class _Means:
 
 def _likely_sizes(n_samples: int, n_clusters: int) -> list[tuple[IntArray, float]] | None:
     """Return all cluster sizes and their probabilities, or None if there are too many."""
-    found = []
-    for parts in _partitions_of(n_samples, n_clusters, n_samples):
-        found.append(np.array(parts, np.int64))
-        if len(found) > _MOST_SIZES:
-            return None
+    every = _partitions_of(n_samples, n_clusters, n_samples)
+    found = [np.array(parts, np.int64) for parts in itertools.islice(every, _MOST_SIZES + 1)]
+    if len(found) > _MOST_SIZES:
+        return None
     logarithms = []
     for sizes in found:
         times = np.append(np.unique(sizes, return_counts=True)[1], n_clusters - len(sizes))

@@ -88,14 +88,9 @@ def _mirkin(normalize: bool = False) -> Loss:
 
 
 def _normalized_information(q: float = 1.0, average_method: str = "arithmetic") -> Loss | None:
-    kinds = {
-        "arithmetic": _consensus.MEAN,
-        "max": _consensus.LARGER,
-        "joint": _consensus.JOINT,
-    }
-    if q != 1 or average_method not in kinds:
-        return None
-    return Loss(kinds[average_method], of_information=True, is_score=True)
+    kinds = {"arithmetic": _consensus.MEAN, "max": _consensus.LARGER, "joint": _consensus.JOINT}
+    kind = kinds.get(average_method) if q == 1 else None
+    return None if kind is None else Loss(kind, of_information=True, is_score=True)
 
 
 def _f_measure(kind: int, of_information: bool) -> Callable[..., Loss | None]:
@@ -105,24 +100,20 @@ def _f_measure(kind: int, of_information: bool) -> Callable[..., Loss | None]:
     return loss
 
 
-def _always(loss: Loss) -> Callable[..., Loss]:
-    return lambda: loss
-
-
 _LOSSES: Mapping[str, Callable[..., Loss | None]] = {
     "variation_of_information_distance": _variation,
     "mirkin_distance": _mirkin,
-    "rand_score": _always(
-        _linear(lambda n: np.maximum(n * (n - 1) / 2, 1), of_information=False, is_score=True)
+    "rand_score": lambda: _linear(
+        lambda n: np.maximum(n * (n - 1) / 2, 1), of_information=False, is_score=True
     ),
-    "adjusted_rand_score": _always(Loss(_consensus.RAND, of_information=False, is_score=True)),
-    "information_distance": _always(Loss(_consensus.ENTROPY, of_information=True)),
-    "normalized_information_distance": _always(Loss(_consensus.LARGER, of_information=True)),
+    "adjusted_rand_score": lambda: Loss(_consensus.RAND, of_information=False, is_score=True),
+    "information_distance": lambda: Loss(_consensus.ENTROPY, of_information=True),
+    "normalized_information_distance": lambda: Loss(_consensus.LARGER, of_information=True),
     "normalized_mutual_info_score": _normalized_information,
     "v_measure_score": _f_measure(_consensus.MEAN, of_information=True),
-    "pair_jaccard_score": _always(Loss(_consensus.UNION, of_information=False, is_score=True)),
+    "pair_jaccard_score": lambda: Loss(_consensus.UNION, of_information=False, is_score=True),
     "pair_f_score": _f_measure(_consensus.SUM, of_information=False),
-    "fowlkes_mallows_score": _always(Loss(_consensus.PRODUCT, of_information=False, is_score=True)),
+    "fowlkes_mallows_score": lambda: Loss(_consensus.PRODUCT, of_information=False, is_score=True),
 }
 _WITH_COST = ("variation_of_information_distance", "mirkin_distance")
 
