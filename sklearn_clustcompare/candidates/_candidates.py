@@ -798,12 +798,8 @@ def _warn_of_undefined(
 def _warn_of_failures(
     names: list[Any], failures: Sequence[str | None], error_score: float | str
 ) -> None:
-    failed = [
-        (name, failure)
-        for name, failure in zip(names, failures, strict=True)
-        if failure is not None
-    ]
-    nothing_left = [name for name, failure in failed if failure == _NOTHING_LEFT]
+    given = list(zip(names, failures, strict=True))
+    nothing_left = [name for name, failure in given if failure == _NOTHING_LEFT]
     if nothing_left:
         warnings.warn(
             f"{len(nothing_left)} of {len(names)} candidates have no object left to compare, their "
@@ -811,7 +807,7 @@ def _warn_of_failures(
             UndefinedMetricWarning,
             stacklevel=3,
         )
-    others = [(name, failure) for name, failure in failed if failure != _NOTHING_LEFT]
+    others = [one for one in given if one[1] not in (None, _NOTHING_LEFT)]
     if others:
         warnings.warn(
             f"{len(others)} of {len(names)} candidates failed, their scores are set to "

@@ -188,7 +188,7 @@ class CandidateScores(Drawn, Shown):
         intervals were requested.
     partitions : KeptPartitions or None
         Input of :meth:`CandidateScores.permutation_test`; None for candidates that are not in
-        memory, with ``align`` or ``within``, and for several references.
+        memory, with ``unmatched`` or ``within``, and for several references.
     group_names : list
         Names of the groups in sorted order; empty if none were given.
     group_scores : dict of str to ndarray of shape (n_candidates, n_groups)
@@ -574,12 +574,9 @@ class CandidateScores(Drawn, Shown):
                 "by permutation_test(None, labels, index=..., X=X)"
             )
             raise ValueError(msg)
-        if self.partitions is None:
-            msg = (
-                "permutation_test() needs the labels: pass score_candidates all candidates at "
-                "once, one reference and neither align nor within, got a result without labels"
-            )
-            raise ValueError(msg)
+        how = "the labels: pass all candidates at once, one reference, no within or unmatched"
+        self._require("permutation_test", "partitions", how)
+        assert self.partitions is not None
         return permute_reference(
             self.partitions,
             self.indices[name],

@@ -68,23 +68,18 @@ class Loss(NamedTuple):
         return counts * (counts - 1) / 2
 
 
-def _linear(unit: Callable[[FloatArray], FloatArray], **fields: Any) -> Loss:
-    return Loss(_consensus.LINEAR, unit=unit, **fields)
-
-
 def _variation(q: float = 1.0, base: float | None = None, normalize: Any = None) -> Loss | None:
     if q != 1 or normalize not in (None, "joint"):
         return None
     if normalize == "joint":
         return Loss(_consensus.JOINT, of_information=True)
     logarithm = 1.0 if base is None else float(np.log(base))
-    return _linear(lambda n: n * logarithm, of_information=True)
+    return Loss(_consensus.LINEAR, of_information=True, unit=lambda n: n * logarithm)
 
 
 def _mirkin(normalize: bool = False) -> Loss:
-    if normalize:
-        return _linear(lambda n: n * n / 2, of_information=False)
-    return _linear(lambda n: np.full_like(n, 0.5), of_information=False)
+    power = 2 if normalize else 0
+    return Loss(_consensus.LINEAR, of_information=False, unit=lambda n: n**power / 2)
 
 
 def _normalized_information(q: float = 1.0, average_method: str = "arithmetic") -> Loss | None:
@@ -103,8 +98,8 @@ def _f_measure(kind: int, of_information: bool) -> Callable[..., Loss | None]:
 _LOSSES: Mapping[str, Callable[..., Loss | None]] = {
     "variation_of_information_distance": _variation,
     "mirkin_distance": _mirkin,
-    "rand_score": lambda: _linear(
-        lambda n: np.maximum(n * (n - 1) / 2, 1), of_information=False, is_score=True
+    "rand_score": lambda: Loss(
+        _consensus.LINEAR, False, lambda n: np.maximum(n * (n - 1) / 2, 1), is_score=True
     ),
     "adjusted_rand_score": lambda: Loss(_consensus.RAND, of_information=False, is_score=True),
     "information_distance": lambda: Loss(_consensus.ENTROPY, of_information=True),
