@@ -324,24 +324,31 @@ def score_candidates(
     reading = Reading(possibilistic, noise, noise_label, missing, unmatched=unmatched)
     is_matched = unmatched != "error"
     if X is not None:
-        _check_alone(chosen, within=within, unmatched=unmatched if is_matched else None)
+        judging = ", ".join(one.name for one in chosen if one.index.needs_data)
+        rule = f"left out for {judging}, which needs the data of all objects"
+        _require_none(rule, within=within, unmatched=unmatched if is_matched else None)
     if unmatched == "drop":
         refuse_to_drop(records)
     if unmatched == "singleton":
-        _check_weightless(sample_weight=sample_weight, within=within, groups=groups)
+        rule = "None with unmatched='singleton': it is of the reference's objects"
+        _require_none(rule, sample_weight=sample_weight, within=within, groups=groups)
     if confidence_level is not None:
         probability("confidence_level", confidence_level)
     several_resamples("n_resamples", n_resamples)
     raise_or_number("error_score", error_score)
     _known_references("references", references)
     random_source(random_state)
-    if within is not None and groups is not None:
-        msg = "groups must be None where within is given: whole groups of within are left out"
-        raise ValueError(msg)
+    if within is not None:
+        rule = "None where within is given: whole groups of within are left out"
+        _require_none(rule, groups=groups)
     several = isinstance(labels_true, Mapping) and not is_dict_of_labels(labels_true)
     given = {"labels_true": labels_true}
     if several:
-        _check_references(labels_true, confidence_level, within)
+        if not labels_true:
+            msg = "labels_true must have at least one reference, got an empty dict"
+            raise ValueError(msg)
+        rule = "None where labels_true has several references: score each of them alone"
+        _require_none(rule, confidence_level=confidence_level, within=within)
         given = {f"labels_true[{name!r}]": values for name, values in labels_true.items()}
     sides = [
         _Reference.read(
@@ -378,7 +385,10 @@ def score_candidates(
             rows[start : start + len(sides)] for start in range(0, len(rows), len(sides))
         ]
         rows = [_over_references(of_candidate, chosen, references) for of_candidate in by_candidate]
-    columns = [*chosen] if first.groups is None else _averages(chosen)
+    columns = [*chosen]
+    if first.groups is not None:  # of the table of all groups, and means over groups
+        averages = ("micro", "macro")
+        columns = [replace(one, name=f"{one.name}_{of}") for of in averages for one in chosen]
     values, n_clusters, coverage, failures, of_parts = zip(*rows, strict=True)
     if any(failures):
         _warn_of_failures(names, failures, error_score)
@@ -689,35 +699,11 @@ class _Scoring(NamedTuple):
                 yield pair
 
 
-def _check_alone(chosen: tuple[Chosen, ...], **options: Any) -> None:
-    """Raise ValueError for options of the comparison of two partitions."""
-    judging = ", ".join(one.name for one in chosen if one.index.needs_data)
-    for name, value in options.items():
+def _require_none(rule: str, **given: Any) -> None:
+    """Raise ValueError for arguments that are given where by a rule they must not be."""
+    for name, value in given.items():
         if value is not None:
-            msg = f"{name} must be left out for {judging}, which needs the data of all objects"
-            raise ValueError(msg)
-
-
-def _check_weightless(**of_objects: Any) -> None:
-    """Raise ValueError for what objects that only a candidate has would lack."""
-    for name, value in of_objects.items():
-        if value is not None:
-            msg = (
-                f"{name} must be None with unmatched='singleton': it is of the reference's objects"
-            )
-            raise ValueError(msg)
-
-
-def _check_references(references: Mapping[Any, Any], confidence_level: Any, within: Any) -> None:
-    if not references:
-        msg = "labels_true must have at least one reference, got an empty dict"
-        raise ValueError(msg)
-    for name, value in {"confidence_level": confidence_level, "within": within}.items():
-        if value is not None:
-            msg = (
-                f"{name} must be None where labels_true has several references: score each of them "
-                f"alone, got {name} and {len(references)} references"
-            )
+            msg = f"{name} must be {rule}"
             raise ValueError(msg)
 
 
@@ -748,15 +734,6 @@ def _by_part(of_parts: Sequence[Any], n_parts: int, chosen: tuple[Chosen, ...]) 
     values = np.array(of_parts, np.float64)
     values = values.reshape(-1, n_parts, len(chosen))
     return {one.name: values[:, :, k].copy() for k, one in enumerate(chosen)}
-
-
-def _averages(chosen: tuple[Chosen, ...]) -> list[Chosen]:
-    """Return the columns where there are groups: of the table of all, and means over groups."""
-    return [
-        replace(one, name=f"{one.name}_{average}")
-        for average in ("micro", "macro")
-        for one in chosen
-    ]
 
 
 class _Task(list[_Array | _Pair | _Row]):
@@ -821,12 +798,8 @@ def _warn_of_undefined(
 def _warn_of_failures(
     names: list[Any], failures: Sequence[str | None], error_score: float | str
 ) -> None:
-    failed = [
-        (name, failure)
-        for name, failure in zip(names, failures, strict=True)
-        if failure is not None
-    ]
-    nothing_left = [name for name, failure in failed if failure == _NOTHING_LEFT]
+    given = list(zip(names, failures, strict=True))
+    nothing_left = [name for name, failure in given if failure == _NOTHING_LEFT]
     if nothing_left:
         warnings.warn(
             f"{len(nothing_left)} of {len(names)} candidates have no object left to compare, their "
@@ -834,7 +807,7 @@ def _warn_of_failures(
             UndefinedMetricWarning,
             stacklevel=3,
         )
-    others = [(name, failure) for name, failure in failed if failure != _NOTHING_LEFT]
+    others = [one for one in given if one[1] not in (None, _NOTHING_LEFT)]
     if others:
         warnings.warn(
             f"{len(others)} of {len(names)} candidates failed, their scores are set to "

@@ -257,7 +257,7 @@ def index_curve(
         tables[candidate.name] = count(*sides, moments=moments)
         judged[candidate.name] = Judged.of(X, partition, reading)
     if orders is not None:
-        return _against_orders(tables, chosen[0], orders)
+        return _against_orders(tables, judged, chosen[0], orders)
     intervals = None
     if confidence_level is not None:
         scores = score_candidates(
@@ -287,14 +287,7 @@ def _against_clusters(
     n_clusters = np.array([table.shape[1] for table in tables.values()])
     x = np.array(list(tables)) if is_number else n_clusters
     order = np.argsort(x, kind="stable")
-    curves = np.array(
-        [
-            _evaluate_data(list(judged.values()), one)
-            if one.index.needs_data
-            else _evaluate(list(tables.values()), one)
-            for one in chosen
-        ]
-    )
+    curves = np.array([_evaluate(tables, judged, one) for one in chosen])
     indices = [one.index for one in chosen]
     by_data = all(one.needs_data for one in indices)
     values, expected, deviation = np.moveaxis(curves[:, :, order], 1, 0)
@@ -322,11 +315,12 @@ def _against_clusters(
 
 def _against_orders(
     tables: dict[Any, ContingencyTable],
+    judged: dict[Any, Judged],
     chosen: Chosen,
     orders: FloatArray,
 ) -> IndexCurve:
     of_order = [replace(chosen, parameters={**chosen.parameters, "q": q}) for q in orders.tolist()]
-    results = np.array([_evaluate(list(tables.values()), one) for one in of_order])
+    results = np.array([_evaluate(tables, judged, one) for one in of_order])
     values, expected, deviation = np.moveaxis(results, 1, 0).swapaxes(1, 2)
     return IndexCurve(
         orders,
@@ -341,21 +335,18 @@ def _against_orders(
     )
 
 
-def _evaluate(tables: list[ContingencyTable], chosen: Chosen) -> FloatArray:
-    """Return values, means and standard deviations as three rows; NaN for unknown moments."""
+def _evaluate(
+    tables: dict[Any, ContingencyTable], judged: dict[Any, Judged], chosen: Chosen
+) -> FloatArray:
+    """Return values, means and standard deviations as three rows; NaN where not known."""
+    if chosen.index.needs_data:
+        return np.array([(one.value_or_nan(chosen), np.nan, np.nan) for one in judged.values()]).T
     columns = []
-    for table in tables:
+    for table in tables.values():
         moments = with_deviation(null_moments(chosen.index, table, **chosen.parameters))
         known = (moments.mean, moments.standard_deviation) if moments else (np.nan, np.nan)
         columns.append((chosen.value(table), *known))
     return np.array(columns).T
-
-
-def _evaluate_data(judged: list[Judged], chosen: Chosen) -> FloatArray:
-    """Return values as the first of three rows, as of other indices; NaN where undefined."""
-    values = [one.value_or_nan(chosen) for one in judged]
-    unknown = np.full(len(judged), np.nan)
-    return np.array([values, unknown, unknown])
 
 
 # Cluster sizes of candidates whose means are added up exactly.
@@ -569,17 +560,15 @@ class _Means:
             return float(self.index.function(table, **self.parameters)), 0.0
         if self.index.properties(**self.parameters)["linear_in_pair_counts"]:
             return self._of_pairs(n_clusters), 0.0
+        value = self._drawn
         if self.index.linear_quantity(**self.parameters) is not None:
             all_sizes = _likely_sizes(self.n_samples, n_clusters)
             if all_sizes is not None:
                 terms = [weight * self._given(sizes) for sizes, weight in all_sizes]
                 return math.fsum(terms), 0.0
-            return _mean_and_error([self._given(self._draw(n_clusters)) for _ in self._draws])
-        return _mean_and_error([self._drawn(self._draw(n_clusters)) for _ in self._draws])
-
-    @property
-    def _draws(self) -> range:
-        return range(self.n_resamples)
+            value = self._given
+        values = np.array([value(self._draw(n_clusters)) for _ in range(self.n_resamples)])
+        return float(values.mean()), float(values.std() / math.sqrt(len(values)))
 
     def _of_pairs(self, n_clusters: int) -> float:
         n = self.n_samples
@@ -606,18 +595,12 @@ class _Means:
         return float(self.index.function(table, **self.parameters))
 
 
-def _mean_and_error(values: list[float]) -> tuple[float, float]:
-    array = np.array(values)
-    return float(array.mean()), float(array.std() / math.sqrt(len(array)))
-
-
 def _likely_sizes(n_samples: int, n_clusters: int) -> list[tuple[IntArray, float]] | None:
     """Return all cluster sizes and their probabilities, or None if there are too many."""
-    found = []
-    for parts in _partitions_of(n_samples, n_clusters, n_samples):
-        found.append(np.array(parts, np.int64))
-        if len(found) > _MOST_SIZES:
-            return None
+    every = _partitions_of(n_samples, n_clusters, n_samples)
+    found = [np.array(parts, np.int64) for parts in itertools.islice(every, _MOST_SIZES + 1)]
+    if len(found) > _MOST_SIZES:
+        return None
     logarithms = []
     for sizes in found:
         times = np.append(np.unique(sizes, return_counts=True)[1], n_clusters - len(sizes))

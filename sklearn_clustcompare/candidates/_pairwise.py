@@ -765,12 +765,13 @@ def permute_reference(
     # Dropped objects change from draw to draw, and with them the cluster sizes.
     is_fixed = kept.reading.noise != "drop" and kept.reading.missing != "drop"
     orders, known = [], []
+    sign = 1 if index.greater_is_better else -1
     tables = [count_read(reference, one, weights, kept.reading, moments=True) for one in candidates]
     for table in tables:
         moments = null_moments(index, table, **parameters)
         orders.append(Agreement.of(index, parameters, moments))
         moments = with_deviation(moments) if is_fixed and kept.groups is None else None
-        known.append(None if moments is None else moments.standardized)
+        known.append(np.nan if moments is None else sign * moments.standardized)
     objects: PermutedObjects | _PermutedGroups
     if kept.groups is None:
         objects = PermutedObjects.of(
@@ -798,16 +799,12 @@ def permute_reference(
     varies = deviations > _TIE * np.maximum(np.abs(means), 1e-300)
     standardized = np.where(varies, (both - means) / np.where(varies, deviations, 1.0), 0.0)
     pvalues, adjusted = step_down(standardized[0], standardized[1:])
-    exact = [
-        found if far is None else (far if index.greater_is_better else -far)
-        for far, found in zip(known, standardized[0], strict=True)
-    ]
     return CandidatePermutationTest(
         index,
         parameters,
         names,
         scores,
-        np.array(exact, np.float64),
+        np.where(np.isnan(known), standardized[0], known),
         pvalues,
         adjusted,
         n_resamples,

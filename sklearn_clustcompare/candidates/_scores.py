@@ -188,7 +188,7 @@ class CandidateScores(Drawn, Shown):
         intervals were requested.
     partitions : KeptPartitions or None
         Input of :meth:`CandidateScores.permutation_test`; None for candidates that are not in
-        memory, with ``align`` or ``within``, and for several references.
+        memory, with ``unmatched`` or ``within``, and for several references.
     group_names : list
         Names of the groups in sorted order; empty if none were given.
     group_scores : dict of str to ndarray of shape (n_candidates, n_groups)
@@ -482,14 +482,15 @@ class CandidateScores(Drawn, Shown):
 
     def _sampling_errors(self, method: str, name: str) -> tuple[SamplingErrors, Positions]:
         """Return the sampling errors of an index, and the candidates that have some."""
-        if not self.sampling_errors:
-            msg = (
-                f"{method}() needs sampling errors: pass confidence_level to "
-                "score_candidates, got a result without them"
-            )
-            raise ValueError(msg)
+        self._require(method, "sampling_errors", "sampling errors: pass confidence_level")
         errors = self.sampling_errors[name]
         return errors, np.flatnonzero(errors.are_defined)
+
+    def _require(self, method: str, attribute: str, how: str) -> None:
+        """Raise ValueError for a method that needs what the result was computed without."""
+        if not getattr(self, attribute):
+            msg = f"{method}() needs {how} to score_candidates, got a result without them"
+            raise ValueError(msg)
 
     def _one_with_all(self, against: Any, names: list[Any]) -> list[tuple[int, list[int]]]:
         if names.count(against) != 1:
@@ -573,12 +574,9 @@ class CandidateScores(Drawn, Shown):
                 "by permutation_test(None, labels, index=..., X=X)"
             )
             raise ValueError(msg)
-        if self.partitions is None:
-            msg = (
-                "permutation_test() needs the labels: pass score_candidates all candidates at "
-                "once, one reference and neither align nor within, got a result without labels"
-            )
-            raise ValueError(msg)
+        how = "the labels: pass all candidates at once, one reference, no within or unmatched"
+        self._require("permutation_test", "partitions", how)
+        assert self.partitions is not None
         return permute_reference(
             self.partitions,
             self.indices[name],
@@ -655,12 +653,7 @@ class CandidateScores(Drawn, Shown):
         >>> result.group_frame()["rand_score"].round(2).tolist()
         [0.33, 1.0]
         """
-        if not self.group_scores:
-            msg = (
-                "group_frame() needs the values of groups: pass within to score_candidates, got a "
-                "result without them"
-            )
-            raise ValueError(msg)
+        self._require("group_frame", "group_scores", "the values of groups: pass within")
         return self._frame_of_parts("group", self.group_names, self.group_scores)
 
     def reference_frame(self) -> Any:
@@ -693,12 +686,8 @@ class CandidateScores(Drawn, Shown):
         >>> result.reference_frame()["rand_score"].round(2).tolist()
         [0.83, 1.0]
         """
-        if not self.reference_scores:
-            msg = (
-                "reference_frame() needs the values of several references: pass labels_true as a "
-                "dict to score_candidates, got a result without them"
-            )
-            raise ValueError(msg)
+        how = "the values of several references: pass labels_true as a dict"
+        self._require("reference_frame", "reference_scores", how)
         return self._frame_of_parts("reference", self.reference_names, self.reference_scores)
 
     def _frame_of_parts(self, level: str, parts: list[Any], scores: dict[str, FloatArray]) -> Any:
@@ -827,35 +816,24 @@ def held_errors(
         name, of_index = of_index.chosen.name, of_index.spread_out(scored, len(names))
         errors["sampling_errors"][name] = of_index
         errors["intervals"][name] = of_index.intervals(confidence_level)
-        _warn_of_undefined(of_index, name, names)
-        _warn_of_cautions(of_index, name, names)
+        defined = of_index.are_defined
+        undefined = np.flatnonzero(~defined & np.isfinite(of_index.values)).tolist()
+        if undefined:
+            warnings.warn(
+                f"{name} is undefined for some parts of the sample, in which a single cluster may "
+                f"be left; no intervals for {listed(names[k] for k in undefined)}",
+                UndefinedMetricWarning,
+                stacklevel=4,
+            )
+        doubtful = [names[k] for k in np.flatnonzero(defined).tolist() if of_index.cautions(k)]
+        if doubtful:
+            warnings.warn(
+                f"the intervals of {name} may not hold for {len(doubtful)} of {len(names)} "
+                f"candidates, see the warnings of score_interval: {listed(doubtful)}",
+                UserWarning,
+                stacklevel=4,
+            )
     return errors
-
-
-def _warn_of_undefined(errors: SamplingErrors, index: str, names: Sequence[Any]) -> None:
-    undefined = np.flatnonzero(~errors.are_defined & np.isfinite(errors.values)).tolist()
-    if undefined:
-        warnings.warn(
-            f"{index} is undefined for some parts of the sample, in which a single cluster may be "
-            f"left; no intervals for {listed(names[position] for position in undefined)}",
-            UndefinedMetricWarning,
-            stacklevel=5,
-        )
-
-
-def _warn_of_cautions(errors: SamplingErrors, index: str, names: Sequence[Any]) -> None:
-    doubtful = [
-        name
-        for position, name in enumerate(names)
-        if errors.are_defined[position] and errors.cautions(position)
-    ]
-    if doubtful:
-        warnings.warn(
-            f"the intervals of {index} may not hold for {len(doubtful)} of {len(names)} "
-            f"candidates, see the warnings of score_interval: {listed(doubtful)}",
-            UserWarning,
-            stacklevel=5,
-        )
 
 
 @dataclass(frozen=True, eq=False)

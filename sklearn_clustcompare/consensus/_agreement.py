@@ -33,7 +33,8 @@ class Agreement:
     def scores(self, labels: Positions) -> FloatArray:
         """Return the index with each distinct partition."""
         tables = (self._table(one, labels[one.cells]) for one in self.ensemble.members)
-        return np.array([self._value(table) for table in tables])
+        values = (self.index.function(table, **self.parameters) for table in tables)
+        return np.fromiter(values, np.float64, len(self.ensemble.members))
 
     def average(self, labels: Positions) -> float:
         key = blake2b(labels.tobytes(), digest_size=16).digest()
@@ -50,9 +51,6 @@ class Agreement:
         partition.note_judged()
         reading = self.ensemble.reading
         return count_read(partition, found, sizes, reading, moments=self.index.moments)
-
-    def _value(self, table: ContingencyTable) -> float:
-        return float(self.index.function(table, **self.parameters))
 
 
 def value_of(

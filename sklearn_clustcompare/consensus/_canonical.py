@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sklearn_clustcompare._array_types import Positions
-from sklearn_clustcompare.consensus._ensemble import Ensemble, Member
+from sklearn_clustcompare.consensus._ensemble import Ensemble
 
 Hashes = NDArray[np.uint64]
 
@@ -20,19 +20,13 @@ Hashes = NDArray[np.uint64]
 def in_canonical_order(ensemble: Ensemble) -> Ensemble:
     """Return the ensemble with its cells in that order."""
     order = np.argsort(_colors(ensemble), kind="stable")
-    position = np.empty(len(order), np.intp)
-    position[order] = np.arange(len(order))
-    known = ensemble.cell_of >= 0
-    cell_of = ensemble.cell_of.copy()
-    cell_of[known] = position[cell_of[known]]
-    members = [_moved(member, position) for member in ensemble.members]
+    position = np.argsort(order)
+    members = []
+    for member in ensemble.members:
+        cells = position[member.cells]
+        members.append(member.take(np.argsort(cells), np.sort(cells)))
+    cell_of = ensemble.to_objects(position, -1)
     return ensemble._replace(members=members, sizes=ensemble.sizes[order], cell_of=cell_of)
-
-
-def _moved(member: Member, position: Positions) -> Member:
-    cells = position[member.cells]
-    order = np.argsort(cells)
-    return member.take(order, cells[order])
 
 
 def _colors(ensemble: Ensemble) -> Positions:
@@ -40,13 +34,11 @@ def _colors(ensemble: Ensemble) -> Positions:
     classes = []
     colors = _mixed(ensemble.sizes.astype(np.uint64))
     for member in ensemble.members:
-        codes = member.codes
-        if codes is None:  # objects with equal memberships, whatever the names of the clusters
-            codes = np.unique(member.shares, axis=0, return_inverse=True)[1].ravel()
+        if member.codes is None:  # equal memberships, whatever the names of the clusters
             by_size = np.sort(member.shares, axis=1)
             kinds = np.unique(by_size, axis=0, return_inverse=True)[1].ravel()
             colors[member.cells] = _mixed(colors[member.cells] + kinds.astype(np.uint64))
-        classes.append((member.cells, codes))
+        classes.append((member.cells, member.kinds))
     n_colors = 0
     while True:
         numbers = np.unique(colors, return_inverse=True)[1]

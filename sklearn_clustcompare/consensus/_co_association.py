@@ -323,26 +323,19 @@ def co_association(ensemble: Ensemble) -> CoAssociation:
     shares = class_shares(ensemble)
     n_cells, filled = shares.shape[0], _filled_share(shares)
     is_dense = filled > 0.5
-    n_bytes = (_bytes_of_dense if is_dense else _bytes_of_sparse)(ensemble, filled * n_cells**2)
+    n_filled = filled * n_cells**2
+    # Of a dense matrix, with the blocks of float64 of which it is made; else as measured.
+    n_bytes = 16.0 * n_filled
+    if is_dense:
+        in_block = max(min(_ENTRIES_SAMPLED, n_cells**2), n_cells)
+        n_bytes = 4.0 * n_cells**2 + (16.0 if ensemble.is_complete else 24.0) * in_block
+    elif not ensemble.is_complete:
+        n_bytes = 32.0 * n_filled + 80.0 * len(ensemble.weights) * min(n_filled, _ENTRIES_AT_ONCE)
     instead = "leave out coarse partitions, or compare objects in samples"
     require_memory(f"the co-association matrix of {n_cells} cells", n_bytes, instead)
     matrix = _dense(ensemble, shares) if is_dense else _sparse(ensemble, shares)
     groups = ensemble.cell_of.astype(np.int64)
     return CoAssociation(matrix, ensemble.sizes, groups, ensemble.objects)
-
-
-def _bytes_of_dense(ensemble: Ensemble, n_filled: float) -> float:
-    """Return the size of the matrix, and of the blocks of float64 of which it is made."""
-    n_cells = len(ensemble.sizes)
-    in_block = max(min(_ENTRIES_SAMPLED, n_cells**2), n_cells)
-    return 4.0 * n_cells**2 + (16.0 if ensemble.is_complete else 24.0) * in_block
-
-
-def _bytes_of_sparse(ensemble: Ensemble, n_filled: float) -> float:
-    """Return the size of the matrix, and of what it is divided by: as measured."""
-    if ensemble.is_complete:
-        return 16.0 * n_filled
-    return 32.0 * n_filled + 80.0 * len(ensemble.weights) * min(n_filled, _ENTRIES_AT_ONCE)
 
 
 def _filled_share(shares: csr_array) -> float:

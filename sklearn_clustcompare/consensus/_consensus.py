@@ -26,12 +26,7 @@ from sklearn_clustcompare.consensus._canonical import in_canonical_order
 from sklearn_clustcompare.consensus._ensemble import Ensemble, read_bounds, read_ensemble
 from sklearn_clustcompare.consensus._evidence import accumulate_evidence, check_method
 from sklearn_clustcompare.consensus._expected_loss import Draws, LossSearch, Optimum, loss_of
-from sklearn_clustcompare.consensus._posterior import (
-    LEVEL,
-    MIN_HALF,
-    flatten_chains,
-    in_first_half,
-)
+from sklearn_clustcompare.consensus._posterior import LEVEL, MIN_HALF, flatten_chains
 from sklearn_clustcompare.consensus._result import ConsensusResult, Solution
 from sklearn_clustcompare.consensus._search import search
 from sklearn_clustcompare.indices import IndexLike, read_index, refuse_to_drop
@@ -325,7 +320,8 @@ def consensus_partition(
 
 def _halves(ensemble: Ensemble, n_chains: int) -> list[Ensemble]:
     """Return the first and the last halves of the chains, if they are long enough."""
-    is_first = in_first_half(len(ensemble.member_of), n_chains)
+    length = len(ensemble.member_of) // n_chains
+    is_first = np.tile(np.arange(length) < length // 2, n_chains)
     if not ensemble.is_complete or is_first.sum() < MIN_HALF:
         return []
     members, weights = ensemble.member_of, ensemble.given_weights

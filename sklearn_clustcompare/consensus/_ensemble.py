@@ -22,7 +22,6 @@ from sklearn_clustcompare._partition import Labels, Memberships, Reading, partne
 from sklearn_clustcompare._partition.arrays import as_counts, as_numbers
 from sklearn_clustcompare._partition.labels import as_objects, ids_of, number_ids
 from sklearn_clustcompare._partition.memberships import left_out, treat_one, warn_of_other_noise
-from sklearn_clustcompare._partition.reading import Candidate
 from sklearn_clustcompare._table.many import common_cells, in_order_of_appearance, list_members
 
 # Groups of partitions that an error names.
@@ -48,6 +47,13 @@ class Member(NamedTuple):
         ends = np.arange(len(self.codes) + 1)
         shape = len(self.codes), int(self.codes.max(initial=-1)) + 1
         return csr_array((np.ones(len(self.codes)), self.codes, ends), shape)
+
+    @property
+    def kinds(self) -> Positions:
+        """The class of each cell, or the number of its distinct row of memberships."""
+        if self.codes is not None:
+            return self.codes
+        return np.unique(self.shares, axis=0, return_inverse=True)[1].ravel()
 
     @property
     def n_classes(self) -> int:
@@ -120,10 +126,8 @@ class Ensemble(NamedTuple):
         cell_of[known[np.argsort(self.cell_of[known], kind="stable")]] = np.arange(len(origin))
         members = []
         for member in self.members:
-            position = np.full(self.n_cells, -1)
-            position[member.cells] = np.arange(len(member.cells))
-            cells = np.flatnonzero(position[origin] >= 0)
-            members.append(member.take(position[origin[cells]], cells))
+            cells = np.flatnonzero(np.isin(origin, member.cells))
+            members.append(member.take(np.searchsorted(member.cells, origin[cells]), cells))
         return self._replace(members=members, sizes=np.ones(len(origin), int), cell_of=cell_of)
 
     def resampled(self, times: IntArray | FloatArray) -> Ensemble:
@@ -133,30 +137,19 @@ class Ensemble(NamedTuple):
         """
         kept = np.flatnonzero(times)
         members = [self.members[position] for position in kept.tolist()]
-        codes = [
-            one.codes
-            if one.codes is not None
-            else np.unique(one.shares, axis=0, return_inverse=True)[1].ravel()
-            for one in members
-        ]
-        cells = common_cells(codes)
+        cells = common_cells([one.kinds for one in members])
         first = np.unique(cells, return_index=True)[1]
-        known = self.cell_of >= 0
-        cell_of = self.cell_of.copy()
-        cell_of[known] = cells[cell_of[known]]
         return self._replace(
             members=[one.take(first, np.arange(len(first))) for one in members],
             weights=times[kept].astype(np.float64),
             sizes=np.bincount(cells, self.sizes, len(first)).astype(np.int64),
-            cell_of=cell_of,
+            cell_of=self.to_objects(cells, -1),
         )
 
     def to_objects(self, values: Array, fill: Any) -> Array:
         """Return the value of the cell of each object, and ``fill`` for one without a cell."""
-        found = np.full((len(self.cell_of), *values.shape[1:]), fill, values.dtype)
-        known = self.cell_of >= 0
-        found[known] = values[self.cell_of[known]]
-        return found
+        last = np.full((1, *values.shape[1:]), fill, values.dtype)
+        return np.concatenate([values, last])[self.cell_of]
 
 
 class Bounds(NamedTuple):
@@ -193,7 +186,10 @@ def read_ensemble(
 ) -> Ensemble:
     """Read partitions of the same objects, or with ``align`` of the objects that they name."""
     members = list_members(partitions)
-    read_members = [_read_member(member, reading) for member in members]
+    read_members = [member.read(reading) for member in members]
+    for one in read_members:
+        if isinstance(one, Memberships):
+            one.judge()
     if not align:
         read_members = partners(*read_members, unmatched=reading.unmatched)
     place, objects = _places(read_members, align=align)
@@ -206,10 +202,10 @@ def read_ensemble(
     for position, one in enumerate(read_members):
         # Numbered as they appear, so that equal partitions are equal rows.
         codes = _codes(one, reading)
-        kept = np.flatnonzero(codes >= 0)
-        columns[position, place[position][kept]] = codes[kept]
-        columns[position] = _renumbered(columns[position])
-        key = columns[position].tobytes()
+        kept, row = np.flatnonzero(codes >= 0), columns[position]
+        row[place[position][kept]] = codes[kept]
+        row[row >= 0] = in_order_of_appearance(row[row >= 0])
+        key = row.tobytes()
         if isinstance(one, Memberships):
             key += _dense_rows(one).tobytes()
         member_of[position] = number.setdefault(key, len(number))
@@ -243,13 +239,6 @@ def read_ensemble(
     return ensemble
 
 
-def _read_member(member: Candidate, reading: Reading) -> Labels | Memberships:
-    partition = member.read(reading)
-    if isinstance(partition, Memberships):
-        partition.judge()
-    return partition
-
-
 def _places(
     partitions: Sequence[Labels | Memberships], *, align: bool
 ) -> tuple[list[Positions], Array | None]:
@@ -281,14 +270,6 @@ def _codes(partition: Labels | Memberships, reading: Reading) -> Positions:
 def _dense_rows(memberships: Memberships) -> FloatArray:
     rows = memberships.rows(0, memberships.n_objects)
     return np.asarray(rows if isinstance(rows, np.ndarray) else rows.toarray(), np.float64)
-
-
-def _renumbered(codes: Positions) -> Positions:
-    """Number codes as they appear, and leave -1 where it is."""
-    known = codes >= 0
-    renumbered = np.full(len(codes), -1, codes.dtype)
-    renumbered[known] = in_order_of_appearance(codes[known])
-    return renumbered
 
 
 def _member(

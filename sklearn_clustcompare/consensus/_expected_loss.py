@@ -6,7 +6,8 @@ Which indices are such losses, the draws as arrays of the compiled search, and i
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -67,34 +68,24 @@ class Loss(NamedTuple):
         return counts * (counts - 1) / 2
 
 
-def _linear(unit: Callable[[FloatArray], FloatArray], **fields: Any) -> Loss:
-    return Loss(_consensus.LINEAR, unit=unit, **fields)
-
-
 def _variation(q: float = 1.0, base: float | None = None, normalize: Any = None) -> Loss | None:
     if q != 1 or normalize not in (None, "joint"):
         return None
     if normalize == "joint":
         return Loss(_consensus.JOINT, of_information=True)
     logarithm = 1.0 if base is None else float(np.log(base))
-    return _linear(lambda n: n * logarithm, of_information=True)
+    return Loss(_consensus.LINEAR, of_information=True, unit=lambda n: n * logarithm)
 
 
 def _mirkin(normalize: bool = False) -> Loss:
-    if normalize:
-        return _linear(lambda n: n * n / 2, of_information=False)
-    return _linear(lambda n: np.full_like(n, 0.5), of_information=False)
+    power = 2 if normalize else 0
+    return Loss(_consensus.LINEAR, of_information=False, unit=lambda n: n**power / 2)
 
 
 def _normalized_information(q: float = 1.0, average_method: str = "arithmetic") -> Loss | None:
-    kinds = {
-        "arithmetic": _consensus.MEAN,
-        "max": _consensus.LARGER,
-        "joint": _consensus.JOINT,
-    }
-    if q != 1 or average_method not in kinds:
-        return None
-    return Loss(kinds[average_method], of_information=True, is_score=True)
+    kinds = {"arithmetic": _consensus.MEAN, "max": _consensus.LARGER, "joint": _consensus.JOINT}
+    kind = kinds.get(average_method) if q == 1 else None
+    return None if kind is None else Loss(kind, of_information=True, is_score=True)
 
 
 def _f_measure(kind: int, of_information: bool) -> Callable[..., Loss | None]:
@@ -104,24 +95,20 @@ def _f_measure(kind: int, of_information: bool) -> Callable[..., Loss | None]:
     return loss
 
 
-def _always(loss: Loss) -> Callable[..., Loss]:
-    return lambda: loss
-
-
 _LOSSES: Mapping[str, Callable[..., Loss | None]] = {
     "variation_of_information_distance": _variation,
     "mirkin_distance": _mirkin,
-    "rand_score": _always(
-        _linear(lambda n: np.maximum(n * (n - 1) / 2, 1), of_information=False, is_score=True)
+    "rand_score": lambda: Loss(
+        _consensus.LINEAR, False, lambda n: np.maximum(n * (n - 1) / 2, 1), is_score=True
     ),
-    "adjusted_rand_score": _always(Loss(_consensus.RAND, of_information=False, is_score=True)),
-    "information_distance": _always(Loss(_consensus.ENTROPY, of_information=True)),
-    "normalized_information_distance": _always(Loss(_consensus.LARGER, of_information=True)),
+    "adjusted_rand_score": lambda: Loss(_consensus.RAND, of_information=False, is_score=True),
+    "information_distance": lambda: Loss(_consensus.ENTROPY, of_information=True),
+    "normalized_information_distance": lambda: Loss(_consensus.LARGER, of_information=True),
     "normalized_mutual_info_score": _normalized_information,
     "v_measure_score": _f_measure(_consensus.MEAN, of_information=True),
-    "pair_jaccard_score": _always(Loss(_consensus.UNION, of_information=False, is_score=True)),
+    "pair_jaccard_score": lambda: Loss(_consensus.UNION, of_information=False, is_score=True),
     "pair_f_score": _f_measure(_consensus.SUM, of_information=False),
-    "fowlkes_mallows_score": _always(Loss(_consensus.PRODUCT, of_information=False, is_score=True)),
+    "fowlkes_mallows_score": lambda: Loss(_consensus.PRODUCT, of_information=False, is_score=True),
 }
 _WITH_COST = ("variation_of_information_distance", "mirkin_distance")
 
@@ -167,12 +154,15 @@ class Draws:
     weights: FloatArray
     sizes: IntArray
     loss: Loss
-    arrays: WeightedDraws = field(init=False, repr=False)
-    n_clusters: Positions = field(init=False, repr=False)
 
-    def __post_init__(self) -> None:
-        codes, loss, n_draws = self.codes, self.loss, len(self.codes)
-        n_clusters = codes.max(axis=1, initial=-1).astype(np.intp) + 1
+    @cached_property
+    def n_clusters(self) -> Positions:
+        return self.codes.max(axis=1, initial=-1).astype(np.intp) + 1
+
+    @cached_property
+    def arrays(self) -> WeightedDraws:
+        """The draws as the compiled search takes them."""
+        codes, loss, n_draws, n_clusters = self.codes, self.loss, len(self.codes), self.n_clusters
         ends = np.cumsum(n_clusters)
         n_classes = int(ends[-1])
         known = codes >= 0
@@ -197,7 +187,7 @@ class Draws:
         elif loss.kind == _consensus.ENTROPY:
             weights = weights / n_known
         n_objects = int(self.sizes.sum())
-        arrays = WeightedDraws(
+        return WeightedDraws(
             rows,
             np.append(draw_of_row, n_draws + np.arange(n_size_rows)).astype(np.int32),
             self.sizes.astype(np.int32),
@@ -209,8 +199,6 @@ class Draws:
             loss.is_micro,
             loss.cost,
         )
-        object.__setattr__(self, "arrays", arrays)
-        object.__setattr__(self, "n_clusters", n_clusters)
 
     def ratios(self, labels: Array) -> tuple[FloatArray, FloatArray]:
         """Return top and bottom of the loss of each draw with a partition of the cells."""
@@ -265,18 +253,15 @@ class LossSearch:
         """Return local optima, the best first."""
         if not len(self.draws.sizes):
             return [Optimum(np.zeros(0, np.intp), [0.0], 1, is_optimum=True)]
-        spaced = self._spaced()
+        spaced = self
+        if len(self.draws.codes) > _SPACED_DRAWS:
+            spaced = replace(self, draws=self.draws.spaced(_SPACED_DRAWS))
         found = spaced._from_starts(n_init)
         best = _merged(spaced._dissolved(one) for one in found[:_MOST_DISSOLVED])
         if spaced is self:
             return _merged([*best, *found[_MOST_DISSOLVED:]])
         best = _merged(self._climb(one.labels, one.n_hits) for one in best[:_MOST_CLIMBED])
         return _merged([self._dissolved(best[0]), *best[1:]])
-
-    def _spaced(self) -> LossSearch:
-        if len(self.draws.codes) <= _SPACED_DRAWS:
-            return self
-        return replace(self, draws=self.draws.spaced(_SPACED_DRAWS))
 
     def _dissolved(self, found: Optimum) -> Optimum:
         """Search on from an optimum, by clusters that are dissolved."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from sklearn_clustcompare._array_types import FloatArray, IntArray, Mask, Positions
+from sklearn_clustcompare._array_types import FloatArray, IntArray, Positions
 from sklearn_clustcompare._parameters import probability
 from sklearn_clustcompare._partition import Labels, Reading, partners, read_labels
 from sklearn_clustcompare._partition.arrays import PartitionLike, PartitionsLike
@@ -291,22 +291,15 @@ def element_consistency(
         msg = f"partitions must be at least two, got {len(read)}"
         raise ValueError(msg)
     total, n_pairs = np.zeros((2, read[0].n_objects))
-    sides = [_Side(one, ~left_out(one, reading)) for one in partners(*read)]
-    for side in sides:
-        warn_of_other_noise(side.labels.compact()[0], reading)
-    for first, second in itertools.combinations(sides, 2):
-        both = np.flatnonzero(first.has & second.has)
-        pair = (treat_one(one.labels.take(both), reading)[0] for one in (first, second))
+    sides = [(one, ~left_out(one, reading)) for one in partners(*read)]
+    for side, _ in sides:
+        warn_of_other_noise(side.compact()[0], reading)
+    for (first, in_first), (second, in_second) in itertools.combinations(sides, 2):
+        both = np.flatnonzero(in_first & in_second)
+        pair = (treat_one(one.take(both), reading)[0] for one in (first, second))
         total[both] += similarities(*pair)
         n_pairs[both] += 1
     return np.divide(total, n_pairs, out=np.full(len(total), np.nan), where=n_pairs > 0)
-
-
-class _Side(NamedTuple):
-    """A partition, and which objects it has."""
-
-    labels: Labels
-    has: Mask
 
 
 def common_refinement(*partitions: PartitionLike) -> IntArray:

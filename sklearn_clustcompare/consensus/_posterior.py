@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sklearn_clustcompare._array_types import FloatArray, IntArray, Mask, Positions
+from sklearn_clustcompare._array_types import FloatArray, IntArray, Positions
 from sklearn_clustcompare._numerics import TIE
 from sklearn_clustcompare._parameters import share
 from sklearn_clustcompare._partition.arrays import PartitionsLike
@@ -45,12 +45,6 @@ def flatten_chains(partitions: Any, weights: Any) -> tuple[Any, Any, int]:
     if weights is not None and np.shape(weights) == (n_chains, n_draws):
         weights = np.ravel(weights)
     return partitions.reshape(n_chains * n_draws, n_objects), weights, n_chains
-
-
-def in_first_half(n_draws: int, n_chains: int) -> Mask:
-    """Return which draws are in the first half of their chain."""
-    length = n_draws // n_chains
-    return np.tile(np.arange(length) < length // 2, n_chains)
 
 
 def error_of_mean(values: FloatArray, weights: FloatArray, n_chains: int) -> float:

@@ -414,9 +414,7 @@ def cell_memberships(ensemble: Ensemble, labels: Positions) -> FloatArray:
     for member, weight in zip(ensemble.members, ensemble.weights.tolist(), strict=True):
         table = _table(ensemble, member, labels, n_clusters)
         rows = np.maximum(table.sum(axis=1, keepdims=True), _TINY)
-        shares = table / rows
-        found = shares[member.codes] if member.codes is not None else member.shares @ shares
-        total[member.cells] += weight * found
+        total[member.cells] += weight * (member.shares @ (table / rows))
         mass[member.cells] += weight
     averages: FloatArray = total / mass
     return averages

@@ -8,9 +8,7 @@ from sklearn_clustcompare._options import show_types
 from sklearn_clustcompare.significance._adjustment import (
     ChanceAdjustedScore as ChanceAdjustedScore,
 )
-from sklearn_clustcompare.significance._adjustment import (
-    chance_adjusted_score,
-)
+from sklearn_clustcompare.significance._adjustment import chance_adjusted_score
 from sklearn_clustcompare.significance._intervals import (
     NoninferiorityResult as NoninferiorityResult,
 )

@@ -92,14 +92,11 @@ class ChanceAdjustedScore(float):
         return self
 
     def __getnewargs__(self) -> tuple[Any, ...]:
-        return float(self), self.method, self.unadjusted, self.expected, self.standard_error
+        return float(self), *vars(self).values()
 
     def __repr__(self) -> str:
-        return (
-            f"ChanceAdjustedScore({float(self)!r}, method={self.method!r}, "
-            f"unadjusted={self.unadjusted!r}, expected={self.expected!r}, "
-            f"standard_error={self.standard_error!r})"
-        )
+        how = ", ".join(f"{name}={value!r}" for name, value in vars(self).items())
+        return f"ChanceAdjustedScore({float(self)!r}, {how})"
 
     def _repr_html_(self) -> str:
         return record_html("ChanceAdjustedScore", {"score": float(self), **vars(self)})

@@ -24,7 +24,7 @@ from sklearn_clustcompare._parameters import (
     probability,
     random_source,
 )
-from sklearn_clustcompare._partition import NAMES, Reading, read_labels
+from sklearn_clustcompare._partition import DEFAULT, NAMES, Reading, read_labels
 from sklearn_clustcompare._partition.arrays import MISSING, MatrixLike, PartitionLike, TableLike
 from sklearn_clustcompare._partition.reading import in_columns
 from sklearn_clustcompare._rendering import (
@@ -252,53 +252,44 @@ def score_interval(
     0.70, 0.45 to 0.84
     """
     probability("confidence_level", confidence_level)
-    reading = Reading(possibilistic, noise, noise_label, missing, unmatched=unmatched)
-    sample, errors = _errors_of(
-        {"labels_true": labels_true, "labels_pred": labels_pred},
-        {"sample_weight": sample_weight, "groups": groups},
-        data, index, params, X, reading,
-        n_resamples=n_resamples, random_state=random_state, n_jobs=n_jobs, verbose=verbose,
-    )  # fmt: skip
+    sample, errors = _errors_of(("labels_true", "labels_pred"), locals())
     return interval_of(sample, errors, confidence_level)
 
 
-def _errors_of(
-    labels: dict[str, Any],
-    others: dict[str, Any],
-    data: TableLike,
-    index: IndexLike,
-    params: dict[str, Any],
-    X: MatrixLike,
-    reading: Reading,
-    **options: Any,
-) -> tuple[Sample, SamplingErrors]:
-    """Read a reference and candidates, or a table in their place, and return their errors."""
-    *partitions, sample_weight, groups = in_columns(data, **labels, **others)
-    record, params = read_index(index, params)
+def _errors_of(names: Sequence[str], given: dict[str, Any]) -> tuple[Sample, SamplingErrors]:
+    """Read a reference and candidates, or a table in their place, and return their errors.
+
+    ``names`` are those of the partitions among all arguments of a test, which are ``given``.
+    """
+    reading = Reading(**{name: given[name] for name in DEFAULT.keywords})
+    columns = {name: given[name] for name in (*names, "sample_weight", "groups")}
+    *partitions, sample_weight, groups = in_columns(given["data"], **columns)
+    record, params = read_index(given["index"], given["params"])
+    X, random_state = given["X"], given["random_state"]
     if record.needs_data and X is None:
         X, partitions[0] = partitions[0], None
-    several_resamples("n_resamples", options["n_resamples"])
-    random_source(options["random_state"])
+    several_resamples("n_resamples", given["n_resamples"])
+    random_source(random_state)
     params = dict(params)
     if X is not None and (size := params.pop("sample_size", None)) is not None:
         record.check_parameters(sample_size=size)
-        columns = *partitions[1:], sample_weight, groups
+        of_objects = *partitions[1:], sample_weight, groups
         X, *partitions[1:], sample_weight, groups = _sampled(
-            Chosen(record.name, record, params), X, columns, int(size), options["random_state"]
+            Chosen(record.name, record, params), X, of_objects, int(size), random_state
         )
     partitions[0] = reference_of(partitions[0], X, [record], sample_weight)
     if len(partitions) == 2 and isinstance(partitions[0], ContingencyTable):
-        given = {"labels_pred": partitions[1], "sample_weight": sample_weight, "groups": groups}
-        *partitions, sample_weight = cells_as_objects(partitions[0], given, reading)
+        others = {"labels_pred": partitions[1], "sample_weight": sample_weight, "groups": groups}
+        *partitions, sample_weight = cells_as_objects(partitions[0], others, reading)
     sample, (errors,) = read_errors(
         partitions,
-        list(labels),
+        names,
         (Chosen(record.name, record, params),),
         reading,
         X=X,
         sample_weight=sample_weight,
         groups=groups,
-        **options,
+        **{name: given[name] for name in ("n_resamples", "random_state", "n_jobs", "verbose")},
     )
     return sample, errors
 
@@ -561,13 +552,7 @@ def paired_comparison_test(
     """
     probability("confidence_level", confidence_level)
     positive_integer("n_comparisons", n_comparisons)
-    reading = Reading(possibilistic, noise, noise_label, missing, unmatched=unmatched)
-    sample, errors = _errors_of(
-        {"labels_true": labels_true, "labels_a": labels_a, "labels_b": labels_b},
-        {"sample_weight": sample_weight, "groups": groups},
-        data, index, params, X, reading,
-        n_resamples=n_resamples, random_state=random_state, n_jobs=n_jobs, verbose=verbose,
-    )  # fmt: skip
+    sample, errors = _errors_of(("labels_true", "labels_a", "labels_b"), locals())
     return compared(sample, errors, confidence_level, n_comparisons)
 
 
@@ -734,13 +719,7 @@ def noninferiority_test(
     (-0.0064, True)
     """
     non_negative("margin", margin)
-    reading = Reading(possibilistic, noise, noise_label, missing, unmatched=unmatched)
-    sample, errors = _errors_of(
-        {"labels_true": labels_true, "labels_a": labels_a, "labels_b": labels_b},
-        {"sample_weight": sample_weight, "groups": groups},
-        data, index, params, X, reading,
-        n_resamples=n_resamples, random_state=random_state, n_jobs=n_jobs, verbose=verbose,
-    )  # fmt: skip
+    sample, errors = _errors_of(("labels_true", "labels_a", "labels_b"), locals())
     test = compared(sample, errors, 1 - 2 * _LEVEL)
     return NoninferiorityResult(
         test.difference,
@@ -1050,66 +1029,57 @@ def sampled_reference_scores(
     probability("confidence_level", confidence_level)
     true = read_labels(labels_true, NAMES[0], Reading(missing="cluster"))
     table = count(true, read_labels(labels_pred, NAMES[1]))
-    terms = _Terms(table, cluster_weight)
+    sizes, terms = _terms(table, cluster_weight, average, beta)
     estimates = {
-        name: _ratio_of_means(above, below, name)
-        for name, (above, below) in terms.ratios(average, beta).items()
+        name: _ratio_of_means(above, below, name) for name, (above, below) in terms.items()
     }
-    far = float(student.ppf((1 + confidence_level) / 2, terms.n_clusters - 1))
+    far = float(student.ppf((1 + confidence_level) / 2, len(sizes) - 1))
     return SampledReferenceScores(
         {name: value for name, (value, _) in estimates.items()},
         {name: error for name, (_, error) in estimates.items()},
         {name: _interval(value, far * error) for name, (value, error) in estimates.items()},
         confidence_level,
-        terms.n_clusters,
-        float(terms.sizes.sum() / table.n_samples),
+        len(sizes),
+        float(sizes.sum() / table.n_samples),
     )
 
 
-class _Terms:
-    """Contribution of each known cluster to the numerators and denominators."""
+def _terms(
+    table: ContingencyTable, cluster_weight: str | Mapping[Any, float], average: str, beta: float
+) -> tuple[FloatArray, dict[str, tuple[FloatArray, FloatArray]]]:
+    """Return the sizes of the known clusters, and what each adds above and below every ratio.
 
-    def __init__(self, table: ContingencyTable, cluster_weight: str | Mapping[Any, float]) -> None:
-        is_known = np.array([label is not MISSING for label in table.row_labels.tolist()], bool)
-        self.n_clusters = int(is_known.sum())
-        if self.n_clusters < 2:
-            msg = f"{NAMES[0]} must have at least two known clusters, got {self.n_clusters}"
-            raise ValueError(msg)
-        self.sizes = table.row_sums[is_known].astype(np.float64)
-        self._weights = _weights(cluster_weight, table.row_labels[is_known].tolist(), self.sizes)
-        self._table, self._is_known = table, is_known
+    The ratios are the scores, by their names.
+    """
+    is_known = np.array([label is not MISSING for label in table.row_labels.tolist()], bool)
+    if is_known.sum() < 2:
+        msg = f"{NAMES[0]} must have at least two known clusters, got {is_known.sum()}"
+        raise ValueError(msg)
+    sizes = table.row_sums[is_known].astype(np.float64)
+    weights = _weights(cluster_weight, table.row_labels[is_known].tolist(), sizes)
 
-    def _sums(self, values: FloatArray) -> FloatArray:
-        """Add up the values of the cells of each known cluster."""
-        n_rows = len(self._is_known)
-        return np.bincount(self._table.cell_rows, values, n_rows)[self._is_known]
+    def sums(of_cells: FloatArray) -> FloatArray:
+        return np.bincount(table.cell_rows, of_cells, len(is_known))[is_known]
 
-    def ratios(self, average: str, beta: float) -> dict[str, tuple[FloatArray, FloatArray]]:
-        """Return the numerator and denominator terms of each score."""
-        cells = self._table.cell_counts.astype(np.float64)
-        predicted = self._table.col_sums[self._table.cell_cols].astype(np.float64)
-        weights, sizes = self._weights, self.sizes
-        right = weights * self._sums(cells * (cells - 1) / 2)
-        found = weights * self._sums(cells * (predicted - 1) / 2)
-        sought = weights * sizes * (sizes - 1) / 2
-        objects = weights / sizes if average == "cluster" else weights
-        is_exact = (cells == self._table.row_sums[self._table.cell_rows]) & (cells == predicted)
-        exact = weights * self._sums(is_exact)
-        # Reference clusters that as many objects would have as there are predicted ones.
-        as_predicted = weights * sizes * (self._table.shape[1] / self._table.n_samples)
-        return {
-            "pair_precision_score": (right, found),
-            "pair_recall_score": (right, sought),
-            "pair_f_score": (right, (found + beta**2 * sought) / (1 + beta**2)),
-            "bcubed_precision_score": (
-                objects * self._sums(cells * cells / predicted),
-                objects * sizes,
-            ),
-            "bcubed_recall_score": (objects * self._sums(cells * cells) / sizes, objects * sizes),
-            "cluster_precision_score": (exact, as_predicted),
-            "cluster_recall_score": (exact, weights),
-            "cluster_f_score": (exact, (as_predicted + beta**2 * weights) / (1 + beta**2)),
-        }
+    cells = table.cell_counts.astype(np.float64)
+    predicted = table.col_sums[table.cell_cols].astype(np.float64)
+    right = weights * sums(cells * (cells - 1) / 2)
+    found = weights * sums(cells * (predicted - 1) / 2)
+    sought = weights * sizes * (sizes - 1) / 2
+    objects = weights / sizes if average == "cluster" else weights
+    exact = weights * sums((cells == table.row_sums[table.cell_rows]) & (cells == predicted))
+    # Reference clusters that as many objects would have as there are predicted ones.
+    as_predicted = weights * sizes * (table.shape[1] / table.n_samples)
+    return sizes, {
+        "pair_precision_score": (right, found),
+        "pair_recall_score": (right, sought),
+        "pair_f_score": (right, (found + beta**2 * sought) / (1 + beta**2)),
+        "bcubed_precision_score": (objects * sums(cells * cells / predicted), objects * sizes),
+        "bcubed_recall_score": (objects * sums(cells * cells) / sizes, objects * sizes),
+        "cluster_precision_score": (exact, as_predicted),
+        "cluster_recall_score": (exact, weights),
+        "cluster_f_score": (exact, (as_predicted + beta**2 * weights) / (1 + beta**2)),
+    }
 
 
 def _weights(
@@ -1148,6 +1118,5 @@ def _ratio_of_means(above: FloatArray, below: FloatArray, name: str) -> tuple[fl
 
 def _interval(value: float, distance: float) -> tuple[float, float]:
     """Cut off an interval at 0 and 1."""
-    if math.isnan(value):
-        return value, value
-    return max(value - distance, 0.0), min(value + distance, 1.0)
+    low, high = np.clip([value - distance, value + distance], 0.0, 1.0).tolist()
+    return low, high

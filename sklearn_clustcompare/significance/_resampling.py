@@ -26,7 +26,7 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Iterator, Sequence
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from scipy import sparse
@@ -62,24 +62,13 @@ _CODES_PER_TASK = 2**21
 MOST_UNITS, _MOST_PARTS = 1000, 200
 
 
-class Source(Protocol):
-    """A candidate, and the reference or the data that it is compared with."""
-
-    @property
-    def is_crisp(self) -> bool: ...
-    @property
-    def n_clusters(self) -> int: ...
-
-    def values(self, chosen: Sequence[Chosen], drawn: IntArray) -> FloatArray:
-        """Return indices of draws, of shape (n_draws, n_indices); ``drawn`` counts the cells."""
-
-
 class Sample(NamedTuple):
     """What was sampled: how many objects each cell has, and candidates as functions of that.
 
     ``units`` numbers the sampling unit of each cell, if these are not single objects, with -1 for
     the last one, which is never left out alone; ``n_groups`` is the number of groups that the units
-    are made of.
+    are made of. ``values`` of a source are indices of draws, of shape (n_draws, n_indices);
+    ``drawn`` counts the cells.
     """
 
     sources: tuple[Source, ...]
@@ -442,6 +431,10 @@ class JudgedSide(NamedTuple):
             found = self.judged.apply(each, chosen)
             shifts[self.judged.positions, 0] = found - value
         return shifts
+
+
+# A candidate, and the reference or the data that it is compared with.
+Source = LabeledPair | SoftPair | GroupedTables | JudgedSide
 
 
 def values_of(chosen: Sequence[Chosen], table: ContingencyTable) -> list[float]:

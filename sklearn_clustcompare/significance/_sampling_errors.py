@@ -153,7 +153,7 @@ class SamplingErrors:
 
     def intervals(self, confidence_level: float) -> FloatArray:
         """Return the intervals of the values in the population, of shape (n_candidates, 2)."""
-        worst, best = self._signed_range
+        worst, best = signed_range(self.chosen)
         tail = (1 - confidence_level) / 2
         estimates = self._estimates([(k,) for k in range(len(self.values))], *self._spreads)
         # Where maxima nearly tie their bias falls as the root of the number of objects does: half
@@ -296,7 +296,7 @@ class SamplingErrors:
         spreads = self._spreads_of(both)
         estimates = self._estimates(both, *spreads)
         tail = (1 - confidence_level) / 2 / (n_comparisons or max(len(both), 1))
-        worst, best = self._signed_range
+        worst, best = signed_range(self.chosen)
         are_crisp = [bool(self.are_crisp[[*one]].all()) for one in both]
         most = np.where(are_crisp, best - worst, np.inf).reshape(-1, 1)
         with np.errstate(invalid="ignore"):
@@ -354,11 +354,6 @@ class SamplingErrors:
         return np.asarray(scale * normal * np.sqrt(np.maximum(squares, 0.0)) @ axes.T)
 
     # ------------------------------------------------------------- what both have
-
-    @cached_property
-    def _signed_range(self) -> tuple[float, float]:
-        """The worst and the best value, signed so that larger is better."""
-        return signed_range(self.chosen)
 
     @property
     def _sign(self) -> int:
