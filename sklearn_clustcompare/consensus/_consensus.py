@@ -20,7 +20,7 @@ from sklearn_clustcompare._parameters import (
 )
 from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare._partition.arrays import PartitionsLike
-from sklearn_clustcompare._tasks import check_n_jobs
+from sklearn_clustcompare._tasks import n_workers
 from sklearn_clustcompare.consensus._agreement import Agreement, distances_of, value_of
 from sklearn_clustcompare.consensus._canonical import in_canonical_order
 from sklearn_clustcompare.consensus._ensemble import Ensemble, read_bounds, read_ensemble
@@ -237,7 +237,7 @@ def consensus_partition(
     """
     record, params = read_index(index, params, with_data=False)
     positive_integer("max_iter", max_iter)
-    check_n_jobs(n_jobs)
+    n_workers(n_jobs)
     if n_init is not None:
         positive_integer("n_init", n_init)
     if n_resamples is not None:
