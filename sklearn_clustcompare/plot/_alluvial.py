@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
+from dataclasses import KW_ONLY
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -102,16 +103,10 @@ class AlluvialDisplay(Display):
     ['a', 'b', '2', '1']
     """
 
-    def __init__(
-        self,
-        tables: ContingencyTable | Sequence[ContingencyTable],
-        *,
-        names: Sequence[Any] | None = None,
-        min_share: float | None = None,
-    ) -> None:
-        self.tables = tables
-        self.names = names
-        self.min_share = min_share
+    tables: ContingencyTable | Sequence[ContingencyTable]
+    _: KW_ONLY
+    names: Sequence[Any] | None = None
+    min_share: float | None = None
 
     @classmethod
     @draws(count_named, own=["min_share"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numbers
 from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -96,8 +97,7 @@ class IndexCurveDisplay(Display, of=(IndexCurve,)):
     array([0.  , 1.  , 0.24])
     """
 
-    def __init__(self, curve: IndexCurve) -> None:
-        self.curve = curve
+    curve: IndexCurve
 
     @classmethod
     @draws(index_curve)
@@ -521,20 +521,12 @@ class CandidateScoresDisplay(Display, of=(CandidateScores,)):
     ['same', 'near', 'far']
     """
 
-    def __init__(
-        self,
-        scores: CandidateScores,
-        *,
-        index: IndexLike | None = None,
-        expected: ArrayLike | None = None,
-        standard_deviation: ArrayLike | None = None,
-        max_shown: int = 30,
-    ) -> None:
-        self.scores = scores
-        self.index = index
-        self.expected = expected
-        self.standard_deviation = standard_deviation
-        self.max_shown = max_shown
+    scores: CandidateScores
+    _: KW_ONLY
+    index: IndexLike | None = None
+    expected: ArrayLike | None = None
+    standard_deviation: ArrayLike | None = None
+    max_shown: int = 30
 
     @classmethod
     @draws(

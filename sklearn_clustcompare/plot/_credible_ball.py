@@ -49,8 +49,7 @@ class CredibleBallDisplay(Display, of=(CredibleBall,)):
     (4, 4, 3)
     """
 
-    def __init__(self, ball: CredibleBall) -> None:
-        self.ball = ball
+    ball: CredibleBall
 
     @classmethod
     @draws(consensus_partition)

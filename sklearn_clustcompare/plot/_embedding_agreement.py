@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import KW_ONLY
 from typing import Any
 
 import numpy as np
@@ -106,22 +107,13 @@ class EmbeddingAgreementDisplay(Display):
     array([0.67, 0.67, 0.33, 0.5 ])
     """
 
-    def __init__(
-        self,
-        X: Array,
-        labels_true: Array,
-        labels_pred: Array,
-        *,
-        partners: dict[Any, Any],
-        object_agreement: FloatArray,
-        names: tuple[str, str] | None = None,
-    ) -> None:
-        self.X = X
-        self.labels_true = labels_true
-        self.labels_pred = labels_pred
-        self.partners = partners
-        self.object_agreement = object_agreement
-        self.names = names
+    X: Array
+    labels_true: Array
+    labels_pred: Array
+    _: KW_ONLY
+    partners: dict[Any, Any]
+    object_agreement: FloatArray
+    names: tuple[str, str] | None = None
 
     @classmethod
     @draws()

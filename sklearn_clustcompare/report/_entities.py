@@ -475,7 +475,7 @@ def _mixed_section(
 ) -> Section:
     """Return the worst merges or splits; ``forms`` write their own labels, and those of parts."""
     if not mixed:
-        return Section(title, ("None.",), (), (), (), ((), ()))
+        return Section(title, ("None.",))
     numbers = {
         titles[0]: [forms[0](one.label) for one in mixed],
         "size": [str(one.size) for one in mixed],
