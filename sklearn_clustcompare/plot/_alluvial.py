@@ -232,10 +232,10 @@ class AlluvialDisplay(Display):
         ax.spines[:].set_visible(False)
 
         ax.tick_params(axis="x", length=0)
-        low, high = layout.span
-        pad, last = 0.01 * (high - low), len(layout.layers) - 1
+        # Layers are centered at zero.
+        reach = -1.02 * min(float(start.min()) for start in layout.starts)
         half = layout.bar_width / 2
-        ax.set(xlim=(-half, last + half), ylim=(high + pad, low - pad))
+        ax.set(xlim=(-half, len(layout.streams) + half), ylim=(reach, -reach))
         _name_partitions(ax, names)
         texts = self._draw(ax, layout)
         lay_out(ax)
@@ -253,7 +253,7 @@ class AlluvialDisplay(Display):
                 color=[colors[position] for position in order],
                 zorder=3,
             )
-            for place, (layer, order, start, colors) in enumerate(layout.columns)
+            for place, (layer, order, start, colors) in enumerate(zip(*layout[:4], strict=True))
         ]
         self.streams_ = _draw_streams(ax, layout)
         inches = ax.get_window_extent().width / ax.figure.dpi
@@ -340,23 +340,14 @@ class _Streams(NamedTuple):
         return edges
 
 
-class _Layout:
+class _Layout(NamedTuple):
     """Positions of all bars and streams, in the units of the axes: layers and objects."""
 
-    def __init__(
-        self,
-        layers: list[_Layer],
-        orders: list[Positions],
-        starts: list[FloatArray],
-        colors: list[list[Any]],
-        streams: list[_Streams],
-    ) -> None:
-        self.layers = layers
-        self.orders = orders
-        self.starts = starts
-        self.colors = colors
-        self.streams = streams
-        self.bar_width = min(0.03 * (len(layers) - 1), 0.25)
+    layers: list[_Layer]
+    orders: list[Positions]
+    starts: list[FloatArray]
+    colors: list[list[Any]]
+    streams: list[_Streams]
 
     @classmethod
     def of(cls, tables: list[ContingencyTable], min_share: float) -> _Layout:
@@ -385,15 +376,8 @@ class _Layout:
         return cls(layers, orders, starts, colors, streams)
 
     @property
-    def columns(self) -> zip[Any]:
-        """The layers, each with its bars, labels and streams."""
-        return zip(self.layers, self.orders, self.starts, self.colors, strict=True)
-
-    @property
-    def span(self) -> tuple[float, float]:
-        """The upper and the lower end of the highest layer."""
-        low = min(start.min() for start in self.starts)
-        return float(low), -float(low)
+    def bar_width(self) -> float:
+        return min(0.03 * len(self.streams), 0.25)
 
     def text_widths(self, inches: float) -> tuple[int, int]:
         """Return the characters of the longest text at either end, and of one within."""

@@ -106,11 +106,6 @@ def is_dark(color: Any) -> bool:
     return bool(np.dot(to_rgb(color), (0.3, 0.59, 0.11)) < 0.5)
 
 
-def n_clusters_text(number: int) -> str:
-    """Write a number of clusters."""
-    return f"{number} cluster{'' if number == 1 else 's'}"
-
-
 def shorten(label: Any, width: int = _MAX_TEXT) -> str:
     """Return a label as one line, without its middle if it is too long."""
     return _escape(without_middle(one_line(label), width))

@@ -257,6 +257,7 @@ class IndexCurveDisplay(Display, of=(IndexCurve,)):
         values = np.atleast_2d(np.asarray(curve.values, dtype=np.float64))
         winners = np.atleast_2d(np.asarray(curve.winners, dtype=bool))
         styles = _styles(len(values), np.asarray(winners.any(axis=1)), cycle(ax))
+        signs = np.broadcast_to(np.where(curve.greater_is_better, 1, -1), len(values))
         places = _side_by_side(x)
         labels = self._labels(styles)
         self.lines_: list[Any] = []
@@ -264,12 +265,13 @@ class IndexCurveDisplay(Display, of=(IndexCurve,)):
         self.errorbars_: list[Any] = []
         self.bands_: list[Any] = []
         for position, (heights, style) in enumerate(zip(values, styles, strict=True)):
-            self._draw_band(ax, x, position, style["color"])
-            self._draw_intervals(ax, places, position, style["color"])
+            if style["color"] != GRAY:
+                self._draw_band(ax, x, position, style["color"])
+                self._draw_intervals(ax, places, heights, position, style["color"])
             if places is x:
                 self._draw_line(ax, x, heights, style, labels[position])
             else:
-                self._draw_points(ax, places, position, style, labels[position])
+                self._draw_points(ax, places, heights, signs[position], style, labels[position])
         rows, cols = np.nonzero(winners)
         self.winner_marks_ = ax.scatter(
             places[cols],
@@ -316,13 +318,10 @@ class IndexCurveDisplay(Display, of=(IndexCurve,)):
         )
 
     def _draw_points(
-        self, ax: Any, places: Array, position: int, style: dict[str, Any], label: Any
+        self, ax: Any, places: Array, heights: Array, sign: int, style: dict[str, Any], label: Any
     ) -> None:
         """Draw the candidates, and marks at the best of each number of clusters."""
         x = np.asarray(self.curve.x, dtype=np.float64)
-        heights = np.atleast_2d(np.asarray(self.curve.values, dtype=np.float64))[position]
-        directions = np.broadcast_to(self.curve.greater_is_better, np.shape(self.curve.values)[:1])
-        sign = 1 if directions[position] else -1
         known = np.flatnonzero(~np.isnan(heights))
         order = known[np.lexsort((-sign * heights[known], x[known]))]
         best = order[np.unique(x[order], return_index=True)[1]]
@@ -349,12 +348,12 @@ class IndexCurveDisplay(Display, of=(IndexCurve,)):
             label=None if self.lines_ else "best of each k",
         )
 
-    def _draw_intervals(self, ax: Any, places: Array, position: int, color: Any) -> None:
-        curve = self.curve
-        if curve.intervals is None or color == GRAY:
+    def _draw_intervals(
+        self, ax: Any, places: Array, heights: Array, position: int, color: Any
+    ) -> None:
+        if self.curve.intervals is None:
             return
-        heights = np.atleast_2d(np.asarray(curve.values, dtype=np.float64))[position]
-        ends = np.asarray(curve.intervals, dtype=np.float64)[position].T
+        ends = np.asarray(self.curve.intervals, dtype=np.float64)[position].T
         self.errorbars_.append(
             ax.errorbar(
                 places,
@@ -370,7 +369,7 @@ class IndexCurveDisplay(Display, of=(IndexCurve,)):
 
     def _draw_band(self, ax: Any, x: FloatArray, position: int, color: Any) -> None:
         curve = self.curve
-        if curve.expected is None or curve.standard_deviation is None or color == GRAY:
+        if curve.expected is None or curve.standard_deviation is None:
             return
         mean, deviation = (
             np.atleast_2d(np.asarray(moments, dtype=np.float64))[position]

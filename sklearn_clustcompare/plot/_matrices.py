@@ -23,6 +23,7 @@ from sklearn_clustcompare._partition.arrays import (
     check_on_host,
 )
 from sklearn_clustcompare._partition.reading import in_columns
+from sklearn_clustcompare._rendering import n_clusters_text
 from sklearn_clustcompare._table import ContingencyTable
 from sklearn_clustcompare.candidates import PairwiseScores
 from sklearn_clustcompare.indices import NAMES as INDEX_NAMES
@@ -38,7 +39,6 @@ from sklearn_clustcompare.plot._axes import (
     is_dark,
     label_clusters,
     lay_out,
-    n_clusters_text,
     new_axes,
     plain,
     write_title,

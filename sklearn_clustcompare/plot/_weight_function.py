@@ -16,11 +16,11 @@ from sklearn_clustcompare._parameters import logarithm_base
 from sklearn_clustcompare._partition import Reading, read
 from sklearn_clustcompare._partition.arrays import PartitionLike, TableLike
 from sklearn_clustcompare._partition.reading import in_columns, own_name
+from sklearn_clustcompare._rendering import n_clusters_text
 from sklearn_clustcompare.indices._entropies import unit as information_unit
 from sklearn_clustcompare.plot._axes import (
     ink,
     lay_out,
-    n_clusters_text,
     new_axes,
     plain,
     shorten,

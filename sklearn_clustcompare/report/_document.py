@@ -23,6 +23,7 @@ from sklearn_clustcompare._rendering import (
     html_name,
     markdown,
     markdown_table,
+    n_clusters_text,
     number_texts,
     paragraphs,
     percent_text,
@@ -40,7 +41,6 @@ from sklearn_clustcompare.report._decomposition import (
     cluster_rows,
     column_places,
     label_texts,
-    n_clusters_text,
     side_headline,
     size_text,
 )

@@ -16,11 +16,11 @@ from sklearn_clustcompare._partition import Labels, Reading, read_pair
 from sklearn_clustcompare._partition.arrays import check_same_length
 from sklearn_clustcompare._partition.labels import read_ids
 from sklearn_clustcompare._partition.memberships import Cells, treated_cells
-from sklearn_clustcompare._rendering import form_of, percent_text, record_html, result_record
+from sklearn_clustcompare._rendering import form_of, n_clusters_text, percent_text, result_record
 from sklearn_clustcompare._table import count, count_read, has_objects, require_objects
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare.indices._registry import get_index
-from sklearn_clustcompare.report._decomposition import n_clusters_text, size_text
+from sklearn_clustcompare.report._decomposition import size_text
 from sklearn_clustcompare.report._document import (
     HISTOGRAM,
     LONGEST_BAR,
@@ -91,9 +91,6 @@ class MixedCluster(NamedTuple):
     parts: list[Any]
     part_sizes: list[int]
     part_ids: list[list[Any]] | None
-
-    def _repr_html_(self) -> str:
-        return record_html("MixedCluster", self._asdict())
 
 
 class Members(NamedTuple):
