@@ -134,8 +134,7 @@ class AlluvialDisplay(Display):
         [[3.0, 2.0], [2.0, 3.0]]
         """
         table, names = count_named(labels_true, labels_pred, **taken(options, count_named))
-        own = taken(options, cls)
-        return cls(table, names=names, **own).plot(**options)
+        return cls._drawn(lambda: table, names=names, **options)
 
     @classmethod
     @draws(clustering_tree, own=["min_share"])
@@ -162,8 +161,7 @@ class AlluvialDisplay(Display):
         [2, 2, 1]
         """
         tree = clustering_tree(partitions, **taken(options, clustering_tree))
-        own = taken(options, cls)
-        return cls(tree.tables, names=tree.names, **own).plot(**options)
+        return cls._drawn(lambda: tree.tables, names=tree.names, **options)
 
     def plot(self, ax: Any = None) -> AlluvialDisplay:
         """Draw the bars and the streams.

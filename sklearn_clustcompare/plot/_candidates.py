@@ -35,6 +35,7 @@ from sklearn_clustcompare.plot._axes import (
     ink,
     label_clusters,
     lay_out,
+    nearest,
     new_axes,
     shorten_all,
     write_title,
@@ -47,8 +48,6 @@ _MAX_NAMED = 7
 # Candidates at the same position are spread within this share of the gap on each side.
 _SPREAD = 0.3
 _MAX_NAME = 40
-# Largest distance of the pointer from a candidate, in pixels.
-_NEAR = 12
 
 
 class IndexCurveDisplay(Display, of=(IndexCurve,)):
@@ -396,12 +395,11 @@ class IndexCurveDisplay(Display, of=(IndexCurve,)):
     def _text_at(self, ax: Any, x: float, y: float) -> str:
         """Return the name of the candidate next to the pointer."""
         assert self.curve.candidates is not None
-        pixels = ax.transData.transform
         points = np.stack(np.broadcast_arrays(self._places, self._values), axis=-1)
-        away = np.linalg.norm(pixels(points.reshape(-1, 2)) - pixels((x, y)), axis=1)
-        if not (away < _NEAR).any():
+        point = nearest(ax, points.reshape(-1, 2), x, y)
+        if point is None:
             return ""
-        curve, at = divmod(int(np.nanargmin(away)), len(self._places))
+        curve, at = divmod(point, len(self._places))
         name = "" if self.curve.names is None else f", {self.curve.names[curve]}"
         return f"{self.curve.candidates[at]}{name}: {self._values[curve, at]:.4g}"
 

@@ -28,6 +28,7 @@ from sklearn_clustcompare.plot._axes import (
     draw_colorbar,
     ink,
     lay_out,
+    nearest,
     new_axes,
     plain,
     read_places,
@@ -53,8 +54,6 @@ _MIN_NAME, _MAX_NAME, _NAME_SHARE = 11, 24, 0.35
 _CHARACTER_POINTS = 6.8
 # Narrower axes have no legend, which would lie over their neighbors.
 _LEGEND_POINTS = 300
-# Largest distance of the pointer from an object, in pixels.
-_REACH = 12
 
 
 class EmbeddingAgreementDisplay(Display):
@@ -365,16 +364,12 @@ class EmbeddingAgreementDisplay(Display):
 
     def _text_at(self, x: float, y: float) -> str:
         """Describe the nearest object, for interactive windows."""
-        if not len(self.X):
-            return ""
-        transform = self.points_.axes.transData.transform
-        distances = np.hypot(*(transform(self.X) - transform((x, y))).T)
-        nearest = int(distances.argmin())
-        if distances[nearest] > _REACH:
+        at = nearest(self.points_.axes, self.X, x, y)
+        if at is None:
             return ""
         return (
-            f"object {nearest}: {self.labels_true[nearest]} | {self.labels_pred[nearest]}, "
-            f"agreement {self.object_agreement[nearest]:.3g}"
+            f"object {at}: {self.labels_true[at]} | {self.labels_pred[at]}, "
+            f"agreement {self.object_agreement[at]:.3g}"
         )
 
 

@@ -174,10 +174,12 @@ class ContingencyDisplay(Display, of=(ContingencyTable,)):
         >>> display.col_labels
         ['y', 'x']
         """
-        _check_normalize("normalize", normalize)
         texts = _texts(table, display_labels)
         rows, cols = _matched_order(table)
-        most = _most_drawn(table, max_clusters)
+        most = _MAX_DRAWN if max(table.shape) <= _MAX_DRAWN else _N_OF_LARGE
+        if max_clusters is not None:
+            positive_integer("max_clusters", max_clusters)
+            most = max_clusters
         if max(table.shape) > most:
             kept = _most_confused(table, most)
             rows, cols = (
@@ -415,13 +417,6 @@ def _texts(table: ContingencyTable, display_labels: Any) -> list[Array]:
             raise ValueError(msg)
         texts.append(new)
     return texts
-
-
-def _most_drawn(table: ContingencyTable, max_clusters: int | None) -> int:
-    if max_clusters is not None:
-        positive_integer("max_clusters", max_clusters)
-        return max_clusters
-    return _MAX_DRAWN if max(table.shape) <= _MAX_DRAWN else _N_OF_LARGE
 
 
 def _most_confused(table: ContingencyTable, most: int) -> tuple[list[int], list[int]]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
-from functools import partial
 from importlib.resources import files
 from inspect import Signature
 from types import MappingProxyType
@@ -12,7 +11,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
-from sklearn_clustcompare._array_types import Array, FloatArray, Positions
+from sklearn_clustcompare._array_types import Array, Positions
 from sklearn_clustcompare._palette import BLUE, GRAY, ORANGE, VERDICTS, YELLOW
 from sklearn_clustcompare._rendering import (
     WIDTH,
@@ -70,12 +69,6 @@ class ShownCounts(NamedTuple):
     row_labels: list[str]
     col_labels: list[str]
     counts: Array
-
-    @property
-    def shares(self) -> FloatArray:
-        """Shares of the rows."""
-        shares: FloatArray = self.counts / self.counts.sum(axis=1, keepdims=True)
-        return shares
 
     def rows(self) -> tuple[list[str], list[list[str]]]:
         """Return the header and the rows with marginal sums, as text."""
@@ -452,14 +445,14 @@ def _counts_as_rows(counts: ShownCounts) -> Grid:
 def _fitting(header: Row, body: Sequence[Row]) -> Grid:
     """Shorten long cells, as far as lines are too long; names remain different if there is room."""
     given = list(zip(*body, strict=True))
-    shorter = [partial(_short_names, most=most) for most in _MOST_CHARACTERS]
-    for shorten in (*shorter, partial(_short_texts, most=_MOST_CHARACTERS[-1])):
+    steps = [(_short_names, most) for most in _MOST_CHARACTERS]
+    for shorten, most in (*steps, (_short_texts, _MOST_CHARACTERS[-1])):
         if not body or _is_narrow(header, body):
             break
         columns = [
             column
             if title == "verdict"
-            else (_short_texts if title in WHERE else shorten)(column, **shorten.keywords)
+            else (_short_texts if title in WHERE else shorten)(column, most)
             for title, column in zip(header, given, strict=True)
         ]
         body = list(zip(*columns, strict=True))
@@ -513,11 +506,6 @@ def html_page(document: Document) -> str:
         f"<body><main>{_body(document, 1)}</main><script>{_asset('sort.js')}</script></body>"
         "</html>\n"
     )
-
-
-def html_part(document: Document) -> str:
-    """Return what a notebook shows, with headings below those of the page around it."""
-    return _body(document, 3)
 
 
 def _body(document: Document, level: int) -> str:
@@ -632,7 +620,8 @@ _MARKED = {"verdict": _verdict, HISTOGRAM: _histogram}
 
 def _counts(section: CountsSection, level: int) -> str:
     header, body = section.counts.rows()
-    shares = section.counts.shares
+    counts = section.counts.counts
+    shares = counts / counts.sum(axis=1, keepdims=True)
     n_rows, n_cols = shares.shape
     head = "".join(
         f'<th scope="col" class="n{" long" * (len(cell) > _LONG)}">{_in_lines(cell)}</th>'
@@ -720,7 +709,7 @@ class Report(str):
         return str(self)
 
     def _repr_html_(self) -> str:
-        return html_part(self._document)
+        return _body(self._document, 3)  # with headings below those of the page around it
 
     def to_html(self) -> str:
         """Return the report as a page of HTML.

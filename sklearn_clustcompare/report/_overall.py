@@ -106,9 +106,10 @@ class ReportProvenance(NamedTuple):
 def make_provenance(
     day: date | None,
     reading: Reading | None,
-    is_weighted: bool | None,
-    n_groups: int | None,
     indices: Iterable[Index],
+    *,
+    is_weighted: bool = False,
+    n_groups: int | None = None,
 ) -> ReportProvenance:
     """Note where a report comes from; without a ``reading`` it is a table counted before."""
     return ReportProvenance(
@@ -117,7 +118,7 @@ def make_provenance(
         reading.noise if reading else None,
         list(reading.noise_labels) if reading and reading.noise != "cluster" else [],
         reading.missing if reading else None,
-        is_weighted,
+        is_weighted if reading else None,
         n_groups,
         {index.name: _defaults(index.function) for index in indices if index.parameters},
     )
