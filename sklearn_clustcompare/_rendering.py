@@ -82,6 +82,10 @@ def number_text(value: float | None, digits: int) -> str:
     return number_texts([value], digits)[0]
 
 
+def n_clusters_text(number: int) -> str:
+    return f"{number} cluster{'' if number == 1 else 's'}"
+
+
 def n_candidates_text(number: int) -> str:
     return f"{number} candidate{'' if number == 1 else 's'}"
 
@@ -517,9 +521,18 @@ class Drawn:
 
 
 def result_record(cls: type[Class]) -> type[Class]:
-    """Let pickles and ``help`` name a class by its public module, whatever file it stands in."""
+    """Let pickles and ``help`` name a class by its public module, whatever file it stands in.
+
+    A tuple is shown in notebooks as a table of its fields.
+    """
     cls.__module__ = "sklearn_clustcompare.results"
+    if hasattr(cls, "_asdict"):
+        cls._repr_html_ = _fields_html  # type: ignore[attr-defined]
     return cls
+
+
+def _fields_html(record: Any) -> str:
+    return record_html(type(record).__name__, record._asdict())
 
 
 def record_html(title: str, values: Mapping[str, Any]) -> str:

@@ -200,18 +200,12 @@ def compare_hierarchies(
     merges = [one.merges for one in hierarchies]
     k = _numbers_of_clusters(param_range, n_samples, common_cuts(hierarchies))
     wanted = set(k.tolist())
-    values: list[float] = []
-    moments: list[_Moments | None] = []
-    for table in _cuts(merges, n_samples):
-        if table.n_clusters in wanted:
-            value, moment = table.evaluate(record, params)
-            values.append(value)
-            moments.append(moment)
-    known = [moment for moment in reversed(moments) if moment is not None]
-    exact = np.array(known).T if len(known) == len(values) > 0 else None
-    return HierarchyComparison(
-        record, params, k, np.array(values[::-1]), *((None,) * 3 if exact is None else exact)
-    )
+    cuts = _cuts(merges, n_samples)
+    found = [table.evaluate(record, params) for table in cuts if table.n_clusters in wanted][::-1]
+    values = np.array([value for value, _ in found])
+    known = [moments for _, moments in found if moments is not None]
+    exact = np.array(known).T if len(known) == len(found) > 0 else (None,) * 3
+    return HierarchyComparison(record, params, k, values, *exact)
 
 
 # Mean, standard deviation and standardized value of one cut.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
+from dataclasses import KW_ONLY
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -102,16 +103,10 @@ class AlluvialDisplay(Display):
     ['a', 'b', '2', '1']
     """
 
-    def __init__(
-        self,
-        tables: ContingencyTable | Sequence[ContingencyTable],
-        *,
-        names: Sequence[Any] | None = None,
-        min_share: float | None = None,
-    ) -> None:
-        self.tables = tables
-        self.names = names
-        self.min_share = min_share
+    tables: ContingencyTable | Sequence[ContingencyTable]
+    _: KW_ONLY
+    names: Sequence[Any] | None = None
+    min_share: float | None = None
 
     @classmethod
     @draws(count_named, own=["min_share"])
@@ -139,8 +134,7 @@ class AlluvialDisplay(Display):
         [[3.0, 2.0], [2.0, 3.0]]
         """
         table, names = count_named(labels_true, labels_pred, **taken(options, count_named))
-        own = taken(options, cls)
-        return cls(table, names=names, **own).plot(**options)
+        return cls._drawn(lambda: table, names=names, **options)
 
     @classmethod
     @draws(clustering_tree, own=["min_share"])
@@ -167,8 +161,7 @@ class AlluvialDisplay(Display):
         [2, 2, 1]
         """
         tree = clustering_tree(partitions, **taken(options, clustering_tree))
-        own = taken(options, cls)
-        return cls(tree.tables, names=tree.names, **own).plot(**options)
+        return cls._drawn(lambda: tree.tables, names=tree.names, **options)
 
     def plot(self, ax: Any = None) -> AlluvialDisplay:
         """Draw the bars and the streams.
@@ -237,10 +230,10 @@ class AlluvialDisplay(Display):
         ax.spines[:].set_visible(False)
 
         ax.tick_params(axis="x", length=0)
-        low, high = layout.span
-        pad, last = 0.01 * (high - low), len(layout.layers) - 1
+        # Layers are centered at zero.
+        reach = -1.02 * min(float(start.min()) for start in layout.starts)
         half = layout.bar_width / 2
-        ax.set(xlim=(-half, last + half), ylim=(high + pad, low - pad))
+        ax.set(xlim=(-half, len(layout.streams) + half), ylim=(reach, -reach))
         _name_partitions(ax, names)
         texts = self._draw(ax, layout)
         lay_out(ax)
@@ -258,7 +251,7 @@ class AlluvialDisplay(Display):
                 color=[colors[position] for position in order],
                 zorder=3,
             )
-            for place, (layer, order, start, colors) in enumerate(layout.columns)
+            for place, (layer, order, start, colors) in enumerate(zip(*layout[:4], strict=True))
         ]
         self.streams_ = _draw_streams(ax, layout)
         inches = ax.get_window_extent().width / ax.figure.dpi
@@ -345,23 +338,14 @@ class _Streams(NamedTuple):
         return edges
 
 
-class _Layout:
+class _Layout(NamedTuple):
     """Positions of all bars and streams, in the units of the axes: layers and objects."""
 
-    def __init__(
-        self,
-        layers: list[_Layer],
-        orders: list[Positions],
-        starts: list[FloatArray],
-        colors: list[list[Any]],
-        streams: list[_Streams],
-    ) -> None:
-        self.layers = layers
-        self.orders = orders
-        self.starts = starts
-        self.colors = colors
-        self.streams = streams
-        self.bar_width = min(0.03 * (len(layers) - 1), 0.25)
+    layers: list[_Layer]
+    orders: list[Positions]
+    starts: list[FloatArray]
+    colors: list[list[Any]]
+    streams: list[_Streams]
 
     @classmethod
     def of(cls, tables: list[ContingencyTable], min_share: float) -> _Layout:
@@ -390,15 +374,8 @@ class _Layout:
         return cls(layers, orders, starts, colors, streams)
 
     @property
-    def columns(self) -> zip[Any]:
-        """The layers, each with its bars, labels and streams."""
-        return zip(self.layers, self.orders, self.starts, self.colors, strict=True)
-
-    @property
-    def span(self) -> tuple[float, float]:
-        """The upper and the lower end of the highest layer."""
-        low = min(start.min() for start in self.starts)
-        return float(low), -float(low)
+    def bar_width(self) -> float:
+        return min(0.03 * len(self.streams), 0.25)
 
     def text_widths(self, inches: float) -> tuple[int, int]:
         """Return the characters of the longest text at either end, and of one within."""

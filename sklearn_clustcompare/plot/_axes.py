@@ -32,6 +32,8 @@ _LINE_INCHES = 0.17
 _CHARACTER_INCHES = 0.095
 _TITLE_INCHES = 0.093
 _SHRINKAGE = 0.85
+# Largest distance of the pointer from a point, in pixels.
+_NEAR = 12
 
 
 def import_pyplot(display: Any) -> Any:
@@ -104,11 +106,6 @@ def is_dark(color: Any) -> bool:
     from matplotlib.colors import to_rgb
 
     return bool(np.dot(to_rgb(color), (0.3, 0.59, 0.11)) < 0.5)
-
-
-def n_clusters_text(number: int) -> str:
-    """Write a number of clusters."""
-    return f"{number} cluster{'' if number == 1 else 's'}"
 
 
 def shorten(label: Any, width: int = _MAX_TEXT) -> str:
@@ -310,6 +307,13 @@ def hover_cells(ax: Any, shape: tuple[int, int], text_of: Callable[[int, int], s
 def _text_at(shape: tuple[int, int], text_of: Callable[[int, int], str], x: float, y: float) -> str:
     col, row = round(x), round(y)
     return text_of(row, col) if 0 <= row < shape[0] and 0 <= col < shape[1] else ""
+
+
+def nearest(ax: Any, points: Array, x: float, y: float) -> int | None:
+    """Return which of some points is next to the pointer, if one is near it."""
+    pixels = ax.transData.transform
+    away = np.linalg.norm(pixels(points) - pixels((x, y)), axis=1)
+    return int(np.nanargmin(away)) if (away <= _NEAR).any() else None
 
 
 def draw_band(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numbers
 from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -34,6 +35,7 @@ from sklearn_clustcompare.plot._axes import (
     ink,
     label_clusters,
     lay_out,
+    nearest,
     new_axes,
     shorten_all,
     write_title,
@@ -46,8 +48,6 @@ _MAX_NAMED = 7
 # Candidates at the same position are spread within this share of the gap on each side.
 _SPREAD = 0.3
 _MAX_NAME = 40
-# Largest distance of the pointer from a candidate, in pixels.
-_NEAR = 12
 
 
 class IndexCurveDisplay(Display, of=(IndexCurve,)):
@@ -96,8 +96,7 @@ class IndexCurveDisplay(Display, of=(IndexCurve,)):
     array([0.  , 1.  , 0.24])
     """
 
-    def __init__(self, curve: IndexCurve) -> None:
-        self.curve = curve
+    curve: IndexCurve
 
     @classmethod
     @draws(index_curve)
@@ -257,6 +256,7 @@ class IndexCurveDisplay(Display, of=(IndexCurve,)):
         values = np.atleast_2d(np.asarray(curve.values, dtype=np.float64))
         winners = np.atleast_2d(np.asarray(curve.winners, dtype=bool))
         styles = _styles(len(values), np.asarray(winners.any(axis=1)), cycle(ax))
+        signs = np.broadcast_to(np.where(curve.greater_is_better, 1, -1), len(values))
         places = _side_by_side(x)
         labels = self._labels(styles)
         self.lines_: list[Any] = []
@@ -264,12 +264,13 @@ class IndexCurveDisplay(Display, of=(IndexCurve,)):
         self.errorbars_: list[Any] = []
         self.bands_: list[Any] = []
         for position, (heights, style) in enumerate(zip(values, styles, strict=True)):
-            self._draw_band(ax, x, position, style["color"])
-            self._draw_intervals(ax, places, position, style["color"])
+            if style["color"] != GRAY:
+                self._draw_band(ax, x, position, style["color"])
+                self._draw_intervals(ax, places, heights, position, style["color"])
             if places is x:
                 self._draw_line(ax, x, heights, style, labels[position])
             else:
-                self._draw_points(ax, places, position, style, labels[position])
+                self._draw_points(ax, places, heights, signs[position], style, labels[position])
         rows, cols = np.nonzero(winners)
         self.winner_marks_ = ax.scatter(
             places[cols],
@@ -316,13 +317,10 @@ class IndexCurveDisplay(Display, of=(IndexCurve,)):
         )
 
     def _draw_points(
-        self, ax: Any, places: Array, position: int, style: dict[str, Any], label: Any
+        self, ax: Any, places: Array, heights: Array, sign: int, style: dict[str, Any], label: Any
     ) -> None:
         """Draw the candidates, and marks at the best of each number of clusters."""
         x = np.asarray(self.curve.x, dtype=np.float64)
-        heights = np.atleast_2d(np.asarray(self.curve.values, dtype=np.float64))[position]
-        directions = np.broadcast_to(self.curve.greater_is_better, np.shape(self.curve.values)[:1])
-        sign = 1 if directions[position] else -1
         known = np.flatnonzero(~np.isnan(heights))
         order = known[np.lexsort((-sign * heights[known], x[known]))]
         best = order[np.unique(x[order], return_index=True)[1]]
@@ -349,12 +347,12 @@ class IndexCurveDisplay(Display, of=(IndexCurve,)):
             label=None if self.lines_ else "best of each k",
         )
 
-    def _draw_intervals(self, ax: Any, places: Array, position: int, color: Any) -> None:
-        curve = self.curve
-        if curve.intervals is None or color == GRAY:
+    def _draw_intervals(
+        self, ax: Any, places: Array, heights: Array, position: int, color: Any
+    ) -> None:
+        if self.curve.intervals is None:
             return
-        heights = np.atleast_2d(np.asarray(curve.values, dtype=np.float64))[position]
-        ends = np.asarray(curve.intervals, dtype=np.float64)[position].T
+        ends = np.asarray(self.curve.intervals, dtype=np.float64)[position].T
         self.errorbars_.append(
             ax.errorbar(
                 places,
@@ -370,7 +368,7 @@ class IndexCurveDisplay(Display, of=(IndexCurve,)):
 
     def _draw_band(self, ax: Any, x: FloatArray, position: int, color: Any) -> None:
         curve = self.curve
-        if curve.expected is None or curve.standard_deviation is None or color == GRAY:
+        if curve.expected is None or curve.standard_deviation is None:
             return
         mean, deviation = (
             np.atleast_2d(np.asarray(moments, dtype=np.float64))[position]
@@ -397,12 +395,11 @@ class IndexCurveDisplay(Display, of=(IndexCurve,)):
     def _text_at(self, ax: Any, x: float, y: float) -> str:
         """Return the name of the candidate next to the pointer."""
         assert self.curve.candidates is not None
-        pixels = ax.transData.transform
         points = np.stack(np.broadcast_arrays(self._places, self._values), axis=-1)
-        away = np.linalg.norm(pixels(points.reshape(-1, 2)) - pixels((x, y)), axis=1)
-        if not (away < _NEAR).any():
+        point = nearest(ax, points.reshape(-1, 2), x, y)
+        if point is None:
             return ""
-        curve, at = divmod(int(np.nanargmin(away)), len(self._places))
+        curve, at = divmod(point, len(self._places))
         name = "" if self.curve.names is None else f", {self.curve.names[curve]}"
         return f"{self.curve.candidates[at]}{name}: {self._values[curve, at]:.4g}"
 
@@ -521,20 +518,12 @@ class CandidateScoresDisplay(Display, of=(CandidateScores,)):
     ['same', 'near', 'far']
     """
 
-    def __init__(
-        self,
-        scores: CandidateScores,
-        *,
-        index: IndexLike | None = None,
-        expected: ArrayLike | None = None,
-        standard_deviation: ArrayLike | None = None,
-        max_shown: int = 30,
-    ) -> None:
-        self.scores = scores
-        self.index = index
-        self.expected = expected
-        self.standard_deviation = standard_deviation
-        self.max_shown = max_shown
+    scores: CandidateScores
+    _: KW_ONLY
+    index: IndexLike | None = None
+    expected: ArrayLike | None = None
+    standard_deviation: ArrayLike | None = None
+    max_shown: int = 30
 
     @classmethod
     @draws(

@@ -9,12 +9,12 @@ from numpy.typing import ArrayLike
 
 from sklearn_clustcompare._array_types import FloatArray, IntArray
 from sklearn_clustcompare._palette import GRAY
+from sklearn_clustcompare._rendering import n_clusters_text
 from sklearn_clustcompare.plot._axes import (
     brackets,
     ink,
     label_clusters,
     lay_out,
-    n_clusters_text,
     new_axes,
     plain,
     write_title,

@@ -8,8 +8,9 @@ import numpy as np
 
 from sklearn_clustcompare._array_types import FloatArray, IntArray
 from sklearn_clustcompare._partition.arrays import PartitionsLike
+from sklearn_clustcompare._rendering import n_clusters_text
 from sklearn_clustcompare.consensus import CredibleBall, consensus_partition
-from sklearn_clustcompare.plot._axes import lay_out, n_clusters_text, new_axes, write_title
+from sklearn_clustcompare.plot._axes import lay_out, new_axes, write_title
 from sklearn_clustcompare.plot._display import Display, draws, taken
 from sklearn_clustcompare.plot._layers import match_colors, numbered_color
 
@@ -49,8 +50,7 @@ class CredibleBallDisplay(Display, of=(CredibleBall,)):
     (4, 4, 3)
     """
 
-    def __init__(self, ball: CredibleBall) -> None:
-        self.ball = ball
+    ball: CredibleBall
 
     @classmethod
     @draws(consensus_partition)

@@ -10,11 +10,11 @@ from sklearn_clustcompare._array_types import FloatArray
 from sklearn_clustcompare._palette import VERDICTS
 from sklearn_clustcompare._partition import names_of
 from sklearn_clustcompare._partition.arrays import PartitionLike
+from sklearn_clustcompare._rendering import n_clusters_text
 from sklearn_clustcompare.plot._axes import (
     ink,
     label_clusters,
     lay_out,
-    n_clusters_text,
     new_axes,
     plain,
     shorten,

@@ -5,7 +5,8 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Self, TypeVar, dataclass_transform
 
 from numpy.typing import ArrayLike
 
@@ -24,11 +25,13 @@ _SECTION = re.compile(r"\n(?=[A-Z][\w ]+\n-{3,}\n)")
 _DISPLAYS: dict[type, Any] = {}
 
 
+@dataclass_transform(eq_default=False)
 class Display:
     """Base of all Displays: values, and a picture of them.
 
-    What is drawn are the parameters of the class. A class method that is marked by :func:`draws`
-    takes the keywords of a function that computes them, some of the class, and those of ``plot``.
+    What is drawn are the parameters of the class: its fields, as of a dataclass, unless it has an
+    ``__init__`` of its own. A class method that is marked by :func:`draws` takes the keywords of a
+    function that computes them, some of the class, and those of ``plot``.
     """
 
     ax_: Any
@@ -39,6 +42,8 @@ class Display:
         def __init__(self, *values: Any, **options: Any) -> None: ...
 
     def __init_subclass__(cls, of: tuple[type, ...] = ()) -> None:
+        if "__init__" not in vars(cls):
+            dataclass(eq=False, repr=False)(cls)
         _DISPLAYS.update(dict.fromkeys(of, cls))
         for one in vars(cls).values():
             method = getattr(one, "__func__", None)

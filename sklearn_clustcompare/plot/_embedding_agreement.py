@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import KW_ONLY
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,7 @@ from sklearn_clustcompare.plot._axes import (
     draw_colorbar,
     ink,
     lay_out,
+    nearest,
     new_axes,
     plain,
     read_places,
@@ -52,8 +54,6 @@ _MIN_NAME, _MAX_NAME, _NAME_SHARE = 11, 24, 0.35
 _CHARACTER_POINTS = 6.8
 # Narrower axes have no legend, which would lie over their neighbors.
 _LEGEND_POINTS = 300
-# Largest distance of the pointer from an object, in pixels.
-_REACH = 12
 
 
 class EmbeddingAgreementDisplay(Display):
@@ -106,22 +106,13 @@ class EmbeddingAgreementDisplay(Display):
     array([0.67, 0.67, 0.33, 0.5 ])
     """
 
-    def __init__(
-        self,
-        X: Array,
-        labels_true: Array,
-        labels_pred: Array,
-        *,
-        partners: dict[Any, Any],
-        object_agreement: FloatArray,
-        names: tuple[str, str] | None = None,
-    ) -> None:
-        self.X = X
-        self.labels_true = labels_true
-        self.labels_pred = labels_pred
-        self.partners = partners
-        self.object_agreement = object_agreement
-        self.names = names
+    X: Array
+    labels_true: Array
+    labels_pred: Array
+    _: KW_ONLY
+    partners: dict[Any, Any]
+    object_agreement: FloatArray
+    names: tuple[str, str] | None = None
 
     @classmethod
     @draws()
@@ -373,16 +364,12 @@ class EmbeddingAgreementDisplay(Display):
 
     def _text_at(self, x: float, y: float) -> str:
         """Describe the nearest object, for interactive windows."""
-        if not len(self.X):
-            return ""
-        transform = self.points_.axes.transData.transform
-        distances = np.hypot(*(transform(self.X) - transform((x, y))).T)
-        nearest = int(distances.argmin())
-        if distances[nearest] > _REACH:
+        at = nearest(self.points_.axes, self.X, x, y)
+        if at is None:
             return ""
         return (
-            f"object {nearest}: {self.labels_true[nearest]} | {self.labels_pred[nearest]}, "
-            f"agreement {self.object_agreement[nearest]:.3g}"
+            f"object {at}: {self.labels_true[at]} | {self.labels_pred[at]}, "
+            f"agreement {self.object_agreement[at]:.3g}"
         )
 
 

@@ -98,17 +98,14 @@ def _by_mean_position(
 ) -> Positions:
     beside = _neighbors(layer, flows, orders)
     # In units of the objects, so that large clusters are far apart.
-    places = [_middles(flow.sum(axis=0)) for flow in beside]
+    sizes = [flow.sum(axis=0) for flow in beside]
+    places = [np.cumsum(one) - one / 2 for one in sizes]
     weights = sum(flow.sum(axis=1) for flow in beside)
     means = sum(flow @ place for flow, place in zip(beside, places, strict=True)) / weights
     if is_last:
         means[-1] = np.inf
     current = orders[layer]
     return current[np.argsort(means[current], kind="stable")]
-
-
-def _middles(sizes: FloatArray) -> FloatArray:
-    return np.cumsum(sizes) - sizes / 2
 
 
 def _exchange(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import KW_ONLY
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -22,6 +23,7 @@ from sklearn_clustcompare._partition.arrays import (
     check_on_host,
 )
 from sklearn_clustcompare._partition.reading import in_columns
+from sklearn_clustcompare._rendering import n_clusters_text
 from sklearn_clustcompare._table import ContingencyTable
 from sklearn_clustcompare.candidates import PairwiseScores
 from sklearn_clustcompare.indices import NAMES as INDEX_NAMES
@@ -37,7 +39,6 @@ from sklearn_clustcompare.plot._axes import (
     is_dark,
     label_clusters,
     lay_out,
-    n_clusters_text,
     new_axes,
     plain,
     write_title,
@@ -45,6 +46,7 @@ from sklearn_clustcompare.plot._axes import (
 )
 from sklearn_clustcompare.plot._display import Display, count_named, draws, taken
 from sklearn_clustcompare.report._decomposition import column_places
+from sklearn_clustcompare.report._document import counts_of
 
 # Larger tables would look empty: only some of their clusters are drawn.
 _MAX_DRAWN = 250
@@ -106,22 +108,13 @@ class ContingencyDisplay(Display, of=(ContingencyTable,)):
            [1, 2]]), [1, 0])
     """
 
-    def __init__(
-        self,
-        counts: Array,
-        *,
-        row_labels: Any,
-        col_labels: Any,
-        normalize: str | None = None,
-        names: tuple[str, str] | None = None,
-        n_others: tuple[int, int] = (0, 0),
-    ) -> None:
-        self.counts = counts
-        self.row_labels = row_labels
-        self.col_labels = col_labels
-        self.normalize = normalize
-        self.names = names
-        self.n_others = n_others
+    counts: Array
+    _: KW_ONLY
+    row_labels: Any
+    col_labels: Any
+    normalize: str | None = None
+    names: tuple[str, str] | None = None
+    n_others: tuple[int, int] = (0, 0)
 
     @classmethod
     @draws()
@@ -181,10 +174,12 @@ class ContingencyDisplay(Display, of=(ContingencyTable,)):
         >>> display.col_labels
         ['y', 'x']
         """
-        _check_normalize("normalize", normalize)
         texts = _texts(table, display_labels)
         rows, cols = _matched_order(table)
-        most = _most_drawn(table, max_clusters)
+        most = _MAX_DRAWN if max(table.shape) <= _MAX_DRAWN else _N_OF_LARGE
+        if max_clusters is not None:
+            positive_integer("max_clusters", max_clusters)
+            most = max_clusters
         if max(table.shape) > most:
             kept = _most_confused(table, most)
             rows, cols = (
@@ -197,7 +192,7 @@ class ContingencyDisplay(Display, of=(ContingencyTable,)):
             for side, order, n_other in zip(texts, (rows, cols), n_others, strict=True)
         ]
         display = cls(
-            _counts_of(table, rows, cols),
+            counts_of(table, rows, cols),
             row_labels=labels[0],
             col_labels=labels[1],
             normalize=normalize,
@@ -247,7 +242,7 @@ class ContingencyDisplay(Display, of=(ContingencyTable,)):
         return cls.from_table(table, names=names, **options)
 
     from_labels = from_predictions  # as the table calls it
-    _of_result: Any = from_table
+    _of_result: ClassVar[Any] = from_table
 
     def plot(
         self,
@@ -424,13 +419,6 @@ def _texts(table: ContingencyTable, display_labels: Any) -> list[Array]:
     return texts
 
 
-def _most_drawn(table: ContingencyTable, max_clusters: int | None) -> int:
-    if max_clusters is not None:
-        positive_integer("max_clusters", max_clusters)
-        return max_clusters
-    return _MAX_DRAWN if max(table.shape) <= _MAX_DRAWN else _N_OF_LARGE
-
-
 def _most_confused(table: ContingencyTable, most: int) -> tuple[list[int], list[int]]:
     """Choose clusters of the largest cells outside the matching, with their matches."""
     matched = table.optimal_matching
@@ -450,23 +438,6 @@ def _most_confused(table: ContingencyTable, most: int) -> tuple[list[int], list[
                 break
             kept_rows, kept_cols = new_rows, new_cols
     return list(kept_rows), list(kept_cols)
-
-
-def _counts_of(table: ContingencyTable, rows: Positions, cols: Positions) -> Array:
-    """Return the cells of some rows and columns; the last ones are the sums of the others."""
-    places = []
-    for size, order in zip(table.shape, (rows, cols), strict=True):
-        place = np.full(size, len(order))
-        place[order] = np.arange(len(order))
-        places.append(place)
-    shape = [
-        len(order) + (len(order) < size)
-        for size, order in zip(table.shape, (rows, cols), strict=True)
-    ]
-    counts = np.zeros(shape, table.cell_counts.dtype)
-    cells = places[0][table.cell_rows], places[1][table.cell_cols]
-    np.add.at(counts, cells, table.cell_counts)
-    return counts
 
 
 def _matched_order(table: ContingencyTable) -> tuple[Positions, Positions]:
@@ -550,26 +521,15 @@ class SimilarityMatrixDisplay(Display, of=(PairwiseScores,)):
     array([1.  , 0.83, 0.17, 0.  ])
     """
 
-    def __init__(
-        self,
-        similarity: FloatArray,
-        *,
-        order: Positions,
-        labels: Array | None = None,
-        names: Sequence[Any] | None = None,
-        unit: str = "similarity",
-        greater_is_better: bool = True,
-        tree: FloatArray | None = None,
-        noise_label: Any = -1,
-    ) -> None:
-        self.similarity = similarity
-        self.order = order
-        self.labels = labels
-        self.names = names
-        self.unit = unit
-        self.greater_is_better = greater_is_better
-        self.tree = tree
-        self.noise_label = noise_label
+    similarity: FloatArray
+    _: KW_ONLY
+    order: Positions
+    labels: Array | None = None
+    names: Sequence[Any] | None = None
+    unit: str = "similarity"
+    greater_is_better: bool = True
+    tree: FloatArray | None = None
+    noise_label: Any = -1
 
     @classmethod
     @draws()
@@ -784,7 +744,7 @@ class SimilarityMatrixDisplay(Display, of=(PairwiseScores,)):
         )
         return display.plot(**options)
 
-    _of_result: Any = from_scores
+    _of_result: ClassVar[Any] = from_scores
 
     def plot(
         self,

@@ -87,8 +87,7 @@ class NullDistributionDisplay(
     (True, 'exact', 8.49)
     """
 
-    def __init__(self, result: PermutationTestResult | StructureTestResult) -> None:
-        self.result = result
+    result: PermutationTestResult | StructureTestResult
 
     @classmethod
     @draws(permutation_test, without=["X", "method", "alternative", "blocks"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import KW_ONLY
 from typing import Any
 
 import numpy as np
@@ -95,9 +96,9 @@ class ClusteringTreeDisplay(Display, of=(ClusteringTree,)):
     array([0.278, 0.292, 0.292, 0.333, 0.167, 0.333])
     """
 
-    def __init__(self, tree: ClusteringTree, *, min_line_share: float = 0.1) -> None:
-        self.tree = tree
-        self.min_line_share = min_line_share
+    tree: ClusteringTree
+    _: KW_ONLY
+    min_line_share: float = 0.1
 
     @classmethod
     @draws(clustering_tree, own=["min_line_share"])
@@ -378,8 +379,7 @@ class HierarchyComparisonDisplay(Display, of=(HierarchyComparison,)):
     array([1.   , 0.961, 0.77 ])
     """
 
-    def __init__(self, comparison: HierarchyComparison) -> None:
-        self.comparison = comparison
+    comparison: HierarchyComparison
 
     @classmethod
     @draws(compare_hierarchies)

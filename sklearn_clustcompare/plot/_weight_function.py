@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
+from dataclasses import KW_ONLY
 from typing import Any
 
 import numpy as np
@@ -15,11 +16,11 @@ from sklearn_clustcompare._parameters import logarithm_base
 from sklearn_clustcompare._partition import Reading, read
 from sklearn_clustcompare._partition.arrays import PartitionLike, TableLike
 from sklearn_clustcompare._partition.reading import in_columns, own_name
+from sklearn_clustcompare._rendering import n_clusters_text
 from sklearn_clustcompare.indices._entropies import unit as information_unit
 from sklearn_clustcompare.plot._axes import (
     ink,
     lay_out,
-    n_clusters_text,
     new_axes,
     plain,
     shorten,
@@ -85,18 +86,11 @@ class WeightFunctionDisplay(Display):
     array([0.311, 0.5  ])
     """
 
-    def __init__(
-        self,
-        shares: ArrayLike = (),
-        labels: Any = None,
-        *,
-        base: float | None = None,
-        name: str | None = None,
-    ) -> None:
-        self.shares = shares
-        self.labels = labels
-        self.base = base
-        self.name = name
+    shares: ArrayLike = ()
+    labels: Any = None
+    _: KW_ONLY
+    base: float | None = None
+    name: str | None = None
 
     @classmethod
     @draws(count_named, own=["base"], without=["names"])

@@ -22,10 +22,10 @@ from sklearn_clustcompare._rendering import (
     Table,
     form_of,
     html_table,
+    n_clusters_text,
     number_texts,
     paragraphs,
     percent_texts,
-    record_html,
     result_record,
     table_of,
     text_table,
@@ -110,9 +110,6 @@ class ClusterSummary(NamedTuple):
     n_high: int
     n_poor: int
     quantiles: tuple[float, ...]
-
-    def _repr_html_(self) -> str:
-        return record_html("ClusterSummary", self._asdict())
 
 
 @dataclass(frozen=True)
@@ -623,10 +620,6 @@ def side_headline(side: ClusterValues, name: str) -> str:
     return f"{n_clusters_text(len(side.sizes))} of {name}"
 
 
-def n_clusters_text(n_clusters: int) -> str:
-    return f"{n_clusters} cluster{'' if n_clusters == 1 else 's'}"
-
-
 def cluster_rows(
     side: ClusterValues, max_clusters: int, digits: int = 2, *, is_wide: bool = False
 ) -> tuple[list[str], list[list[str]]]:
@@ -729,9 +722,6 @@ class Recombination(NamedTuple):
     true_weights: FloatArray
     pred_weights: FloatArray
     is_mean: bool
-
-    def _repr_html_(self) -> str:
-        return record_html("Recombination", self._asdict())
 
 
 @result_record

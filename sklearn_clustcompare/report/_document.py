@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
-from functools import partial
+from collections.abc import Iterable, Mapping, Sequence
 from importlib.resources import files
 from inspect import Signature
 from types import MappingProxyType
@@ -12,7 +11,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
-from sklearn_clustcompare._array_types import Array, FloatArray, Positions
+from sklearn_clustcompare._array_types import Array, Positions
 from sklearn_clustcompare._palette import BLUE, GRAY, ORANGE, VERDICTS, YELLOW
 from sklearn_clustcompare._rendering import (
     WIDTH,
@@ -23,6 +22,7 @@ from sklearn_clustcompare._rendering import (
     html_name,
     markdown,
     markdown_table,
+    n_clusters_text,
     number_texts,
     paragraphs,
     percent_text,
@@ -40,7 +40,6 @@ from sklearn_clustcompare.report._decomposition import (
     cluster_rows,
     column_places,
     label_texts,
-    n_clusters_text,
     side_headline,
     size_text,
 )
@@ -70,12 +69,6 @@ class ShownCounts(NamedTuple):
     row_labels: list[str]
     col_labels: list[str]
     counts: Array
-
-    @property
-    def shares(self) -> FloatArray:
-        """Shares of the rows."""
-        shares: FloatArray = self.counts / self.counts.sum(axis=1, keepdims=True)
-        return shares
 
     def rows(self) -> tuple[list[str], list[list[str]]]:
         """Return the header and the rows with marginal sums, as text."""
@@ -119,16 +112,22 @@ def shown_counts(table: ContingencyTable, unmatched: Array) -> ShownCounts:
     )
     cols, other_cols = _chosen(np.argsort(-held, kind="stable"), table.shape[1])
     cols = _facing(table, rows, cols)
-    shape = (len(rows) + bool(other_rows), len(cols) + bool(other_cols))
-    row_places, col_places = _places(rows, table.shape[0]), _places(cols, table.shape[1])
-    counts = np.zeros(shape, table.cell_counts.dtype)
-    at = (row_places[table.cell_rows], col_places[table.cell_cols])
-    np.add.at(counts, at, table.cell_counts)
     return ShownCounts(
         _labels(table.row_labels, rows, other_rows),
         _labels(table.col_labels, cols, other_cols),
-        counts,
+        counts_of(table, rows, cols),
     )
+
+
+def counts_of(table: ContingencyTable, rows: Positions, cols: Positions) -> Array:
+    """Return the cells of some rows and columns; the last ones are the sums of the others."""
+    sides = list(zip(table.shape, (rows, cols), strict=True))
+    shape = [len(shown) + (len(shown) < size) for size, shown in sides]
+    row_places, col_places = (_places(shown, size) for size, shown in sides)
+    counts = np.zeros(shape, table.cell_counts.dtype)
+    at = (row_places[table.cell_rows], col_places[table.cell_cols])
+    np.add.at(counts, at, table.cell_counts)
+    return counts
 
 
 def _chosen(worst_first: Positions, n_clusters: int) -> tuple[Positions, int]:
@@ -214,18 +213,21 @@ _LEGEND = (
 )
 
 
+# Header and rows.
+Grid = tuple[Row, Sequence[Row]]
+
+
 class Section(NamedTuple):
     """A table with its title, and paragraphs before and after it.
 
-    ``wide`` is the table where there is room for more columns.
+    ``narrow`` is the table in lines of text, ``wide`` that where there is room for more columns.
     """
 
     title: str
-    before: tuple[str, ...]
-    header: Row
-    body: Sequence[Row]
-    after: tuple[str, ...]
-    wide: tuple[Row, Sequence[Row]]
+    before: Sequence[str] = ()
+    narrow: Grid = ((), ())
+    after: Sequence[str] = ()
+    wide: Grid = ((), ())
 
 
 class CountsSection(NamedTuple):
@@ -236,6 +238,10 @@ class CountsSection(NamedTuple):
     counts: ShownCounts
     bars: list[Bar]
     names: tuple[str, str]
+
+    def as_section(self) -> Section:
+        rows = _counts_as_rows(self.counts)
+        return Section(self.title, narrow=rows, wide=rows)
 
 
 class Document(NamedTuple):
@@ -253,6 +259,11 @@ class Document(NamedTuple):
     notes: tuple[str, ...]
     legend: tuple[str, ...]
     provenance: tuple[str, ...]
+
+    def sections(self) -> list[Section]:
+        """Return all tables in the order of a text."""
+        counts = [self.counts.as_section()] if self.counts else []
+        return [*self.indices, *counts, *self.sides]
 
 
 def make_document(
@@ -309,10 +320,10 @@ def plain_section(
     wide: Mapping[str, Sequence[str]] | None = None,
 ) -> Section:
     """Make a section of columns, by default the same ones where there is more room."""
-    (header, body), with_room = (
+    narrow, with_room = (
         (list(one), list(zip(*one.values(), strict=True))) for one in (columns, wide or columns)
     )
-    return Section(title, tuple(before), header, body, tuple(after), with_room)
+    return Section(title, before, _fitting(*narrow), after, with_room)
 
 
 def overall_section(
@@ -340,7 +351,7 @@ def _section_of_data(of_data: ValuesOfData, names: tuple[str, str], digits: int)
     columns = [number_texts(values, digits) for values in zip(*of_data.values(), strict=True)]
     better = ["higher" if INTERNAL_INDICES[name].greater_is_better else "lower" for name in of_data]
     rows = list(zip(of_data, *columns, better, strict=True))
-    return Section("Indices of the data", (), header, rows, (), (header, rows))
+    return Section("Indices of the data", (), _fitting(header, rows), (), (header, rows))
 
 
 def _side_section(side: ClusterValues, title: str, digits: int, max_clusters: int) -> Section:
@@ -367,7 +378,7 @@ def _side_section(side: ClusterValues, title: str, digits: int, max_clusters: in
     if side.side == "pred" and summary.n_clusters:
         after += _names_texts(side, min(max_clusters, _MAX_SHOWN))
     wide = cluster_rows(side, max_clusters, digits, is_wide=True)
-    return Section(title, (before,), header, rows, tuple(after), wide)
+    return Section(title, (before,), _fitting(header, rows), after, wide)
 
 
 def _names_texts(side: ClusterValues, most: int) -> list[str]:
@@ -389,15 +400,12 @@ def _names_texts(side: ClusterValues, most: int) -> list[str]:
 
 
 def document_as_text(document: Document) -> str:
-    parts = [document.title, "=" * len(document.title), wrapped(document.headline)]
-    parts.append(wrapped(document.intro))
-    for section in document.indices:
-        parts += _section_as_text(section)
-    if document.counts:
-        shown = text_table(*_counts_as_rows(document.counts.counts))
-        parts += ["", printable(document.counts.title), shown]
-    for section in document.sides:
-        parts += _section_as_text(section)
+    parts = [document.title, "=" * len(document.title)]
+    parts += [wrapped(document.headline), wrapped(document.intro)]
+    for one in document.sections():
+        table = [text_table(*one.narrow)] if one.narrow[1] else []
+        parts += ["", printable(one.title), *map(wrapped, one.before), *table]
+        parts += map(wrapped, one.after)
     if document.notes:
         parts += ["", "Notes"]
         parts += [wrapped(f"- {note}", "  ") for note in document.notes]
@@ -405,44 +413,19 @@ def document_as_text(document: Document) -> str:
     return "\n".join(parts) + "\n"
 
 
-def _section_as_text(section: Section) -> list[str]:
-    table = [text_table(*_fitting(section.header, section.body))] if section.body else []
-    return [
-        "",
-        printable(section.title),
-        *map(wrapped, section.before),
-        *table,
-        *map(wrapped, section.after),
-    ]
-
-
 def document_as_markdown(document: Document) -> str:
     parts = [f"# {document.title}", f"**{markdown(document.headline)}**", markdown(document.intro)]
-    for section in document.indices:
-        parts += _section_as_markdown(section)
-    if document.counts:
-        shown = markdown_table(*_counts_as_rows(document.counts.counts))
-        parts += [f"## {markdown(document.counts.title)}", shown]
-    for section in document.sides:
-        parts += _section_as_markdown(section)
+    for one in document.sections():
+        table = [markdown_table(*one.wide)] if one.wide[1] else []
+        parts += [f"## {markdown(one.title)}", *map(markdown, one.before), *table]
+        parts += map(markdown, one.after)
     if document.notes:
         parts += ["## Notes", "\n".join(f"- {markdown(note)}" for note in document.notes)]
     parts += ["## Legend", *map(markdown, document.legend), *map(markdown, document.provenance)]
     return "\n\n".join(parts) + "\n"
 
 
-def _section_as_markdown(section: Section) -> list[str]:
-    header, body = section.wide
-    table = [markdown_table(header, body)] if body else []
-    return [
-        f"## {markdown(section.title)}",
-        *map(markdown, section.before),
-        *table,
-        *map(markdown, section.after),
-    ]
-
-
-def _counts_as_rows(counts: ShownCounts) -> tuple[Row, Sequence[Row]]:
+def _counts_as_rows(counts: ShownCounts) -> Grid:
     """Return the header and the rows of a contingency table, as many columns as fit into lines."""
     header, rows = counts.rows()
     names = distinct_texts(header, _MOST_NAME)
@@ -459,17 +442,17 @@ def _counts_as_rows(counts: ShownCounts) -> tuple[Row, Sequence[Row]]:
     return shown[0], shown[1:]
 
 
-def _fitting(header: Row, body: Sequence[Row]) -> tuple[Row, Sequence[Row]]:
+def _fitting(header: Row, body: Sequence[Row]) -> Grid:
     """Shorten long cells, as far as lines are too long; names remain different if there is room."""
     given = list(zip(*body, strict=True))
-    shorter = [partial(_short_names, most=most) for most in _MOST_CHARACTERS]
-    for shorten in (*shorter, partial(_short_texts, most=_MOST_CHARACTERS[-1])):
+    steps = [(_short_names, most) for most in _MOST_CHARACTERS]
+    for shorten, most in (*steps, (_short_texts, _MOST_CHARACTERS[-1])):
         if not body or _is_narrow(header, body):
             break
         columns = [
             column
             if title == "verdict"
-            else (_short_texts if title in WHERE else shorten)(column, **shorten.keywords)
+            else (_short_texts if title in WHERE else shorten)(column, most)
             for title, column in zip(header, given, strict=True)
         ]
         body = list(zip(*columns, strict=True))
@@ -525,11 +508,6 @@ def html_page(document: Document) -> str:
     )
 
 
-def html_part(document: Document) -> str:
-    """Return what a notebook shows, with headings below those of the page around it."""
-    return _body(document, 3)
-
-
 def _body(document: Document, level: int) -> str:
     parts = [
         f"<style>{_asset('report.css')}{_color_rules()}</style>",
@@ -539,7 +517,10 @@ def _body(document: Document, level: int) -> str:
     ]
     if document.counts:
         parts += [_bars(document.counts, level + 1), _counts(document.counts, level + 1)]
-    parts += [_section(one, level + 1) for one in (*document.indices, *document.sides)]
+    parts += [
+        _section(one.title, level + 1, one.before, _table(*one.wide, one.title), one.after)
+        for one in (*document.indices, *document.sides)
+    ]
     if document.notes:
         items = paragraphs(f"- {note}" for note in document.notes)
         parts += [_heading("Notes", level + 1), *items]
@@ -575,24 +556,19 @@ def _heading(text: str, level: int) -> str:
 # --------------------------------------------------------------------------- tables
 
 
-def _section(section: Section, level: int) -> str:
-    header, body = section.wide
-    table = _table(header, body, section.title) if body else ""
-    return "".join(
-        [
-            _heading(section.title, level),
-            *paragraphs(section.before),
-            table,
-            *paragraphs(section.after),
-        ]
-    )
+def _section(
+    title: str, level: int, before: Sequence[str], content: str, after: Sequence[str] = ()
+) -> str:
+    return "".join([_heading(title, level), *paragraphs(before), content, *paragraphs(after)])
 
 
 def _table(header: Row, body: Sequence[Row], name: str) -> str:
-    """Lay out a table that scrolls within the page and can be sorted."""
+    """Lay out a table that can be sorted; none without rows."""
+    if not body:
+        return ""
     first, *others = header
     numbers = ["" if title in _TEXT_COLUMNS else ' class="n"' for title in others]
-    head = f'<th scope="col">{html_name(first)}</th>' + "".join(
+    head = "".join(
         f'<th scope="col"{number}>{html_name(title)}</th>'
         for title, number in zip(others, numbers, strict=True)
     )
@@ -600,14 +576,22 @@ def _table(header: Row, body: Sequence[Row], name: str) -> str:
     rows = []
     for label, *cells in body:
         marked = (mark(cell) for mark, cell in zip(marks, cells, strict=True))
-        columns = "".join(
-            f"<td{number}>{cell}</td>" for cell, number in zip(marked, numbers, strict=True)
-        )
-        rows.append(f'<tr><th scope="row">{_in_lines(label)}</th>{columns}</tr>')
-    return _scrolling(
-        f'<table class="sortable"><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody>'
-        "</table>",
-        name,
+        columns = (f"<td{number}>{cell}</td>" for cell, number in zip(marked, numbers, strict=True))
+        rows.append((label, "".join(columns)))
+    return _scrolling("sortable", first, head, rows, name)
+
+
+def _scrolling(
+    kind: str, corner: str, head: str, rows: Iterable[tuple[str, str]], name: str
+) -> str:
+    """Make a table that scrolls within the page, of rows with a label and their other cells."""
+    body = "".join(
+        f'<tr><th scope="row">{_in_lines(label)}</th>{cells}</tr>' for label, cells in rows
+    )
+    return (
+        f'<div class="scroll" role="region" tabindex="0" aria-label="{html(name)}">'
+        f'<table class="{kind}"><thead><tr><th scope="col">{html_name(corner)}</th>{head}</tr>'
+        f"</thead><tbody>{body}</tbody></table></div>"
     )
 
 
@@ -634,13 +618,10 @@ def _histogram(text: str) -> str:
 _MARKED = {"verdict": _verdict, HISTOGRAM: _histogram}
 
 
-def _scrolling(table: str, name: str) -> str:
-    return f'<div class="scroll" role="region" tabindex="0" aria-label="{html(name)}">{table}</div>'
-
-
 def _counts(section: CountsSection, level: int) -> str:
     header, body = section.counts.rows()
-    shares = section.counts.shares
+    counts = section.counts.counts
+    shares = counts / counts.sum(axis=1, keepdims=True)
     n_rows, n_cols = shares.shape
     head = "".join(
         f'<th scope="col" class="n{" long" * (len(cell) > _LONG)}">{_in_lines(cell)}</th>'
@@ -652,19 +633,10 @@ def _counts(section: CountsSection, level: int) -> str:
             f'<td class="n"{_shade(shares[i, j]) if i < n_rows and j < n_cols else ""}>{cell}</td>'
             for j, cell in enumerate(cells)
         ]
-        rows.append(f'<tr><th scope="row">{_in_lines(label)}</th>{"".join(columns)}</tr>')
-    corner = f'<th scope="col">{html_name(section.names[0])}</th>'
-    table = (
-        f'<table class="counts"><thead><tr>{corner}{head}</tr></thead>'
-        f"<tbody>{''.join(rows)}</tbody></table>"
-    )
-    return "".join(
-        [
-            _heading(section.title, level),
-            *paragraphs(("The stronger the color of a cell, the larger its share of the row.",)),
-            _scrolling(table, section.title),
-        ]
-    )
+        rows.append((label, "".join(columns)))
+    table = _scrolling("counts", section.names[0], head, rows, section.title)
+    before = "The stronger the color of a cell, the larger its share of the row."
+    return _section(section.title, level, (before,), table)
 
 
 def _shade(share: float) -> str:
@@ -683,20 +655,16 @@ def _bars(section: CountsSection, level: int) -> str:
         if role in used
     )
     items = "".join(map(_bar_of_page, section.bars))
-    return "".join(
-        [
-            _heading(section.bars_title, level),
-            *paragraphs((_MATCHING,)),
-            f'<p class="keys">{key}</p><ul class="bars">{items}</ul>',
-        ]
-    )
+    content = f'<p class="keys">{key}</p><ul class="bars">{items}</ul>'
+    return _section(section.bars_title, level, (_MATCHING,), content)
 
 
 def _bar_of_page(bar: Bar) -> str:
     parts = ", ".join(map(_part_text, bar.parts))
     segments = "".join(
         f'<span class="{part.role}" style="width: {100 * part.share:.3f}%" '
-        f'title="{html(_part_text(part))}">{_label_in(part)}</span>'
+        f'title="{html(_part_text(part))}">'
+        f"{html_name(part.label) if part.share >= _LABELED_SHARE else ''}</span>"
         for part in bar.parts
     )
     return (
@@ -704,10 +672,6 @@ def _bar_of_page(bar: Bar) -> str:
         f'<span class="bar" role="img" aria-label="{html(f"{bar.label}: {parts}")}">{segments}'
         "</span></li>"
     )
-
-
-def _label_in(part: Part) -> str:
-    return html_name(part.label) if part.share >= _LABELED_SHARE else ""
 
 
 def _part_text(part: Part) -> str:
@@ -745,7 +709,7 @@ class Report(str):
         return str(self)
 
     def _repr_html_(self) -> str:
-        return html_part(self._document)
+        return _body(self._document, 3)  # with headings below those of the page around it
 
     def to_html(self) -> str:
         """Return the report as a page of HTML.

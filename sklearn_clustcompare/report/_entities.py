@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from collections import Counter
 from collections.abc import Callable
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -16,11 +17,11 @@ from sklearn_clustcompare._partition import Labels, Reading, read_pair
 from sklearn_clustcompare._partition.arrays import check_same_length
 from sklearn_clustcompare._partition.labels import read_ids
 from sklearn_clustcompare._partition.memberships import Cells, treated_cells
-from sklearn_clustcompare._rendering import form_of, percent_text, record_html, result_record
+from sklearn_clustcompare._rendering import form_of, n_clusters_text, percent_text, result_record
 from sklearn_clustcompare._table import count, count_read, has_objects, require_objects
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare.indices._registry import get_index
-from sklearn_clustcompare.report._decomposition import n_clusters_text, size_text
+from sklearn_clustcompare.report._decomposition import size_text
 from sklearn_clustcompare.report._document import (
     HISTOGRAM,
     LONGEST_BAR,
@@ -91,9 +92,6 @@ class MixedCluster(NamedTuple):
     parts: list[Any]
     part_sizes: list[int]
     part_ids: list[list[Any]] | None
-
-    def _repr_html_(self) -> str:
-        return record_html("MixedCluster", self._asdict())
 
 
 class Members(NamedTuple):
@@ -175,8 +173,7 @@ def _sizes_and_wrong_pairs(members: Members) -> tuple[IntArray, IntArray]:
 
 def size_counts(sizes: Array) -> dict[int, int]:
     """Count clusters by their size."""
-    found, counts = np.unique(sizes, return_counts=True)
-    return dict(zip(found.tolist(), counts.tolist(), strict=True))
+    return dict(sorted(Counter(sizes.tolist()).items()))
 
 
 # Scores without intervals.
@@ -383,8 +380,8 @@ def _document(
     entities, clusters = table.shape
     records = "record" if n_records == "1" else "records"
     intro = (
-        f"{n_records} {records}, {_n_text(entities, 'entity', 'entities')} of {names[0]}, "
-        f"{n_clusters_text(clusters)} of {names[1]}, coverage "
+        f"{n_records} {records}, {entities} {'entity' if entities == 1 else 'entities'} of "
+        f"{names[0]}, {n_clusters_text(clusters)} of {names[1]}, coverage "
         f"{percent_text(table.coverage, digits)}"
     )
     statistics = []
@@ -420,10 +417,6 @@ def _document(
     )
 
 
-def _n_text(number: int, one: str, several: str) -> str:
-    return f"{number} {one if number == 1 else several}"
-
-
 def _n_mixed(codes: Array) -> int:
     """Return how many clusters have several cells."""
     return int(np.count_nonzero(np.bincount(codes) > 1))
@@ -451,11 +444,11 @@ def _sizes_section(table: ContingencyTable, names: tuple[str, str]) -> Section:
 
 def _by_size(sums: Array) -> dict[tuple[int, int], int]:
     """Count clusters by ranges of sizes."""
-    found: dict[tuple[int, int], int] = {}
+    found = Counter[tuple[int, int]]()
     for size, number in size_counts(sums).items():
         high = size if size <= _MOST_SINGLE else 1 << (size - 1).bit_length()
         low = size if size <= _MOST_SINGLE else high // 2 + 1
-        found[low, high] = found.get((low, high), 0) + number
+        found[low, high] += number
     return found
 
 
@@ -475,7 +468,7 @@ def _mixed_section(
 ) -> Section:
     """Return the worst merges or splits; ``forms`` write their own labels, and those of parts."""
     if not mixed:
-        return Section(title, ("None.",), (), (), (), ((), ()))
+        return Section(title, ("None.",))
     numbers = {
         titles[0]: [forms[0](one.label) for one in mixed],
         "size": [str(one.size) for one in mixed],
@@ -513,74 +506,69 @@ def _part_text(mixed: MixedCluster, part: int, form: Callable[[Any], str], n_ids
     return f"{name}: {', '.join([*ids, *more])}"
 
 
-class Counted(NamedTuple):
-    """Labels as they were counted: their table, and the labels unless the table was given."""
+def _counted(
+    labels_true: Any, labels_pred: Any, reading: Reading
+) -> tuple[ContingencyTable, tuple[Labels, Labels] | None]:
+    """Return the table of two labelings, and the labels unless the table was given."""
+    sides = None
+    if has_objects(labels_true, labels_pred) and labels_pred is not None:
+        sides = read_pair(labels_true, labels_pred, reading=reading)
+        table = require_objects(count_read(*sides, reading=reading))
+    else:
+        table = count(labels_true, labels_pred, reading=reading)
+    if table.soft is not None or not table.is_whole:
+        msg = "with family, labels or a table of whole counts must be given, got "
+        raise ValueError(msg + ("memberships" if table.soft is not None else "fractions"))
+    return table, sides
 
-    table: ContingencyTable
-    sides: tuple[Labels, Labels] | None
-    reading: Reading
-    names: tuple[str, str]
 
-    @classmethod
-    def of(
-        cls, labels_true: Any, labels_pred: Any, reading: Reading, names: tuple[str, str]
-    ) -> Counted:
-        sides = None
-        if has_objects(labels_true, labels_pred) and labels_pred is not None:
-            sides = read_pair(labels_true, labels_pred, reading=reading)
-            table = require_objects(count_read(*sides, reading=reading))
-        else:
-            table = count(labels_true, labels_pred, reading=reading)
-        if table.soft is not None or not table.is_whole:
-            msg = "with family, labels or a table of whole counts must be given, got "
-            raise ValueError(msg + ("memberships" if table.soft is not None else "fractions"))
-        return cls(table, sides, reading, names)
-
-    def members(self, ids: Any) -> Members:
-        """Return the objects in the cells, by their ids, else their index or position."""
-        if self.sides is None:
-            if ids is not None:
-                msg = "ids must be None unless labels are given as arrays, got "
-                raise ValueError(msg + type(ids).__name__)
-            return Members.of_table(self.table)
-        true, pred = self.sides
-        if ids is not None:
-            names = read_ids(ids, "ids")
-            check_same_length(true.n_objects, len(names), ("labels_true", "ids"))
-        elif true.ids is not None:
-            names = np.asarray(true.ids)
-        else:
-            names = np.arange(true.n_objects)
-        each = np.ones(true.n_objects, np.int64)
-        cells, kept = treated_cells(Cells(true.compact()[0], pred.compact()[0], each), self.reading)
-        return Members.of_objects(cells.true, cells.pred, names[kept])
+def _members(true: Labels, pred: Labels, ids: Any, reading: Reading) -> Members:
+    """Return the objects in the cells, by their ids, else their index or position."""
+    if ids is not None:
+        names = read_ids(ids, "ids")
+        check_same_length(true.n_objects, len(names), ("labels_true", "ids"))
+    elif true.ids is not None:
+        names = np.asarray(true.ids)
+    else:
+        names = np.arange(true.n_objects)
+    each = np.ones(true.n_objects, np.int64)
+    cells, kept = treated_cells(Cells(true.compact()[0], pred.compact()[0], each), reading)
+    return Members.of_objects(cells.true, cells.pred, names[kept])
 
 
 def entity_report(
-    counted: Counted, ids: Any, date: datetime.date | None, digits: int, max_clusters: int
+    labels_true: Any,
+    labels_pred: Any,
+    reading: Reading,
+    names: tuple[str, str],
+    ids: Any,
+    date: datetime.date | None,
+    digits: int,
+    max_clusters: int,
 ) -> EntityReport:
     """Report on entities: the scores, and which records are in the wrong cluster."""
-    table, reading = counted.table, counted.reading
-    members = counted.members(ids)
-    noise = notes_on_noise(table, reading, counted.names) if reading.noise == "cluster" else []
+    table, sides = _counted(labels_true, labels_pred, reading)
+    if sides is None and ids is not None:
+        msg = f"ids must be None unless labels are given as arrays, got {type(ids).__name__}"
+        raise ValueError(msg)
+    members = Members.of_table(table) if sides is None else _members(*sides, ids, reading)
+    noise = notes_on_noise(table, reading, names) if reading.noise == "cluster" else []
     overall, undefined = overall_indices(table, INDICES_OF_ENTITIES)
-    no_pairs = _notes_on_pairs(table, counted.names)
+    no_pairs = _notes_on_pairs(table, names)
     # Without a pair, scores of pairs are 0 or undefined, and do not vary.
     scores = [name for name in SCORES_OF_ENTITIES if not (no_pairs and name.startswith("pair"))]
     intervals, cautions = table_intervals(table, scores, by_entity=True)
-    given = None if counted.sides is None else reading
+    given = None if sides is None else reading
     numbers: dict[str, Any] = {
         "table": table,
         "overall": overall,
         "intervals": intervals,
         "merges": worst_clusters(members, max_clusters, of_pred=True),
         "splits": worst_clusters(members, max_clusters, of_pred=False),
-        "warnings": tuple(notes_on(table, counted.names) + no_pairs + noise + undefined + cautions),
-        "provenance": make_provenance(
-            date, given, None if given is None else False, None, INDICES_OF_ENTITIES
-        ),
+        "warnings": tuple(notes_on(table, names) + no_pairs + noise + undefined + cautions),
+        "provenance": make_provenance(date, given, INDICES_OF_ENTITIES),
     }
-    return EntityReport(_document(**numbers, digits=digits, names=counted.names), numbers)
+    return EntityReport(_document(**numbers, digits=digits, names=names), numbers)
 
 
 def _notes_on_pairs(table: ContingencyTable, names: tuple[str, str]) -> list[str]:

@@ -17,7 +17,7 @@ from sklearn_clustcompare._parameters import RandomStateLike
 from sklearn_clustcompare._partition import Reading, check_rows, read_labels
 from sklearn_clustcompare._partition.arrays import PartitionLike
 from sklearn_clustcompare._partition.memberships import treat_one
-from sklearn_clustcompare._rendering import Rows, result_record
+from sklearn_clustcompare._rendering import Rows, n_clusters_text, result_record
 from sklearn_clustcompare.indices import INTERNAL_INDICES
 from sklearn_clustcompare.indices._internal import in_units_of_data, scatter, silhouettes
 from sklearn_clustcompare.indices._undefined import UndefinedIndexError
@@ -74,11 +74,8 @@ class InternalDecomposition(Rows):
         }
 
     def _headline(self) -> str:
-        n_clusters = len(self.sizes)
-        return (
-            f"InternalDecomposition: {self.sizes.sum()} objects, {n_clusters} "
-            f"cluster{'' if n_clusters == 1 else 's'}"
-        )
+        n_clusters = n_clusters_text(len(self.sizes))
+        return f"InternalDecomposition: {self.sizes.sum()} objects, {n_clusters}"
 
 
 def internal_decomposition(

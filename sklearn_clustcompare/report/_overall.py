@@ -18,7 +18,12 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_clustcompare._array_types import Array
 from sklearn_clustcompare._partition import Labels, Reading, read
-from sklearn_clustcompare._rendering import number_texts, percent_text, record_html, result_record
+from sklearn_clustcompare._rendering import (
+    n_clusters_text,
+    number_texts,
+    percent_text,
+    result_record,
+)
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._tasks import UNDEFINED_IGNORED
 from sklearn_clustcompare._version import __version__
@@ -31,7 +36,6 @@ from sklearn_clustcompare.indices._undefined import UndefinedIndexError, ratio
 from sklearn_clustcompare.report._decomposition import (
     ClusterDecomposition,
     label_texts,
-    n_clusters_text,
     size_text,
 )
 from sklearn_clustcompare.significance import PermutationTestResult
@@ -98,16 +102,14 @@ class ReportProvenance(NamedTuple):
     n_groups: int | None
     parameters: dict[str, dict[str, Any]]
 
-    def _repr_html_(self) -> str:
-        return record_html("ReportProvenance", self._asdict())
-
 
 def make_provenance(
     day: date | None,
     reading: Reading | None,
-    is_weighted: bool | None,
-    n_groups: int | None,
     indices: Iterable[Index],
+    *,
+    is_weighted: bool = False,
+    n_groups: int | None = None,
 ) -> ReportProvenance:
     """Note where a report comes from; without a ``reading`` it is a table counted before."""
     return ReportProvenance(
@@ -116,7 +118,7 @@ def make_provenance(
         reading.noise if reading else None,
         list(reading.noise_labels) if reading and reading.noise != "cluster" else [],
         reading.missing if reading else None,
-        is_weighted,
+        is_weighted if reading else None,
         n_groups,
         {index.name: _defaults(index.function) for index in indices if index.parameters},
     )
@@ -235,9 +237,6 @@ class OverallIndex(NamedTuple):
     adjusted: float | None
     adjusted_by: str | None
     macro: float | None = None
-
-    def _repr_html_(self) -> str:
-        return record_html("OverallIndex", self._asdict())
 
 
 def overall_as_dict(
@@ -497,9 +496,6 @@ class ReportHeadline(NamedTuple):
     unmatched: Array
     worst: int | None
     permuted: str = "objects"
-
-    def _repr_html_(self) -> str:
-        return record_html("ReportHeadline", self._asdict())
 
 
 def make_headline(

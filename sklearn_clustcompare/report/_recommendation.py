@@ -460,32 +460,25 @@ def _by_cluster_sizes(table: ContingencyTable) -> IndexRecommendation:
         f"({'at least' if evenness >= _BALANCED else 'below'} {_BALANCED:g})"
     )
     if evenness >= _BALANCED and smallest >= _SMALL and n_samples >= _BIG * n_clusters:
-        return _answer(
-            "agreement",
-            "equal",
-            [
-                f"the reference has clusters of about equal size: {balance}",
-                f"its smallest cluster has {smallest:.2f} of the mean size (at least {_SMALL:g})",
-            ],
-        )
-    if evenness < _BALANCED and smallest < _SMALL:
-        return _answer(
-            "agreement",
-            "small",
-            [
-                f"the reference is unbalanced: {balance}",
-                f"it has small clusters: the smallest has {smallest:.2f} of the mean size (below "
-                f"{_SMALL:g})",
-            ],
-        )
-    return _answer(
-        "agreement",
-        "neither",
-        [
+        reference = "equal"
+        why = [
+            f"the reference has clusters of about equal size: {balance}",
+            f"its smallest cluster has {smallest:.2f} of the mean size (at least {_SMALL:g})",
+        ]
+    elif evenness < _BALANCED and smallest < _SMALL:
+        reference = "small"
+        why = [
+            f"the reference is unbalanced: {balance}",
+            f"it has small clusters: the smallest has {smallest:.2f} of the mean size (below "
+            f"{_SMALL:g})",
+        ]
+    else:
+        reference = "neither"
+        why = [
             f"the reference is neither clearly balanced nor clearly unbalanced: {balance}; its "
             f"smallest cluster has {smallest:.2f} of the mean size"
-        ],
-    )
+        ]
+    return _answer("agreement", reference, why)
 
 
 # --------------------------------------------------------------------------- needs

@@ -23,7 +23,7 @@ from sklearn_clustcompare.report._decomposition import (
     check_limits,
 )
 from sklearn_clustcompare.report._document import Report, make_document, plain
-from sklearn_clustcompare.report._entities import Counted, EntityReport, entity_report
+from sklearn_clustcompare.report._entities import EntityReport, entity_report
 from sklearn_clustcompare.report._overall import (
     OverallIndex,
     ReportHeadline,
@@ -146,6 +146,7 @@ class ComparisonReport(Report, Drawn):
         (5, 0.8)
         """
         table = self.decomposition.table
+        of_data = {name: {"true": a, "pred": b} for name, (a, b) in self.of_data.items()}
         return {
             "headline": self._headline_as_dict(),
             "n_samples": table.n_samples,
@@ -155,10 +156,7 @@ class ComparisonReport(Report, Drawn):
             "pred": _side_as_dict(self.decomposition.pred),
             "warnings": list(self.warnings),
             "provenance": provenance_as_dict(self.provenance),
-        } | ({"of_data": self._of_data_as_dict()} if self.of_data else {})
-
-    def _of_data_as_dict(self) -> dict[str, Any]:
-        return {name: {"true": a, "pred": b} for name, (a, b) in self.of_data.items()}
+        } | ({"of_data": of_data} if of_data else {})
 
     def _headline_as_dict(self) -> dict[str, Any]:
         headline, table = self.headline, self.decomposition.table
@@ -411,8 +409,9 @@ def clustering_comparison_report(
             if given:
                 msg = f"{name} must be left out with family={family!r}"
                 raise ValueError(msg)
-        counted = Counted.of(labels_true, labels_pred, reading, titles)
-        made = entity_report(counted, ids, date, digits, max_clusters)
+        made = entity_report(
+            labels_true, labels_pred, reading, titles, ids, date, digits, max_clusters
+        )
         return made.to_dict() if output_dict else made
     test = None
     if groups is not None:
@@ -453,9 +452,9 @@ def clustering_comparison_report(
         "provenance": make_provenance(
             date,
             treated,
-            None if treated is None else sample_weight is not None,
-            None if within is None else len(tables),
             OVERVIEW,
+            is_weighted=sample_weight is not None,
+            n_groups=None if within is None else len(tables),
         ),
         "of_data": of_data,
     }
