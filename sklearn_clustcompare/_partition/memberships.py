@@ -546,13 +546,11 @@ class Cells(NamedTuple):
         return Cells(self.true.take(positions), self.pred.take(positions), self.counts[positions])
 
 
-def treat_noise(cells: Cells, reading: Reading) -> Cells:
-    """Drop the cells that are noise or missing on either side, or split noise into objects."""
-    return treated_cells(cells, reading)[0]
-
-
 def treated_cells(cells: Cells, reading: Reading) -> tuple[Cells, Positions]:
-    """Treat noise and missing labels in the cells; also return which cell each one was before."""
+    """Drop the cells that are noise or missing on either side, or split noise into objects.
+
+    Also return which cell each one was before.
+    """
     is_left_out = left_out(cells.true, reading) | left_out(cells.pred, reading)
     kept = np.arange(len(is_left_out))
     if is_left_out.any():
@@ -605,23 +603,20 @@ def weigh_noise(
 ) -> tuple[Array | None, Any]:
     """Give dropped objects weight 0 if a side is soft; return their previous weight."""
     for side in sides:
-        if reading.noise == "singletons" and isinstance(side, Labels):
-            _refuse_singletons(side, reading)
+        if reading.noise != "singletons" or not isinstance(side, Labels):
+            continue
+        if noise_mask(side, reading.noise_labels).any():
+            msg = (
+                "noise must be 'cluster' or 'drop' where labels with noise are compared with "
+                "memberships, got 'singletons'"
+            )
+            raise ValueError(msg)
     is_left_out = np.logical_or.reduce([left_out(side, reading) for side in sides])
     if not is_left_out.any():
         return weights, 0
     if weights is None:
         weights = np.ones(len(is_left_out), np.int64)
     return np.where(is_left_out, 0, weights), weights[is_left_out].sum().item()
-
-
-def _refuse_singletons(labels: Labels, reading: Reading) -> None:
-    if noise_mask(labels, reading.noise_labels).any():
-        msg = (
-            "noise must be 'cluster' or 'drop' where labels with noise are compared with "
-            "memberships, got 'singletons'"
-        )
-        raise ValueError(msg)
 
 
 def treat_one(labels: Labels, reading: Reading) -> tuple[Labels, Positions | None]:

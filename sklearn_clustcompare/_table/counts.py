@@ -46,7 +46,7 @@ from sklearn_clustcompare._partition.memberships import (
     column_names,
     is_noise_object,
     noise_mask,
-    treat_noise,
+    treated_cells,
     warn_of_other_noise,
     weigh_noise,
 )
@@ -137,7 +137,7 @@ class Counts(NamedTuple):
         if reading.counts_all:
             return self
         cells = self.cells(names, are_named)
-        treated = treat_noise(cells, reading)
+        treated, _ = treated_cells(cells, reading)
         for side in (cells.true, cells.pred):
             warn_of_other_noise(side, reading)
         return self if treated is cells else self._with_the_rest_dropped(treated)
@@ -365,38 +365,15 @@ def _count_memberships(
     moments: bool,
     n_jobs: int | None,
 ) -> Counts:
-    n_objects = true.n_objects
+    """Make the table of the sums of products of memberships, or of these and labels."""
     weights, n_dropped = weigh_noise((true, pred), weights, reading)
-    first, second = (
-        side.compact()[0] if isinstance(side, Labels) else side for side in (true, pred)
-    )
-    for side in (first, second):
+    sides = [side.compact()[0] if isinstance(side, Labels) else side for side in (true, pred)]
+    for side in sides:
         if isinstance(side, Labels):
             warn_of_other_noise(side, reading)
-    sums = overlap(first, second, weights, moments, n_jobs)
-    return counts_of_products(
-        sums.product,
-        (first, second),
-        SoftSides(sums.true, sums.pred),
-        float(n_objects if weights is None else weights.sum()),
-        reading,
-        n_dropped,
-    )
-
-
-def counts_of_products(
-    product: Any,
-    sides: tuple[Partition, Partition],
-    soft: SoftSides,
-    total: float,
-    reading: Reading,
-    n_dropped: Any = 0,
-) -> Counts:
-    """Make the table of the sums of products of memberships; labels must be compact.
-
-    ``total`` is the number of objects, or their weight.
-    """
+    product, soft = overlap(sides[0], sides[1], weights, moments, n_jobs)
     if reading.possibilistic:
+        total = float(true.n_objects if weights is None else weights.sum())
         soft = soft._replace(mass=float(product.sum()))
         if total and not soft.mass:
             msg = (
@@ -406,12 +383,12 @@ def counts_of_products(
             raise ValueError(msg)
         product = soft.scaled(product, total)
     cells = product.nonzero()
-    true, pred = (
+    rows, cols = (
         encode(side_labels(side), side.name).take(codes)
         for side, codes in zip(sides, cells, strict=True)
     )
     counts = np.asarray(product[cells], np.float64).ravel()
-    return Counts.of_labels(true, pred, counts, n_dropped, soft)
+    return Counts.of_labels(rows, cols, counts, n_dropped, soft)
 
 
 # Rows and columns that are not empty, from which on totals without names are no chance.
