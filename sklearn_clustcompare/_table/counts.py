@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -57,6 +57,9 @@ from sklearn_clustcompare._table.overlap import (
     side_labels,
     sum_of_blocks,
 )
+
+if TYPE_CHECKING:
+    from sklearn_clustcompare._table.contingency import ContingencyTable
 
 # Rounding error of fractional counts in a cell, as a share of it, if all its objects are
 # subtracted.
@@ -493,28 +496,6 @@ def _may_name_rows(values: Any, *, any_values: bool) -> bool:
     return any(np.array_equal(np.sort(values), start + np.arange(n_rows)) for start in starts)
 
 
-class Margins(Protocol):
-    """Sizes of the clusters of two partitions, and whether the partitions are known to be equal.
-
-    A ContingencyTable has them, and ``KnownMargins`` where there are no cells.
-    """
-
-    @property
-    def n_samples(self) -> Any: ...
-    @property
-    def shape(self) -> tuple[int, int]: ...
-    @property
-    def row_sums(self) -> Array: ...
-    @property
-    def col_sums(self) -> Array: ...
-    @property
-    def is_whole(self) -> bool: ...
-    @property
-    def is_identity(self) -> bool: ...
-    @property
-    def soft(self) -> SoftSides | None: ...
-
-
 class KnownMargins:
     """Margins without a table; an index of pairs needs no sizes, only their sums of squares."""
 
@@ -540,6 +521,10 @@ class KnownMargins:
         margins.row_sums, margins.col_sums = given.row_sums, given.col_sums
         margins.is_whole, margins.soft = given.is_whole, given.soft
         return margins
+
+
+# Sizes of the clusters of two partitions, and whether the partitions are known to be equal.
+Margins: TypeAlias = "ContingencyTable | KnownMargins"
 
 
 class CountedPairs(NamedTuple):

@@ -666,16 +666,10 @@ def reduced_properties(*, normalize: bool = False, base: float | None = None) ->
     return {"range": (-math.inf, 1.0)} if normalize else {}
 
 
-def reduced_unit(*, normalize: bool = False, base: float | None = None) -> str:
-    if normalize or base is None:
-        return "" if normalize else "nats"
-    return "bits" if base == 2 else f"base {base:g}"
-
-
 @index(
     short_names=("rmi",),
     parameters={"normalize": boolean, "base": logarithm_base},
-    unit=reduced_unit,
+    unit=unit,
     by_parameters=reduced_properties,
     sampling="smooth",
     sums=standardized_information_sums,
