@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sklearn_clustcompare import _kernels
-from sklearn_clustcompare._array_types import FloatArray, IntArray, Mask
+from sklearn_clustcompare._array_types import FloatArray, IntArray
 from sklearn_clustcompare._kernels import group_sizes
 from sklearn_clustcompare._kernels.hypergeometric import NodeBlock, PairLaws, sums_of_means
 from sklearn_clustcompare._numerics import deformed_log, entropy_excess, log_quotient, power_gap
@@ -236,12 +236,6 @@ def _conditional_gain(block: NodeBlock, given_size: FloatArray, q: float) -> Flo
 # --------------------------------------------------------------------------- beyond a line
 
 
-def has_tangent(mean: FloatArray) -> Mask:
-    """Whether the line that ``gain_beyond_line`` leaves out is the tangent at the mean."""
-    result: Mask = mean > 1.0
-    return result
-
-
 def gain_beyond_line(
     counts: FloatArray, deviations: FloatArray, mean: FloatArray, unit: float, q: float
 ) -> FloatArray:
@@ -250,7 +244,7 @@ def gain_beyond_line(
     Non-negative, and zero or small where a cell varies little. phi is zero at 0 and 1, the only
     counts of most small cells; their tangents would add large terms that cancel between cells.
     """
-    tangent = has_tangent(mean)
+    tangent = mean > 1.0
     if tangent.all():
         return convex_gain(counts, deviations, mean, unit, q)
     present = np.maximum(counts, 1.0)
@@ -274,7 +268,7 @@ def slopes_of_lines(
     """
     exponent = q - 1.0
     mean = np.outer(rows.sizes, cols.sizes) / n_samples
-    tangent = has_tangent(mean)
+    tangent = mean > 1.0
     if not tangent.any():
         return np.zeros(tangent.shape)
     row_gap, col_gap = (

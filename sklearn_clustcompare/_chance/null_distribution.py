@@ -422,7 +422,11 @@ class SumLaw(Law):
 
     def _not_below_floor(self, found: Found) -> Found:
         # Clusters are compared with each other only if the floor may matter.
-        highest = log_probability(self.table) + _most_log_orders(self.table)
+        most_orders = max(
+            math.fsum(math.lgamma(times + 1) for times in Counter(sums.tolist()).values())
+            for sums in (self.table.row_sums, self.table.col_sums)
+        )
+        highest = log_probability(self.table) + most_orders
         return found if found.logarithm > highest else found.at_least(self.floor)
 
     # ----------------------------------------------------------------------- four moments
@@ -681,14 +685,6 @@ def log_probability(table: ContingencyTable) -> float:
         *-log_factorial_excess(np.array([table.n_samples])),
     ]
     return math.fsum(parts) - table.n_samples * table._information_excess
-
-
-def _most_log_orders(table: ContingencyTable) -> float:
-    """Return the largest that ln of the number of swapped tables may be."""
-    return max(
-        math.fsum(math.lgamma(times + 1) for times in Counter(sums.tolist()).values())
-        for sums in (table.row_sums, table.col_sums)
-    )
 
 
 def _log_orders(

@@ -519,11 +519,6 @@ class FixedClusterCountModel(RandomModel):
     FixedClusterCountModel.one_sided(row_sums=[3, 1, 2], n_clusters=3)
     """
 
-    # Documented with the class.
-    expected_pair_count = RandomModel.expected_pair_count
-    expected_joined_pairs = RandomModel.expected_joined_pairs
-    expected_mutual_info = RandomModel.expected_mutual_info
-
     def __init__(self, n_samples: int, n_clusters: tuple[int, int]) -> None:
         positive_integer("n_samples", n_samples)
         if not isinstance(n_clusters, tuple | list) or len(n_clusters) != 2:
@@ -691,11 +686,6 @@ class AllPartitionsModel(RandomModel):
     AllPartitionsModel.one_sided(row_sums=[3, 1, 2])
     """
 
-    # Documented with the class.
-    expected_pair_count = RandomModel.expected_pair_count
-    expected_joined_pairs = RandomModel.expected_joined_pairs
-    expected_mutual_info = RandomModel.expected_mutual_info
-
     def __init__(self, n_samples: int) -> None:
         positive_integer("n_samples", n_samples)
         self._true = self._pred = AnyClusterCount(int(n_samples))
@@ -859,11 +849,6 @@ class MultinomialModel(RandomModel):
     >>> print(f"{model.expected_pair_count():.6f}")
     2.850000
     """
-
-    # Documented with the class.
-    expected_pair_count = RandomModel.expected_pair_count
-    expected_joined_pairs = RandomModel.expected_joined_pairs
-    expected_mutual_info = RandomModel.expected_mutual_info
 
     _true: FixedShares
     _pred: FixedShares

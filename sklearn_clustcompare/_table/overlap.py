@@ -119,7 +119,7 @@ def overlap(
     ]
     for side, one in zip((true, pred), moments, strict=True):
         if isinstance(side, Memberships):
-            side.note_judged()
+            side.is_judged = True
             if weights is None:
                 side.moments = one
     return product, SoftSides(*(moments if with_moments else (None, None)))

@@ -325,8 +325,9 @@ def _sides(table: SeesOverlaps) -> tuple[_Side, _Side]:
         for side, of_side in zip(codes, sizes, strict=True)
     ]
     _look_apart(table, sizes, shared)
-    first, second = (_Side(_entropy(one, n), best) for one, best in zip(sizes, shared, strict=True))
-    return first, second
+    # Of being in a cluster or not.
+    entropies = [_term(one, n) + _term(n - one, n) for one in sizes]
+    return _Side(entropies[0], shared[0]), _Side(entropies[1], shared[1])
 
 
 def _look_apart(
@@ -394,11 +395,6 @@ def _shared_information(
     )
     information[informs] = np.maximum((both + none) + (first + second), 0) / n
     return information
-
-
-def _entropy(sizes: FloatArray, n: float) -> FloatArray:
-    """Entropy of being in a cluster or not."""
-    return _term(sizes, n) + _term(n - sizes, n)
 
 
 def _term(counts: FloatArray, n: float) -> FloatArray:
