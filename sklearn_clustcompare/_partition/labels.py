@@ -7,6 +7,7 @@ hash table, which for strings and objects is several times faster than sorting.
 from __future__ import annotations
 
 import functools
+import itertools
 import numbers
 import warnings
 from collections.abc import Mapping, Sequence
@@ -672,7 +673,8 @@ def number_ids(ids: Sequence[Array]) -> list[IntArray]:
     """Number the objects of several partitions by their ids; equal ids get equal numbers."""
     together = functools.reduce(joined, ids) if ids else np.zeros(0, np.int64)
     codes = encode(together, "ids").compact()[0].codes
-    return np.split(codes, np.cumsum([len(one) for one in ids])[:-1])
+    ends = itertools.accumulate(map(len, ids), initial=0)
+    return [codes[start:stop] for start, stop in itertools.pairwise(ends)]
 
 
 def read_ids(values: Any, name: str) -> Array:
