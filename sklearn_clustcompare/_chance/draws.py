@@ -42,16 +42,6 @@ _MAX_DRAWN_CELLS = 2**16
 _MAX_OBJECTS = 2**31
 
 
-class RandomTables(Protocol):
-    """Source of random tables."""
-
-    def draw(self, size: int, seed: int) -> Iterator[ContingencyTable]:
-        """Draw random tables from a seed."""
-
-    def draw_pairs(self, size: int, seed: int) -> Iterator[CountedPairs]:
-        """Draw what an index of pairs is a function of."""
-
-
 class ModelTables(NamedTuple):
     """Tables of a model with random cluster sizes."""
 
@@ -211,7 +201,7 @@ class DrawnValues(Protocol):
 class TableValues(NamedTuple):
     """Values of a function of a table, defined in a module."""
 
-    model: RandomTables
+    model: NullModel | ModelTables
     function: Callable[..., Any]
     parameters: dict[str, Any]
     sees_pairs: bool

@@ -94,10 +94,6 @@ class WholeValues(NamedTuple):
         values = _evaluated(self.function, counts.astype(np.float64), a, b)
         return np.rint(values * self.scale).astype(np.int64)
 
-    @property
-    def is_convex(self) -> bool:
-        return isinstance(self.function, Squares | InformationTerms)
-
     def sees_rows(self, row_sizes: IntArray, col_sizes: IntArray) -> bool:
         """Return whether equal cells of one column count differently in rows of other sizes."""
         rows, cols = np.unique(row_sizes), np.unique(col_sizes)
@@ -253,6 +249,7 @@ def _all_steps(
     If these are too many fillings, the last two columns of three rows are filled by runs.
     """
     groups = np.zeros(len(rows), np.int64)
+    is_convex = isinstance(values.function, Squares | InformationTerms)
     if values.sees_rows(rows, cols):
         groups = np.unique(rows, return_inverse=True)[1].reshape(-1)
     states = rows[np.newaxis, :]
@@ -261,7 +258,7 @@ def _all_steps(
     largest = 0
     for position, size in enumerate(cols[:-1].tolist()):
         is_last = position == len(cols) - 2
-        by_runs = is_last and len(rows) == 3 and values.is_convex
+        by_runs = is_last and len(rows) == 3 and is_convex
         is_more = _fewest_fillings(states, groups, size, budget) > budget
         if is_more and not by_runs:
             return None

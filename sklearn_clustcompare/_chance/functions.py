@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sklearn_clustcompare import _kernels
-from sklearn_clustcompare._array_types import FloatArray, IntArray, Mask, Positions
+from sklearn_clustcompare._array_types import FloatArray, IntArray
 from sklearn_clustcompare._kernels import group_sizes
 from sklearn_clustcompare._kernels.hypergeometric import NodeBlock, PairLaws, sums_of_means
 from sklearn_clustcompare._numerics import deformed_log, entropy_excess, log_quotient, power_gap
@@ -48,10 +48,6 @@ class Margin(NamedTuple):
     def total(self, values: FloatArray) -> float:
         """Add up a value of each size over all clusters."""
         return math.fsum(values * self.multiplicities)
-
-    def positions(self, sizes: FloatArray) -> Positions:
-        """Return the positions of some sizes among the distinct ones."""
-        return np.searchsorted(self.sizes, sizes)
 
     def pairs_together(self, n_members: int = 2) -> int:
         """Count the ordered tuples of distinct objects of one cluster, exactly."""
@@ -240,19 +236,6 @@ def _conditional_gain(block: NodeBlock, given_size: FloatArray, q: float) -> Flo
 # --------------------------------------------------------------------------- beyond a line
 
 
-def middle_unit(rows: Margin, cols: Margin, n_samples: float) -> float:
-    """Unit half way, as powers go, between the largest mean of a cell and the largest cell."""
-    row_top, col_top = rows.sizes[-1], cols.sizes[-1]
-    largest_mean = max(row_top * (col_top / n_samples), 1.0)
-    return float(np.sqrt(min(row_top, col_top) * largest_mean))
-
-
-def has_tangent(mean: FloatArray) -> Mask:
-    """Whether the line that ``gain_beyond_line`` leaves out is the tangent at the mean."""
-    result: Mask = mean > 1.0
-    return result
-
-
 def gain_beyond_line(
     counts: FloatArray, deviations: FloatArray, mean: FloatArray, unit: float, q: float
 ) -> FloatArray:
@@ -261,7 +244,7 @@ def gain_beyond_line(
     Non-negative, and zero or small where a cell varies little. phi is zero at 0 and 1, the only
     counts of most small cells; their tangents would add large terms that cancel between cells.
     """
-    tangent = has_tangent(mean)
+    tangent = mean > 1.0
     if tangent.all():
         return convex_gain(counts, deviations, mean, unit, q)
     present = np.maximum(counts, 1.0)
@@ -285,7 +268,7 @@ def slopes_of_lines(
     """
     exponent = q - 1.0
     mean = np.outer(rows.sizes, cols.sizes) / n_samples
-    tangent = has_tangent(mean)
+    tangent = mean > 1.0
     if not tangent.any():
         return np.zeros(tangent.shape)
     row_gap, col_gap = (
@@ -402,9 +385,12 @@ class InformationCells(CellFunction):
 
     @cached_property
     def unit(self) -> float:
+        """Half way, as powers go, between the largest mean of a cell and the largest cell."""
         if self.q == 1.0:
             return 1.0
-        return middle_unit(self._rows, self._cols, self._n_samples)
+        row_top, col_top = self._rows.sizes[-1], self._cols.sizes[-1]
+        largest_mean = max(row_top * (col_top / self._n_samples), 1.0)
+        return float(np.sqrt(min(row_top, col_top) * largest_mean))
 
     @property
     def scale(self) -> float:

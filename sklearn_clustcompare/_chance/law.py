@@ -12,7 +12,6 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 
@@ -25,7 +24,7 @@ from sklearn_clustcompare._chance.functions import (
     InformationCells,
     Margin,
 )
-from sklearn_clustcompare._kernels import entropy_moments
+from sklearn_clustcompare._kernels import entropy_moments, entropy_position
 from sklearn_clustcompare._kernels.hypergeometric import (
     CHUNK_PAIRS,
     VARIANCE_PRECISION,
@@ -154,13 +153,6 @@ class InexactVarianceError(ValueError):
     """The degrees left out may contribute to a variance."""
 
 
-class Moments(NamedTuple):
-    """Mean and variance of a sum over the cells of a table."""
-
-    mean: float
-    variance: float
-
-
 class SpectralMoments:
     """Moments of a sum over cells, without the lines in its mean, degree by degree.
 
@@ -194,8 +186,8 @@ class SpectralMoments:
             deeper = VARIANCE_PRECISION + _PRECISION_PER_DEGREE * self._needed_degree
             self._precision = min(deeper, _DEEPEST_PRECISION)
 
-    def total(self) -> Moments:
-        """Sum of all cells and all degrees.
+    def total(self) -> tuple[float, float]:
+        """Return the mean and the variance of the sum of all cells, over all degrees.
 
         A chunk of rows at a time adds its own part of the quadratic form. By degree, the
         combination of rows by g_k and the row of the major cluster couple it with other chunks.
@@ -239,10 +231,10 @@ class SpectralMoments:
             parts.append((-1.0) ** degree * float(across))
         variance = math.fsum([*parts, self._linear_part(slopes)])
         if variance <= math.fsum(noise) ** 2:
-            return Moments(math.fsum(means), 0.0)
+            return math.fsum(means), 0.0
         if self._function.noise:
             self._check(variance, np.concatenate(left_out, axis=1))
-        return Moments(math.fsum(means), variance)
+        return math.fsum(means), variance
 
     def _check(self, variance: float, left_out: FloatArray) -> None:
         """Raise an error if the covariance of cells in the degrees left out may matter.
@@ -270,11 +262,11 @@ class SpectralMoments:
         """Expand the function in the polynomials of all pairs of one chunk."""
         function = self._function
         if isinstance(function, InformationCells) and function.q == 1.0:
-            return PairExpansions.of_smooth(
-                *_kernels.entropy_expansions(
-                    laws.row_size, laws.col_size, laws.n_samples, self._negligible_shares
-                )
+            found = _kernels.entropy_expansions(
+                laws.row_size, laws.col_size, laws.n_samples, self._negligible_shares
             )
+            # Nothing that matters is left out, and there is no noise.
+            return PairExpansions(*found, *np.zeros((4, laws.mean.size)))
         return expand_pairs(
             laws,
             lambda block: function.values(block.counts, block.deviations, block.laws),
@@ -453,17 +445,14 @@ class SpectralLaw:
         """Return how far the sum of a table is above the mean."""
         if self._is_entropy:
             margins = (self._cols, self._rows) if self._is_transposed else (self._rows, self._cols)
-            found = table._entropy_position(margins, self._mean)
+            found = entropy_position(table._packed, *margins[0], *margins[1], self._mean)
             if found is not None:
                 return found
         kinds = kinds_of_cells(table)
-        rows, cols = self._rows.positions(kinds.row_sizes), self._cols.positions(kinds.col_sizes)
-        if self._is_transposed:
-            rows, cols = (
-                self._rows.positions(kinds.col_sizes),
-                self._cols.positions(kinds.row_sizes),
-            )
-        pairs = rows * self._cols.sizes.size + cols
+        sizes = kinds.row_sizes, kinds.col_sizes
+        of_rows, of_cols = sizes[::-1] if self._is_transposed else sizes
+        rows = np.searchsorted(self._rows.sizes, of_rows)
+        pairs = rows * self._cols.sizes.size + np.searchsorted(self._cols.sizes, of_cols)
         laws = self._laws.take(pairs)
         deviations = (kinds.counts - laws.mean) - laws.mean_low
         parts = [

@@ -204,21 +204,12 @@ _MOST_SIZES, _CLOSE = 256, 0.03
 _SMALL_CHANGE, _MOST_ROUNDS = 1e-9, 50
 
 
-class Cumulants(NamedTuple):
-    """Approximate cumulants of orders 2, 3 and 4."""
-
-    second: float
-    third: float
-    fourth: float
-
-
-def information_cumulants(rows: Margin, cols: Margin, n_samples: float) -> Cumulants:
-    """Return the cumulants of the sum of n ln n over the cells."""
+def information_cumulants(rows: Margin, cols: Margin, n_samples: float) -> list[float]:
+    """Return approximate cumulants of orders 2, 3 and 4 of the sum of n ln n over the cells."""
     (some_rows, row_groups), (some_cols, col_groups) = _fewer_sizes(rows), _fewer_sizes(cols)
-    parts = _of_cells(some_rows, some_cols, n_samples)
-    slopes, squares = parts.slope, parts.of_squares[0]
+    slopes, of_function, of_squares = _of_cells(some_rows, some_cols, n_samples)
     times = np.outer(some_rows.multiplicities, some_cols.multiplicities)
-    x, y = _as_product(slopes, squares * times)
+    x, y = _as_product(slopes, of_squares[0] * times)
     of_rows, of_cols = (
         [
             (int(size), round(weight * 2**_WEIGHT_BITS), int(count))
@@ -228,14 +219,11 @@ def information_cumulants(rows: Margin, cols: Margin, n_samples: float) -> Cumul
     )
     of_product = square_sum_moments(of_rows, of_cols, 2 * _WEIGHT_BITS).cumulants()
     product = np.outer(x, y)
-    return Cumulants(
-        *(
-            whole + float((times * (own - product**order * square)).sum())
-            for order, whole, own, square in zip(
-                (2, 3, 4), of_product, parts.of_function, parts.of_squares, strict=True
-            )
-        )
-    )
+    parts = zip((2, 3, 4), of_product, of_function, of_squares, strict=True)
+    return [
+        whole + float((times * (own - product**order * square)).sum())
+        for order, whole, own, square in parts
+    ]
 
 
 def _fewer_sizes(margin: Margin) -> tuple[Margin, Positions]:
@@ -250,22 +238,17 @@ def _fewer_sizes(margin: Margin) -> tuple[Margin, Positions]:
     return Margin(means, grouped), groups
 
 
-class _Cells(NamedTuple):
-    """Slope of F on Q, and cumulants of both, by row size and column size."""
-
-    slope: FloatArray
-    of_function: FloatArray
-    of_squares: FloatArray
-
-
-def _of_cells(rows: Margin, cols: Margin, n_samples: float) -> _Cells:
+def _of_cells(
+    rows: Margin, cols: Margin, n_samples: float
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return the slope of F on Q, and cumulants of both, by row size and column size."""
     found = np.zeros((7, rows.sizes.size, cols.sizes.size))
     for some, laws in pair_chunks(rows.sizes, cols.sizes, n_samples):
         chunk = np.zeros((7, laws.mean.size))
         for block in node_blocks(laws, _PRECISION, _GROWTH):
             chunk[:, block.pairs] = _of_block(block)
         found[:, some] = chunk.reshape(7, -1, cols.sizes.size)
-    return _Cells(found[0], found[1:4], found[4:])
+    return found[0], found[1:4], found[4:]
 
 
 def _of_block(block: NodeBlock) -> FloatArray:

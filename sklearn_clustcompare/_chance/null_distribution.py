@@ -412,12 +412,21 @@ class SumLaw(Law):
 
     @cached_property
     def floor(self) -> float:
-        """Ln of the probability of the table and of those with other names of clusters."""
-        return log_probability_of_all_names(self.table)
+        """Ln of the probability of the table and of those with clusters of equal size swapped."""
+        table = self.table
+        swapped = max(
+            _log_orders(table.row_sums, table.cell_rows, table.cell_cols, table.cell_counts),
+            _log_orders(table.col_sums, table.cell_cols, table.cell_rows, table.cell_counts),
+        )
+        return min(log_probability(table) + swapped, 0.0)
 
     def _not_below_floor(self, found: Found) -> Found:
         # Clusters are compared with each other only if the floor may matter.
-        highest = log_probability(self.table) + _most_log_orders(self.table)
+        most_orders = max(
+            math.fsum(math.lgamma(times + 1) for times in Counter(sums.tolist()).values())
+            for sums in (self.table.row_sums, self.table.col_sums)
+        )
+        highest = log_probability(self.table) + most_orders
         return found if found.logarithm > highest else found.at_least(self.floor)
 
     # ----------------------------------------------------------------------- four moments
@@ -459,9 +468,9 @@ class SumLaw(Law):
     def _of_information(self, rows: Margin, cols: Margin) -> LatticeLaw:
         deviation = self.sum_deviation
         step = 2 * math.log(2) / deviation if self._is_sparse else 0.0
-        found = information_cumulants(rows, cols, float(self.table.n_samples))
-        ratio = found.second / deviation**2
-        law = MomentLaw(found.third / deviation**3, found.fourth / deviation**4)
+        second, third, fourth = information_cumulants(rows, cols, float(self.table.n_samples))
+        ratio = second / deviation**2
+        law = MomentLaw(third / deviation**3, fourth / deviation**4)
         is_symmetric = abs(law.skewness) <= _NO_SKEWNESS
         low, high = _WIDE_VARIANCE_RATIO if is_symmetric else _VARIANCE_RATIO
         refusal = ""
@@ -664,15 +673,6 @@ class TableLaw(ValueLaw):
         return found._replace(values=found.values[:, 0])
 
 
-def log_probability_of_all_names(table: ContingencyTable) -> float:
-    """Return ln of the probability of a table and of those with clusters of equal size swapped."""
-    swapped = max(
-        _log_orders(table.row_sums, table.cell_rows, table.cell_cols, table.cell_counts),
-        _log_orders(table.col_sums, table.cell_cols, table.cell_rows, table.cell_counts),
-    )
-    return min(log_probability(table) + swapped, 0.0)
-
-
 def log_probability(table: ContingencyTable) -> float:
     """Return ln of the probability of a table of whole counts.
 
@@ -685,14 +685,6 @@ def log_probability(table: ContingencyTable) -> float:
         *-log_factorial_excess(np.array([table.n_samples])),
     ]
     return math.fsum(parts) - table.n_samples * table._information_excess
-
-
-def _most_log_orders(table: ContingencyTable) -> float:
-    """Return the largest that ln of the number of swapped tables may be."""
-    return max(
-        math.fsum(math.lgamma(times + 1) for times in Counter(sums.tolist()).values())
-        for sums in (table.row_sums, table.col_sums)
-    )
 
 
 def _log_orders(

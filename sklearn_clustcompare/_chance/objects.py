@@ -157,9 +157,7 @@ class PermutedObjects(NamedTuple):
         if not self.blocks.any():
             generator = np.random.RandomState(seed)
             orders = (generator.permutation(self.true.n_objects) for _ in range(size))
-        if len(self.preds) == 1:
-            return (self._tables(None, order) for order in orders)
-        return (self._tables(order, None) for order in orders)
+        return (self._tables(order) for order in orders)
 
     def _repeated(self, weights: IntArray) -> PermutedObjects:
         if (total := sum(weights.tolist())) > _MOST_OBJECTS:
@@ -174,16 +172,14 @@ class PermutedObjects(NamedTuple):
         true, *preds = (_compact(side.take(objects)) for side in (self.true, *self.preds))
         return self._replace(true=true, preds=preds, blocks=self.blocks[objects])
 
-    def _tables(self, first: Positions | None, second: Positions | None) -> list[ContingencyTable]:
-        true = _taken(self.true, first)
-        return [
-            count_read(true, _taken(one, second), None, self.reading, moments=self.moments)
-            for one in self.preds
-        ]
-
-
-def _taken(side: Partition, positions: Positions | None) -> Partition:
-    return side if positions is None else side.take(positions)
+    def _tables(self, order: Positions) -> list[ContingencyTable]:
+        """Count the tables with the objects of one side, the one that is a single partition."""
+        true, preds = self.true, self.preds
+        if len(preds) == 1:
+            preds = [preds[0].take(order)]
+        else:
+            true = true.take(order)
+        return [count_read(true, one, None, self.reading, moments=self.moments) for one in preds]
 
 
 def _compact(side: Partition) -> Partition:

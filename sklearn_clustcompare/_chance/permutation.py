@@ -70,7 +70,7 @@ from sklearn_clustcompare._parameters import RandomStateLike, boolean, entropy_o
 from sklearn_clustcompare._partition.arrays import as_numbers
 from sklearn_clustcompare._rendering import Shown
 from sklearn_clustcompare._table.cell_sums import CellSum, Squares
-from sklearn_clustcompare._table.contingency import ContingencyTable
+from sklearn_clustcompare._table.contingency import ContingencyTable, read_only
 from sklearn_clustcompare._table.counts import Margins
 
 _LARGEST_EXACT = 2**53
@@ -140,7 +140,7 @@ class PermutationModel(Frozen, Shown):
                 f"got {n_samples} and {n_cols_samples}"
             )
             raise ValueError(msg)
-        self._set_sizes(_read_only(np.concatenate([rows, cols])), len(rows), n_samples)
+        self._set_sizes(read_only(np.concatenate([rows, cols])), len(rows), n_samples)
 
     def _set_sizes(self, sizes: IntArray, n_rows: int, n_samples: int) -> PermutationModel:
         """Set the sizes of clusters, which are positive and have this total."""
@@ -150,11 +150,11 @@ class PermutationModel(Frozen, Shown):
 
     @lazy
     def row_sums(self) -> IntArray:
-        return _read_only(self._sizes[: self._n_rows])
+        return read_only(self._sizes[: self._n_rows])
 
     @lazy
     def col_sums(self) -> IntArray:
-        return _read_only(self._sizes[self._n_rows :])
+        return read_only(self._sizes[self._n_rows :])
 
     @lazy
     def _margins(self) -> tuple[Margin, Margin, bool]:
@@ -693,11 +693,8 @@ class PermutationModel(Frozen, Shown):
         >>> PermutationModel([2, 1], [1, 1, 1]).rvs(size=5, random_state=0).sum(axis=2).tolist()
         [[2, 1], [2, 1], [2, 1], [2, 1], [2, 1]]
         """
-        if not isinstance(size, numbers.Integral) or size < 0:
-            msg = f"size must be a non-negative integer, got {size!r}"
-            raise ValueError(msg)
         source = random_source(random_state)
-        shape = (int(size), self.row_sums.size, self.col_sums.size)
+        shape = (checked_size(size), self.row_sums.size, self.col_sums.size)
         if 1 in shape[1:]:
             # There is only one such table; SciPy's Patefield algorithm returns a wrong one.
             only = np.minimum.outer(self.row_sums, self.col_sums)
@@ -711,7 +708,7 @@ class PermutationModel(Frozen, Shown):
                 "exact for up to 2**53"
             )
             raise ValueError(msg)
-        tables = random_table.rvs(self.row_sums, self.col_sums, size=int(size), random_state=source)
+        tables = random_table.rvs(self.row_sums, self.col_sums, size=shape[0], random_state=source)
         return np.asarray(tables).astype(np.int64).reshape(shape)
 
     def _row_entropy(self, q: float) -> float:
@@ -770,9 +767,12 @@ class PermutationModel(Frozen, Shown):
         return PairCounts(self._rows, self._cols, self.n_samples)
 
 
-def _read_only(array: IntArray) -> IntArray:
-    array.flags.writeable = False
-    return array
+def checked_size(size: int) -> int:
+    """Return a number of tables to draw; raise ValueError for others."""
+    if not isinstance(size, numbers.Integral) or size < 0:
+        msg = f"size must be a non-negative integer, got {size!r}"
+        raise ValueError(msg)
+    return int(size)
 
 
 def sizes_text(sums: Array) -> str:

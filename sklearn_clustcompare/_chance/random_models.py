@@ -12,10 +12,9 @@ hypergeometric.
 from __future__ import annotations
 
 import math
-import numbers
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -25,7 +24,7 @@ from scipy.stats import binom
 
 from sklearn_clustcompare._array_types import FloatArray, IntArray
 from sklearn_clustcompare._chance.functions import Margin, expected_convex_gain, margin_entropy
-from sklearn_clustcompare._chance.permutation import PermutationModel, sizes_text
+from sklearn_clustcompare._chance.permutation import PermutationModel, checked_size, sizes_text
 from sklearn_clustcompare._parameters import (
     RandomStateLike,
     at_most_objects,
@@ -36,7 +35,7 @@ from sklearn_clustcompare._parameters import (
 from sklearn_clustcompare._partition.arrays import as_numbers
 from sklearn_clustcompare._partition.memberships import tolerance_of
 from sklearn_clustcompare._rendering import Shown
-from sklearn_clustcompare._table.contingency import ContingencyTable
+from sklearn_clustcompare._table.contingency import ContingencyTable, read_only
 
 # The mass of a law beyond this many standard deviations, and this many values, is negligible.
 _FAR_DEVIATIONS = 12.0
@@ -76,25 +75,11 @@ _NEGLIGIBLE = 1e-17
 #    Combinatorial Theory A 35, 1983.
 
 
-class RandomPartition(Protocol):
-    """The law of one partition, in which all orders of the objects are equally likely."""
-
-    @property
-    def n_samples(self) -> int: ...
-
-    @property
-    def share_together(self) -> float:
-        """Probability that two given objects are together, if there are two."""
-
-    def expected_sizes(self) -> Margin:
-        """Return the sizes that clusters may have, and the mean number of clusters of each."""
-
-    def draw(self, source: Any) -> IntArray:
-        """Draw the cluster sizes, in random order."""
-
-
 class FixedSizes(NamedTuple):
-    """All partitions with given cluster sizes."""
+    """All partitions with given cluster sizes.
+
+    All laws of one partition have the same members; all orders of the objects are equally likely.
+    """
 
     sums: IntArray
 
@@ -104,13 +89,16 @@ class FixedSizes(NamedTuple):
 
     @property
     def share_together(self) -> float:
+        """Probability that two given objects are together, if there are two."""
         pairs = self.expected_sizes().pairs_together()
         return float(Fraction(pairs, math.perm(self.n_samples, 2)))
 
     def expected_sizes(self) -> Margin:
+        """Return the sizes that clusters may have, and the mean number of clusters of each."""
         return Margin.from_sums(self.sums)
 
     def draw(self, source: Any) -> IntArray:
+        """Draw the cluster sizes, in random order."""
         return self.sums
 
 
@@ -332,6 +320,9 @@ class _NotKnown(NotImplementedError, AttributeError):
     """Error for methods of the permutation model only; an AttributeError, for hasattr."""
 
 
+RandomPartition = FixedSizes | FixedShares | FixedClusterCount | AnyClusterCount
+
+
 class RandomModel(Shown):
     """Two independent random partitions; the clusters of the first may have given sizes."""
 
@@ -462,7 +453,7 @@ class RandomModel(Shown):
         return ((self._true.draw(source), self._pred.draw(source)) for _ in range(size))
 
     def _draw_dense(self, size: int, random_state: Any) -> list[IntArray]:
-        number, source = _checked_size(size), random_source(random_state)
+        number, source = checked_size(size), random_source(random_state)
         return [
             PermutationModel(*sums).rvs(1, source)[0] for sums in self.draw_sizes(number, source)
         ]
@@ -527,11 +518,6 @@ class FixedClusterCountModel(RandomModel):
     >>> FixedClusterCountModel.one_sided([3, 1, 2], 3)
     FixedClusterCountModel.one_sided(row_sums=[3, 1, 2], n_clusters=3)
     """
-
-    # Documented with the class.
-    expected_pair_count = RandomModel.expected_pair_count
-    expected_joined_pairs = RandomModel.expected_joined_pairs
-    expected_mutual_info = RandomModel.expected_mutual_info
 
     def __init__(self, n_samples: int, n_clusters: tuple[int, int]) -> None:
         positive_integer("n_samples", n_samples)
@@ -638,7 +624,7 @@ class FixedClusterCountModel(RandomModel):
         >>> tables.shape, set(tables.sum(axis=(1, 2)).tolist())
         ((10, 2, 3), {5})
         """
-        tables = np.empty((_checked_size(size), *self.n_clusters), np.int64)
+        tables = np.empty((checked_size(size), *self.n_clusters), np.int64)
         for place, table in enumerate(self._draw_dense(size, random_state)):
             tables[place] = table
         return tables
@@ -699,11 +685,6 @@ class AllPartitionsModel(RandomModel):
     >>> AllPartitionsModel.one_sided([3, 1, 2])
     AllPartitionsModel.one_sided(row_sums=[3, 1, 2])
     """
-
-    # Documented with the class.
-    expected_pair_count = RandomModel.expected_pair_count
-    expected_joined_pairs = RandomModel.expected_joined_pairs
-    expected_mutual_info = RandomModel.expected_mutual_info
 
     def __init__(self, n_samples: int) -> None:
         positive_integer("n_samples", n_samples)
@@ -806,13 +787,6 @@ def _fixed_count(n_samples: int, n_clusters: int) -> FixedClusterCount:
     return FixedClusterCount(n_samples, int(n_clusters))
 
 
-def _checked_size(size: int) -> int:
-    if not isinstance(size, numbers.Integral) or size < 0:
-        msg = f"size must be a non-negative integer, got {size!r}"
-        raise ValueError(msg)
-    return int(size)
-
-
 # Up to this number of objects, sums over their triples fit into 64 bits.
 _MOST_IN_INT64 = 2**21
 
@@ -875,11 +849,6 @@ class MultinomialModel(RandomModel):
     >>> print(f"{model.expected_pair_count():.6f}")
     2.850000
     """
-
-    # Documented with the class.
-    expected_pair_count = RandomModel.expected_pair_count
-    expected_joined_pairs = RandomModel.expected_joined_pairs
-    expected_mutual_info = RandomModel.expected_mutual_info
 
     _true: FixedShares
     _pred: FixedShares
@@ -992,6 +961,4 @@ def _checked_shares(name: str, values: ArrayLike) -> FloatArray:
     if not abs(total - 1) <= tolerance_of(given.dtype):
         msg = f"{name} must add up to 1, got {total!r}"
         raise ValueError(msg)
-    shares /= total
-    shares.flags.writeable = False
-    return shares
+    return read_only(shares / total)

@@ -497,13 +497,6 @@ class PairExpansions(NamedTuple):
     degree: FloatArray
     noise: FloatArray
 
-    @classmethod
-    def of_smooth(
-        cls, coefficients: list[FloatArray], mean: FloatArray, remainder: FloatArray
-    ) -> PairExpansions:
-        """Build those of a function without noise, of which nothing that matters is left out."""
-        return cls(coefficients, mean, remainder, *np.zeros((4, mean.size)))
-
 
 def expand_pairs(
     laws: PairLaws,

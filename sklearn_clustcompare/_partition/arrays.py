@@ -295,7 +295,7 @@ def as_label_array(labels: Any, name: str) -> Array:
             "use .ravel() for the labels of an image or of a column, or "
             "ContingencyTable.from_images for two images"
         )
-        msg = f"{name} must be a 1-D array of labels, got {_describe_shape(labels)}: {hint}"
+        msg = f"{name} must be a 1-D array of labels, got an array of shape {labels.shape}: {hint}"
         raise ValueError(msg)
     if isinstance(labels, np.ma.MaskedArray):
         is_masked = np.ma.getmaskarray(labels)
@@ -481,7 +481,7 @@ def as_sample_weight(sample_weight: ArrayLike, n_samples: int) -> Array:
     if weights.shape != (n_samples,):
         msg = (
             f"sample_weight must have shape ({n_samples},), one weight per object, "
-            f"got {_describe_shape(weights)}{advice(sample_weight)}"
+            f"got an array of shape {weights.shape}{advice(sample_weight)}"
         )
         raise ValueError(msg)
     return as_counts(weights, "sample_weight")
@@ -593,7 +593,3 @@ def _reject_first(bad: Array, values: Array, name: str, rule: str, advice: str =
         where = position[0] if len(position) == 1 else position
         msg = f"{name} {rule}, got {got} at position {where}{advice}"
         raise ValueError(msg)
-
-
-def _describe_shape(array: Array) -> str:
-    return f"an array of shape {array.shape}"

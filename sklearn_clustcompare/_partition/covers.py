@@ -163,7 +163,10 @@ class Cover(
                 f"{type(sets).__name__}; use Cover.from_communities for a dict of objects"
             )
             raise TypeError(msg)
-        clusters = [_as_cluster(one, number) for number, one in enumerate(_iterated(sets, "sets"))]
+        if not hasattr(sets, "__iter__"):
+            msg = f"sets must be a list of sets of objects, got {type(sets).__name__}"
+            raise TypeError(msg)
+        clusters = [_as_cluster(one, number) for number, one in enumerate(sets)]
         members = list(chain.from_iterable(clusters))
         codes = np.repeat(np.arange(len(clusters)), [len(cluster) for cluster in clusters])
         return cls._of_members(members, codes, "sets", objects)
@@ -437,14 +440,6 @@ def names_of_index(index: Any, name: str) -> Array | None:
     if index is None or type(index).__name__ == "RangeIndex":
         return None
     return read_ids(index, f"index of {name}")
-
-
-def _iterated(values: Any, name: str) -> list[Any]:
-    try:
-        return list(values)
-    except TypeError:
-        msg = f"{name} must be a list of sets of objects, got {type(values).__name__}"
-        raise TypeError(msg) from None
 
 
 def _as_cluster(cluster: Any, number: int) -> list[Any]:

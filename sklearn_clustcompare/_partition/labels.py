@@ -7,6 +7,7 @@ hash table, which for strings and objects is several times faster than sorting.
 from __future__ import annotations
 
 import functools
+import itertools
 import numbers
 import warnings
 from collections.abc import Mapping, Sequence
@@ -433,27 +434,24 @@ def align_partitions(
     _known_unmatched("unmatched", unmatched)
     first = _identified(labels_true, ids_true, ("labels_true", "ids_true"))
     second = _identified(labels_pred, ids_pred, ("labels_pred", "ids_pred"))
-    common = common_objects(first.ids, second.ids, ("labels_true", "labels_pred"))
+    names = "labels_true and labels_pred"
+    common = common_objects((first.ids, second.ids), names, unmatched)
+    places = zip((first.labels, second.labels), common.places, strict=True)
+    sides = [labels[place] for labels, place in places]
     if unmatched == "singleton":
-        return _with_singletons(first, second, common)
-    common.warn("labels_true and labels_pred")
-    return AlignedPartitions(
-        first.labels[common.first],
-        second.labels[common.second],
-        first.ids[common.first],
-        common.coverage,
-    )
+        for number, is_new in enumerate(common.places < 0):
+            sides[number] = as_objects(sides[number])
+            sides[number][is_new] = _unmatched(common.ids[is_new])
+    else:
+        common.warn(names)
+    return AlignedPartitions(sides[0], sides[1], common.ids, common.coverage)
 
 
-def _with_singletons(
-    first: _Identified, second: _Identified, common: CommonObjects
-) -> AlignedPartitions:
-    """Give objects of one partition only their own clusters in the other."""
-    ids, *places = common.union(first.ids, second.ids)
-    sides = np.array([[_Unmatched(one) for one in as_objects(ids).tolist()]] * 2, object)
-    for side, labels, place in zip(sides, (first.labels, second.labels), places, strict=True):
-        side[place >= 0] = as_objects(labels[place[place >= 0]])
-    return AlignedPartitions(sides[0], sides[1], ids, common.coverage)
+def _unmatched(ids: Array) -> Array:
+    """Return the labels of objects that a partition does not have."""
+    labels = np.empty(len(ids), object)
+    labels[:] = [_Unmatched(one) for one in as_objects(ids).tolist()]
+    return labels
 
 
 def with_singletons(labels: Labels, positions: Positions, ids: Array) -> Labels:
@@ -462,9 +460,8 @@ def with_singletons(labels: Labels, positions: Positions, ids: Array) -> Labels:
     codes = np.empty(len(ids), np.int64)
     codes[~is_new] = labels.zero_based()[positions[~is_new]]
     codes[is_new] = labels.n_codes + np.arange(np.count_nonzero(is_new))
-    new = np.empty(np.count_nonzero(is_new), object)
-    new[:] = [_Unmatched(one) for one in as_objects(ids[is_new]).tolist()]
-    classes = np.concatenate([as_objects(labels.labels_of(np.arange(labels.n_codes))), new])
+    known = as_objects(labels.labels_of(np.arange(labels.n_codes)))
+    classes = np.concatenate([known, _unmatched(ids[is_new])])
     return Labels(codes, 0, len(classes), classes, labels.name, ObjectNames(ids), labels.is_named)
 
 
@@ -623,67 +620,61 @@ def are_positions(index: Any) -> bool:
 
 
 class CommonObjects(NamedTuple):
-    """Positions of the common objects in two partitions, in the order of the first."""
+    """Objects of several partitions in the order in which they appear, and their positions in each.
 
-    first: Positions
-    second: Positions
+    ``places`` has a row for each partition, with -1 for the objects that it does not have.
+    """
+
+    ids: Array
+    places: Positions
+    n_common: int
     n_objects: int
 
     @property
     def coverage(self) -> float:
-        """Common objects as a share of the objects that occur in either partition."""
-        return len(self.first) / self.n_objects
-
-    def union(self, first: Array, second: Array) -> tuple[Array, Positions, Positions]:
-        """Return the ids of all objects, and their places in both lists: -1 where one lacks them.
-
-        The objects of the second list only are at the end.
-        """
-        is_new = np.ones(len(second), bool)
-        is_new[self.second] = False
-        ids = joined(first, second[is_new])
-        n_first = len(first)
-        ours, theirs = np.arange(len(ids)), np.full(len(ids), -1)
-        ours[n_first:] = -1
-        theirs[self.first], theirs[n_first:] = self.second, np.flatnonzero(is_new)
-        return ids, ours, theirs
+        """Common objects as a share of the objects that occur in any of the partitions."""
+        return self.n_common / self.n_objects
 
     def warn(self, names: str) -> None:
         """Warn about objects that are left out."""
-        warn_of_dropped(names, len(self.first), self.n_objects)
+        if self.n_common < self.n_objects:
+            warnings.warn(
+                f"coverage is {self.coverage:.1%}: {self.n_common} of {self.n_objects} objects are "
+                f"in {names}, the others are left out",
+                UserWarning,
+                stacklevel=3,
+            )
 
 
-def warn_of_dropped(names: str, n_kept: int, n_objects: int) -> None:
-    """Warn about objects that are left out."""
-    if n_kept < n_objects:
-        warnings.warn(
-            f"coverage is {n_kept / n_objects:.1%}: {n_kept} of {n_objects} objects are in "
-            f"{names}, the others are left out",
-            UserWarning,
-            stacklevel=4,
-        )
+def common_objects(ids: Sequence[Array], names: str, unmatched: str = "drop") -> CommonObjects:
+    """Bring the objects of several partitions together by their ids, each once in a partition.
 
-
-def common_objects(first: Any, second: Any, names: tuple[str, str]) -> CommonObjects:
-    """Find the objects that two lists of ids share; each id occurs once in a list."""
-    together, _ = encode(joined(np.asarray(first), np.asarray(second)), "ids").compact()
-    codes, n_first = together.codes, len(first)
-    position = np.full(together.n_codes, -1, np.intp)
-    position[codes[n_first:]] = np.arange(len(codes) - n_first)
-    found = position[codes[:n_first]]
-    common = np.flatnonzero(found >= 0)
-    if len(common) == 0:
-        msg = f"{names[0]} and {names[1]} must have an object in common, got none"
+    Those that not all partitions have are left out, unless each is to be a "singleton".
+    """
+    numbers = number_ids(ids)
+    together = np.concatenate(numbers)
+    in_all = np.bincount(together) == len(ids)
+    n_common, n_objects = int(np.count_nonzero(in_all)), len(in_all)
+    places = np.full((len(ids), n_objects), -1, np.intp)
+    for place, own in zip(places, numbers, strict=True):
+        place[own] = np.arange(len(own))
+    if not n_common:
+        msg = f"{names} must have an object in common, got none"
         raise ValueError(msg)
-    n_objects = len(codes) - len(common)
-    return CommonObjects(common, found[common], n_objects)
+    if unmatched == "drop":
+        kept = numbers[0][in_all[numbers[0]]]
+        return CommonObjects(ids[0][places[0, kept]], places[:, kept], n_common, n_objects)
+    appearing = np.sort(np.unique(together, return_index=True)[1])
+    objects = functools.reduce(joined, ids)[appearing]
+    return CommonObjects(objects, places[:, together[appearing]], n_common, n_objects)
 
 
 def number_ids(ids: Sequence[Array]) -> list[IntArray]:
     """Number the objects of several partitions by their ids; equal ids get equal numbers."""
     together = functools.reduce(joined, ids) if ids else np.zeros(0, np.int64)
     codes = encode(together, "ids").compact()[0].codes
-    return np.split(codes, np.cumsum([len(one) for one in ids])[:-1])
+    ends = itertools.accumulate(map(len, ids), initial=0)
+    return [codes[start:stop] for start, stop in itertools.pairwise(ends)]
 
 
 def read_ids(values: Any, name: str) -> Array:

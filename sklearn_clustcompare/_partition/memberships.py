@@ -82,7 +82,7 @@ class Memberships:
         self.ids = ids
         self.is_missing = is_missing
         self.moments: MembershipMoments | None = None
-        self._is_judged = False
+        self.is_judged = False
         self._is_rounded = False
         self._has_warned = False
 
@@ -104,22 +104,18 @@ class Memberships:
 
     def judge(self) -> Memberships:
         """Check all rows that have not been checked, and return the partition itself."""
-        if not self._is_judged:
+        if not self.is_judged:
             for start, stop in ranges(self.n_objects, self.rows_per_block):
                 self.rows(start, stop)
-            self._is_judged = True
+            self.is_judged = True
         return self
-
-    def note_judged(self) -> None:
-        """Record that all rows have been checked."""
-        self._is_judged = True
 
     def rows(self, start: int, stop: int) -> Any:
         """Return a block of rows as float64; raise ValueError if one breaks the rule."""
         block = self.values[start:stop]
         if block.dtype != np.float64:
             block = block.astype(np.float64)
-        if self._is_judged and not (self.reading.normalize or self._is_rounded):
+        if self.is_judged and not (self.reading.normalize or self._is_rounded):
             return block
         return self._judged_rows(block, start)
 
@@ -146,7 +142,7 @@ class Memberships:
         largest = deviations.max(initial=0)
         if not largest <= tolerance:
             tolerance = max(tolerance, self._rounding)
-        if not (self._is_judged or largest <= tolerance):
+        if not (self.is_judged or largest <= tolerance):
             row = int(np.flatnonzero(~(deviations <= tolerance))[0])
             msg = (
                 f"{self.name}: memberships of a row must sum to 1, got {sums[row]:.10g} in row "
@@ -201,7 +197,7 @@ class Memberships:
         is_missing = None if self.is_missing is None else self.is_missing[positions]
         values = self.values[positions]
         taken = Memberships(values, self.labels, self.name, self.reading, is_missing=is_missing)
-        taken._is_judged = self._is_judged
+        taken.is_judged = self.is_judged
         taken._is_rounded = self._is_rounded
         taken._has_warned = self._has_warned
         return taken
@@ -546,13 +542,11 @@ class Cells(NamedTuple):
         return Cells(self.true.take(positions), self.pred.take(positions), self.counts[positions])
 
 
-def treat_noise(cells: Cells, reading: Reading) -> Cells:
-    """Drop the cells that are noise or missing on either side, or split noise into objects."""
-    return treated_cells(cells, reading)[0]
-
-
 def treated_cells(cells: Cells, reading: Reading) -> tuple[Cells, Positions]:
-    """Treat noise and missing labels in the cells; also return which cell each one was before."""
+    """Drop the cells that are noise or missing on either side, or split noise into objects.
+
+    Also return which cell each one was before.
+    """
     is_left_out = left_out(cells.true, reading) | left_out(cells.pred, reading)
     kept = np.arange(len(is_left_out))
     if is_left_out.any():
@@ -605,23 +599,20 @@ def weigh_noise(
 ) -> tuple[Array | None, Any]:
     """Give dropped objects weight 0 if a side is soft; return their previous weight."""
     for side in sides:
-        if reading.noise == "singletons" and isinstance(side, Labels):
-            _refuse_singletons(side, reading)
+        if reading.noise != "singletons" or not isinstance(side, Labels):
+            continue
+        if noise_mask(side, reading.noise_labels).any():
+            msg = (
+                "noise must be 'cluster' or 'drop' where labels with noise are compared with "
+                "memberships, got 'singletons'"
+            )
+            raise ValueError(msg)
     is_left_out = np.logical_or.reduce([left_out(side, reading) for side in sides])
     if not is_left_out.any():
         return weights, 0
     if weights is None:
         weights = np.ones(len(is_left_out), np.int64)
     return np.where(is_left_out, 0, weights), weights[is_left_out].sum().item()
-
-
-def _refuse_singletons(labels: Labels, reading: Reading) -> None:
-    if noise_mask(labels, reading.noise_labels).any():
-        msg = (
-            "noise must be 'cluster' or 'drop' where labels with noise are compared with "
-            "memberships, got 'singletons'"
-        )
-        raise ValueError(msg)
 
 
 def treat_one(labels: Labels, reading: Reading) -> tuple[Labels, Positions | None]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import re
 import warnings
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Set
@@ -28,15 +27,13 @@ from sklearn_clustcompare._partition.labels import (
     Labels,
     ObjectNames,
     check_other_objects,
+    common_objects,
     encode,
     encode_with_missing,
     ids_of,
     index_of,
-    joined,
-    number_ids,
     order_of,
     read_ids,
-    warn_of_dropped,
     with_singletons,
 )
 from sklearn_clustcompare._partition.memberships import (
@@ -131,11 +128,6 @@ def _n_distinct(array: Array) -> int:
         return len(np.unique(array)) if array.dtype.kind in "biufmM" else len({*array.tolist()})
     except TypeError:  # no labels, which are refused later
         return 0
-
-
-def is_column(data: Any, value: Any) -> bool:
-    """Return whether a value names a column of a table, if there is one."""
-    return data is not None and _table_of(data).has(value)
 
 
 def in_columns(data: Any, **arguments: Any) -> list[Any]:
@@ -337,7 +329,7 @@ def names_of(
 
 def own_name(labels: Any, data: Any = None) -> Any:
     """Return the name of a Series or of a column of ``data``, or None."""
-    if is_column(data, labels):
+    if data is not None and _table_of(data).has(labels):
         return labels
     # The name of a dask array is a key; a Series of Polars without a name has an empty one.
     if not (hasattr(labels, "index") or hasattr(labels, "to_numpy")):
@@ -425,31 +417,15 @@ def _matched(sides: Sequence[Partition], unmatched: str) -> list[Partition]:
             msg = f"{side.name} must be labels for unmatched='singleton', got memberships"
             raise ValueError(msg)
     ids = [ids_of(side.ids, side.name) for side in sides]
-    numbers = number_ids(ids)
-    in_all = np.bincount(np.concatenate(numbers)) == len(sides)
     names = " and ".join(side.name for side in sides)
-    if not in_all.any():
-        msg = f"{names} must have an object in common, got none"
-        raise ValueError(msg)
-    together = functools.reduce(joined, ids)
-    kept, first = np.unique(np.concatenate(numbers), return_index=True)
+    common = common_objects(ids, names, unmatched)
+    placed = zip(sides, common.places, strict=True)
     if unmatched == "drop":
-        warn_of_dropped(names, int(in_all.sum()), len(in_all))
-        kept, first = kept[in_all], first[in_all]
-    order = np.argsort(first)
-    places = np.full((len(sides), len(in_all)), -1, np.intp)
-    for place, own in zip(places, numbers, strict=True):
-        place[own] = np.arange(len(own))
-    found = places[:, kept[order]]
-    objects = together[first[order]]
-    if unmatched == "drop":
-        return [
-            side.take(place).with_ids(ObjectNames(objects))
-            for side, place in zip(sides, found, strict=True)
-        ]
+        common.warn(names)
+        return [side.take(place).with_ids(ObjectNames(common.ids)) for side, place in placed]
     return [
-        with_singletons(side, place, objects)
-        for side, place in zip(sides, found, strict=True)
+        with_singletons(side, place, common.ids)
+        for side, place in placed
         if isinstance(side, Labels)
     ]
 

@@ -32,19 +32,6 @@ from sklearn_clustcompare._partition.reading import each_candidate
 _TOKEN = re.compile(r"(\s+|\[[^\]]*\])|('(?:[^']|'')*')|([(),:;])|([^\s()\[\],:;']+)")
 
 
-class Tree(NamedTuple):
-    """A dendrogram with the names of its leaves.
-
-    Rows of the ``linkage`` are the merges in the order of their heights; a node of more than two
-    branches has several of the same height, one after the other. ``ends`` are the last rows of the
-    nodes.
-    """
-
-    names: list[str]
-    linkage: FloatArray
-    ends: list[int]
-
-
 class _Nodes(NamedTuple):
     """Nodes as they are written: the parent of each, its name, and the length of its branch."""
 
@@ -59,8 +46,11 @@ class _Nodes(NamedTuple):
         return len(self.parents) - 1
 
 
-def read_newick(text: str) -> Tree:
-    """Read the text of one tree; raise ValueError if it is not one."""
+def _read_newick(text: str) -> tuple[list[str], FloatArray, list[int]]:
+    """Return the names of the leaves of one tree, its linkage, and the last step of each node.
+
+    A node of more than two children takes several steps. Raises ValueError for other texts.
+    """
     nodes = _read_nodes(text)
     n_nodes = len(nodes.parents)
     children: list[list[int]] = [[] for _ in range(n_nodes)]
@@ -85,7 +75,7 @@ def read_newick(text: str) -> Tree:
         clusters[node] = cluster
         if others:
             ends.append(len(rows) - 1)
-    return Tree(_names(nodes, leaves), np.array(rows, np.float64).reshape(-1, 4), ends)
+    return _names(nodes, leaves), np.array(rows, np.float64).reshape(-1, 4), ends
 
 
 def _read_nodes(text: str) -> _Nodes:
@@ -337,19 +327,19 @@ class Hierarchy(
         if not isinstance(text, str):
             msg = f"text must be a str of one tree, got {type(text).__name__}"
             raise TypeError(msg)
-        tree = read_newick(text)
-        names = as_label_array(tree.names, "text")
-        whole = cls._of(r, linkage=tree.linkage, cuts=None, leaf_names=names)
-        heights, n_samples = tree.linkage[:, 2], len(names)
+        leaves, linkage, ends = _read_newick(text)
+        names = as_label_array(leaves, "text")
+        whole = cls._of(r, linkage=linkage, cuts=None, leaf_names=names)
+        heights, n_samples = linkage[:, 2], len(names)
         # Clusters by which the tree is cut: those of merges at one height begin and end together.
         last = np.flatnonzero(np.diff(heights, append=np.inf) > 0)
         if len(last) == len(heights):
             return whole
         # Merges within a node make no clusters.
-        nodes = [*range(n_samples), *(n_samples + end for end in tree.ends)]
+        nodes = [*range(n_samples), *(n_samples + end for end in ends)]
         return cls._of(
             r,
-            linkage=tree.linkage,
+            linkage=linkage,
             cuts=np.append((n_samples - 1 - last)[::-1], n_samples),
             cover=Cover._of_membership(sparse.csr_array(whole.cover.membership[:, nodes]), names),
             levels=whole.levels[nodes],

@@ -25,9 +25,7 @@ from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Posit
 from sklearn_clustcompare._frozen import counted, lazy
 from sklearn_clustcompare._kernels import (
     Entropies,
-    Groups,
     PackedTable,
-    entropy_position,
     information_excess,
     occupied_cells,
     pack_cells,
@@ -622,7 +620,7 @@ class ContingencyTable(
         if packed.square_sums is not None:
             parts["square_sums"] = packed.square_sums
         if labels is not None:
-            parts["row_labels"], parts["col_labels"] = map(_read_only, labels)
+            parts["row_labels"], parts["col_labels"] = map(read_only, labels)
         if soft is not None:
             parts["soft"] = soft
         if is_weightless:
@@ -676,19 +674,19 @@ class ContingencyTable(
 
     @lazy
     def row_sums(self) -> Array:
-        return _read_only(self._packed.row_sums)
+        return read_only(self._packed.row_sums)
 
     @lazy
     def col_sums(self) -> Array:
-        return _read_only(self._packed.col_sums)
+        return read_only(self._packed.col_sums)
 
     @lazy
     def row_labels(self) -> Array:
-        return _read_only(self._packed.row_codes)
+        return read_only(self._packed.row_codes)
 
     @lazy
     def col_labels(self) -> Array:
-        return _read_only(self._packed.col_codes)
+        return read_only(self._packed.col_codes)
 
     @property
     def is_identity(self) -> bool:
@@ -700,7 +698,7 @@ class ContingencyTable(
         counts, cells = self._packed[:2]
         if cells is None:
             cells, counts = occupied_cells(counts)
-        return _read_only(cells), _read_only(counts)
+        return read_only(cells), read_only(counts)
 
     @property
     def _cells(self) -> IntArray:
@@ -756,10 +754,6 @@ class ContingencyTable(
         """The mutual information in nats, to all digits near independence."""
         return information_excess(self._packed)
 
-    def _entropy_position(self, margins: tuple[Groups, Groups], mean: float) -> float | None:
-        """Return the sum of n ln n without its lines, less the mean, if there is a loop for it."""
-        return entropy_position(self._packed, *margins[0], *margins[1], mean)
-
     @lazy
     def expected_cells(self) -> tuple[FloatArray, FloatArray]:
         """a_i b_j / N of each occupied cell, and the deviation of n_ij from it.
@@ -791,9 +785,7 @@ class ContingencyTable(
     def optimal_matching(self) -> Positions:
         """Positions of the cells that match clusters one to one with the most objects."""
         counts = self.in_units.cell_counts
-        matched = optimal_matching(self.cell_rows, self.cell_cols, counts, self.shape)
-        matched.flags.writeable = False
-        return matched
+        return read_only(optimal_matching(self.cell_rows, self.cell_cols, counts, self.shape))
 
     @lazy
     def T(self) -> ContingencyTable:
@@ -922,7 +914,7 @@ def _count_chunk(number: int, chunk: Any, missing: str) -> Counts:
     return count_labels(*chunk, missing=missing)
 
 
-def _read_only(array: Array) -> Array:
+def read_only(array: Array) -> Array:
     array.flags.writeable = False
     return array
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -46,7 +46,7 @@ from sklearn_clustcompare._partition.memberships import (
     column_names,
     is_noise_object,
     noise_mask,
-    treat_noise,
+    treated_cells,
     warn_of_other_noise,
     weigh_noise,
 )
@@ -57,6 +57,9 @@ from sklearn_clustcompare._table.overlap import (
     side_labels,
     sum_of_blocks,
 )
+
+if TYPE_CHECKING:
+    from sklearn_clustcompare._table.contingency import ContingencyTable
 
 # Rounding error of fractional counts in a cell, as a share of it, if all its objects are
 # subtracted.
@@ -137,7 +140,7 @@ class Counts(NamedTuple):
         if reading.counts_all:
             return self
         cells = self.cells(names, are_named)
-        treated = treat_noise(cells, reading)
+        treated, _ = treated_cells(cells, reading)
         for side in (cells.true, cells.pred):
             warn_of_other_noise(side, reading)
         return self if treated is cells else self._with_the_rest_dropped(treated)
@@ -365,38 +368,15 @@ def _count_memberships(
     moments: bool,
     n_jobs: int | None,
 ) -> Counts:
-    n_objects = true.n_objects
+    """Make the table of the sums of products of memberships, or of these and labels."""
     weights, n_dropped = weigh_noise((true, pred), weights, reading)
-    first, second = (
-        side.compact()[0] if isinstance(side, Labels) else side for side in (true, pred)
-    )
-    for side in (first, second):
+    sides = [side.compact()[0] if isinstance(side, Labels) else side for side in (true, pred)]
+    for side in sides:
         if isinstance(side, Labels):
             warn_of_other_noise(side, reading)
-    sums = overlap(first, second, weights, moments, n_jobs)
-    return counts_of_products(
-        sums.product,
-        (first, second),
-        SoftSides(sums.true, sums.pred),
-        float(n_objects if weights is None else weights.sum()),
-        reading,
-        n_dropped,
-    )
-
-
-def counts_of_products(
-    product: Any,
-    sides: tuple[Partition, Partition],
-    soft: SoftSides,
-    total: float,
-    reading: Reading,
-    n_dropped: Any = 0,
-) -> Counts:
-    """Make the table of the sums of products of memberships; labels must be compact.
-
-    ``total`` is the number of objects, or their weight.
-    """
+    product, soft = overlap(sides[0], sides[1], weights, moments, n_jobs)
     if reading.possibilistic:
+        total = float(true.n_objects if weights is None else weights.sum())
         soft = soft._replace(mass=float(product.sum()))
         if total and not soft.mass:
             msg = (
@@ -406,12 +386,12 @@ def counts_of_products(
             raise ValueError(msg)
         product = soft.scaled(product, total)
     cells = product.nonzero()
-    true, pred = (
+    rows, cols = (
         encode(side_labels(side), side.name).take(codes)
         for side, codes in zip(sides, cells, strict=True)
     )
     counts = np.asarray(product[cells], np.float64).ravel()
-    return Counts.of_labels(true, pred, counts, n_dropped, soft)
+    return Counts.of_labels(rows, cols, counts, n_dropped, soft)
 
 
 # Rows and columns that are not empty, from which on totals without names are no chance.
@@ -516,28 +496,6 @@ def _may_name_rows(values: Any, *, any_values: bool) -> bool:
     return any(np.array_equal(np.sort(values), start + np.arange(n_rows)) for start in starts)
 
 
-class Margins(Protocol):
-    """Sizes of the clusters of two partitions, and whether the partitions are known to be equal.
-
-    A ContingencyTable has them, and ``KnownMargins`` where there are no cells.
-    """
-
-    @property
-    def n_samples(self) -> Any: ...
-    @property
-    def shape(self) -> tuple[int, int]: ...
-    @property
-    def row_sums(self) -> Array: ...
-    @property
-    def col_sums(self) -> Array: ...
-    @property
-    def is_whole(self) -> bool: ...
-    @property
-    def is_identity(self) -> bool: ...
-    @property
-    def soft(self) -> SoftSides | None: ...
-
-
 class KnownMargins:
     """Margins without a table; an index of pairs needs no sizes, only their sums of squares."""
 
@@ -563,6 +521,10 @@ class KnownMargins:
         margins.row_sums, margins.col_sums = given.row_sums, given.col_sums
         margins.is_whole, margins.soft = given.is_whole, given.soft
         return margins
+
+
+# Sizes of the clusters of two partitions, and whether the partitions are known to be equal.
+Margins: TypeAlias = "ContingencyTable | KnownMargins"
 
 
 class CountedPairs(NamedTuple):

@@ -269,16 +269,13 @@ def _as_cover(values: Any, name: str) -> tuple[Cover, FloatArray]:
     """Return a cover and the weights of its clusters."""
     if isinstance(values, Hierarchy):
         return values.cover, np.exp(values.r * values.levels)
-    cover = values if isinstance(values, Cover) else _cover_of(values, name)
-    return cover, np.ones(cover.n_clusters)
-
-
-def _cover_of(values: Any, name: str) -> Cover:
-    labels = read(values, name)
-    if not isinstance(labels, Labels):
-        msg = f"{name} must be labels or a Cover with a Cover, got memberships of soft clusters"
-        raise TypeError(msg)
-    return cover_of_labels(labels)
+    if not isinstance(values, Cover):
+        labels = read(values, name)
+        if not isinstance(labels, Labels):
+            msg = f"{name} must be labels or a Cover with a Cover, got memberships of soft clusters"
+            raise TypeError(msg)
+        values = cover_of_labels(labels)
+    return values, np.ones(values.n_clusters)
 
 
 def _read_weights(sample_weight: Any, cover: Cover) -> Array:

@@ -31,7 +31,7 @@ from sklearn_clustcompare._partition import (
     read_weights,
 )
 from sklearn_clustcompare._partition.arrays import plain
-from sklearn_clustcompare._partition.labels import CommonObjects, as_objects, common_objects
+from sklearn_clustcompare._partition.labels import as_objects, common_objects
 from sklearn_clustcompare._partition.memberships import (
     is_membership_array,
     treat_one,
@@ -154,19 +154,13 @@ class AnyPartitions(NamedTuple):
     def table(self, first: int, second: int) -> tuple[ContingencyTable, float]:
         """Count two partitions on their common objects; return the share of these."""
         true, pred, coverage = self.partitions[first], self.partitions[second], 1.0
-        common = self.common(first, second)
-        if common is not None:
-            true, pred = true.take(common.first), pred.take(common.second)
+        if self.objects is not None:
+            ids = self.objects[first], self.objects[second]
+            common = common_objects(ids, f"{true.name} and {pred.name}")
+            true, pred = true.take(common.places[0]), pred.take(common.places[1])
             coverage = common.coverage
         table = count_read(true, pred, None, self.reading, moments=self.moments)
         return require_objects(table), coverage * table.coverage
-
-    def common(self, first: int, second: int) -> CommonObjects | None:
-        """Return the common objects of a pair, or None if all have the same objects."""
-        if self.objects is None:
-            return None
-        names = (self.partitions[first].name, self.partitions[second].name)
-        return common_objects(self.objects[first], self.objects[second], names)
 
 
 def pair_groups(n_partitions: int) -> list[Group]:

@@ -53,6 +53,13 @@ def largest_cells(codes: IntArray, counts: Array, n_codes: int) -> Positions:
     return largest
 
 
+def largest_values(codes: IntArray, values: Array, n_codes: int) -> Array:
+    """Return the largest value of the cells of each row, or column; 0 for those without cells."""
+    largest = np.zeros(n_codes, values.dtype)
+    np.maximum.at(largest, codes, values)
+    return largest
+
+
 def _settle(
     rows: IntArray, cols: IntArray, counts: Array, shape: tuple[int, int]
 ) -> tuple[list[Positions], Positions]:
@@ -81,10 +88,9 @@ def _settle(
 
 def _best_other(codes: IntArray, counts: Array, n_codes: int) -> Array:
     """Return for each cell the largest of the others of its row, or column; 0 if there is none."""
-    best, second = np.zeros((2, n_codes), counts.dtype)
-    np.maximum.at(best, codes, counts)
+    best = largest_values(codes, counts, n_codes)
     is_best = counts == best[codes]
-    np.maximum.at(second, codes[~is_best], counts[~is_best])
+    second = largest_values(codes[~is_best], counts[~is_best], n_codes)
     is_tied = np.bincount(codes[is_best], minlength=n_codes) > 1
     second[is_tied] = best[is_tied]
     return np.where(is_best, second[codes], best[codes])
@@ -97,7 +103,7 @@ def _components(
     if not len(cells):
         return
     n_clusters = sum(shape)
-    graph = _graph(np.ones(len(cells)), rows[cells], cols[cells] + shape[0], (n_clusters,) * 2)
+    graph = graph_of(np.ones(len(cells)), rows[cells], cols[cells] + shape[0], (n_clusters,) * 2)
     of_cells = connected_components(graph, directed=False)[1][rows[cells]]
     order = np.argsort(of_cells, kind="stable")
     ends = np.cumsum(np.bincount(of_cells))
@@ -135,7 +141,7 @@ def _solve_sparse(
     """
     n_rows, n_cols = shape
     own = np.arange(n_rows)
-    graph = _graph(
+    graph = graph_of(
         np.concatenate([counts + 1.0, np.ones(n_rows)]),
         np.append(rows, own),
         np.append(cols, n_cols + own),
@@ -146,12 +152,13 @@ def _solve_sparse(
     return matched_rows[is_given], matched_cols[is_given]
 
 
-def _graph(
+def graph_of(
     weights: FloatArray,
     starts: IntArray,
     ends: IntArray,
     shape: tuple[int, int],
 ) -> csr_array:
-    # Before 1.14 SciPy's algorithms on graphs take indices of this type only.
+    """Return a graph for SciPy's algorithms."""
+    # Before 1.14 they take indices of this type only.
     indices = starts.astype(np.int32), ends.astype(np.int32)
     return csr_array(coo_array((weights, indices), shape=shape))

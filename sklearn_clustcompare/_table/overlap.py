@@ -91,13 +91,16 @@ def overlap(
     weights: Array | None,
     with_moments: bool,
     n_jobs: int | None,
-) -> Overlap:
+) -> tuple[Any, SoftSides]:
     """Sum products of memberships over all objects, and check rows that were not checked before.
 
     Moments of a soft partition without weights are stored with it: for a reference compared with
     many candidates they are summed once.
     """
-    known = [_known_moments(side) if weights is None else None for side in (true, pred)]
+    known = [
+        side.moments if weights is None and isinstance(side, Memberships) else None
+        for side in (true, pred)
+    ]
     missing = [with_moments and one is None for one in known]
     task = _Task(true, pred, weights, (missing[0], missing[1]))
     parts = run_tasks(
@@ -116,16 +119,10 @@ def overlap(
     ]
     for side, one in zip((true, pred), moments, strict=True):
         if isinstance(side, Memberships):
-            side.note_judged()
+            side.is_judged = True
             if weights is None:
                 side.moments = one
-    if not with_moments:
-        return Overlap(product, None, None)
-    return Overlap(product, *moments)
-
-
-def _known_moments(side: Partition) -> MembershipMoments | None:
-    return side.moments if isinstance(side, Memberships) else None
+    return product, SoftSides(*(moments if with_moments else (None, None)))
 
 
 def _overlap_of_rows(task: _Task, start: int, stop: int) -> Overlap:
@@ -238,7 +235,7 @@ def sum_of_blocks(count: Callable[..., Any], collections: dict[str, Any]) -> Any
         for name, value in given.items()
     }
     blocks = [_delayed_blocks(value) for value in _with_equal_blocks(given).values()]
-    one_table, total = delayed(_CountBlock(count)), delayed(partial(reduce, operator.add))
+    one_table, total = delayed(partial(_count_block, count)), delayed(partial(reduce, operator.add))
     tables = [one_table(number, *parts) for number, parts in enumerate(zip(*blocks, strict=True))]
     while len(tables) > 1:
         tables = [
@@ -248,18 +245,13 @@ def sum_of_blocks(count: Callable[..., Any], collections: dict[str, Any]) -> Any
     return tables[0].compute()
 
 
-class _CountBlock:
-    """Counts one block, and names it if that fails."""
-
-    def __init__(self, count: Callable[..., Any]) -> None:
-        self.count = count
-
-    def __call__(self, number: int, *blocks: Any) -> Any:
-        try:
-            return self.count(*blocks)
-        except (TypeError, ValueError) as error:
-            error.add_note(f"in block {number} of the dask collections, counted from its start")
-            raise
+def _count_block(count: Callable[..., Any], number: int, *blocks: Any) -> Any:
+    """Count one block, and name it if that fails."""
+    try:
+        return count(*blocks)
+    except (TypeError, ValueError) as error:
+        error.add_note(f"in block {number} of the dask collections, counted from its start")
+        raise
 
 
 def _check_collection(name: str, value: Any, names: list[str]) -> None:

@@ -542,16 +542,18 @@ class _Reference(NamedTuple):
                 side, partition = partners(self.side, partition, unmatched=unmatched)
                 counted = self._replace(side=side.with_ids(None))
                 return _Pair(counted, partition.with_ids(None), 1.0)
-            names = (self.side.name, partition.name)
-            common = common_objects(self.ids, ids_of(partition.ids, partition.name), names)
-            common.warn(" and ".join(names))
+            names = f"{self.side.name} and {partition.name}"
+            ids = self.ids, ids_of(partition.ids, partition.name)
+            common = common_objects(ids, names)
+            common.warn(names)
+            first, second = common.places
             aligned = self._replace(
-                side=self.side.with_ids(None).take(common.first),
-                weights=None if self.weights is None else self.weights[common.first],
-                groups=None if self.groups is None else self.groups.take(common.first),
+                side=self.side.with_ids(None).take(first),
+                weights=None if self.weights is None else self.weights[first],
+                groups=None if self.groups is None else self.groups.take(first),
                 ids=None,
             )
-            return _Pair(aligned, partition.take(common.second), common.coverage)
+            return _Pair(aligned, partition.take(second), common.coverage)
         except Exception as error:
             return self._failed(error)
 

@@ -48,7 +48,7 @@ class Agreement:
             return count_read(Labels.of_codes(member.codes), found, sizes)
         classes = np.arange(member.n_classes)
         partition = Memberships(member.memberships, classes, "partitions", self.ensemble.reading)
-        partition.note_judged()
+        partition.is_judged = True
         reading = self.ensemble.reading
         return count_read(partition, found, sizes, reading, moments=self.index.moments)
 

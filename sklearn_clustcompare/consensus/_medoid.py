@@ -27,7 +27,7 @@ from sklearn_clustcompare._table.many import (
 from sklearn_clustcompare.candidates._pairwise import pairwise_scores
 from sklearn_clustcompare.consensus._agreement import is_better, mean
 from sklearn_clustcompare.indices import IndexLike, read_index
-from sklearn_clustcompare.indices._element_centric import labels_only, similarities
+from sklearn_clustcompare.indices._covers import labels_only, similarities
 
 
 @result_record

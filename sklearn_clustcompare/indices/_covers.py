@@ -7,7 +7,7 @@ pair of covers.
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import sparse
@@ -15,6 +15,7 @@ from scipy.linalg import lapack
 from scipy.sparse.csgraph import connected_components
 
 from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Mask, Positions
+from sklearn_clustcompare._kernels import number_codes
 from sklearn_clustcompare._memory import require_memory, warn_if_long
 from sklearn_clustcompare._numerics import (
     TIE,
@@ -24,8 +25,11 @@ from sklearn_clustcompare._numerics import (
     ordered_sum,
 )
 from sklearn_clustcompare._parameters import one_of
+from sklearn_clustcompare._partition import Labels, Partition
+from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.counts import Margins, SquareSums
 from sklearn_clustcompare._table.cover_pair import CoverPair, Signatures, scale_columns, scale_rows
+from sklearn_clustcompare._table.matching import largest_values
 from sklearn_clustcompare.indices._index import index
 from sklearn_clustcompare.indices._pairs import LOWEST_AGREEMENT, adjusted_rand, check_frequencies
 from sklearn_clustcompare.indices._terms import MAXIMUM, OF_PAIRS
@@ -163,23 +167,8 @@ _SECONDS_PER_PAIR = 7e-9
 _SAMPLE = "score a sample of the objects"
 
 
-class SeesOverlaps(Protocol):
-    """A ContingencyTable, or a CoverPair: sizes of clusters and of their overlaps."""
-
-    @property
-    def n_samples(self) -> Any: ...
-    @property
-    def row_sums(self) -> Array: ...
-    @property
-    def col_sums(self) -> Array: ...
-    @property
-    def cell_rows(self) -> IntArray: ...
-    @property
-    def cell_cols(self) -> IntArray: ...
-    @property
-    def cell_counts(self) -> Array: ...
-    @property
-    def is_identity(self) -> bool: ...
+# Of both, the sizes of clusters and of their overlaps are seen.
+SeesOverlaps = ContingencyTable | CoverPair
 
 
 # --------------------------------------------------------------------------- pairs of objects
@@ -286,19 +275,13 @@ def average_f(table: SeesOverlaps) -> float:
     sizes = table.row_sums[table.cell_rows] + table.col_sums[table.cell_cols]
     fits = np.minimum(2 * table.cell_counts / sizes, 1.0)
     best = [
-        _best(fits, table.cell_rows, table.row_sums),
-        _best(fits, table.cell_cols, table.col_sums),
+        largest_values(table.cell_rows, fits, table.shape[0]),
+        largest_values(table.cell_cols, fits, table.shape[1]),
     ]
     if not len(best[0]) or not len(best[1]):
         return ratio(0.0, 0.0, table, "average_f_score")
     means = [ordered_sum(one) / len(one) for one in best]
     return float(sum(sorted(means)) / 2)
-
-
-def _best(values: FloatArray, codes: IntArray, sizes: Array) -> FloatArray:
-    best = np.zeros(len(sizes))
-    np.maximum.at(best, codes, values)
-    return best
 
 
 class _Side(NamedTuple):
@@ -337,10 +320,14 @@ def _sides(table: SeesOverlaps) -> tuple[_Side, _Side]:
     codes = table.cell_rows, table.cell_cols
     counts = table.cell_counts.astype(np.float64)
     information = _shared_information(counts, sizes[0][codes[0]], sizes[1][codes[1]], n)
-    shared = [_best(information, *side) for side in zip(codes, sizes, strict=True)]
+    shared = [
+        largest_values(side, information, len(of_side))
+        for side, of_side in zip(codes, sizes, strict=True)
+    ]
     _look_apart(table, sizes, shared)
-    first, second = (_Side(_entropy(one, n), best) for one, best in zip(sizes, shared, strict=True))
-    return first, second
+    # Of being in a cluster or not.
+    entropies = [_term(one, n) + _term(n - one, n) for one in sizes]
+    return _Side(entropies[0], shared[0]), _Side(entropies[1], shared[1])
 
 
 def _look_apart(
@@ -408,11 +395,6 @@ def _shared_information(
     )
     information[informs] = np.maximum((both + none) + (first + second), 0) / n
     return information
-
-
-def _entropy(sizes: FloatArray, n: float) -> FloatArray:
-    """Entropy of being in a cluster or not."""
-    return _term(sizes, n) + _term(n - sizes, n)
 
 
 def _term(counts: FloatArray, n: float) -> FloatArray:
@@ -588,6 +570,27 @@ def element_centric_of_covers(pair: CoverPair, *, alpha: float = 0.9) -> float:
     if not len(values):
         return 1.0
     return min(float(ordered_sum(pair.weights * values) / pair.n_samples), 1.0)
+
+
+def labels_only(partition: Partition) -> Labels:
+    """Return labels, or raise for memberships."""
+    if not isinstance(partition, Labels):
+        msg = f"{partition.name} must be labels (1-D), got memberships (2-D)"
+        raise TypeError(msg)
+    return partition
+
+
+def similarities(first: Labels, second: Labels) -> FloatArray:
+    """Return n / max(a, b) of the cell and of both clusters of each object."""
+    first_codes, second_codes = first.zero_based(), second.zero_based()
+    _, cells, counts = number_codes(
+        first_codes * second.n_codes + second_codes, first.n_codes * second.n_codes
+    )
+    larger = np.maximum(
+        np.bincount(first_codes)[first_codes], np.bincount(second_codes)[second_codes]
+    )
+    result: FloatArray = counts[cells] / larger
+    return result
 
 
 @index(

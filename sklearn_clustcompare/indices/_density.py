@@ -22,7 +22,7 @@ from scipy.spatial.distance import cdist
 from sklearn_clustcompare._array_types import Array, FloatArray, Positions
 from sklearn_clustcompare._data import EUCLIDEAN, euclidean, is_precomputed, near_for
 from sklearn_clustcompare._numerics import ordered_sum
-from sklearn_clustcompare._parameters import one_of, positive_integer
+from sklearn_clustcompare._parameters import one_of
 from sklearn_clustcompare._partition.arrays import as_collection, check_hashable
 from sklearn_clustcompare.indices._index import index
 from sklearn_clustcompare.indices._internal import (
@@ -30,15 +30,11 @@ from sklearn_clustcompare.indices._internal import (
     check_number_of_labels,
     distance_metric,
     of_rows,
+    positive_or_none,
 )
 from sklearn_clustcompare.indices._undefined import UndefinedIndexError
 
 known_ties = one_of("density", "position")
-
-
-def n_features(name: str, value: Any) -> None:
-    if value is not None:
-        positive_integer(name, value)
 
 
 def noise_label(name: str, value: Any) -> None:
@@ -58,7 +54,7 @@ class _Tree(NamedTuple):
     needs_data=True,
     parameters={
         "metric": distance_metric,
-        "n_features": n_features,
+        "n_features": positive_or_none,
         "ties": known_ties,
         "noise_label": noise_label,
     },

@@ -233,8 +233,8 @@ def in_base(nats: float, base: float | None, q: float) -> float:
     return nats / math.log(base)
 
 
-def unit(*, q: float = 1.0, base: float | None = None, normalize: str | None = None) -> str:
-    """Return the unit of an information; orders other than 1 have none."""
+def unit(*, q: float = 1.0, base: float | None = None, normalize: str | bool | None = None) -> str:
+    """Return the unit of an information; orders other than 1 and normalized ones have none."""
     if q != 1 or normalize:
         return ""
     if base is None:

@@ -330,7 +330,7 @@ def homogeneity_score(information: Information, margins: Margins) -> float:
     >>> round(homogeneity_score(list("aaabbb"), [1, 1, 2, 2, 3, 3]), 3)
     0.667
     """
-    return explained(information)[0]
+    return explained(information, 0)
 
 
 @index(
@@ -374,15 +374,11 @@ def completeness_score(information: Information, margins: Margins) -> float:
     >>> round(completeness_score(list("aaabbb"), [1, 1, 2, 2, 3, 3]), 3)
     0.421
     """
-    return explained(information)[1]
+    return explained(information, 1)
 
 
-def explained(information: Information) -> tuple[float, float]:
-    """Return the shares of both entropies that the other partition explains."""
-    return _explained_share(information, 0), _explained_share(information, 1)
-
-
-def _explained_share(information: Information, side: int) -> float:
+def explained(information: Information, side: int) -> float:
+    """Return the share of the entropy of one partition that the other one explains."""
     total = information.entropies[side]
     if not total:  # one cluster has no entropy to explain: 1, as in scikit-learn
         return 1.0
@@ -440,7 +436,7 @@ def v_measure_score(information: Information, margins: Margins, *, beta: float =
     >>> round(v_measure_score(list("aaabbb"), [1, 1, 2, 2, 3, 3]), 3)
     0.516
     """
-    homogeneous, complete = explained(information)
+    homogeneous, complete = explained(information, 0), explained(information, 1)
     if not homogeneous * complete:
         return 0.0
     # Without 1 + beta times the product first, the value at beta = 1 would not be symmetric.
@@ -666,16 +662,10 @@ def reduced_properties(*, normalize: bool = False, base: float | None = None) ->
     return {"range": (-math.inf, 1.0)} if normalize else {}
 
 
-def reduced_unit(*, normalize: bool = False, base: float | None = None) -> str:
-    if normalize or base is None:
-        return "" if normalize else "nats"
-    return "bits" if base == 2 else f"base {base:g}"
-
-
 @index(
     short_names=("rmi",),
     parameters={"normalize": boolean, "base": logarithm_base},
-    unit=reduced_unit,
+    unit=unit,
     by_parameters=reduced_properties,
     sampling="smooth",
     sums=standardized_information_sums,

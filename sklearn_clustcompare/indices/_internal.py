@@ -48,13 +48,15 @@ _SAME_PLACE = 2.0**-46
 
 def distance_metric(name: str, value: Any) -> None:
     if isinstance(value, str):
-        _known_metric(name, value)
+        from sklearn.metrics.pairwise import distance_metrics
+
+        one_of(*distance_metrics(), *_OF_SCIPY)(name, value)
     elif not callable(value):
         msg = f"{name} must be the name of a distance or a callable, got {value!r}"
         raise TypeError(msg)
 
 
-def sample_size(name: str, value: Any) -> None:
+def positive_or_none(name: str, value: Any) -> None:
     if value is not None:
         positive_integer(name, value)
 
@@ -130,7 +132,7 @@ def silhouettes_without_each(
     needs_data=True,
     parameters={
         "metric": distance_metric,
-        "sample_size": sample_size,
+        "sample_size": positive_or_none,
         "random_state": random_state,
     },
     without_each=silhouettes_without_each,
@@ -851,12 +853,6 @@ _OF_SCIPY = (
     *("mahalanobis", "minkowski", "rogerstanimoto", "russellrao", "seuclidean", "sokalsneath"),
     *("sqeuclidean", "yule"),
 )
-
-
-def _known_metric(name: str, value: Any) -> None:
-    from sklearn.metrics.pairwise import distance_metrics
-
-    one_of(*distance_metrics(), *_OF_SCIPY)(name, value)
 
 
 # MiB of distances at a time.

@@ -12,7 +12,6 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.sparse import issparse
 
 from sklearn_clustcompare._array_types import FloatArray, Positions
 from sklearn_clustcompare._chance.objects import orders_within
@@ -266,7 +265,3 @@ def reference_of(
     n_objects = X.shape[0] if hasattr(X, "shape") else len(X)
     one = Labels.of_codes(np.zeros(n_objects, np.int64))
     return one._replace(name="X", ids=index_of(X), is_named=False)  # its label is not noise
-
-
-def rows_of(X: Any, positions: Positions) -> Any:
-    return X.tocsr()[positions] if issparse(X) else np.asarray(X)[positions]

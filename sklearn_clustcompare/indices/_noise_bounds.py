@@ -8,6 +8,7 @@ import numpy as np
 
 from sklearn_clustcompare._array_types import IntArray, Mask
 from sklearn_clustcompare._table.contingency import ContingencyTable
+from sklearn_clustcompare._table.matching import largest_values
 
 
 def _is_certain(table: ContingencyTable, row_is_noise: Mask, col_is_noise: Mask) -> Mask:
@@ -23,8 +24,7 @@ def purity_bounds(
     if n == 0:
         return 1.0, 1.0
     counts = table.cell_counts[certain]
-    largest = np.zeros(table.shape[1], np.int64)
-    np.maximum.at(largest, table.cell_cols[certain], counts)
+    largest = largest_values(table.cell_cols[certain], counts, table.shape[1])
     low = max(
         int(np.maximum(largest, 1)[~col_is_noise].sum()),
         int(table.row_sums[~row_is_noise].max(initial=1)),
@@ -64,8 +64,7 @@ def _pair_share_bounds(
         msg = f"{rows} must have a cluster of two objects for bounds of {index}, got none"
         raise ValueError(msg)
     counts = table.cell_counts[certain]
-    largest = np.zeros(table.shape[0], np.int64)
-    np.maximum.at(largest, table.cell_rows[certain], counts)
+    largest = largest_values(table.cell_rows[certain], counts, table.shape[0])
     loose = table.row_sums.copy()
     np.subtract.at(loose, table.cell_rows[certain], counts)
     low = _count_pairs(counts)

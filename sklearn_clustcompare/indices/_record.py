@@ -656,6 +656,10 @@ def arguments_of(
     return X, _as_array(index, partition, noise_labels), others
 
 
+def rows_of(X: Any, positions: Positions) -> Any:
+    return X.tocsr()[positions] if issparse(X) else np.asarray(X)[positions]
+
+
 def rows_of_objects(
     index: Index, X: Any, kept: Positions | None, parameters: Mapping[str, Any]
 ) -> Any:
@@ -664,7 +668,7 @@ def rows_of_objects(
         return X
     if not len(kept):
         raise UndefinedIndexError(ALL_NOISE)
-    X = X.tocsr()[kept] if issparse(X) else np.asarray(X)[kept]
+    X = rows_of(X, kept)
     is_square = index.needs_graph or is_precomputed(parameters.get("metric"))
     return X[:, kept] if is_square else X
 

@@ -7,14 +7,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
-from scipy.sparse import csr_array
 from scipy.sparse.csgraph import breadth_first_order, maximum_bipartite_matching
 
 from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Mask, Positions
 from sklearn_clustcompare._numerics import equal_ties, ordered_sum, sum_of_quotients
 from sklearn_clustcompare._parameters import boolean, non_negative
 from sklearn_clustcompare._table.contingency import ContingencyTable
-from sklearn_clustcompare._table.matching import optimal_matching
+from sklearn_clustcompare._table.matching import graph_of, largest_values, optimal_matching
 from sklearn_clustcompare.indices._index import index
 from sklearn_clustcompare.indices._noise_bounds import inverse_purity_bounds, purity_bounds
 from sklearn_clustcompare.indices._record import REGISTERED, Index
@@ -112,7 +111,7 @@ class _Matched(NamedTuple):
             nowhere = np.zeros(len(rows), bool)
             return cls(len(rows), nowhere, nowhere)
         partners = maximum_bipartite_matching(
-            _graph(rows, cols, (n_rows, n_cols)), perm_type="column"
+            graph_of(np.ones(len(rows)), rows, cols, (n_rows, n_cols)), perm_type="column"
         )
         is_matched = partners[rows] == cols
         even_rows = _reachable(rows, cols, is_matched, partners < 0, n_cols)
@@ -138,35 +137,22 @@ def _reachable(
     free = np.flatnonzero(is_free)
     starts = np.concatenate([near, far[is_matched] + n_near, np.full(len(free), source)])
     ends = np.concatenate([far + n_near, near[is_matched], free])
-    graph = _graph(starts, ends, (source + 1, source + 1))
+    graph = graph_of(np.ones(len(starts)), starts, ends, (source + 1, source + 1))
     reached = breadth_first_order(graph, source, return_predecessors=False)
     is_reached = np.zeros(source + 1, bool)
     is_reached[reached] = True
     return is_reached[:n_near]
 
 
-def _graph(starts: IntArray, ends: IntArray, shape: tuple[int, int]) -> csr_array:
-    graph = csr_array((np.ones(len(starts), np.int8), (starts, ends)), shape=shape)
-    # SciPy's algorithms on graphs take indices of this type; before 1.14 they convert no others.
-    graph.indices, graph.indptr = graph.indices.astype(np.int32), graph.indptr.astype(np.int32)
-    return graph
-
-
 def largest_per_row(table: ContingencyTable, values: Array | None = None) -> Array:
     """Return the largest cell of each row, or the largest of other values of the cells."""
-    return _largest(
+    return largest_values(
         table.cell_rows, table.cell_counts if values is None else values, table.shape[0]
     )
 
 
 def largest_per_col(table: ContingencyTable) -> Array:
-    return _largest(table.cell_cols, table.cell_counts, table.shape[1])
-
-
-def _largest(codes: IntArray, values: Array, n_codes: int) -> Array:
-    largest = np.zeros(n_codes, values.dtype)
-    np.maximum.at(largest, codes, values)
-    return largest
+    return largest_values(table.cell_cols, table.cell_counts, table.shape[1])
 
 
 def _share(count: Any, table: ContingencyTable) -> float:

@@ -6,9 +6,10 @@ row and of its column. The changes for all occupied cells take a few passes over
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.special import xlogy
@@ -61,16 +62,6 @@ class SizedCells(NamedTuple):
         )
 
 
-class Changing(Protocol):
-    """A number that an index depends on, and how it changes."""
-
-    def without_one(self, cells: SizedCells) -> FloatArray:
-        """Return the change if one object leaves, by its cell."""
-
-    def with_moved(self, cells: SizedCells, moves: Moves) -> FloatArray:
-        """Return the change by each move."""
-
-
 class Moves(NamedTuple):
     """Objects that change their column: the cells they leave, and the columns they enter.
 
@@ -82,7 +73,9 @@ class Moves(NamedTuple):
     targets: Positions
 
 
-def changes(sums: Sequence[CellSum | Changing], cells: SizedCells, moves: Moves | None) -> Any:
+def changes(
+    sums: Sequence[CellSum | ExpectedInformation], cells: SizedCells, moves: Moves | None
+) -> Any:
     """Return the changes of some sums, of shape (n_changes, n_sums); by cell if none moves."""
     parts = [_SumOverCells(one.function) if isinstance(one, CellSum) else one for one in sums]
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
@@ -95,6 +88,8 @@ def changes(sums: Sequence[CellSum | Changing], cells: SizedCells, moves: Moves 
 
 
 class _SumOverCells(NamedTuple):
+    """How a sum over the cells changes if one object leaves, by its cell, or by each move."""
+
     function: Callable[[FloatArray, FloatArray, FloatArray], FloatArray]
 
     def without_one(self, cells: SizedCells) -> FloatArray:
@@ -229,11 +224,7 @@ class _Information:
         return n * np.maximum(size, 1.0) ** (self.q - 1)
 
 
-def _product(a: FloatArray, b: FloatArray) -> FloatArray:
-    return a * b
-
-
-OVER_BOTH = CellSum(Squares(_product), smooth=True)
+OVER_BOTH = CellSum(Squares(operator.mul), smooth=True)
 
 
 def _size_of_row(a: FloatArray, b: FloatArray) -> FloatArray:

@@ -13,8 +13,7 @@ from sklearn_clustcompare._partition import Reading, read_pair
 from sklearn_clustcompare._partition.arrays import PartitionLike
 from sklearn_clustcompare._table import count
 from sklearn_clustcompare._table.cover_pair import pair_covers
-from sklearn_clustcompare.indices._covers import element_centric_values
-from sklearn_clustcompare.indices._element_centric import labels_only, similarities
+from sklearn_clustcompare.indices._covers import element_centric_values, labels_only, similarities
 from sklearn_clustcompare.indices._index import is_no_partition
 from sklearn_clustcompare.indices._pairs import pair_confusion
 

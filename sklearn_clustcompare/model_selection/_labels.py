@@ -19,7 +19,7 @@ from sklearn_clustcompare._data import caution, check_data, is_far, nearest_cent
 from sklearn_clustcompare._partition.arrays import device_error, is_on_device
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare.indices import INTERNAL_INDICES, Index
-from sklearn_clustcompare.indices._judged import rows_of
+from sklearn_clustcompare.indices._record import rows_of
 
 # Halving searches draw the objects to fit and to score.
 _WAYS_OUT = (

@@ -373,7 +373,7 @@ class ClusterValues(Rows):
 
     @cached_property
     def overall(self) -> float:
-        return explained(Information(self.table, self.q))[0]
+        return explained(Information(self.table, self.q), 0)
 
     @cached_property
     def unit_weighted(self) -> float:

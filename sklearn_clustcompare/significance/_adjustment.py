@@ -13,7 +13,6 @@ from sklearn_clustcompare._chance.draws import (
     GroupedModel,
     ModelTables,
     NullModel,
-    RandomTables,
     TableValues,
     drawn_values,
 )
@@ -313,7 +312,7 @@ def chance_adjusted_score(
         )
         raise ValueError(msg)
     table = null.table
-    tables: RandomTables = null
+    tables: NullModel | ModelTables = null
     if isinstance(model, str) and model == "permutation":
         expected = _closed_expected_value(record, null, params, method)
     elif isinstance(model, str) and model == "multinomial":
