@@ -173,11 +173,11 @@ def consensus_partition(
 
     Objects that have the same label in every partition move together, unless ``n_clusters`` needs
     more clusters. The compiled search starts from partitions, from one cluster and from nothing,
-    moves such groups of objects, unites clusters and dissolves those of the best optima [4]_. Of
-    more than 256 partitions it takes 256 first, evenly spaced by weight, and goes on with all from
-    the best three. It takes one job and shows no progress. What remains is a local optimum: no
-    group can be moved alone and no two clusters united so that the average gets better. To find the
-    best partition of all is NP-hard for most indices.
+    moves such groups of objects, unites clusters and dissolves those of the best optima [4]_, if
+    they are few. Of more than 256 partitions it takes 256 first, evenly spaced by weight, and goes
+    on with all from the best three. It takes one job and shows no progress. What remains is a local
+    optimum: no group can be moved alone and no two clusters united so that the average gets better.
+    To find the best partition of all is NP-hard for most indices.
 
     For other indices it takes the best of the partitions given, of cuts through the tree of
     co-associations, and of the optima for ARI and VI. From these, groups of few objects move where

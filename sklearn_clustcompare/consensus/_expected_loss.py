@@ -34,6 +34,8 @@ Generator = np.random.RandomState | np.random.Generator
 # optima, up to the first number, are dissolved; of these the best go on with all draws, and the
 # clusters of the best one are dissolved again.
 _SPACED_DRAWS, _MOST_DISSOLVED, _MOST_CLIMBED = 256, 8, 3
+# Clusters are dissolved one after the other only if that adds up no more numbers than these.
+_NUMBERS_DISSOLVED = 1e9
 # By default the search starts so often that it adds up this many numbers in sweeps of all cells,
 # within bounds, and until it reached the best so many times.
 _NUMBERS_ADDED, _MIN_STARTS, _MAX_STARTS, _ENOUGH_HITS = 1e8, 4, 64, 3
@@ -264,7 +266,11 @@ class LossSearch:
         return _merged([self._dissolved(best[0]), *best[1:]])
 
     def _dissolved(self, found: Optimum) -> Optimum:
-        """Search on from an optimum, by clusters that are dissolved."""
+        """Search on from an optimum, by clusters that are dissolved, unless they are many."""
+        n_draws = min(len(self.draws.codes), _SPACED_DRAWS)
+        n_clusters = int(found.labels.max()) + 1
+        if n_clusters**2 * len(found.labels) * n_draws > _NUMBERS_DISSOLVED:
+            return found
         more = self._climb(found.labels, found.n_hits, dissolves=True)
         return more._replace(history=found.history + more.history[1:])
 

@@ -5,9 +5,16 @@ import itertools
 import numpy as np
 import pytest
 
-from sklearn_clustcompare import ContingencyTable, _kernels, consensus_partition, get_index
+from sklearn_clustcompare import (
+    ContingencyTable,
+    _kernels,
+    consensus_partition,
+    get_index,
+    pairwise_scores,
+)
 from sklearn_clustcompare._kernels import _consensus
 from sklearn_clustcompare._table.many import in_order_of_appearance
+from sklearn_clustcompare.consensus import _expected_loss
 from sklearn_clustcompare.consensus._expected_loss import Draws, Loss, loss_of
 from tests._examples import slow
 from tests.consensus.test_consensus import all_partitions
@@ -238,3 +245,15 @@ def test_many_draws_are_searched_on_some_and_then_on_all():
     assert found.optima[0].n_hits >= 3
     values = values_with([found.labels], draws, "mirkin_distance", {})
     assert found.score == pytest.approx(values[0])
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_many_clusters_are_not_dissolved(seed, monkeypatch):
+    rng = np.random.default_rng(seed)
+    draws = np.arange(60) // 3 + (rng.random((9, 60)) < 0.3) * rng.integers(20, size=(9, 60))
+    options = {"index": "variation_of_information_distance", "random_state": 0}
+    dissolved = consensus_partition(draws, **options)
+    monkeypatch.setattr(_expected_loss, "_NUMBERS_DISSOLVED", 0.0)
+    found = consensus_partition(draws, **options)
+    least = pairwise_scores(draws, index=options["index"]).values.mean(axis=0).min()
+    assert dissolved.score <= found.score <= least + 1e-12

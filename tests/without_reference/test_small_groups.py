@@ -119,6 +119,20 @@ def test_none_are_found_where_none_are(draw):
     assert sought(X, "auto") is None
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("distance", [4.5, 6.0, 9.0])
+def test_an_early_end_has_the_decision_of_all_data_sets(distance, monkeypatch):
+    for seed in range(3):
+        X, _ = planted([0.03], n_rows=2000, distance=distance, seed=seed)
+        early = sought(X)
+        monkeypatch.setattr(_small_groups, "_SURE", 0.0)
+        full = sought(X)
+        monkeypatch.undo()
+        assert (early is None) == (full is None)
+        if early is not None:
+            np.testing.assert_array_equal(early.members, full.members)
+
+
 def test_none_is_found_that_one_sample_lacks():
     X, _ = planted([])
     X[:40] += 12  # in the first half alone
