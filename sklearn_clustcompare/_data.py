@@ -49,15 +49,17 @@ OF_DIFFERENCES = (
 
 def check_data(X: Any) -> None:
     """Raise TypeError for what is no data, or none whose values can be read here."""
-    if X is None:
-        msg = "X must be data, with a row for each object, got None"
+    has_rows = hasattr(X, "__len__") and not isinstance(X, str | bytes | dict | set | frozenset)
+    if not (hasattr(X, "shape") or hasattr(X, "__array__") or has_rows):
+        got = "None" if X is None else type(X).__name__
+        msg = f"X must be data, with a row for each object, got {got}"
         raise TypeError(msg)
     check_on_host(X)
 
 
 def check_numbers(X: Any) -> None:
     """Raise for dates and complex numbers, which no index, law or clusterer takes."""
-    if hasattr(X, "iloc"):
+    if hasattr(X, "columns"):
         kinds = [(f"column {name!r}", dtype) for name, dtype in X.dtypes.items()]
     else:
         kinds = [("an array", (X if hasattr(X, "dtype") else _as_array(X)).dtype)]

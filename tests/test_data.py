@@ -691,3 +691,21 @@ def test_sparse_distances(name):
         function(distances[:, :5], LABELS, **options)
     with pytest.raises(ValueError, match="^X must hold distances, which are not negative"):
         function(-distances, LABELS, **options)
+
+
+@pytest.mark.parametrize(
+    "given", [{"a": 1}, 5, "digits", {1, 2}, iter([1])], ids=lambda one: type(one).__name__
+)
+def test_what_is_no_data_is_said(given):
+    for call in (
+        lambda: package.silhouette_score(given, [0, 1]),
+        lambda: package.choose_n_clusters(KMeans(2), given),
+        lambda: package.gap_statistic(KMeans(2), given, [1, 2]),
+    ):
+        with pytest.raises(TypeError, match=f"^X must be data, .* got {type(given).__name__}"):
+            call()
+
+
+def test_a_column_alone_is_no_matrix():
+    with pytest.raises(ValueError, match="^X must have a row for each object, got .* shape .60,"):
+        package.choose_n_clusters(KMeans(2), pd.Series(range(60)))

@@ -185,6 +185,12 @@ def read_ensemble(
     partitions: Any, weights: ArrayLike | None, reading: Reading, *, align: bool
 ) -> Ensemble:
     """Read partitions of the same objects, or with ``align`` of the objects that they name."""
+    if align and reading.unmatched != "error":
+        msg = (
+            "unmatched must be 'error' with align=True, which keeps all objects, got "
+            f"{reading.unmatched!r}"
+        )
+        raise ValueError(msg)
     members = list_members(partitions)
     read_members = [member.read(reading) for member in members]
     for one in read_members:

@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike
 
 from sklearn_clustcompare._array_types import Array
 from sklearn_clustcompare._partition.arrays import PartitionLike
+from sklearn_clustcompare._partition.labels import check_same_objects, index_of
 from sklearn_clustcompare.metrics._matching import relabel
 
 
@@ -58,6 +59,15 @@ def relabel_partitions(
     array([[0, 0, 1, 1],
            [0, 0, 0, 1]])
     """
+    if isinstance(partitions, list | tuple):
+        for number, one in enumerate(partitions):
+            names = "labels_true", f"partition {number}"
+            check_same_objects(index_of(labels_true), index_of(one), names)
+            if len(one) != len(partitions[0]):
+                msg = (
+                    f"partitions must have the same length, got {len(partitions[0])} and {len(one)}"
+                )
+                raise ValueError(msg)
     given = np.asarray(getattr(partitions, "values", partitions))
     if given.ndim < 1 or not given.size:
         msg = f"partitions must be an array of shape (..., n_samples), got shape {given.shape}"

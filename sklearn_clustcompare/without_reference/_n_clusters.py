@@ -27,7 +27,7 @@ from sklearn_clustcompare._clusterers import (
     pairs_taken,
     values_tried,
 )
-from sklearn_clustcompare._data import near_for
+from sklearn_clustcompare._data import check_data, near_for
 from sklearn_clustcompare._memory import require_memory
 from sklearn_clustcompare._parameters import RandomStateLike, positive_integer
 from sklearn_clustcompare._rendering import Drawn, Shown, Table, result_record, table_of
@@ -240,8 +240,8 @@ class NClustersChoice(Drawn, Shown):
         return self.verdict.reasons
 
 
-# Rows of each sample, and rows up to which all are one sample.
-ROWS, _FEW = 500, 1500
+# Rows of each sample, rows up to which all are one sample, and the fewest that can be divided.
+ROWS, _FEW, _LEAST = 500, 1500, 12
 # Numbers in a block of rows that get their labels together.
 _BLOCK = 2**22
 # Parameters that count objects, and their least value in a sample; those that are distances mean
@@ -299,6 +299,7 @@ def look_at(
 
     Raise ValueError if the samples need more rows than there are.
     """
+    check_data(X)
     positive_integer("n_subsamples", n_subsamples)
     data = _opened(X, estimator)
     n_rows = data.shape[0]
@@ -309,6 +310,9 @@ def look_at(
             size = min(size, n_rows // n_subsamples)
     elif subsample is not None:
         positive_integer("subsample", subsample)
+        if subsample < _LEAST:
+            msg = f"subsample must be at least {_LEAST}, two clusters of six rows, got {subsample}"
+            raise ValueError(msg)
         if radius := _radius(estimator):
             msg = f"subsample must be None or 'auto': {_why_all(radius)}, got {subsample}"
             raise ValueError(msg)

@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 
 from sklearn_clustcompare import (
+    co_association_matrix,
     consensus_partition,
     paired_comparison_test,
     pairwise_scores,
@@ -124,3 +125,9 @@ def test_what_has_no_names_is_refused():
         adjusted_rand_score({1: 0, 2: 1}, {3: 0, 4: 1}, unmatched="drop")
     with pytest.raises(ValueError, match="^unmatched must be one of"):
         pairwise_scores([TRUE, PRED], index="ari", unmatched="keep")
+
+
+@pytest.mark.parametrize("function", [consensus_partition, co_association_matrix])
+def test_a_consensus_of_all_objects_leaves_none_out(function):
+    with pytest.raises(ValueError, match="^unmatched must be 'error' with align=True, .* 'drop'"):
+        function([TRUE, PRED], align=True, unmatched="drop")

@@ -3,6 +3,7 @@
 import itertools
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from sklearn_clustcompare import adjusted_rand_score
@@ -49,3 +50,11 @@ def test_another_length_is_an_error():
         relabel_partitions([0, 1], [[0, 1, 1]])
     with pytest.raises(ValueError, match="^partitions must be an array of shape"):
         relabel_partitions([0, 1], [])
+
+
+def test_runs_that_name_other_objects_are_refused():
+    reference = pd.Series([0, 0, 1, 1], index=list("abcd"))
+    with pytest.raises(ValueError, match="^labels_true and partition 1 must have the same index"):
+        relabel_partitions(reference, [reference, reference[list("acbd")]])
+    with pytest.raises(ValueError, match="^partitions must have the same length, got 2 and 1"):
+        relabel_partitions([0, 1], [[0, 1], [0]])

@@ -356,7 +356,8 @@ def test_it_is_a_step_of_a_pipeline():
         ({"n_resamples": 1}, "n_resamples must be"),
         ({"param_range": [2, 3, 41]}, "param_range must not exceed the 40 objects of X"),
         ({"subsample": 0}, "subsample must be"),
-        ({"subsample": 9}, "subsample must leave 5 disjoint samples of 40 rows, got 9"),
+        ({"subsample": 11}, "subsample must be at least 12, two clusters of six rows, got 11"),
+        ({"subsample": 12}, "subsample must leave 5 disjoint samples of 40 rows, got 12"),
         ({"n_subsamples": 0}, "n_subsamples must be"),
     ],
 )
