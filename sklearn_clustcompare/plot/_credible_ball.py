@@ -110,7 +110,7 @@ class CredibleBallDisplay(Display, of=(CredibleBall,)):
         >>> from sklearn_clustcompare import consensus_partition
         >>> draws = [[0, 0, 1, 1]] * 9 + [[0, 0, 0, 1]]
         >>> consensus_partition(draws).credible_ball(0.9).plot().ax_.get_xlabel()
-        '4 objects, in the order of their clusters'
+        '4 objects, by cluster'
         """
         ball = self.ball
         rows = {
@@ -125,12 +125,11 @@ class CredibleBallDisplay(Display, of=(CredibleBall,)):
         self.im_ = ax.imshow(image, aspect="auto", interpolation="nearest")
         numbers = [len(np.unique(labels[labels >= 0])) for labels in rows.values()]
         texts = [
-            f"{name} ({n_clusters_text(number)})"
-            for name, number in zip(rows, numbers, strict=True)
+            f"{name}\n{n_clusters_text(number)}" for name, number in zip(rows, numbers, strict=True)
         ]
         ax.set_yticks(range(len(rows)), texts)
         ax.hlines(np.arange(1, len(rows)) - 0.5, -0.5, len(order) - 0.5, color="white", lw=3)
-        ax.set(xlabel=f"{len(order)} objects, in the order of their clusters", ylabel="partitions")
+        ax.set(xlabel=f"{len(order)} objects, by cluster", ylabel="partitions")
         write_title(
             ax, f"{100 * ball.level:g} % of the draws are within {ball.radius:.3g} of the consensus"
         )

