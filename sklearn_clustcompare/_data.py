@@ -50,7 +50,8 @@ OF_DIFFERENCES = (
 def check_data(X: Any) -> None:
     """Raise TypeError for what is no data, or none whose values can be read here."""
     has_rows = hasattr(X, "__len__") and not isinstance(X, str | bytes | dict | set | frozenset)
-    if not (hasattr(X, "shape") or hasattr(X, "__array__") or has_rows):
+    is_clusterer = hasattr(X, "fit")  # which has a message of its own
+    if not (hasattr(X, "shape") or hasattr(X, "__array__") or has_rows or is_clusterer):
         got = "None" if X is None else type(X).__name__
         msg = f"X must be data, with a row for each object, got {got}"
         raise TypeError(msg)

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import threading
+import time
 import warnings
 from dataclasses import replace
 
@@ -218,12 +219,17 @@ def _place():
     return os.getpid(), threading.get_ident()
 
 
+def _place_later():
+    time.sleep(0.05)  # so that both processes get tasks
+    return _place()
+
+
 def test_processes_stay_from_function_to_function():
     with joblib.parallel_config("loky", n_jobs=2):
-        before = {pid for pid, _ in run_tasks(_place, [()] * 8, n_jobs=None)}
+        before = {pid for pid, _ in run_tasks(_place_later, [()] * 8, n_jobs=None)}
         for name in ("scores", "pairs", "scores of an own index"):
             _CALLS[name](None)
-        after = {pid for pid, _ in run_tasks(_place, [()] * 8, n_jobs=None)}
+        after = {pid for pid, _ in run_tasks(_place_later, [()] * 8, n_jobs=None)}
     assert after & before
 
 

@@ -24,8 +24,8 @@ def test_matched_clusters_have_the_color_of_the_consensus():
     assert same[order < 4].sum() == 3  # one of the two parts has the color of the whole
     assert len(np.unique(colors[3], axis=0)) == 4
     assert [text.get_text() for text in display.ax_.get_yticklabels()] == [
-        "consensus (3 clusters)",
-        "farthest (3 clusters)",
-        "fewest clusters (2 clusters)",
-        "most clusters (4 clusters)",
+        "consensus\n3 clusters",
+        "farthest\n3 clusters",
+        "fewest clusters\n2 clusters",
+        "most clusters\n4 clusters",
     ]
