@@ -419,7 +419,7 @@ def test_reordered_objects_reorder_the_consensus(options, largest, data):
     reordered = candidates[:, order]
     expected = consensus_partition(candidates, random_state=0, **options)
     found = consensus_partition(reordered, random_state=0, **options)
-    np.testing.assert_array_equal(found.history, expected.history)
+    assert found.history[-1] == expected.history[-1]  # from other starts in other rounds
     np.testing.assert_array_equal(found.scores, expected.scores)
     # Objects that can be exchanged without a change of any partition are in either order.
     exchanges = map(list, itertools.permutations(range(len(order))))
