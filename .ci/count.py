@@ -78,11 +78,8 @@ def main() -> None:
     limits = config["counts"]
     found = counts()
     for name, number in found.items():
-        most = limits.getint(name, fallback=number)  # what has no limit is shown
-        print(f"{number:7,d} of at most {most:7,d} {name}")
-    above = [
-        name for name, number in found.items() if number > limits.getint(name, fallback=number)
-    ]
+        print(f"{number:7,d} of at most {limits.getint(name):7,d} {name}")
+    above = [name for name, number in found.items() if number > limits.getint(name)]
     sys.exit(f"more than setup.cfg allows: {', '.join(above)}" if above else 0)
 
 

@@ -30,7 +30,7 @@ def main(address: str) -> None:
     edit("CITATION.cff", r"\nlicense: ", f'\nrepository-code: "{address}"\nlicense: ')
     edit(".ci/recipe.yaml", r"\n  license: ", f"\n  repository: {address}\n  license: ")
     edit("README.rst", r"image:: (?=doc/)", f"image:: {address}/raw/main/")
-    edit("README.rst", r"<(?=doc/)", f"<{address}/blob/main/")
+    edit("README.rst", r"<(?=doc/|benchmarks/|[A-Z]+\.)", f"<{address}/blob/main/")
 
 
 def edit(name: str, pattern: str, text: str) -> None:

@@ -87,5 +87,5 @@ def test_every_display_has_an_example_and_a_section_of_the_guide(display):
     examples = [path.read_text("utf-8") for path in DOC.glob("examples/*/plot_*.py")]
     assert any(display in example for example in examples)
     page = (DOC / "user_guide" / "pictures.rst").read_text("utf-8")
-    section = page.partition(f":class:`~sklearn_clustcompare.{display}`")[2]
+    section = page.partition(f":class:`~sklearn_clustcompare.plot.{display}`")[2]
     assert ".. figure::" in section.partition(":class:")[0]

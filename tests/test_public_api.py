@@ -55,7 +55,6 @@ _MADE_BY_CALL = {"CellSum", "Index"}
 _SLOW_EXAMPLES = (
     "ClusterStability.to_frame",
     "NClustersChoice",
-    "NClustersChoice.choices",
     "NClustersChoice.columns",
     "NClustersChoice.to_frame",
     "PredictionStrength.choose",

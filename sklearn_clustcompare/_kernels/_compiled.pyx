@@ -2,6 +2,8 @@
 # cython: binding=False, emit_code_comments=False, freethreading_compatible=True
 """Kernels with the names, arguments and results of those in ``_numpy.py``, compiled.
 
+``climb_partition`` is that of ``_consensus.py``, and may end in another optimum.
+
 A kernel looks at its arrays, makes those of its results, and calls a loop in C of ``loops``. Arrays
 come in through the buffer protocol, so that building needs no headers of NumPy. Integers of one
 width are read as unsigned: differences wrap around and come out right. No kernel keeps anything.

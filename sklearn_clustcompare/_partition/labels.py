@@ -513,7 +513,9 @@ def index_of(values: Any) -> Any:
     return index if hasattr(index, "equals") else None
 
 
-def order_of(first: Any, second: Any, names: tuple[str, str]) -> Positions | None:
+def order_of(
+    first: Any, second: Any, names: tuple[str, str], advice: str = _ALIGN
+) -> Positions | None:
     """Return where the objects of an index are in another, or None for a comparison by position.
 
     Names of objects that a partition consists of, such as the keys of a dict, are brought together;
@@ -536,7 +538,7 @@ def order_of(first: Any, second: Any, names: tuple[str, str]) -> Positions | Non
         check_same_objects(first, second, names)
         return None
     ours, theirs = map(read_ids, (first, second), [f"objects of {name}" for name in names])
-    return matching_order(ours, theirs, names, _ALIGN)
+    return matching_order(ours, theirs, names, advice)
 
 
 def matching_order(

@@ -497,7 +497,8 @@ def read_weights(sample_weight: Any, partition: Partition) -> Array | None:
     if isinstance(weights, Mapping):
         ids = ObjectNames.of_keys(weights, "sample_weight")
         weights = list(weights.values())
-    order = order_of(partition.ids, ids, (partition.name, "sample_weight"))
+    names = partition.name, "sample_weight"
+    order = order_of(partition.ids, ids, names, "; weigh the objects that are compared")
     weights = as_sample_weight(weights, partition.n_objects)
     return weights if order is None else weights[order]
 

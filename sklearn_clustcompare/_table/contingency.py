@@ -310,7 +310,7 @@ class ContingencyTable(
         total: Counts | None = None
         for number, chunk in enumerate(chunks):
             try:
-                counts = _count_chunk(number, chunk, missing)
+                counts = _count_chunk(number, chunk, reading)
                 total = counts if total is None else total + counts
             except (TypeError, ValueError) as error:
                 error.add_note(f"in chunk {number}, counted from its start")
@@ -423,7 +423,6 @@ class ContingencyTable(
         ignore_true: Any = None,
         ignore_pred: Any = None,
         missing: str = "error",
-        unmatched: str = "error",
     ) -> ContingencyTable:
         """Count the pixels of two images of labels, of any number of dimensions.
 
@@ -441,10 +440,6 @@ class ContingencyTable(
         missing : {"error", "drop", "cluster"}, default="error"
             How to treat objects whose label is :term:`missing`: raise an error, leave them out, or
             take them as one cluster.
-        unmatched : {"error", "drop", "singleton"}, default="error"
-            How to treat objects that only one of two partitions has, where both name their objects
-            (dicts, Series, sets): raise an error, leave them out, or make each a cluster of its own
-            in the other partition.
 
         Returns
         -------
@@ -903,7 +898,7 @@ def _of_equal_dims(first: Any, second: Any) -> tuple[Any, Any]:
     return tuple(one.data if is_data_array(one) else one for one in (first, second))
 
 
-def _count_chunk(number: int, chunk: Any, missing: str) -> Counts:
+def _count_chunk(number: int, chunk: Any, reading: Reading) -> Counts:
     if not isinstance(chunk, tuple | list) or len(chunk) not in (2, 3):
         got = f"{len(chunk)} items" if hasattr(chunk, "__len__") else type(chunk).__name__
         msg = (
@@ -911,7 +906,7 @@ def _count_chunk(number: int, chunk: Any, missing: str) -> Counts:
             f"sample_weight), got {got} as chunk {number}"
         )
         raise ValueError(msg)
-    return count_labels(*chunk, missing=missing)
+    return count_labels(*chunk, reading=reading)
 
 
 def read_only(array: Array) -> Array:

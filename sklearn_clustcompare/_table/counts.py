@@ -323,7 +323,7 @@ def count_any(
         first, second, sample_weight = map(plain, (first, second, sample_weight))
         blocks = {names[0]: first, names[1]: second, "sample_weight": sample_weight}
         if max(getattr(side, "ndim", 1) for side in (first, second)) == 1:
-            count_block = functools.partial(count_labels, missing=reading.missing)
+            count_block = functools.partial(count_labels, reading=reading)
             return sum_of_blocks(count_block, blocks).treated(reading, names)
         count_block = functools.partial(
             count_any, reading=reading, names=names, how=how, moments=moments
@@ -334,9 +334,10 @@ def count_any(
     return count_partitions(true, pred, weights, reading, moments=moments, n_jobs=n_jobs)
 
 
-def count_labels(first: Any, second: Any, sample_weight: Any = None, *, missing: str) -> Counts:
+def count_labels(first: Any, second: Any, sample_weight: Any = None, *, reading: Reading) -> Counts:
     """Count a part of two labelings, whose noise is treated in the sum of all parts."""
-    return count_any(first, second, sample_weight, Reading(missing=missing), how=read_labels)
+    of_part = Reading(missing=reading.missing, unmatched=reading.unmatched)
+    return count_any(first, second, sample_weight, of_part, how=read_labels)
 
 
 def count_partitions(

@@ -347,7 +347,10 @@ class ClusteringBaseline:
         titles = names_of(names, labels_true, labels_pred)
         chosen = _chosen(indices)
         given = _read(labels_true, labels_pred, data, ids, groups)
-        accepted = {name: self._accepted(name, one.name, given) for name, one in chosen.items()}
+        baselines = read_baselines(self.path)
+        accepted = {
+            name: self._accepted(baselines, name, one.name, given) for name, one in chosen.items()
+        }
         found = {}
         for alike in _with_the_same_labels(accepted):
             where = f"baseline {alike[0]!r} of {self.path}"
@@ -507,8 +510,9 @@ class ClusteringBaseline:
                     partition,
                 )
 
-    def _accepted(self, name: str, index: str, given: _Given) -> Accepted:
-        baselines = read_baselines(self.path)
+    def _accepted(
+        self, baselines: dict[str, Accepted], name: str, index: str, given: _Given
+    ) -> Accepted:
         if name not in baselines:
             known = ", ".join(map(repr, baselines)) or "none"
             msg = f"{self.path} must have a baseline {name!r}, got {known}; accept a first result"

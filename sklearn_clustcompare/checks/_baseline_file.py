@@ -1,6 +1,6 @@
 """Accepted results in a JSON file, to keep and review with the code.
 
-``{"format": "sklearn_clustcompare baseline", "version": 2, "baselines": {name: ...}, "partitions":
+``{"format": "sklearn_clustcompare baseline", "version": 3, "baselines": {name: ...}, "partitions":
 {key: ...}}``. A baseline has the fields of :class:`Accepted`; its partition is the key of one, with
 the fields of :class:`Partition`, which several indices share. Scores change by lines of a diff.
 Labels are numbered by first appearance, and their steps from object to object written as JSON,
@@ -27,6 +27,7 @@ from sklearn_clustcompare._array_types import FloatArray, IntArray
 from sklearn_clustcompare._files import write_file
 from sklearn_clustcompare._frozen import check_version
 from sklearn_clustcompare._partition import Labels
+from sklearn_clustcompare._table.many import in_order_of_appearance
 
 _FORMAT = "sklearn_clustcompare baseline"
 _VERSION = 3
@@ -103,11 +104,7 @@ def hashes(ids: Iterable[str]) -> IntArray:
 
 def numbered(labels: Labels) -> IntArray:
     """Number clusters by first appearance, so that their names do not matter."""
-    codes = labels.compact()[0].codes
-    _, first = np.unique(codes, return_index=True)
-    rank = np.empty(len(first), np.int64)
-    rank[np.argsort(first)] = np.arange(len(first))
-    return rank[codes]
+    return in_order_of_appearance(labels.compact()[0].codes).astype(np.int64, copy=False)
 
 
 def hash_of(labels_true: Labels, data: FloatArray | None) -> str:

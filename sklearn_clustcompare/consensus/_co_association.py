@@ -308,13 +308,14 @@ def co_association_chunked(
 
 def _blocks(ensemble: Ensemble, working_memory: float | None) -> Iterator[NDArray[np.float32]]:
     shares, total = class_shares(ensemble), ensemble.weights.sum()
+    columns = csr_array(shares.T)
     n_objects = len(ensemble.cell_of)
     # A block is there as float64 of the cells, and as float32 of the objects.
     row_bytes = max(8 * ensemble.n_cells + 4 * n_objects, 1)
     n_bytes = (working_memory or get_config()["working_memory"]) * 2.0**20
     for block in gen_batches(n_objects, max(int(n_bytes / row_bytes), 1)):
         rows, place = np.unique(ensemble.cell_of[block], return_inverse=True)
-        together = np.minimum((shares[rows] @ csr_array(shares.T)).toarray() / total, 1.0)
+        together = np.minimum((shares[rows] @ columns).toarray() / total, 1.0)
         yield together.astype(np.float32)[np.ix_(place, ensemble.cell_of)]
 
 

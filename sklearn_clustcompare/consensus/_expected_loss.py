@@ -49,7 +49,7 @@ _SAME = 1e-10
 class Loss(NamedTuple):
     """A loss of the sums, see ``loops/consensus.h``: which, of which function, in which unit.
 
-    The index is ``offset + sign * loss``; a linear loss is in units of ``unit(n)``.
+    The index is the loss, or 1 less the loss of a score; a linear loss is in units of ``unit(n)``.
     """
 
     kind: int
@@ -335,7 +335,9 @@ class LossSearch:
         width = -(-width // 8) * 8
         n_cells = (len(arrays.slots) + 1) * width
         require_memory(
-            f"the search among {width} clusters", 8.0 * n_cells, "set a lower bound by n_clusters"
+            f"the search among {width} clusters",
+            8.0 * n_cells,
+            "set a smaller upper bound by n_clusters",
         )
         few = len(labels) * n_cells <= _FEW_CELLS
         return climb_partition(
@@ -345,7 +347,7 @@ class LossSearch:
             width,
             width * width if few else 2,
             dissolves or few,
-            self.max_iter,
+            min(self.max_iter, 2**20),  # it has places for all rounds
             int.from_bytes(self.generator.bytes(8), "little"),
         )
 

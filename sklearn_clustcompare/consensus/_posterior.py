@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,7 @@ from sklearn_clustcompare._parameters import share
 from sklearn_clustcompare._partition.arrays import PartitionsLike
 from sklearn_clustcompare._rendering import Drawn, Shown, Table, decimal, result_record, table_of
 from sklearn_clustcompare.consensus._agreement import distances_of, value_of
-from sklearn_clustcompare.indices import IndexLike
+from sklearn_clustcompare.indices import Index, IndexLike
 
 if TYPE_CHECKING:
     from sklearn_clustcompare.consensus._result import ConsensusResult
@@ -257,7 +258,7 @@ def compare_posteriors(
     Raises
     ------
     ValueError
-        If the numbers of objects differ, or as :func:`consensus_partition` raises it.
+        If the objects differ, ``cost`` is given, or as :func:`consensus_partition` raises it.
 
     See Also
     --------
@@ -265,9 +266,9 @@ def compare_posteriors(
 
     Notes
     -----
-    The estimates differ by their Monte Carlo errors, which are far smaller than the radii of the
-    balls. Where an estimate lies outside of the ball of the other, the draws are not of the same
-    posterior, or at least one chain has not converged.
+    Where an estimate lies outside of the ball of the other, the draws may not be of the same
+    posterior, or a chain has not converged. Estimates also differ by chance and by the local
+    optimum that was found: how often equal posteriors disagree was not simulated.
 
     References
     ----------
@@ -287,16 +288,35 @@ def compare_posteriors(
     from sklearn_clustcompare.consensus._consensus import consensus_partition
 
     share("confidence_level", confidence_level)
+    if options.get("cost") not in (None, 1):
+        msg = f"cost must be None where distances are compared, got {options['cost']}"
+        raise ValueError(msg)
     estimates = tuple(consensus_partition(draws, index=index, **options) for draws in (a, b))
     lengths = [len(one.labels) for one in estimates]
     if lengths[0] != lengths[1]:
         msg = f"a and b must be of the same objects, got {lengths[0]} and {lengths[1]}"
         raise ValueError(msg)
+    first, second = (np.asarray(one.objects) for one in estimates)  # None if they have no names
+    if not np.array_equal(first, second):
+        msg = "a and b must have the same objects in the same order, got others"
+        raise ValueError(msg)
     radii = tuple(one.credible_ball(confidence_level).radius for one in estimates)
     record, params = estimates[0].index, estimates[0].parameters
-    labels = (estimates[1].labels, estimates[0].labels)
-    distance = distances_of(value_of(record, params, *labels), record)
-    agree = distance <= min(radii) + TIE * (1 + abs(distance))
+    distance, agree = compared([one.labels for one in estimates], radii, record, params)
     return PosteriorComparison(
-        distance, (radii[0], radii[1]), bool(agree), (estimates[0], estimates[1]), confidence_level
+        distance, (radii[0], radii[1]), agree, (estimates[0], estimates[1]), confidence_level
     )
+
+
+def compared(
+    labels: Sequence[Positions],
+    radii: Sequence[float],
+    index: Index,
+    parameters: Mapping[str, Any],
+) -> tuple[float, bool]:
+    """Return the distance of two estimates, and whether each lies in the ball of the other."""
+    distances = [
+        distances_of(value_of(index, parameters, *side), index) for side in (labels[::-1], labels)
+    ]
+    pairs = zip(distances, radii, strict=True)
+    return max(distances), all(one <= radius + TIE * (1 + abs(one)) for one, radius in pairs)

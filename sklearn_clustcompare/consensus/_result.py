@@ -29,7 +29,7 @@ _ROUNDING = 1e-11
 
 
 class Optimum(NamedTuple):
-    """A partition that no move improves: its labels, its average index, and how often it was found.
+    """A partition where the search ended: its labels, its average index, how often it was found.
 
     ``n_hits`` is the number of starts of the search that led to it.
     """
@@ -450,7 +450,8 @@ def _own_average(ensemble: Ensemble, labels: Positions, function: Any) -> FloatA
         rows = np.maximum(table.sum(axis=1, keepdims=True), _TINY)
         cols = np.maximum(np.bincount(clusters, ensemble.sizes[member.cells], n_clusters), _TINY)
         if member.codes is not None:
-            found = function(table, rows, cols, 1.0)[member.codes, clusters]
+            places = member.codes, clusters
+            found = function(table[places], rows[member.codes, 0], cols[clusters], 1.0)
         else:
             # Linear in the table: what an object shares with its cluster, and with itself.
             values = function(table, rows, cols, 0.0)

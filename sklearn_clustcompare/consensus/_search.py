@@ -19,11 +19,16 @@ from sklearn_clustcompare._tasks import UNDEFINED_IGNORED, progress, run_tasks
 from sklearn_clustcompare.consensus._agglomeration import average_tree
 from sklearn_clustcompare.consensus._agreement import Agreement, is_better
 from sklearn_clustcompare.consensus._ensemble import Bounds, Ensemble
-from sklearn_clustcompare.consensus._expected_loss import Draws, LossSearch, Optimum, loss_of
+from sklearn_clustcompare.consensus._expected_loss import (
+    Draws,
+    Generator,
+    LossSearch,
+    Optimum,
+    loss_of,
+)
 from sklearn_clustcompare.indices import get_index
 
 T = TypeVar("T")
-Generator = np.random.RandomState | np.random.Generator
 
 # The search starts from the optima of these losses, beside the partitions given.
 _LOSSES = "adjusted_rand_score", "variation_of_information_distance"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
-from numpy.typing import ArrayLike
 
 from sklearn_clustcompare._array_types import Array
 from sklearn_clustcompare._partition.arrays import PartitionLike
@@ -12,7 +13,7 @@ from sklearn_clustcompare.metrics._matching import relabel
 
 
 def relabel_partitions(
-    labels_true: PartitionLike | None, partitions: ArrayLike, *, method: str = "optimal"
+    labels_true: PartitionLike | None, partitions: Any, *, method: str = "optimal"
 ) -> Array:
     """Name the clusters of many partitions after the reference clusters that they match.
 
@@ -24,8 +25,8 @@ def relabel_partitions(
     labels_true : array-like of shape (n_samples,) or None
         :term:`Labels` of the :term:`reference`; None takes the consensus of the partitions, by the
         variation of information.
-    partitions : array-like of shape (..., n_samples)
-        Labels of runs, of draws, or of the draws of several chains.
+    partitions : array-like of shape (..., n_samples) or DataFrame
+        Labels of runs, of draws, or of the draws of several chains; a frame has one in each column.
     method : {"majority", "optimal", "greedy"}, default="optimal"
         "majority" gives each cluster the label that most of its objects have in the reference;
         several clusters may share it. "optimal" and "greedy" match the clusters one to one as
@@ -68,7 +69,9 @@ def relabel_partitions(
                     f"partitions must have the same length, got {len(partitions[0])} and {len(one)}"
                 )
                 raise ValueError(msg)
-    given = np.asarray(getattr(partitions, "values", partitions))
+    # One partition in each column of a frame.
+    rows_of = partitions.T if hasattr(partitions, "columns") else partitions
+    given = np.asarray(getattr(rows_of, "values", rows_of))
     if given.ndim < 1 or not given.size:
         msg = f"partitions must be an array of shape (..., n_samples), got shape {given.shape}"
         raise ValueError(msg)

@@ -68,8 +68,7 @@ class ClusterSignificanceDisplay(Display, of=(ClusterSignificance,)):
     '1 cluster remains of 2'
     """
 
-    def __init__(self, result: ClusterSignificance) -> None:
-        self.result = result
+    result: ClusterSignificance
 
     @classmethod
     @draws(cluster_significance)

@@ -77,8 +77,7 @@ class GapDisplay(Display, of=(GapStatistic,)):
     (3, 'gap')
     """
 
-    def __init__(self, result: GapStatistic) -> None:
-        self.result = result
+    result: GapStatistic
 
     @classmethod
     @draws(gap_statistic)

@@ -56,8 +56,7 @@ class NClustersDisplay(Display, of=(NClustersChoice,)):
     ['silhouette', 'strength', 'ratio']
     """
 
-    def __init__(self, choice: NClustersChoice) -> None:
-        self.choice = choice
+    choice: NClustersChoice
 
     @classmethod
     @draws(choose_n_clusters)

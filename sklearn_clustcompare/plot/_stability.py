@@ -362,8 +362,7 @@ class ClusterStabilityDisplay(Display, of=(ClusterStability,)):
     'largest Jaccard index'
     """
 
-    def __init__(self, result: ClusterStability) -> None:
-        self.result = result
+    result: ClusterStability
 
     def plot(self, ax: Any = None) -> ClusterStabilityDisplay:
         """Draw the values.

@@ -384,7 +384,7 @@ def test_fari_of_memberships_with_an_unused_cluster():
 
 DATA = SHARED_DATA / "soft"
 
-pytestmark = pytest.mark.skipif(not DATA.is_dir(), reason="published soft partitions not there")
+needs_data = pytest.mark.skipif(not DATA.is_dir(), reason="published soft partitions not there")
 
 
 def read_partitions(name):
@@ -399,6 +399,7 @@ def divided(memberships):
     return memberships.div(memberships.sum(axis=1), axis=0)
 
 
+@needs_data
 @pytest.mark.parametrize(
     ("name", "n_partitions", "n_objects"),
     [
@@ -421,6 +422,7 @@ def test_every_soft_index_of_every_pair(name, n_partitions, n_objects):
             assert low <= index(table) <= high + 1e-12
 
 
+@needs_data
 def test_rows_as_printed_are_refused_by_name_and_accepted_when_normalized():
     frame = read_partitions("gvme_consensus_memberships")["JMF/2"]
     exact = divided(frame)
@@ -432,6 +434,7 @@ def test_rows_as_printed_are_refused_by_name_and_accepted_when_normalized():
     assert table.n_samples == pytest.approx(21)
 
 
+@needs_data
 def test_consensus_agrees_with_its_partitions_more_than_they_agree_with_each_other():
     partitions = [divided(one) for one in read_partitions("gvme_memberships").values()]
     consensus = divided(read_partitions("gvme_consensus_memberships")["MF1/2"])
@@ -442,6 +445,7 @@ def test_consensus_agrees_with_its_partitions_more_than_they_agree_with_each_oth
     assert all(fari(one, one) == pytest.approx(1, abs=1e-12) for one in partitions)
 
 
+@needs_data
 @pytest.mark.slow
 def test_soft_consensus_of_sorted_kinship_terms_against_the_persons():
     persons = pd.read_csv(DATA / "kinship82.csv", index_col="item")

@@ -622,10 +622,6 @@ def test_a_failing_score_is_never_silent(blobs):
 # ------------------------------------------------- the split that fits and scores the same objects
 
 
-# scikit-learn's own deprecations, of HDBSCAN's default for copy and the like, are not ours.
-pytestmark = pytest.mark.filterwarnings("ignore::FutureWarning:sklearn")
-
-
 def test_transductive_split():
     X, y = load_iris(return_X_y=True)
     split = TransductiveSplit()
