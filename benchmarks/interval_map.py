@@ -2,7 +2,7 @@
 
     python benchmarks/interval_map.py --runs 200 --write
 
-The committed table has 24 samples a row, 10 from 720 objects on.
+The committed table has 24 samples a row up to 300 objects, 20 for 350, 18 for 400, 10 for more.
 
 Samples are drawn from populations that are known. An interval covers if it holds the value of the
 population; its width is a multiple of 3.92 standard deviations of the score. The test compares two

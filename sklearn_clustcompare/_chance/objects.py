@@ -44,7 +44,7 @@ class _Side(NamedTuple):
     mixed: float  # sum (x_k m) |x_k|^2
 
 
-def square_sum_moments(
+def mantel_moments(
     true: MembershipMoments, pred: MembershipMoments, n_samples: float
 ) -> SquareSumMoments:
     """Return the moments of the sum of squared cells, exact for any memberships.

@@ -197,12 +197,12 @@ def score_candidates(
     ValueError
         If there are no candidates, an index is unknown, ``data`` has no column of a name, or a
         candidate does not fit the reference or has missing labels; the message names its position
-        and its name. If a parameter is out of its range,
-        or intervals are requested for fewer than 4 objects or 10 groups, with fractional weights
-        or for candidates that lack objects of the reference. If there are several references and
-        intervals or ``within`` are requested, or both ``within`` and ``groups`` given. If an index
-        of the data has no ``X``, or is requested with ``unmatched``, ``within`` or
-        ``sample_weight``, or for an interval that it does not have.
+        and its name. If a parameter is out of its range, or intervals are requested for fewer than
+        4 objects or 10 groups, with fractional weights or for candidates that lack objects of the
+        reference or have others. If there are several references and intervals or ``within`` are
+        requested, or both ``within`` and ``groups`` given. If an index of the data has no ``X``, or
+        is requested with ``unmatched``, ``within`` or ``sample_weight``, or for an interval that it
+        does not have.
     TypeError
         If the candidates are not a collection, no index takes a parameter, or a partition without
         an index is to be aligned, or memberships have groups.
@@ -401,11 +401,12 @@ def score_candidates(
             "n_resamples": n_resamples,
             "random_state": random_state,
             "n_jobs": n_jobs,
+            "verbose": verbose,
         }
         if first.groups is None:
             more = candidate_errors(
                 reference, scored, first.weights, reading, read_groups(groups, reference), chosen,
-                names, X=X, confidence_level=confidence_level, verbose=verbose, **options,
+                names, X=X, confidence_level=confidence_level, **options,
             )  # fmt: skip
         else:
             there = {k: one for k, one in enumerate(scored) if one is not None}
@@ -515,8 +516,7 @@ class _Reference(NamedTuple):
             frequencies(side, weights)  # raises before the candidates are read
         groups = None if within is None else Groups.read(within, side)
         counts_all = weights is None and within is None and reading.counts_all
-        codes = None
-        counts_all = counts_all and reading.unmatched == "error"
+        codes, counts_all = None, counts_all and reading.unmatched == "error"
         if counts_all and X is None and isinstance(side, Labels) and side.classes is None:
             codes = None if isinstance(side.ids, ObjectNames) else side.codes
         ids = ids_of(side.ids, title) if reading.unmatched == "drop" else None
@@ -558,6 +558,11 @@ class _Reference(NamedTuple):
             return self._failed(error)
 
     # ------------------------------------------------------------- rows of the result
+
+    def row_of(self, candidate: Candidate) -> _Row:
+        """Read a candidate and compute its row."""
+        pair = self.compare(candidate)
+        return pair if isinstance(pair, _Row) else pair.row()
 
     def row_of_array(self, values: Any) -> _Row | None:
         """Count integers of which all objects count, without reading them; None for all others."""
@@ -655,10 +660,7 @@ class _Array(NamedTuple):
 
     def row(self) -> _Row:
         found = self.reference.row_of_array(self.candidate.values)
-        if found is None:
-            pair = self.reference.compare(self.candidate)
-            found = pair if isinstance(pair, _Row) else pair.row()
-        return found
+        return self.reference.row_of(self.candidate) if found is None else found
 
 
 class _Scoring(NamedTuple):
@@ -673,7 +675,7 @@ class _Scoring(NamedTuple):
         workers, n_rows = n_workers(n_jobs), total * len(self.references)
         if workers == 1 and self.kept is None:
             return [
-                one.row_of_array(item[1]) or _Array(one, self.naming.candidate(k, item)).row()
+                one.row_of_array(item[1]) or one.row_of(self.naming.candidate(k, item))
                 for k, item in enumerate(items)
                 for one in self.references
             ]

@@ -168,8 +168,7 @@ def index_curve(
         Orders of the entropy. If given, there is a curve for each candidate against q, and the
         winner is found at each q.
     confidence_level : float, default=None
-        Level of the intervals of the scores, between 0 and 1,; None
-        computes none.
+        Level of the intervals of the scores, between 0 and 1; None computes none.
     n_resamples : int, default=999
         Number of half samples for the intervals.
     random_state : int, RandomState, Generator, SeedSequence or None, default=0

@@ -379,12 +379,14 @@ def _pair_values(
     both_ways: bool,
 ) -> tuple[Positions, FloatArray, FloatArray]:
     """Return the rows and columns of pairs, their values, and the shares of objects counted."""
-    sums = tables.sums_of_groups(groups) if isinstance(tables, CodedPartitions) else None
-    if sums is not None and isinstance(tables, CodedPartitions) and not both_ways:
-        pairs, squares = sums
-        n_objects = tables.codes.shape[1]
-        values_of_all = pair_values(index, squares, n_objects, params)
-        if values_of_all is not None:
+    if isinstance(tables, CodedPartitions) and not both_ways:
+        sums = tables.sums_of_groups(groups)
+        if sums is not None:
+            pairs, squares = sums
+            n_objects = tables.codes.shape[1]
+            values_of_all = pair_values(index, squares, n_objects, params)
+            if values_of_all is None:
+                values_of_all = np.full(len(pairs), np.nan)
             for k in np.flatnonzero(np.isnan(values_of_all)):
                 one = CountedPairs.of_squares(n_objects, SquareSums(*(int(s[k]) for s in squares)))
                 values_of_all[k] = index.of_statistic(*one, **params)

@@ -377,8 +377,8 @@ class CandidateScores(Drawn, Shown):
         -----
         The intervals contain all true differences simultaneously with probability
         ``confidence_level`` (Bonferroni), and the p-values are corrected for the number of pairs
-        [1]_. If an interval does not contain 0, the p-value is below ``1 - confidence_level``,
-        unless there are so few objects that no p-value is; the reverse does not hold.
+        [1]_. If an interval does not contain 0, the p-value is below ``1 - confidence_level``; the
+        reverse does not hold.
 
         References
         ----------
@@ -410,7 +410,7 @@ class CandidateScores(Drawn, Shown):
         errors, positions = self._sampling_errors("compare", name)
         names = [self.names[position] for position in positions]
         groups = _all_pairs(len(names)) if against is None else self._one_with_all(against, names)
-        warn_of_bias(record, parameters, self.n_clusters[positions].tolist())
+        warn_of_bias(record, parameters, self.n_clusters[positions].tolist(), stacklevel=3)
         found = compare_pairs(errors.take(positions), groups, self._level)
         pairs = [(names[first], names[other]) for first, others in groups for other in others]
         return CandidateComparison(
@@ -424,8 +424,8 @@ class CandidateScores(Drawn, Shown):
 
         A candidate is left out if some other one is better than can be due to the sample of
         objects. The candidate with the best value in the population is in the set with probability
-        ``confidence_level`` at least [1]_. Pass ``confidence_level`` to :func:`score_candidates`
-        first.
+        ``confidence_level`` or more in large samples [1]_. Pass ``confidence_level`` to
+        :func:`score_candidates` first.
 
         Parameters
         ----------
@@ -797,8 +797,8 @@ def candidate_errors(
     for side in sides:
         if side.n_objects != reference.n_objects:
             msg = (
-                "confidence_level must be None where a candidate lacks objects of labels_true, as "
-                f"intervals are of the objects that all have; {side.name} has "
+                "confidence_level must be None where a candidate lacks objects of labels_true or "
+                f"has others, as intervals are of the objects that all have; {side.name} has "
                 f"{side.n_objects} of {reference.n_objects}"
             )
             raise ValueError(msg)

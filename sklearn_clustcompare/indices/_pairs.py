@@ -16,7 +16,7 @@ from scipy import sparse
 
 from sklearn_clustcompare import _kernels
 from sklearn_clustcompare._array_types import Array, FloatArray
-from sklearn_clustcompare._chance.objects import SquareSumMoments, square_sum_moments
+from sklearn_clustcompare._chance.objects import SquareSumMoments, mantel_moments
 from sklearn_clustcompare._numerics import TIE, ordered_sum
 from sklearn_clustcompare._parameters import boolean, non_negative, one_of
 from sklearn_clustcompare._partition.memberships import MembershipMoments
@@ -1174,7 +1174,7 @@ def permuted_square_sum(margins: Margins) -> SquareSumMoments:
         )
     else:
         true, pred = _moments_of_sides(margins.soft)
-    return square_sum_moments(true, pred, margins.n_samples)
+    return mantel_moments(true, pred, margins.n_samples)
 
 
 def _moments_of_sides(soft: SoftSides) -> tuple[MembershipMoments, MembershipMoments]:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from sklearn_clustcompare._array_types import Array
-from sklearn_clustcompare._partition.arrays import PartitionLike
+from sklearn_clustcompare._partition.arrays import PartitionLike, PartitionsLike
 from sklearn_clustcompare._partition.labels import check_same_objects, index_of
 from sklearn_clustcompare.metrics._matching import relabel
 
 
 def relabel_partitions(
-    labels_true: PartitionLike | None, partitions: Any, *, method: str = "optimal"
+    labels_true: PartitionLike | None, partitions: PartitionsLike, *, method: str = "optimal"
 ) -> Array:
     """Name the clusters of many partitions after the reference clusters that they match.
 

@@ -150,8 +150,8 @@ def chance_adjusted_score(
           those that are ``linear_in_pair_counts``, see :class:`Index`;
         - "limit": the value at the expected table ``a_i b_j / N``, for many objects per cell; under
           permutation only;
-        - "monte_carlo": the mean over random tables; - "auto": exact where that exists, else Monte
-          Carlo.
+        - "monte_carlo": the mean over random tables;
+        - "auto": exact where that exists, else Monte Carlo.
     model : {"permutation", "multinomial"} or a random model, default="permutation"
         Distribution of random partitions, as a word or as a :class:`FixedClusterCountModel`,
         :class:`AllPartitionsModel` or :class:`MultinomialModel`:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from scipy.stats import t as student
 from sklearn.exceptions import UndefinedMetricWarning
 
-from sklearn_clustcompare._array_types import FloatArray, Positions
+from sklearn_clustcompare._array_types import FloatArray
 from sklearn_clustcompare._chance.draws import task_seeds
 from sklearn_clustcompare._parameters import (
     RandomStateLike,
@@ -24,7 +24,13 @@ from sklearn_clustcompare._parameters import (
     probability,
     random_source,
 )
-from sklearn_clustcompare._partition import DEFAULT, NAMES, Reading, read_labels
+from sklearn_clustcompare._partition import (
+    NAMES,
+    Reading,
+    read,
+    read_labels,
+    read_weights,
+)
 from sklearn_clustcompare._partition.arrays import MISSING, MatrixLike, PartitionLike, TableLike
 from sklearn_clustcompare._partition.reading import in_columns
 from sklearn_clustcompare._rendering import (
@@ -40,7 +46,7 @@ from sklearn_clustcompare._table import ContingencyTable, cells_as_objects, coun
 from sklearn_clustcompare.indices import Index, IndexLike, read_index
 from sklearn_clustcompare.indices._judged import Chosen, reference_of
 from sklearn_clustcompare.indices._record import rows_of_objects
-from sklearn_clustcompare.significance._resampling import Sample, several_resamples
+from sklearn_clustcompare.significance._resampling import Sample, read_groups, several_resamples
 from sklearn_clustcompare.significance._sampling_errors import (
     Differences,
     SamplingErrors,
@@ -222,10 +228,10 @@ def score_interval(
 
     For labels, and an index with a finite best value, the ends are those from which the score lies
     t standard errors away, where the variance falls linearly towards the best value. With no error
-    seen the interval reaches to about three times the effect of one error. Near independence the
-    exact mean and variance under permutation take the place of the standard error, which vanishes
-    there. Ends of a count, such as ``split_count``, are rounded away from it to whole numbers.
-    :doc:`/user_guide/intervals` has a map of where intervals hold.
+    seen the interval reaches to ``-log(1 - confidence_level)`` times the effect of one error, three
+    times at 95 %. Near independence the exact mean and variance under permutation take the place of
+    the standard error, which vanishes there. Ends of a count, such as ``split_count``, are rounded
+    away from it to whole numbers. :doc:`/user_guide/intervals` has a map of where intervals hold.
 
     An index of the data varies as the objects do: silhouettes and correlations are computed exactly
     without each object, others without each of at most 200 parts of the objects, and those with
@@ -252,67 +258,98 @@ def score_interval(
     0.70, 0.45 to 0.84
     """
     probability("confidence_level", confidence_level)
-    sample, errors = _errors_of(("labels_true", "labels_pred"), locals())
+    reading = Reading(possibilistic, noise, noise_label, missing, unmatched=unmatched)
+    partitions = {"labels_true": labels_true, "labels_pred": labels_pred}
+    sample, errors = _errors_of(
+        partitions,
+        index,
+        params,
+        reading,
+        data=data,
+        X=X,
+        sample_weight=sample_weight,
+        groups=groups,
+        n_resamples=n_resamples,
+        random_state=random_state,
+        n_jobs=n_jobs,
+        verbose=verbose,
+    )
     return interval_of(sample, errors, confidence_level)
 
 
-def _errors_of(names: Sequence[str], given: dict[str, Any]) -> tuple[Sample, SamplingErrors]:
-    """Read a reference and candidates, or a table in their place, and return their errors.
-
-    ``names`` are those of the partitions among all arguments of a test, which are ``given``.
-    """
-    reading = Reading(**{name: given[name] for name in DEFAULT.keywords})
-    columns = {name: given[name] for name in (*names, "sample_weight", "groups")}
-    *partitions, sample_weight, groups = in_columns(given["data"], **columns)
-    record, params = read_index(given["index"], given["params"])
-    X, random_state = given["X"], given["random_state"]
+def _errors_of(
+    partitions: dict[str, Any],
+    index: IndexLike,
+    params: dict[str, Any],
+    reading: Reading,
+    *,
+    data: TableLike,
+    X: MatrixLike,
+    sample_weight: Any,
+    groups: Any,
+    random_state: RandomStateLike,
+    **options: Any,
+) -> tuple[Sample, SamplingErrors]:
+    """Read a reference and candidates, or a table in their place, and return their errors."""
+    names = list(partitions)
+    of_objects = {"sample_weight": sample_weight, "groups": groups}
+    *sides, sample_weight, groups = in_columns(data, **partitions, **of_objects)
+    record, params = read_index(index, params)
     if record.needs_data and X is None:
-        X, partitions[0] = partitions[0], None
-    several_resamples("n_resamples", given["n_resamples"])
+        X, sides[0] = sides[0], None
+    several_resamples("n_resamples", options["n_resamples"])
     random_source(random_state)
     params = dict(params)
     if X is not None and (size := params.pop("sample_size", None)) is not None:
         record.check_parameters(sample_size=size)
-        of_objects = *partitions[1:], sample_weight, groups
-        X, *partitions[1:], sample_weight, groups = _sampled(
-            Chosen(record.name, record, params), X, of_objects, int(size), random_state
+        chosen = Chosen(record.name, record, params)
+        labels = {name: side for name, side in zip(names, sides, strict=True) if side is not None}
+        X, *sides[1:], sample_weight, groups = _sampled(
+            chosen, X, labels, sample_weight, groups, reading, int(size), random_state
         )
-    partitions[0] = reference_of(partitions[0], X, [record], sample_weight)
-    if len(partitions) == 2 and isinstance(partitions[0], ContingencyTable):
-        others = {"labels_pred": partitions[1], "sample_weight": sample_weight, "groups": groups}
-        *partitions, sample_weight = cells_as_objects(partitions[0], others, reading)
+    sides[0] = reference_of(sides[0], X, [record], sample_weight)
+    if len(sides) == 2 and isinstance(sides[0], ContingencyTable):
+        others = {"labels_pred": sides[1], "sample_weight": sample_weight, "groups": groups}
+        *sides, sample_weight = cells_as_objects(sides[0], others, reading)
     sample, (errors,) = read_errors(
-        partitions,
+        sides,
         names,
         (Chosen(record.name, record, params),),
         reading,
         X=X,
         sample_weight=sample_weight,
         groups=groups,
-        **{name: given[name] for name in ("n_resamples", "random_state", "n_jobs", "verbose")},
+        random_state=random_state,
+        **options,
     )
     return sample, errors
 
 
 def _sampled(
-    chosen: Chosen, X: Any, columns: Sequence[Any], size: int, random_state: Any
+    chosen: Chosen,
+    X: Any,
+    labels: dict[str, Any],
+    sample_weight: Any,
+    groups: Any,
+    reading: Reading,
+    size: int,
+    random_state: RandomStateLike,
 ) -> list[Any]:
-    """Return data of some objects that are drawn at random, and columns with a value for each."""
-    n_objects = columns[0].shape[0] if hasattr(columns[0], "shape") else len(columns[0])
-    n_rows = X.shape[0] if hasattr(X, "shape") else len(X)
+    """Return data, labels, weights and groups of some objects, which are drawn at random."""
+    sides = [read(one, name, reading) for name, one in labels.items()]
+    n_objects, n_rows = sides[0].n_objects, X.shape[0] if hasattr(X, "shape") else len(X)
     if n_rows != n_objects:
         msg = f"X must have a row for each of {n_objects} labels, got {n_rows}"
         raise ValueError(msg)
     (seed,) = task_seeds(1, 1, random_state)[1]
     drawn = np.sort(np.random.default_rng(seed).permutation(n_objects)[:size])
+    weights, units = read_weights(sample_weight, sides[0]), read_groups(groups, sides[0])
     return [
         rows_of_objects(chosen.index, X, drawn, chosen.parameters),
-        *(one if one is None else _at(one, drawn) for one in columns),
+        *(side.with_ids(None).take(drawn) for side in sides),
+        None if weights is None else weights[drawn],
+        None if units is None else units.with_ids(None).take(drawn),
     ]
-
-
-def _at(column: Any, positions: Positions) -> Any:
-    return column.iloc[positions] if hasattr(column, "iloc") else np.asarray(column)[positions]
 
 
 def interval_of(sample: Sample, errors: SamplingErrors, confidence_level: float) -> ScoreInterval:
@@ -552,7 +589,22 @@ def paired_comparison_test(
     """
     probability("confidence_level", confidence_level)
     positive_integer("n_comparisons", n_comparisons)
-    sample, errors = _errors_of(("labels_true", "labels_a", "labels_b"), locals())
+    reading = Reading(possibilistic, noise, noise_label, missing, unmatched=unmatched)
+    partitions = {"labels_true": labels_true, "labels_a": labels_a, "labels_b": labels_b}
+    sample, errors = _errors_of(
+        partitions,
+        index,
+        params,
+        reading,
+        data=data,
+        X=X,
+        sample_weight=sample_weight,
+        groups=groups,
+        n_resamples=n_resamples,
+        random_state=random_state,
+        n_jobs=n_jobs,
+        verbose=verbose,
+    )
     return compared(sample, errors, confidence_level, n_comparisons)
 
 
@@ -719,7 +771,22 @@ def noninferiority_test(
     (-0.0064, True)
     """
     non_negative("margin", margin)
-    sample, errors = _errors_of(("labels_true", "labels_a", "labels_b"), locals())
+    reading = Reading(possibilistic, noise, noise_label, missing, unmatched=unmatched)
+    partitions = {"labels_true": labels_true, "labels_a": labels_a, "labels_b": labels_b}
+    sample, errors = _errors_of(
+        partitions,
+        index,
+        params,
+        reading,
+        data=data,
+        X=X,
+        sample_weight=sample_weight,
+        groups=groups,
+        n_resamples=n_resamples,
+        random_state=random_state,
+        n_jobs=n_jobs,
+        verbose=verbose,
+    )
     test = compared(sample, errors, 1 - 2 * _LEVEL)
     return NoninferiorityResult(
         test.difference,
@@ -756,7 +823,9 @@ def compared(
     )
 
 
-def warn_of_bias(index: Index, parameters: Mapping[str, Any], n_clusters: list[int]) -> None:
+def warn_of_bias(
+    index: Index, parameters: Mapping[str, Any], n_clusters: list[int], stacklevel: int = 4
+) -> None:
     """Warn if candidates differ in their number of clusters, and the index is biased by it."""
     # Some indices have a parameter that adjusts them.
     adjusted = (
@@ -775,7 +844,7 @@ def warn_of_bias(index: Index, parameters: Mapping[str, Any], n_clusters: list[i
         "the difference includes the bias due to the number of clusters. Compare them by an "
         f"adjusted index, such as {adjusted_form}",
         UserWarning,
-        stacklevel=4,
+        stacklevel=stacklevel,
     )
 
 
@@ -986,12 +1055,10 @@ def sampled_reference_scores(
     ``beta``: pass it the inverse. Its B-cubed scores are those of ``average="cluster"``.
 
     The ratio of means is corrected for its bias to first order, so it differs slightly from the
-    score even if all clusters are known. Standard errors are those of a ratio of means for
-    clusters drawn independently [2]_; intervals are t intervals, cut off at 0 and 1. If the
-    ratio is the same for all known clusters, as where none was found exactly, the standard
-    error is 0, which is no sign of certainty. In simulations with clusters of 2 to 7 objects,
-    95 % intervals of pair scores from 12 clusters contained the score in 9 of 10 samples, and
-    those from 50 in 92 to 95 %.
+    score even if all clusters are known. Standard errors are those of a ratio of means for clusters
+    drawn independently [2]_; intervals are t intervals, cut off at 0 and 1. If the ratio is the
+    same for all known clusters, as where none was found exactly, the standard error is 0, which is
+    no sign of certainty. ``benchmarks/sampled_reference.py`` simulates how often intervals hold.
 
     If a few clusters contain most of the pairs, and all are drawn with equal probability, most
     samples miss them: estimates of precision are too low, and intervals contain the score in less

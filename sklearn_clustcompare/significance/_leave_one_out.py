@@ -4,7 +4,7 @@ An object of an occupied cell may be any object of that cell, so there are as ma
 If an index is a smooth function of a few sums over cells, its values follow from few of them: the
 sums change by exactly known amounts, and within such small changes the index is a polynomial of
 degree 2 in them. It is evaluated for the cells whose changes span those of all cells best, and
-interpolated for the others, with relative errors of 1e-5 of a standard error and less. An index
+interpolated for the others; the tests allow errors of 2e-3 of the spread of the values. An index
 that counts changes as its sums do, and is evaluated once for each change.
 """
 

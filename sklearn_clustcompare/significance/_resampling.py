@@ -66,9 +66,9 @@ class Sample(NamedTuple):
     """What was sampled: how many objects each cell has, and candidates as functions of that.
 
     ``units`` numbers the sampling unit of each cell, if these are not single objects, with -1 for
-    the last one, which is never left out alone; ``n_groups`` is the number of groups that the units
-    are made of. ``values`` of a source are indices of draws, of shape (n_draws, n_indices);
-    ``drawn`` counts the cells.
+    those that are left over from equal parts, which are never left out alone; ``n_groups`` is the
+    number of groups that the units are made of. ``values`` of a source are indices of draws, of
+    shape (n_draws, n_indices); ``drawn`` counts the cells.
     """
 
     sources: tuple[Source, ...]

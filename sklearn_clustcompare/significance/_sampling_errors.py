@@ -50,6 +50,7 @@ from sklearn_clustcompare.significance._resampling import (
     half_samples,
     joint_cells,
     scaled_deviations,
+    values_of,
 )
 
 # Normal draws for the set of the best candidates.
@@ -72,11 +73,11 @@ class Influences(NamedTuple):
 
     ``powers`` are the sums over all units of their squares and fourth powers. There are no
     influences where deviations of half samples, ``halves``, take their place. ``bias`` is by how
-    much the value of the sample exceeds that of the population, with an error that
-    candidates share and a random one, but
-    ``bias_of_halves`` is not corrected. ``effect`` is by how much the index gets worse by one more
-    error. ``facts`` are cautions on the score, and ``jump`` is by how much it changes if two
-    clusters cross its threshold, 0 if none is near it.
+    much the value of the sample exceeds that of the population, with ``error_of_bias``, which
+    candidates share, and ``noise_of_bias``, which they do not; ``bias_of_halves`` is not corrected.
+    ``effect`` is by how much the index gets worse by one more error. ``facts`` are cautions on the
+    score, and ``jump`` is by how much it changes if two clusters cross its threshold, 0 if none is
+    near it.
     """
 
     of_kinds: FloatArray
@@ -593,12 +594,14 @@ def _of_candidate(
     """Return the value of each index for one candidate, and its influences."""
     (source,) = sample.sources
     with UNDEFINED_IGNORED:
-        values = [float(one) for one in source.values(chosen, sample.counts[np.newaxis])[0]]
-        counted = _counted(source, sample.counts)
         if sample.units is None and isinstance(source, LabeledPair):
-            assert counted is not None
-            found = _influences_by_cell(sample, source, counted, chosen, values, are_biased)
+            counts = source.added(sample.counts[np.newaxis])[0]
+            table = count_read(source.true, source.pred, counts, source.reading)
+            values = values_of(chosen, table)
+            found = _influences_by_cell(source, counts, table, chosen, values, are_biased)
         else:
+            values = [float(one) for one in source.values(chosen, sample.counts[np.newaxis])[0]]
+            counted = _counted(source, sample.counts)
             found = _influences_by_unit(sample, source, counted, chosen, values, are_biased)
     return [
         (value, parts if math.isfinite(value) else None)
@@ -614,17 +617,15 @@ def _counted(source: Any, counts: IntArray) -> CountedPair | None:
 
 
 def _influences_by_cell(
-    sample: Sample,
     pair: LabeledPair,
-    counted: CountedPair,
+    counts: IntArray,
+    table: ContingencyTable,
     chosen: tuple[Chosen, ...],
     values: list[float],
     are_biased: tuple[bool, ...],
 ) -> list[Influences]:
     """Leave out single objects; those of a cell of the pair have the same influence."""
-    counts = pair.added(sample.counts[np.newaxis])[0]
-    table = count_read(pair.true, pair.pred, counts, pair.reading)
-    found = []
+    counted, found = CountedPair.of(pair, counts), []
     for one, value, is_biased in zip(chosen, values, are_biased, strict=True):
         without = None if _needs_half_samples(one) else counted.without_one(one)
         parts = Influences(np.zeros(0), _NO_UNITS)

@@ -412,11 +412,9 @@ def gap_statistic(
     The steps of a pipeline are fitted to each data set, and W is computed in the space of the last
     step. Structureless data are drawn in the space of X.
 
-    It takes 1 + n_null fits for each value above 1, or 1 + n_null times the number of laws. For a
-    million objects with ten features, on one core, a fit of ``MiniBatchKMeans`` takes some 3
-    seconds, and the draw of a data set and W with ``power=2`` a fifth of a second each. With
-    ``power=1`` time grows with the square of the sizes of the clusters. No matrix of all pairs of
-    objects is made.
+    It takes 1 + n_null fits for each value above 1, or 1 + n_null times the number of laws. For
+    ``power=2`` the draw of a data set and W are linear in the objects. With ``power=1`` time grows
+    with the square of the sizes of the clusters. No matrix of all pairs of objects is made.
 
     References
     ----------

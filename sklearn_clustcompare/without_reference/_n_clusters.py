@@ -112,8 +112,8 @@ class NClustersChoice(Drawn, Shown):
         Silhouettes of structureless data sets, by the name of their law; empty if none were drawn.
     pvalue : float or None
         The p-value of the comparison with structureless data; None where none were drawn. Where
-        fewer sets than ``n_null`` were enough, by the normal tail of their silhouettes, it is the
-        least one that ``n_null`` sets can give.
+        fewer sets than ``n_null`` showed a difference, by the normal tail of their silhouettes, it
+        is the least one that ``n_null`` sets can give.
     labels : ndarray of shape (n_samples,)
         Labels of all objects, clustered together.
     estimator : fitted estimator or None
@@ -122,8 +122,9 @@ class NClustersChoice(Drawn, Shown):
     subsample : int or None
         Rows of each sample that was looked at; None where all rows were.
     smallest_share : float or None
-        Share of the rows below which groups are not seen: one of this share, eight standard
-        deviations away, is found in nine of ten data sets. None where all rows were looked at.
+        Share of the rows below which groups may be missed: 8 of 8 groups of 30 rows of a sample,
+        eight standard deviations away, were found (``benchmarks/small_groups.txt``). None where all
+        rows were looked at.
     small_groups : tuple of SmallGroup
         Small groups of large data that the clusterer does not find, the largest one first, with the
         fields ``share``, ``size`` and ``labels``: each has a label of its own.
@@ -566,12 +567,12 @@ def choose_n_clusters(
     at most 20,000, are divided into micro-clusters, and these joined to a tree. A node of at most a
     tenth of the rows is a *small group* if the other sample has it as well (a Jaccard index of at
     least 0.75), if its ratio with as many of the nearest other rows is at least 1, and if it is
-    more isolated in both samples than any group of 19 structureless data sets of each law. Its
-    isolation is the mean of (b - a) / max(a, b), with the distances a of a row to the mean of the
-    group and b to the nearest center of another micro-cluster. The number of clusters counts small
-    groups that are no clusters, and ``labels`` have them; the grade is that of the clusters without
-    them, and ``estimator`` does not know them. ``smallest_share`` says which groups are not seen.
-    They are not sought by clusterers of distances.
+    more isolated in both samples than any group of up to 19 structureless data sets of each law.
+    Its isolation is the mean of (b - a) / max(a, b), with the distances a of a row to the mean of
+    the group and b to the nearest center of another micro-cluster. The number of clusters counts
+    small groups that are no clusters, and ``labels`` have them; the grade is that of the clusters
+    without them, and ``estimator`` does not know them. ``smallest_share`` says which groups may be
+    missed. They are not sought by clusterers of distances.
 
     Structureless data have independent rows, also where ``groups`` are given.
 
@@ -650,7 +651,7 @@ def choose_n_clusters(
             *_dominated(estimator, looked.rows),
             *_counts_scaled(estimator, name, values, share),
         ]
-        if looked.groups is not None:
+        if looked.groups is not None and evidence.test is not None:
             notes.append("Structureless data were drawn as if all rows were independent.")
         least: float | None = None
         small: tuple[SmallGroup, ...] = ()
@@ -663,8 +664,8 @@ def choose_n_clusters(
                 if apart is not None:
                     groups_of = [apart.of(seen(block)) for _, block in _blocks(data)]
                     labels, small = carved(labels, np.concatenate(groups_of))
-            notes.append(sentence(small, n_sought))
-            least = smallest_share(n_sought)
+            least = smallest_share(n_sought, looked.size)
+            notes.append(sentence(small, n_sought, least))
         verdict = with_small_groups(verdict, [one.share for one in small], notes)
     tried = [one[name] for one in evidence.candidates] if is_count else values
     warn_once(kept, stacklevel=3)

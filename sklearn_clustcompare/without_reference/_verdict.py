@@ -271,7 +271,8 @@ def _compared(evidence: Evidence, number: int | None) -> list[str]:
         return []
     smallest = ""
     if test.pvalue * (1 + evidence.n_null) <= 1:
-        smallest = f", the least that {evidence.n_null} can give"
+        early = " by the normal tail" if test.n_null < evidence.n_null else ""
+        smallest = f"{early}, the least that {evidence.n_null} can give"
     better = "better than those" if test.pvalue <= LEVEL else "no better than those"
     reasons = [
         f"The silhouettes are {better} of {test.n_null} data sets of one cluster of each null "

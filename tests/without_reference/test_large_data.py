@@ -166,9 +166,14 @@ def test_rows_of_a_donor_stay_together():
     ]
     assert found[0].verdict.grade == "separated"
     assert found[1].strength[2] < 0.9 < found[2].strength[2]
-    assert any("as if all rows were independent" in one for one in found[1].verdict.reasons)
     search = NClustersSearch(KMeans(n_init=3), random_state=0, **options).fit(rows, groups=donors)
     np.testing.assert_array_equal(search.result_.strength, found[1].strength)
+    one, options = rng.normal(size=(120, 2)), options | {"param_range": [2, 3]}
+    found.append(choose_n_clusters(KMeans(n_init=3), one, groups=np.arange(120), **options))
+    # Said where structureless data were drawn, and groups given.
+    said = ["as if all rows were independent" in " ".join(one.verdict.reasons) for one in found]
+    assert said == [False, False, False, True]
+    assert [one.pvalue is None for one in found] == [True, True, True, False]
     with pytest.raises(ValueError, match="groups must have a value for each of the 120 rows"):
         choose_n_clusters(KMeans(), rows, groups=donors[1:])
     with pytest.raises(ValueError, match="groups must hold at least 5 different groups, got 4"):

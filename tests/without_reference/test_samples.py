@@ -133,8 +133,8 @@ def test_samples_that_need_more_rows_than_there_are(call):
         call(K, X, subsample=900, **how)
 
 
-@pytest.mark.parametrize("n_sets", [4, slow(40)])
-def test_level_of_means_over_samples(n_sets):
+@pytest.mark.slow
+def test_level_of_means_over_samples():
     # The p-value is a rank among 20: at most .05 in one of 20; of 40, 8 or more have p < .001.
     small = sum(
         structure_test(
@@ -147,9 +147,9 @@ def test_level_of_means_over_samples(n_sets):
             random_state=seed,
         ).pvalue
         <= 0.05
-        for seed in range(n_sets)
+        for seed in range(40)
     )
-    assert small < (4 if n_sets == 4 else 8)
+    assert small < 8
 
 
 @pytest.mark.parametrize("case", [slow("blobs"), "one", slow("touching")])

@@ -95,7 +95,7 @@ def test_a_function_draws_rows_as_they_are():
 
     X, truth = planted([0.02])
     found = _small_groups.sought(halves(X), lambda rows: rows[:, 1:], law, 0, HOW)
-    assert found is None or not found.members.any()  # the group is in the column left out
+    assert found is None  # the group is in the column left out
     found = _small_groups.sought(halves(X), lambda rows: rows[:, :3], law, 0, HOW)
     assert jaccard(found.of(X[:, :3]) == 0, truth == 1) > 0.9
     assert set(shapes) == {4}
@@ -149,7 +149,7 @@ def test_isolation_by_its_definition():
     values = (X - X.mean(axis=0)) / np.abs(X - X.mean(axis=0)).max()
     distances = np.linalg.norm(values[:, np.newaxis] - centers, axis=2)
     np.testing.assert_array_equal(found.codes, distances.argmin(axis=1))
-    np.testing.assert_array_equal(groups.sent(X), found.codes)
+    np.testing.assert_array_equal(groups.nearest(X), found.codes)
     assert not groups.members[-1].any()
     for members, isolation in zip(groups.members[:-1], found.isolation[:-1], strict=True):
         inside = members[found.codes]
@@ -170,7 +170,7 @@ def test_the_top_of_one_mode_is_not_apart():
 def test_a_group_comes_back_by_its_jaccard_index():
     first, second = (planted([0.05], n_rows=600, seed=seed)[0] for seed in (1, 2))
     one, other = _small_groups.divided(first, 0), _small_groups.divided(second, 0)
-    sent = one.groups.sent(second)
+    sent = one.groups.nearest(second)
     found = _small_groups._found_again(one, other, sent)
     for number, members in enumerate(one.groups.members):
         again = [
@@ -224,7 +224,8 @@ def test_where_none_are_sought(estimator, options):
         X = np.linalg.norm(X[:, np.newaxis] - X, axis=2)
     choice = choose_n_clusters(estimator, X, **(QUICK | options))
     assert choice.small_groups == ()
-    assert choice.smallest_share == (None if choice.subsample is None else 0.05)
+    expected = None if choice.subsample is None else 25 / choice.subsample
+    assert choice.smallest_share == expected
 
 
 @pytest.mark.slow
