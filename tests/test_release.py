@@ -56,6 +56,19 @@ def test_workflows_run_all_supported_pythons():
 
 
 @needs_workflows
+def test_actions_are_pinned_to_commits():
+    used = [
+        line.split("uses:")[1].strip()
+        for path in WORKFLOWS.glob("*.yml")
+        for line in path.read_text("utf-8").splitlines()
+        if "uses:" in line
+    ]
+    others = [one for one in used if not one.startswith("./")]
+    assert len(others) > 5
+    assert [one for one in others if not re.search(r"@[0-9a-f]{40} # v\d+\.\d+\.\d+$", one)] == []
+
+
+@needs_workflows
 def test_the_recipe_has_the_requirements_of_the_package():
     yaml = pytest.importorskip("yaml")
     recipe = yaml.safe_load((REPOSITORY / ".ci" / "recipe.yaml").read_text("utf-8"))
