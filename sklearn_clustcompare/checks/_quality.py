@@ -18,13 +18,15 @@ from sklearn.base import clone
 
 from sklearn_clustcompare._array_types import Array, FloatArray, IntArray
 from sklearn_clustcompare._table import count
-from sklearn_clustcompare.checks._assertion import assert_clustering
+from sklearn_clustcompare.checks._gates import assert_clustering
 from sklearn_clustcompare.checks._record import (
     BUILT_IN,
+    FOUND,
     MAIN_THREAD,
     N_CLUSTERS,
     N_INIT,
     N_JOBS,
+    N_STARTS,
     NUMBERS,
     PREDICT,
     PREDICT_PROBA,
@@ -34,23 +36,19 @@ from sklearn_clustcompare.checks._record import (
     SET_OUTPUT,
     TRANSFORM,
     Check,
+    Fitted,
     NotApplicable,
+    OwnData,
+    Subject,
     check,
     import_pandas,
+    iris_petals,
+    large_blobs,
+    many_blobs,
     require,
     require_of_one,
     require_same_labels,
     require_same_partition,
-)
-from sklearn_clustcompare.checks._subject import (
-    FOUND,
-    N_STARTS,
-    Fitted,
-    OwnData,
-    Subject,
-    iris_petals,
-    large_blobs,
-    many_blobs,
     standardized_breast_cancer,
     standardized_wine,
 )

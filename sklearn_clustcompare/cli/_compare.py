@@ -21,10 +21,21 @@ from sklearn_clustcompare.cli._files import (
     STANDARD_INPUT,
     CsvFile,
     LabelColumn,
+    Verdict,
+    check_output,
+    direction,
+    draw,
+    exit_status,
+    fail,
     is_table,
+    json_text,
+    judge,
     load_beside,
     read_labels,
+    say,
     shown_path,
+    table_text,
+    verdicts_as_dict,
 )
 from sklearn_clustcompare.cli._options import (
     DELIMITER,
@@ -46,19 +57,6 @@ from sklearn_clustcompare.cli._options import (
     output_option,
     picture_option,
     threshold_option,
-)
-from sklearn_clustcompare.cli._output import (
-    Verdict,
-    check_output,
-    direction,
-    draw,
-    exit_status,
-    fail,
-    json_text,
-    judge,
-    say,
-    table_text,
-    verdicts_as_dict,
 )
 
 if TYPE_CHECKING:

@@ -14,8 +14,19 @@ from sklearn_clustcompare.cli._files import (
     STANDARD_INPUT,
     CsvFile,
     LabelColumn,
+    check_output,
+    direction,
+    draw,
+    exit_status,
+    fail,
+    json_text,
+    judge,
     load_beside,
+    put,
     read_labels,
+    say,
+    table_text,
+    verdicts_as_dict,
 )
 from sklearn_clustcompare.cli._options import (
     DEFAULT_INDEX,
@@ -44,19 +55,6 @@ from sklearn_clustcompare.cli._options import (
     picture_option,
     positive_int,
     threshold_option,
-)
-from sklearn_clustcompare.cli._output import (
-    check_output,
-    direction,
-    draw,
-    exit_status,
-    fail,
-    json_text,
-    judge,
-    put,
-    say,
-    table_text,
-    verdicts_as_dict,
 )
 
 if TYPE_CHECKING:

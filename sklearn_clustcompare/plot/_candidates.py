@@ -27,10 +27,12 @@ from sklearn_clustcompare.candidates import (
 )
 from sklearn_clustcompare.candidates._scores import candidate_moments, computed_name
 from sklearn_clustcompare.indices import IndexLike
-from sklearn_clustcompare.plot._axes import (
-    cycle,
+from sklearn_clustcompare.plot._display import (
+    Display,
+    curve_colors,
     draw_band,
     draw_legend,
+    draws,
     faint,
     ink,
     label_clusters,
@@ -38,9 +40,9 @@ from sklearn_clustcompare.plot._axes import (
     nearest,
     new_axes,
     shorten_all,
+    taken,
     write_title,
 )
-from sklearn_clustcompare.plot._display import Display, draws, taken
 
 _MARKERS = "osD^vPX"
 # With more curves only those that contain a winner have a color and a name.
@@ -255,7 +257,7 @@ class IndexCurveDisplay(Display, of=(IndexCurve,)):
         x = np.asarray(curve.x, dtype=np.float64)
         values = np.atleast_2d(np.asarray(curve.values, dtype=np.float64))
         winners = np.atleast_2d(np.asarray(curve.winners, dtype=bool))
-        styles = _styles(len(values), np.asarray(winners.any(axis=1)), cycle(ax))
+        styles = _styles(len(values), np.asarray(winners.any(axis=1)), curve_colors(ax))
         signs = np.broadcast_to(np.where(curve.greater_is_better, 1, -1), len(values))
         places = _side_by_side(x)
         labels = self._labels(styles)

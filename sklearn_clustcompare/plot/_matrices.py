@@ -28,12 +28,15 @@ from sklearn_clustcompare._table import ContingencyTable
 from sklearn_clustcompare.candidates import PairwiseScores
 from sklearn_clustcompare.indices import NAMES as INDEX_NAMES
 from sklearn_clustcompare.indices import Index, get_index
-from sklearn_clustcompare.plot._axes import (
+from sklearn_clustcompare.plot._display import (
     COLORMAP,
+    Display,
     as_names,
     brackets,
+    count_named,
     draw_colorbar,
     draw_matrix,
+    draws,
     hover_cells,
     ink,
     is_dark,
@@ -41,10 +44,10 @@ from sklearn_clustcompare.plot._axes import (
     lay_out,
     new_axes,
     plain,
+    taken,
     write_title,
     write_values,
 )
-from sklearn_clustcompare.plot._display import Display, count_named, draws, taken
 from sklearn_clustcompare.report._decomposition import column_places
 from sklearn_clustcompare.report._document import counts_of
 

@@ -33,6 +33,7 @@ from sklearn_clustcompare._rendering import (
 )
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare.indices import INTERNAL_INDICES
+from sklearn_clustcompare.report._clusters import names_by_majority, unnamed_classes
 from sklearn_clustcompare.report._decomposition import (
     CLUSTER_LEGEND,
     ClusterDecomposition,
@@ -43,7 +44,6 @@ from sklearn_clustcompare.report._decomposition import (
     side_headline,
     size_text,
 )
-from sklearn_clustcompare.report._names import names_by_majority, unnamed_classes
 from sklearn_clustcompare.report._overall import (
     OverallIndex,
     ReportHeadline,

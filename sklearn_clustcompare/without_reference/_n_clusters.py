@@ -31,7 +31,7 @@ from sklearn_clustcompare._data import check_data, near_for
 from sklearn_clustcompare._memory import require_memory
 from sklearn_clustcompare._parameters import RandomStateLike, positive_integer
 from sklearn_clustcompare._rendering import Drawn, Shown, Table, result_record, table_of
-from sklearn_clustcompare.model_selection._labels import predicted
+from sklearn_clustcompare.model_selection._scorer import predicted
 from sklearn_clustcompare.significance._resampling import several_resamples
 from sklearn_clustcompare.without_reference._fits import (
     caught_warnings,

@@ -22,7 +22,7 @@ from sklearn_clustcompare._rendering import Drawn, Shown, Table, decimal, result
 from sklearn_clustcompare.indices import read_index
 from sklearn_clustcompare.indices._registry import find_index, is_index
 from sklearn_clustcompare.indices._undefined import UndefinedIndexError
-from sklearn_clustcompare.model_selection._labels import parameters_of_space
+from sklearn_clustcompare.model_selection._scorer import parameters_of_space
 from sklearn_clustcompare.significance._resampling import several_resamples
 from sklearn_clustcompare.without_reference._fits import fit_seeds
 from sklearn_clustcompare.without_reference._n_clusters import look_at, scaled, scaled_parameters
