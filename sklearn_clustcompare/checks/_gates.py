@@ -37,7 +37,6 @@ from sklearn_clustcompare._rendering import (
     number_text,
     number_texts,
     percent_text,
-    result_record,
     text_table,
 )
 from sklearn_clustcompare._table import count
@@ -142,9 +141,7 @@ def has_finite_range(index: Index, parameters: Mapping[str, Any]) -> bool:
     return bool(np.isfinite(index.properties(**parameters)["range"]).all())
 
 
-@result_record
-@dataclass(frozen=True, repr=False)
-class BaselineComparison(Rows):
+class BaselineComparison(Rows, eq=True):
     """Comparison of a new result with the accepted one; made by :meth:`ClusteringBaseline.compare`.
 
     All parameters are attributes of the same names, which cannot be set. Its text shows what got

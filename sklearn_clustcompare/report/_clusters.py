@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import warnings
 from collections import Counter
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,7 +18,7 @@ from sklearn_clustcompare._partition import Labels, Reading, check_rows, read_la
 from sklearn_clustcompare._partition.arrays import PartitionLike, TableLike, check_whole_weights
 from sklearn_clustcompare._partition.memberships import noise_mask, treat_one
 from sklearn_clustcompare._partition.reading import in_columns
-from sklearn_clustcompare._rendering import Rows, form_of, n_clusters_text, result_record
+from sklearn_clustcompare._rendering import Rows, form_of, n_clusters_text
 from sklearn_clustcompare._table import count, require_objects
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare.indices import INDICES, INTERNAL_INDICES, IndexLike, read_index
@@ -157,8 +156,6 @@ def _name(classes: list[str], rows: Any, counts: Any) -> str:
     return f"mixed: {', '.join(classes[row] for row in rows[:n_needed])}"
 
 
-@result_record
-@dataclass(frozen=True, eq=False, repr=False)
 class InternalDecomposition(Rows):
     """Result of :func:`internal_decomposition`: indices of the data, cluster by cluster.
 
