@@ -2,74 +2,38 @@
 
 A class whose objects users do not make stands here, and not at the top of the package: functions,
 methods and attributes return its objects. Classes that users make, by a call or by a class method
-such as ``ContingencyTable.from_labels``, stand at the top. Pickled results name this module.
+such as ``ContingencyTable.from_labels``, stand at the top. Pickled results name this module, as
+their classes do: it has what the parts of the package import from below and is of this module.
 """
-# ruff: noqa: F822 the module gets its names at their first use
 
+from collections.abc import Iterator
 from importlib import import_module
 from typing import Any
 
 import sklearn_clustcompare
 
-# Imported at their first use; editors read results.pyi.
-__all__ = [
-    "AlignedPartitions",
-    "BaselineComparison",
-    "CandidateComparison",
-    "CandidatePermutationTest",
-    "CandidateScores",
-    "ChanceAdjustedScore",
-    "ClusterDecomposition",
-    "ClusterSignificance",
-    "ClusterStability",
-    "ClusterSummary",
-    "ClusterValues",
-    "ClusteringTree",
-    "CoAssociation",
-    "ComparisonReport",
-    "ConsensusResult",
-    "CredibleBall",
-    "EntityReport",
-    "GapStatistic",
-    "HierarchyComparison",
-    "IndexCurve",
-    "IndexRecommendation",
-    "Influence",
-    "InternalDecomposition",
-    "MedoidResult",
-    "MixedCluster",
-    "NClustersChoice",
-    "NClustersVerdict",
-    "NoninferiorityResult",
-    "OverallIndex",
-    "PairedComparisonResult",
-    "PairwiseScores",
-    "PartialPartitionDistance",
-    "PermutationTestResult",
-    "PosteriorComparison",
-    "PredictionStrength",
-    "Recombination",
-    "ReferenceProfile",
-    "ReportHeadline",
-    "ReportProvenance",
-    "SampledReferenceScores",
-    "ScoreInterval",
-    "SmallGroup",
-    "StabilityResult",
-    "StructureTestResult",
-]
-
 
 def __getattr__(name: str) -> Any:
-    if name in __all__:
-        for part in sklearn_clustcompare._PARTS:
-            found = vars(import_module(f"sklearn_clustcompare.{part}"))
-            if name in found:
+    # At their first use; editors read results.pyi.
+    if name == "__all__":
+        return sorted({known for found in _parts() for known, one in found.items() if _is_own(one)})
+    if not name.startswith("_"):
+        for found in _parts():
+            if _is_own(found.get(name)):
                 value = globals()[name] = found[name]
                 return value
     msg = f"module {__name__!r} has no attribute {name!r}"
     raise AttributeError(msg)
 
 
-def __dir__() -> list[str]:
-    return __all__
+def __dir__() -> Any:
+    return __getattr__("__all__")
+
+
+def _parts() -> Iterator[dict[str, Any]]:
+    for part in sklearn_clustcompare._PARTS:
+        yield vars(import_module(f"sklearn_clustcompare.{part}"))
+
+
+def _is_own(one: Any) -> bool:
+    return isinstance(one, type) and one.__module__ == __name__

@@ -496,30 +496,41 @@ class Need(NamedTuple):
     is_met: Callable[[Subject], bool]
 
 
-N_CLUSTERS = Need(
-    "a parameter for the number of clusters", lambda subject: subject.param_name is not None
-)
-RANDOM_STATE = Need("a parameter random_state", lambda subject: subject.has_random_state)
-N_JOBS = Need("a parameter n_jobs", lambda subject: "n_jobs" in subject.estimator.get_params())
-N_INIT = Need("a parameter n_init", lambda subject: "n_init" in subject.estimator.get_params())
-FIT_PREDICT = Need("a method fit_predict", lambda subject: subject.has("fit_predict"))
-PREDICT = Need("a method predict", lambda subject: subject.has("predict"))
-PREDICT_PROBA = Need("a method predict_proba", lambda subject: subject.has("predict_proba"))
-TRANSFORM = Need(
-    "methods transform and fit_transform",
-    lambda subject: subject.has("transform") and subject.has("fit_transform"),
-)
-SCORE = Need("a method score", lambda subject: subject.has("score"))
-SET_OUTPUT = Need("a method set_output", lambda subject: subject.has("set_output"))
-WEIGHTS = Need("sample_weight in fit", lambda subject: subject.takes_weights)
-SPARSE = Need("the tag of sparse input", lambda subject: bool(subject.tags.input_tags.sparse))
-REPEATABLE = Need("no tag non_deterministic", lambda subject: not subject.tags.non_deterministic)
-BUILT_IN = Need("the built-in data", lambda subject: subject.is_built_in)
-NUMBERS = Need("data of continuous features", lambda subject: subject.takes_numbers)
-# Python traces memory for the whole process, and may crash if other threads use it meanwhile.
-MAIN_THREAD = Need(
-    "the main thread", lambda subject: threading.current_thread() is threading.main_thread()
-)
+def _of_parameter(name: str) -> Need:
+    return Need(f"a parameter {name}", lambda subject: name in subject.estimator.get_params())
+
+
+def _of_method(name: str) -> Need:
+    return Need(f"a method {name}", lambda subject: subject.has(name))
+
+
+# By the names that checks list.
+NEEDS = {
+    **{name: _of_parameter(name) for name in ("n_jobs", "n_init")},
+    **{
+        name: _of_method(name)
+        for name in ("fit_predict", "predict", "predict_proba", "score", "set_output")
+    },
+    "transform": Need(
+        "methods transform and fit_transform",
+        lambda subject: subject.has("transform") and subject.has("fit_transform"),
+    ),
+    "n_clusters": Need(
+        "a parameter for the number of clusters", lambda subject: subject.param_name is not None
+    ),
+    "random_state": Need("a parameter random_state", lambda subject: subject.has_random_state),
+    "weights": Need("sample_weight in fit", lambda subject: subject.takes_weights),
+    "sparse": Need("the tag of sparse input", lambda subject: bool(subject.tags.input_tags.sparse)),
+    "repeatable": Need(
+        "no tag non_deterministic", lambda subject: not subject.tags.non_deterministic
+    ),
+    "built_in": Need("the built-in data", lambda subject: subject.is_built_in),
+    "numbers": Need("data of continuous features", lambda subject: subject.takes_numbers),
+    # Python traces memory for the whole process, and may crash if other threads use it meanwhile.
+    "main_thread": Need(
+        "the main thread", lambda _: threading.current_thread() is threading.main_thread()
+    ),
+}
 
 
 class NotApplicable(SkipTest):
@@ -562,7 +573,7 @@ class Check:
         expected = f'expected_failed_checks={{"{self.name}": "the reason"}}'
         if self.promise is not None:
             return f'leave out the promise "{self.promise}", or {expected}'
-        if REPEATABLE in self.needs:
+        if NEEDS["repeatable"] in self.needs:
             return f"set the tag non_deterministic, or {expected}"
         return expected
 
@@ -595,11 +606,11 @@ class Check:
 CHECKS: dict[str, Check] = {}
 
 
-def check(*needs: Need, promise: str | None = None) -> Callable[[Callable[[Subject], None]], Check]:
-    """Register a check."""
+def check(*needs: str, promise: str | None = None) -> Callable[[Callable[[Subject], None]], Check]:
+    """Register a check, with the names of its needs."""
 
     def register(body: Callable[[Subject], None]) -> Check:
-        made = Check(body, needs, promise)
+        made = Check(body, tuple(NEEDS[name] for name in needs), promise)
         CHECKS[made.name] = made
         return made
 
