@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numbers
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY
 from typing import Any, NamedTuple
@@ -39,6 +38,7 @@ from sklearn_clustcompare.plot._display import (
     lay_out,
     nearest,
     new_axes,
+    numeric_curves,
     shorten_all,
     taken,
     write_title,
@@ -436,28 +436,17 @@ def _of_search(results: Mapping[str, Any], param_name: str, score_name: str | No
         msg = f"score_name must be one of {scores}, the scores of the search, got {score_name!r}"
         raise ValueError(msg)
     settings = results["params"]
-    numeric = [
-        name
-        for name in settings[0]
-        if all(isinstance(one.get(name), numbers.Real) for one in settings)
-    ]
-    name = next(iter(numeric), "") if param_name == "auto" else param_name
-    if name not in numeric:
-        msg = f"param_name must be one of {numeric}, the numbers searched over, got {param_name!r}"
-        raise ValueError(msg)
-    others = [
-        ", ".join(f"{key}={value}" for key, value in one.items() if key != name) for one in settings
-    ]
-    curves = list(dict.fromkeys(others))
-    x = np.unique([one[name] for one in settings])
+    name, curves = numeric_curves(settings, param_name)
+    x = np.unique([one[name] for one in settings if name in one])
     values = np.full((len(curves), len(x)), np.nan)
-    for one, other, value in zip(settings, others, results[f"mean_test_{score}"], strict=True):
-        values[curves.index(other), np.searchsorted(x, one[name])] = value
+    for row, members in zip(values, curves.values(), strict=True):
+        places = np.searchsorted(x, [settings[position][name] for position in members])
+        row[places] = results[f"mean_test_{score}"][members]
     return IndexCurve(
         x,
         values,
         winners=are_best(values.ravel()).reshape(values.shape),
-        names=curves if curves != [""] else None,
+        names=list(curves) if any(curves) else None,
         x_label=name.rsplit("__", 1)[-1],
         y_label=f"mean test {score}",
         title="Scores of the search",

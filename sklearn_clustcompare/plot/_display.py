@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import inspect
 import math
+import numbers
 import re
 import textwrap
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Self, TypeVar, dataclass_transform
@@ -14,9 +15,9 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar, dataclass_transform
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Mask
+from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Mask, Positions
 from sklearn_clustcompare._data import check_data
-from sklearn_clustcompare._options import Written
+from sklearn_clustcompare._options import Written, options_text
 from sklearn_clustcompare._palette import CYCLE, GRAY
 from sklearn_clustcompare._partition import Reading, names_of
 from sklearn_clustcompare._partition.arrays import PartitionLike, TableLike
@@ -244,14 +245,6 @@ def draw_colorbar(image: Any, label: str, *, offset: float = 0.03) -> Any:
     return bar
 
 
-def draw_matrix(ax: Any, values: Any, im_kw: dict[str, Any] | None, **defaults: Any) -> Any:
-    """Draw an image of cells; keywords of the user take precedence."""
-    given = im_kw or {}
-    if "norm" in given:
-        defaults = {key: one for key, one in defaults.items() if key not in ("vmin", "vmax")}
-    return ax.imshow(values, **{"interpolation": "nearest", **defaults, **given})
-
-
 def _number_texts(values: Array, values_format: str | None) -> Array:
     """Return numbers as text: whole ones in full, others with two digits."""
     spec = ("d" if values.dtype.kind in "iu" else ".2f") if values_format is None else values_format
@@ -346,6 +339,34 @@ def draw_band(
     return ax.fill_between(x, low, high, **style)
 
 
+def numeric_curves(
+    settings: Sequence[Mapping[str, Any]], param_name: str
+) -> tuple[str, dict[str, Positions]]:
+    """Return the parameter to draw against, "auto" the first one whose values are numbers.
+
+    Also, for each combination of the other parameters, the positions of its settings by that
+    parameter.
+    """
+    numeric = [
+        name
+        for name in dict.fromkeys(name for one in settings for name in one)
+        if all(isinstance(one[name], numbers.Real) for one in settings if name in one)
+    ]
+    name = next(iter(numeric), "") if param_name == "auto" else param_name
+    if name not in numeric:
+        msg = f"param_name must have numbers, one of {options_text(numeric, param_name)}"
+        raise ValueError(msg)
+    others = {
+        position: ", ".join(f"{key}={value}" for key, value in one.items() if key != name)
+        for position, one in enumerate(settings)
+        if name in one
+    }
+    curves: dict[str, list[int]] = {text: [] for text in others.values()}
+    for position in sorted(others, key=lambda position: settings[position][name]):
+        curves[others[position]].append(position)
+    return name, {text: np.array(members) for text, members in curves.items()}
+
+
 def plain(values: Iterable[Any]) -> list[Any]:
     """Return labels as Python values, for texts without NumPy's types."""
     return np.asarray(values).tolist()
@@ -400,10 +421,10 @@ class Display:
         if "__init__" not in vars(cls):
             dataclass(eq=False, repr=False)(cls)
         _DISPLAYS.update(dict.fromkeys(of, cls))
-        for one in vars(cls).values():
-            method = getattr(one, "__func__", None)
-            if hasattr(method, "_draws"):
-                _show_all_keywords(method, cls)
+        # Those of plot are keywords of the others as well.
+        methods = [getattr(one, "__func__", one) for one in (cls.plot, *vars(cls).values())]
+        for method in dict.fromkeys(one for one in methods if hasattr(one, "_draws")):
+            _show_all_keywords(method, cls)
 
     def __repr__(self) -> str:
         ax: Any = getattr(self, "ax_", None)
@@ -526,7 +547,8 @@ def _show_all_keywords(method: Any, cls: type[Display]) -> None:
         if one.kind is one.VAR_KEYWORD
     ]
     parameters = [
-        one.replace(annotation=Written(one.annotation)) for one in (*shown.values(), *rest[:1])
+        one if one.annotation is one.empty else one.replace(annotation=Written(one.annotation))
+        for one in (*shown.values(), *rest[:1])
     ]
     returned = Written(plain.return_annotation)
     method.__signature__ = plain.replace(parameters=parameters, return_annotation=returned)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import numbers
 import warnings
 from collections.abc import Iterable
 from dataclasses import replace
@@ -17,7 +16,7 @@ from sklearn.utils.validation import check_is_fitted
 from sklearn_clustcompare._array_types import FloatArray, IntArray, Positions
 from sklearn_clustcompare._chance.moments import MomentLaw
 from sklearn_clustcompare._palette import BLUE, CYCLE, GRAY, ORANGE, SKY
-from sklearn_clustcompare._parameters import one_of, options_text
+from sklearn_clustcompare._parameters import one_of
 from sklearn_clustcompare._partition.arrays import PartitionLike
 from sklearn_clustcompare._rendering import n_clusters_text, p_text
 from sklearn_clustcompare.indices import IndexLike
@@ -34,6 +33,7 @@ from sklearn_clustcompare.plot._display import (
     label_clusters,
     lay_out,
     new_axes,
+    numeric_curves,
     plain,
     shorten_all,
     write_title,
@@ -929,28 +929,14 @@ class StabilityDisplay(
             x = self.result.param_range.astype(np.float64)
             return self.result.param_name, [_Curve("mean", x, np.argsort(x, kind="stable"))]
         candidates = self.result.candidates
-        names = dict.fromkeys(name for one in candidates for name in one)
-        numeric = [
-            name
-            for name in names
-            if all(isinstance(one[name], numbers.Real) for one in candidates if name in one)
+        name, groups = numeric_curves(candidates, self.param_name)
+        unnamed = "mean" if len(groups) == 1 else "no other parameter"
+        return name, [
+            _Curve(
+                text or unnamed, np.array([float(candidates[k][name]) for k in members]), members
+            )
+            for text, members in groups.items()
         ]
-        name = next(iter(numeric), "") if self.param_name == "auto" else self.param_name
-        if name not in numeric:
-            msg = f"param_name must have numbers, one of {options_text(numeric, self.param_name)}"
-            raise ValueError(msg)
-        groups: dict[str, list[int]] = {}
-        for position, one in enumerate(candidates):
-            if name in one:
-                others = ", ".join(f"{key}={one[key]}" for key in one if key != name)
-                groups.setdefault(others, []).append(position)
-        curves = []
-        for text, members in groups.items():
-            x = np.array([float(candidates[position][name]) for position in members])
-            order = np.argsort(x, kind="stable")
-            name_of = text or ("mean" if len(groups) == 1 else "no other parameter")
-            curves.append(_Curve(name_of, x[order], np.array(members)[order]))
-        return name, curves
 
     def _draw_curve(self, ax: Any, curve: _Curve, style: dict[str, Any], points: str) -> None:
         values = self.result.values[curve.positions]
