@@ -15,7 +15,7 @@ from itertools import groupby
 from textwrap import fill
 from typing import Any, ClassVar, NamedTuple, TypeVar, dataclass_transform
 
-from sklearn_clustcompare._options import shortened_text
+from sklearn_clustcompare._options import shortened_text, show_types
 
 Row = Sequence[str]
 Class = TypeVar("Class")
@@ -433,12 +433,18 @@ def _kind(character: str) -> str:
 # --------------------------------------------------------------------------- results
 
 
+# The file of each class of results.
+RECORDS: dict[str, str] = {}
+
+
 def result_record(cls: type[Class]) -> type[Class]:
     """Let pickles and ``help`` name a class by its public module, whatever file it stands in.
 
     A tuple is shown in notebooks as a table of its fields.
     """
+    RECORDS.setdefault(cls.__name__, cls.__module__)
     cls.__module__ = "sklearn_clustcompare.results"
+    show_types({cls.__name__: cls})
     if hasattr(cls, "_asdict"):
         cls._repr_html_ = _fields_html  # type: ignore[attr-defined]
     return cls
@@ -490,8 +496,9 @@ class Result(Shown):
     """
 
     def __init_subclass__(cls, *, eq: bool = False, kw_only: bool = False) -> None:
-        dataclass(frozen=True, repr=False, eq=eq, kw_only=kw_only)(cls)
-        result_record(cls)
+        made: Any = dataclass(frozen=True, repr=False, eq=eq, kw_only=kw_only)(cls)
+        if fields(made):
+            result_record(made)
 
     def _row_names(self) -> tuple[str, Any] | None:
         """Return what the rows are named by, and the names: the first column, or the index."""

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 from sklearn_clustcompare._options import show_types
 from sklearn_clustcompare.checks import _input as _input  # its checks come before the others
 from sklearn_clustcompare.checks._baseline import ClusteringBaseline as ClusteringBaseline
-from sklearn_clustcompare.checks._gates import BaselineComparison as BaselineComparison
 from sklearn_clustcompare.checks._gates import assert_clustering
 from sklearn_clustcompare.checks._gates import assert_not_worse as assert_not_worse
 from sklearn_clustcompare.checks._record import CHECKS, Check

@@ -29,16 +29,15 @@ from sklearn_clustcompare.plot._display import (
     new_axes,
     plain,
     shorten,
-    shorten_all,
     taken,
     write_title,
 )
-from sklearn_clustcompare.report import (
+from sklearn_clustcompare.report._decomposition import (
     ClusterDecomposition,
-    ComparisonReport,
     cluster_decomposition,
+    column_places,
 )
-from sklearn_clustcompare.report._decomposition import column_places
+from sklearn_clustcompare.report._report import ComparisonReport
 
 # A text and a pattern for each verdict, a second sign beside its color.
 _VERDICTS = {
@@ -59,13 +58,7 @@ _ROOM = 1.04
 _WIDE_INCHES = 6.0
 
 
-class DecompositionDisplay(
-    Display,
-    of=(
-        ClusterDecomposition,
-        ComparisonReport,
-    ),
-):
+class DecompositionDisplay(Display, of=(ClusterDecomposition, ComparisonReport)):
     """Picture of the value and the weight of each cluster, for both partitions.
 
     Each cluster is a bar with its value as height and its weight as width: upwards for clusters of
@@ -330,10 +323,6 @@ def _facing_centers(
 
 
 _MAX_NAMED = 12
-_LINE_INCHES = 0.19
-_WIDE_FOR_NAMES = 4.5
-# Names of marks near the top are above the curve, which is flat there.
-_HIGH = 0.93
 # Height of the axes relative to that of the curve.
 _ROOM_ABOVE = 1.15
 
@@ -366,6 +355,8 @@ class WeightFunctionDisplay(Display):
         The function.
     marks_ : matplotlib Line2D
         The clusters.
+    label_ax_ : matplotlib Axes or None
+        Secondary axis with their labels, as many as fit.
 
     See Also
     --------
@@ -484,8 +475,6 @@ class WeightFunctionDisplay(Display):
             markersize=7 if len(shares) <= 50 else 5,
             alpha=1.0 if len(shares) <= 50 else 0.6,
         )
-        if self.labels is not None and len(shares) <= _MAX_NAMED:
-            self._name(ax, shares, weights, top)
         ax.set(
             xlim=(-0.02, 1.02),
             ylim=(0, _ROOM_ABOVE * top),
@@ -495,31 +484,20 @@ class WeightFunctionDisplay(Display):
         of = "" if self.name is None else f" of {shorten(self.name)}"
         marked = f" ({n_clusters_text(len(shares))}{of} marked)" if len(shares) else ""
         write_title(ax, f"Weight of a cluster by its size{marked}")
+        is_named = self.labels is not None and 0 < len(shares) <= _MAX_NAMED
+        self.label_ax_ = self._name(ax, shares) if is_named else None
         lay_out(ax)
         return self
 
-    def _name(self, ax: Any, shares: Any, weights: Any, top: float) -> None:
-        """Write the labels next to the marks; those of equal or close clusters share a line."""
-        lines: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
-        names = shorten_all(self.labels, 12)
-        width, height = np.array(ax.get_window_extent().size) / ax.figure.dpi
-        n_lines = max(int(height / _ROOM_ABOVE / _LINE_INCHES), 1)
-        n_names = 3 if width > _WIDE_FOR_NAMES else 1
-        for position in np.argsort(shares, kind="stable").tolist():
-            line = round(weights[position] / top * n_lines)
-            lines[int(shares[position] > 1 / math.e), line].append(position)
-        for (is_right, line), positions in lines.items():
-            text = ", ".join(names[position] for position in positions[:n_names])
-            if len(positions) > n_names:
-                text += f" and {len(positions) - n_names} more"
-            place = positions[-1 if is_right else 0]
-            is_high = weights[place] > _HIGH * top
-            ax.annotate(
-                text,
-                (shares[place], weights[place] if is_high else line * top / n_lines),
-                (0, 10) if is_high else (8, 0),
-                textcoords="offset points",
-                ha="center" if is_high else "left",
-                va="center",
-                fontsize=9,
-            )
+    def _name(self, ax: Any, shares: Any) -> Any:
+        """Write the labels above the marks, as many as fit; equal clusters share a label."""
+        names: defaultdict[float, list[str]] = defaultdict(list)
+        for share, name in zip(shares.tolist(), map(str, self.labels), strict=True):
+            names[share].append(name)
+        texts = [
+            ", ".join(same[:3]) + (f" (+{len(same) - 3})" if len(same) > 3 else "")
+            for same in names.values()
+        ]
+        above = ax.secondary_xaxis("top")
+        label_clusters(above.xaxis, list(names), texts, frame=ax)
+        return above

@@ -63,13 +63,7 @@ _WIDE_INCHES = 4.8
 _FAR = 1.5
 
 
-class NullDistributionDisplay(
-    Display,
-    of=(
-        PermutationTestResult,
-        StructureTestResult,
-    ),
-):
+class NullDistributionDisplay(Display, of=(PermutationTestResult, StructureTestResult)):
     """Picture of the distribution of a statistic under a null model, and of the observed value.
 
     A histogram shows an index for random partitions with the same cluster sizes, or a statistic for
@@ -753,13 +747,7 @@ class _Curve(NamedTuple):
     positions: Positions
 
 
-class StabilityDisplay(
-    Display,
-    of=(
-        StabilityResult,
-        PredictionStrength,
-    ),
-):
+class StabilityDisplay(Display, of=(StabilityResult, PredictionStrength)):
     """Picture of the stability of candidates against a parameter.
 
     It shows a point for each pair of samples, a line through the means, and a band of two standard

@@ -139,17 +139,31 @@ def test_clusters_are_marked_by_their_share(base, unit):
     expected = -shares * np.log(shares) / (math.log(base) if base else 1)
     assert display.marks_.get_ydata() == pytest.approx(expected, rel=1e-14)
     assert f"({unit})" in display.ax_.get_ylabel()
-    assert {text.get_text() for text in display.ax_.texts} >= {"a", "b", "c"}
+    assert names_above(display) == ["c", "b", "a"]
+
+
+def names_above(display):
+    return [text.get_text() for text in display.label_ax_.get_xticklabels()]
 
 
 def test_marks_of_equal_size_share_a_name():
     display = WeightFunctionDisplay.from_predictions(Y)
-    shown = WeightFunctionDisplay.from_predictions(np.arange(5)).ax_.texts
-    assert "0, 1, 2 and 2 more" in {text.get_text() for text in shown}
-    assert "0, 1, 2" in {text.get_text() for text in display.ax_.texts}
+    assert names_above(display) == ["0, 1, 2"]
+    assert names_above(WeightFunctionDisplay.from_predictions(np.arange(5))) == ["0, 1, 2 (+2)"]
+
+
+def test_names_of_clusters_of_nearly_equal_sizes_do_not_overlap():
+    sizes = [31, 32, 37]
+    labels = np.repeat([f"cells of the donor number {k}" for k in range(3)], sizes)
+    display = WeightFunctionDisplay.from_predictions(labels)
+    display.figure_.canvas.draw()
+    shown = [text for text in display.label_ax_.get_xticklabels() if text.get_text()]
+    boxes = [text.get_window_extent() for text in shown]
+    assert len(boxes) == 2
+    assert not boxes[0].overlaps(boxes[1])
 
 
 def test_weight_function_of_many_clusters_has_no_names():
     display = WeightFunctionDisplay.from_predictions(MANY)
     assert len(display.marks_.get_xdata()) == len(np.unique(MANY))
-    assert len(display.ax_.texts) == 1
+    assert display.label_ax_ is None
