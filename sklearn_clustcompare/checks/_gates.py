@@ -17,7 +17,7 @@ import hashlib
 import json
 import math
 import zlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from statistics import NormalDist
@@ -50,6 +50,7 @@ from sklearn_clustcompare.significance import noninferiority_test, score_interva
 _QUANTILE = NormalDist().inv_cdf(0.95)
 # Scores of the same labels, summed in another order, may differ by that.
 _ROUNDING = 1e-12
+_RESULTS = {True: "passed", False: "failed"}
 _LOSS = {"difference": "loss", "test": "loss, at least"}
 
 
@@ -297,13 +298,23 @@ class BaselineComparison(Rows, eq=True):
         """Message of a test that fails due to it."""
         failures = self.failures
         lines = [*failures["records"], *failures["all"], self.headline]
-        values = number_texts([one.value for one in self.rows], 3)
+        return "\n\n".join(
+            ["\n".join(lines), self.clusters, self._gates_text([self]), str(self.report())]
+        )
+
+    def _gates_text(self, alike: Sequence[BaselineComparison]) -> str:
+        """Return a table of the gates: those of losses for each index, those of records once.
+
+        ``alike`` are comparisons of the same labels by several indices.
+        """
+        rows = [(one.title, gate) for one in alike for gate in one.rows if gate.gate != "records"]
+        rows += [("-", gate) for gate in self.rows if gate.gate == "records"]
+        values = number_texts([gate.value for _, gate in rows], 4)
         body = [
-            (one.gate, one.measure, value, f"{one.limit:g}", "passed" if one.passed else "failed")
-            for one, value in zip(self.rows, values, strict=True)
+            (gate.gate, gate.measure, title, value, f"{gate.limit:g}", _RESULTS[gate.passed])
+            for (title, gate), value in zip(rows, values, strict=True)
         ]
-        gates = text_table(["gate", "of", "value", "limit", "result"], body)
-        return "\n\n".join(["\n".join(lines), self.clusters, gates, str(self.report())])
+        return text_table(["gate", "of", "index", "value", "limit", "result"], body)
 
     @property
     def headline(self) -> str:

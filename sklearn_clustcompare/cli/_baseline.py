@@ -10,7 +10,7 @@ import os
 import re
 import sys
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -137,7 +137,7 @@ class Nights(NamedTuple):
         texts += [one.headline for one in self.compared]
         # All indices of a candidate have the same records, and the same clusters.
         for alike in self._by_candidate():
-            texts.append(_gates_table(alike))
+            texts.append(alike[0]._gates_text(alike))
             texts += [one.clusters for one in alike if one.is_worse][:1]
         return "\n\n".join(texts)
 
@@ -148,43 +148,11 @@ class Nights(NamedTuple):
         return [*found.values()]
 
 
-def _gates_table(compared: Sequence[BaselineComparison]) -> str:
-    """Return a table of the gates: those of losses for each index, those of records once."""
-    rows: list[tuple[Any, Any]] = [
-        (one.title, gate) for one in compared for gate in one.rows if gate.gate != "records"
-    ]
-    rows += [(None, gate) for gate in compared[0].rows if gate.gate == "records"]
-    return table_text(
-        [
-            {
-                "gate": gate.gate,
-                "of": gate.measure,
-                "index": title,
-                "value": gate.value,
-                "limit": f"{gate.limit:g}",
-                "result": "passed" if gate.passed else "failed",
-            }
-            for title, gate in rows
-        ]
-    )
-
-
 def comparison_as_dict(one: BaselineComparison) -> dict[str, Any]:
-    return {
-        "name": one.name,
-        "index": one.title,
-        "score": one.score,
-        "accepted_score": one.accepted_score,
-        "difference": one.difference,
-        "interval": one.interval,
-        "pvalue": one.pvalue,
-        "tolerance": one.tolerance,
-        "coverage": one.coverage,
-        "score_of_all": one.of_all.score,
-        "gates": [gate._asdict() for gate in one.rows],
-        "is_worse": one.is_worse,
-        "passed": one.passed,
-    }
+    names = ("name", "score", "accepted_score", "difference", "interval", "pvalue", "tolerance")
+    more = {"index": one.title, "score_of_all": one.of_all.score}
+    more["gates"] = [gate._asdict() for gate in one.rows]
+    return {name: getattr(one, name) for name in (*names, "coverage", "is_worse", "passed")} | more
 
 
 def compare_with_baseline(partitions: Partitions, arguments: argparse.Namespace) -> Nights:
