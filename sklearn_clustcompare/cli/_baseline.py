@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import sklearn_clustcompare as clustcompare
 from sklearn_clustcompare._options import SCORES_OF_ENTITIES
-from sklearn_clustcompare.cli._files import TOY_SETS, fail, json_text, load_data, say, table_text
+from sklearn_clustcompare.cli._files import TOY_SETS, as_asked, fail, load_data, say, table_text
 from sklearn_clustcompare.cli._options import (
     DEFAULT_INDEX,
     DELIMITER,
@@ -416,14 +416,10 @@ def _check_properties(estimator: Any, arguments: argparse.Namespace) -> int:
         on_fail=None,
     )
     rows = [_row(result) for result in results]
-    if arguments.json:
-        print(json_text({"estimator": arguments.estimator, "checks": rows}))
-    else:
-        failed = [row for row in rows if row["status"] != "passed"]
-        n_passed = len(rows) - len(failed)
-        print(f"{arguments.estimator}: {n_passed} of {len(rows)} checks passed")
-        if failed:
-            print("\n" + table_text(failed))
+    failed = [row for row in rows if row["status"] != "passed"]
+    text = f"{arguments.estimator}: {len(rows) - len(failed)} of {len(rows)} checks passed"
+    text += f"\n\n{table_text(failed)}" if failed else ""
+    print(as_asked(arguments, {"estimator": arguments.estimator, "checks": rows}, text))
     passed = [
         row["check"] for row in rows if row["status"] == "passed" and row["check"] in expected
     ]
@@ -458,16 +454,15 @@ def _check_labels(estimator: Any, arguments: argparse.Namespace) -> int:
         baseline.accept(name, y, labels, data=X, index=index)
         accepted = {"name": name, "baseline": str(baseline.path), "accepted": True}
         text = f"{name}: accepted, written to {baseline.path}"
-        print(json_text(accepted) if arguments.json else text)
+        print(as_asked(arguments, accepted, text))
         return 0
     with naming_options():
         comparison = baseline.compare(
             name, y, labels, data=X, index=index, **keywords(arguments, "tolerance")
         )
-    if arguments.json:
-        print(json_text(comparison_as_dict(comparison) | {"report": comparison.message}))
-    else:
-        print(comparison.message.rstrip("\n") if comparison.is_worse else comparison.headline)
+    result = comparison_as_dict(comparison) | {"report": comparison.message}
+    text = comparison.message.rstrip("\n") if comparison.is_worse else comparison.headline
+    print(as_asked(arguments, result, text))
     if comparison.is_worse:
         say(f"failed: {name} is worse than accepted")
     return int(comparison.is_worse)

@@ -22,6 +22,7 @@ from sklearn_clustcompare.cli._files import (
     CsvFile,
     LabelColumn,
     Verdict,
+    as_asked,
     check_output,
     direction,
     draw,
@@ -389,16 +390,14 @@ def _list(
         for verdict in judge(one.scores, arguments.fail_under, None if is_one else one.name)
     ]
     with_coverage = leaves_out(noise)
-    if arguments.json:
-        id_coverage = {"id_coverage": partitions.id_coverage} if arguments.id is not None else {}
-        result = id_coverage | _as_dict(compared, with_coverage) | verdicts_as_dict(verdicts)
-        print(json_text(result | before.as_dict()))
-    else:
-        print(_as_text(compared, indices, len(partitions.true), with_coverage))
-        if not named and not arguments.all:
-            print(f"\n{_MORE}{f', {_MORE_OF_ONE}' if is_one else ''}.")
-        if before.compared:
-            print(f"\n{before.as_text()}")
+    id_coverage = {"id_coverage": partitions.id_coverage} if arguments.id is not None else {}
+    result = id_coverage | _as_dict(compared, with_coverage) | verdicts_as_dict(verdicts)
+    texts = [_as_text(compared, indices, len(partitions.true), with_coverage)]
+    if not named and not arguments.all:
+        texts.append(f"{_MORE}{f', {_MORE_OF_ONE}' if is_one else ''}.")
+    if before.compared:
+        texts.append(before.as_text())
+    print(as_asked(arguments, result | before.as_dict(), "\n\n".join(texts)))
     if not arguments.noise:
         for note in _notes_on_noise(compared, noise["noise_label"], partitions.reference):
             say(f"note: {note}")
@@ -494,11 +493,8 @@ def _list_sampled(partitions: Partitions, arguments: argparse.Namespace) -> int:
             rows.append(row if is_one else {"candidate": candidate, **row})
     n_known = len(partitions.true) - sum(one is None for one in partitions.true)
     head = f"{n_known} of {len(partitions.true)} objects are in known clusters of the reference"
-    if arguments.json:
-        result = {"n_samples": len(partitions.true), "n_known": n_known, "scores": rows}
-        print(json_text(result | verdicts_as_dict(verdicts)))
-    else:
-        print(f"{head}\n\n{table_text(rows)}")
+    result = {"n_samples": len(partitions.true), "n_known": n_known, "scores": rows}
+    print(as_asked(arguments, result | verdicts_as_dict(verdicts), f"{head}\n\n{table_text(rows)}"))
     return exit_status(verdicts)
 
 

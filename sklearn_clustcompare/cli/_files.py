@@ -9,6 +9,7 @@ arrays, so that ``--help`` runs without it.
 
 from __future__ import annotations
 
+import argparse
 import csv
 import difflib
 import errno
@@ -104,6 +105,11 @@ def check_output(output: Path | None, *inputs: str | None) -> None:
     for path in inputs:
         if output and path and output.exists() and Path(path).exists() and output.samefile(path):
             fail(f"--output must not be a file that is read, got {str(output)!r}")
+
+
+def as_asked(arguments: argparse.Namespace, result: Any, text: str) -> str:
+    """Return a result as JSON if that is asked for, else its text."""
+    return json_text(result) if arguments.json else text
 
 
 def put(text: str, output: Path | None, rows: Sequence[Mapping[str, Any]]) -> None:
