@@ -6,7 +6,6 @@ import argparse
 import math
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -21,7 +20,6 @@ from sklearn_clustcompare.cli._files import (
     STANDARD_INPUT,
     CsvFile,
     LabelColumn,
-    Verdict,
     as_asked,
     check_output,
     direction,
@@ -77,18 +75,7 @@ _MORE = "Use --all for all indices"
 _MORE_OF_ONE = "--report text for the values of each cluster"
 # Labels of a file are never empty: the readers treat empty ones as missing.
 _NO_LABEL = ""
-_REPORTS: dict[str, Callable[[Any, list[Verdict], Nights], str]] = {
-    "text": lambda report, _, before: "\n\n".join(
-        filter(None, [str(report).rstrip(), before.as_text()])
-    ),
-    "json": lambda report, verdicts, before: json_text(
-        report.to_dict() | verdicts_as_dict(verdicts) | before.as_dict()
-    ),
-    "html": lambda report, _, before: report.to_html() + _preformatted(before, "<pre>{}</pre>"),
-    "markdown": lambda report, _, before: (
-        report.to_markdown().rstrip() + _preformatted(before, "\n\n```text\n{}\n```")
-    ),
-}
+_FORMS = ("text", "json", "html", "markdown")
 _NOT_SAMPLED = {
     name: f"cannot be given with {name}: it estimates scores of pairs, B-cubed and clusters only"
     for name in ("--index", "--family", "--all", "--noise", "--report", "--picture", "--baseline")
@@ -135,7 +122,7 @@ _OPTIONS: tuple[Option | str, ...] = (
         "--report FORM",
         "print a report with the values of each cluster, or with --family entity the worst merges "
         "and splits",
-        tuple(_REPORTS),
+        _FORMS,
         group="form",
     ),
     JSON._replace(group="form"),
@@ -528,13 +515,15 @@ def _report(
     if not arguments.noise:
         compared = [_Compared(name, table, scores)]
         notes = _notes_on_noise(compared, noise["noise_label"], partitions.reference)
-    if of_entities:
-        for note in notes:
-            say(f"note: {note}")
-    elif notes:
-        made = made._with_notes(notes)
+    made = made._with(notes, before.as_text())
     verdicts = judge(scores, arguments.fail_under)
-    text = _REPORTS[arguments.report](made, verdicts, before).rstrip("\n")
+    forms: dict[str, Callable[[], str]] = {
+        "text": made.__str__,
+        "json": lambda: json_text(made.to_dict() | verdicts_as_dict(verdicts) | before.as_dict()),
+        "html": made.to_html,
+        "markdown": made.to_markdown,
+    }
+    text = forms[arguments.report]().rstrip("\n")
     if arguments.output is None:
         print(text)
     else:
@@ -567,8 +556,3 @@ def _with_left_out(
         ids=np.append(partitions.ids, [f"left out {k}" for k in range(len(gap))]),
     )
     return extended, {**noise, "missing": "drop"}
-
-
-def _preformatted(before: Nights, form: str) -> str:
-    """Return the comparisons with the baseline in a report, empty if there are none."""
-    return form.format(escape(before.as_text(), quote=False)) if before.compared else ""
