@@ -454,7 +454,6 @@ def _of_search(results: Mapping[str, Any], param_name: str, score_name: str | No
 
 
 _MARKER_POINTS = 5.5
-_LEGEND_INCHES = 0.19
 
 
 class CandidateScoresDisplay(Display, of=(CandidateScores,)):
@@ -656,8 +655,9 @@ class CandidateScoresDisplay(Display, of=(CandidateScores,)):
                 zorder=4,
             )
         self._label(ax, rows)
+        if ax.get_legend_handles_labels()[0]:
+            draw_legend(ax)
         lay_out(ax)
-        _draw_legend(ax, rows)
         points = 72 / ax.figure.dpi * ax.get_window_extent().height
         size = min(_MARKER_POINTS, 0.9 * points / np.ptp(ax.get_ylim())) ** 2
         self.points_.set_sizes([size])
@@ -745,17 +745,6 @@ class _Rows(NamedTuple):
             places[n_best:] += 1
         shown = np.append(order[:n_best], order[len(order) - n_worst :])
         return cls(shown, places, others, n_best, len(places) + bool(len(others)))
-
-
-def _draw_legend(ax: Any, rows: _Rows) -> None:
-    """Draw the legend below the rows, if it has entries."""
-    n_lines = len(ax.get_legend_handles_labels()[0])
-    if not n_lines:
-        return
-    height = ax.get_window_extent().height / ax.figure.dpi
-    share = min((n_lines + 0.5) * _LEGEND_INCHES / height, 0.5)
-    ax.set_ylim(-0.6 + (rows.n_rows + 0.2) / (1 - share), -0.6)
-    ax.legend(loc="lower right", frameon=False, fontsize=9, borderaxespad=0.2)
 
 
 def _mark_undefined(ax: Any, values: FloatArray, rows: _Rows) -> None:

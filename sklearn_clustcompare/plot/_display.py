@@ -41,6 +41,8 @@ _LINE_INCHES = 0.17
 _CHARACTER_INCHES = 0.095
 _TITLE_INCHES = 0.093
 _SHRINKAGE = 0.85
+# Width of a legend beside the axes, as a share of theirs, and height of an axis with its label.
+_BESIDE, _AXIS_INCHES = 0.6, 0.45
 # Largest distance of the pointer from a point, in pixels.
 _NEAR = 12
 
@@ -213,10 +215,18 @@ def tick_decades(axis: Any, low: float, high: float) -> None:
 
 
 def draw_legend(ax: Any) -> None:
-    """Draw a legend where it hides nothing: in the axes, or else next to them."""
+    """Draw a legend where it hides nothing: in the axes, else next to them, or below if wide."""
+    from matplotlib.transforms import ScaledTranslation
+
     style = {"frameon": False, "fontsize": _FONT_SIZE}
-    if _is_drawn_on(ax, ax.legend(loc="best", **style).get_window_extent()):
+    box = ax.legend(loc="best", **style).get_window_extent()
+    if not _is_drawn_on(ax, box):
+        return
+    if box.width < _BESIDE * ax.get_window_extent().width:
         ax.legend(loc="center left", bbox_to_anchor=(1, 0.5), **style)
+    else:
+        below = ax.transAxes + ScaledTranslation(0, -_AXIS_INCHES, ax.figure.dpi_scale_trans)
+        ax.legend(loc="upper center", bbox_to_anchor=(0.5, 0), bbox_transform=below, **style)
 
 
 def _is_drawn_on(ax: Any, box: Any) -> bool:

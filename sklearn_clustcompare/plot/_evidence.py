@@ -234,6 +234,7 @@ class NullDistributionDisplay(Display, of=(PermutationTestResult, StructureTestR
             label=f"observed {test.statistic:.4g}, z = {test.standardized:.1f}",
         )
         ax.set(xlabel=texts.axis, ylabel="density")
+        ax.ticklabel_format(axis="x", scilimits=(-2, 4))  # long ticks would overlap
         write_title(ax, texts.title)
         ax.set_ylim(0, headroom * heights.max())
         self.arrow_ = self._point_to_value(ax, draws)

@@ -341,7 +341,7 @@ def test_legend_stands_next_to_axes_that_are_full(draw):
     x = np.linspace(0, 1, 50)
     for y, is_inside in ((x / 5, True), (np.abs(np.sin(40 * x)), False)):
         figure, ax = pyplot.subplots(layout="constrained")
-        getattr(ax, draw)(x, y, label="a name that is long enough to meet something")
+        getattr(ax, draw)(x, y, label="a name that meets something")
         ax.set(xlim=(0, 1), ylim=(0, 1))
         _axes.draw_legend(ax)
         figure.draw_without_rendering()
@@ -351,3 +351,21 @@ def test_legend_stands_next_to_axes_that_are_full(draw):
         assert box.count_contains(points) == 0
         assert box.x1 <= figure.bbox.x1
         pyplot.close(figure)
+
+
+def test_wide_legend_stands_below_axes_that_are_full():
+    x = np.linspace(0, 1, 50)
+    figure, grid = pyplot.subplots(2, 2, figsize=(9, 7), layout="constrained")
+    for ax in grid.flat:
+        ax.plot(
+            x, np.abs(np.sin(40 * x)), label="a name that is as long as those of samples may be"
+        )
+        ax.set(xlim=(0, 1), ylim=(0, 1), xlabel="share of all objects")
+        _axes.draw_legend(ax)
+    figure.draw_without_rendering()
+    boxes = [ax.get_tightbbox() for ax in grid.flat]
+    for number, (ax, box) in enumerate(zip(grid.flat, boxes, strict=True)):
+        assert not ax.get_legend().get_window_extent().overlaps(ax.xaxis.label.get_window_extent())
+        assert ax.get_legend().get_window_extent().y1 < ax.get_window_extent().y0
+        assert not any(box.overlaps(other) for other in boxes[number + 1 :])
+        assert ax.get_window_extent().width > 300
