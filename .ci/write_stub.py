@@ -9,6 +9,7 @@ from pathlib import Path
 
 import sklearn_clustcompare
 from sklearn_clustcompare import metrics, results
+from sklearn_clustcompare._rendering import RECORDS
 from sklearn_clustcompare.indices._record import REGISTERED
 
 MOST = 100
@@ -57,12 +58,8 @@ def top():
 
 
 def of_results():
-    """Return the stub of the classes of results, each from the first part that has it."""
-    package = sklearn_clustcompare
-    lines = []
-    for name in results.__all__:
-        part = next(part for part in package._PARTS if hasattr(getattr(package, part), name))
-        lines.append(imported(f"{package.__name__}.{part}", name))
+    """Return the stub of the classes of results, each from its file."""
+    lines = sorted(imported(RECORDS[name], name) for name in results.__all__)
     lines.sort(key=lambda line: line.split(" import ")[0])
     return HEAD + "".join(lines)
 

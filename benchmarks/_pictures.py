@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from sklearn_clustcompare.plot._axes import CYCLE, GRAY
+from sklearn_clustcompare.plot._display import CYCLE, GRAY
 
 __all__ = ["CYCLE", "GRAY", "import_pyplot", "save"]
 

@@ -27,7 +27,7 @@ if __name__ == "__main__":
 
 from sklearn_clustcompare import checks
 from sklearn_clustcompare.checks import ClusteringBaseline
-from sklearn_clustcompare.checks._subject import Subject, standardized_wine
+from sklearn_clustcompare.checks._record import Subject, standardized_wine
 
 FLOORS = {
     "iris": checks.check_floor_on_iris,

@@ -37,7 +37,7 @@ if __name__ == "__main__":
 from benchmarks._pictures import import_pyplot, save
 from sklearn_clustcompare import ContingencyTable, get_index, list_indices
 from sklearn_clustcompare._rendering import text_table
-from sklearn_clustcompare.plot._axes import tick_decades
+from sklearn_clustcompare.plot._display import tick_decades
 
 N_SAMPLES = 600
 N_CLUSTERS = 5

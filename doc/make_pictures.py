@@ -24,7 +24,7 @@ from threadpoolctl import threadpool_limits
 from sklearn_clustcompare import TransductiveSplit, choose_n_clusters, make_clustering_scorer
 from sklearn_clustcompare._palette import BLUE, SKY
 from sklearn_clustcompare.plot import AlluvialDisplay
-from sklearn_clustcompare.plot._axes import CYCLE
+from sklearn_clustcompare.plot._display import CYCLE
 from sklearn_clustcompare.report._recommendation import TREE, Answer, Question
 
 INDICES = {

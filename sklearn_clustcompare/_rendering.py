@@ -9,12 +9,13 @@ import sys
 import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from html import escape
 from itertools import groupby
 from textwrap import fill
-from typing import Any, ClassVar, NamedTuple, TypeVar
+from typing import Any, ClassVar, NamedTuple, TypeVar, dataclass_transform
 
-from sklearn_clustcompare._options import shortened_text
+from sklearn_clustcompare._options import shortened_text, show_types
 
 Row = Sequence[str]
 Class = TypeVar("Class")
@@ -184,9 +185,7 @@ def table_of(
     A column with floats has equal decimals, unless it is one of ``names``; all other cells are
     written by ``str``, names that would be equal as text by ``repr``.
     """
-    titles, found = zip(
-        *(columns.items() if isinstance(columns, Mapping) else columns), strict=True
-    )
+    titles, found = zip(*_pairs(columns), strict=True)
     n_rows = len(found[0])
     shown = ends(n_rows, _MAX_ROWS)
     texts = []
@@ -434,6 +433,32 @@ def _kind(character: str) -> str:
 # --------------------------------------------------------------------------- results
 
 
+# The file of each class of results.
+RECORDS: dict[str, str] = {}
+
+
+def result_record(cls: type[Class]) -> type[Class]:
+    """Let pickles and ``help`` name a class by its public module, whatever file it stands in.
+
+    A tuple is shown in notebooks as a table of its fields.
+    """
+    RECORDS.setdefault(cls.__name__, cls.__module__)
+    cls.__module__ = "sklearn_clustcompare.results"
+    show_types({cls.__name__: cls})
+    if hasattr(cls, "_asdict"):
+        cls._repr_html_ = _fields_html  # type: ignore[attr-defined]
+    return cls
+
+
+def _fields_html(record: Any) -> str:
+    return record_html(type(record).__name__, record._asdict())
+
+
+def record_html(title: str, values: Mapping[str, Any]) -> str:
+    """Return the values of a tuple or float by their names, written as in its ``repr``."""
+    return html_table(("", "value"), [(name, repr(value)) for name, value in values.items()], title)
+
+
 class Shown:
     """A result that shows as a headline, a table and a conclusion, also in notebooks."""
 
@@ -463,38 +488,65 @@ class Shown:
         return "".join([html, *paragraphs(self._conclusion())])
 
 
-class Rows(Shown):
+@dataclass_transform(frozen_default=True, eq_default=False, field_specifiers=(field,))
+class Result(Shown):
+    """A result: a frozen dataclass of its annotations, of equal ones only with ``eq``.
+
+    It is pickled, and named by ``help``, by its public module, whatever file it stands in.
+    """
+
+    def __init_subclass__(cls, *, eq: bool = False, kw_only: bool = False) -> None:
+        made: Any = dataclass(frozen=True, repr=False, eq=eq, kw_only=kw_only)(cls)
+        if fields(made):
+            result_record(made)
+
+    def _row_names(self) -> tuple[str, Any] | None:
+        """Return what the rows are named by, and the names: the first column, or the index."""
+        return None
+
+    def _columns(self) -> Mapping[str, Any] | Sequence[tuple[str, Any]]:
+        """Return the titles and the values of the other columns; titles in a list may be equal."""
+        known = fields(self)  # type: ignore[arg-type]
+        return {one.name: [getattr(self, one.name)] for one in known}
+
+    def to_frame(self) -> Any:
+        """Return the result as a pandas DataFrame, which has to be installed.
+
+        Returns
+        -------
+        pandas.DataFrame
+            With the columns that are shown, and the names of the rows as index, if they have some;
+            without a table a column for each attribute.
+        """
+        import pandas as pd
+
+        titles, values = zip(*_pairs(self._columns()), strict=True)
+        frame = pd.concat(map(pd.Series, values), axis=1, keys=range(len(titles)))
+        frame = frame.set_axis(titles, axis=1)
+        if (named := self._row_names()) is None:
+            return frame
+        # Names that are tuples would become several levels.
+        return frame.set_axis(pd.Index(named[1], name=named[0], tupleize_cols=False), axis=0)
+
+
+class Rows(Result):
     """A result with a row for each of several things: its columns are shown, and make a frame.
 
     Columns of ``_names`` are written as they are, also numbers.
     """
 
-    __slots__ = ()
     _names: ClassVar[Collection[str]] = ()
 
-    def _columns(self) -> Mapping[str, Any] | Sequence[tuple[str, Any]]:
-        """Return the titles and the values of the columns; titles in a list may be equal."""
-        raise NotImplementedError
-
     def _shown(self) -> Table:
-        return table_of(self._columns(), self._names)
+        named = self._row_names()
+        first, names = ([named], [named[0]]) if named else ([], [])
+        return table_of([*first, *_pairs(self._columns())], [*names, *self._names])
 
-    def to_frame(self) -> Any:
-        """Return the rows as a pandas DataFrame, which has to be installed.
 
-        Returns
-        -------
-        pandas.DataFrame
-            With the columns that are shown.
-        """
-        import pandas as pd
-
-        columns = self._columns()
-        pairs = columns.items() if isinstance(columns, Mapping) else columns
-        titles, values = zip(*pairs, strict=True)
-        return pd.concat(map(pd.Series, values), axis=1, keys=range(len(titles))).set_axis(
-            titles, axis=1
-        )
+def _pairs(
+    columns: Mapping[str, Any] | Sequence[tuple[str, Any]],
+) -> Iterable[tuple[str, Any]]:
+    return columns.items() if isinstance(columns, Mapping) else columns
 
 
 class Drawn:
@@ -518,26 +570,6 @@ class Drawn:
         # The package imports its parts at their first use; Displays are far above of results.
         package: Any = sys.modules["sklearn_clustcompare"]
         return package.plot.draw_result(self, **options)
-
-
-def result_record(cls: type[Class]) -> type[Class]:
-    """Let pickles and ``help`` name a class by its public module, whatever file it stands in.
-
-    A tuple is shown in notebooks as a table of its fields.
-    """
-    cls.__module__ = "sklearn_clustcompare.results"
-    if hasattr(cls, "_asdict"):
-        cls._repr_html_ = _fields_html  # type: ignore[attr-defined]
-    return cls
-
-
-def _fields_html(record: Any) -> str:
-    return record_html(type(record).__name__, record._asdict())
-
-
-def record_html(title: str, values: Mapping[str, Any]) -> str:
-    """Return the values of a tuple or float by their names, written as in its ``repr``."""
-    return html_table(("", "value"), [(name, repr(value)) for name, value in values.items()], title)
 
 
 # --------------------------------------------------------------------------- text

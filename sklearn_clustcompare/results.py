@@ -4,72 +4,27 @@ A class whose objects users do not make stands here, and not at the top of the p
 methods and attributes return its objects. Classes that users make, by a call or by a class method
 such as ``ContingencyTable.from_labels``, stand at the top. Pickled results name this module.
 """
-# ruff: noqa: F822 the module gets its names at their first use
 
 from importlib import import_module
 from typing import Any
 
 import sklearn_clustcompare
-
-# Imported at their first use; editors read results.pyi.
-__all__ = [
-    "AlignedPartitions",
-    "BaselineComparison",
-    "CandidateComparison",
-    "CandidatePermutationTest",
-    "CandidateScores",
-    "ChanceAdjustedScore",
-    "ClusterDecomposition",
-    "ClusterSignificance",
-    "ClusterStability",
-    "ClusterSummary",
-    "ClusterValues",
-    "ClusteringTree",
-    "CoAssociation",
-    "ComparisonReport",
-    "ConsensusResult",
-    "CredibleBall",
-    "EntityReport",
-    "GapStatistic",
-    "HierarchyComparison",
-    "IndexCurve",
-    "IndexRecommendation",
-    "Influence",
-    "InternalDecomposition",
-    "MedoidResult",
-    "MixedCluster",
-    "NClustersChoice",
-    "NClustersVerdict",
-    "NoninferiorityResult",
-    "OverallIndex",
-    "PairedComparisonResult",
-    "PairwiseScores",
-    "PartialPartitionDistance",
-    "PermutationTestResult",
-    "PosteriorComparison",
-    "PredictionStrength",
-    "Recombination",
-    "ReferenceProfile",
-    "ReportHeadline",
-    "ReportProvenance",
-    "SampledReferenceScores",
-    "ScoreInterval",
-    "SmallGroup",
-    "StabilityResult",
-    "StructureTestResult",
-]
+from sklearn_clustcompare._rendering import RECORDS
 
 
 def __getattr__(name: str) -> Any:
-    if name in __all__:
+    # At their first use; editors read results.pyi.
+    if name == "__all__" or not name.startswith("_"):
         for part in sklearn_clustcompare._PARTS:
-            found = vars(import_module(f"sklearn_clustcompare.{part}"))
-            if name in found:
-                value = globals()[name] = found[name]
+            import_module(f"sklearn_clustcompare.{part}")
+            if name in RECORDS:
+                value = globals()[name] = getattr(import_module(RECORDS[name]), name)
                 return value
+        if name == "__all__":
+            return sorted(RECORDS)
     msg = f"module {__name__!r} has no attribute {name!r}"
     raise AttributeError(msg)
 
 
-def __dir__() -> list[str]:
-    return __all__
+def __dir__() -> Any:
+    return __getattr__("__all__")

@@ -19,7 +19,7 @@ from sklearn.model_selection import GridSearchCV
 import sklearn_clustcompare
 from sklearn_clustcompare import ContingencyTable, get_index
 from sklearn_clustcompare.cli import main
-from sklearn_clustcompare.plot._axes import CYCLE
+from sklearn_clustcompare.plot._display import CYCLE
 from tests._docstrings import public_objects
 from tests._examples import in_processes, slow
 from tests._files import REPOSITORY, write_cells

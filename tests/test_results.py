@@ -1,10 +1,12 @@
 """What is seen of results: text and HTML of all public classes that users get back."""
 
 import re
+from dataclasses import FrozenInstanceError
 
 import pytest
 
 from sklearn_clustcompare import index_curve
+from sklearn_clustcompare._rendering import Result, Rows
 from tests._pages import Page
 from tests._results import result_classes, results
 
@@ -52,3 +54,21 @@ def test_curves_of_equal_names_are_all_shown():
 def test_names_are_in_the_examples():
     shown = " ".join(map(repr, results().values()))
     assert all(name in shown for name in ("<b>", "<i>&", "<u>", "c & d"))
+
+
+_RECORDS = sorted(name for name, one in result_classes().items() if issubclass(one, Result))
+
+
+@pytest.mark.parametrize("name", _RECORDS)
+def test_a_record_is_frozen_and_makes_a_frame_with_what_it_shows(name):
+    result = results()[name]
+    assert len(_RECORDS) > 30
+    assert type(result).__module__ == "sklearn_clustcompare.results"
+    with pytest.raises(FrozenInstanceError):
+        result.another = 1
+    frame = result.to_frame()
+    assert len(frame.columns)
+    if isinstance(result, Rows):
+        titles = [frame.index.name, *frame.columns] if frame.index.name else [*frame.columns]
+        assert len(frame) == len(result._shown().body) + result._shown().n_hidden
+        assert set(result._shown().header) <= set(titles)

@@ -13,7 +13,7 @@ from docutils import nodes
 from sphinx.errors import ExtensionError
 from sphinx_gallery.scrapers import matplotlib_scraper
 
-from sklearn_clustcompare.plot._axes import COLORMAP, CYCLE
+from sklearn_clustcompare.plot._display import COLORMAP, CYCLE
 
 _ALT = re.compile(r'^# sphinx_gallery_alt = "(.+)"$', re.MULTILINE)
 _THUMBNAIL = re.compile(r"gallery/(\w+)/images/thumb/sphx_glr_(\w+)_thumb\.png$")

@@ -39,7 +39,7 @@ from sklearn_clustcompare._partition.arrays import (
     to_array,
     unhashable_label,
 )
-from sklearn_clustcompare._rendering import Rows, decimal, result_record
+from sklearn_clustcompare._rendering import Rows, decimal
 
 # For two ranges below this cell numbers fit into int64, wherever the labels start.
 _MAX_SPAN = 2**31
@@ -294,8 +294,6 @@ class _Unmatched:
         return f"<unmatched {self.id!r}>"
 
 
-@result_record
-@dataclass(frozen=True, eq=False, repr=False)
 class AlignedPartitions(Rows):
     """Two partitions of the same objects; made by :func:`align_partitions`.
 

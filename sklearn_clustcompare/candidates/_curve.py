@@ -26,7 +26,7 @@ from sklearn_clustcompare._parameters import (
 from sklearn_clustcompare._partition import Reading, read, read_labels
 from sklearn_clustcompare._partition.arrays import MatrixLike, PartitionLike
 from sklearn_clustcompare._partition.reading import each_candidate
-from sklearn_clustcompare._rendering import Drawn, Rows, result_record
+from sklearn_clustcompare._rendering import Drawn, Rows
 from sklearn_clustcompare._table import ContingencyTable, count
 from sklearn_clustcompare._table.counts import KnownMargins, SquareSums
 from sklearn_clustcompare._tasks import UNDEFINED_IGNORED
@@ -36,8 +36,6 @@ from sklearn_clustcompare.indices._judged import Chosen, Judged, check_different
 from sklearn_clustcompare.indices._moments import null_moments, with_deviation
 
 
-@result_record
-@dataclass(frozen=True, eq=False, repr=False)
 class IndexCurve(Drawn, Rows):
     """Values of an index along an axis, in one or more curves; made by :func:`index_curve`.
 
@@ -356,8 +354,6 @@ _NEGLIGIBLE = 1e-18
 _CLEARLY = 3.0
 
 
-@result_record
-@dataclass(frozen=True, eq=False, repr=False)
 class ReferenceProfile(Rows):
     """What values an index can have for a reference; made by :func:`reference_profile`.
 

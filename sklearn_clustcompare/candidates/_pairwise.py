@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -33,12 +32,11 @@ from sklearn_clustcompare._partition.labels import number_ids as number_objects
 from sklearn_clustcompare._partition.reading import Naming, each_candidate, several_in_columns
 from sklearn_clustcompare._rendering import (
     Drawn,
-    Shown,
+    Result,
+    Rows,
     Table,
     decimals,
     matrix_table,
-    result_record,
-    table_of,
 )
 from sklearn_clustcompare._table import count_read
 from sklearn_clustcompare._table.contingency import ContingencyTable
@@ -58,9 +56,7 @@ from sklearn_clustcompare.indices._pairs import pair_values
 from sklearn_clustcompare.indices._partial import partial_difference
 
 
-@result_record
-@dataclass(frozen=True, eq=False, repr=False)
-class PairwiseScores(Drawn, Shown):
+class PairwiseScores(Drawn, Result):
     """Scores of all pairs of partitions; made by :func:`pairwise_scores`.
 
     Printed, and as HTML in a notebook, it shows up to ten rows and columns. NumPy treats it as
@@ -404,9 +400,7 @@ def _pair_values(
 _INDEX = PARTIAL_INDICES["partial_partition_distance"]
 
 
-@result_record
-@dataclass(frozen=True, repr=False)
-class PartialPartitionDistance(Shown):
+class PartialPartitionDistance(Result, eq=True):
     """Distance of two partitions of different objects; from :func:`partial_partition_distance`.
 
     ``float`` returns the distance. All parameters are attributes of the same names, which cannot be
@@ -574,9 +568,7 @@ def _identified(labels: PartitionLike, ids: Any, names: tuple[str, str]) -> tupl
 _TIE = 1e-9
 
 
-@result_record
-@dataclass(frozen=True, eq=False, repr=False)
-class CandidatePermutationTest(Shown):
+class CandidatePermutationTest(Rows):
     """Tests of candidates against one reference; made by :meth:`CandidateScores.permutation_test`.
 
     Printed, and as HTML in a notebook, it shows the p-values. All parameters are attributes of the
@@ -641,35 +633,8 @@ class CandidatePermutationTest(Shown):
             "pvalue_adjusted": self.pvalue_adjusted,
         }
 
-    def _shown(self) -> Table:
-        return table_of({"candidate": self.names, **self._columns()})
-
-    def to_frame(self) -> Any:
-        """Return a pandas DataFrame with one row per candidate.
-
-        Join it with that of :meth:`CandidateScores.to_frame`; pandas has to be installed.
-
-        Returns
-        -------
-        pandas.DataFrame
-            Indexed by the names; columns are ``score``, ``standardized``, ``pvalue`` and
-            ``pvalue_adjusted``.
-
-        See Also
-        --------
-        CandidateScores.to_frame : The scores.
-
-        Examples
-        --------
-        >>> from sklearn_clustcompare import score_candidates
-        >>> result = score_candidates([0, 0, 1, 1], [[0, 0, 1, 1]], indices="rand_score")
-        >>> result.permutation_test(n_resamples=99).to_frame().columns.tolist()
-        ['score', 'standardized', 'pvalue', 'pvalue_adjusted']
-        """
-        import pandas as pd
-
-        index = pd.Index(self.names, name="candidate", tupleize_cols=False)
-        return pd.DataFrame(self._columns(), index=index)
+    def _row_names(self) -> tuple[str, Any]:
+        return "candidate", self.names
 
 
 class KeptPartitions(NamedTuple):

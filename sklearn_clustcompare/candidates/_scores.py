@@ -19,10 +19,9 @@ from sklearn_clustcompare._partition import Labels, Partition, Reading, read
 from sklearn_clustcompare._partition.reading import each_candidate
 from sklearn_clustcompare._rendering import (
     Drawn,
-    Shown,
+    Result,
     Table,
     n_candidates_text,
-    result_record,
     table_of,
 )
 from sklearn_clustcompare._table import count, count_read, require_objects
@@ -40,9 +39,7 @@ from sklearn_clustcompare.significance._resampling import Sample
 from sklearn_clustcompare.significance._sampling_errors import SamplingErrors, errors_of_both
 
 
-@result_record
-@dataclass(frozen=True, eq=False, repr=False)
-class CandidateComparison(Shown):
+class CandidateComparison(Result):
     """Differences between candidates; made by :meth:`CandidateScores.compare`.
 
     Printed, and as HTML in a notebook, it shows the pairs by p-value. All parameters are attributes
@@ -95,46 +92,15 @@ class CandidateComparison(Shown):
     intervals: FloatArray
     pvalues: FloatArray
 
-    def to_frame(self) -> Any:
-        """Return a pandas DataFrame with one row per pair.
-
-        Sort, filter or save the pairs with pandas, which has to be installed.
-
-        Returns
-        -------
-        pandas.DataFrame of shape (n_pairs, 6)
-            With the columns ``first``, ``second``, ``difference``, ``low``, ``high`` and
-            ``pvalue``.
-
-        See Also
-        --------
-        CandidateScores.to_frame : The scores of the candidates.
-
-        Examples
-        --------
-        >>> from sklearn_clustcompare import score_candidates
-        >>> result = score_candidates(
-        ...     [0, 0, 1, 1, 1, 1] * 9,
-        ...     {"a": [0, 0, 1, 1, 1, 1] * 9, "b": [1, 1, 0, 0, 0, 0] * 9},
-        ...     indices="rand_score",
-        ...     confidence_level=0.95,
-        ... )
-        >>> result.compare().to_frame().to_dict("list")["difference"]
-        [0.0]
-        """
-        import pandas as pd
-
-        return pd.DataFrame(self._columns(np.arange(len(self))))
-
-    def _columns(self, positions: Positions) -> dict[str, Any]:
-        low, high = self.intervals[positions].T
+    def _columns(self) -> dict[str, Any]:
+        low, high = self.intervals.T
         return {
-            "first": [self.pairs[k][0] for k in positions],
-            "second": [self.pairs[k][1] for k in positions],
-            "difference": self.differences[positions],
+            "first": [first for first, _ in self.pairs],
+            "second": [second for _, second in self.pairs],
+            "difference": self.differences,
             "low": low,
             "high": high,
-            "pvalue": self.pvalues[positions],
+            "pvalue": self.pvalues,
         }
 
     def __len__(self) -> int:
@@ -147,7 +113,8 @@ class CandidateComparison(Shown):
 
     def _shown(self) -> Table:
         """Return the pairs by their p-values."""
-        columns = self._columns(np.argsort(self.pvalues, kind="stable"))
+        order = np.argsort(self.pvalues, kind="stable").tolist()
+        columns = {name: [one[k] for k in order] for name, one in self._columns().items()}
         return table_of(columns, names=("first", "second"))
 
 
@@ -156,9 +123,7 @@ _MAX_SHOWN = 10
 _MAX_PAIRS = 10**6
 
 
-@result_record
-@dataclass(frozen=True, eq=False, repr=False)
-class CandidateScores(Drawn, Shown):
+class CandidateScores(Drawn, Result):
     """Scores of candidate partitions; made by :func:`score_candidates`.
 
     Printed, and as HTML in a notebook, it shows the candidates by rank. All parameters are

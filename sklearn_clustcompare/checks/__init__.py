@@ -4,10 +4,9 @@ from typing import TYPE_CHECKING
 
 from sklearn_clustcompare._options import show_types
 from sklearn_clustcompare.checks import _input as _input  # its checks come before the others
-from sklearn_clustcompare.checks._assertion import assert_clustering
-from sklearn_clustcompare.checks._assertion import assert_not_worse as assert_not_worse
 from sklearn_clustcompare.checks._baseline import ClusteringBaseline as ClusteringBaseline
-from sklearn_clustcompare.checks._gates import BaselineComparison as BaselineComparison
+from sklearn_clustcompare.checks._gates import assert_clustering
+from sklearn_clustcompare.checks._gates import assert_not_worse as assert_not_worse
 from sklearn_clustcompare.checks._record import CHECKS, Check
 from sklearn_clustcompare.checks._run import check_clusterer, parametrize_with_clusterer_checks
 from sklearn_clustcompare.checks._run import list_clusterer_checks as list_clusterer_checks

@@ -30,23 +30,21 @@ from sklearn_clustcompare._partition import (
 from sklearn_clustcompare._partition.arrays import MISSING, PartitionLike
 from sklearn_clustcompare._rendering import text_table
 from sklearn_clustcompare._table import count
-from sklearn_clustcompare.checks._baseline_file import (
+from sklearn_clustcompare.checks._gates import (
     Accepted,
+    BaselineComparison,
+    Change,
+    Limits,
     Partition,
+    Records,
+    gates_of,
+    has_finite_range,
     hash_of,
     hashes,
     numbered,
     pack,
     read_baselines,
     write_baselines,
-)
-from sklearn_clustcompare.checks._gates import (
-    BaselineComparison,
-    Change,
-    Limits,
-    Records,
-    gates_of,
-    has_finite_range,
 )
 from sklearn_clustcompare.indices import IndexLike
 from sklearn_clustcompare.indices._judged import Chosen
@@ -55,7 +53,7 @@ from sklearn_clustcompare.report import (
     clustering_comparison_report,
 )
 from sklearn_clustcompare.report._decomposition import label_texts
-from sklearn_clustcompare.report._entities import Members, mixed_clusters, parts_text
+from sklearn_clustcompare.report._report import Members, mixed_clusters, parts_text
 from sklearn_clustcompare.significance import PairedComparisonResult
 from sklearn_clustcompare.significance._intervals import compared, interval_of
 from sklearn_clustcompare.significance._resampling import Sample, read_groups

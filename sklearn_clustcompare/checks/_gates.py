@@ -1,30 +1,56 @@
-"""The gates of a new result beside an accepted one, what they found, and its text."""
+"""Limits of results: assertions, gates beside an accepted result, and the file of such results.
+
+The file is JSON, to keep and review with the code: ``{"format": "sklearn_clustcompare baseline",
+"version": 3, "baselines": {name: ...}, "partitions": {key: ...}}``. A baseline has the fields of
+:class:`Accepted`; its partition is the key of one, with the fields of :class:`Partition`, which
+several indices share. Scores change by lines of a diff. Labels are numbered by first appearance,
+and their steps from object to object written as JSON, compressed by zlib, in base64. Ids are only
+matched, and reports name those of the new labels: hashes of 8 bytes are packed like labels, and one
+id is kept as it is, to show their form. Two of a million ids have the same hash with a probability
+of 3e-8. Without ids these fields and ``labels_true`` are empty, with ids ``data_hash``.
+"""
 
 from __future__ import annotations
 
+import base64
+import hashlib
+import json
 import math
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+import zlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
 from statistics import NormalDist
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from sklearn_clustcompare._array_types import FloatArray, IntArray
+from sklearn_clustcompare._files import write_file
+from sklearn_clustcompare._frozen import check_version
 from sklearn_clustcompare._options import with_parameters
+from sklearn_clustcompare._parameters import finite, non_negative, probability
+from sklearn_clustcompare._partition import DEFAULT, Labels, Reading
+from sklearn_clustcompare._partition.arrays import PartitionLike
 from sklearn_clustcompare._rendering import (
     Rows,
     number_text,
     number_texts,
     percent_text,
-    result_record,
     text_table,
 )
-from sklearn_clustcompare.indices import Index
+from sklearn_clustcompare._table import count
+from sklearn_clustcompare._table.many import in_order_of_appearance
+from sklearn_clustcompare.indices import Index, IndexLike
+from sklearn_clustcompare.indices._judged import Chosen
+from sklearn_clustcompare.report import clustering_comparison_report
+from sklearn_clustcompare.significance import noninferiority_test, score_interval
 
 # A loss fails the one-sided test at level 0.05.
 _QUANTILE = NormalDist().inv_cdf(0.95)
 # Scores of the same labels, summed in another order, may differ by that.
 _ROUNDING = 1e-12
+_RESULTS = {True: "passed", False: "failed"}
 _LOSS = {"difference": "loss", "test": "loss, at least"}
 
 
@@ -116,9 +142,7 @@ def has_finite_range(index: Index, parameters: Mapping[str, Any]) -> bool:
     return bool(np.isfinite(index.properties(**parameters)["range"]).all())
 
 
-@result_record
-@dataclass(frozen=True, repr=False)
-class BaselineComparison(Rows):
+class BaselineComparison(Rows, eq=True):
     """Comparison of a new result with the accepted one; made by :meth:`ClusteringBaseline.compare`.
 
     All parameters are attributes of the same names, which cannot be set. Its text shows what got
@@ -274,13 +298,23 @@ class BaselineComparison(Rows):
         """Message of a test that fails due to it."""
         failures = self.failures
         lines = [*failures["records"], *failures["all"], self.headline]
-        values = number_texts([one.value for one in self.rows], 3)
+        return "\n\n".join(
+            ["\n".join(lines), self.clusters, self._gates_text([self]), str(self.report())]
+        )
+
+    def _gates_text(self, alike: Sequence[BaselineComparison]) -> str:
+        """Return a table of the gates: those of losses for each index, those of records once.
+
+        ``alike`` are comparisons of the same labels by several indices.
+        """
+        rows = [(one.title, gate) for one in alike for gate in one.rows if gate.gate != "records"]
+        rows += [("-", gate) for gate in self.rows if gate.gate == "records"]
+        values = number_texts([gate.value for _, gate in rows], 4)
         body = [
-            (one.gate, one.measure, value, f"{one.limit:g}", "passed" if one.passed else "failed")
-            for one, value in zip(self.rows, values, strict=True)
+            (gate.gate, gate.measure, title, value, f"{gate.limit:g}", _RESULTS[gate.passed])
+            for (title, gate), value in zip(rows, values, strict=True)
         ]
-        gates = text_table(["gate", "of", "value", "limit", "result"], body)
-        return "\n\n".join(["\n".join(lines), self.clusters, gates, str(self.report())])
+        return text_table(["gate", "of", "index", "value", "limit", "result"], body)
 
     @property
     def headline(self) -> str:
@@ -311,3 +345,342 @@ class BaselineComparison(Rows):
         row = {name: getattr(self, name) for name in names}
         row["low"], row["high"] = self.interval
         return [(name, [value]) for name, value in row.items()]
+
+
+_FORMAT = "sklearn_clustcompare baseline"
+_VERSION = 3
+_NUMBER = (int, float)
+# Of fields that are no text.
+_KINDS: dict[str, type | tuple[type, ...]] = {
+    "score": _NUMBER,
+    "standard_error": _NUMBER,
+    "interval_low": _NUMBER,
+    "interval_high": _NUMBER,
+    "n_samples": int,
+}
+
+
+@dataclass(frozen=True)
+class Partition:
+    """Packed labels of objects, with the hash of what they are labels of.
+
+    With ids, their hashes are packed instead, and so are the labels of the reference.
+    """
+
+    data_hash: str
+    labels: str
+    ids: str = ""
+    example_id: str = ""
+    labels_true: str = ""
+
+    @property
+    def key(self) -> str:
+        return hashlib.sha256("|".join(asdict(self).values()).encode()).hexdigest()[:16]
+
+
+@dataclass(frozen=True)
+class Accepted:
+    """Accepted result for one data set, by one index."""
+
+    index: str
+    score: float
+    standard_error: float
+    interval_low: float
+    interval_high: float
+    n_samples: int
+    scikit_learn: str
+    partition: Partition
+
+    def unpacked(self, name: str, where: str) -> IntArray:
+        """Unpack a field of the partition: codes of labels, or hashes of ids."""
+        packed = getattr(self.partition, name)
+        try:
+            values = json.loads(zlib.decompress(base64.b64decode(packed, validate=True)))
+            array = np.cumsum(np.array(values, dtype=np.int64), axis=0)
+        except (ValueError, TypeError, OverflowError, zlib.error) as error:
+            msg = f"{where} must have packed {name}, got {name} that cannot be unpacked ({error})"
+            raise ValueError(msg) from None
+        if array.shape != (self.n_samples,):
+            msg = (
+                f"{where} must have {self.n_samples} {name} (n_samples), "
+                f"got {'x'.join(map(str, array.shape))}"
+            )
+            raise ValueError(msg)
+        return array
+
+
+def pack(values: IntArray) -> str:
+    steps = np.diff(values, prepend=0)  # most of them 0 or 1 for labels; of hashes they may wrap
+    text = json.dumps(steps.tolist(), separators=(",", ":"))
+    return base64.b64encode(zlib.compress(text.encode(), 9)).decode()
+
+
+def hashes(ids: Iterable[str]) -> IntArray:
+    digests = [hashlib.blake2b(one.encode(errors="surrogatepass"), digest_size=8) for one in ids]
+    return np.frombuffer(b"".join(one.digest() for one in digests), "<i8").astype(np.int64)
+
+
+def numbered(labels: Labels) -> IntArray:
+    """Number clusters by first appearance, so that their names do not matter."""
+    return in_order_of_appearance(labels.compact()[0].codes).astype(np.int64, copy=False)
+
+
+def hash_of(labels_true: Labels, data: FloatArray | None) -> str:
+    """Return a hash of the reference partition and the features."""
+    digest = hashlib.sha256(numbered(labels_true).astype("<i8").tobytes())
+    if data is not None:
+        digest.update(repr(data.shape).encode())
+        digest.update(np.ascontiguousarray(data, dtype="<f8").tobytes())
+    return digest.hexdigest()
+
+
+# --------------------------------------------------------------------------- the file
+
+
+def read_baselines(path: Path) -> dict[str, Accepted]:
+    """Read all baselines of a file; each error names the file and the cause."""
+    try:
+        content = json.loads(path.read_bytes())
+    except FileNotFoundError:
+        msg = f"the baseline file {path} does not exist; accept a first result to write it"
+        raise ValueError(msg) from None
+    except OSError as error:
+        msg = f"the baseline file {path} cannot be read: {error.strerror}"
+        raise ValueError(msg) from None
+    except (ValueError, RecursionError) as error:
+        msg = f"the baseline file {path} must be JSON: {error}"
+        raise ValueError(msg) from None
+    if not isinstance(content, dict) or content.get("format") != _FORMAT:
+        msg = f"{path} must be a baseline file, of the format {_FORMAT!r}"
+        raise ValueError(msg)
+    check_version(f"the baseline file {path}", content.get("version"), _VERSION)
+    for what in ("baselines", "partitions"):
+        if not isinstance(content.get(what), dict):
+            msg = (
+                f"the baseline file {path} must have {what}, by name, got {content.get(what)!r:.50}"
+            )
+            raise ValueError(msg)
+    return {
+        name: _as_accepted(entry, content["partitions"], f"baseline {name!r} of {path}")
+        for name, entry in content["baselines"].items()
+    }
+
+
+def _as_accepted(entry: Any, partitions: dict[str, Any], where: str) -> Accepted:
+    _check_fields(entry, Accepted, where)
+    key = entry["partition"]
+    if key not in partitions:
+        msg = f"{where} must have a partition of the file, got {key!r:.50}"
+        raise ValueError(msg)
+    _check_fields(partitions[key], Partition, where)
+    return Accepted(**entry | {"partition": Partition(**partitions[key])})
+
+
+def _check_fields(entry: Any, of: type[Accepted | Partition], where: str) -> None:
+    """Raise ValueError unless there are all fields, each of its type."""
+    expected = [one.name for one in fields(of)]
+    if not isinstance(entry, dict) or set(entry) != set(expected):
+        got = ", ".join(map(repr, entry)) if isinstance(entry, dict) else repr(entry)
+        msg = f"{where} must have the fields {', '.join(map(repr, expected))}, got {got:.200}"
+        raise ValueError(msg)
+    for key, value in entry.items():
+        kind = _KINDS.get(key, str)
+        if not isinstance(value, kind) or isinstance(value, bool):
+            msg = f"{key} of {where} is of a wrong type, got {value!r:.50}"
+            raise ValueError(msg)
+
+
+def write_baselines(path: Path, baselines: dict[str, Accepted]) -> None:
+    """Write the file as a whole: an error leaves the previous one unchanged."""
+    partitions = {one.partition.key: asdict(one.partition) for one in baselines.values()}
+    content = {
+        "format": _FORMAT,
+        "version": _VERSION,
+        "baselines": {
+            name: asdict(one) | {"partition": one.partition.key}
+            for name, one in sorted(baselines.items())
+        },
+        "partitions": dict(sorted(partitions.items())),
+    }
+    text = json.dumps(content, indent=2) + "\n"
+    write_file(path, text, f"the baseline file {path}")
+
+
+def assert_clustering(
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike,
+    *,
+    confidence_level: float | None = None,
+    possibilistic: bool = False,
+    **limits: float,
+) -> None:
+    """Assert that the agreement of a clustering with a reference keeps limits.
+
+    Use it in tests: the message shows which clusters are wrong.
+
+    Parameters
+    ----------
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
+        :term:`Labels` or :term:`memberships` of the :term:`reference`.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
+        Labels or memberships of the :term:`candidate`.
+    confidence_level : float or None, default=None
+        If given, the lower end of a confidence interval of this level (for distances the upper end)
+        must keep the limit instead of the value: see :func:`score_interval`.
+    possibilistic : bool, default=False
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
+    **limits : dict
+        Names or short names of indices and their limits: the lowest allowed value of a score, the
+        highest one of a distance. At least one.
+
+    Raises
+    ------
+    AssertionError
+        If a limit is not kept. The message names the limit and includes the report of the
+        comparison (:func:`clustering_comparison_report`).
+    TypeError
+        If no limit is given, or one is not a number.
+    ValueError
+        If labels are invalid, a name is not an index, or a limit is not finite.
+
+    See Also
+    --------
+    clustering_comparison_report : The report of the message.
+    score_interval : The interval.
+    ClusteringBaseline.check : Compares with an accepted result instead of a limit.
+
+    Notes
+    -----
+    The interval shows how the score varies from one sample of objects to the next. Its lower end is
+    below 1 even for perfect agreement, by about three times the effect of one error: a test that
+    requires 0.9 of the interval fails where so few objects cannot show it. The same labels always
+    give the same result.
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import assert_clustering
+    >>> truth, found = list("aaaabbbbcc"), [0, 0, 0, 0, 1, 1, 1, 1, 1, 1]
+    >>> assert_clustering(truth, found, ari=0.6, misclassification_distance=0.3)
+    >>> try:
+    ...     assert_clustering(truth, found, ari=0.7)
+    ... except AssertionError as error:
+    ...     print(str(error).splitlines()[0])
+    adjusted_rand_score must be at least 0.7, got 0.634
+    """
+    if not limits:
+        msg = "at least one limit must be given, such as ari=0.7, got none"
+        raise TypeError(msg)
+    if confidence_level is not None:
+        probability("confidence_level", confidence_level)
+    chosen = {name: Chosen.of(name, with_data=False) for name in limits}
+    for name, limit in limits.items():
+        finite(chosen[name].name, limit)
+    reading = DEFAULT if possibilistic is False else Reading(possibilistic)
+    table = count(labels_true, labels_pred, None, reading, moments=True)
+    broken = []
+    for name, limit in limits.items():
+        one = chosen[name]
+        if confidence_level is None:
+            value, shown = one.value(table), ""
+        else:
+            value, shown = _worse_end(
+                labels_true, labels_pred, one, confidence_level, possibilistic
+            )
+        is_kept = value >= limit if one.index.greater_is_better else value <= limit
+        if not is_kept:  # also where it is not defined
+            side = "at least" if one.index.greater_is_better else "at most"
+            broken.append(f"{one.name} must be {side} {limit:g}, got {shown}{value:.3f}")
+    if broken:
+        report = clustering_comparison_report(labels_true, labels_pred, possibilistic=possibilistic)
+        msg = "\n".join([*broken, "", str(report)])
+        raise AssertionError(msg)
+
+
+def _worse_end(
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike,
+    chosen: Chosen,
+    confidence_level: float,
+    possibilistic: bool,
+) -> tuple[float, str]:
+    """Return the end of the interval that has to keep the limit, and its name."""
+    result = score_interval(
+        labels_true,
+        labels_pred,
+        index=chosen.index,
+        confidence_level=confidence_level,
+        possibilistic=possibilistic,
+        random_state=0,
+        **chosen.parameters,
+    )
+    low, high = result.interval
+    level = f"{100 * confidence_level:g} % interval of {result.score:.3f}"
+    if chosen.index.greater_is_better:
+        return low, f"the lower end of the {level}: "
+    return high, f"the upper end of the {level}: "
+
+
+def assert_not_worse(
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike,
+    labels_accepted: PartitionLike,
+    *,
+    index: IndexLike,
+    tolerance: float = 0.02,
+    confidence_level: float = 0.95,
+    groups: Any = None,
+) -> None:
+    """Assert that a clustering is shown to be not worse than an accepted one.
+
+    It fails as well where there are too few objects to show that.
+
+    Parameters
+    ----------
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
+        :term:`Labels` or :term:`memberships` of the :term:`reference`.
+    labels_pred, labels_accepted : array-like of shape (n_samples,) or (n_samples, n_clusters)
+        Labels or memberships of the new clustering, and of the accepted one.
+    index : str, callable or Index
+        The :term:`index`: a name (see :func:`list_indices`), its function or a record.
+    tolerance : int or float, default=0.02
+        By how much the new clustering may be worse, in units of the index; not negative.
+    confidence_level : float, default=0.95
+        One minus the level of the one-sided test, between 0 and 1.
+    groups : array-like of shape (n_samples,), default=None
+        Sampling unit of each object, if groups of objects were sampled together: entities,
+        documents, donors or speakers. None: each object is one. At least 10 groups.
+
+    Raises
+    ------
+    AssertionError
+        If it was not shown. The message has the difference and the p-value.
+    ValueError
+        If labels, ``tolerance`` or another parameter are invalid.
+    TypeError
+        If a parameter is of the wrong type.
+
+    See Also
+    --------
+    sklearn_clustcompare.significance.noninferiority_test : The test.
+    assert_clustering : Keeps a fixed limit.
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare.checks import assert_not_worse
+    >>> truth = [0] * 300 + [1] * 300
+    >>> accepted = [0] * 290 + [1] * 310
+    >>> assert_not_worse(truth, accepted, accepted, index="adjusted_rand_score")
+    """
+    non_negative("tolerance", tolerance)
+    probability("confidence_level", confidence_level)
+    test = noninferiority_test(
+        labels_true, labels_pred, labels_accepted, index=index, margin=tolerance, groups=groups
+    )
+    if not test.pvalue < 1 - confidence_level:
+        name = Chosen.of(index).name
+        msg = (
+            f"labels_pred must be at most {tolerance:g} worse by {name} than labels_accepted, "
+            f"which was not shown: got {test.value_a:.4g} for {test.value_b:.4g}, "
+            f"p = {test.pvalue:.3g}"
+        )
+        raise AssertionError(msg)

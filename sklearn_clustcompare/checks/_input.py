@@ -13,16 +13,14 @@ from scipy import sparse
 
 from sklearn_clustcompare._array_types import Array, FloatArray
 from sklearn_clustcompare.checks._record import (
-    BUILT_IN,
-    FIT_PREDICT,
-    N_CLUSTERS,
-    NUMBERS,
-    REPEATABLE,
-    SPARSE,
-    WEIGHTS,
+    FOUND,
+    N_STARTS,
+    Fitted,
     NotApplicable,
+    Subject,
     check,
     import_pandas,
+    in_many_features,
     n_clusters_of,
     require,
     require_labels_or_error,
@@ -30,13 +28,6 @@ from sklearn_clustcompare.checks._record import (
     require_same_labels,
     require_same_partition,
     require_valid,
-)
-from sklearn_clustcompare.checks._subject import (
-    FOUND,
-    N_STARTS,
-    Fitted,
-    Subject,
-    in_many_features,
     small_beside_large,
     weighted_line,
     weighted_pairs,
@@ -44,7 +35,7 @@ from sklearn_clustcompare.checks._subject import (
 )
 
 
-@check(NUMBERS)
+@check("numbers")
 def check_float32(subject: Subject) -> None:
     """Numbers that float32 represents exactly give the same clusters as in float64.
 
@@ -54,7 +45,7 @@ def check_float32(subject: Subject) -> None:
     _require_same_clusters(subject, X.astype(np.float32), "float32 and float64")
 
 
-@check(NUMBERS)
+@check("numbers")
 def check_integers(subject: Subject) -> None:
     """Integers and booleans of any type give the same clusters as in float64.
 
@@ -72,7 +63,7 @@ def check_integers(subject: Subject) -> None:
             require_same_partition(expected, found, f"{name} and float64")
 
 
-@check(NUMBERS)
+@check("numbers")
 def check_fortran_order(subject: Subject) -> None:
     """An array in Fortran order gives the same clusters.
 
@@ -82,7 +73,7 @@ def check_fortran_order(subject: Subject) -> None:
     _require_same_clusters(subject, np.asfortranarray(X), "an array in Fortran order")
 
 
-@check(NUMBERS)
+@check("numbers")
 def check_strided_view(subject: Subject) -> None:
     """A view of every second row and column of a larger array gives the same clusters.
 
@@ -94,7 +85,7 @@ def check_strided_view(subject: Subject) -> None:
     _require_same_clusters(subject, larger[::2, ::2], "a view of a larger array")
 
 
-@check(NUMBERS)
+@check("numbers")
 def check_many_features(subject: Subject) -> None:
     """All of 40 features count.
 
@@ -119,7 +110,7 @@ def _require_found(
     require_of_one(subject.seeds(N_STARTS), claim)
 
 
-@check(SPARSE, NUMBERS)
+@check("sparse", "numbers")
 def check_sparse(subject: Subject) -> None:
     """A sparse matrix gives the same clusters.
 
@@ -129,7 +120,7 @@ def check_sparse(subject: Subject) -> None:
     _require_same_clusters(subject, sparse.csr_matrix(X), "a sparse matrix")
 
 
-@check(SPARSE, NUMBERS)
+@check("sparse", "numbers")
 def check_sparse_formats(subject: Subject) -> None:
     """Sparse formats, explicit zeros and rows without entries give the same clusters.
 
@@ -153,7 +144,7 @@ def check_sparse_formats(subject: Subject) -> None:
         require_same_partition(expected, found, f"{name} and the dense array")
 
 
-@check(NUMBERS)
+@check("numbers")
 def check_data_frame(subject: Subject) -> None:
     """A pandas DataFrame gives the same clusters. Skipped without pandas.
 
@@ -168,7 +159,7 @@ def _require_same_clusters(subject: Subject, X: Any, what: str) -> None:
     require_same_partition(subject.fitted_blobs.labels, subject.labels(X), what)
 
 
-@check(NUMBERS)
+@check("numbers")
 def check_read_only_input(subject: Subject) -> None:
     """Read-only input is accepted.
 
@@ -193,7 +184,7 @@ def check_input_is_not_changed(subject: Subject) -> None:
     require(changed == 0, f"fit must not write to its input, got {changed} changed numbers")
 
 
-@check(REPEATABLE)
+@check("repeatable")
 def check_y_is_ignored(subject: Subject) -> None:
     """Reference labels passed as ``y`` do not change the labels.
 
@@ -227,7 +218,7 @@ def check_one_object(subject: Subject) -> None:
     require_labels_or_error(lambda: subject.labels(X, n_clusters=1), 1, "one object")
 
 
-@check(BUILT_IN)
+@check("built_in")
 def check_constant_features(subject: Subject) -> None:
     """Objects that are all equal get labels, or raise a clear error.
 
@@ -237,7 +228,7 @@ def check_constant_features(subject: Subject) -> None:
     require_labels_or_error(lambda: subject.labels(X, n_clusters=1), 30, "constant features")
 
 
-@check(BUILT_IN)
+@check("built_in")
 def check_more_clusters_than_distinct_rows(subject: Subject) -> None:
     """Fewer distinct objects than clusters get labels, or raise a clear error.
 
@@ -248,7 +239,7 @@ def check_more_clusters_than_distinct_rows(subject: Subject) -> None:
     require_labels_or_error(lambda: subject.labels(X), 30, what)
 
 
-@check(NUMBERS)
+@check("numbers")
 def check_nan(subject: Subject) -> None:
     """A missing value raises a clear error, or gets labels if the tag ``allow_nan`` is set.
 
@@ -257,7 +248,7 @@ def check_nan(subject: Subject) -> None:
     _require_refused(subject, np.nan, "a missing value")
 
 
-@check(NUMBERS)
+@check("numbers")
 def check_infinity(subject: Subject) -> None:
     """An infinite value raises a clear error, or gets labels if the tag ``allow_nan`` is set.
 
@@ -281,7 +272,7 @@ def _require_refused(subject: Subject, value: float, what: str) -> None:
     require_valid(labels, len(X), f"data with {what}")
 
 
-@check(BUILT_IN)
+@check("built_in")
 def check_parameters_are_not_changed(subject: Subject) -> None:
     """``fit`` does not change the parameters of the clusterer, on hard data neither.
 
@@ -308,7 +299,7 @@ def check_parameters_are_not_changed(subject: Subject) -> None:
 _WEIGHTED = 0.8
 
 
-@check(BUILT_IN)
+@check("built_in")
 def check_order_of_objects(subject: Subject) -> None:
     """The order of the objects does not change separated clusters.
 
@@ -335,7 +326,7 @@ def _require_order(subject: Subject, X: FloatArray, what: str, at_least: float) 
     _require_found(subject, X[order], subject.labels(X)[order], what, at_least)
 
 
-@check(NUMBERS)
+@check("numbers")
 def check_order_of_features(subject: Subject) -> None:
     """The order of the features does not change separated clusters.
 
@@ -368,7 +359,7 @@ def check_duplicated_rows_stay_together(subject: Subject) -> None:
         raise AssertionError(msg)
 
 
-@check(WEIGHTS, NUMBERS)
+@check("weights", "numbers")
 def check_weight_of_two_is_the_row_twice(subject: Subject) -> None:
     """An object of integer weight w counts as w equal rows.
 
@@ -389,7 +380,7 @@ def check_weight_of_two_is_the_row_twice(subject: Subject) -> None:
     require_of_one(subject.seeds(N_STARTS), claim)
 
 
-@check(WEIGHTS, BUILT_IN)
+@check("weights", "built_in")
 def check_weight_of_zero_is_no_row(subject: Subject) -> None:
     """Objects of weight zero do not change the clusters of the others.
 
@@ -403,7 +394,7 @@ def check_weight_of_zero_is_no_row(subject: Subject) -> None:
     require_same_partition(subject.fitted_blobs.labels, found, "blobs with objects of no weight")
 
 
-@check(NUMBERS, promise="shift")
+@check("numbers", promise="shift")
 def check_shift(subject: Subject) -> None:
     """A constant added to all features does not change separated clusters.
 
@@ -412,7 +403,7 @@ def check_shift(subject: Subject) -> None:
     _require_invariant(subject, lambda X: X + 1000, "objects moved by 1000")
 
 
-@check(NUMBERS, promise="shift")
+@check("numbers", promise="shift")
 def check_far_from_zero(subject: Subject) -> None:
     """Far from zero, separated clusters are the same in float64.
 
@@ -421,7 +412,7 @@ def check_far_from_zero(subject: Subject) -> None:
     _require_invariant(subject, lambda X: X + 2.0**20, "objects moved by a million")
 
 
-@check(NUMBERS, promise="scale")
+@check("numbers", promise="scale")
 def check_scale(subject: Subject) -> None:
     """A different unit of all features does not change separated clusters.
 
@@ -430,7 +421,7 @@ def check_scale(subject: Subject) -> None:
     _require_invariant(subject, lambda X: 64 * X, "objects times 64")
 
 
-@check(NUMBERS, promise="rotation")
+@check("numbers", promise="rotation")
 def check_rotation(subject: Subject) -> None:
     """A rotation does not change separated clusters.
 
@@ -441,7 +432,7 @@ def check_rotation(subject: Subject) -> None:
     _require_invariant(subject, lambda X: X @ np.array([[c, s], [-s, c]]), "rotated objects")
 
 
-@check(FIT_PREDICT, REPEATABLE)
+@check("fit_predict", "repeatable")
 def check_fit_predict_returns_the_labels(subject: Subject) -> None:
     """``fit_predict`` returns the labels of ``fit``: ``labels_``, or ``predict`` for mixtures.
 
@@ -453,7 +444,7 @@ def check_fit_predict_returns_the_labels(subject: Subject) -> None:
     )
 
 
-@check(FIT_PREDICT, WEIGHTS, REPEATABLE)
+@check("fit_predict", "weights", "repeatable")
 def check_fit_predict_takes_weights(subject: Subject) -> None:
     """``fit_predict`` with ``sample_weight`` returns the labels of ``fit`` with these weights.
 
@@ -498,7 +489,7 @@ def check_labels_are_consecutive(subject: Subject) -> None:
     )
 
 
-@check(N_CLUSTERS, BUILT_IN)
+@check("n_clusters", "built_in")
 def check_n_clusters_is_kept(subject: Subject) -> None:
     """There are as many clusters as requested.
 
@@ -509,7 +500,7 @@ def check_n_clusters_is_kept(subject: Subject) -> None:
         _require_n_clusters(subject, subject.labels(X, n_clusters), n_clusters)
 
 
-@check(N_CLUSTERS, BUILT_IN)
+@check("n_clusters", "built_in")
 def check_one_cluster_and_one_for_each_object(subject: Subject) -> None:
     """One cluster has all objects, and as many clusters as objects one each, or a clear error.
 
@@ -541,7 +532,7 @@ def _require_n_clusters(subject: Subject, labels: Array, n_clusters: int) -> Non
     )
 
 
-@check(N_CLUSTERS, BUILT_IN)
+@check("n_clusters", "built_in")
 def check_n_clusters_of_numpy(subject: Subject) -> None:
     """An integer of NumPy is a number of clusters like one of Python.
 
@@ -552,7 +543,7 @@ def check_n_clusters_of_numpy(subject: Subject) -> None:
     require_same_partition(subject.fitted_blobs.labels, found, "numpy.int64(3) and 3 clusters")
 
 
-@check(N_CLUSTERS, BUILT_IN)
+@check("n_clusters", "built_in")
 def check_small_cluster_is_kept(subject: Subject) -> None:
     """A small cluster far from a large one stays a cluster.
 
@@ -594,7 +585,7 @@ def _squared_distances(X: Array, centers: Array) -> Array:
     return ((X[:, np.newaxis] - centers) ** 2).sum(axis=2)
 
 
-@check(NUMBERS)
+@check("numbers")
 def check_centers_belong_to_the_labels(subject: Subject) -> None:
     """Row j of ``cluster_centers_`` is the center of the objects with label j.
 
@@ -608,7 +599,7 @@ def check_centers_belong_to_the_labels(subject: Subject) -> None:
     require_same_labels(labels[labels >= 0], nearest[labels >= 0], "the nearest centers")
 
 
-@check(NUMBERS, promise="means")
+@check("numbers", promise="means")
 def check_centers_are_means(subject: Subject) -> None:
     """The centers are the means of their objects.
 
@@ -622,7 +613,7 @@ def check_centers_are_means(subject: Subject) -> None:
     require(off <= _OF_MEANS, f"centers must be means of their objects, got one {off:.2g} sd away")
 
 
-@check(NUMBERS)
+@check("numbers")
 def check_inertia_is_that_of_the_labels(subject: Subject) -> None:
     """``inertia_`` is the sum of squared distances of the objects to the centers of their labels.
 

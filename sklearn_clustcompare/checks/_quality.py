@@ -18,39 +18,24 @@ from sklearn.base import clone
 
 from sklearn_clustcompare._array_types import Array, FloatArray, IntArray
 from sklearn_clustcompare._table import count
-from sklearn_clustcompare.checks._assertion import assert_clustering
+from sklearn_clustcompare.checks._gates import assert_clustering
 from sklearn_clustcompare.checks._record import (
-    BUILT_IN,
-    MAIN_THREAD,
-    N_CLUSTERS,
-    N_INIT,
-    N_JOBS,
-    NUMBERS,
-    PREDICT,
-    PREDICT_PROBA,
-    RANDOM_STATE,
-    REPEATABLE,
-    SCORE,
-    SET_OUTPUT,
-    TRANSFORM,
+    FOUND,
+    N_STARTS,
     Check,
+    Fitted,
     NotApplicable,
+    OwnData,
+    Subject,
     check,
     import_pandas,
+    iris_petals,
+    large_blobs,
+    many_blobs,
     require,
     require_of_one,
     require_same_labels,
     require_same_partition,
-)
-from sklearn_clustcompare.checks._subject import (
-    FOUND,
-    N_STARTS,
-    Fitted,
-    OwnData,
-    Subject,
-    iris_petals,
-    large_blobs,
-    many_blobs,
     standardized_breast_cancer,
     standardized_wine,
 )
@@ -63,7 +48,7 @@ _MOST_GROWTH = 32.0
 _OF_MANY = 0.998
 
 
-@check(BUILT_IN)
+@check("built_in")
 def check_separated_blobs_are_found(subject: Subject) -> None:
     """Well separated clusters are found.
 
@@ -73,7 +58,7 @@ def check_separated_blobs_are_found(subject: Subject) -> None:
     require_same_partition(y, subject.fitted_blobs.labels, "blobs and what is found", FOUND)
 
 
-@check(BUILT_IN)
+@check("built_in")
 def check_many_objects(subject: Subject) -> None:
     """Many objects are clustered as few are, also across the borders of blocks.
 
@@ -96,7 +81,7 @@ def check_many_objects(subject: Subject) -> None:
         require_of_one(itertools.chain([fitted.labels], others), claim)
 
 
-@check(N_INIT, N_CLUSTERS, RANDOM_STATE, NUMBERS)
+@check("n_init", "n_clusters", "random_state", "numbers")
 def check_more_starts_are_not_worse(subject: Subject) -> None:
     """Twenty starts are not worse than one, by what the clusterer itself optimizes.
 
@@ -129,7 +114,7 @@ def _loss(subject: Subject, X: FloatArray, n_init: int, seed: int) -> float:
     raise NotApplicable(msg)
 
 
-@check(N_CLUSTERS, NUMBERS, promise="compact")
+@check("n_clusters", "numbers", promise="compact")
 def check_floor_on_iris(subject: Subject) -> None:
     """The species of iris are found from their petals.
 
@@ -139,7 +124,7 @@ def check_floor_on_iris(subject: Subject) -> None:
     _require_floor(subject, *iris_petals(), floor=0.75, name="iris")
 
 
-@check(N_CLUSTERS, NUMBERS, promise="compact")
+@check("n_clusters", "numbers", promise="compact")
 def check_floor_on_wine(subject: Subject) -> None:
     """The cultivars of wine are found from standardized features.
 
@@ -149,7 +134,7 @@ def check_floor_on_wine(subject: Subject) -> None:
     _require_floor(subject, *standardized_wine(), floor=0.75, name="wine")
 
 
-@check(N_CLUSTERS, NUMBERS, promise="compact")
+@check("n_clusters", "numbers", promise="compact")
 def check_floor_on_breast_cancer(subject: Subject) -> None:
     """Benign and malignant tumors are separated by standardized features.
 
@@ -202,7 +187,7 @@ def _limits_on(own: OwnData) -> Check:
     return Check(body, (), None)
 
 
-@check(MAIN_THREAD, NUMBERS)
+@check("main_thread", "numbers")
 def check_memory_growth(subject: Subject) -> None:
     """Memory grows at most with the square of the number of objects.
 
@@ -236,7 +221,7 @@ def _peak_bytes(subject: Subject, n_samples: int) -> int:
     return max(peak - before, 1)
 
 
-@check(REPEATABLE)
+@check("repeatable")
 def check_same_random_state_same_labels(subject: Subject) -> None:
     """With the same ``random_state`` a second copy finds the same labels.
 
@@ -264,7 +249,7 @@ def check_global_random_state_is_not_changed(subject: Subject) -> None:
         )
 
 
-@check(REPEATABLE)
+@check("repeatable")
 def check_global_random_state_is_not_read(subject: Subject) -> None:
     """The labels do not depend on the global generators if ``random_state`` is set.
 
@@ -280,7 +265,7 @@ def check_global_random_state_is_not_read(subject: Subject) -> None:
     require_same_labels(first, second, "a fit after another global seed")
 
 
-@check(RANDOM_STATE, BUILT_IN)
+@check("random_state", "built_in")
 def check_different_starts_agree(subject: Subject) -> None:
     """Most of five values of ``random_state`` lead to the same separated clusters.
 
@@ -297,7 +282,7 @@ def check_different_starts_agree(subject: Subject) -> None:
     )
 
 
-@check(RANDOM_STATE)
+@check("random_state")
 def check_random_state_instance_advances(subject: Subject) -> None:
     """A ``RandomState`` that is passed is used itself, so that a second fit goes on with it.
 
@@ -318,7 +303,7 @@ def check_random_state_instance_advances(subject: Subject) -> None:
         )
 
 
-@check(N_JOBS, REPEATABLE)
+@check("n_jobs", "repeatable")
 def check_n_jobs_does_not_change_labels(subject: Subject) -> None:
     """The labels do not depend on ``n_jobs``.
 
@@ -353,7 +338,7 @@ def _global_state_kept() -> Iterator[None]:
 _ROUNDING = 1e-6
 
 
-@check(PREDICT)
+@check("predict")
 def check_predict_on_the_fitted_objects(subject: Subject) -> None:
     """``predict`` returns the labels of the fit for the objects that were fitted.
 
@@ -363,7 +348,7 @@ def check_predict_on_the_fitted_objects(subject: Subject) -> None:
     require_same_labels(fitted.labels, fitted.predict(fitted.X), "predict after fit")
 
 
-@check(PREDICT)
+@check("predict")
 def check_predict_one_at_a_time(subject: Subject) -> None:
     """``predict`` of one object does not depend on the others in the call.
 
@@ -375,7 +360,7 @@ def check_predict_one_at_a_time(subject: Subject) -> None:
     require_same_labels(fitted.predict(X), single, "predict one at a time")
 
 
-@check(PREDICT, BUILT_IN)
+@check("predict", "built_in")
 def check_predict_new_and_far_objects(subject: Subject) -> None:
     """``predict`` gives new and far objects labels of the fit, or -1 if a fit of them does.
 
@@ -397,7 +382,7 @@ def check_predict_new_and_far_objects(subject: Subject) -> None:
     )
 
 
-@check(PREDICT, NUMBERS)
+@check("predict", "numbers")
 def check_predict_of_another_type(subject: Subject) -> None:
     """After a fit of float64 ``predict`` finds the same in float32, and the reverse, or raises.
 
@@ -411,7 +396,7 @@ def check_predict_of_another_type(subject: Subject) -> None:
             require_same_labels(fitted.labels, fitted.predict(X.astype(type_)), what)
 
 
-@check(PREDICT, NUMBERS)
+@check("predict", "numbers")
 def check_input_may_change_after_the_fit(subject: Subject) -> None:
     """The fitted clusterer has no view of X: writing to X later changes no prediction.
 
@@ -427,7 +412,7 @@ def check_input_may_change_after_the_fit(subject: Subject) -> None:
     require_same_labels(predicted, fitted.predict(X), "predict after X was written to")
 
 
-@check(PREDICT, NUMBERS)
+@check("predict", "numbers")
 def check_failed_fit_leaves_nothing(subject: Subject) -> None:
     """After a fit that raises, ``predict`` raises, or predicts as before.
 
@@ -457,7 +442,7 @@ def _predicted(estimator: Any, X: Any) -> Any:
         return None
 
 
-@check(REPEATABLE, NUMBERS)
+@check("repeatable", "numbers")
 def check_second_fit_forgets_the_first(subject: Subject) -> None:
     """A second fit to other data finds the same as a fit of a new copy.
 
@@ -468,7 +453,7 @@ def check_second_fit_forgets_the_first(subject: Subject) -> None:
     require_same_labels(subject.fitted_overlapping.labels, again.labels, "a second fit")
 
 
-@check(N_CLUSTERS, REPEATABLE, BUILT_IN)
+@check("n_clusters", "repeatable", "built_in")
 def check_fit_after_set_params(subject: Subject) -> None:
     """A fit after ``set_params`` finds the same as a fit of a new copy with these parameters.
 
@@ -495,7 +480,7 @@ def check_pickle_keeps_the_labels(subject: Subject) -> None:
         )
 
 
-@check(PREDICT)
+@check("predict")
 def check_another_process_predicts_the_same(subject: Subject) -> None:
     """A pickled copy of a fitted clusterer predicts the same in another process.
 
@@ -510,7 +495,7 @@ def check_another_process_predicts_the_same(subject: Subject) -> None:
     require_same_labels(fitted.predict(fitted.X), np.asarray(there), "predict in another process")
 
 
-@check(REPEATABLE)
+@check("repeatable")
 def check_clone_finds_the_same(subject: Subject) -> None:
     """The parameters are complete: a clone finds the same as the object itself.
 
@@ -524,7 +509,7 @@ def check_clone_finds_the_same(subject: Subject) -> None:
     )
 
 
-@check(PREDICT_PROBA)
+@check("predict_proba")
 def check_memberships_sum_to_one(subject: Subject) -> None:
     """The rows of ``predict_proba`` are non-negative and sum to 1.
 
@@ -547,7 +532,7 @@ def check_memberships_sum_to_one(subject: Subject) -> None:
     )
 
 
-@check(PREDICT, PREDICT_PROBA)
+@check("predict", "predict_proba")
 def check_largest_membership_is_predicted(subject: Subject) -> None:
     """``predict`` returns the column of the largest membership.
 
@@ -564,7 +549,7 @@ def check_largest_membership_is_predicted(subject: Subject) -> None:
     )
 
 
-@check(PREDICT, NUMBERS)
+@check("predict", "numbers")
 def check_feature_names_are_kept(subject: Subject) -> None:
     """Columns in another order than in the fit raise an error, or give the same labels.
 
@@ -583,7 +568,7 @@ def check_feature_names_are_kept(subject: Subject) -> None:
     require_same_labels(labels, swapped, "predict of columns in another order")
 
 
-@check(TRANSFORM, REPEATABLE, NUMBERS)
+@check("transform", "repeatable", "numbers")
 def check_fit_transform_is_transform_after_fit(subject: Subject) -> None:
     """``fit_transform`` returns what ``transform`` returns after ``fit``, a row for each object.
 
@@ -603,7 +588,7 @@ def check_fit_transform_is_transform_after_fit(subject: Subject) -> None:
     )
 
 
-@check(TRANSFORM, SET_OUTPUT, NUMBERS)
+@check("transform", "set_output", "numbers")
 def check_set_output_changes_the_form_only(subject: Subject) -> None:
     """After ``set_output(transform="pandas")`` a DataFrame has the same numbers.
 
@@ -621,7 +606,7 @@ def check_set_output_changes_the_form_only(subject: Subject) -> None:
     )
 
 
-@check(SCORE, NUMBERS)
+@check("score", "numbers")
 def check_score_is_a_number(subject: Subject) -> None:
     """``score`` is a finite number, and does not depend on the order of the objects.
 

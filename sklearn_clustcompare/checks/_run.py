@@ -16,10 +16,11 @@ from sklearn_clustcompare.checks._quality import limits_of_own_data
 from sklearn_clustcompare.checks._record import (
     CHECKS,
     Check,
+    Data,
     NotApplicable,
+    Subject,
     promises_known,
 )
-from sklearn_clustcompare.checks._subject import Data, Subject
 
 _known_reaction: OneOf = one_of("raise", "warn", None)
 _known_skip: OneOf = one_of("warn", None)

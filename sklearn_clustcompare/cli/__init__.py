@@ -15,7 +15,7 @@ import sys
 import warnings
 from collections.abc import Sequence
 
-from sklearn_clustcompare.cli._output import print_warning, say
+from sklearn_clustcompare.cli._files import print_warning, say
 
 __all__ = ["main"]
 
@@ -52,7 +52,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(argv: Sequence[str] | None) -> int:
     try:
-        from sklearn_clustcompare.cli import _check, _compare, _rank, _select
+        from sklearn_clustcompare.cli import _baseline as _check
+        from sklearn_clustcompare.cli import _compare, _rank, _select
         from sklearn_clustcompare.cli._options import check_rules, make_parser
 
         commands = (_select.COMMAND, _compare.COMMAND, _rank.RANK, _check.COMMAND, _rank.INDICES)

@@ -6,7 +6,6 @@ import argparse
 import math
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -21,10 +20,21 @@ from sklearn_clustcompare.cli._files import (
     STANDARD_INPUT,
     CsvFile,
     LabelColumn,
+    as_asked,
+    check_output,
+    direction,
+    draw,
+    exit_status,
+    fail,
     is_table,
+    json_text,
+    judge,
     load_beside,
     read_labels,
+    say,
     shown_path,
+    table_text,
+    verdicts_as_dict,
 )
 from sklearn_clustcompare.cli._options import (
     DELIMITER,
@@ -47,19 +57,6 @@ from sklearn_clustcompare.cli._options import (
     picture_option,
     threshold_option,
 )
-from sklearn_clustcompare.cli._output import (
-    Verdict,
-    check_output,
-    direction,
-    draw,
-    exit_status,
-    fail,
-    json_text,
-    judge,
-    say,
-    table_text,
-    verdicts_as_dict,
-)
 
 if TYPE_CHECKING:
     from sklearn_clustcompare import ContingencyTable
@@ -78,18 +75,7 @@ _MORE = "Use --all for all indices"
 _MORE_OF_ONE = "--report text for the values of each cluster"
 # Labels of a file are never empty: the readers treat empty ones as missing.
 _NO_LABEL = ""
-_REPORTS: dict[str, Callable[[Any, list[Verdict], Nights], str]] = {
-    "text": lambda report, _, before: "\n\n".join(
-        filter(None, [str(report).rstrip(), before.as_text()])
-    ),
-    "json": lambda report, verdicts, before: json_text(
-        report.to_dict() | verdicts_as_dict(verdicts) | before.as_dict()
-    ),
-    "html": lambda report, _, before: report.to_html() + _preformatted(before, "<pre>{}</pre>"),
-    "markdown": lambda report, _, before: (
-        report.to_markdown().rstrip() + _preformatted(before, "\n\n```text\n{}\n```")
-    ),
-}
+_FORMS = ("text", "json", "html", "markdown")
 _NOT_SAMPLED = {
     name: f"cannot be given with {name}: it estimates scores of pairs, B-cubed and clusters only"
     for name in ("--index", "--family", "--all", "--noise", "--report", "--picture", "--baseline")
@@ -136,7 +122,7 @@ _OPTIONS: tuple[Option | str, ...] = (
         "--report FORM",
         "print a report with the values of each cluster, or with --family entity the worst merges "
         "and splits",
-        tuple(_REPORTS),
+        _FORMS,
         group="form",
     ),
     JSON._replace(group="form"),
@@ -391,16 +377,14 @@ def _list(
         for verdict in judge(one.scores, arguments.fail_under, None if is_one else one.name)
     ]
     with_coverage = leaves_out(noise)
-    if arguments.json:
-        id_coverage = {"id_coverage": partitions.id_coverage} if arguments.id is not None else {}
-        result = id_coverage | _as_dict(compared, with_coverage) | verdicts_as_dict(verdicts)
-        print(json_text(result | before.as_dict()))
-    else:
-        print(_as_text(compared, indices, len(partitions.true), with_coverage))
-        if not named and not arguments.all:
-            print(f"\n{_MORE}{f', {_MORE_OF_ONE}' if is_one else ''}.")
-        if before.compared:
-            print(f"\n{before.as_text()}")
+    id_coverage = {"id_coverage": partitions.id_coverage} if arguments.id is not None else {}
+    result = id_coverage | _as_dict(compared, with_coverage) | verdicts_as_dict(verdicts)
+    texts = [_as_text(compared, indices, len(partitions.true), with_coverage)]
+    if not named and not arguments.all:
+        texts.append(f"{_MORE}{f', {_MORE_OF_ONE}' if is_one else ''}.")
+    if before.compared:
+        texts.append(before.as_text())
+    print(as_asked(arguments, result | before.as_dict(), "\n\n".join(texts)))
     if not arguments.noise:
         for note in _notes_on_noise(compared, noise["noise_label"], partitions.reference):
             say(f"note: {note}")
@@ -496,11 +480,8 @@ def _list_sampled(partitions: Partitions, arguments: argparse.Namespace) -> int:
             rows.append(row if is_one else {"candidate": candidate, **row})
     n_known = len(partitions.true) - sum(one is None for one in partitions.true)
     head = f"{n_known} of {len(partitions.true)} objects are in known clusters of the reference"
-    if arguments.json:
-        result = {"n_samples": len(partitions.true), "n_known": n_known, "scores": rows}
-        print(json_text(result | verdicts_as_dict(verdicts)))
-    else:
-        print(f"{head}\n\n{table_text(rows)}")
+    result = {"n_samples": len(partitions.true), "n_known": n_known, "scores": rows}
+    print(as_asked(arguments, result | verdicts_as_dict(verdicts), f"{head}\n\n{table_text(rows)}"))
     return exit_status(verdicts)
 
 
@@ -534,13 +515,15 @@ def _report(
     if not arguments.noise:
         compared = [_Compared(name, table, scores)]
         notes = _notes_on_noise(compared, noise["noise_label"], partitions.reference)
-    if of_entities:
-        for note in notes:
-            say(f"note: {note}")
-    elif notes:
-        made = made._with_notes(notes)
+    made = made._with(notes, before.as_text())
     verdicts = judge(scores, arguments.fail_under)
-    text = _REPORTS[arguments.report](made, verdicts, before).rstrip("\n")
+    forms: dict[str, Callable[[], str]] = {
+        "text": made.__str__,
+        "json": lambda: json_text(made.to_dict() | verdicts_as_dict(verdicts) | before.as_dict()),
+        "html": made.to_html,
+        "markdown": made.to_markdown,
+    }
+    text = forms[arguments.report]().rstrip("\n")
     if arguments.output is None:
         print(text)
     else:
@@ -573,8 +556,3 @@ def _with_left_out(
         ids=np.append(partitions.ids, [f"left out {k}" for k in range(len(gap))]),
     )
     return extended, {**noise, "missing": "drop"}
-
-
-def _preformatted(before: Nights, form: str) -> str:
-    """Return the comparisons with the baseline in a report, empty if there are none."""
-    return form.format(escape(before.as_text(), quote=False)) if before.compared else ""

@@ -26,8 +26,7 @@ from sklearn_clustcompare._options import (
     split_parameters,
     with_parameters,
 )
-from sklearn_clustcompare.cli._files import STANDARD_INPUT, TOY_SETS
-from sklearn_clustcompare.cli._output import PROGRAM, fail
+from sklearn_clustcompare.cli._files import PROGRAM, STANDARD_INPUT, TOY_SETS, fail
 
 if TYPE_CHECKING:
     from sklearn_clustcompare import ContingencyTable

@@ -14,8 +14,19 @@ from sklearn_clustcompare.cli._files import (
     STANDARD_INPUT,
     CsvFile,
     LabelColumn,
+    as_asked,
+    check_output,
+    direction,
+    draw,
+    exit_status,
+    fail,
+    judge,
     load_beside,
+    put,
     read_labels,
+    say,
+    table_text,
+    verdicts_as_dict,
 )
 from sklearn_clustcompare.cli._options import (
     DEFAULT_INDEX,
@@ -44,19 +55,6 @@ from sklearn_clustcompare.cli._options import (
     picture_option,
     positive_int,
     threshold_option,
-)
-from sklearn_clustcompare.cli._output import (
-    check_output,
-    direction,
-    draw,
-    exit_status,
-    fail,
-    json_text,
-    judge,
-    put,
-    say,
-    table_text,
-    verdicts_as_dict,
 )
 
 if TYPE_CHECKING:
@@ -142,21 +140,18 @@ def _rank(arguments: argparse.Namespace) -> int:
     best = [row for row in rows if row["rank"] == 1 and not math.isnan(row[decides])]
     shown = rows[: arguments.top]
     n_left_out = sum(row["rank"] == shown[-1]["rank"] for row in rows[len(shown) :])
-    if arguments.json:
-        result = {
-            "n_samples": n_objects,
-            "n_candidates": len(rows),
-            "index": decides,
-            "best": [row["candidate"] for row in best],
-            "candidates": shown,
-            **verdicts_as_dict(verdicts),
-        }
-        text = json_text(result)
-    else:
-        text = f"{n_objects} objects, {n_candidates_text(len(rows))}\n\n{table_text(shown)}"
-        if n_left_out:
-            text += f"\n\n{n_left_out} more of rank {shown[-1]['rank']} not shown"
-    put(text, arguments.output, shown)
+    result = {
+        "n_samples": n_objects,
+        "n_candidates": len(rows),
+        "index": decides,
+        "best": [row["candidate"] for row in best],
+        "candidates": shown,
+        **verdicts_as_dict(verdicts),
+    }
+    text = f"{n_objects} objects, {n_candidates_text(len(rows))}\n\n{table_text(shown)}"
+    if n_left_out:
+        text += f"\n\n{n_left_out} more of rank {shown[-1]['rank']} not shown"
+    put(as_asked(arguments, result, text), arguments.output, shown)
     draw(arguments.picture, lambda: clustcompare.plot.CandidateScoresDisplay(scores).plot())
     return exit_status(verdicts)
 
@@ -261,9 +256,6 @@ def _indices(arguments: argparse.Namespace) -> int:
         needs_data=arguments.needs_data, **keywords(arguments, "families")
     )
     indices = [clustcompare.get_index(name) for name in names]
-    if arguments.json:
-        print(json_text([{"name": index.name, **index.properties()} for index in indices]))
-        return 0
     flags = ("soft",) if arguments.needs_data else ("symmetric", "metric", "adjusted", "soft")
     rows = [
         {
@@ -276,7 +268,8 @@ def _indices(arguments: argparse.Namespace) -> int:
         }
         for index in indices
     ]
-    print(table_text(rows))
+    known = [{"name": index.name, **index.properties()} for index in indices]
+    print(as_asked(arguments, known, table_text(rows)))
     return 0
 
 

@@ -17,7 +17,22 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import sklearn_clustcompare as clustcompare
 from sklearn_clustcompare._rendering import number_text
-from sklearn_clustcompare.cli._files import TOY_SETS, load_data, shown_path
+from sklearn_clustcompare.cli._files import (
+    N_DECIMALS,
+    TOY_SETS,
+    check_output,
+    draw,
+    exit_status,
+    fail,
+    json_text,
+    judge,
+    load_data,
+    put,
+    say,
+    shown_path,
+    table_text,
+    verdicts_as_dict,
+)
 from sklearn_clustcompare.cli._options import (
     DEFAULT_INDEX,
     DELIMITER,
@@ -41,19 +56,6 @@ from sklearn_clustcompare.cli._options import (
     positive_int,
     refuse,
     threshold_option,
-)
-from sklearn_clustcompare.cli._output import (
-    N_DECIMALS,
-    check_output,
-    draw,
-    exit_status,
-    fail,
-    json_text,
-    judge,
-    put,
-    say,
-    table_text,
-    verdicts_as_dict,
 )
 
 if TYPE_CHECKING:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -18,15 +17,13 @@ from sklearn_clustcompare._memory import require_memory
 from sklearn_clustcompare._parameters import boolean, positive_number
 from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare._partition.arrays import PartitionsLike
-from sklearn_clustcompare._rendering import Shown, Table, matrix_table, result_record
+from sklearn_clustcompare._rendering import Result, Table, matrix_table
 from sklearn_clustcompare.consensus._agglomeration import class_shares, known_shares
 from sklearn_clustcompare.consensus._ensemble import Ensemble, read_ensemble
 from sklearn_clustcompare.consensus._posterior import flatten_chains
 
 
-@result_record
-@dataclass(frozen=True, eq=False, repr=False)
-class CoAssociation(Shown):
+class CoAssociation(Result):
     """How often partitions put two objects together; made by :func:`co_association_matrix`.
 
     Objects with equal labels in all partitions are one group, with one row and one column. Printed,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,7 @@ from sklearn_clustcompare._partition import Labels, Reading, partners, read_labe
 from sklearn_clustcompare._partition.arrays import PartitionLike, PartitionsLike
 from sklearn_clustcompare._partition.memberships import left_out, treat_one, warn_of_other_noise
 from sklearn_clustcompare._partition.reading import each_candidate
-from sklearn_clustcompare._rendering import Rows, decimal, result_record
+from sklearn_clustcompare._rendering import Rows, decimal
 from sklearn_clustcompare._table import count
 from sklearn_clustcompare._table.many import (
     common_cells,
@@ -30,8 +29,6 @@ from sklearn_clustcompare.indices import IndexLike, read_index
 from sklearn_clustcompare.indices._covers import labels_only, similarities
 
 
-@result_record
-@dataclass(frozen=True, eq=False, repr=False)
 class MedoidResult(Rows):
     """The most typical of several partitions; made by :func:`medoid_partition`.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,7 +11,7 @@ from sklearn_clustcompare._array_types import FloatArray, IntArray, Positions
 from sklearn_clustcompare._numerics import TIE
 from sklearn_clustcompare._parameters import share
 from sklearn_clustcompare._partition.arrays import PartitionsLike
-from sklearn_clustcompare._rendering import Drawn, Shown, Table, decimal, result_record, table_of
+from sklearn_clustcompare._rendering import Drawn, Result, Table, decimal, table_of
 from sklearn_clustcompare.consensus._agreement import distances_of, value_of
 from sklearn_clustcompare.indices import Index, IndexLike
 
@@ -86,9 +85,7 @@ def _autocorrelation_time(chains: FloatArray) -> float:
     return max(2 * float(pairs.sum()) - 1, 1.0)
 
 
-@result_record
-@dataclass(frozen=True, eq=False, repr=False)
-class CredibleBall(Drawn, Shown):
+class CredibleBall(Drawn, Result):
     """The draws nearest to a consensus that have a share of the weight, and the extremes of them.
 
     Made by :meth:`~sklearn_clustcompare.results.ConsensusResult.credible_ball`. All parameters are
@@ -174,9 +171,7 @@ def ball_around(
     return radius, members, (int(bounds[0]), int(bounds[1]), int(bounds[2]))
 
 
-@result_record
-@dataclass(frozen=True, eq=False, repr=False)
-class PosteriorComparison(Shown):
+class PosteriorComparison(Result):
     """Two posteriors of partitions side by side; made by :func:`compare_posteriors`.
 
     All parameters are attributes of the same names, which cannot be set.

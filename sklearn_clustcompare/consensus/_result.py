@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Positions
 from sklearn_clustcompare._parameters import share
-from sklearn_clustcompare._rendering import Shown, Table, decimal, decimals, result_record, table_of
+from sklearn_clustcompare._rendering import Result, Table, decimal, decimals, table_of
 from sklearn_clustcompare._table.many import in_order_of_appearance
 from sklearn_clustcompare.consensus._agreement import Agreement, distances_of, mean
 from sklearn_clustcompare.consensus._ensemble import Ensemble, Member
@@ -85,9 +85,7 @@ class Solution:
         return ball_around(distances, self.ensemble.weights, numbers, level)[0]
 
 
-@result_record
-@dataclass(frozen=True, eq=False, repr=False)
-class ConsensusResult(Shown):
+class ConsensusResult(Result):
     """What several partitions have in common; made by :func:`consensus_partition`.
 
     Printed, and as HTML in a notebook, it shows the first ten partitions and the first ten

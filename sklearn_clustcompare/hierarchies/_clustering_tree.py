@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,13 +12,11 @@ from sklearn_clustcompare._array_types import Array, FloatArray
 from sklearn_clustcompare._partition import Labels, Reading, read_weights
 from sklearn_clustcompare._partition.arrays import PartitionsLike
 from sklearn_clustcompare._partition.memberships import left_out, treat_one, warn_of_other_noise
-from sklearn_clustcompare._rendering import Drawn, Rows, result_record
+from sklearn_clustcompare._rendering import Drawn, Rows
 from sklearn_clustcompare._table import ContingencyTable, count_read, require_objects
 from sklearn_clustcompare._table.many import list_members, read_labels_of
 
 
-@result_record
-@dataclass(frozen=True, eq=False, repr=False)
 class ClusteringTree(Drawn, Rows):
     """Partitions as the levels of a tree; made by :func:`clustering_tree`.
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,7 +18,7 @@ from sklearn_clustcompare._memory import require_memory
 from sklearn_clustcompare._parameters import one_of
 from sklearn_clustcompare._partition import Hierarchy, Labels
 from sklearn_clustcompare._partition.trees import common_cuts, known_heights, read_dendrograms
-from sklearn_clustcompare._rendering import Drawn, Rows, result_record
+from sklearn_clustcompare._rendering import Drawn, Rows
 from sklearn_clustcompare._table import ContingencyTable, count_read
 from sklearn_clustcompare._table.counts import KnownMargins, SquareSums
 from sklearn_clustcompare.indices import Index, IndexLike, read_index
@@ -31,8 +30,6 @@ from sklearn_clustcompare.indices._moments import (
 )
 
 
-@result_record
-@dataclass(frozen=True, eq=False, repr=False)
 class HierarchyComparison(Drawn, Rows):
     """An index for each number of clusters; made by :func:`compare_hierarchies`.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numbers
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY
 from typing import Any, NamedTuple
@@ -27,20 +26,23 @@ from sklearn_clustcompare.candidates import (
 )
 from sklearn_clustcompare.candidates._scores import candidate_moments, computed_name
 from sklearn_clustcompare.indices import IndexLike
-from sklearn_clustcompare.plot._axes import (
-    cycle,
+from sklearn_clustcompare.plot._display import (
+    Display,
+    curve_colors,
     draw_band,
     draw_legend,
+    draws,
     faint,
     ink,
     label_clusters,
     lay_out,
     nearest,
     new_axes,
+    numeric_curves,
     shorten_all,
+    taken,
     write_title,
 )
-from sklearn_clustcompare.plot._display import Display, draws, taken
 
 _MARKERS = "osD^vPX"
 # With more curves only those that contain a winner have a color and a name.
@@ -255,7 +257,7 @@ class IndexCurveDisplay(Display, of=(IndexCurve,)):
         x = np.asarray(curve.x, dtype=np.float64)
         values = np.atleast_2d(np.asarray(curve.values, dtype=np.float64))
         winners = np.atleast_2d(np.asarray(curve.winners, dtype=bool))
-        styles = _styles(len(values), np.asarray(winners.any(axis=1)), cycle(ax))
+        styles = _styles(len(values), np.asarray(winners.any(axis=1)), curve_colors(ax))
         signs = np.broadcast_to(np.where(curve.greater_is_better, 1, -1), len(values))
         places = _side_by_side(x)
         labels = self._labels(styles)
@@ -434,28 +436,17 @@ def _of_search(results: Mapping[str, Any], param_name: str, score_name: str | No
         msg = f"score_name must be one of {scores}, the scores of the search, got {score_name!r}"
         raise ValueError(msg)
     settings = results["params"]
-    numeric = [
-        name
-        for name in settings[0]
-        if all(isinstance(one.get(name), numbers.Real) for one in settings)
-    ]
-    name = next(iter(numeric), "") if param_name == "auto" else param_name
-    if name not in numeric:
-        msg = f"param_name must be one of {numeric}, the numbers searched over, got {param_name!r}"
-        raise ValueError(msg)
-    others = [
-        ", ".join(f"{key}={value}" for key, value in one.items() if key != name) for one in settings
-    ]
-    curves = list(dict.fromkeys(others))
-    x = np.unique([one[name] for one in settings])
+    name, curves = numeric_curves(settings, param_name)
+    x = np.unique([one[name] for one in settings if name in one])
     values = np.full((len(curves), len(x)), np.nan)
-    for one, other, value in zip(settings, others, results[f"mean_test_{score}"], strict=True):
-        values[curves.index(other), np.searchsorted(x, one[name])] = value
+    for row, members in zip(values, curves.values(), strict=True):
+        places = np.searchsorted(x, [settings[position][name] for position in members])
+        row[places] = results[f"mean_test_{score}"][members]
     return IndexCurve(
         x,
         values,
         winners=are_best(values.ravel()).reshape(values.shape),
-        names=curves if curves != [""] else None,
+        names=list(curves) if any(curves) else None,
         x_label=name.rsplit("__", 1)[-1],
         y_label=f"mean test {score}",
         title="Scores of the search",
@@ -463,7 +454,6 @@ def _of_search(results: Mapping[str, Any], param_name: str, score_name: str | No
 
 
 _MARKER_POINTS = 5.5
-_LEGEND_INCHES = 0.19
 
 
 class CandidateScoresDisplay(Display, of=(CandidateScores,)):
@@ -665,8 +655,9 @@ class CandidateScoresDisplay(Display, of=(CandidateScores,)):
                 zorder=4,
             )
         self._label(ax, rows)
+        if ax.get_legend_handles_labels()[0]:
+            draw_legend(ax)
         lay_out(ax)
-        _draw_legend(ax, rows)
         points = 72 / ax.figure.dpi * ax.get_window_extent().height
         size = min(_MARKER_POINTS, 0.9 * points / np.ptp(ax.get_ylim())) ** 2
         self.points_.set_sizes([size])
@@ -754,17 +745,6 @@ class _Rows(NamedTuple):
             places[n_best:] += 1
         shown = np.append(order[:n_best], order[len(order) - n_worst :])
         return cls(shown, places, others, n_best, len(places) + bool(len(others)))
-
-
-def _draw_legend(ax: Any, rows: _Rows) -> None:
-    """Draw the legend below the rows, if it has entries."""
-    n_lines = len(ax.get_legend_handles_labels()[0])
-    if not n_lines:
-        return
-    height = ax.get_window_extent().height / ax.figure.dpi
-    share = min((n_lines + 0.5) * _LEGEND_INCHES / height, 0.5)
-    ax.set_ylim(-0.6 + (rows.n_rows + 0.2) / (1 - share), -0.6)
-    ax.legend(loc="lower right", frameon=False, fontsize=9, borderaxespad=0.2)
 
 
 def _mark_undefined(ax: Any, values: FloatArray, rows: _Rows) -> None:

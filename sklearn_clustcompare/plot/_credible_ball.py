@@ -10,9 +10,8 @@ from sklearn_clustcompare._array_types import FloatArray, IntArray
 from sklearn_clustcompare._partition.arrays import PartitionsLike
 from sklearn_clustcompare._rendering import n_clusters_text
 from sklearn_clustcompare.consensus import CredibleBall, consensus_partition
-from sklearn_clustcompare.plot._axes import lay_out, new_axes, write_title
-from sklearn_clustcompare.plot._display import Display, draws, taken
-from sklearn_clustcompare.plot._layers import match_colors, numbered_color
+from sklearn_clustcompare.plot._alluvial import match_colors, numbered_color
+from sklearn_clustcompare.plot._display import Display, draws, lay_out, new_axes, taken, write_title
 
 
 class CredibleBallDisplay(Display, of=(CredibleBall,)):

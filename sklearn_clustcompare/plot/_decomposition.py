@@ -1,32 +1,43 @@
-"""Picture of the values and weights of single clusters."""
+"""Pictures of the values and weights of single clusters."""
 
 from __future__ import annotations
 
+import math
+from collections import defaultdict
+from dataclasses import KW_ONLY
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import entr
 
 from sklearn_clustcompare._array_types import FloatArray
-from sklearn_clustcompare._palette import VERDICTS
-from sklearn_clustcompare._partition import names_of
-from sklearn_clustcompare._partition.arrays import PartitionLike
+from sklearn_clustcompare._palette import BLUE, ORANGE, VERDICTS
+from sklearn_clustcompare._parameters import logarithm_base
+from sklearn_clustcompare._partition import Reading, names_of, read
+from sklearn_clustcompare._partition.arrays import PartitionLike, TableLike
+from sklearn_clustcompare._partition.reading import in_columns, own_name
 from sklearn_clustcompare._rendering import n_clusters_text
-from sklearn_clustcompare.plot._axes import (
+from sklearn_clustcompare.indices._entropies import unit as information_unit
+from sklearn_clustcompare.plot._display import (
+    Display,
+    count_named,
+    draws,
     ink,
     label_clusters,
     lay_out,
     new_axes,
     plain,
     shorten,
+    taken,
     write_title,
 )
-from sklearn_clustcompare.plot._display import Display, draws
-from sklearn_clustcompare.report import (
+from sklearn_clustcompare.report._decomposition import (
     ClusterDecomposition,
-    ComparisonReport,
     cluster_decomposition,
+    column_places,
 )
-from sklearn_clustcompare.report._decomposition import column_places
+from sklearn_clustcompare.report._report import ComparisonReport
 
 # A text and a pattern for each verdict, a second sign beside its color.
 _VERDICTS = {
@@ -47,13 +58,7 @@ _ROOM = 1.04
 _WIDE_INCHES = 6.0
 
 
-class DecompositionDisplay(
-    Display,
-    of=(
-        ClusterDecomposition,
-        ComparisonReport,
-    ),
-):
+class DecompositionDisplay(Display, of=(ClusterDecomposition, ComparisonReport)):
     """Picture of the value and the weight of each cluster, for both partitions.
 
     Each cluster is a bar with its value as height and its weight as width: upwards for clusters of
@@ -315,3 +320,184 @@ def _facing_centers(
     pred[is_matched] = centers[place[is_matched]]
     pred[unmatched] = centers[n_true:]
     return centers[:n_true], pred
+
+
+_MAX_NAMED = 12
+# Height of the axes relative to that of the curve.
+_ROOM_ABOVE = 1.15
+
+
+class WeightFunctionDisplay(Display):
+    """Picture of the weight function f(p) = -p log p, with the clusters of a partition marked.
+
+    The weight of a cluster in the entropy-weighted means R and C is f(p) divided by the entropy,
+    with p the share of the objects in the cluster [1]_. It is largest at p = 1/e, about 0.368:
+    smaller and larger clusters have less weight.
+
+    Parameters
+    ----------
+    shares : array-like of shape (n_clusters,), default=()
+        Shares of the objects in each cluster, in [0, 1].
+    labels : array-like of shape (n_clusters,), default=None
+        Labels of the clusters; None leaves the marks without names.
+    base : float, default=None
+        Base of the logarithm, above 1: 2 for :term:`bits`, None for :term:`nats`.
+    name : str, default=None
+        Name of the partition, which stands in the title.
+
+    Attributes
+    ----------
+    ax_ : matplotlib Axes
+        The axes of the picture.
+    figure_ : matplotlib Figure
+        The figure of the axes.
+    line_ : matplotlib Line2D
+        The function.
+    marks_ : matplotlib Line2D
+        The clusters.
+    label_ax_ : matplotlib Axes or None
+        Secondary axis with their labels, as many as fit.
+
+    See Also
+    --------
+    DecompositionDisplay : Values and weights together.
+    cluster_decomposition : The weights as numbers, u_i and v_j.
+
+    References
+    ----------
+    .. [1] H. van der Hoef, M. J. Warrens, "Understanding information theoretic measures for
+       comparing clusterings", Behaviormetrika 46, 2019, :doi:`10.1007/s41237-018-0075-7`,
+       Figure 1.
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare.plot import WeightFunctionDisplay
+    >>> display = WeightFunctionDisplay.from_predictions(list("aaab"), base=2)
+    >>> display.marks_.get_ydata().round(3)
+    array([0.311, 0.5  ])
+    """
+
+    shares: ArrayLike = ()
+    labels: Any = None
+    _: KW_ONLY
+    base: float | None = None
+    name: str | None = None
+
+    @classmethod
+    @draws(count_named, own=["base"], without=["names"])
+    def from_predictions(
+        cls,
+        labels: PartitionLike,
+        *,
+        data: TableLike = None,
+        sample_weight: ArrayLike | None = None,
+        **options: Any,
+    ) -> WeightFunctionDisplay:
+        """Mark the clusters of a partition.
+
+        Use it to see which clusters of a partition have the most weight in an index of information,
+        without a second partition.
+
+        Parameters
+        ----------
+        labels : array-like of shape (n_samples,) or (n_samples, n_clusters)
+            :term:`Labels` or :term:`memberships` of one :term:`partition`.
+
+        Returns
+        -------
+        WeightFunctionDisplay
+            Drawn on ``ax_``.
+
+        See Also
+        --------
+        DecompositionDisplay.from_predictions : Values and weights of two partitions.
+        clustering_entropy : The sum of the weights drawn.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare.plot import WeightFunctionDisplay
+        >>> display = WeightFunctionDisplay.from_predictions(list("aaab"))
+        >>> display.marks_.get_xdata(), display.marks_.get_ydata().round(3)
+        (array([0.75, 0.25]), array([0.216, 0.347]))
+        """
+        name = own_name(labels, data)
+        labels, sample_weight = in_columns(data, labels=labels, sample_weight=sample_weight)
+        own, counting = taken(options, cls), taken(options, count_named)
+        partition = read(labels, "labels", Reading(**counting))
+        table, _ = count_named(partition, partition, sample_weight=sample_weight, **counting)
+        shares = table.row_sums / table.n_samples if table.n_samples else table.row_sums
+        own["name"] = None if name is None else str(name)
+        return cls(shares, plain(table.row_labels), **own).plot(**options)
+
+    def plot(self, ax: Any = None) -> WeightFunctionDisplay:
+        """Draw the function and the clusters.
+
+        :meth:`from_predictions` calls it: use it for your own shares, for the function alone, or to
+        draw again on other axes. With more than twelve clusters the marks have no names.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, default=None
+            Axes to draw on; None makes a new figure.
+
+        Returns
+        -------
+        WeightFunctionDisplay
+            Itself.
+
+        See Also
+        --------
+        WeightFunctionDisplay.from_predictions : Counts the shares first.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare.plot import WeightFunctionDisplay
+        >>> display = WeightFunctionDisplay([0.05, 0.95], ["rare", "common"]).plot()
+        >>> display.marks_.get_ydata().round(3)
+        array([0.15 , 0.049])
+        """
+        logarithm_base("base", self.base)
+        ax = new_axes(ax, self, (6.4, 4.4))
+        unit = 1.0 if self.base is None else math.log(self.base)
+        grid = np.linspace(0, 1, 501)
+        shares = np.asarray(self.shares, dtype=np.float64)
+        weights = entr(shares) / unit
+        (self.line_,) = ax.plot(grid, entr(grid) / unit, color=BLUE)
+        ax.axvline(1 / math.e, color=ink(ax), linestyle=":", linewidth=1)
+        top = 1 / math.e / unit
+        ax.annotate(f"p = 1/e, f = {top:.3f}", (1 / math.e, 0), (4, 4), textcoords="offset points")
+        (self.marks_,) = ax.plot(
+            shares,
+            weights,
+            "o",
+            color=ORANGE,
+            markeredgecolor="white",
+            markersize=7 if len(shares) <= 50 else 5,
+            alpha=1.0 if len(shares) <= 50 else 0.6,
+        )
+        ax.set(
+            xlim=(-0.02, 1.02),
+            ylim=(0, _ROOM_ABOVE * top),
+            xlabel="p, share of the objects in a cluster",
+            ylabel=f"f(p) = \N{MINUS SIGN}p log p ({information_unit(base=self.base)})",
+        )
+        of = "" if self.name is None else f" of {shorten(self.name)}"
+        marked = f" ({n_clusters_text(len(shares))}{of} marked)" if len(shares) else ""
+        write_title(ax, f"Weight of a cluster by its size{marked}")
+        is_named = self.labels is not None and 0 < len(shares) <= _MAX_NAMED
+        self.label_ax_ = self._name(ax, shares) if is_named else None
+        lay_out(ax)
+        return self
+
+    def _name(self, ax: Any, shares: Any) -> Any:
+        """Write the labels above the marks, as many as fit; equal clusters share a label."""
+        names: defaultdict[float, list[str]] = defaultdict(list)
+        for share, name in zip(shares.tolist(), map(str, self.labels), strict=True):
+            names[share].append(name)
+        texts = [
+            ", ".join(same[:3]) + (f" (+{len(same) - 3})" if len(same) > 3 else "")
+            for same in names.values()
+        ]
+        above = ax.secondary_xaxis("top")
+        label_clusters(above.xaxis, list(names), texts, frame=ax)
+        return above

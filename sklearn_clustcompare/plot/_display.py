@@ -1,20 +1,406 @@
-"""The base of all Displays, and what their class methods take from the functions they draw."""
+"""The base of all Displays: axes, colors, labels of clusters, keywords and docstrings."""
 
 from __future__ import annotations
 
 import inspect
+import math
+import numbers
 import re
-from collections.abc import Callable, Sequence
+import textwrap
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, Self, TypeVar, dataclass_transform
 
-from numpy.typing import ArrayLike
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
-from sklearn_clustcompare._options import Written
+from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Mask, Positions
+from sklearn_clustcompare._data import check_data
+from sklearn_clustcompare._options import Written, options_text
+from sklearn_clustcompare._palette import CYCLE, GRAY
 from sklearn_clustcompare._partition import Reading, names_of
 from sklearn_clustcompare._partition.arrays import PartitionLike, TableLike
 from sklearn_clustcompare._partition.reading import in_columns
+from sklearn_clustcompare._rendering import DOTS, distinct_texts, one_line, without_middle
 from sklearn_clustcompare._table import ContingencyTable, count
+
+# Small values light, large ones dark, and no value white.
+COLORMAP = "cividis_r"
+
+# Matrices with more rows or columns have no numbers, nor do those with smaller text.
+_MAX_NUMBERED = 20
+_READABLE = 4.5
+
+_MAX_TEXT = 14
+# Labels of small axes are shorter, so that they take at most this share of the axes.
+_MIN_TEXT, _MAX_LABEL = 6, 24
+_TEXT_SHARE = 0.4
+_FONT_SIZE = 9
+_LINE_INCHES = 0.17
+_CHARACTER_INCHES = 0.095
+_TITLE_INCHES = 0.093
+_SHRINKAGE = 0.85
+# Width of a legend beside the axes, as a share of theirs, and height of an axis with its label.
+_BESIDE, _AXIS_INCHES = 0.6, 0.45
+# Largest distance of the pointer from a point, in pixels.
+_NEAR = 12
+
+
+def import_pyplot(display: Any) -> Any:
+    """Return pyplot; raise ImportError with the name of the Display if it is missing."""
+    try:
+        from matplotlib import pyplot
+    except ImportError as error:
+        msg = (
+            f"{type(display).__name__}.plot needs Matplotlib, which is not installed: "
+            "pip install matplotlib"
+        )
+        raise ImportError(msg) from error
+    return pyplot
+
+
+def read_places(X: Any) -> Array:
+    """Return positions in a plane."""
+    check_data(X)
+    places = np.asarray(X)
+    if places.ndim != 2 or places.shape[1] != 2:
+        msg = f"X must have the shape (n_samples, 2), got {places.shape}"
+        raise ValueError(msg)
+    return places
+
+
+def as_names(names: Any, number: int, what: str) -> list[Any]:
+    """Return names as a list; raise an error unless there is one for each of a number of things."""
+    rule = f"names must name the {number} {what}"
+    if isinstance(names, str | bytes) or not isinstance(names, Iterable):
+        msg = f"{rule}, got {names!r}"
+        raise TypeError(msg)
+    listed = list(names)
+    try:
+        hash(tuple(listed))
+    except TypeError:
+        msg = f"{rule} by values that can be hashed, got {listed!r}"
+        raise TypeError(msg) from None
+    if len(listed) != number:
+        msg = f"{rule}, got {len(listed)}"
+        raise ValueError(msg)
+    return listed
+
+
+def new_axes(ax: Any, display: Any, figsize: tuple[float, float]) -> Any:
+    """Return the given axes, or those of a new figure; store them on the Display."""
+    pyplot = import_pyplot(display)
+    if ax is None:
+        _, ax = pyplot.subplots(figsize=figsize, layout="compressed")
+    display.ax_, display.figure_ = ax, ax.figure
+    return ax
+
+
+def ink(ax: Any) -> Any:
+    """Return the color of prominent lines on these axes: white in a dark style."""
+    return ax.xaxis.label.get_color()
+
+
+def curve_colors(ax: Any) -> tuple[Any, ...]:
+    """Return the colors of curves."""
+    return (*CYCLE, ink(ax))
+
+
+def faint(ax: Any, alpha: float) -> float:
+    """Return the opacity of faint artists: larger on dark axes, where colors fade."""
+    return alpha if is_dark(ink(ax)) else min(2 * alpha, 1.0)
+
+
+def is_dark(color: Any) -> bool:
+    """Whether white text is more readable than black text on a color."""
+    from matplotlib.colors import to_rgb
+
+    return bool(np.dot(to_rgb(color), (0.3, 0.59, 0.11)) < 0.5)
+
+
+def shorten(label: Any, width: int = _MAX_TEXT) -> str:
+    """Return a label as one line, without its middle if it is too long."""
+    return _escape(without_middle(one_line(label), width))
+
+
+def shorten_all(labels: Iterable[Any], width: int = _MAX_TEXT) -> list[str]:
+    """Return labels as one line each, such that different labels remain different."""
+    return [_escape(text) for text in distinct_texts(labels, width)]
+
+
+def _escape(text: str) -> str:
+    return text.replace("$", r"\$")  # two dollar signs would enclose a formula
+
+
+def label_clusters(
+    axis: Any,
+    positions: ArrayLike,
+    labels: Sequence[Any],
+    *,
+    suffixes: Sequence[str] | None = None,
+    rotation: Any = None,
+    frame: Any = None,
+) -> None:
+    """Put labels on an axis, as many as fit, long ones shortened, with suffixes behind them.
+
+    Long labels of the horizontal axis are rotated, unless a rotation is given. The ``frame`` of a
+    secondary axis differs from its own axes.
+    """
+    from matplotlib.ticker import FuncFormatter
+
+    from sklearn_clustcompare.plot._ticks import RoomyLocator
+
+    frame = axis.axes if frame is None else frame
+    places = np.asarray(positions, dtype=np.float64)
+    width, height = np.array(frame.get_window_extent().size) / frame.figure.dpi
+    is_x = axis.axis_name == "x"
+    most = int(_TEXT_SHARE * (height if is_x else width) / _CHARACTER_INCHES)
+    texts = shorten_all(labels, min(max(most, _MIN_TEXT), _MAX_LABEL))
+    if suffixes is not None:
+        texts = [text + suffix for text, suffix in zip(texts, suffixes, strict=True)]
+    gap = _LINE_INCHES
+    if is_x and rotation is None:
+        # Dots are as wide as two letters.
+        longest = max((len(text) + text.count(DOTS) for text in texts), default=0)
+        room = _SHRINKAGE * width / np.ptp(axis.get_view_interval())
+        narrowest = np.diff(np.sort(places)).min(initial=math.inf)
+        if longest * _CHARACTER_INCHES > narrowest * room:
+            rotation = 90
+        else:
+            gap = longest * _CHARACTER_INCHES
+    names = dict(zip(places.tolist(), texts, strict=True))
+    axis.set_major_locator(RoomyLocator(np.sort(places), gap, frame))
+    axis.set_major_formatter(FuncFormatter(partial(_name_at, names)))
+    ax = axis.axes
+    ax.tick_params(axis=axis.axis_name, labelsize=_FONT_SIZE, length=2)
+    if rotation is not None:
+        degrees = {"vertical": 90, "horizontal": 0}.get(rotation, rotation)
+        ax.tick_params(axis=axis.axis_name, labelrotation=degrees)
+
+
+def _name_at(names: dict[float, str], place: float, _: int) -> str:
+    return names.get(place, "")
+
+
+def lay_out(ax: Any) -> None:
+    """Lay the figure out, so that no text covers a neighbor; what follows knows its size.
+
+    A figure without a layout gets a constrained one, which also makes room for what is drawn later.
+    """
+    figure = ax.figure.canvas.figure
+    if ax.get_subplotspec() is not None:
+        if figure.get_layout_engine() is None:
+            figure.set_layout_engine("constrained")
+        figure.get_layout_engine().execute(figure)
+
+
+def write_title(ax: Any, text: str) -> None:
+    """Set the title, in lines that are not longer than the axes."""
+    ax.set_title(_wrapped(text, ax.get_window_extent().width / ax.figure.dpi))
+
+
+def _wrapped(text: str, inches: float) -> str:
+    width = max(int(inches / _TITLE_INCHES), 12)
+    return textwrap.fill(text, width, break_long_words=False, break_on_hyphens=False)
+
+
+def tick_decades(axis: Any, low: float, high: float) -> None:
+    """Put ticks on a logarithmic axis, at 1, 2 and 5 times the powers of ten."""
+    powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    ticks = [digit * 10.0**power for power in powers for digit in (1, 2, 5)]
+    ticks = [tick for tick in ticks if low <= tick <= high]
+    axis.set_ticks(ticks, [f"{tick:,.12g}" for tick in ticks])
+    axis.set_ticks([], minor=True)
+
+
+def draw_legend(ax: Any) -> None:
+    """Draw a legend where it hides nothing: in the axes, else next to them, or below if wide."""
+    from matplotlib.transforms import ScaledTranslation
+
+    style = {"frameon": False, "fontsize": _FONT_SIZE}
+    box = ax.legend(loc="best", **style).get_window_extent()
+    if not _is_drawn_on(ax, box):
+        return
+    if box.width < _BESIDE * ax.get_window_extent().width:
+        ax.legend(loc="center left", bbox_to_anchor=(1, 0.5), **style)
+    else:
+        below = ax.transAxes + ScaledTranslation(0, -_AXIS_INCHES, ax.figure.dpi_scale_trans)
+        ax.legend(loc="upper center", bbox_to_anchor=(0.5, 0), bbox_transform=below, **style)
+
+
+def _is_drawn_on(ax: Any, box: Any) -> bool:
+    """Whether points, lines or areas of the axes reach into a box."""
+    from matplotlib.collections import PathCollection
+
+    drawn = [(line, line.get_path(), False) for line in ax.lines]
+    for one in ax.collections:
+        if isinstance(one, PathCollection):
+            if box.count_contains(one.get_offset_transform().transform(one.get_offsets())):
+                return True
+        else:
+            is_area = len(one.get_facecolor()) > 0
+            drawn += [(one, path, is_area) for path in one.get_paths()]
+    return any(
+        one.get_transform().transform_path(path).intersects_bbox(box, filled=is_area)
+        for one, path, is_area in drawn
+    )
+
+
+def draw_colorbar(image: Any, label: str, *, offset: float = 0.03) -> Any:
+    """Add a color bar as high as the axes; for images a layout would not do so."""
+    ax = image.axes
+    bar = ax.figure.colorbar(image, cax=ax.inset_axes((1 + offset, 0, 0.045, 1)))
+    bar.set_label(_wrapped(label, ax.get_window_extent().height / ax.figure.dpi))
+    return bar
+
+
+def _number_texts(values: Array, values_format: str | None) -> Array:
+    """Return numbers as text: whole ones in full, others with two digits."""
+    spec = ("d" if values.dtype.kind in "iu" else ".2f") if values_format is None else values_format
+    texts = np.array([format(value, spec) for value in values.ravel().tolist()], object)
+    return texts.reshape(values.shape)
+
+
+def write_values(
+    image: Any,
+    values: Array,
+    values_format: str | None,
+    text_kw: dict[str, Any] | None,
+    *,
+    include: bool | None,
+    is_plain: Mask | None = None,
+) -> Array | None:
+    """Write numbers into the cells of an image, in a fitting size and a contrasting color.
+
+    None includes them if there are few and they are readable. Plain cells have no color.
+    """
+    if include is False or (include is None and max(values.shape) > _MAX_NUMBERED):
+        return None
+    from matplotlib import cbook
+    from matplotlib.text import Text
+
+    ax = image.axes
+    texts = _number_texts(values, values_format)
+    extent = ax.get_window_extent()
+    n_rows, n_cols = texts.shape
+    width, height = (
+        72 / ax.figure.dpi * pixels / number
+        for pixels, number in ((extent.width, n_cols), (extent.height, n_rows))
+    )
+    if ax.get_aspect() != "auto":
+        width = height = min(width, height)
+    longest = max(len(text) for text in texts.ravel())
+    size = min(1.4 * width / longest, 0.6 * height)
+    if include is None and size < _READABLE:
+        return None
+    given = cbook.normalize_kwargs(text_kw or {}, Text)
+    artists = np.empty(texts.shape, dtype=object)
+    for (row, col), text in np.ndenumerate(texts):
+        color: Any = "white" if is_dark(image.cmap(image.norm(values[row, col]))) else "black"
+        if is_plain is not None and is_plain[row, col]:
+            color = GRAY if text.strip("0.") == "" else ink(ax)
+        style = {
+            "horizontalalignment": "center",
+            "verticalalignment": "center",
+            "fontsize": max(min(size, _FONT_SIZE), _READABLE),
+            "color": color,
+        }
+        artists[row, col] = ax.text(col, row, text, **(style | given))
+    return artists
+
+
+def hover_cells(ax: Any, shape: tuple[int, int], text_of: Callable[[int, int], str]) -> None:
+    """Show a text for the cell of a matrix under the pointer."""
+    ax.format_coord = partial(_text_at, shape, text_of)  # can be pickled, as figures are
+
+
+def _text_at(shape: tuple[int, int], text_of: Callable[[int, int], str], x: float, y: float) -> str:
+    col, row = round(x), round(y)
+    return text_of(row, col) if 0 <= row < shape[0] and 0 <= col < shape[1] else ""
+
+
+def nearest(ax: Any, points: Array, x: float, y: float) -> int | None:
+    """Return which of some points is next to the pointer, if one is near it."""
+    pixels = ax.transData.transform
+    away = np.linalg.norm(pixels(points) - pixels((x, y)), axis=1)
+    return int(np.nanargmin(away)) if (away <= _NEAR).any() else None
+
+
+def draw_band(
+    ax: Any,
+    x: Array,
+    mean: FloatArray,
+    deviation: FloatArray,
+    *,
+    color: Any,
+    **style: Any,
+) -> Any:
+    """Shade two standard deviations on either side of a mean; a single point gets a width."""
+    low, high = mean - 2 * deviation, mean + 2 * deviation
+    if len(x) == 1:
+        x, low, high = np.array([x[0] - 0.25, x[0] + 0.25]), low.repeat(2), high.repeat(2)
+    style = {
+        "facecolor": (color, faint(ax, 0.25)),
+        "edgecolor": (color, 0.6),
+        "linewidth": 0.8,
+        **style,
+    }
+    return ax.fill_between(x, low, high, **style)
+
+
+def numeric_curves(
+    settings: Sequence[Mapping[str, Any]], param_name: str
+) -> tuple[str, dict[str, Positions]]:
+    """Return the parameter to draw against, "auto" the first one whose values are numbers.
+
+    Also, for each combination of the other parameters, the positions of its settings by that
+    parameter.
+    """
+    numeric = [
+        name
+        for name in dict.fromkeys(name for one in settings for name in one)
+        if all(isinstance(one[name], numbers.Real) for one in settings if name in one)
+    ]
+    name = next(iter(numeric), "") if param_name == "auto" else param_name
+    if name not in numeric:
+        msg = f"param_name must have numbers, one of {options_text(numeric, param_name)}"
+        raise ValueError(msg)
+    others = {
+        position: ", ".join(f"{key}={value}" for key, value in one.items() if key != name)
+        for position, one in enumerate(settings)
+        if name in one
+    }
+    curves: dict[str, list[int]] = {text: [] for text in others.values()}
+    for position in sorted(others, key=lambda position: settings[position][name]):
+        curves[others[position]].append(position)
+    return name, {text: np.array(members) for text, members in curves.items()}
+
+
+def plain(values: Iterable[Any]) -> list[Any]:
+    """Return labels as Python values, for texts without NumPy's types."""
+    return np.asarray(values).tolist()
+
+
+def brackets(merges: IntArray, heights: FloatArray, order: NDArray[np.integer]) -> FloatArray:
+    """Return the four corners of each merge, as height and position among the leaves.
+
+    ``merges`` numbers clusters as a linkage does, and ``order`` has the objects from the first to
+    the last leaf. SciPy's dendrogram is recursive and fails for deep trees, such as those of single
+    linkage.
+    """
+    n = len(order)
+    middles, levels = np.zeros((2, 2 * n - 1))
+    middles[order] = np.arange(n)
+    corners = np.empty((n - 1, 4, 2))
+    for step, (first, second) in enumerate(merges.tolist()):
+        height = heights[step]
+        corners[step, :, 0] = levels[first], height, height, levels[second]
+        corners[step, :, 1] = middles[[first, first, second, second]]
+        middles[n + step] = (middles[first] + middles[second]) / 2
+        levels[n + step] = height
+    return corners
+
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 
@@ -45,10 +431,10 @@ class Display:
         if "__init__" not in vars(cls):
             dataclass(eq=False, repr=False)(cls)
         _DISPLAYS.update(dict.fromkeys(of, cls))
-        for one in vars(cls).values():
-            method = getattr(one, "__func__", None)
-            if hasattr(method, "_draws"):
-                _show_all_keywords(method, cls)
+        # Those of plot are keywords of the others as well.
+        methods = [getattr(one, "__func__", one) for one in (cls.plot, *vars(cls).values())]
+        for method in dict.fromkeys(one for one in methods if hasattr(one, "_draws")):
+            _show_all_keywords(method, cls)
 
     def __repr__(self) -> str:
         ax: Any = getattr(self, "ax_", None)
@@ -171,7 +557,8 @@ def _show_all_keywords(method: Any, cls: type[Display]) -> None:
         if one.kind is one.VAR_KEYWORD
     ]
     parameters = [
-        one.replace(annotation=Written(one.annotation)) for one in (*shown.values(), *rest[:1])
+        one if one.annotation is one.empty else one.replace(annotation=Written(one.annotation))
+        for one in (*shown.values(), *rest[:1])
     ]
     returned = Written(plain.return_annotation)
     method.__signature__ = plain.replace(parameters=parameters, return_annotation=returned)

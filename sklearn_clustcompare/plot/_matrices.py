@@ -28,12 +28,14 @@ from sklearn_clustcompare._table import ContingencyTable
 from sklearn_clustcompare.candidates import PairwiseScores
 from sklearn_clustcompare.indices import NAMES as INDEX_NAMES
 from sklearn_clustcompare.indices import Index, get_index
-from sklearn_clustcompare.plot._axes import (
+from sklearn_clustcompare.plot._display import (
     COLORMAP,
+    Display,
     as_names,
     brackets,
+    count_named,
     draw_colorbar,
-    draw_matrix,
+    draws,
     hover_cells,
     ink,
     is_dark,
@@ -41,10 +43,10 @@ from sklearn_clustcompare.plot._axes import (
     lay_out,
     new_axes,
     plain,
+    taken,
     write_title,
     write_values,
 )
-from sklearn_clustcompare.plot._display import Display, count_named, draws, taken
 from sklearn_clustcompare.report._decomposition import column_places
 from sklearn_clustcompare.report._document import counts_of
 
@@ -56,6 +58,63 @@ _MAX_ASPECT = 3.0
 _COLORMAP = "Blues"
 _check_normalize = one_of(None, "true", "pred")
 _UNITS = {None: "objects", "true": "share of the row", "pred": "share of the column"}
+
+
+def draw_cells(
+    ax: Any,
+    shown: Any,
+    values: Array,
+    style: dict[str, Any],
+    unit: tuple[str, float],
+    rows: tuple[Any, Sequence[Any]],
+    cols: tuple[Any, Sequence[Any]],
+    is_plain: Mask | None = None,
+    *,
+    include_values: bool | None = None,
+    values_format: str | None = None,
+    xticks_rotation: Any = None,
+    cmap: Any = None,
+    colorbar: bool = True,
+    im_kw: dict[str, Any] | None = None,
+    text_kw: dict[str, Any] | None = None,
+) -> tuple[Any, Any]:
+    """Draw an image with a color bar, labels and numbers; return the image and the numbers.
+
+    ``style`` has keywords of the image that the user's take precedence of, ``unit`` the label and
+    the distance of the color bar, ``rows`` and ``cols`` the places of labels and the labels.
+
+    Parameters
+    ----------
+    include_values : bool, default=None
+        Whether to write numbers into the cells; None writes them if they are few and readable.
+    values_format : str, default=None
+        Format of the numbers, such as ".1%"; None writes whole numbers in full, and others with
+        two digits.
+    xticks_rotation : {"vertical", "horizontal"} or float, default=None
+        Rotation of the labels of columns; None rotates long labels.
+    cmap : str or matplotlib Colormap, default=None
+        Colormap of the values; None takes that of the Display.
+    colorbar : bool, default=True
+        Whether to add a color bar.
+    im_kw, text_kw : dict, default=None
+        Keywords of :meth:`matplotlib.axes.Axes.imshow`, and of the numbers in the cells.
+    """
+    given = im_kw or {}
+    if "norm" in given:
+        style = {key: one for key, one in style.items() if key not in ("vmin", "vmax")}
+    style = {"interpolation": "nearest", **style, **({"cmap": cmap} if cmap else {}), **given}
+    image = ax.imshow(shown, **style)
+    if colorbar:
+        bar = draw_colorbar(image, unit[0], offset=unit[1])
+        if values.dtype.kind in "iu" and "norm" not in given:
+            bar.locator.set_params(integer=True)
+    label_clusters(ax.xaxis, *cols, rotation=xticks_rotation)
+    label_clusters(ax.yaxis, *rows)
+    lay_out(ax)
+    texts = write_values(
+        image, values, values_format, text_kw, include=include_values, is_plain=is_plain
+    )
+    return image, texts
 
 
 class ContingencyDisplay(Display, of=(ContingencyTable,)):
@@ -244,18 +303,9 @@ class ContingencyDisplay(Display, of=(ContingencyTable,)):
     from_labels = from_predictions  # as the table calls it
     _of_result: ClassVar[Any] = from_table
 
+    @draws(draw_cells)
     def plot(
-        self,
-        ax: Any = None,
-        *,
-        include_values: bool | None = None,
-        values_format: str | None = None,
-        xticks_rotation: Any = None,
-        cmap: Any = None,
-        colorbar: bool = True,
-        marginals: bool = False,
-        im_kw: dict[str, Any] | None = None,
-        text_kw: dict[str, Any] | None = None,
+        self, ax: Any = None, *, marginals: bool = False, **options: Any
     ) -> ContingencyDisplay:
         """Draw the table.
 
@@ -267,21 +317,8 @@ class ContingencyDisplay(Display, of=(ContingencyTable,)):
         ----------
         ax : matplotlib Axes, default=None
             Axes to draw on; None makes a new figure.
-        include_values : bool, default=None
-            Whether to write numbers into the cells; None writes them if they are few and readable.
-        values_format : str, default=None
-            Format of the numbers, such as ".1%"; None writes whole numbers in full, and others with
-            two digits.
-        xticks_rotation : {"vertical", "horizontal"} or float, default=None
-            Rotation of the labels of columns; None rotates long labels.
-        cmap : str or matplotlib Colormap, default=None
-            Colormap of the values; None takes that of the Display.
-        colorbar : bool, default=True
-            Whether to add a color bar.
         marginals : bool, default=False
             Whether to draw the sizes of the clusters as bars next to the table.
-        im_kw, text_kw : dict, default=None
-            Keywords of :meth:`matplotlib.axes.Axes.imshow`, and of the numbers in the cells.
 
         Returns
         -------
@@ -309,44 +346,30 @@ class ContingencyDisplay(Display, of=(ContingencyTable,)):
             raise ValueError(msg)
         size = [min(max(0.42 * number + 2, 4.8), 8.5) for number in (n_cols, n_rows)]
         ax = new_axes(ax, self, (size[0] + 1.8, size[1]))
-        shares = self._shares()
         is_slim = max(n_rows, n_cols) > _MAX_ASPECT * min(n_rows, n_cols)
-        self.im_ = draw_matrix(
-            ax,
-            np.ma.masked_where((self.counts == 0) | self._is_other(), shares),
-            im_kw,
-            cmap=cmap or _COLORMAP + "_r" * (not is_dark(ink(ax))),
-            vmin=0,
-            vmax=1 if self.normalize else None,
-            aspect="auto" if is_slim else "equal",
-        )
-        ax.set(
-            xlabel=self._side_text(1),
-            ylabel=self._side_text(0),
-        )
+        ax.set(xlabel=self._side_text(1), ylabel=self._side_text(0))
         write_title(
             ax, "Largest confusions" if any(self.n_others) else "Contingency table, matched order"
         )
         self._part_others(ax)
         if marginals:
             self._draw_marginals(ax)
-        if colorbar:
-            bar = draw_colorbar(
-                self.im_, _UNITS[self.normalize], offset=0.17 if marginals else 0.03
-            )
-            if shares.dtype.kind in "iu" and "norm" not in (im_kw or {}):
-                bar.locator.set_params(integer=True)
-
-        label_clusters(ax.xaxis, np.arange(n_cols), self.col_labels, rotation=xticks_rotation)
-        label_clusters(ax.yaxis, np.arange(n_rows), self.row_labels)
-        lay_out(ax)
-        self.text_ = write_values(
-            self.im_,
+        shares, is_plain = self._shares(), (self.counts == 0) | self._is_other()
+        self.im_, self.text_ = draw_cells(
+            ax,
+            np.ma.masked_where(is_plain, shares),
             shares,
-            values_format,
-            text_kw,
-            include=include_values,
-            is_plain=(self.counts == 0) | self._is_other(),
+            {
+                "cmap": _COLORMAP + "_r" * (not is_dark(ink(ax))),
+                "vmin": 0,
+                "vmax": 1 if self.normalize else None,
+                "aspect": "auto" if is_slim else "equal",
+            },
+            (_UNITS[self.normalize], 0.17 if marginals else 0.03),
+            (np.arange(n_rows), self.row_labels),
+            (np.arange(n_cols), self.col_labels),
+            is_plain,
+            **options,
         )
         hover_cells(ax, self.counts.shape, self._cell_text)
         return self
@@ -380,8 +403,8 @@ class ContingencyDisplay(Display, of=(ContingencyTable,)):
         above, beside = ax.inset_axes((0, 1.02, 1, 0.12)), ax.inset_axes((1.02, 0, 0.12, 1))
         above.bar(np.arange(self.counts.shape[1]), self.counts.sum(axis=0), color=GRAY)
         beside.barh(np.arange(self.counts.shape[0]), self.counts.sum(axis=1), color=GRAY)
-        above.set_xlim(ax.get_xlim())
-        beside.set_ylim(ax.get_ylim())
+        above.set_xlim(-0.5, self.counts.shape[1] - 0.5)
+        beside.set_ylim(self.counts.shape[0] - 0.5, -0.5)
         for one in (above, beside):
             one.set_axis_off()
 
@@ -746,18 +769,8 @@ class SimilarityMatrixDisplay(Display, of=(PairwiseScores,)):
 
     _of_result: ClassVar[Any] = from_scores
 
-    def plot(
-        self,
-        ax: Any = None,
-        *,
-        include_values: bool | None = None,
-        values_format: str | None = None,
-        xticks_rotation: Any = None,
-        cmap: Any = None,
-        colorbar: bool = True,
-        im_kw: dict[str, Any] | None = None,
-        text_kw: dict[str, Any] | None = None,
-    ) -> SimilarityMatrixDisplay:
+    @draws(draw_cells)
+    def plot(self, ax: Any = None, **options: Any) -> SimilarityMatrixDisplay:
         """Draw the matrix.
 
         The class methods call it: use it to draw again on other axes or in other colors. White
@@ -768,19 +781,6 @@ class SimilarityMatrixDisplay(Display, of=(PairwiseScores,)):
         ----------
         ax : matplotlib Axes, default=None
             Axes to draw on; None makes a new figure.
-        include_values : bool, default=None
-            Whether to write numbers into the cells; None writes them if they are few and readable.
-        values_format : str, default=None
-            Format of the numbers, such as ".1%"; None writes whole numbers in full, and others with
-            two digits.
-        xticks_rotation : {"vertical", "horizontal"} or float, default=None
-            Rotation of the labels of columns; None rotates long labels.
-        cmap : str or matplotlib Colormap, default=None
-            Colormap of the values; None takes that of the Display.
-        colorbar : bool, default=True
-            Whether to add a color bar.
-        im_kw, text_kw : dict, default=None
-            Keywords of :meth:`matplotlib.axes.Axes.imshow`, and of the numbers in the cells.
 
         Returns
         -------
@@ -803,30 +803,27 @@ class SimilarityMatrixDisplay(Display, of=(PairwiseScores,)):
         'Similarity of 2 partitions'
         """
         ax = new_axes(ax, self, (7.4, 5.6))
-        default = COLORMAP if self.greater_is_better else COLORMAP.removesuffix("_r")
-        self.im_ = draw_matrix(ax, self.similarity, im_kw, cmap=cmap or default)
         n = len(self.similarity)
         self.boundaries_: FloatArray = np.zeros(0)
-        places: Any = []
-        texts: list[Any] = []
+        ticks: tuple[Any, Sequence[Any]] = (), ()
         if self.names is not None:
-            places, texts = np.arange(n), list(self.names)
+            ticks = np.arange(n), list(self.names)
             what = "Similarity" if self.greater_is_better else "Distance"
             write_title(ax, f"{what} of {n} partitions")
-        elif self.labels is not None:
-            places, texts = self._mark_clusters(ax, self.labels)
-        if colorbar:
-            draw_colorbar(self.im_, self.unit)
+        else:
+            options["include_values"] = options.get("include_values") or False
+            if self.labels is not None:
+                ticks = self._mark_clusters(ax, self.labels)
         self.branches_ = None if self.tree is None else _draw_tree(ax, self.tree, self.order)
-
-        if texts:
-            label_clusters(ax.xaxis, places, texts, rotation=xticks_rotation)
-            label_clusters(ax.yaxis, places, texts)
-        lay_out(ax)
-        if include_values is None and self.names is None:
-            include_values = False
-        self.text_ = write_values(
-            self.im_, self.similarity, values_format, text_kw, include=include_values
+        self.im_, self.text_ = draw_cells(
+            ax,
+            self.similarity,
+            self.similarity,
+            {"cmap": COLORMAP if self.greater_is_better else COLORMAP.removesuffix("_r")},
+            (self.unit, 0.03),
+            ticks,
+            ticks,
+            **options,
         )
         hover_cells(ax, (n, n), self._cell_text)
         return self

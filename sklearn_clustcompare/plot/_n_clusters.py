@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from sklearn_clustcompare._palette import BLUE, GRAY, PURPLE, YELLOW
-from sklearn_clustcompare.plot._axes import draw_band, import_pyplot, ink
-from sklearn_clustcompare.plot._display import Display, draws
+from sklearn_clustcompare.plot._display import Display, draw_band, draws, import_pyplot, ink
 from sklearn_clustcompare.without_reference import NClustersChoice, choose_n_clusters
 from sklearn_clustcompare.without_reference._rule import COMES_BACK, SEPARATED, TOUCHING
 

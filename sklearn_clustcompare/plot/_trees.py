@@ -19,11 +19,14 @@ from sklearn_clustcompare.hierarchies import (
     clustering_tree,
     compare_hierarchies,
 )
-from sklearn_clustcompare.plot._axes import (
+from sklearn_clustcompare.plot._alluvial import order_layers
+from sklearn_clustcompare.plot._display import (
     COLORMAP,
+    Display,
     draw_band,
     draw_colorbar,
     draw_legend,
+    draws,
     ink,
     is_dark,
     label_clusters,
@@ -34,8 +37,6 @@ from sklearn_clustcompare.plot._axes import (
     tick_decades,
     write_title,
 )
-from sklearn_clustcompare.plot._display import Display, draws
-from sklearn_clustcompare.plot._layers import order_layers
 
 _MAX_CLUSTERS = 2000
 _ROUNDS = 10

@@ -18,6 +18,7 @@ from sklearn_clustcompare._partition.arrays import PartitionLike, TableLike
 from sklearn_clustcompare._partition.reading import in_columns
 from sklearn_clustcompare._rendering import (
     Drawn,
+    Result,
     Rows,
     Table,
     form_of,
@@ -38,7 +39,7 @@ from sklearn_clustcompare.indices._information import explained
 from sklearn_clustcompare.indices._pairs import Pairs, adjusted_rand, count_pairs
 from sklearn_clustcompare.indices._registry import INDICES
 from sklearn_clustcompare.indices._terms import ALL_AVERAGES
-from sklearn_clustcompare.report._names import names_by_majority
+from sklearn_clustcompare.report._clusters import names_by_majority
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -137,9 +138,7 @@ class ExpectedParts:
         return {"true": rows, "pred": cols}
 
 
-@result_record
-@dataclass(frozen=True, repr=False)
-class ClusterValues(Rows):
+class ClusterValues(Rows, eq=True):
     """Values of all clusters of one side of a comparison; made by :func:`cluster_decomposition`.
 
     Printed, and as HTML in a notebook, it shows a row for each cluster. All values are arrays in
@@ -724,9 +723,7 @@ class Recombination(NamedTuple):
     is_mean: bool
 
 
-@result_record
-@dataclass(frozen=True)
-class ClusterDecomposition(Drawn):
+class ClusterDecomposition(Drawn, Result, eq=True):
     """Result of :func:`cluster_decomposition`: the overall indices, cluster by cluster.
 
     All values are computed from the table on access, and then kept.

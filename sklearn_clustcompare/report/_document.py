@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
+from html import escape
 from importlib.resources import files
 from inspect import Signature
 from types import MappingProxyType
@@ -33,6 +34,7 @@ from sklearn_clustcompare._rendering import (
 )
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare.indices import INTERNAL_INDICES
+from sklearn_clustcompare.report._clusters import names_by_majority, unnamed_classes
 from sklearn_clustcompare.report._decomposition import (
     CLUSTER_LEGEND,
     ClusterDecomposition,
@@ -43,7 +45,6 @@ from sklearn_clustcompare.report._decomposition import (
     side_headline,
     size_text,
 )
-from sklearn_clustcompare.report._names import names_by_majority, unnamed_classes
 from sklearn_clustcompare.report._overall import (
     OverallIndex,
     ReportHeadline,
@@ -259,6 +260,7 @@ class Document(NamedTuple):
     notes: tuple[str, ...]
     legend: tuple[str, ...]
     provenance: tuple[str, ...]
+    appendix: str = ""
 
     def sections(self) -> list[Section]:
         """Return all tables in the order of a text."""
@@ -410,6 +412,7 @@ def document_as_text(document: Document) -> str:
         parts += ["", "Notes"]
         parts += [wrapped(f"- {note}", "  ") for note in document.notes]
     parts += ["", *map(wrapped, document.legend), "", *map(wrapped, document.provenance)]
+    parts += ["", document.appendix] if document.appendix else []
     return "\n".join(parts) + "\n"
 
 
@@ -422,6 +425,7 @@ def document_as_markdown(document: Document) -> str:
     if document.notes:
         parts += ["## Notes", "\n".join(f"- {markdown(note)}" for note in document.notes)]
     parts += ["## Legend", *map(markdown, document.legend), *map(markdown, document.provenance)]
+    parts += [f"```text\n{document.appendix}\n```"] if document.appendix else []
     return "\n\n".join(parts) + "\n"
 
 
@@ -526,6 +530,7 @@ def _body(document: Document, level: int) -> str:
         parts += [_heading("Notes", level + 1), *items]
     parts += [_heading("Legend", level + 1), *paragraphs(document.legend)]
     parts.append(f'<p class="made">{html(" ".join(document.provenance))}</p>')
+    parts += [f'<pre class="scroll">{escape(document.appendix)}</pre>'] if document.appendix else []
     return f'<div class="clustcompare">{"".join(parts)}</div>'
 
 
@@ -695,12 +700,13 @@ class Report(str):
         vars(self).update(numbers, _document=document)
         return self
 
-    def _with_notes(self, notes: Sequence[str]) -> Self:
-        """Return the report with more notes."""
+    def _with(self, notes: Sequence[str], appendix: str = "") -> Self:
+        """Return the report with more notes, and with lines that follow it as they are."""
         numbers = vars(self).copy()
         document = numbers.pop("_document")
         numbers["warnings"] = (*numbers["warnings"], *notes)
-        return type(self)(document._replace(notes=numbers["warnings"]), numbers)
+        document = document._replace(notes=numbers["warnings"], appendix=appendix)
+        return type(self)(document, numbers)
 
     def __getnewargs__(self) -> Any:
         return self._document, {}  # copies get the attributes afterwards

@@ -14,7 +14,7 @@ from sklearn_clustcompare._array_types import IntArray
 from sklearn_clustcompare._parameters import one_of, options_text, positive_integer
 from sklearn_clustcompare._partition import read_labels
 from sklearn_clustcompare._partition.arrays import PartitionLike
-from sklearn_clustcompare._rendering import Shown, result_record
+from sklearn_clustcompare._rendering import Result
 from sklearn_clustcompare._table import ContingencyTable, has_objects, require_objects
 from sklearn_clustcompare.indices import INDICES, get_index
 from sklearn_clustcompare.indices._entropies import entropy
@@ -212,9 +212,7 @@ _PREFERENCE: tuple[tuple[str, dict[str, Any]], ...] = (
 )
 
 
-@result_record
-@dataclass(frozen=True, repr=False)
-class IndexRecommendation(Shown):
+class IndexRecommendation(Result, eq=True):
     """Recommended index and the reasons; made by :func:`recommend_index`.
 
     Printed, and as HTML in a notebook, it shows the index and the reasons. All

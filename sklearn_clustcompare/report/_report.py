@@ -3,28 +3,61 @@
 from __future__ import annotations
 
 import datetime
-from typing import TYPE_CHECKING, Any
+from collections import Counter
+from collections.abc import Callable
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
 from numpy.typing import ArrayLike
 
+from sklearn_clustcompare._array_types import Array, IntArray, Positions
+from sklearn_clustcompare._kernels import number_codes
+from sklearn_clustcompare._options import SCORES_OF_ENTITIES
 from sklearn_clustcompare._parameters import boolean, one_of, positive_integer
-from sklearn_clustcompare._partition import Reading, names_of
-from sklearn_clustcompare._partition.arrays import MatrixLike, PartitionLike, TableLike
+from sklearn_clustcompare._partition import Labels, Reading, names_of, read_pair
+from sklearn_clustcompare._partition.arrays import (
+    MatrixLike,
+    PartitionLike,
+    TableLike,
+    check_same_length,
+)
+from sklearn_clustcompare._partition.labels import read_ids
+from sklearn_clustcompare._partition.memberships import Cells, treated_cells
 from sklearn_clustcompare._partition.reading import in_columns
-from sklearn_clustcompare._rendering import Drawn, result_record
-from sklearn_clustcompare._table import ContingencyTable, count
+from sklearn_clustcompare._rendering import (
+    Drawn,
+    form_of,
+    n_clusters_text,
+    percent_text,
+    result_record,
+)
+from sklearn_clustcompare._table import count, count_read, has_objects, require_objects
+from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.many import count_groups
-from sklearn_clustcompare.indices._registry import OVERVIEW
+from sklearn_clustcompare.indices._registry import OVERVIEW, get_index
 from sklearn_clustcompare.report._decomposition import (
     HIGH,
     POOR,
     ClusterDecomposition,
     ClusterValues,
     check_limits,
+    size_text,
 )
-from sklearn_clustcompare.report._document import Report, make_document, plain
-from sklearn_clustcompare.report._entities import EntityReport, entity_report
+from sklearn_clustcompare.report._document import (
+    HISTOGRAM,
+    LONGEST_BAR,
+    Document,
+    Report,
+    Section,
+    make_document,
+    overall_section,
+    plain,
+    plain_labels,
+    plain_section,
+)
 from sklearn_clustcompare.report._overall import (
+    LEVEL,
     OverallIndex,
     ReportHeadline,
     ReportProvenance,
@@ -38,12 +71,545 @@ from sklearn_clustcompare.report._overall import (
     overall_indices,
     overall_indices_of_groups,
     provenance_as_dict,
+    provenance_texts,
+    score_text,
+    table_intervals,
     values_of_data,
 )
 from sklearn_clustcompare.significance import permutation_test
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+@result_record
+class MixedCluster(NamedTuple):
+    """A cluster that was merged or split, with its records; in an :class:`EntityReport`.
+
+    It is a named tuple: all parameters are attributes of the same names.
+
+    Parameters
+    ----------
+    label : object
+        Label of the cluster: of the candidate for a merge, of the reference for a split.
+    size : int
+        Number of its records.
+    wrong_pairs : int
+        Pairs of its records that are in different clusters of the other side.
+    parts : list
+        Labels of the clusters of the other side in which its records are, most records first.
+    part_sizes : list of int
+        Number of its records in each of them.
+    part_ids : list of lists or None
+        Ids of these records; None for a report of a contingency table.
+
+    See Also
+    --------
+    clustering_comparison_report : Lists the worst with ``family="entity"``.
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import clustering_comparison_report
+    >>> people, found = ["ann", "ann", "bob"], [1, 1, 1]
+    >>> report = clustering_comparison_report(people, found, family="entity", ids=["x", "y", "z"])
+    >>> merge = report.merges[0]
+    >>> merge.label, merge.wrong_pairs, merge.parts, merge.part_ids
+    (1, 2, ['ann', 'bob'], [['x', 'y'], ['z']])
+    """
+
+    label: Any
+    size: int
+    wrong_pairs: int
+    parts: list[Any]
+    part_sizes: list[int]
+    part_ids: list[list[Any]] | None
+
+
+class Members(NamedTuple):
+    """Cells of two partitions, and the ids of the objects in each, if these are known.
+
+    ``ids`` are those of the cells, one cell after the other, and ``ends`` where each cell ends.
+    """
+
+    rows: Labels
+    cols: Labels
+    counts: IntArray
+    ids: Array | None = None
+    ends: Positions | None = None
+
+    @classmethod
+    def of_table(cls, table: ContingencyTable) -> Members:
+        rows = Labels.of_codes(table.cell_rows, table.row_labels)
+        cols = Labels.of_codes(table.cell_cols, table.col_labels)
+        return cls(rows, cols, table.cell_counts)
+
+    @classmethod
+    def of_objects(cls, true: Labels, pred: Labels, ids: Array) -> Members:
+        (true, _), (pred, _) = true.compact(), pred.compact()
+        cells, number, counts = number_codes(
+            true.codes * pred.n_codes + pred.codes, true.n_codes * pred.n_codes
+        )
+        rows, cols = np.divmod(cells, max(pred.n_codes, 1))
+        return cls(
+            true._replace(codes=rows),
+            pred._replace(codes=cols),
+            counts,
+            ids[np.argsort(number, kind="stable")],
+            np.cumsum(counts),
+        )
+
+    def ids_in(self, cell: int) -> list[Any]:
+        assert self.ids is not None
+        assert self.ends is not None
+        end = self.ends[cell]
+        return list(self.ids[end - self.counts[cell] : end].tolist())
+
+
+def worst_clusters(members: Members, n_worst: int, *, of_pred: bool) -> tuple[MixedCluster, ...]:
+    """Return the clusters of a side with most wrong pairs; of equal ones the largest, the first."""
+    if of_pred:
+        members = members._replace(rows=members.cols, cols=members.rows)
+    sizes, wrong = _sizes_and_wrong_pairs(members)
+    worst = np.lexsort((-sizes, -wrong))[:n_worst]
+    return tuple(mixed_clusters(members, worst[wrong[worst] > 0]))
+
+
+def mixed_clusters(members: Members, clusters: Positions) -> list[MixedCluster]:
+    """Return clusters of the rows, with their parts in those of the columns."""
+    own, other = members.rows, members.cols
+    sizes, wrong = _sizes_and_wrong_pairs(members)
+    found = []
+    for cluster in clusters.tolist():
+        cells = np.flatnonzero(own.codes == cluster)
+        cells = cells[np.argsort(-members.counts[cells], kind="stable")]
+        found.append(
+            MixedCluster(
+                own.labels_of(np.array([cluster])).tolist()[0],
+                int(sizes[cluster]),
+                int(wrong[cluster]),
+                other.labels_of(other.codes[cells]).tolist(),
+                members.counts[cells].tolist(),
+                None if members.ids is None else list(map(members.ids_in, cells.tolist())),
+            )
+        )
+    return found
+
+
+def _sizes_and_wrong_pairs(members: Members) -> tuple[IntArray, IntArray]:
+    sizes, squares = (np.zeros(members.rows.n_codes, np.int64) for _ in range(2))
+    np.add.at(sizes, members.rows.codes, members.counts)
+    np.add.at(squares, members.rows.codes, members.counts**2)
+    return sizes, (sizes**2 - squares) // 2
+
+
+def size_counts(sizes: Array) -> dict[int, int]:
+    """Count clusters by their size."""
+    return dict(sorted(Counter(sizes.tolist()).items()))
+
+
+# Scores without intervals.
+_FOUND = tuple(f"cluster_{what}_score" for what in ("precision", "recall", "f"))
+INDICES_OF_ENTITIES = tuple(map(get_index, (*SCORES_OF_ENTITIES, *_FOUND)))
+# Sizes that are counted one by one; larger ones up to the next power of two.
+_MOST_SINGLE = 4
+# Numbers of clusters and of ids in each that a cell shows, and characters that a line has for them.
+_SHOWN = ((6, 6), (4, 4), (3, 3), (2, 3), (2, 2), (2, 1), (1, 1))
+_MOST_CHARACTERS = 60
+_LEGEND = (
+    "B-cubed: mean over the records, of the share of the cluster (precision) or of the entity "
+    "(recall) that a record shares with both; pair: shares of the pairs of records; cluster: "
+    "shares of the clusters and entities that are the same; adjusted: 0 on average for random "
+    "clusters of the same sizes, 1 for equal ones; -: no exact mean, or no interval; to move: "
+    "fewest records that are in another cluster if clusters and entities are matched one to one; "
+    "wrong pairs: pairs of the cluster that are of different entities; missed pairs: pairs of the "
+    "entity that are in different clusters; records: their ids, or without ids their positions, "
+    "counted from 0.",
+    f"{HISTOGRAM}: entities and clusters of a size; = or blue: as many of both; - or yellow: "
+    "entities beyond that; + or orange: clusters beyond that.",
+)
+
+
+@result_record
+class EntityReport(Report):
+    """Report of entities: a string with its numbers as attributes.
+
+    It is made by :func:`clustering_comparison_report` with ``family="entity"``, behaves like the
+    text of the report, and is shown as HTML in notebooks.
+
+    Attributes
+    ----------
+    table : ContingencyTable
+        The :term:`contingency table` of the two partitions.
+    overall : tuple of OverallIndex
+        The overall indices, with their forms adjusted for chance.
+    intervals : dict of str to tuple of two float
+        Confidence intervals at the level 0.95 by the names of the scores, those of
+        :func:`score_interval` with the entities as ``groups``. Empty for fewer than 10 entities or
+        4 records, and more than 300,000 occupied cells.
+    merges : tuple of MixedCluster
+        The clusters with most pairs of different entities, the worst first.
+    splits : tuple of MixedCluster
+        The entities with most pairs in different clusters, the worst first.
+    warnings : tuple of str
+        Notes on the interpretation of the numbers.
+    provenance : ReportProvenance
+        Version, date, and how the objects were counted.
+
+    See Also
+    --------
+    clustering_comparison_report : Makes a report from labels.
+    ComparisonReport : For a few clusters.
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import clustering_comparison_report
+    >>> people = ["ann", "ann", "bob", "bob", "eve"]
+    >>> report = clustering_comparison_report(people, [1, 1, 1, 2, 3], family="entity")
+    >>> report.n_moved
+    1
+    >>> [(merge.label, merge.part_ids) for merge in report.merges]
+    [(1, [[0, 1], [2]])]
+    """
+
+    table: ContingencyTable
+    overall: tuple[OverallIndex, ...]
+    intervals: dict[str, tuple[float, float]]
+    merges: tuple[MixedCluster, ...]
+    splits: tuple[MixedCluster, ...]
+    warnings: tuple[str, ...]
+    provenance: ReportProvenance
+
+    @property
+    def n_moved(self) -> int:
+        """Fewest records that are in another cluster if clusters are matched one to one."""
+        return _n_moved(self.table)
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return the worst merges and splits as a DataFrame, a row for each of their parts.
+
+        Send the rows to those who resolve them, with pandas, which has to be installed.
+
+        Returns
+        -------
+        pandas.DataFrame
+            With columns ``error`` ("merge" or "split"), ``label``, ``size``, ``wrong_pairs``,
+            ``part``, ``part_size`` and ``ids``.
+
+        See Also
+        --------
+        EntityReport.to_dict : All numbers, without pandas.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import clustering_comparison_report
+        >>> people = ["ann", "ann", "bob", "bob", "eve"]
+        >>> report = clustering_comparison_report(people, [1, 1, 1, 2, 3], family="entity")
+        >>> report.to_frame()[["error", "label", "part", "ids"]]
+           error label part     ids
+        0  merge     1  ann  [0, 1]
+        1  merge     1  bob     [2]
+        2  split   bob    1     [2]
+        3  split   bob    2     [3]
+        """
+        import pandas as pd
+
+        rows = [
+            (kind, mixed.label, mixed.size, mixed.wrong_pairs, *part)
+            for kind, several in (("merge", self.merges), ("split", self.splits))
+            for mixed in several
+            for part in zip_longest(mixed.parts, mixed.part_sizes, mixed.part_ids or [])
+        ]
+        titles = ["error", "label", "size", "wrong_pairs", "part", "part_size", "ids"]
+        return pd.DataFrame(rows, columns=titles)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all numbers as plain data that :mod:`json` writes as they are.
+
+        Store it with the results of a run, or compare it with that of the last run.
+
+        Returns
+        -------
+        dict
+            With ``headline`` (a text), ``n_samples``, ``coverage``, ``n_true`` and ``n_pred``
+            (entities and clusters), ``n_moved``, ``overall`` (by name of the index: ``value``,
+            ``adjusted``, ``adjusted_by``, and ``interval`` where there is one), ``sizes`` (of
+            ``true`` and ``pred`` lists of a size and the number of clusters that have it),
+            ``merges`` and ``splits`` (lists of dicts, as :class:`MixedCluster` has it),
+            ``warnings``, and ``provenance``, as :class:`ReportProvenance` has it. What is
+            undefined is None. Labels and ids that are neither numbers nor strings are written as
+            text.
+
+        See Also
+        --------
+        EntityReport.to_frame : The worst merges and splits, for pandas.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare import clustering_comparison_report
+        >>> people = ["ann", "ann", "bob", "bob", "eve"]
+        >>> report = clustering_comparison_report(people, [1, 1, 1, 2, 3], family="entity")
+        >>> numbers = report.to_dict()
+        >>> numbers["n_moved"], numbers["sizes"]["true"], numbers["splits"][0]["part_ids"]
+        (1, [[1, 1], [2, 2]], [[2], [3]])
+        """
+        table = self.table
+        sides = (("true", table.row_sums), ("pred", table.col_sums))
+        return {
+            "headline": self._document.headline,
+            "n_samples": table.n_samples,
+            "coverage": table.coverage,
+            "n_true": table.shape[0],
+            "n_pred": table.shape[1],
+            "n_moved": self.n_moved,
+            "overall": overall_as_dict(self.overall, self.intervals),
+            "sizes": {side: list(map(list, size_counts(sums).items())) for side, sums in sides},
+            "merges": list(map(_mixed_as_dict, self.merges)),
+            "splits": list(map(_mixed_as_dict, self.splits)),
+            "warnings": list(self.warnings),
+            "provenance": provenance_as_dict(self.provenance),
+        }
+
+
+def _mixed_as_dict(mixed: MixedCluster) -> dict[str, Any]:
+    ids = mixed.part_ids
+    return mixed._asdict() | {
+        "label": plain_labels([mixed.label])[0],
+        "parts": plain_labels(mixed.parts),
+        "part_ids": None if ids is None else list(map(plain_labels, ids)),
+    }
+
+
+def _n_moved(table: ContingencyTable) -> int:
+    return int(table.n_samples - table.cell_counts[table.optimal_matching].sum())
+
+
+# --------------------------------------------------------------------------- document
+
+
+def _document(
+    table: ContingencyTable,
+    overall: tuple[OverallIndex, ...],
+    intervals: dict[str, tuple[float, float]],
+    merges: tuple[MixedCluster, ...],
+    splits: tuple[MixedCluster, ...],
+    warnings: tuple[str, ...],
+    provenance: ReportProvenance,
+    digits: int,
+    names: tuple[str, str],
+) -> Document:
+    """Lay out a report of entities."""
+    values = {line.name: np.nan if line.value is None else line.value for line in overall}
+    scores = [
+        f"{title} precision "
+        + ", recall ".join(
+            score_text(values[name], intervals.get(name), digits)
+            for name in (f"{kind}_precision_score", f"{kind}_recall_score")
+        )
+        for title, kind in (("B-cubed", "bcubed"), ("pair", "pair"))
+    ]
+    n_records = size_text(table.n_samples)
+    entities, clusters = table.shape
+    records = "record" if n_records == "1" else "records"
+    intro = (
+        f"{n_records} {records}, {entities} {'entity' if entities == 1 else 'entities'} of "
+        f"{names[0]}, {n_clusters_text(clusters)} of {names[1]}, coverage "
+        f"{percent_text(table.coverage, digits)}"
+    )
+    statistics = []
+    if intervals:
+        statistics.append(f"In brackets: {100 * LEVEL:g} % intervals, for other entities.")
+    forms = _form(table.row_labels), _form(table.col_labels)
+    return Document(
+        "Comparison of entities",
+        f"{'; '.join(scores)}; {_n_moved(table)} of {n_records} {records} to move",
+        intro,
+        (overall_section(overall, digits, intervals),),
+        None,
+        (
+            _sizes_section(table, names),
+            _mixed_section(
+                f"Merges: clusters of {names[1]} with records of several entities",
+                ("cluster", "entities", "wrong pairs"),
+                merges,
+                _n_mixed(table.cell_cols),
+                (forms[1], forms[0]),
+            ),
+            _mixed_section(
+                f"Splits: entities of {names[0]} with records in several clusters",
+                ("entity", "clusters", "missed pairs"),
+                splits,
+                _n_mixed(table.cell_rows),
+                forms,
+            ),
+        ),
+        warnings,
+        _LEGEND,
+        provenance_texts(provenance, statistics, table.n_samples, table.coverage, digits),
+    )
+
+
+def _n_mixed(codes: Array) -> int:
+    """Return how many clusters have several cells."""
+    return int(np.count_nonzero(np.bincount(codes) > 1))
+
+
+def _form(labels: Array) -> Callable[[Any], str]:
+    return form_of(labels.tolist()) if labels.dtype.kind == "O" else str
+
+
+def _sizes_section(table: ContingencyTable, names: tuple[str, str]) -> Section:
+    """Return a histogram of the sizes of both sides."""
+    sides = [_by_size(sums) for sums in (table.row_sums, table.col_sums)]
+    sizes = sorted({*sides[0], *sides[1]})
+    true, pred = ([side.get(size, 0) for size in sizes] for side in sides)
+    scale = LONGEST_BAR / max([*true, *pred, 1])
+    columns = {
+        "records": [str(low) if low == high else f"{low} to {high}" for low, high in sizes],
+        "entities": list(map(str, true)),
+        "clusters": list(map(str, pred)),
+        HISTOGRAM: [_bar(*pair, scale) for pair in zip(true, pred, strict=True)],
+    }
+    before = f"Number of entities of {names[0]} and clusters of {names[1]} with so many records."
+    return plain_section("Sizes", columns, (before,))
+
+
+def _by_size(sums: Array) -> dict[tuple[int, int], int]:
+    """Count clusters by ranges of sizes."""
+    found = Counter[tuple[int, int]]()
+    for size, number in size_counts(sums).items():
+        high = size if size <= _MOST_SINGLE else 1 << (size - 1).bit_length()
+        low = size if size <= _MOST_SINGLE else high // 2 + 1
+        found[low, high] += number
+    return found
+
+
+def _bar(true: int, pred: int, scale: float) -> str:
+    """Write two numbers as a bar: what they have in common, and what one has more."""
+    longest = max(round(scale * max(true, pred)), 1)
+    common = round(scale * min(true, pred)) if true != pred else longest
+    return "=" * common + ("-" if true > pred else "+") * (longest - common)
+
+
+def _mixed_section(
+    title: str,
+    titles: tuple[str, str, str],
+    mixed: tuple[MixedCluster, ...],
+    n_mixed: int,
+    forms: tuple[Callable[[Any], str], Callable[[Any], str]],
+) -> Section:
+    """Return the worst merges or splits; ``forms`` write their own labels, and those of parts."""
+    if not mixed:
+        return Section(title, ("None.",))
+    numbers = {
+        titles[0]: [forms[0](one.label) for one in mixed],
+        "size": [str(one.size) for one in mixed],
+        titles[1]: [str(len(one.parts)) for one in mixed],
+        titles[2]: [str(one.wrong_pairs) for one in mixed],
+    }
+    after = (f"Shown: the {len(mixed)} with most {titles[2]}, of {n_mixed}.",)
+    return plain_section(
+        title,
+        numbers | {"records": [parts_text(one, forms[1], _MOST_CHARACTERS) for one in mixed]},
+        after=after if len(mixed) < n_mixed else (),
+        wide=numbers | {"records": [parts_text(one, forms[1]) for one in mixed]},
+    )
+
+
+def parts_text(
+    mixed: MixedCluster, form: Callable[[Any], str], most_characters: float = np.inf
+) -> str:
+    """Write the parts of a cluster and the ids in them, as many as there is room for."""
+    for n_parts, n_ids in _SHOWN:
+        parts = [_part_text(mixed, part, form, n_ids) for part in range(len(mixed.parts))[:n_parts]]
+        if n_more := len(mixed.parts) - len(parts):
+            parts.append(f"{n_more} more")
+        if len(text := "; ".join(parts)) <= most_characters:
+            break
+    return text
+
+
+def _part_text(mixed: MixedCluster, part: int, form: Callable[[Any], str], n_ids: int) -> str:
+    name, size = form(mixed.parts[part]), mixed.part_sizes[part]
+    if mixed.part_ids is None:
+        return f"{name} ({size})"
+    ids = list(map(str, mixed.part_ids[part][:n_ids]))
+    more = [f"{size - len(ids)} more"] if size > len(ids) else []
+    return f"{name}: {', '.join([*ids, *more])}"
+
+
+def _counted(
+    labels_true: Any, labels_pred: Any, reading: Reading
+) -> tuple[ContingencyTable, tuple[Labels, Labels] | None]:
+    """Return the table of two labelings, and the labels unless the table was given."""
+    sides = None
+    if has_objects(labels_true, labels_pred) and labels_pred is not None:
+        sides = read_pair(labels_true, labels_pred, reading=reading)
+        table = require_objects(count_read(*sides, reading=reading))
+    else:
+        table = count(labels_true, labels_pred, reading=reading)
+    if table.soft is not None or not table.is_whole:
+        msg = "with family, labels or a table of whole counts must be given, got "
+        raise ValueError(msg + ("memberships" if table.soft is not None else "fractions"))
+    return table, sides
+
+
+def _members(true: Labels, pred: Labels, ids: Any, reading: Reading) -> Members:
+    """Return the objects in the cells, by their ids, else their index or position."""
+    if ids is not None:
+        names = read_ids(ids, "ids")
+        check_same_length(true.n_objects, len(names), ("labels_true", "ids"))
+    elif true.ids is not None:
+        names = np.asarray(true.ids)
+    else:
+        names = np.arange(true.n_objects)
+    each = np.ones(true.n_objects, np.int64)
+    cells, kept = treated_cells(Cells(true.compact()[0], pred.compact()[0], each), reading)
+    return Members.of_objects(cells.true, cells.pred, names[kept])
+
+
+def entity_report(
+    labels_true: Any,
+    labels_pred: Any,
+    reading: Reading,
+    names: tuple[str, str],
+    ids: Any,
+    date: datetime.date | None,
+    digits: int,
+    max_clusters: int,
+) -> EntityReport:
+    """Report on entities: the scores, and which records are in the wrong cluster."""
+    table, sides = _counted(labels_true, labels_pred, reading)
+    if sides is None and ids is not None:
+        msg = f"ids must be None unless labels are given as arrays, got {type(ids).__name__}"
+        raise ValueError(msg)
+    members = Members.of_table(table) if sides is None else _members(*sides, ids, reading)
+    noise = notes_on_noise(table, reading, names) if reading.noise == "cluster" else []
+    overall, undefined = overall_indices(table, INDICES_OF_ENTITIES)
+    no_pairs = _notes_on_pairs(table, names)
+    # Without a pair, scores of pairs are 0 or undefined, and do not vary.
+    scores = [name for name in SCORES_OF_ENTITIES if not (no_pairs and name.startswith("pair"))]
+    intervals, cautions = table_intervals(table, scores, by_entity=True)
+    given = None if sides is None else reading
+    numbers: dict[str, Any] = {
+        "table": table,
+        "overall": overall,
+        "intervals": intervals,
+        "merges": worst_clusters(members, max_clusters, of_pred=True),
+        "splits": worst_clusters(members, max_clusters, of_pred=False),
+        "warnings": tuple(notes_on(table, names) + no_pairs + noise + undefined + cautions),
+        "provenance": make_provenance(date, given, INDICES_OF_ENTITIES),
+    }
+    return EntityReport(_document(**numbers, digits=digits, names=names), numbers)
+
+
+def _notes_on_pairs(table: ContingencyTable, names: tuple[str, str]) -> list[str]:
+    sides = zip(names, (table.row_sums, table.col_sums), strict=True)
+    return [
+        f"{name} joins no two records: scores of pairs are 0 or undefined, whatever the other side "
+        "is"
+        for name, sizes in sides
+        if sizes.max(initial=0) < 2
+    ]
 
 
 @result_record

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -34,13 +33,10 @@ from sklearn_clustcompare._partition import (
 from sklearn_clustcompare._partition.arrays import MISSING, MatrixLike, PartitionLike, TableLike
 from sklearn_clustcompare._partition.reading import in_columns
 from sklearn_clustcompare._rendering import (
+    Result,
     Rows,
-    Shown,
-    Table,
     decimals,
     number_text,
-    result_record,
-    table_of,
 )
 from sklearn_clustcompare._table import ContingencyTable, cells_as_objects, count
 from sklearn_clustcompare.indices import Index, IndexLike, read_index
@@ -54,9 +50,7 @@ from sklearn_clustcompare.significance._sampling_errors import (
 )
 
 
-@result_record
-@dataclass(frozen=True, repr=False)
-class ScoreInterval(Shown):
+class ScoreInterval(Result, eq=True):
     """A score with a confidence interval; made by :func:`score_interval`.
 
     All parameters are attributes of the same names, which cannot be set.
@@ -372,9 +366,7 @@ def interval_of(sample: Sample, errors: SamplingErrors, confidence_level: float)
 _LEVEL = 0.05
 
 
-@result_record
-@dataclass(frozen=True, repr=False)
-class PairedComparisonResult(Rows):
+class PairedComparisonResult(Rows, eq=True):
     """The difference between two candidates; made by :func:`paired_comparison_test`.
 
     Printed, and as HTML in a notebook, it shows all numbers in a row. All parameters are attributes
@@ -608,9 +600,7 @@ def paired_comparison_test(
     return compared(sample, errors, confidence_level, n_comparisons)
 
 
-@result_record
-@dataclass(frozen=True, repr=False)
-class NoninferiorityResult(Shown):
+class NoninferiorityResult(Result, eq=True):
     """Whether a candidate is not worse than another; made by :func:`noninferiority_test`.
 
     All parameters are attributes of the same names, which cannot be set.
@@ -878,9 +868,7 @@ _check_average = one_of("object", "cluster")
 _check_weight = one_of("uniform", "inverse_size")
 
 
-@result_record
-@dataclass(frozen=True, eq=False, repr=False)
-class SampledReferenceScores(Shown):
+class SampledReferenceScores(Rows):
     """Scores estimated from a sample of clusters; made by :func:`sampled_reference_scores`.
 
     Printed, and as HTML in a notebook, it shows a table of them. All parameters are attributes of
@@ -923,33 +911,6 @@ class SampledReferenceScores(Shown):
     n_known: int
     known_share: float
 
-    def to_frame(self) -> Any:
-        """Return the estimates as a pandas DataFrame, one row per score.
-
-        Join the estimates of several candidates, or save them with pandas, which has to be
-        installed.
-
-        Returns
-        -------
-        pandas.DataFrame
-            Indexed by the names of the scores, with columns ``value``, ``standard_error``, ``low``
-            and ``high``.
-
-        See Also
-        --------
-        sampled_reference_scores : Explains the scores.
-
-        Examples
-        --------
-        >>> from sklearn_clustcompare import sampled_reference_scores
-        >>> frame = sampled_reference_scores(list("aab") + [None], [0, 0, 1, 1]).to_frame()
-        >>> frame.round(2).loc["bcubed_precision_score"].tolist()
-        [0.91, 0.22, 0.0, 1.0]
-        """
-        import pandas as pd
-
-        return pd.DataFrame(self._columns(), index=pd.Index(list(self.value), name="score"))
-
     def _columns(self) -> dict[str, list[float]]:
         return {
             "value": list(self.value.values()),
@@ -964,8 +925,8 @@ class SampledReferenceScores(Shown):
             f"{self.known_share:.1%} of the objects, {100 * self.confidence_level:g} % intervals"
         )
 
-    def _shown(self) -> Table:
-        return table_of({"score": list(self.value), **self._columns()})
+    def _row_names(self) -> tuple[str, Any]:
+        return "score", list(self.value)
 
 
 def sampled_reference_scores(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -31,7 +31,6 @@ from sklearn_clustcompare._rendering import (
     Drawn,
     Rows,
     number_text,
-    result_record,
 )
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare.indices import Index, IndexLike, preferred, read_index
@@ -59,9 +58,7 @@ _SMALLEST_WRITTEN = 1e-3
 _SMALLEST_SHOWN = 1e-8
 
 
-@result_record
-@dataclass(frozen=True, repr=False, kw_only=True)
-class PermutationTestResult(Drawn, Rows):
+class PermutationTestResult(Drawn, Rows, eq=True, kw_only=True):
     """Result of a test of agreement beyond chance, by :func:`permutation_test`.
 
     Printed, and as HTML in a notebook, it shows the statistic, its law and the p-value. All

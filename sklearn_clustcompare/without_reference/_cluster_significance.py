@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any, NamedTuple
 
@@ -20,7 +20,7 @@ from sklearn_clustcompare._data import near_for
 from sklearn_clustcompare._parameters import RandomStateLike, probability
 from sklearn_clustcompare._partition import Reading, read_labels
 from sklearn_clustcompare._partition.memberships import treat_one
-from sklearn_clustcompare._rendering import Drawn, Shown, Table, decimal, result_record, table_of
+from sklearn_clustcompare._rendering import Drawn, Result, Table, decimal, table_of
 from sklearn_clustcompare.without_reference._fits import (
     caught_warnings,
     cluster,
@@ -201,9 +201,7 @@ _TOO_SMALL, _INSIDE = "too small to test", "inside one cluster"
 _MOST_NAMES = 6
 
 
-@result_record
-@dataclass(frozen=True, eq=False, repr=False)
-class ClusterSignificance(Drawn, Shown):
+class ClusterSignificance(Drawn, Result):
     """Which clusters are clusters of their own; made by :func:`cluster_significance`.
 
     Printed, and as HTML in a notebook, it shows the merges from the root down, then the clusters.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,7 +15,7 @@ from sklearn_clustcompare._parameters import RandomStateLike
 from sklearn_clustcompare._partition import Labels, Reading, read_labels
 from sklearn_clustcompare._partition.arrays import MatrixLike
 from sklearn_clustcompare._partition.memberships import noise_mask
-from sklearn_clustcompare._rendering import Drawn, Shown, Table, result_record, table_of
+from sklearn_clustcompare._rendering import Drawn, Result, Table, table_of
 from sklearn_clustcompare.significance._resampling import several_resamples
 from sklearn_clustcompare.without_reference._fits import (
     caught_warnings,
@@ -42,9 +41,7 @@ _READINGS = ((0.85, "highly stable"), (0.75, "valid"), (0.6, "doubtful"), (-np.i
 _RESAMPLINGS = ("bootstrap", "subsample", "jitter", "noise")
 
 
-@result_record
-@dataclass(frozen=True, eq=False, repr=False)
-class ClusterStability(Drawn, Shown):
+class ClusterStability(Drawn, Result):
     """Stability of the clusters and of the objects; made by :func:`cluster_stability`.
 
     Printed, and as HTML in a notebook, it shows a row for each cluster. All parameters are
@@ -115,33 +112,8 @@ class ClusterStability(Drawn, Shown):
             next((text for least, text in _READINGS if mean >= least), "-") for mean in self.mean
         ]
 
-    def to_frame(self) -> Any:
-        """Return a pandas DataFrame with one row per cluster.
-
-        Sort, join or save the rows with pandas, which has to be installed.
-
-        Returns
-        -------
-        pandas.DataFrame of shape (n_clusters, 5)
-            Size, mean, number of resamples in which it was dissolved and recovered, and the
-            reading; indexed by the labels.
-
-        See Also
-        --------
-        ClusterStabilityDisplay : A picture of all values.
-
-        Examples
-        --------
-        >>> from sklearn.cluster import KMeans
-        >>> from sklearn_clustcompare import cluster_stability
-        >>> X = [[0.0], [1.0], [2.0], [20.0], [21.0], [22.0]]
-        >>> result = cluster_stability(KMeans(2, random_state=0), X, resampling="subsample")
-        >>> result.to_frame()["reading"].tolist()
-        ['highly stable', 'highly stable']
-        """
-        import pandas as pd
-
-        return pd.DataFrame(self._columns(), index=pd.Index(self.clusters, name="cluster"))
+    def _row_names(self) -> tuple[str, Any]:
+        return "cluster", self.clusters
 
     def _columns(self) -> dict[str, Any]:
         return {

@@ -22,7 +22,7 @@ from sklearn_clustcompare._chance.draws import task_seeds
 from sklearn_clustcompare._clusterers import clusters_parameter, last_step
 from sklearn_clustcompare._data import has_squares, to_fit
 from sklearn_clustcompare._tasks import progress, run_tasks
-from sklearn_clustcompare.model_selection._labels import predicted, space_fitted
+from sklearn_clustcompare.model_selection._scorer import predicted, space_fitted
 from sklearn_clustcompare.without_reference._resamples import Clustering, values_of
 
 _NUMBER = re.compile(r"\d+(\.\d+)?")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -18,7 +18,7 @@ from sklearn_clustcompare._clusterers import check_values, main_parameter, pairs
 from sklearn_clustcompare._data import euclidean, near, near_for
 from sklearn_clustcompare._numerics import ordered_sum
 from sklearn_clustcompare._parameters import RandomStateLike, one_of, options_text
-from sklearn_clustcompare._rendering import Drawn, Shown, Table, result_record, table_of
+from sklearn_clustcompare._rendering import Drawn, Result, Table, table_of
 from sklearn_clustcompare.indices._internal import scatter
 from sklearn_clustcompare.significance._resampling import several_resamples
 from sklearn_clustcompare.without_reference._fits import fit_seeds
@@ -84,9 +84,7 @@ _check_rule = one_of(*RULES)
 _MAX_DISTANCES = 2**20
 
 
-@result_record
-@dataclass(frozen=True, eq=False, repr=False)
-class GapStatistic(Drawn, Shown):
+class GapStatistic(Drawn, Result):
     """The gap statistic of a clusterer; made by :func:`gap_statistic`.
 
     Printed, and as HTML in a notebook, it shows the values and what each rule chooses. All

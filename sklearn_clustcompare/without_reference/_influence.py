@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,7 +16,7 @@ from sklearn_clustcompare._parameters import (
 )
 from sklearn_clustcompare._partition import read_labels
 from sklearn_clustcompare._partition.arrays import MatrixLike
-from sklearn_clustcompare._rendering import Rows, result_record
+from sklearn_clustcompare._rendering import Rows
 from sklearn_clustcompare._table import count_read
 from sklearn_clustcompare.indices import Index, IndexLike, read_index
 from sklearn_clustcompare.without_reference._fits import (
@@ -33,8 +32,6 @@ _known_change = one_of("delete", "reorder")
 _N_ORDERS = 20
 
 
-@result_record
-@dataclass(frozen=True, eq=False, repr=False)
 class Influence(Rows):
     """How far a clustering moves with changes of the data; made by :func:`influence`.
 

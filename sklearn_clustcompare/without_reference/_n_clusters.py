@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial, wraps
 from inspect import getdoc
 from typing import Any, NamedTuple, TypeVar, cast
@@ -30,8 +29,8 @@ from sklearn_clustcompare._clusterers import (
 from sklearn_clustcompare._data import check_data, near_for
 from sklearn_clustcompare._memory import require_memory
 from sklearn_clustcompare._parameters import RandomStateLike, positive_integer
-from sklearn_clustcompare._rendering import Drawn, Shown, Table, result_record, table_of
-from sklearn_clustcompare.model_selection._labels import predicted
+from sklearn_clustcompare._rendering import Drawn, Result, Table, table_of
+from sklearn_clustcompare.model_selection._scorer import predicted
 from sklearn_clustcompare.significance._resampling import several_resamples
 from sklearn_clustcompare.without_reference._fits import (
     caught_warnings,
@@ -75,9 +74,7 @@ from sklearn_clustcompare.without_reference._verdict import (
 )
 
 
-@result_record
-@dataclass(frozen=True, eq=False, repr=False)
-class NClustersChoice(Drawn, Shown):
+class NClustersChoice(Drawn, Result):
     """The number of clusters and its evidence; made by :func:`choose_n_clusters`.
 
     Printed, and as HTML in a notebook, it shows the verdict, a row of evidence for each value of

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,7 +16,7 @@ from sklearn_clustcompare._parameters import RandomStateLike, positive_integer, 
 from sklearn_clustcompare._partition import Labels, Reading, read_labels
 from sklearn_clustcompare._partition.arrays import MatrixLike, PartitionLike
 from sklearn_clustcompare._partition.memberships import noise_mask
-from sklearn_clustcompare._rendering import Drawn, Shown, Table, result_record, table_of
+from sklearn_clustcompare._rendering import Drawn, Rows
 from sklearn_clustcompare._table import count_read
 from sklearn_clustcompare.significance._resampling import several_resamples
 from sklearn_clustcompare.without_reference._fits import (
@@ -42,9 +41,7 @@ from sklearn_clustcompare.without_reference._resamples import (
 _SPLITS_PER_TASK = 5
 
 
-@result_record
-@dataclass(frozen=True, eq=False, repr=False)
-class PredictionStrength(Drawn, Shown):
+class PredictionStrength(Drawn, Rows):
     """Prediction strength against the number of clusters; made by :func:`prediction_strength`.
 
     Printed, and as HTML in a notebook, it shows a row for each number of clusters. All parameters
@@ -123,34 +120,6 @@ class PredictionStrength(Drawn, Shown):
             return min(above, default=None)
         return max(above, default=1)
 
-    def to_frame(self) -> Any:
-        """Return a pandas DataFrame with one row per number of clusters.
-
-        Join or save the values with pandas, which has to be installed.
-
-        Returns
-        -------
-        pandas.DataFrame of shape (n_values, 3)
-            Mean and standard deviation over the splits, and how many were skipped; indexed by the
-            number of clusters.
-
-        See Also
-        --------
-        PredictionStrength.choose : The number of clusters.
-
-        Examples
-        --------
-        >>> from sklearn.cluster import KMeans
-        >>> from sklearn_clustcompare import prediction_strength
-        >>> X = [[0.0], [1.0], [2.0], [20.0], [21.0], [22.0]]
-        >>> prediction_strength(KMeans(), X, param_range=[1]).to_frame().loc[1].tolist()
-        [1.0, 0.0, 0.0]
-        """
-        import pandas as pd
-
-        index = pd.Index(self.param_range, name=self.param_name)
-        return pd.DataFrame(self._columns(), index=index)
-
     def _columns(self) -> dict[str, Array]:
         squares = (self.values - self.mean[:, np.newaxis]) ** 2
         counts = np.maximum(np.sum(~np.isnan(squares), axis=1) - 1, 1)
@@ -169,8 +138,8 @@ class PredictionStrength(Drawn, Shown):
     def _conclusion(self) -> list[str]:
         return [f"chosen by threshold=0.8: {self.choose()}; by 0.9: {self.choose(0.9)}"]
 
-    def _shown(self) -> Table:
-        return table_of({self.param_name: self.param_range, **self._columns()})
+    def _row_names(self) -> tuple[str, Any]:
+        return self.param_name, self.param_range
 
 
 def prediction_strength(

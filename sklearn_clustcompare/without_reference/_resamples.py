@@ -25,7 +25,7 @@ from sklearn_clustcompare._data import (
 from sklearn_clustcompare._parameters import one_of
 from sklearn_clustcompare._partition import read_labels
 from sklearn_clustcompare._partition.memberships import noise_mask
-from sklearn_clustcompare.model_selection._labels import Found, innermost_data, predicted
+from sklearn_clustcompare.model_selection._scorer import Found, innermost_data, predicted
 
 # Jitter is normal, with this share of the standard deviation of each feature.
 _JITTER = 0.1

@@ -11,7 +11,6 @@ is not, and if it is more isolated in both samples than any group of structurele
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,7 +22,7 @@ from sklearn.metrics import pairwise_distances_argmin
 from sklearn.metrics.pairwise import euclidean_distances
 
 from sklearn_clustcompare._array_types import Array, FloatArray, Mask, Positions
-from sklearn_clustcompare._rendering import Shown, Table, result_record, table_of
+from sklearn_clustcompare._rendering import Result, Table, table_of
 from sklearn_clustcompare.without_reference._fits import fit_seeds, run_fits
 from sklearn_clustcompare.without_reference._geometry import Passes
 from sklearn_clustcompare.without_reference._null_data import NullData, laws_of, tail_pvalue
@@ -47,9 +46,7 @@ _LOOKS, _SURE = (3, 9, 19), 0.002
 _FOUND, _FOUND_IN_PARTS = 30, 25
 
 
-@result_record
-@dataclass(frozen=True, repr=False)
-class SmallGroup(Shown):
+class SmallGroup(Result, eq=True):
     """A small group of large data; an element of ``small_groups`` of NClustersChoice.
 
     Printed, and as HTML in a notebook, it shows these in a row. All parameters are attributes of

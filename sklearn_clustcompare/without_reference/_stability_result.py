@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -16,10 +16,9 @@ from sklearn_clustcompare._numerics import TIE, are_best, known_mean
 from sklearn_clustcompare._parameters import options_text
 from sklearn_clustcompare._rendering import (
     Drawn,
-    Shown,
+    Result,
     Table,
     n_candidates_text,
-    result_record,
     table_of,
 )
 from sklearn_clustcompare.indices import Index
@@ -33,9 +32,7 @@ LEVEL = 0.05
 _OFFSET = 0.05
 
 
-@result_record
-@dataclass(frozen=True, eq=False, repr=False)
-class StabilityResult(Drawn, Shown):
+class StabilityResult(Drawn, Result):
     """Stability of candidates, by pairs of samples; kept by :class:`StabilitySearch`.
 
     Printed, and as HTML in a notebook, it shows a row for each candidate and what each rule

@@ -28,7 +28,7 @@ from sklearn_clustcompare._partition.arrays import MatrixLike
 from sklearn_clustcompare._partition.memberships import noise_mask
 from sklearn_clustcompare._table import count_read
 from sklearn_clustcompare.indices import Index, IndexLike, read_index
-from sklearn_clustcompare.model_selection._labels import predicted
+from sklearn_clustcompare.model_selection._scorer import predicted
 from sklearn_clustcompare.significance._resampling import several_resamples
 from sklearn_clustcompare.without_reference._fits import (
     cluster,

@@ -18,11 +18,11 @@ from sklearn_clustcompare._clusterers import check_values, main_parameter, pairs
 from sklearn_clustcompare._data import to_fit
 from sklearn_clustcompare._numerics import TIE, are_best
 from sklearn_clustcompare._parameters import RandomStateLike, boolean, probability
-from sklearn_clustcompare._rendering import Drawn, Shown, Table, decimal, result_record, table_of
+from sklearn_clustcompare._rendering import Drawn, Result, Table, decimal, table_of
 from sklearn_clustcompare.indices import read_index
 from sklearn_clustcompare.indices._registry import find_index, is_index
 from sklearn_clustcompare.indices._undefined import UndefinedIndexError
-from sklearn_clustcompare.model_selection._labels import parameters_of_space
+from sklearn_clustcompare.model_selection._scorer import parameters_of_space
 from sklearn_clustcompare.significance._resampling import several_resamples
 from sklearn_clustcompare.without_reference._fits import fit_seeds
 from sklearn_clustcompare.without_reference._n_clusters import look_at, scaled, scaled_parameters
@@ -40,9 +40,7 @@ from sklearn_clustcompare.without_reference._stability_result import LEVEL
 _LOOKS, _CLEARLY = (9, 19, 49, 99, 199, 499, 999), 5
 
 
-@result_record
-@dataclass(frozen=True, eq=False, repr=False)
-class StructureTestResult(Drawn, Shown):
+class StructureTestResult(Drawn, Result):
     """Result of a test against structureless data, by :func:`structure_test`.
 
     Printed, and as HTML in a notebook, it shows the statistic and its law. All parameters are
@@ -184,37 +182,10 @@ class StructureTestResult(Drawn, Shown):
             return np.append(self.values, self.null_values)
         return np.fmax.reduce(self._comparable, axis=1)
 
-    def to_frame(self) -> Any:
-        """Return a pandas DataFrame with one row per value of the parameter.
-
-        Save or draw the values with pandas, which has to be installed.
-
-        Returns
-        -------
-        pandas.DataFrame of shape (n_values, 5)
-            Columns are the ``value`` of the statistic, ``mean`` and ``standard_deviation`` for
-            structureless data, ``standardized`` and ``pvalue``, each for this value alone.
-
-        See Also
-        --------
-        structure_test : Makes the result.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from sklearn_clustcompare.results import StructureTestResult
-        >>> null = np.array([[0.4, 0.3], [0.5, 0.1], [0.45, 0.2]])
-        >>> test = StructureTestResult(
-        ...     "silhouette_score", True, "pca", np.array([0.7, 0.2]), null, "n_clusters", (2, 3)
-        ... )
-        >>> test.to_frame()["pvalue"].to_dict()
-        {2: 0.25, 3: 0.75}
-        """
-        import pandas as pd
-
-        tried = self.param_range
-        index = None if tried is None else pd.Index(tried, name=self.param_name)
-        return pd.DataFrame(self._columns(), index=index)
+    def _row_names(self) -> tuple[str, Any]:
+        if self.param_range is None:
+            return "", ("statistic",)
+        return str(self.param_name), self.param_range
 
     def _columns(self) -> dict[str, FloatArray]:
         mean, deviation = _moments(self.null_values)
@@ -236,10 +207,9 @@ class StructureTestResult(Drawn, Shown):
         )
 
     def _shown(self) -> Table:
-        names = ("statistic",) if self.param_range is None else self.param_range
+        title, names = self._row_names()
         titles = ("value", "mean", "sd", "z", "p")
         columns = dict(zip(titles, self._columns().values(), strict=True))
-        title = self.param_name or ""
         return table_of({title: names, **columns}, names=(title,))
 
     def _conclusion(self) -> list[str]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
 
-from sklearn_clustcompare._rendering import Shown, decimal, result_record
+from sklearn_clustcompare._rendering import Result, decimal
 from sklearn_clustcompare.without_reference._geometry import FEWEST
 from sklearn_clustcompare.without_reference._rule import (
     CLEAR,
@@ -26,9 +26,7 @@ Grade = Literal["separated", "touching", "tentative", "one", "nothing"]
 MOST, _TIMES = 10, 3
 
 
-@result_record
-@dataclass(frozen=True, repr=False)
-class NClustersVerdict(Shown):
+class NClustersVerdict(Result, eq=True):
     """Verdict on the number of clusters; an attribute of NClustersChoice.
 
     Printed, it shows the verdict and its reasons. All parameters are attributes of the same names,

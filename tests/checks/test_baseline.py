@@ -25,7 +25,7 @@ from sklearn_clustcompare import (
 )
 from sklearn_clustcompare._partition import read_labels
 from sklearn_clustcompare.checks import ClusteringBaseline
-from sklearn_clustcompare.checks._baseline_file import Accepted, Partition, hashes, numbered, pack
+from sklearn_clustcompare.checks._gates import Accepted, Partition, hashes, numbered, pack
 from tests._files import REPOSITORY
 
 pytestmark = pytest.mark.thread_unsafe(reason="the threads of a test share its file")

@@ -22,7 +22,7 @@ from sklearn_clustcompare import (
     checks,
     parametrize_with_clusterer_checks,
 )
-from sklearn_clustcompare.checks import _subject as _forms
+from sklearn_clustcompare.checks import _record as _forms
 from sklearn_clustcompare.checks import list_clusterer_checks
 from sklearn_clustcompare.checks._record import CHECKS
 from tests._examples import slow

@@ -13,7 +13,7 @@ from sklearn_clustcompare import (
     checks,
     parametrize_with_clusterer_checks,
 )
-from sklearn_clustcompare.checks._subject import FORMS, Subject
+from sklearn_clustcompare.checks._record import FORMS, Subject
 from tests._examples import slow
 from tests.checks._clusterers import OfDistances, WritesToDistances
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from sklearn_clustcompare.cli import main
-from sklearn_clustcompare.cli._output import table_text
+from sklearn_clustcompare.cli._files import table_text
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="files, pipes and limits of POSIX")
 

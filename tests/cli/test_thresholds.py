@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sklearn_clustcompare import ContingencyTable, get_index
+from sklearn_clustcompare.cli._files import Verdict, _texts, exit_status
 from sklearn_clustcompare.cli._options import Threshold, index_type
-from sklearn_clustcompare.cli._output import Verdict, _texts, exit_status
 
 TRUE, PRED = "aaabb", "11112"
 TABLE = ContingencyTable.from_labels(list(TRUE), list(PRED))

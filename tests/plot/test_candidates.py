@@ -284,7 +284,9 @@ def test_curve_of_a_search_with_several_scores():
         ValueError, match=r"^score_name must be one of \['ari', 'purity'\].*'score'"
     ):
         IndexCurveDisplay.from_estimator(search, score_name="score")
-    with pytest.raises(ValueError, match=r"^param_name must be one of \['n_clusters'\].*'linkage'"):
+    with pytest.raises(
+        ValueError, match="^param_name must have numbers, one of 'n_clusters'; got 'linkage'"
+    ):
         IndexCurveDisplay.from_estimator(search, param_name="linkage")
 
 

@@ -1,11 +1,13 @@
 """Decompositions, by the data in their artists."""
 
+import math
+
 import numpy as np
 import pytest
 
 from sklearn_clustcompare import cluster_decomposition
-from sklearn_clustcompare.plot import DecompositionDisplay
-from tests.plot._examples import FOUND, MANY, MANY_FOUND, TRUTH, texts
+from sklearn_clustcompare.plot import DecompositionDisplay, WeightFunctionDisplay
+from tests.plot._examples import FOUND, MANY, MANY_FOUND, TRUTH, Y, texts
 
 pyplot = pytest.importorskip("matplotlib.pyplot")
 to_rgba = pytest.importorskip("matplotlib.colors").to_rgba
@@ -117,3 +119,51 @@ def test_legend_is_below_the_bars_where_names_are_long():
     display.figure_.draw_without_rendering()
     bottom = display.ax_.transData.transform((0, -1))[1]
     assert display.ax_.get_legend().get_texts()[0].get_window_extent().y1 < bottom
+
+
+def test_weight_function_is_that_of_figure_1():
+    display = WeightFunctionDisplay(base=2).plot()
+    x, y = display.line_.get_data()
+    assert x[[0, -1]].tolist() == [0, 1]
+    assert y[[0, -1]].tolist() == [0, 0]
+    assert y.max() == pytest.approx(0.531, abs=5e-4)
+    assert x[y.argmax()] == pytest.approx(0.368, abs=1e-3)
+    assert "bits" in display.ax_.get_ylabel()
+
+
+@pytest.mark.parametrize(("base", "unit"), [(None, "nats"), (2, "bits"), (10, "base 10")])
+def test_clusters_are_marked_by_their_share(base, unit):
+    display = WeightFunctionDisplay.from_predictions(TRUTH, base=base)
+    shares = np.array([6, 4, 2]) / 12
+    assert display.marks_.get_xdata() == pytest.approx(shares)
+    expected = -shares * np.log(shares) / (math.log(base) if base else 1)
+    assert display.marks_.get_ydata() == pytest.approx(expected, rel=1e-14)
+    assert f"({unit})" in display.ax_.get_ylabel()
+    assert names_above(display) == ["c", "b", "a"]
+
+
+def names_above(display):
+    return [text.get_text() for text in display.label_ax_.get_xticklabels()]
+
+
+def test_marks_of_equal_size_share_a_name():
+    display = WeightFunctionDisplay.from_predictions(Y)
+    assert names_above(display) == ["0, 1, 2"]
+    assert names_above(WeightFunctionDisplay.from_predictions(np.arange(5))) == ["0, 1, 2 (+2)"]
+
+
+def test_names_of_clusters_of_nearly_equal_sizes_do_not_overlap():
+    sizes = [31, 32, 37]
+    labels = np.repeat([f"cells of the donor number {k}" for k in range(3)], sizes)
+    display = WeightFunctionDisplay.from_predictions(labels)
+    display.figure_.canvas.draw()
+    shown = [text for text in display.label_ax_.get_xticklabels() if text.get_text()]
+    boxes = [text.get_window_extent() for text in shown]
+    assert len(boxes) == 2
+    assert not boxes[0].overlaps(boxes[1])
+
+
+def test_weight_function_of_many_clusters_has_no_names():
+    display = WeightFunctionDisplay.from_predictions(MANY)
+    assert len(display.marks_.get_xdata()) == len(np.unique(MANY))
+    assert display.label_ax_ is None
