@@ -29,7 +29,7 @@ from sklearn_clustcompare.without_reference._fits import (
     run_fits,
     warn_once,
 )
-from sklearn_clustcompare.without_reference._laws.distances import points_of
+from sklearn_clustcompare.without_reference._laws import points_of
 from sklearn_clustcompare.without_reference._n_clusters import (
     labels_of_all,
     look_at,

@@ -24,14 +24,22 @@ from sklearn_clustcompare.without_reference._fits import (
     sets_at_once,
     warn_once,
 )
-from sklearn_clustcompare.without_reference._laws.boxes import Box, PermutedColumns, PrincipalBox
-from sklearn_clustcompare.without_reference._laws.copula import Copula
-from sklearn_clustcompare.without_reference._laws.distances import DistancesOf, Law, points_of
-from sklearn_clustcompare.without_reference._laws.elliptical import Elliptical
-from sklearn_clustcompare.without_reference._laws.rates import Rates, is_counts
-from sklearn_clustcompare.without_reference._laws.repeats import Rows
-from sklearn_clustcompare.without_reference._laws.sparse import SparseCopula
-from sklearn_clustcompare.without_reference._laws.spectrum import Gaussian, SigClust
+from sklearn_clustcompare.without_reference._laws import (
+    Box,
+    Copula,
+    DistancesOf,
+    Elliptical,
+    Gaussian,
+    Law,
+    PermutedColumns,
+    PrincipalBox,
+    Rates,
+    Rows,
+    SigClust,
+    SparseCopula,
+    is_counts,
+    points_of,
+)
 from sklearn_clustcompare.without_reference._resamples import (
     Clustering,
     Square,
