@@ -466,18 +466,35 @@ class Shown:
 class Rows(Shown):
     """A result with a row for each of several things: its columns are shown, and make a frame.
 
-    Columns of ``_names`` are written as they are, also numbers.
+    Columns of ``_names`` are written as they are, also numbers. If the rows have names, these are
+    the first column, and the index of the frame. ``_titles`` has shorter titles of columns that are
+    shown.
     """
 
     __slots__ = ()
     _names: ClassVar[Collection[str]] = ()
+    _titles: ClassVar[Mapping[str, str]] = {}
+
+    @property
+    def _has_names(self) -> bool:
+        return False
 
     def _columns(self) -> Mapping[str, Any] | Sequence[tuple[str, Any]]:
         """Return the titles and the values of the columns; titles in a list may be equal."""
         raise NotImplementedError
 
+    def _shown_only(self) -> Mapping[str, Any]:
+        """Return columns that are shown behind those of the frame."""
+        return {}
+
+    def _titled(self) -> list[tuple[str, Any]]:
+        columns = self._columns()
+        return [*(columns.items() if isinstance(columns, Mapping) else columns)]
+
     def _shown(self) -> Table:
-        return table_of(self._columns(), self._names)
+        pairs = [*self._titled(), *self._shown_only().items()]
+        names = {*self._names, *(pairs[0][:1] if self._has_names else ())}
+        return table_of([(self._titles.get(title, title), one) for title, one in pairs], names)
 
     def to_frame(self) -> Any:
         """Return the rows as a pandas DataFrame, which has to be installed.
@@ -485,16 +502,16 @@ class Rows(Shown):
         Returns
         -------
         pandas.DataFrame
-            With the columns that are shown.
+            With the columns that are shown, which may have shorter titles there; indexed by the
+            first one if it names the rows.
         """
         import pandas as pd
 
-        columns = self._columns()
-        pairs = columns.items() if isinstance(columns, Mapping) else columns
-        titles, values = zip(*pairs, strict=True)
-        return pd.concat(map(pd.Series, values), axis=1, keys=range(len(titles))).set_axis(
+        titles, values = zip(*self._titled(), strict=True)
+        frame = pd.concat(map(pd.Series, values), axis=1, keys=range(len(titles))).set_axis(
             titles, axis=1
         )
+        return frame.set_index(titles[0]) if self._has_names else frame
 
 
 class Drawn:

@@ -21,6 +21,7 @@ from sklearn_clustcompare._parameters import RandomStateLike, probability
 from sklearn_clustcompare._partition import Reading, read_labels
 from sklearn_clustcompare._partition.memberships import treat_one
 from sklearn_clustcompare._rendering import Drawn, Shown, Table, decimal, result_record, table_of
+from sklearn_clustcompare.without_reference._against_null import StructureTestResult
 from sklearn_clustcompare.without_reference._fits import (
     caught_warnings,
     cluster,
@@ -51,7 +52,6 @@ from sklearn_clustcompare.without_reference._resamples import (
     values_of,
 )
 from sklearn_clustcompare.without_reference._stability_search import check_n_null
-from sklearn_clustcompare.without_reference._structure import StructureTestResult
 
 # A tree over the clusters of one clustering.
 #

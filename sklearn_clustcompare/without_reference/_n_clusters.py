@@ -25,6 +25,7 @@ from sklearn_clustcompare._clusterers import (
     last_step,
     main_parameter,
     pairs_taken,
+    read_range,
     values_tried,
 )
 from sklearn_clustcompare._data import check_data, near_for
@@ -40,7 +41,6 @@ from sklearn_clustcompare.without_reference._fits import (
     seeded,
     warn_once,
 )
-from sklearn_clustcompare.without_reference._gap import read_range
 from sklearn_clustcompare.without_reference._geometry import FEWEST
 from sklearn_clustcompare.without_reference._null_data import laws_of, read_names
 from sklearn_clustcompare.without_reference._resamples import (
