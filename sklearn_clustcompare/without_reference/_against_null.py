@@ -39,14 +39,9 @@ from sklearn_clustcompare.indices._registry import find_index, is_index
 from sklearn_clustcompare.indices._undefined import UndefinedIndexError
 from sklearn_clustcompare.model_selection._labels import parameters_of_space
 from sklearn_clustcompare.significance._resampling import several_resamples
-from sklearn_clustcompare.without_reference._fits import fit_seeds
+from sklearn_clustcompare.without_reference._fits import Statistic, compare_with_null, fit_seeds
 from sklearn_clustcompare.without_reference._n_clusters import look_at, scaled, scaled_parameters
-from sklearn_clustcompare.without_reference._null_data import (
-    Statistic,
-    as_data,
-    compare_with_null,
-    laws_of,
-)
+from sklearn_clustcompare.without_reference._null_data import as_data, laws_of
 from sklearn_clustcompare.without_reference._resamples import (
     Clustering,
     Split,

@@ -23,14 +23,15 @@ from sklearn_clustcompare._partition.memberships import treat_one
 from sklearn_clustcompare._rendering import Drawn, Shown, Table, decimal, result_record, table_of
 from sklearn_clustcompare.without_reference._against_null import StructureTestResult
 from sklearn_clustcompare.without_reference._fits import (
+    Statistic,
     caught_warnings,
     cluster,
+    compare_with_null,
     fit_seeds,
     one_thread,
     run_fits,
     warn_once,
 )
-from sklearn_clustcompare.without_reference._laws import points_of
 from sklearn_clustcompare.without_reference._n_clusters import (
     labels_of_all,
     look_at,
@@ -38,9 +39,8 @@ from sklearn_clustcompare.without_reference._n_clusters import (
     taken,
 )
 from sklearn_clustcompare.without_reference._null_data import (
-    Statistic,
-    compare_with_null,
     laws_of,
+    points_of,
     read_data,
     tail_pvalue,
 )

@@ -8,6 +8,7 @@ import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple, TypeVar
 
@@ -21,9 +22,10 @@ from sklearn_clustcompare._array_types import FloatArray, Positions
 from sklearn_clustcompare._chance.draws import task_seeds
 from sklearn_clustcompare._clusterers import clusters_parameter, last_step
 from sklearn_clustcompare._data import has_squares, to_fit
-from sklearn_clustcompare._tasks import progress, run_tasks
+from sklearn_clustcompare._tasks import n_workers, progress, run_tasks
 from sklearn_clustcompare.model_selection._labels import predicted, space_fitted
-from sklearn_clustcompare.without_reference._resamples import Clustering, values_of
+from sklearn_clustcompare.without_reference._null_data import NullData, naming
+from sklearn_clustcompare.without_reference._resamples import Clustering, take_rows, values_of
 
 _NUMBER = re.compile(r"\d+(\.\d+)?")
 _MORE = " (and {} more of these in other fits)"
@@ -409,3 +411,99 @@ def cluster_many(
         cluster(estimator, parameters, X, seed) if one is None else Clustering(one[1], one[0], X)
         for one, X, seed in zip(found, data, seeds, strict=True)
     ]
+
+
+# --------------------------------------------------------------------------- structureless data
+
+
+@dataclass(frozen=True, eq=False)
+class Statistic:
+    """A statistic of the clusterings of data sets by each candidate; an instance can be pickled.
+
+    ``function`` gets the seed of a fit, the clustering, whose labels are None without an estimator,
+    and the candidate. Where a set is looked at in ``parts``, by their rows, it is their mean.
+    """
+
+    estimator: Any
+    candidates: Sequence[dict[str, Any]]
+    function: Callable[[int, Clustering, dict[str, Any]], float]
+    parts: Sequence[Positions] = ()
+
+    def __call__(self, sets: Sequence[Any], seeds: Sequence[Sequence[int]]) -> FloatArray:
+        """Return the values of data sets, a row for each, by a seed for each and each candidate."""
+        data = [take_rows(X, part) for X in sets for part in self.parts] or sets
+        n_parts = len(data) // len(sets)
+        columns = []
+        for candidate, column in zip(self.candidates, zip(*seeds, strict=True), strict=True):
+            of_data = [seed for seed in column for _ in range(n_parts)]
+            found = self._clustered(candidate, data, of_data)
+            pairs = zip(of_data, found, strict=True)
+            columns.append([self.function(seed, one, candidate) for seed, one in pairs])
+        return np.reshape(columns, (-1, len(sets), n_parts)).mean(axis=2).T
+
+    def _clustered(
+        self, candidate: dict[str, Any], data: Sequence[Any], seeds: Sequence[int]
+    ) -> list[Clustering]:
+        if self.estimator is None:
+            return [Clustering(None, None, values_of(X)) for X in data]
+        return cluster_many(self.estimator, candidate, data, seeds)
+
+
+def compare_with_null(
+    statistic: Statistic,
+    X: Any,
+    laws: Sequence[NullData],
+    seeds: Sequence[list[int]],
+    *,
+    looks: Sequence[int] = (),
+    is_enough: Callable[[FloatArray, Sequence[FloatArray]], bool] | None = None,
+    n_jobs: int | None = 1,
+    verbose: Any = 0,
+) -> tuple[FloatArray, list[FloatArray]]:
+    """Return a statistic of data, and of structureless data sets of each law, a row for each.
+
+    ``seeds`` has a row for the data and for each set: for the draw, and for each candidate. All
+    laws are drawn as often as each other. At each number of sets in ``looks`` it is asked whether
+    the values are enough; those of further sets are left out, so that results do not depend on how
+    many are drawn at a time. Warnings name the caller of the caller.
+    """
+    n_null, at_once = len(seeds) - 1, sets_at_once(statistic.estimator, X)
+    step, stop = max(at_once, n_workers(n_jobs)), 0
+    tasks: list[tuple[Any, ...]] = [(statistic, X, seeds[:1])]
+    own, null = np.empty((0, 0)), [np.empty((0, len(statistic.candidates)))] * len(laws)
+    with caught_warnings() as kept:
+        while stop < n_null:
+            start, ahead = stop, [look for look in looks if stop < look < n_null]
+            near = [look for look in ahead if look <= start + step]
+            stop = near[-1] if near else (*ahead, n_null)[0]
+            firsts = range(start, stop, at_once)
+            tasks += [
+                (statistic, law, seeds[1 + first : 1 + min(first + at_once, stop)])
+                for law in laws
+                for first in firsts
+            ]
+            results = run_fits(
+                *(_values_of_sets, tasks),
+                n_jobs=n_jobs,
+                verbose=verbose,
+                description="blocks of data sets",
+                total=len(tasks) + len(range(stop, n_null, at_once)) * len(laws),
+            )
+            own = results.pop(0) if start == 0 else own
+            of_laws = np.split(np.vstack(results), len(laws))
+            null = [np.vstack(both) for both in zip(null, of_laws, strict=True)]
+            for look in (one for one in ahead if one <= stop):
+                if is_enough is not None and is_enough(own[0], [one[:look] for one in null]):
+                    stop, null = n_null, [one[:look] for one in null]
+                    break
+            tasks = []
+    warn_once(kept, stacklevel=3)
+    return own[0], null
+
+
+def _values_of_sets(statistic: Statistic, data: Any, seeds: Sequence[list[int]]) -> FloatArray:
+    """Return the values of data, or of structureless data sets that are drawn first."""
+    fits = [others for _, *others in seeds]
+    with naming(data):
+        sets = [data.draw(row[0]) for row in seeds] if isinstance(data, NullData) else [data]
+        return statistic(sets, fits)
