@@ -466,35 +466,24 @@ class Shown:
 class Rows(Shown):
     """A result with a row for each of several things: its columns are shown, and make a frame.
 
-    Columns of ``_names`` are written as they are, also numbers. If the rows have names, these are
-    the first column, and the index of the frame. ``_titles`` has shorter titles of columns that are
-    shown.
+    Columns of ``_names`` are written as they are, also numbers.
     """
 
     __slots__ = ()
     _names: ClassVar[Collection[str]] = ()
-    _titles: ClassVar[Mapping[str, str]] = {}
 
-    @property
-    def _has_names(self) -> bool:
-        return False
+    def _row_names(self) -> tuple[str, Any] | None:
+        """Return what the rows are named by, and the names: the first column, or the index."""
+        return None
 
     def _columns(self) -> Mapping[str, Any] | Sequence[tuple[str, Any]]:
-        """Return the titles and the values of the columns; titles in a list may be equal."""
+        """Return the titles and the values of the other columns; titles in a list may be equal."""
         raise NotImplementedError
 
-    def _shown_only(self) -> Mapping[str, Any]:
-        """Return columns that are shown behind those of the frame."""
-        return {}
-
-    def _titled(self) -> list[tuple[str, Any]]:
-        columns = self._columns()
-        return [*(columns.items() if isinstance(columns, Mapping) else columns)]
-
     def _shown(self) -> Table:
-        pairs = [*self._titled(), *self._shown_only().items()]
-        names = {*self._names, *(pairs[0][:1] if self._has_names else ())}
-        return table_of([(self._titles.get(title, title), one) for title, one in pairs], names)
+        named = self._row_names()
+        first, names = ([named], [named[0]]) if named else ([], [])
+        return table_of([*first, *_pairs(self._columns())], [*names, *self._names])
 
     def to_frame(self) -> Any:
         """Return the rows as a pandas DataFrame, which has to be installed.
@@ -502,16 +491,23 @@ class Rows(Shown):
         Returns
         -------
         pandas.DataFrame
-            With the columns that are shown, which may have shorter titles there; indexed by the
-            first one if it names the rows.
+            With the columns that are shown, and the names of the rows as index, if they have some.
         """
         import pandas as pd
 
-        titles, values = zip(*self._titled(), strict=True)
-        frame = pd.concat(map(pd.Series, values), axis=1, keys=range(len(titles))).set_axis(
-            titles, axis=1
-        )
-        return frame.set_index(titles[0]) if self._has_names else frame
+        titles, values = zip(*_pairs(self._columns()), strict=True)
+        frame = pd.concat(map(pd.Series, values), axis=1, keys=range(len(titles)))
+        frame = frame.set_axis(titles, axis=1)
+        if (named := self._row_names()) is None:
+            return frame
+        # Names that are tuples would become several levels.
+        return frame.set_axis(pd.Index(named[1], name=named[0], tupleize_cols=False), axis=0)
+
+
+def _pairs(
+    columns: Mapping[str, Any] | Sequence[tuple[str, Any]],
+) -> Iterable[tuple[str, Any]]:
+    return columns.items() if isinstance(columns, Mapping) else columns
 
 
 class Drawn:

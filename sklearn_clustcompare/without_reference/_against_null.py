@@ -32,7 +32,7 @@ from sklearn_clustcompare._parameters import (
     options_text,
     probability,
 )
-from sklearn_clustcompare._rendering import Drawn, Rows, decimal, result_record
+from sklearn_clustcompare._rendering import Drawn, Rows, Table, decimal, result_record, table_of
 from sklearn_clustcompare.indices import read_index
 from sklearn_clustcompare.indices._internal import scatter
 from sklearn_clustcompare.indices._registry import find_index, is_index
@@ -156,12 +156,6 @@ class GapStatistic(Drawn, Rows):
     null: str
     power: int
     others: tuple[GapStatistic, ...] = ()
-    _has_names = True
-    _titles = {
-        "log_dispersion": "log W",
-        "expected_log_dispersion": "E log W",
-        "standard_error": "s",
-    }
 
     @property
     def laws(self) -> dict[str, GapStatistic]:
@@ -280,9 +274,11 @@ default="tibshirani"
             for rule, position in positions.items()
         }
 
-    def _columns(self) -> dict[str, Any]:
+    def _row_names(self) -> tuple[str, Any]:
+        return self.param_name, self.param_range
+
+    def _columns(self) -> dict[str, FloatArray]:
         return {
-            self.param_name: self.param_range,
             "log_dispersion": self.log_dispersion,
             "expected_log_dispersion": self.expected_log_dispersion,
             "gap": self.gap,
@@ -299,15 +295,17 @@ default="tibshirani"
         laws = ", ".join(self.laws)
         return f"GapStatistic: {n_null} structureless data sets ({laws}), power {self.power}"
 
-    def _shown_only(self) -> dict[str, Any]:
-        """Return the gaps of other laws, and the rules that choose each value."""
+    def _shown(self) -> Table:
+        """Return the values, and the rules that choose each of them."""
         choices = self.choices()
         chosen_by = [
             ", ".join(rule for rule, choice in choices.items() if choice == value)
             for value in self.param_range
         ]
-        gaps = {f"gap, {one.null}": one.gap for one in self.others}
-        return {**gaps, "chosen by": chosen_by}
+        titles = ("log W", "E log W", "gap", "s", *(f"gap, {one.null}" for one in self.others))
+        values = *self._columns().values(), *(one.gap for one in self.others)
+        columns = dict([self._row_names(), *zip(titles, values, strict=True)])
+        return table_of({**columns, "chosen by": chosen_by})
 
 
 def gap_statistic(
@@ -604,7 +602,6 @@ class StructureTestResult(Drawn, Rows):
     significance_level: float = LEVEL
     others: tuple[StructureTestResult, ...] = ()
     subsample: int | None = None
-    _titles = {"standard_deviation": "sd", "standardized": "z", "pvalue": "p"}
 
     @property
     def laws(self) -> dict[str, StructureTestResult]:
@@ -687,14 +684,14 @@ class StructureTestResult(Drawn, Rows):
             return np.append(self.values, self.null_values)
         return np.fmax.reduce(self._comparable, axis=1)
 
-    @property
-    def _has_names(self) -> bool:
-        return self.param_range is not None
+    def _row_names(self) -> tuple[str, Any]:
+        if self.param_range is None:
+            return "", ("statistic",)
+        return str(self.param_name), self.param_range
 
-    def _columns(self) -> dict[str, Any]:
+    def _columns(self) -> dict[str, FloatArray]:
         mean, deviation = _moments(self.null_values)
         return {
-            **({str(self.param_name): self.param_range} if self._has_names else {}),
             "value": self.values,
             "mean": mean,
             "standard_deviation": deviation,
@@ -710,6 +707,12 @@ class StructureTestResult(Drawn, Rows):
             f"StructureTestResult: {self.name}, {number} structureless data sets ({self.null})"
             f"{samples}"
         )
+
+    def _shown(self) -> Table:
+        title, names = self._row_names()
+        titles = ("value", "mean", "sd", "z", "p")
+        columns = dict(zip(titles, self._columns().values(), strict=True))
+        return table_of({title: names, **columns}, names=(title,))
 
     def _conclusion(self) -> list[str]:
         found = []

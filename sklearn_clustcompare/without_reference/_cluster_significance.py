@@ -20,7 +20,7 @@ from sklearn_clustcompare._data import near_for
 from sklearn_clustcompare._parameters import RandomStateLike, probability
 from sklearn_clustcompare._partition import Reading, read_labels
 from sklearn_clustcompare._partition.memberships import treat_one
-from sklearn_clustcompare._rendering import Drawn, Shown, Table, decimal, result_record, table_of
+from sklearn_clustcompare._rendering import Drawn, Rows, Table, decimal, result_record, table_of
 from sklearn_clustcompare.without_reference._against_null import StructureTestResult
 from sklearn_clustcompare.without_reference._fits import (
     Statistic,
@@ -46,8 +46,10 @@ from sklearn_clustcompare.without_reference._null_data import (
 )
 from sklearn_clustcompare.without_reference._resamples import (
     Clustering,
+    Sample,
     Square,
     all_distances,
+    has_distinct_objects,
     read_extension,
     values_of,
 )
@@ -203,7 +205,7 @@ _MOST_NAMES = 6
 
 @result_record
 @dataclass(frozen=True, eq=False, repr=False)
-class ClusterSignificance(Drawn, Shown):
+class ClusterSignificance(Drawn, Rows):
     """Which clusters are clusters of their own; made by :func:`cluster_significance`.
 
     Printed, and as HTML in a notebook, it shows the merges from the root down, then the clusters.
@@ -310,36 +312,12 @@ class ClusterSignificance(Drawn, Shown):
                 reached += sorted(self.merges[node - k].tolist(), reverse=True)
         return reached
 
-    def to_frame(self) -> Any:
-        """Return a pandas DataFrame with one row per node of the tree.
-
-        Sort, join or save the rows with pandas, which has to be installed.
-
-        Returns
-        -------
-        pandas.DataFrame of shape (2 k - 1, 7)
-            Columns ``clusters`` (tuples of labels), ``size``, ``level``, ``statistic``, ``pvalue``,
-            ``null`` and ``reading``, indexed by the node.
-
-        See Also
-        --------
-        ClusterSignificanceDisplay : A picture of the tree.
-
-        Examples
-        --------
-        >>> from sklearn_clustcompare import cluster_significance
-        >>> found = cluster_significance([0] * 10 + [1] * 10, [[number] for number in range(20)])
-        >>> found.to_frame()["reading"].tolist()
-        ['inside one cluster', 'inside one cluster', 'one cluster']
-        """
-        import pandas as pd
-
-        index = pd.RangeIndex(len(self.sizes), name="node")
-        names = [tuple(self.clusters[one].tolist()) for one in self.members]
-        return pd.DataFrame({"clusters": names, **self._columns()}, index=index)
+    def _row_names(self) -> tuple[str, Any]:
+        return "node", range(len(self.sizes))
 
     def _columns(self) -> dict[str, Any]:
         return {
+            "clusters": [tuple(self.clusters[one].tolist()) for one in self.members],
             "size": self.sizes,
             "level": self.levels,
             "statistic": self.statistics,
@@ -355,13 +333,11 @@ class ClusterSignificance(Drawn, Shown):
         return f"ClusterSignificance: {remain} of {len(self.clusters)}"
 
     def _shown(self) -> Table:
-        reached = self._from_root()
-        names = [_listed(self.clusters[self.members[node]], " ") for node in reached]
-        columns = {
-            name: [one[node] or "-" if name == "null" else one[node] for node in reached]
-            for name, one in self._columns().items()
-        }
-        return table_of({"clusters": names, **columns}, names=("clusters",))
+        reached, columns = self._from_root(), self._columns()
+        columns["clusters"] = [_listed(one, " ") for one in columns["clusters"]]
+        columns["null"] = [one or "-" for one in columns["null"]]
+        shown = {name: [one[node] for node in reached] for name, one in columns.items()}
+        return table_of(shown, names=("clusters",))
 
     def _conclusion(self) -> Sequence[str]:
         members = [self.clusters[self.groups == group] for group in range(self.n_clusters)]
@@ -570,10 +546,8 @@ def cluster_significance(
 
 
 def _is_testable(points: Any) -> bool:
-    if points.shape[0] < _FEWEST:
-        return False
-    rows = points.toarray() if issparse(points) else points
-    return len(np.unique(rows, axis=0)) >= _FEWEST_DISTINCT
+    all_of_them = Sample(points, np.arange(points.shape[0]))
+    return points.shape[0] >= _FEWEST and has_distinct_objects(all_of_them, _FEWEST_DISTINCT)
 
 
 # --------------------------------------------------------------------------- what is given

@@ -768,8 +768,8 @@ def laws_of(null: Any, X: Any, *, most_ends: int = 0) -> tuple[NullData, ...]:
     ``null`` is a name, a callable ``f(X, random_state)`` that gets an integer as its second
     argument, or a list of these. "auto" stands for all laws that suit the data. The copula keeps
     ``most_ends`` values at most at both ends of a column. Of a square matrix, laws known by name
-    are of points with all its distances, and a callable gets the matrix. Raises ValueError or TypeError
-    unless ``null`` is one of these and the data are finite.
+    are of points with all its distances, and a callable gets the matrix. Raises ValueError or
+    TypeError unless ``null`` is one of these and the data are finite.
     """
     given, is_square = read_names(null), isinstance(X, Square)
     data, has_points = X.values if is_square else X, is_square and not all(map(callable, given))

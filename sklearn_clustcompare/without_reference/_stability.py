@@ -102,7 +102,6 @@ class PredictionStrength(Drawn, Rows):
     values: FloatArray
     n_skipped: IntArray
     param_name: str = "n_clusters"
-    _has_names = True
 
     @property
     def mean(self) -> FloatArray:
@@ -145,11 +144,13 @@ class PredictionStrength(Drawn, Rows):
             return min(above, default=None)
         return max(above, default=1)
 
-    def _columns(self) -> dict[str, Any]:
+    def _row_names(self) -> tuple[str, Any]:
+        return self.param_name, self.param_range
+
+    def _columns(self) -> dict[str, Array]:
         squares = (self.values - self.mean[:, np.newaxis]) ** 2
         counts = np.maximum(np.sum(~np.isnan(squares), axis=1) - 1, 1)
         return {
-            self.param_name: self.param_range,
             "mean": self.mean,
             "standard_deviation": np.sqrt(np.nansum(squares, axis=1) / counts),
             "n_skipped": self.n_skipped,
@@ -446,7 +447,6 @@ class ClusterStability(Drawn, Rows):
     object_stability: FloatArray
     n_skipped: int
     is_noise: Mask
-    _has_names = True
 
     @property
     def mean(self) -> FloatArray:
@@ -470,9 +470,11 @@ class ClusterStability(Drawn, Rows):
             next((text for least, text in _READINGS if mean >= least), "-") for mean in self.mean
         ]
 
+    def _row_names(self) -> tuple[str, Any]:
+        return "cluster", self.clusters
+
     def _columns(self) -> dict[str, Any]:
         return {
-            "cluster": self.clusters,
             "size": self.sizes,
             "mean": self.mean,
             "dissolved": self.dissolved,
@@ -495,7 +497,7 @@ class ClusterStability(Drawn, Rows):
             f"{label} (noise)" if noise else str(label)
             for label, noise in zip(self.clusters.tolist(), self.is_noise, strict=True)
         ]
-        return table_of({**self._columns(), "cluster": names})
+        return table_of({"cluster": names, **self._columns()})
 
 
 class Resample(NamedTuple):
