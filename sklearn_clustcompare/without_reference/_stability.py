@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -32,10 +33,9 @@ from sklearn_clustcompare.without_reference._fits import (
     caught_warnings,
     checked_clustering,
     cluster,
-    cluster_many,
+    compared,
     fit_seeds,
     is_one_cluster,
-    n_clusters_asked,
     one_thread,
     run_fits,
     seeded,
@@ -47,7 +47,6 @@ from sklearn_clustcompare.without_reference._resamples import (
     Sample,
     Split,
     as_rows,
-    has_distinct_objects,
     labels_at,
     read_extension,
     read_groups,
@@ -271,7 +270,6 @@ def prediction_strength(
     rows = as_rows(X, estimator)
     numbers = _numbers(values_tried(param_name, param_range, rows.shape[0]))
     check_values(param_name, numbers)
-    candidates = [{param_name: int(k)} for k in numbers]
     noise_labels = Reading(noise_label=noise_label).noise_labels
     splits = Splits(
         estimator,
@@ -282,8 +280,8 @@ def prediction_strength(
     )
     seeds = fit_seeds(n_resamples, 1 + 2 * len(numbers), random_state)
     tasks = [
-        (splits, candidate, number, seeds[start : start + _SPLITS_PER_TASK])
-        for number, candidate in enumerate(candidates)
+        (splits, {param_name: int(k)}, number, seeds[start : start + _SPLITS_PER_TASK])
+        for number, k in enumerate(numbers)
         for start in range(0, n_resamples, _SPLITS_PER_TASK)
     ]
     results = run_fits(
@@ -339,29 +337,15 @@ def strengths_of(
     A split is skipped if a half has fewer distinct objects than clusters. ``seeds`` has a row for
     each: its own seed, and two for the halves of each candidate.
     """
-    estimator, X = splits.estimator, splits.X
-    if is_one_cluster(estimator, candidate):
+    if is_one_cluster(splits.estimator, candidate):
         return [1.0] * len(seeds)
-    n_clusters = n_clusters_asked(estimator, candidate)
-    halves = [Split(splits.groups).draw(X, 2, row[0]) for row in seeds]
-    used = [
-        place
-        for place, pair in enumerate(halves)
-        if all(has_distinct_objects(half, n_clusters) for half in pair)
-    ]
-    found = cluster_many(
-        estimator,
-        candidate,
-        [half.X for place in used for half in halves[place]],
-        [seed for place in used for seed in seeds[place][1 + 2 * number : 3 + 2 * number]],
-    )
-    strengths = [np.nan] * len(seeds)
-    for at, place in enumerate(used):
-        strengths[place] = _strength(splits, halves[place], found[2 * at : 2 * at + 2])
-    return strengths
+    halves = [Split(splits.groups).draw(splits.X, 2, row[0]) for row in seeds]
+    fits = [row[1 + 2 * number : 3 + 2 * number] for row in seeds]
+    found = compared(splits.estimator, candidate, halves, fits, partial(_strength, splits))
+    return [np.nan if one is None else one for one in found]
 
 
-def _strength(splits: Splits, halves: Sequence[Sample], found: Sequence[Clustering]) -> float:
+def _strength(splits: Splits, found: Sequence[Clustering], halves: Sequence[Sample]) -> float:
     """Return the strength of one split, the mean of both directions."""
     _, X, extension, noise_labels, _ = splits
     shares = []
@@ -664,12 +648,12 @@ def _resample(
     noise_labels: Sequence[Any],
     seeds: list[int],
 ) -> Resample | None:
-    (drawn,) = drawing.draw(X, 1, seeds[0])
-    sample = without_copies(drawn)
-    if not has_distinct_objects(sample, n_clusters_asked(estimator, {})):
-        return None
-    labels = cluster(estimator, {}, sample.X, seeds[1]).labels
-    return compare_with_resample(original, labels, sample.positions, noise_labels)
+    def compare(found: Sequence[Clustering], samples: Sequence[Sample]) -> Resample:
+        positions = samples[0].positions
+        return compare_with_resample(original, found[0].labels, positions, noise_labels)
+
+    draws = [[without_copies(one) for one in drawing.draw(X, 1, seeds[0])]]
+    return compared(estimator, {}, draws, [seeds[1:]], compare, at_once=False)[0]
 
 
 def compare_with_resample(
