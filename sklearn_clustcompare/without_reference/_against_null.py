@@ -371,7 +371,8 @@ def gap_statistic(
         the clusterer finds noise, or more clusters than requested, as clusterers without a fixed
         number do; if W is zero, as for as many clusters as there are distinct objects.
     TypeError
-        If a parameter is of the wrong type.
+        If the estimator is no clusterer, as for labels or where X comes first; if a parameter is of
+        the wrong type.
 
     Warns
     -----
@@ -422,11 +423,11 @@ def gap_statistic(
     >>> gap.choose("tibshirani")
     3
     """
+    pairs, rows = pairs_taken(estimator), as_rows(X, estimator)
     param_name = main_parameter(estimator, param_name)
     if power not in (1, 2):
         msg = f"power must be one of {options_text((1, 2), power)}"
         raise ValueError(msg)
-    pairs, rows = pairs_taken(estimator), as_rows(X, estimator)
     values = read_range(values_tried(param_name, param_range, rows.shape[0]), rows.shape[0])
     check_values(param_name, values)
     several_resamples("n_null", n_null)
@@ -783,8 +784,8 @@ def structure_test(
         Level: no more data sets are drawn as soon as it is certain that the p-value will exceed
         it. None draws all of them.
     subsample : int, None or "auto", default="auto"
-        Rows of each sample that the evidence is taken from; None for all rows in one. "auto" takes
-        samples of 500 above 1,500 rows, which show clusters of some 5 % of the rows.
+        Rows of each sample that the evidence is taken from, at least 12; None for all rows in one.
+        "auto" takes samples of 500 above 1,500 rows, which show clusters of some 5 % of the rows.
     n_subsamples : int, default=5
         Number of these samples, which are disjoint.
     random_state : int, RandomState, Generator, SeedSequence or None, default=0
@@ -812,7 +813,7 @@ def structure_test(
         If X has fewer than two objects or values that are not finite, if a parameter is invalid, or
         if the statistic is undefined for X or for all structureless data.
     TypeError
-        If the statistic does not take a parameter.
+        If the statistic does not take a parameter; if X or a parameter is of the wrong type.
 
     Warns
     -----

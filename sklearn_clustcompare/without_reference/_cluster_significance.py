@@ -81,7 +81,12 @@ def merges_of_centers(points: Any, codes: Array, n_clusters: int) -> IntArray:
 
 
 def merges_of_tree(children: Array, codes: Array, n_clusters: int) -> IntArray:
-    """Return the merges of clusters in a tree over the objects that was cut into them."""
+    """Return the merges above the clusters into which a tree over the objects was cut.
+
+    ``children`` has the two nodes of each merge of the tree: its first ones join objects within
+    clusters, and the last ``n_clusters - 1`` join clusters. ``codes`` has the cluster of each
+    object.
+    """
     n_objects = len(codes)
     first = n_objects - n_clusters
 
@@ -401,8 +406,8 @@ def cluster_significance(
     noise_label : hashable or collection of these, default=-1
         :term:`Label of noise <noise_label>`, or several; they need not occur.
     subsample : int, None or "auto", default="auto"
-        Rows of each sample that the evidence is taken from; None for all rows in one. "auto" takes
-        samples of 500 above 1,500 rows, which show clusters of some 5 % of the rows.
+        Rows of each sample that the evidence is taken from, at least 12; None for all rows in one.
+        "auto" takes samples of 500 above 1,500 rows, which show clusters of some 5 % of the rows.
     n_subsamples : int, default=5
         Number of these samples, which are disjoint.
     random_state : int, RandomState, Generator, SeedSequence or None, default=0
@@ -424,6 +429,8 @@ def cluster_significance(
     ValueError
         If X or a parameter is invalid, no cluster was found, or X holds similarities, distances
         that are far from those of points, or a sparse graph.
+    TypeError
+        If X or a parameter is of the wrong type.
 
     Warns
     -----

@@ -476,8 +476,8 @@ def choose_n_clusters(
     n_resamples : int, default=20
         Number of splits of the data at most.
     subsample : int, None or "auto", default="auto"
-        Rows of each sample that the evidence is taken from; None for all rows in one. "auto" takes
-        samples of 500 above 1,500 rows, which show clusters of some 5 % of the rows.
+        Rows of each sample that the evidence is taken from, at least 12; None for all rows in one.
+        "auto" takes samples of 500 above 1,500 rows, which show clusters of some 5 % of the rows.
     n_subsamples : int, default=5
         Number of these samples, which are disjoint.
     groups : array-like of shape (n_samples,), default=None

@@ -110,33 +110,26 @@ class _OfObjects:
 
 
 @dataclass(frozen=True, eq=False)
-class Bootstrap(_OfObjects):
-    """Objects, or groups of them, drawn with replacement: as many, or as large a share."""
-
-    size: int
-    groups: Positions | None = None
-    compares = "all"
-
-    def positions(self, n_objects: int, n_draws: int, seed: int) -> list[Positions]:
-        n_units = _n_units(n_objects, self.groups)
-        size = max(round(self.size * n_units / n_objects), 1)
-        drawn = np.random.default_rng(seed).integers(n_units, size=(n_draws, size))
-        return [_rows_of(units, self.groups) for units in drawn]
-
-
-@dataclass(frozen=True, eq=False)
 class Subsample(_OfObjects):
-    """Objects, or groups of them, drawn without replacement: as many, or as large a share."""
+    """Objects, or groups of them, drawn without replacement, or with: so many, or as large a share.
+
+    With replacement their order is that of the draws.
+    """
 
     size: int
     groups: Positions | None = None
-    compares = "shared"
+    replace: bool = False
+
+    @property
+    def compares(self) -> str:
+        return "all" if self.replace else "shared"
 
     def positions(self, n_objects: int, n_draws: int, seed: int) -> list[Positions]:
         rng, n_units = np.random.default_rng(seed), _n_units(n_objects, self.groups)
         size = max(round(self.size * n_units / n_objects), 1)
-        drawn = [rng.choice(n_units, size, replace=False, shuffle=False) for _ in range(n_draws)]
-        return [np.sort(_rows_of(units, self.groups)) for units in drawn]
+        drawn = [rng.choice(n_units, size, self.replace, shuffle=False) for _ in range(n_draws)]
+        rows = [_rows_of(units, self.groups) for units in drawn]
+        return rows if self.replace else [np.sort(one) for one in rows]
 
 
 @dataclass(frozen=True, eq=False)
@@ -279,10 +272,8 @@ class Drawn:
         return Sample(rows, positions)
 
 
-_SIZES: dict[str, tuple[Callable[[int, Positions | None], Resampling], float]] = {
-    "bootstrap": (Bootstrap, 1.0),
-    "subsample": (Subsample, 0.8),
-}
+# Sizes of samples as a share of the objects.
+_SIZES = {"bootstrap": 1.0, "subsample": 0.8}
 _OTHERS: dict[str, Callable[[], Resampling]] = {
     "jitter": Jitter,
     "noise": Noise,
@@ -304,8 +295,8 @@ def read_resampling(
         one_of(*options, "a function")("resampling", resampling)
     codes = read_groups(groups, n_samples)
     if isinstance(resampling, str) and resampling in _SIZES:
-        kind, default = _SIZES[resampling]
-        return kind(_n_drawn(default if sample_size is None else sample_size, n_samples), codes)
+        size = _n_drawn(_SIZES[resampling] if sample_size is None else sample_size, n_samples)
+        return Subsample(size, codes, replace=resampling == "bootstrap")
     if sample_size is not None:
         msg = (
             "sample_size must be None unless resampling is 'bootstrap' or 'subsample', "

@@ -229,6 +229,9 @@ def prediction_strength(
     ------
     ValueError
         If a parameter is invalid, or a half never has enough distinct objects.
+    TypeError
+        If the estimator is no clusterer, as for labels or where X comes first; if ``param_range``
+        does not list integers, or another parameter is of the wrong type.
 
     Warns
     -----
@@ -266,8 +269,8 @@ def prediction_strength(
     2
     """
     several_resamples("n_resamples", n_resamples)
-    param_name = main_parameter(estimator, param_name)
     rows = as_rows(X, estimator)
+    param_name = main_parameter(estimator, param_name)
     numbers = _numbers(values_tried(param_name, param_range, rows.shape[0]))
     check_values(param_name, numbers)
     noise_labels = Reading(noise_label=noise_label).noise_labels
@@ -551,6 +554,9 @@ def cluster_stability(
     ------
     ValueError
         If a parameter is invalid, or no sample has enough distinct objects.
+    TypeError
+        If the estimator is no clusterer, as for labels or where X comes first; if "jitter" or
+        "noise" would fill sparse data or move distances, or a parameter is of the wrong type.
 
     Warns
     -----
@@ -826,7 +832,8 @@ def influence(
         If there are fewer than two objects, ``n_changes`` exceeds them, a parameter is invalid or
         the index is unknown.
     TypeError
-        If the index does not take the parameters.
+        If the estimator is no clusterer, as for labels or where X comes first; if the index does
+        not take the parameters, or one of these is of the wrong type.
 
     See Also
     --------
