@@ -458,17 +458,12 @@ class Statistic:
         columns = []
         for candidate, column in zip(self.candidates, zip(*seeds, strict=True), strict=True):
             of_data = [seed for seed in column for _ in range(n_parts)]
-            found = self._clustered(candidate, data, of_data)
+            found = [Clustering(None, None, values_of(X)) for X in data]
+            if self.estimator is not None:
+                found = cluster_many(self.estimator, candidate, data, of_data)
             pairs = zip(of_data, found, strict=True)
             columns.append([self.function(seed, one, candidate) for seed, one in pairs])
         return np.reshape(columns, (-1, len(sets), n_parts)).mean(axis=2).T
-
-    def _clustered(
-        self, candidate: dict[str, Any], data: Sequence[Any], seeds: Sequence[int]
-    ) -> list[Clustering]:
-        if self.estimator is None:
-            return [Clustering(None, None, values_of(X)) for X in data]
-        return cluster_many(self.estimator, candidate, data, seeds)
 
 
 def compare_with_null(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.sparse import issparse
@@ -53,18 +53,17 @@ class Clustering(NamedTuple):
     space: Any
 
 
-class Resampling(Protocol):
+class Resampling:
     """How samples are drawn, and on which objects two of them are compared.
 
     ``compares`` is "all" objects, those that both samples "shared", or those of the "second".
     """
 
-    @property
-    def compares(self) -> str: ...
+    compares = "shared"
 
     def draw(self, X: Any, n_draws: int, seed: int) -> list[Sample]:
         """Draw samples that go together."""
-        ...
+        raise NotImplementedError
 
 
 def read_groups(groups: Any, n_objects: int, fewest: int = 2) -> Positions | None:
@@ -97,7 +96,7 @@ def _rows_of(units: Positions, groups: Positions | None) -> Positions:
     return np.concatenate([members[unit] for unit in units.tolist()])
 
 
-class _OfObjects:
+class _OfObjects(Resampling):
     """Samples of objects by their positions; those of one of the ``groups`` are drawn together."""
 
     def positions(self, n_objects: int, n_draws: int, seed: int) -> list[Positions]:
@@ -121,7 +120,7 @@ class Subsample(_OfObjects):
     replace: bool = False
 
     @property
-    def compares(self) -> str:
+    def compares(self) -> str:  # type: ignore[override]
         return "all" if self.replace else "shared"
 
     def positions(self, n_objects: int, n_draws: int, seed: int) -> list[Positions]:
@@ -151,24 +150,29 @@ class Split(_OfObjects):
         return [np.sort(_rows_of(part, self.groups)) for part in np.split(order, cuts[1:])]
 
 
-class Jitter:
-    """All objects, each moved a little."""
-
-    compares = "shared"
+class _Moved(Resampling):
+    """All objects, whose values are drawn."""
 
     def draw(self, X: Any, n_draws: int, seed: int) -> list[Sample]:
-        values, everything = _numbers(X, "jitter"), np.arange(X.shape[0])
-        rng, scale = np.random.default_rng(seed), _JITTER * _mean_and_deviation(values)[1]
-        return [
-            Sample(values + rng.normal(size=values.shape) * scale, everything)
-            for _ in range(n_draws)
-        ]
+        drawn = self.values(X, n_draws, np.random.default_rng(seed))
+        return [Sample(one, np.arange(X.shape[0])) for one in drawn]
+
+    def values(self, X: Any, n_draws: int, rng: np.random.Generator) -> Sequence[Any]:
+        """Draw the values of each sample."""
+        raise NotImplementedError
 
 
-class Noise:
+class Jitter(_Moved):
+    """All objects, each moved a little."""
+
+    def values(self, X: Any, n_draws: int, rng: np.random.Generator) -> Sequence[Any]:
+        values = _numbers(X, "jitter")
+        scale = _JITTER * _mean_and_deviation(values)[1]
+        return [values + rng.normal(size=values.shape) * scale for _ in range(n_draws)]
+
+
+class Noise(Resampling):
     """All objects but a few, which are replaced by noise."""
-
-    compares = "shared"
 
     def draw(self, X: Any, n_draws: int, seed: int) -> list[Sample]:
         values = _numbers(X, "noise")
@@ -188,26 +192,20 @@ class Noise:
         return samples
 
 
-class ThinGaussian:
+class ThinGaussian(_Moved):
     """All objects, as independent parts with the sum X, if its noise is normal with variance 1."""
 
-    compares = "shared"
-
-    def draw(self, X: Any, n_draws: int, seed: int) -> list[Sample]:
-        values, everything = _numbers(X, "thin-gaussian"), np.arange(X.shape[0])
-        rng = np.random.default_rng(seed)
+    def values(self, X: Any, n_draws: int, rng: np.random.Generator) -> Sequence[Any]:
+        values = _numbers(X, "thin-gaussian")
         noise = rng.normal(scale=n_draws**-0.5, size=(n_draws, *values.shape))
-        return [Sample(one, everything) for one in values / n_draws + noise - noise.mean(axis=0)]
+        return values / n_draws + noise - noise.mean(axis=0)
 
 
-class ThinPoisson:
+class ThinPoisson(_Moved):
     """All objects, as independent parts with the sum X, if it holds Poisson counts."""
 
-    compares = "shared"
-
-    def draw(self, X: Any, n_draws: int, seed: int) -> list[Sample]:
-        is_sparse, everything = issparse(X), np.arange(X.shape[0])
-        counts = X.data if is_sparse else _numbers(X, "thin-poisson")
+    def values(self, X: Any, n_draws: int, rng: np.random.Generator) -> Sequence[Any]:
+        counts = X.data if issparse(X) else _numbers(X, "thin-poisson")
         is_count = (counts >= 0) & (counts < 2**53) & (counts == np.floor(counts))
         if not is_count.all():
             msg = (
@@ -215,21 +213,20 @@ class ThinPoisson:
                 f"{counts[~is_count][0]}"
             )
             raise ValueError(msg)
-        rng = np.random.default_rng(seed)
         parts = rng.multinomial(counts.astype(np.int64), np.full(n_draws, 1 / n_draws))
-        samples = []
-        for number in range(n_draws):
-            drawn: Any = parts[..., number].astype(np.float64)
-            if is_sparse:
-                counts, drawn = drawn, X.copy()
-                drawn.data = counts
-                drawn.eliminate_zeros()
-            samples.append(Sample(drawn, everything))
-        return samples
+        drawn = np.moveaxis(parts, -1, 0).astype(np.float64, order="C")
+        return [_with_data(X, one) if issparse(X) else one for one in drawn]
+
+
+def _with_data(X: Any, data: FloatArray) -> Any:
+    found = X.copy()
+    found.data = data
+    found.eliminate_zeros()
+    return found
 
 
 @dataclass(frozen=True)
-class Drawn:
+class Drawn(Resampling):
     """Samples drawn by a function of the user: positions of objects, or these and their rows."""
 
     function: Callable[[Any, int], Any]
@@ -501,16 +498,14 @@ def read_extension(extension: Any, estimator: Any) -> Any:
 
 def _read_for_pairs(extension: Any, pairs: str) -> Any:
     """Return "predict" or the classifier for a clusterer of pairs of objects."""
-    if extension == "predict" or not isinstance(extension, str | NearestCentroid):
-        if extension != "predict" and pairs_taken(extension) is None:
-            msg = (
-                "extension must be 'nearest' or a classifier of precomputed input for a clusterer "
-                f"of {pairs}, got {extension!r}"
-            )
-            raise ValueError(msg)
+    is_name = isinstance(extension, str)
+    if extension == "predict" or not is_name and pairs_taken(extension) is not None:
         return extension
     if extension != "nearest":
-        msg = f"extension must be 'nearest' for a clusterer of {pairs}, got {extension!r}"
+        msg = (
+            "extension must be 'nearest' or a classifier of precomputed input for a clusterer "
+            f"of {pairs}, got {extension!r}"
+        )
         raise ValueError(msg)
     if pairs == "pairs":
         msg = (
