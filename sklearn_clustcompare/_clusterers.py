@@ -11,6 +11,7 @@ from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 from sklearn.utils import get_tags
 
+from sklearn_clustcompare._array_types import IntArray
 from sklearn_clustcompare._numerics import is_symmetric
 from sklearn_clustcompare._options import options_text
 
@@ -68,6 +69,19 @@ def values_tried(name: str, given: Any, n_objects: int) -> Any:
         return range(1, min(10, n_objects) + 1)
     msg = f"param_range must list the values of {name} to try, got None"
     raise ValueError(msg)
+
+
+def read_range(param_range: Any, n_objects: int) -> IntArray:
+    """Return numbers of clusters; raise ValueError unless they increase up to that of objects."""
+    values = np.asarray(param_range)
+    is_whole = values.ndim == 1 and len(values) > 0 and values.dtype.kind in "iu"
+    if not is_whole or values[0] < 1 or (values[1:] <= values[:-1]).any():
+        msg = f"param_range must hold increasing positive integers, got {param_range!r}"
+        raise ValueError(msg)
+    if values[-1] > n_objects:
+        msg = f"param_range must not exceed the {n_objects} objects of X, got {values[-1]}"
+        raise ValueError(msg)
+    return values.astype(np.int64)
 
 
 def check_values(name: str, values: Iterable[Any]) -> None:

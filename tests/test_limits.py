@@ -18,8 +18,7 @@ from sklearn_clustcompare._chance import moments as moment_law
 from sklearn_clustcompare._chance.moments import MomentLaw
 from sklearn_clustcompare._kernels import _numpy, count_pair, hypergeometric, sum_of_squares
 from sklearn_clustcompare.significance import PermutationModel
-from sklearn_clustcompare.without_reference._laws import copula, elliptical, repeats
-from sklearn_clustcompare.without_reference._laws.sparse import SparseCopula
+from sklearn_clustcompare.without_reference import _null_data
 from tests._examples import slow
 from tests.real._inputs import moved, zipf_labels
 
@@ -310,8 +309,8 @@ def test_correlations_of_discrete_columns_with_and_without_a_correction(monkeypa
     """Of columns with many values the correction is small; all draws have these values."""
     X = counts_of()
     for most in (0, 1000):
-        monkeypatch.setattr(copula, "_MAX_CORRECTED", most)
-        law = copula.Copula(X)
+        monkeypatch.setattr(_null_data, "_MAX_CORRECTED", most)
+        law = _null_data.Copula(X)
         assert all(np.isin(*columns).all() for columns in zip(law.draw(0).T, X.T, strict=True))
         assert mean_correlations(law) == pytest.approx(np.corrcoef(X.T), abs=0.04)
 
@@ -322,15 +321,15 @@ def test_correlations_of_many_columns_of_two_values(n_columns):
     rng = np.random.default_rng(0)
     X = (rng.normal(size=(500, 1)) + rng.normal(size=(500, n_columns)) > 1).astype(float)
     pairs = np.triu_indices(n_columns, 1)
-    drawn = mean_correlations(copula.Copula(X), 4)[pairs].mean()
+    drawn = mean_correlations(_null_data.Copula(X), 4)[pairs].mean()
     assert drawn == pytest.approx(np.corrcoef(X.T)[pairs].mean(), rel=0.1)
 
 
 def test_ends_that_are_kept_and_those_that_are_not(monkeypatch):
     X = np.random.default_rng(0).normal(size=(60, 2))
     for share, n_kept in ((10, 6), (30, 2)):
-        monkeypatch.setattr(copula, "_END_SHARE", share)
-        drawn = np.sort(copula.Copula(X, most_ends=9).draw(0), axis=0)
+        monkeypatch.setattr(_null_data, "_END_SHARE", share)
+        drawn = np.sort(_null_data.Copula(X, most_ends=9).draw(0), axis=0)
         np.testing.assert_array_equal(drawn[-n_kept:], np.sort(X, axis=0)[-n_kept:])
         np.testing.assert_array_equal(drawn[:n_kept], np.sort(X, axis=0)[:n_kept])
 
@@ -341,9 +340,9 @@ def test_a_column_that_may_be_discrete_keeps_its_distribution(share, monkeypatch
     latent = rng.multivariate_normal([0, 0], [[1, 0.7], [0.7, 1]], 400)
     X = np.column_stack([np.round(latent[:, 0], 2), latent[:, 1]])
     assert 0.2 < len(np.unique(X[:, 0])) / 400 < 0.9
-    monkeypatch.setattr(repeats, "_SHARE", share)
-    law = copula.Copula(X)
-    assert repeats.Rows.of(X).is_discrete.tolist() == [share == 0.9, False]
+    monkeypatch.setattr(_null_data, "_SHARE", share)
+    law = _null_data.Copula(X)
+    assert _null_data.Rows.of(X).is_discrete.tolist() == [share == 0.9, False]
     drawn = law.draw(0)[:, 0]
     assert stats.ks_2samp(drawn, X[:, 0]).statistic < 0.05
     assert mean_correlations(law) == pytest.approx(np.corrcoef(X.T), abs=0.06)
@@ -352,9 +351,9 @@ def test_a_column_that_may_be_discrete_keeps_its_distribution(share, monkeypatch
 @pytest.mark.parametrize("name", ["_ENOUGH", "_THIN", "_FEATURES"])
 def test_elliptical_laws_of_gaussian_data_on_both_sides(name, monkeypatch):
     X = np.random.default_rng(0).normal(size=(3000, 3)) @ np.diag([3.0, 2.0, 1.0]) + 5
-    for side in (0, getattr(elliptical, name), 10**6):
-        monkeypatch.setattr(elliptical, name, side)
-        law = elliptical.Elliptical(X)
+    for side in (0, getattr(_null_data, name), 10**6):
+        monkeypatch.setattr(_null_data, name, side)
+        law = _null_data.Elliptical(X)
         drawn = np.concatenate([law.draw(seed) for seed in range(3)])
         np.testing.assert_allclose(drawn.std(axis=0), X.std(axis=0), rtol=0.08)
         assert np.corrcoef(drawn.T) == pytest.approx(np.corrcoef(X.T), abs=0.06)
@@ -364,8 +363,8 @@ def test_sparse_columns_in_blocks_and_with_a_bound_of_factors(monkeypatch):
     rng = np.random.default_rng(0)
     latent = rng.normal(size=(300, 1)) + rng.normal(size=(300, 30))
     X = sparse.csr_array(np.where(latent > 1, rng.poisson(3, size=latent.shape) + 1, 0))
-    one, several = SparseCopula(X, most_factors=1), SparseCopula(X)
+    one, several = _null_data.SparseCopula(X, most_factors=1), _null_data.SparseCopula(X)
     assert one._loadings.shape == several._loadings.shape == (30, 1)
     expected = several.draw(0).toarray()
-    monkeypatch.setattr("sklearn_clustcompare.without_reference._laws.sparse._BLOCK", 7)
+    monkeypatch.setattr(_null_data, "_BLOCK", 7)
     np.testing.assert_array_equal(several.draw(0).toarray(), expected)

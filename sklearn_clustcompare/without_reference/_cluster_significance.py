@@ -20,16 +20,18 @@ from sklearn_clustcompare._data import near_for
 from sklearn_clustcompare._parameters import RandomStateLike, probability
 from sklearn_clustcompare._partition import Reading, read_labels
 from sklearn_clustcompare._partition.memberships import treat_one
-from sklearn_clustcompare._rendering import Drawn, Result, Table, decimal, table_of
+from sklearn_clustcompare._rendering import Drawn, Rows, Table, decimal, table_of
+from sklearn_clustcompare.without_reference._against_null import StructureTestResult
 from sklearn_clustcompare.without_reference._fits import (
+    Statistic,
     caught_warnings,
     cluster,
+    compare_with_null,
     fit_seeds,
     one_thread,
     run_fits,
     warn_once,
 )
-from sklearn_clustcompare.without_reference._laws.distances import points_of
 from sklearn_clustcompare.without_reference._n_clusters import (
     labels_of_all,
     look_at,
@@ -37,21 +39,21 @@ from sklearn_clustcompare.without_reference._n_clusters import (
     taken,
 )
 from sklearn_clustcompare.without_reference._null_data import (
-    Statistic,
-    compare_with_null,
     laws_of,
+    points_of,
     read_data,
     tail_pvalue,
 )
 from sklearn_clustcompare.without_reference._resamples import (
     Clustering,
+    Sample,
     Square,
     all_distances,
+    has_distinct_objects,
     read_extension,
     values_of,
 )
 from sklearn_clustcompare.without_reference._stability_search import check_n_null
-from sklearn_clustcompare.without_reference._structure import StructureTestResult
 
 # A tree over the clusters of one clustering.
 #
@@ -79,7 +81,12 @@ def merges_of_centers(points: Any, codes: Array, n_clusters: int) -> IntArray:
 
 
 def merges_of_tree(children: Array, codes: Array, n_clusters: int) -> IntArray:
-    """Return the merges of clusters in a tree over the objects that was cut into them."""
+    """Return the merges above the clusters into which a tree over the objects was cut.
+
+    ``children`` has the two nodes of each merge of the tree: its first ones join objects within
+    clusters, and the last ``n_clusters - 1`` join clusters. ``codes`` has the cluster of each
+    object.
+    """
     n_objects = len(codes)
     first = n_objects - n_clusters
 
@@ -201,7 +208,7 @@ _TOO_SMALL, _INSIDE = "too small to test", "inside one cluster"
 _MOST_NAMES = 6
 
 
-class ClusterSignificance(Drawn, Result):
+class ClusterSignificance(Drawn, Rows):
     """Which clusters are clusters of their own; made by :func:`cluster_significance`.
 
     Printed, and as HTML in a notebook, it shows the merges from the root down, then the clusters.
@@ -308,36 +315,12 @@ class ClusterSignificance(Drawn, Result):
                 reached += sorted(self.merges[node - k].tolist(), reverse=True)
         return reached
 
-    def to_frame(self) -> Any:
-        """Return a pandas DataFrame with one row per node of the tree.
-
-        Sort, join or save the rows with pandas, which has to be installed.
-
-        Returns
-        -------
-        pandas.DataFrame of shape (2 k - 1, 7)
-            Columns ``clusters`` (tuples of labels), ``size``, ``level``, ``statistic``, ``pvalue``,
-            ``null`` and ``reading``, indexed by the node.
-
-        See Also
-        --------
-        ClusterSignificanceDisplay : A picture of the tree.
-
-        Examples
-        --------
-        >>> from sklearn_clustcompare import cluster_significance
-        >>> found = cluster_significance([0] * 10 + [1] * 10, [[number] for number in range(20)])
-        >>> found.to_frame()["reading"].tolist()
-        ['inside one cluster', 'inside one cluster', 'one cluster']
-        """
-        import pandas as pd
-
-        index = pd.RangeIndex(len(self.sizes), name="node")
-        names = [tuple(self.clusters[one].tolist()) for one in self.members]
-        return pd.DataFrame({"clusters": names, **self._columns()}, index=index)
+    def _row_names(self) -> tuple[str, Any]:
+        return "node", range(len(self.sizes))
 
     def _columns(self) -> dict[str, Any]:
         return {
+            "clusters": [tuple(self.clusters[one].tolist()) for one in self.members],
             "size": self.sizes,
             "level": self.levels,
             "statistic": self.statistics,
@@ -353,13 +336,11 @@ class ClusterSignificance(Drawn, Result):
         return f"ClusterSignificance: {remain} of {len(self.clusters)}"
 
     def _shown(self) -> Table:
-        reached = self._from_root()
-        names = [_listed(self.clusters[self.members[node]], " ") for node in reached]
-        columns = {
-            name: [one[node] or "-" if name == "null" else one[node] for node in reached]
-            for name, one in self._columns().items()
-        }
-        return table_of({"clusters": names, **columns}, names=("clusters",))
+        reached, columns = self._from_root(), self._columns()
+        columns["clusters"] = [_listed(one, " ") for one in columns["clusters"]]
+        columns["null"] = [one or "-" for one in columns["null"]]
+        shown = {name: [one[node] for node in reached] for name, one in columns.items()}
+        return table_of(shown, names=("clusters",))
 
     def _conclusion(self) -> Sequence[str]:
         members = [self.clusters[self.groups == group] for group in range(self.n_clusters)]
@@ -423,8 +404,8 @@ def cluster_significance(
     noise_label : hashable or collection of these, default=-1
         :term:`Label of noise <noise_label>`, or several; they need not occur.
     subsample : int, None or "auto", default="auto"
-        Rows of each sample that the evidence is taken from; None for all rows in one. "auto" takes
-        samples of 500 above 1,500 rows, which show clusters of some 5 % of the rows.
+        Rows of each sample that the evidence is taken from, at least 12; None for all rows in one.
+        "auto" takes samples of 500 above 1,500 rows, which show clusters of some 5 % of the rows.
     n_subsamples : int, default=5
         Number of these samples, which are disjoint.
     random_state : int, RandomState, Generator, SeedSequence or None, default=0
@@ -446,6 +427,8 @@ def cluster_significance(
     ValueError
         If X or a parameter is invalid, no cluster was found, or X holds similarities, distances
         that are far from those of points, or a sparse graph.
+    TypeError
+        If X or a parameter is of the wrong type.
 
     Warns
     -----
@@ -568,10 +551,8 @@ def cluster_significance(
 
 
 def _is_testable(points: Any) -> bool:
-    if points.shape[0] < _FEWEST:
-        return False
-    rows = points.toarray() if issparse(points) else points
-    return len(np.unique(rows, axis=0)) >= _FEWEST_DISTINCT
+    all_of_them = Sample(points, np.arange(points.shape[0]))
+    return points.shape[0] >= _FEWEST and has_distinct_objects(all_of_them, _FEWEST_DISTINCT)
 
 
 # --------------------------------------------------------------------------- what is given

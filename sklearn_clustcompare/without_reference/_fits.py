@@ -8,7 +8,9 @@ import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import cache
+from itertools import chain, compress
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -21,9 +23,16 @@ from sklearn_clustcompare._array_types import FloatArray, Positions
 from sklearn_clustcompare._chance.draws import task_seeds
 from sklearn_clustcompare._clusterers import clusters_parameter, last_step
 from sklearn_clustcompare._data import has_squares, to_fit
-from sklearn_clustcompare._tasks import progress, run_tasks
+from sklearn_clustcompare._tasks import n_workers, progress, run_tasks
 from sklearn_clustcompare.model_selection._scorer import predicted, space_fitted
-from sklearn_clustcompare.without_reference._resamples import Clustering, values_of
+from sklearn_clustcompare.without_reference._null_data import NullData, naming
+from sklearn_clustcompare.without_reference._resamples import (
+    Clustering,
+    Sample,
+    has_distinct_objects,
+    take_rows,
+    values_of,
+)
 
 _NUMBER = re.compile(r"\d+(\.\d+)?")
 _MORE = " (and {} more of these in other fits)"
@@ -258,60 +267,53 @@ def batched_kmeans(
 
     None stands where a cluster became empty; scikit-learn then moves its center.
     """
-    widest = max(len(X) for X in data) * max(data[0].shape[1], model.n_clusters)
-    step = max(1, _LARGEST_BATCH // widest)
-    return [
-        found
-        for start in range(0, len(data), step)
-        for found in _fitted(model, data[start : start + step], seeds[start : start + step])
-    ]
+    found: list[tuple[Positions, Centers] | None] = [None] * len(data)
+    for size in {len(X) for X in data}:
+        places = [place for place, X in enumerate(data) if len(X) == size]
+        step = max(1, _LARGEST_BATCH // (size * max(data[0].shape[1], model.n_clusters)))
+        for start in range(0, len(places), step):
+            some = places[start : start + step]
+            fits = _fitted(model, np.stack([data[at] for at in some]), [seeds[at] for at in some])
+            for place, fit in zip(some, fits, strict=True):
+                found[place] = fit
+    return found
 
 
 def _fitted(
-    model: KMeans, data: Sequence[FloatArray], seeds: Sequence[int]
+    model: KMeans, data: FloatArray, seeds: Sequence[int]
 ) -> list[tuple[Positions, Centers] | None]:
-    # Rows that fill up the shorter sets have no weight.
-    weights = np.zeros((len(data), max(map(len, data))))
-    X = np.zeros((*weights.shape, data[0].shape[1]))
-    means = np.array([one.mean(axis=0) for one in data])
-    for number, one in enumerate(data):
-        weights[number, : len(one)] = 1.0
-        X[number, : len(one)] = one - means[number]
-    tolerance = model.tol * np.array([one.var(axis=0).mean() for one in data])
+    means = data.mean(axis=1)
+    X = data - means[:, np.newaxis]
+    tolerance = model.tol * data.var(axis=1).mean(axis=1)
     generators = [np.random.default_rng([seed, model.n_clusters]) for seed in seeds]
     n_starts = 1 if model.n_init == "auto" else model.n_init
     least = np.full(len(data), np.inf)
-    labels = np.zeros(weights.shape, np.intp)
+    labels = np.zeros(X.shape[:2], np.intp)
     centers = np.zeros((len(data), model.n_clusters, X.shape[2]))
     for _ in range(n_starts):
-        starts = plus_plus(X, weights, model.n_clusters, generators)
-        found = lloyd(X, weights, starts, model.max_iter, tolerance)
+        starts = plus_plus(X, model.n_clusters, generators)
+        found = lloyd(X, starts, model.max_iter, tolerance)
         is_better = found.inertia < least
         least = np.where(np.isnan(found.inertia), np.nan, np.minimum(least, found.inertia))
         labels[is_better], centers[is_better] = found.labels[is_better], found.centers[is_better]
     return [
-        None
-        if np.isnan(least[number])
-        else (labels[number, : len(one)], Centers(centers[number], means[number]))
-        for number, one in enumerate(data)
+        None if np.isnan(least[number]) else (labels[number], Centers(centers[number], mean))
+        for number, mean in enumerate(means)
     ]
 
 
-def plus_plus(
-    X: FloatArray, weights: FloatArray, k: int, generators: Sequence[np.random.Generator]
-) -> FloatArray:
+def plus_plus(X: FloatArray, k: int, generators: Sequence[np.random.Generator]) -> FloatArray:
     """Draw starting centers of each data set: the best of some candidates each, by inertia."""
     n_trials = 2 + int(np.log(k))
     drawn = np.array([rng.random((k, n_trials)) for rng in generators])
     sets, rows = np.arange(len(X)), np.arange(len(X))[:, np.newaxis]
-    sums = np.cumsum(weights, axis=1)
-    first = _positions(sums, drawn[:, 0, :1])[:, 0]
+    first = _positions(np.arange(1.0, X.shape[1] + 1)[np.newaxis], drawn[:, 0, :1])[:, 0]
     centers = np.empty((len(X), k, X.shape[2]))
     centers[:, 0] = X[sets, first]
-    closest = weights * _squares(X, centers[:, :1])[..., 0]
+    closest = _squares(X, centers[:, :1])[..., 0]
     for number in range(1, k):
         candidates = X[rows, _positions(np.cumsum(closest, axis=1), drawn[:, number])]
-        distances = weights[..., np.newaxis] * _squares(X, candidates)
+        distances = _squares(X, candidates)
         np.minimum(distances, closest[..., np.newaxis], out=distances)
         best = distances.sum(axis=1).argmin(axis=1)
         centers[:, number] = candidates[sets, best]
@@ -334,23 +336,15 @@ class Lloyd(NamedTuple):
     inertia: FloatArray
 
 
-def lloyd(
-    X: FloatArray,
-    weights: FloatArray,
-    centers: FloatArray,
-    max_iter: int,
-    tolerance: FloatArray,
-) -> Lloyd:
+def lloyd(X: FloatArray, centers: FloatArray, max_iter: int, tolerance: FloatArray) -> Lloyd:
     """Move centers to the means of their clusters until labels stay, or centers nearly do."""
     centers, k = centers.copy(), centers.shape[1]
-    labels = np.full(weights.shape, -1, np.intp)
+    labels = np.full(X.shape[:2], -1, np.intp)
     has_empty = np.zeros(len(X), bool)
     moving = np.arange(len(X))
     for _ in range(max_iter):
         found = _scores(X[moving], centers[moving]).argmin(axis=-1)
-        members = (found[:, np.newaxis] == np.arange(k)[:, np.newaxis]) * weights[
-            moving, np.newaxis
-        ]
+        members = np.equal(found[:, np.newaxis], np.arange(k)[:, np.newaxis]).astype(np.float64)
         sizes = members.sum(axis=-1)
         has_empty[moving] = (sizes == 0).any(axis=1)
         means = members @ X[moving] / np.maximum(sizes, 1)[..., np.newaxis]
@@ -367,7 +361,7 @@ def lloyd(
             break
     labels[moving] = _scores(X[moving], centers[moving]).argmin(axis=-1)
     own = np.take_along_axis(centers, labels[..., np.newaxis], axis=1)
-    inertia = (weights * ((X - own) ** 2).sum(axis=-1)).sum(axis=-1)
+    inertia = ((X - own) ** 2).sum(axis=-1).sum(axis=-1)
     inertia[has_empty] = np.nan
     return Lloyd(labels, centers, inertia)
 
@@ -394,7 +388,12 @@ def sets_at_once(estimator: Any, X: Any) -> int:
 
 
 def cluster_many(
-    estimator: Any, parameters: Mapping[str, Any], data: Sequence[Any], seeds: Sequence[int]
+    estimator: Any,
+    parameters: Mapping[str, Any],
+    data: Sequence[Any],
+    seeds: Sequence[int],
+    *,
+    at_once: bool = True,
 ) -> list[Clustering]:
     """Cluster data sets, each with its own seed; k-means of small ones in one go.
 
@@ -402,10 +401,126 @@ def cluster_many(
     """
     found: list[Any] = [None] * len(data)
     model = clone(estimator).set_params(**parameters)
-    is_batch = data and not is_one_cluster(estimator, parameters)
+    is_batch = at_once and data and not is_one_cluster(estimator, parameters)
     if is_batch and all(can_batch(model, X) for X in data):
         found = batched_kmeans(model, data, seeds)
     return [
         cluster(estimator, parameters, X, seed) if one is None else Clustering(one[1], one[0], X)
         for one, X, seed in zip(found, data, seeds, strict=True)
     ]
+
+
+def compared(
+    estimator: Any,
+    candidate: Mapping[str, Any],
+    draws: Sequence[Sequence[Sample]],
+    seeds: Sequence[Sequence[int]],
+    compare: Callable[[list[Clustering], Sequence[Sample]], T],
+    *,
+    at_once: bool = True,
+) -> list[T | None]:
+    """Cluster the samples of each draw by a candidate, and compare those that go together.
+
+    There is a seed for each sample. None stands for a draw of which a sample has fewer distinct
+    objects than clusters.
+    """
+    n_clusters = n_clusters_asked(estimator, candidate)
+    used = [all(has_distinct_objects(one, n_clusters) for one in samples) for samples in draws]
+    data = [one.X for samples in compress(draws, used) for one in samples]
+    of_data = [*chain(*compress(seeds, used))]
+    found = iter(cluster_many(estimator, candidate, data, of_data, at_once=at_once))
+    return [
+        compare([next(found) for _ in samples], samples) if is_used else None
+        for samples, is_used in zip(draws, used, strict=True)
+    ]
+
+
+# --------------------------------------------------------------------------- structureless data
+
+
+@dataclass(frozen=True, eq=False)
+class Statistic:
+    """A statistic of the clusterings of data sets by each candidate; an instance can be pickled.
+
+    ``function`` gets the seed of a fit, the clustering, whose labels are None without an estimator,
+    and the candidate. Where a set is looked at in ``parts``, by their rows, it is their mean.
+    """
+
+    estimator: Any
+    candidates: Sequence[dict[str, Any]]
+    function: Callable[[int, Clustering, dict[str, Any]], float]
+    parts: Sequence[Positions] = ()
+
+    def __call__(self, sets: Sequence[Any], seeds: Sequence[Sequence[int]]) -> FloatArray:
+        """Return the values of data sets, a row for each, by a seed for each and each candidate."""
+        data = [take_rows(X, part) for X in sets for part in self.parts] or sets
+        n_parts = len(data) // len(sets)
+        columns = []
+        for candidate, column in zip(self.candidates, zip(*seeds, strict=True), strict=True):
+            of_data = [seed for seed in column for _ in range(n_parts)]
+            found = [Clustering(None, None, values_of(X)) for X in data]
+            if self.estimator is not None:
+                found = cluster_many(self.estimator, candidate, data, of_data)
+            pairs = zip(of_data, found, strict=True)
+            columns.append([self.function(seed, one, candidate) for seed, one in pairs])
+        return np.reshape(columns, (-1, len(sets), n_parts)).mean(axis=2).T
+
+
+def compare_with_null(
+    statistic: Statistic,
+    X: Any,
+    laws: Sequence[NullData],
+    seeds: Sequence[list[int]],
+    *,
+    looks: Sequence[int] = (),
+    is_enough: Callable[[FloatArray, Sequence[FloatArray]], bool] | None = None,
+    n_jobs: int | None = 1,
+    verbose: Any = 0,
+) -> tuple[FloatArray, list[FloatArray]]:
+    """Return a statistic of data, and of structureless data sets of each law, a row for each.
+
+    ``seeds`` has a row for the data and for each set: for the draw, and for each candidate. All
+    laws are drawn as often as each other. At each number of sets in ``looks`` it is asked whether
+    the values are enough; those of further sets are left out, so that results do not depend on how
+    many are drawn at a time. Warnings name the caller of the caller.
+    """
+    n_null, at_once = len(seeds) - 1, sets_at_once(statistic.estimator, X)
+    step, stop = max(at_once, n_workers(n_jobs)), 0
+    tasks: list[tuple[Any, ...]] = [(statistic, X, seeds[:1])]
+    own, null = np.empty((0, 0)), [np.empty((0, len(statistic.candidates)))] * len(laws)
+    with caught_warnings() as kept:
+        while stop < n_null:
+            start, ahead = stop, [look for look in looks if stop < look < n_null]
+            near = [look for look in ahead if look <= start + step]
+            stop = near[-1] if near else (*ahead, n_null)[0]
+            firsts = range(start, stop, at_once)
+            tasks += [
+                (statistic, law, seeds[1 + first : 1 + min(first + at_once, stop)])
+                for law in laws
+                for first in firsts
+            ]
+            results = run_fits(
+                *(_values_of_sets, tasks),
+                n_jobs=n_jobs,
+                verbose=verbose,
+                description="blocks of data sets",
+                total=len(tasks) + len(range(stop, n_null, at_once)) * len(laws),
+            )
+            own = results.pop(0) if start == 0 else own
+            of_laws = np.split(np.vstack(results), len(laws))
+            null = [np.vstack(both) for both in zip(null, of_laws, strict=True)]
+            for look in (one for one in ahead if one <= stop):
+                if is_enough is not None and is_enough(own[0], [one[:look] for one in null]):
+                    stop, null = n_null, [one[:look] for one in null]
+                    break
+            tasks = []
+    warn_once(kept, stacklevel=3)
+    return own[0], null
+
+
+def _values_of_sets(statistic: Statistic, data: Any, seeds: Sequence[list[int]]) -> FloatArray:
+    """Return the values of data, or of structureless data sets that are drawn first."""
+    fits = [others for _, *others in seeds]
+    with naming(data):
+        sets = [data.draw(row[0]) for row in seeds] if isinstance(data, NullData) else [data]
+        return statistic(sets, fits)

@@ -17,8 +17,7 @@ from sklearn.decomposition import PCA
 
 from sklearn_clustcompare._array_types import Array, FloatArray, Positions
 from sklearn_clustcompare._data import euclidean, near, near_for
-from sklearn_clustcompare.without_reference._laws.repeats import spread
-from sklearn_clustcompare.without_reference._laws.spectrum import principal
+from sklearn_clustcompare.without_reference._null_data import principal, spread
 from sklearn_clustcompare.without_reference._resamples import all_distances
 
 # So few objects are outliers, no cluster. The ball of an object holds at least so many neighbors.

@@ -24,6 +24,7 @@ from sklearn_clustcompare._clusterers import (
     last_step,
     main_parameter,
     pairs_taken,
+    read_range,
     values_tried,
 )
 from sklearn_clustcompare._data import check_data, near_for
@@ -39,7 +40,6 @@ from sklearn_clustcompare.without_reference._fits import (
     seeded,
     warn_once,
 )
-from sklearn_clustcompare.without_reference._gap import read_range
 from sklearn_clustcompare.without_reference._geometry import FEWEST
 from sklearn_clustcompare.without_reference._null_data import laws_of, read_names
 from sklearn_clustcompare.without_reference._resamples import (
@@ -473,8 +473,8 @@ def choose_n_clusters(
     n_resamples : int, default=20
         Number of splits of the data at most.
     subsample : int, None or "auto", default="auto"
-        Rows of each sample that the evidence is taken from; None for all rows in one. "auto" takes
-        samples of 500 above 1,500 rows, which show clusters of some 5 % of the rows.
+        Rows of each sample that the evidence is taken from, at least 12; None for all rows in one.
+        "auto" takes samples of 500 above 1,500 rows, which show clusters of some 5 % of the rows.
     n_subsamples : int, default=5
         Number of these samples, which are disjoint.
     groups : array-like of shape (n_samples,), default=None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.sparse import issparse
@@ -53,18 +53,17 @@ class Clustering(NamedTuple):
     space: Any
 
 
-class Resampling(Protocol):
+class Resampling:
     """How samples are drawn, and on which objects two of them are compared.
 
     ``compares`` is "all" objects, those that both samples "shared", or those of the "second".
     """
 
-    @property
-    def compares(self) -> str: ...
+    compares = "shared"
 
     def draw(self, X: Any, n_draws: int, seed: int) -> list[Sample]:
         """Draw samples that go together."""
-        ...
+        raise NotImplementedError
 
 
 def read_groups(groups: Any, n_objects: int, fewest: int = 2) -> Positions | None:
@@ -97,7 +96,7 @@ def _rows_of(units: Positions, groups: Positions | None) -> Positions:
     return np.concatenate([members[unit] for unit in units.tolist()])
 
 
-class _OfObjects:
+class _OfObjects(Resampling):
     """Samples of objects by their positions; those of one of the ``groups`` are drawn together."""
 
     def positions(self, n_objects: int, n_draws: int, seed: int) -> list[Positions]:
@@ -110,33 +109,26 @@ class _OfObjects:
 
 
 @dataclass(frozen=True, eq=False)
-class Bootstrap(_OfObjects):
-    """Objects, or groups of them, drawn with replacement: as many, or as large a share."""
-
-    size: int
-    groups: Positions | None = None
-    compares = "all"
-
-    def positions(self, n_objects: int, n_draws: int, seed: int) -> list[Positions]:
-        n_units = _n_units(n_objects, self.groups)
-        size = max(round(self.size * n_units / n_objects), 1)
-        drawn = np.random.default_rng(seed).integers(n_units, size=(n_draws, size))
-        return [_rows_of(units, self.groups) for units in drawn]
-
-
-@dataclass(frozen=True, eq=False)
 class Subsample(_OfObjects):
-    """Objects, or groups of them, drawn without replacement: as many, or as large a share."""
+    """Objects, or groups of them, drawn without replacement, or with: so many, or as large a share.
+
+    With replacement their order is that of the draws.
+    """
 
     size: int
     groups: Positions | None = None
-    compares = "shared"
+    replace: bool = False
+
+    @property
+    def compares(self) -> str:  # type: ignore[override]
+        return "all" if self.replace else "shared"
 
     def positions(self, n_objects: int, n_draws: int, seed: int) -> list[Positions]:
         rng, n_units = np.random.default_rng(seed), _n_units(n_objects, self.groups)
         size = max(round(self.size * n_units / n_objects), 1)
-        drawn = [rng.choice(n_units, size, replace=False, shuffle=False) for _ in range(n_draws)]
-        return [np.sort(_rows_of(units, self.groups)) for units in drawn]
+        drawn = [rng.choice(n_units, size, self.replace, shuffle=False) for _ in range(n_draws)]
+        rows = [_rows_of(units, self.groups) for units in drawn]
+        return rows if self.replace else [np.sort(one) for one in rows]
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,24 +150,29 @@ class Split(_OfObjects):
         return [np.sort(_rows_of(part, self.groups)) for part in np.split(order, cuts[1:])]
 
 
-class Jitter:
-    """All objects, each moved a little."""
-
-    compares = "shared"
+class _Moved(Resampling):
+    """All objects, whose values are drawn."""
 
     def draw(self, X: Any, n_draws: int, seed: int) -> list[Sample]:
-        values, everything = _numbers(X, "jitter"), np.arange(X.shape[0])
-        rng, scale = np.random.default_rng(seed), _JITTER * _mean_and_deviation(values)[1]
-        return [
-            Sample(values + rng.normal(size=values.shape) * scale, everything)
-            for _ in range(n_draws)
-        ]
+        drawn = self.values(X, n_draws, np.random.default_rng(seed))
+        return [Sample(one, np.arange(X.shape[0])) for one in drawn]
+
+    def values(self, X: Any, n_draws: int, rng: np.random.Generator) -> Sequence[Any]:
+        """Draw the values of each sample."""
+        raise NotImplementedError
 
 
-class Noise:
+class Jitter(_Moved):
+    """All objects, each moved a little."""
+
+    def values(self, X: Any, n_draws: int, rng: np.random.Generator) -> Sequence[Any]:
+        values = _numbers(X, "jitter")
+        scale = _JITTER * _mean_and_deviation(values)[1]
+        return [values + rng.normal(size=values.shape) * scale for _ in range(n_draws)]
+
+
+class Noise(Resampling):
     """All objects but a few, which are replaced by noise."""
-
-    compares = "shared"
 
     def draw(self, X: Any, n_draws: int, seed: int) -> list[Sample]:
         values = _numbers(X, "noise")
@@ -195,26 +192,20 @@ class Noise:
         return samples
 
 
-class ThinGaussian:
+class ThinGaussian(_Moved):
     """All objects, as independent parts with the sum X, if its noise is normal with variance 1."""
 
-    compares = "shared"
-
-    def draw(self, X: Any, n_draws: int, seed: int) -> list[Sample]:
-        values, everything = _numbers(X, "thin-gaussian"), np.arange(X.shape[0])
-        rng = np.random.default_rng(seed)
+    def values(self, X: Any, n_draws: int, rng: np.random.Generator) -> Sequence[Any]:
+        values = _numbers(X, "thin-gaussian")
         noise = rng.normal(scale=n_draws**-0.5, size=(n_draws, *values.shape))
-        return [Sample(one, everything) for one in values / n_draws + noise - noise.mean(axis=0)]
+        return values / n_draws + noise - noise.mean(axis=0)
 
 
-class ThinPoisson:
+class ThinPoisson(_Moved):
     """All objects, as independent parts with the sum X, if it holds Poisson counts."""
 
-    compares = "shared"
-
-    def draw(self, X: Any, n_draws: int, seed: int) -> list[Sample]:
-        is_sparse, everything = issparse(X), np.arange(X.shape[0])
-        counts = X.data if is_sparse else _numbers(X, "thin-poisson")
+    def values(self, X: Any, n_draws: int, rng: np.random.Generator) -> Sequence[Any]:
+        counts = X.data if issparse(X) else _numbers(X, "thin-poisson")
         is_count = (counts >= 0) & (counts < 2**53) & (counts == np.floor(counts))
         if not is_count.all():
             msg = (
@@ -222,21 +213,20 @@ class ThinPoisson:
                 f"{counts[~is_count][0]}"
             )
             raise ValueError(msg)
-        rng = np.random.default_rng(seed)
         parts = rng.multinomial(counts.astype(np.int64), np.full(n_draws, 1 / n_draws))
-        samples = []
-        for number in range(n_draws):
-            drawn: Any = parts[..., number].astype(np.float64)
-            if is_sparse:
-                counts, drawn = drawn, X.copy()
-                drawn.data = counts
-                drawn.eliminate_zeros()
-            samples.append(Sample(drawn, everything))
-        return samples
+        drawn = np.moveaxis(parts, -1, 0).astype(np.float64, order="C")
+        return [_with_data(X, one) if issparse(X) else one for one in drawn]
+
+
+def _with_data(X: Any, data: FloatArray) -> Any:
+    found = X.copy()
+    found.data = data
+    found.eliminate_zeros()
+    return found
 
 
 @dataclass(frozen=True)
-class Drawn:
+class Drawn(Resampling):
     """Samples drawn by a function of the user: positions of objects, or these and their rows."""
 
     function: Callable[[Any, int], Any]
@@ -279,10 +269,8 @@ class Drawn:
         return Sample(rows, positions)
 
 
-_SIZES: dict[str, tuple[Callable[[int, Positions | None], Resampling], float]] = {
-    "bootstrap": (Bootstrap, 1.0),
-    "subsample": (Subsample, 0.8),
-}
+# Sizes of samples as a share of the objects.
+_SIZES = {"bootstrap": 1.0, "subsample": 0.8}
 _OTHERS: dict[str, Callable[[], Resampling]] = {
     "jitter": Jitter,
     "noise": Noise,
@@ -304,8 +292,8 @@ def read_resampling(
         one_of(*options, "a function")("resampling", resampling)
     codes = read_groups(groups, n_samples)
     if isinstance(resampling, str) and resampling in _SIZES:
-        kind, default = _SIZES[resampling]
-        return kind(_n_drawn(default if sample_size is None else sample_size, n_samples), codes)
+        size = _n_drawn(_SIZES[resampling] if sample_size is None else sample_size, n_samples)
+        return Subsample(size, codes, replace=resampling == "bootstrap")
     if sample_size is not None:
         msg = (
             "sample_size must be None unless resampling is 'bootstrap' or 'subsample', "
@@ -510,16 +498,14 @@ def read_extension(extension: Any, estimator: Any) -> Any:
 
 def _read_for_pairs(extension: Any, pairs: str) -> Any:
     """Return "predict" or the classifier for a clusterer of pairs of objects."""
-    if extension == "predict" or not isinstance(extension, str | NearestCentroid):
-        if extension != "predict" and pairs_taken(extension) is None:
-            msg = (
-                "extension must be 'nearest' or a classifier of precomputed input for a clusterer "
-                f"of {pairs}, got {extension!r}"
-            )
-            raise ValueError(msg)
+    is_name = isinstance(extension, str)
+    if extension == "predict" or not is_name and pairs_taken(extension) is not None:
         return extension
     if extension != "nearest":
-        msg = f"extension must be 'nearest' for a clusterer of {pairs}, got {extension!r}"
+        msg = (
+            "extension must be 'nearest' or a classifier of precomputed input for a clusterer "
+            f"of {pairs}, got {extension!r}"
+        )
         raise ValueError(msg)
     if pairs == "pairs":
         msg = (

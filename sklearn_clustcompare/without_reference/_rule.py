@@ -18,7 +18,6 @@ from sklearn_clustcompare._array_types import Array, FloatArray, Positions
 from sklearn_clustcompare._clusterers import pairs_taken
 from sklearn_clustcompare._partition import read_labels
 from sklearn_clustcompare.metrics import pair_precision_score
-from sklearn_clustcompare.without_reference._cluster_stability import compare_with_resample
 from sklearn_clustcompare.without_reference._fits import (
     cluster_many,
     fit_seeds,
@@ -31,12 +30,16 @@ from sklearn_clustcompare.without_reference._geometry import (
     sizes_of,
 )
 from sklearn_clustcompare.without_reference._null_data import NullData, naming, tail_pvalue
-from sklearn_clustcompare.without_reference._prediction_strength import Splits, strengths_of
 from sklearn_clustcompare.without_reference._resamples import (
     Clustering,
     Split,
     Subsample,
     take_rows,
+)
+from sklearn_clustcompare.without_reference._stability import (
+    Splits,
+    compare_with_resample,
+    strengths_of,
 )
 
 NOISE = (-1,)

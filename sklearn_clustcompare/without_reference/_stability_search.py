@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -21,7 +22,7 @@ from sklearn_clustcompare._array_types import Array, FloatArray, Positions
 from sklearn_clustcompare._chance.draws import task_seeds
 from sklearn_clustcompare._clusterers import check_values, clusters_parameter, main_parameter
 from sklearn_clustcompare._data import to_fit
-from sklearn_clustcompare._numerics import ranked
+from sklearn_clustcompare._numerics import known_mean, ranked
 from sklearn_clustcompare._parameters import RandomStateLike, boolean, one_of
 from sklearn_clustcompare._partition import Reading, read, read_labels
 from sklearn_clustcompare._partition.arrays import MatrixLike
@@ -31,7 +32,7 @@ from sklearn_clustcompare.indices import Index, IndexLike, read_index
 from sklearn_clustcompare.model_selection._scorer import predicted
 from sklearn_clustcompare.significance._resampling import several_resamples
 from sklearn_clustcompare.without_reference._fits import (
-    cluster,
+    compared,
     fit_labels,
     fit_seeds,
     is_one_cluster,
@@ -46,7 +47,6 @@ from sklearn_clustcompare.without_reference._resamples import (
     Sample,
     as_new,
     as_rows,
-    has_distinct_objects,
     labels_at,
     read_extension,
     read_resampling,
@@ -93,9 +93,16 @@ class Pair(NamedTuple):
 
     value: float = np.nan
     n_found: float = np.nan
-    is_skipped: bool = False
     error: str | None = None
     labels: NDArray[np.int32] | None = None
+
+    @property
+    def is_failed(self) -> bool:
+        return self.error is not None
+
+    @property
+    def is_skipped(self) -> bool:
+        return bool(np.isnan(self.value)) and not self.is_failed
 
 
 def _pairs_of_set(
@@ -113,8 +120,11 @@ def _pairs_of_samples(setting: Setting, X: Any, seeds: list[int]) -> list[Pair]:
     found = []
     for number, candidate in enumerate(setting.candidates):
         two = own_seeds[2 * number : 2 * number + 2]
+        compare = partial(_pair, setting, candidate, X, positions, two[0])
+        draws = [samples] if len(positions) > 1 else []
         try:
-            found.append(_pair(setting, candidate, X, samples, positions, two))
+            pairs = compared(setting.estimator, candidate, draws, [two], compare, at_once=False)
+            found.append((pairs and pairs[0]) or Pair())
         except Exception as error:
             if setting.raises:
                 raise
@@ -137,33 +147,25 @@ def _pair(
     setting: Setting,
     candidate: Mapping[str, Any],
     X: Any,
-    samples: list[Sample],
     positions: Positions,
-    seeds: list[int],
+    seed: int,
+    found: Sequence[Clustering],
+    samples: Sequence[Sample],
 ) -> Pair:
-    n_clusters = n_clusters_asked(setting.estimator, candidate)
-    if len(positions) < 2 or not all(has_distinct_objects(one, n_clusters) for one in samples):
-        return Pair(is_skipped=True)
-    found = [
-        cluster(setting.estimator, candidate, one.X, seed)
-        for one, seed in zip(samples, seeds, strict=True)
-    ]
-    sides = [
-        _at(positions, setting, one, sample, X) for one, sample in zip(found, samples, strict=True)
-    ]
+    pairs = list(zip(found, samples, strict=True))
+    sides = [_at(positions, setting, *pair, X) for pair in pairs]
     numbers = [_n_clusters(one.labels, setting.reading) for one in found]
     if min(numbers) > 1 or is_one_cluster(setting.estimator, candidate):
         value = _value(setting, *sides)
     else:
         value = _worst_value(setting, len(positions))
     if setting.relative_to_random and value:
-        most = max(n_clusters, 2, *numbers)
-        value /= _mean_of_random_labels(setting, len(positions), most, seeds[0])
+        most = max(n_clusters_asked(setting.estimator, candidate), 2, *numbers)
+        value /= _mean_of_random_labels(setting, len(positions), most, seed)
     labels = None
     if setting.keeps_labels:
-        pairs = zip(found, samples, strict=True)
         labels = np.array([_of_objects(one.labels, sample, X) for one, sample in pairs])
-    return Pair(value, float(np.mean(numbers)), np.isnan(value), labels=labels)
+    return Pair(value, float(np.mean(numbers)), labels=labels)
 
 
 def _n_clusters(labels: Array, reading: Reading) -> int:
@@ -571,16 +573,16 @@ class StabilitySearch(Search):
 
         The data are first, and then as many structureless data sets of each law.
         """
-        n_sets = 1 + self.n_null * len(laws)
-        sets = fit_seeds(n_sets, 2, random_state)
         n_seeds = 1 + 2 * len(setting.candidates)
-        rows = [fit_seeds(self.n_resamples, n_seeds, seed) for _, seed in sets]
+        draws, rows = [], []
+        for draw, seed in fit_seeds(1 + self.n_null * len(laws), 2, random_state):
+            draws.append(draw)
+            rows.append(fit_seeds(self.n_resamples, n_seeds, seed))
         # Each pair of the data is a task; the pairs of a structureless set, drawn by the worker,
         # are one.
-        tasks = [(setting, X, 0, [row]) for row in rows[0]]
-        for number in range(1, n_sets):
-            law = laws[(number - 1) // self.n_null]
-            tasks.append((setting, law, sets[number][0], rows[number]))
+        tasks: list[tuple[Any, ...]] = [(setting, X, 0, [row]) for row in rows[0]]
+        of_laws = [law for law in laws for _ in range(self.n_null)]
+        tasks += [(setting, *one) for one in zip(of_laws, draws[1:], rows[1:], strict=True)]
         pairs = run_fits(
             _pairs_of_set,
             tasks,
@@ -666,8 +668,11 @@ class StabilitySearch(Search):
         X: MatrixLike,
     ) -> StabilityResult:
         self._check_failures(sets)
-        values = np.array([_values(pairs, self.error_score) for pairs in sets])
-        n_skipped = np.array([[pair.is_skipped for pair in row] for row in sets[0]]).sum(axis=0)
+        values, failed = (np.array(_of_pairs(sets, name)) for name in ("value", "is_failed"))
+        if failed.any():
+            whole = np.isnan(self.error_score)
+            values[failed.any(axis=2) if whole else failed] = self.error_score
+        n_skipped = np.sum(_of_pairs(sets[:1], "is_skipped")[0], axis=1)
         if (n_skipped == self.n_resamples).all():
             msg = (
                 "X must have enough distinct objects for a candidate in some pair of samples, and "
@@ -685,14 +690,19 @@ class StabilitySearch(Search):
             )
         labels = None
         if setting.keeps_labels:
-            labels = [_kept_labels(pairs, X.shape[0]) for pairs in sets]
-        found = np.array([[pair.n_found for pair in row] for row in sets[0]])
-        known = np.maximum((~np.isnan(found)).sum(axis=0), 1)
+            nothing = np.empty((0, X.shape[0]), np.int32)
+            labels = [
+                [
+                    np.concatenate([nothing, *(one for one in kept if one is not None)])
+                    for kept in of
+                ]
+                for of in _of_pairs(sets, "labels")
+            ]
         return StabilityResult(
             candidates=list(map(dict, setting.candidates)),
             values=values[0],
             null_values=values[1:] if len(values) > 1 else None,
-            n_found=np.where(np.isnan(found).all(axis=0), np.nan, np.nansum(found, axis=0) / known),
+            n_found=known_mean(np.array(_of_pairs(sets[:1], "n_found")[0])),
             n_skipped=n_skipped,
             index=setting.index,
             parameters=dict(setting.parameters),
@@ -708,7 +718,7 @@ class StabilitySearch(Search):
         if not errors:
             return
         first = f"the first error was {errors[0]}"
-        if all(pair.error is not None or pair.is_skipped for row in sets[0] for pair in row):
+        if all(np.isnan(pair.value) for row in sets[0] for pair in row):
             msg = f"all {len(errors)} comparisons of the search failed; {first}"
             raise (TypeError if errors[0].startswith("TypeError") else ValueError)(msg)
         warnings.warn(
@@ -824,26 +834,11 @@ def _as_grid(param_grid: Any, estimator: Any) -> Any:
     return {main_parameter(estimator): values}
 
 
-def _values(pairs: list[list[Pair]], error_score: Any) -> FloatArray:
-    """Return values of shape (n_candidates, n_resamples); NaN throughout for a failure of NaN."""
-    failed = np.array([[pair.error is not None for pair in row] for row in pairs]).T
-    values = np.array([[pair.value for pair in row] for row in pairs]).T
-    if failed.any():
-        values[failed] = error_score
-        if np.isnan(error_score):
-            values[failed.any(axis=1)] = np.nan
-    return values
-
-
-def _kept_labels(pairs: list[list[Pair]], n_samples: int) -> list[NDArray[np.int32]]:
-    """Return labels of all samples for each candidate, of shape (n_drawn, n_samples)."""
-    kept = [
-        [pair.labels for pair in column if pair.labels is not None]
-        for column in zip(*pairs, strict=True)
-    ]
+def _of_pairs(sets: list[list[list[Pair]]], name: str) -> list[list[list[Any]]]:
+    """Return what pairs of samples have, for each set of data, candidate and pair."""
     return [
-        np.concatenate(labels) if labels else np.full((0, n_samples), -1, np.int32)
-        for labels in kept
+        [[getattr(one, name) for one in of_candidate] for of_candidate in zip(*pairs, strict=True)]
+        for pairs in sets
     ]
 
 

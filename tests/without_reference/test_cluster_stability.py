@@ -11,7 +11,7 @@ from sklearn.cluster import DBSCAN, KMeans
 from sklearn_clustcompare import cluster_stability
 from sklearn_clustcompare._partition import read_labels
 from sklearn_clustcompare.results import ClusterStability
-from sklearn_clustcompare.without_reference._cluster_stability import compare_with_resample
+from sklearn_clustcompare.without_reference._stability import compare_with_resample
 from tests._examples import in_processes, slow
 from tests.without_reference._stability_data import Middle, Quantiles, five_blobs, scaled_wine
 

@@ -7,7 +7,7 @@ from scipy.spatial.distance import cdist, pdist, squareform
 from sklearn.metrics import silhouette_samples
 
 from sklearn_clustcompare.without_reference._geometry import Passes, is_division, silhouettes
-from sklearn_clustcompare.without_reference._laws.repeats import spread
+from sklearn_clustcompare.without_reference._null_data import spread
 
 
 def data(seed, n_features=3):

@@ -12,13 +12,14 @@ from scipy.stats import multivariate_normal, norm, special_ortho_group
 from sklearn.cluster import KMeans
 
 from sklearn_clustcompare import structure_test
-from sklearn_clustcompare.without_reference._laws.copula import Copula, normal_scores
-from sklearn_clustcompare.without_reference._laws.discrete import (
+from sklearn_clustcompare.without_reference._null_data import (
+    Copula,
     latent_correlations,
+    laws_of,
+    normal_scores,
     step_coefficients,
+    unimodal_quantiles,
 )
-from sklearn_clustcompare.without_reference._laws.hull import unimodal_quantiles
-from sklearn_clustcompare.without_reference._null_data import laws_of
 from sklearn_clustcompare.without_reference._resamples import Square
 from tests.without_reference._stability_data import law_of
 

@@ -15,7 +15,7 @@ from sklearn.preprocessing import StandardScaler
 
 from sklearn_clustcompare import prediction_strength
 from sklearn_clustcompare.results import PredictionStrength
-from sklearn_clustcompare.without_reference._prediction_strength import lowest_share
+from sklearn_clustcompare.without_reference._stability import lowest_share
 from tests._examples import in_processes, slow
 from tests.without_reference._stability_data import Quantiles, five_blobs, scaled_wine
 

@@ -11,7 +11,7 @@ from sklearn_clustcompare.without_reference import (
     cluster_significance,
     structure_test,
 )
-from sklearn_clustcompare.without_reference._null_data import Statistic
+from sklearn_clustcompare.without_reference._fits import Statistic
 from tests._examples import slow
 from tests.without_reference.test_large_data import FORMS, TRUE, Counted, X
 

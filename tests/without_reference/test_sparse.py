@@ -11,9 +11,12 @@ from scipy.stats import multivariate_normal, norm
 from sklearn.cluster import AgglomerativeClustering, KMeans
 
 from sklearn_clustcompare import choose_n_clusters, gap_statistic, structure_test
-from sklearn_clustcompare.without_reference._gap import log_dispersion
-from sklearn_clustcompare.without_reference._laws.sparse import SparseCopula, _latent_correlations
-from sklearn_clustcompare.without_reference._null_data import laws_of
+from sklearn_clustcompare.without_reference._against_null import log_dispersion
+from sklearn_clustcompare.without_reference._null_data import (
+    SparseCopula,
+    _latent_correlations,
+    laws_of,
+)
 from tests.without_reference._stability_data import law_of
 
 RNG = np.random.default_rng(0)

@@ -307,7 +307,7 @@ def test_what_needs_other_input_is_refused():
         structure_test(OF_D, D, statistic="calinski_harabasz_score")
     with pytest.raises(TypeError, match="^resampling must not be 'jitter' for distances"):
         StabilitySearch(OF_D, [2], resampling="jitter", random_state=0).fit(D)
-    with pytest.raises(ValueError, match="^extension must be 'nearest' for a clusterer of dist"):
+    with pytest.raises(ValueError, match="^extension must be 'nearest' or a classifier of precom"):
         prediction_strength(OF_D, D, [2], extension="nearest_centroid")
     with pytest.raises(ValueError, match="^extension must be 'nearest' or a classifier of precom"):
         prediction_strength(OF_D, D, [2], extension=KNeighborsClassifier())
