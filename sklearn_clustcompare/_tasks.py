@@ -20,6 +20,7 @@ from joblib import Parallel, delayed, effective_n_jobs
 from joblib.parallel import get_active_backend
 
 from sklearn_clustcompare._memory import is_long, time_text
+from sklearn_clustcompare._parameters import verbosity
 
 T = TypeVar("T")
 Prefer = Literal["threads", "processes"]
@@ -225,6 +226,7 @@ def progress(
     line with an estimate if the work is long, on a terminal or in a notebook. The number of items
     is the total unless it is given.
     """
+    verbosity("verbose", verbose)
     if total is None and isinstance(items, Sized):
         total = len(items)
     if verbose is None and total is not None and _is_watched():

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import inspect
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self, TypeVar, dataclass_transform
 
 from numpy.typing import ArrayLike
 
-from sklearn_clustcompare._options import Written
+from sklearn_clustcompare._options import Written, documented, parameter_texts
 from sklearn_clustcompare._partition import Reading, names_of
 from sklearn_clustcompare._partition.arrays import PartitionLike, TableLike
 from sklearn_clustcompare._partition.reading import in_columns
 from sklearn_clustcompare._table import ContingencyTable, count
 
 Method = TypeVar("Method", bound=Callable[..., Any])
-
-_SECTION = re.compile(r"\n(?=[A-Z][\w ]+\n-{3,}\n)")
 
 
 # The Display that draws each class of results.
@@ -176,34 +173,8 @@ def _show_all_keywords(method: Any, cls: type[Display]) -> None:
     returned = Written(plain.return_annotation)
     method.__signature__ = plain.replace(parameters=parameters, return_annotation=returned)
     if method.__doc__:
-        method.__doc__ = _documented(method, [method, *functions, cls, cls.plot])
-
-
-def _documented(method: Any, sources: list[Any]) -> str:
-    """Return the docstring of a method with the texts of all of its parameters."""
-    texts: dict[str, str] = {}
-    for source in sources:
-        for entry in _entries(source):
-            for name in entry.partition(" : ")[0].replace("*", "").split(", "):
-                texts.setdefault(name, entry)
-    names = list(inspect.signature(method).parameters)[1:]
-    parameters = "".join(dict.fromkeys(texts[name] for name in names))
-    parts = [one for one in _sections(method) if not one.startswith("Parameters\n")]
-    parts.insert(1, f"Parameters\n----------\n{parameters}")
-    return "\n".join([*parts, ""])  # an empty line ends each part but the last
-
-
-def _sections(source: Any) -> list[str]:
-    return _SECTION.split(inspect.getdoc(source) or "")
-
-
-def _entries(source: Any) -> list[str]:
-    """Return the texts of the parameters of a docstring, one for each or for several together."""
-    sections = [one for one in _sections(source) if one.startswith("Parameters\n")]
-    lines = "".join(sections).rstrip().splitlines()[2:]
-    entries: list[str] = []
-    for line in lines:
-        if line and not line.startswith(" "):
-            entries.append("")
-        entries[-1] += f"{line}\n"
-    return entries
+        texts: dict[str, str] = {}
+        for source in (cls.plot, cls, *reversed(functions)):
+            texts |= parameter_texts(inspect.getdoc(source) or "")
+        names = list(method.__signature__.parameters)[1:]
+        method.__doc__ = documented(inspect.getdoc(method) or "", texts, names)
