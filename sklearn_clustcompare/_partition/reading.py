@@ -16,6 +16,7 @@ from sklearn_clustcompare._partition.arrays import (
     DEFAULT,
     Reading,
     advice,
+    as_numbers,
     as_sample_weight,
     check_same_length,
     is_on_device,
@@ -422,7 +423,8 @@ def _matched(sides: Sequence[Partition], unmatched: str) -> list[Partition]:
     placed = zip(sides, common.places, strict=True)
     if unmatched == "drop":
         common.warn(names)
-        return [side.take(place).with_ids(ObjectNames(common.ids)) for side, place in placed]
+        kept = ObjectNames(common.ids, is_part=True)
+        return [side.take(place).with_ids(kept) for side, place in placed]
     return [
         with_singletons(side, place, common.ids)
         for side, place in placed
@@ -432,7 +434,11 @@ def _matched(sides: Sequence[Partition], unmatched: str) -> list[Partition]:
 
 def read_beside(partition: Partition, values: Any, name: str) -> Labels:
     """Read further labels of the objects of a partition, such as groups."""
-    return partners(partition, read_labels(values, name))[1]
+    labels, ids = read_labels(values, name), partition.ids
+    if labels.ids is None or not isinstance(ids, ObjectNames) or not ids.is_part:
+        return partners(partition, labels)[1]
+    order = order_of(ids, labels.ids, (partition.name, name))
+    return (labels if order is None else labels.take(order)).with_ids(ids)
 
 
 def partners(first: Partition, *others: Partition, unmatched: str = "error") -> list[Any]:
@@ -499,8 +505,9 @@ def read_weights(sample_weight: Any, partition: Partition) -> Array | None:
         weights = list(weights.values())
     names = partition.name, "sample_weight"
     order = order_of(partition.ids, ids, names, "; weigh the objects that are compared")
-    weights = as_sample_weight(weights, partition.n_objects)
-    return weights if order is None else weights[order]
+    if order is not None:
+        weights = as_numbers(weights, "sample_weight")[order]
+    return as_sample_weight(weights, partition.n_objects)
 
 
 # Partitions per object from which an array seems to be transposed.

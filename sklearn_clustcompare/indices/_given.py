@@ -161,6 +161,8 @@ def compares(*names: str, **defaults: Any) -> Callable[[Callable[..., R]], Calla
     :class:`Reading`; ``defaults`` those that differ from the ones of ``Given``. Of a function that
     has an ``index``, keywords without another meaning are parameters of that.
     """
+    # None stands for all columns of labels, where there are some.
+    defaults = dict.fromkeys(name for name in names if name in _SEVERAL) | defaults
 
     def decorate(function: Callable[..., R]) -> Callable[..., R]:
         signature = _signature(function, names, defaults)
@@ -170,7 +172,7 @@ def compares(*names: str, **defaults: Any) -> Callable[[Callable[..., R]], Calla
         is_open = Parameter.VAR_KEYWORD in kinds.values()
         known = {name for name in kinds if kinds[name] is not Parameter.VAR_KEYWORD}
         required = {name for name in known if parameters[name].default is Parameter.empty}
-        shared_names, has_index = known.intersection(_FIELDS), "index" in names
+        shared_names, has_index = (*names, *READ_ALIKE), "index" in names
 
         def call(*args: Any, **options: Any) -> R:
             given = dict(zip(positional, args, strict=False)) | options
