@@ -98,12 +98,6 @@ def logarithm_base(name: str, value: Any) -> None:
         _check_between(name, value, 1, np.inf, rule)
 
 
-def verbosity(name: str, value: Any) -> None:
-    if value is not None and not (isinstance(value, int | np.integer) and value >= 0):
-        msg = f"{name} must be None, 0 (silent), 1 or a larger integer, got {value!r}"
-        raise (ValueError if isinstance(value, int | np.integer) else TypeError)(msg)
-
-
 def random_source(random_state: Any) -> np.random.Generator | np.random.RandomState:
     """Return a source of random numbers; raise ValueError for an invalid ``random_state``."""
     if isinstance(random_state, np.random.SeedSequence):

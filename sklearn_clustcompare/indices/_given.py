@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from numpy.typing import ArrayLike
 
 from sklearn_clustcompare._options import Written, documented, parameter_texts
-from sklearn_clustcompare._parameters import RandomStateLike, verbosity
+from sklearn_clustcompare._parameters import RandomStateLike
 from sklearn_clustcompare._partition import DEFAULT, Reading, names_of
 from sklearn_clustcompare._partition.arrays import (
     MatrixLike,
@@ -22,6 +22,7 @@ from sklearn_clustcompare._partition.arrays import (
 )
 from sklearn_clustcompare._partition.reading import in_columns, several_in_columns
 from sklearn_clustcompare._table import ContingencyTable, count
+from sklearn_clustcompare._tasks import check_verbose
 from sklearn_clustcompare.indices._index import (
     OPTIONS,
     READ_ALIKE,
@@ -118,7 +119,7 @@ class Given:
         if values.get("data") is not None:
             values |= _columns(values)
         if "verbose" in values:
-            verbosity("verbose", values["verbose"])
+            check_verbose(values["verbose"])
         chosen: Any = None
         if "index" in values:
             record, params = read_index(values["index"], params, with_data=with_data)

@@ -6,14 +6,10 @@ from collections import Counter
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from sklearn_clustcompare._partition import Reading
-from sklearn_clustcompare._partition.arrays import PartitionLike, TableLike
-from sklearn_clustcompare._partition.reading import in_columns
 from sklearn_clustcompare._rendering import form_of
-from sklearn_clustcompare._table import count
 from sklearn_clustcompare._table.contingency import ContingencyTable
+from sklearn_clustcompare.indices._given import Given, compares
 
 # A class names a cluster if it holds at least this share of its objects. Of other clusters the
 # largest classes are named, at most three.
@@ -21,49 +17,12 @@ _HALF = 0.5
 _MOST_CLASSES = 3
 
 
-def cluster_names(
-    labels_true: PartitionLike,
-    labels_pred: PartitionLike | None = None,
-    *,
-    data: TableLike = None,
-    sample_weight: ArrayLike | None = None,
-    possibilistic: bool = False,
-    noise: str = "cluster",
-    noise_label: Any = -1,
-    missing: str = "error",
-    unmatched: str = "error",
-) -> dict[Any, str]:
+@compares("labels_true", "labels_pred", "data", "sample_weight")
+def cluster_names(given: Given) -> dict[Any, str]:
     """Name the clusters of a candidate, for tables and pictures.
 
     A cluster is named after the reference cluster, or class, that at least half of its objects
     belong to. A cluster without such a class is called mixed, with its largest classes.
-
-    Parameters
-    ----------
-    labels_true : array-like or ContingencyTable
-        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
-        :term:`contingency table` of both partitions, without ``labels_pred``.
-    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
-        Labels or memberships of the :term:`candidate`.
-    data : DataFrame, mapping or object with ``obs``, default=None
-        Table of which the other arguments name columns instead of being arrays: a frame of any
-        package, a mapping such as a dict of arrays, or an object with such a table as ``obs``.
-    sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
-    possibilistic : bool, default=False
-        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
-    noise : {"cluster", "singletons", "drop"}, default="cluster"
-        How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each, or
-        leave them out.
-    noise_label : hashable or collection of them, default=-1
-        :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
-    missing : {"error", "drop", "cluster"}, default="error"
-        How to treat objects whose label is :term:`missing`: raise an error, leave them out, or take
-        them as one cluster.
-    unmatched : {"error", "drop", "singleton"}, default="error"
-        How to treat objects that only one of two partitions has, where both name their objects
-        (dicts, Series, sets): raise an error, leave them out, or make each a cluster of its own
-        in the other partition.
 
     Returns
     -------
@@ -95,11 +54,7 @@ def cluster_names(
     >>> cluster_names(["B", "B", "T", "T", "NK"], [7, 7, 7, 7, 7])
     {7: 'mixed: B, T'}
     """
-    labels_true, labels_pred, sample_weight = in_columns(
-        data, labels_true=labels_true, labels_pred=labels_pred, sample_weight=sample_weight
-    )
-    reading = Reading(possibilistic, noise, noise_label, missing, unmatched=unmatched)
-    table = count(labels_true, labels_pred, sample_weight, reading)
+    table = given.table()
     return dict(zip(table.col_labels.tolist(), names_by_majority(table), strict=True))
 
 
