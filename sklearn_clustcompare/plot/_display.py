@@ -7,13 +7,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self, TypeVar, dataclass_transform
 
-from numpy.typing import ArrayLike
-
 from sklearn_clustcompare._options import Written, documented, parameter_texts
-from sklearn_clustcompare._partition import Reading, names_of
-from sklearn_clustcompare._partition.arrays import PartitionLike, TableLike
-from sklearn_clustcompare._partition.reading import in_columns
-from sklearn_clustcompare._table import ContingencyTable, count
+from sklearn_clustcompare._table import ContingencyTable
+from sklearn_clustcompare.indices._given import Given, compares
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 
@@ -91,57 +87,17 @@ def taken(options: dict[str, Any], function: Callable[..., Any]) -> dict[str, An
     return {name: options.pop(name) for name in _keywords(function) if name in options}
 
 
-def count_named(
-    labels_true: PartitionLike,
-    labels_pred: PartitionLike | None = None,
-    *,
-    data: TableLike = None,
-    names: Any = None,
-    sample_weight: ArrayLike | None = None,
-    possibilistic: bool = False,
-    noise: str = "cluster",
-    noise_label: Any = -1,
-    missing: str = "error",
-    unmatched: str = "error",
-) -> tuple[ContingencyTable, tuple[str, str]]:
+@compares("labels_true", "labels_pred", "data", "sample_weight")
+def count_named(given: Given, *, names: Any = None) -> tuple[ContingencyTable, tuple[str, str]]:
     """Count the objects of two partitions; return the table, and the names of both sides.
 
     Parameters
     ----------
-    labels_true : array-like or ContingencyTable
-        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
-        :term:`contingency table` of both partitions, without ``labels_pred``.
-    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
-        Labels or memberships of the :term:`candidate`.
-    data : DataFrame, mapping or object with ``obs``, default=None
-        Table of which the other arguments name columns instead of being arrays: a frame of any
-        package, a mapping such as a dict of arrays, or an object with such a table as ``obs``.
     names : tuple of two str, default=None
         Names of the reference and of the candidate; None takes those of pandas Series, else
         those of the arguments.
-    sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
-    possibilistic : bool, default=False
-        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
-    noise : {"cluster", "singletons", "drop"}, default="cluster"
-        How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each,
-        or leave them out.
-    noise_label : hashable or collection of them, default=-1
-        :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
-    missing : {"error", "drop", "cluster"}, default="error"
-        How to treat objects whose label is :term:`missing`: raise an error, leave them out, or
-        take them as one cluster.
-    unmatched : {"error", "drop", "singleton"}, default="error"
-        How to treat objects that only one of two partitions has, where both name their objects
-        (dicts, Series, sets): raise an error, leave them out, or make each a cluster of its own
-        in the other partition.
     """
-    titles = names_of(names, labels_true, labels_pred, data)
-    labels_true, labels_pred, sample_weight = in_columns(
-        data, labels_true=labels_true, labels_pred=labels_pred, sample_weight=sample_weight
-    )
-    reading = Reading(possibilistic, noise, noise_label, missing, unmatched=unmatched)
-    return count(labels_true, labels_pred, sample_weight, reading), titles
+    return given.table(), given.titles(names)
 
 
 def _keywords(function: Callable[..., Any]) -> dict[str, inspect.Parameter]:
