@@ -60,18 +60,28 @@ _N_FIRST = 1000
 
 
 class _Table(NamedTuple):
-    """Names of columns, and what returns a column."""
+    """Names of columns, and what returns the column of a name."""
 
     names: list[Any]
-    column: Callable[[Any], Any]
+    read: Callable[[Any], Any]
 
     def has(self, value: Any) -> bool:
         return isinstance(value, Hashable) and value in self.names
 
+    def column(self, name: Any, argument: str) -> Any:
+        """Return the only column of a name."""
+        if (n_columns := self.names.count(name)) > 1:
+            msg = (
+                f"{argument} must name one column of data, got {shortened(name)}, the name of "
+                f"{n_columns} of its columns"
+            )
+            raise ValueError(msg)
+        return self.read(name)
+
     def named(self, value: Any, argument: str) -> Any:
         """Return the column of this name; anything but a name unchanged."""
         if self.has(value):
-            return self.column(value)
+            return self.column(value, argument)
         if value is None or not np.isscalar(value):
             return value
         names = {str(name): name for name in self.names}
@@ -83,7 +93,7 @@ class _Table(NamedTuple):
     def labels_but(self, used: Iterable[Any], argument: str) -> dict[Any, Any]:
         """Return all columns of labels but ids and those that are used otherwise."""
         used = [one for one in used if isinstance(one, Hashable)]
-        columns = {name: self.column(name) for name in self.names if name not in used}
+        columns = {name: self.column(name, argument) for name in self.names if name not in used}
         labels = [(name, values) for name, values in columns.items() if _has_labels(values)]
         return dict(without_ids(labels, argument))
 
