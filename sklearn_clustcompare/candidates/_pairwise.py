@@ -52,7 +52,7 @@ from sklearn_clustcompare._table.many import (
 )
 from sklearn_clustcompare._tasks import n_workers, progress, run_tasks
 from sklearn_clustcompare.indices import PARTIAL_INDICES, Index, preferred
-from sklearn_clustcompare.indices._given import Given, compares
+from sklearn_clustcompare.indices._judged import Given, compares
 from sklearn_clustcompare.indices._moments import Agreement, null_moments, with_deviation
 from sklearn_clustcompare.indices._pairs import pair_values
 from sklearn_clustcompare.indices._partial import partial_difference

@@ -28,7 +28,7 @@ from sklearn_clustcompare._partition.memberships import NOISE_OBJECT, left_out, 
 from sklearn_clustcompare._partition.reading import holds_memberships, in_columns
 from sklearn_clustcompare._table import ContingencyTable, count_read, require_objects
 from sklearn_clustcompare._table.matching import largest_cells
-from sklearn_clustcompare.indices._given import Given, compares
+from sklearn_clustcompare.indices._judged import Given, compares
 from sklearn_clustcompare.indices._sets import greedy_matching
 
 check_matching = one_of("optimal", "greedy", "majority")

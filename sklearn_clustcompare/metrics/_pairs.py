@@ -10,8 +10,8 @@ from sklearn_clustcompare._partition import read_pair
 from sklearn_clustcompare._partition.arrays import PartitionLike
 from sklearn_clustcompare._table.cover_pair import pair_covers
 from sklearn_clustcompare.indices._covers import element_centric_values, labels_only, similarities
-from sklearn_clustcompare.indices._given import Given, compares
 from sklearn_clustcompare.indices._index import is_no_partition
+from sklearn_clustcompare.indices._judged import Given, compares
 from sklearn_clustcompare.indices._pairs import pair_confusion
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar, dataclass_transform
 
 from sklearn_clustcompare._options import Written, documented, parameter_texts
 from sklearn_clustcompare._table import ContingencyTable
-from sklearn_clustcompare.indices._given import Given, compares
+from sklearn_clustcompare.indices._judged import Given, compares
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 

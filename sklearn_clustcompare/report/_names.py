@@ -9,7 +9,7 @@ import numpy as np
 
 from sklearn_clustcompare._rendering import form_of
 from sklearn_clustcompare._table.contingency import ContingencyTable
-from sklearn_clustcompare.indices._given import Given, compares
+from sklearn_clustcompare.indices._judged import Given, compares
 
 # A class names a cluster if it holds at least this share of its objects. Of other clusters the
 # largest classes are named, at most three.

@@ -12,7 +12,7 @@ from sklearn_clustcompare._partition.reading import in_columns
 from sklearn_clustcompare._rendering import Drawn, result_record
 from sklearn_clustcompare._table import ContingencyTable, count
 from sklearn_clustcompare._table.many import count_groups
-from sklearn_clustcompare.indices._given import Given, compares
+from sklearn_clustcompare.indices._judged import Given, compares
 from sklearn_clustcompare.indices._registry import OVERVIEW
 from sklearn_clustcompare.report._decomposition import (
     HIGH,

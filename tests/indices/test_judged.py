@@ -20,7 +20,7 @@ from sklearn_clustcompare import (
 )
 from sklearn_clustcompare._options import parameter_texts
 from sklearn_clustcompare._partition import Reading
-from sklearn_clustcompare.indices._given import Given
+from sklearn_clustcompare.indices._judged import Given
 from sklearn_clustcompare.significance import independence_test
 from tests._docstrings import public_objects
 
