@@ -299,6 +299,8 @@ def reference_of(
 
 R = TypeVar("R")
 
+# The default of an argument that must be given.
+REQUIRED: Any = Parameter.empty
 # How random values are drawn, and how much is done at the same time.
 DRAWS = ("n_resamples", "random_state", "n_jobs", "verbose")
 _SEVERAL = ("candidates", "partitions")
@@ -351,14 +353,14 @@ class Given:
         Parameters of the index.
     """
 
-    labels_true: PartitionLike = Parameter.empty
+    labels_true: PartitionLike = REQUIRED
     labels_pred: PartitionLike | None = None
-    labels_a: PartitionLike = Parameter.empty
-    labels_b: PartitionLike = Parameter.empty
+    labels_a: PartitionLike = REQUIRED
+    labels_b: PartitionLike = REQUIRED
     candidates: PartitionsLike | None = None
     partitions: PartitionsLike | None = None
     data: TableLike = None
-    index: IndexLike = Parameter.empty  # type: ignore[assignment]
+    index: IndexLike = REQUIRED
     X: MatrixLike = None
     sample_weight: ArrayLike | None = None
     blocks: PartitionLike | None = None
@@ -423,12 +425,14 @@ def _columns(given: Mapping[str, Any]) -> dict[str, Any]:
 def compares(*names: str, **defaults: Any) -> Callable[[Callable[..., R]], Callable[..., R]]:
     """Make the public function of one that takes :class:`Given`, and then arguments of its own.
 
-    ``names`` are the arguments of ``Given`` that it takes, besides the options of
-    :class:`Reading`; ``defaults`` those that differ from the ones of ``Given``. Of a function that
-    has an ``index``, keywords without another meaning are parameters of that.
+    ``names`` are the arguments of ``Given`` that it takes, with all options of :class:`Reading`
+    unless some are among them; ``defaults`` those that differ from the ones of ``Given``. Of a
+    function that has an ``index``, keywords without another meaning are parameters of that.
     """
+    if not set(names).intersection(READ_ALIKE):
+        names += READ_ALIKE
     # None stands for all columns of labels, where there are some.
-    defaults = dict.fromkeys(name for name in names if name in _SEVERAL) | defaults
+    others = dict.fromkeys(name for name in names if name in _SEVERAL) | defaults
 
     def decorate(function: Callable[..., R]) -> Callable[..., R]:
         signature = _signature(function, names, defaults)
@@ -437,21 +441,22 @@ def compares(*names: str, **defaults: Any) -> Callable[[Callable[..., R]], Calla
         positional = [name for name in kinds if kinds[name] is Parameter.POSITIONAL_OR_KEYWORD]
         is_open = Parameter.VAR_KEYWORD in kinds.values()
         known = {name for name in kinds if kinds[name] is not Parameter.VAR_KEYWORD}
-        required = {name for name in known if parameters[name].default is Parameter.empty}
-        shared_names, has_index = (*names, *READ_ALIKE), "index" in names
+        required = {name for name in known if parameters[name].default is REQUIRED}
+        has_index, with_data = "index" in names, "X" in names
 
         def call(*args: Any, **options: Any) -> R:
             given = dict(zip(positional, args, strict=False)) | options
             unknown = given.keys() - known
-            is_bound = len(given) == len(args) + len(options) and required <= given.keys()
+            if len(given) < len(args) + len(options) or not required <= given.keys():
+                raise _unbound(name, signature, args, options)
             if unknown and (has_index or not is_open):
-                taken = find_index(given["index"])[0].parameters if has_index and is_bound else {}
-                refuse_slips(function.__name__, unknown - taken.keys(), known)
-            if not is_bound or (unknown and not is_open):
-                raise _unbound(function.__name__, signature, args, options)
-            shared = defaults | {name: given.pop(name) for name in shared_names if name in given}
-            params = {name: given.pop(name) for name in unknown} if has_index else {}
-            return function(Given.read(shared, params, with_data="X" in names), **given)
+                taken = find_index(given["index"])[0].parameters if has_index else {}
+                refuse_slips(name, unknown - taken.keys(), known)
+                if not is_open:
+                    raise _unbound(name, signature, args, options)
+            shared = others | {one: given.pop(one) for one in names if one in given}
+            params = {one: given.pop(one) for one in unknown} if has_index else {}
+            return function(Given.read(shared, params, with_data=with_data), **given)
 
         name = function.__name__  # which a traceback shows
         call.__code__ = call.__code__.replace(co_name=name, co_qualname=name)
@@ -484,7 +489,7 @@ def _signature(
             default=defaults.get(name, one.default),
         )
         for name, one in _FIELDS.items()
-        if name in (*names, *READ_ALIKE)
+        if name in names
     ]
     if "index" in names:
         own.append(Parameter("params", Parameter.VAR_KEYWORD, annotation=Written("Any")))

@@ -19,7 +19,6 @@ from sklearn_clustcompare.metrics._information import (
 )
 from sklearn_clustcompare.metrics._information import partition_entropy as partition_entropy
 from sklearn_clustcompare.metrics._information import soft_self_agreement as soft_self_agreement
-from sklearn_clustcompare.metrics._matching import relabel as relabel
 from sklearn_clustcompare.metrics._pairs import (
     element_centric_similarities as element_centric_similarities,
 )
@@ -848,6 +847,18 @@ def reduced_mutual_info_score(
     unmatched: str = "error",
     data: TableLike = None,
 ) -> float: ...
+def relabel(
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None,
+    *,
+    data: TableLike = None,
+    method: str = "majority",
+    sample_weight: ArrayLike | None = None,
+    possibilistic: bool = False,
+    noise: str = "cluster",
+    noise_label: Any = -1,
+    missing: str = "error",
+) -> Array: ...
 def silhouette_score(
     X: ArrayLike,
     labels: PartitionLike,

@@ -6,6 +6,7 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from sklearn_clustcompare._partition.arrays import MatrixLike, PartitionLike, TableLike
+from sklearn_clustcompare.indices import IndexLike
 from sklearn_clustcompare.report._decomposition import ClusterDecomposition as ClusterDecomposition
 from sklearn_clustcompare.report._decomposition import ClusterSummary as ClusterSummary
 from sklearn_clustcompare.report._decomposition import ClusterValues as ClusterValues
@@ -14,7 +15,6 @@ from sklearn_clustcompare.report._entities import EntityReport as EntityReport
 from sklearn_clustcompare.report._entities import MixedCluster as MixedCluster
 from sklearn_clustcompare.report._internal import InternalDecomposition as InternalDecomposition
 from sklearn_clustcompare.report._internal import internal_decomposition as internal_decomposition
-from sklearn_clustcompare.report._noise_bounds import noise_bounds as noise_bounds
 from sklearn_clustcompare.report._overall import OverallIndex as OverallIndex
 from sklearn_clustcompare.report._overall import ReportHeadline as ReportHeadline
 from sklearn_clustcompare.report._overall import ReportProvenance as ReportProvenance
@@ -73,3 +73,13 @@ def clustering_comparison_report(
     missing: str = "error",
     unmatched: str = "error",
 ) -> ComparisonReport | EntityReport | dict[str, Any]: ...
+def noise_bounds(
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None,
+    *,
+    index: IndexLike,
+    sample_weight: ArrayLike | None = None,
+    noise_label: Any = -1,
+    missing: str = "error",
+    unmatched: str = "error",
+) -> tuple[float, float]: ...

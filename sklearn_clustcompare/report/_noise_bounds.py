@@ -2,29 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import ArrayLike
 
 from sklearn_clustcompare._parameters import options_text
-from sklearn_clustcompare._partition import Labels, Reading
-from sklearn_clustcompare._partition.arrays import PartitionLike, check_whole_weights
+from sklearn_clustcompare._partition import NAMES, Labels
+from sklearn_clustcompare._partition.arrays import check_whole_weights
 from sklearn_clustcompare._partition.memberships import noise_mask
 from sklearn_clustcompare._table import ContingencyTable, require_objects
 from sklearn_clustcompare.indices import INDICES, IndexLike, read_index
+from sklearn_clustcompare.indices._judged import REQUIRED, Given, compares
 
 
-def noise_bounds(
-    labels_true: PartitionLike,
-    labels_pred: PartitionLike,
-    *,
-    index: IndexLike,
-    sample_weight: ArrayLike | None = None,
-    noise_label: Any = -1,
-    missing: str = "error",
-    unmatched: str = "error",
-) -> tuple[float, float]:
+@compares(*NAMES, "sample_weight", "noise_label", "missing", "unmatched", labels_pred=REQUIRED)
+def noise_bounds(given: Given, *, index: IndexLike) -> tuple[float, float]:
     """Return the lowest and the highest value of an index over all assignments of noise objects.
 
     Each noise object, of either partition, might belong to any cluster, known or new, alone or
@@ -41,17 +31,6 @@ def noise_bounds(
 "pair_recall_score", "pair_precision_score"}
         Name of an index. Pair recall needs a reference without noise, pair precision a
         candidate without noise.
-    sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
-    noise_label : hashable or collection of them, default=-1
-        :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
-    missing : {"error", "drop", "cluster"}, default="error"
-        How to treat objects whose label is :term:`missing`: raise an error, leave them out, or take
-        them as one cluster.
-    unmatched : {"error", "drop", "singleton"}, default="error"
-        How to treat objects that only one of two partitions has, where both name their objects
-        (dicts, Series, sets): raise an error, leave them out, or make each a cluster of its own
-        in the other partition.
 
     Returns
     -------
@@ -100,22 +79,20 @@ def noise_bounds(
             "problems of combinatorial optimization"
         )
         raise ValueError(msg)
-    reading = Reading(noise_label=noise_label, missing=missing, unmatched=unmatched)
-    table = require_objects(
-        ContingencyTable.from_labels(
-            labels_true,
-            labels_pred,
-            sample_weight=sample_weight,
-            missing=missing,
-            unmatched=unmatched,
-        )
+    counted = ContingencyTable.from_labels(
+        given.labels_true,
+        given.labels_pred,
+        sample_weight=given.sample_weight,
+        missing=given.reading.missing,
+        unmatched=given.reading.unmatched,
     )
-    if sample_weight is not None:
+    table = require_objects(counted)
+    if given.sample_weight is not None:
         check_whole_weights(table.cell_counts, "where each noise object may belong elsewhere")
     return record.noise_bounds(
         table,
         *(
-            noise_mask(Labels.of_codes(np.arange(len(labels)), labels), reading.noise_labels)
+            noise_mask(Labels.of_codes(np.arange(len(labels)), labels), given.reading.noise_labels)
             for labels in (table.row_labels, table.col_labels)
         ),
     )
