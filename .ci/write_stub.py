@@ -23,6 +23,7 @@ TYPES = {
     "collections.abc": ("Mapping", "Sequence"),
     "typing": ("Any",),
     "numpy.typing": ("ArrayLike",),
+    f"{OURS}._array_types": ("Array",),
     f"{OURS}._parameters": ("RandomStateLike",),
     f"{OURS}._partition.arrays": ("MatrixLike", "PartitionLike", "PartitionsLike", "TableLike"),
     f"{OURS}.indices": ("IndexLike",),

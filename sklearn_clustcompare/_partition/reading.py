@@ -144,7 +144,14 @@ def _n_distinct(array: Array) -> int:
 def in_columns(data: Any, **arguments: Any) -> list[Any]:
     """Return arguments with columns of a table instead of their names.
 
-    Without a table they are returned unchanged, as are arrays and None.
+    Without a table they are returned unchanged, as are arrays and None. Public functions document
+    the table by the text below.
+
+    Parameters
+    ----------
+    data : DataFrame, mapping or object with ``obs``, default=None
+        Table of which the other arguments name columns instead of being arrays: a frame of any
+        package, a mapping such as a dict of arrays, or an object with such a table as ``obs``.
     """
     if data is None:
         return [*arguments.values()]

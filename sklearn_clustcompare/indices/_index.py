@@ -178,13 +178,7 @@ def _pair_of(
 # --------------------------------------------------------------------------- documentation
 
 _PARTITIONS = {
-    "soft": """
-labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
-    :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
-    :term:`contingency table` of both partitions, without ``labels_pred``.
-labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
-    Labels or memberships of the :term:`candidate`.
-""",
+    "soft": "",  # as they are counted
     "labels": """
 labels_true : array-like of shape (n_samples,), or ContingencyTable
     :term:`Labels` of the :term:`reference`; or a :term:`contingency table` of both partitions,
@@ -227,14 +221,10 @@ labels : array-like of shape (n_samples,){or_soft}
 
 # Options of reading, which public functions take alike.
 READ_ALIKE = ("possibilistic", "noise", "noise_label", "missing", "unmatched")
-# Texts of these and of other arguments.
-OPTIONS = parameter_texts(inspect.getdoc(Reading) or "") | entries("""
-sample_weight : array-like of shape (n_samples,), default=None
-    :term:`Frequency weights <sample_weight>`; None means 1 for every object.
-data : DataFrame, mapping or object with ``obs``, default=None
-    Table of which the other arguments name columns instead of being arrays: a frame of any
-    package, a mapping such as a dict of arrays, or an object with such a table as ``obs``.
-""")
+# Texts of these and of other arguments, which stand with what reads them.
+OPTIONS: dict[str, str] = {}
+for _reader in (Reading, count, in_columns):
+    OPTIONS |= parameter_texts(inspect.getdoc(_reader) or "")
 _TYPES: dict[str, tuple[str, Any]] = {"data": ("TableLike", None)}
 _TYPES |= {one.name: (str(one.type), one.default) for one in fields(Reading)}
 _RAISES = """

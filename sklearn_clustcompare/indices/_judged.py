@@ -312,15 +312,12 @@ _OF_OBJECTS = ("sample_weight", "blocks", "within", "groups")
 class Given:
     """Arguments that functions share, each with those that it declares by :func:`compares`.
 
+    Those of two partitions are documented where these are counted, see ``OPTIONS``.
+
     Columns of ``data`` stand in the place of their names. What has no default must be given.
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
-        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
-        :term:`contingency table` of both partitions, without ``labels_pred``.
-    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
-        Labels or memberships of the :term:`candidate`.
     labels_a, labels_b : array-like of shape (n_samples,) or (n_samples, n_clusters)
         Labels or memberships of two candidates.
     index : str, callable or Index

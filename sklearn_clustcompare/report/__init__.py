@@ -2,37 +2,19 @@
 
 from sklearn_clustcompare._options import show_types
 from sklearn_clustcompare.report._decomposition import (
-    ClusterDecomposition as ClusterDecomposition,
-)
-from sklearn_clustcompare.report._decomposition import ClusterSummary as ClusterSummary
-from sklearn_clustcompare.report._decomposition import ClusterValues as ClusterValues
-from sklearn_clustcompare.report._decomposition import (
-    Recombination as Recombination,
-)
-from sklearn_clustcompare.report._decomposition import (
+    ClusterDecomposition,
+    ClusterSummary,
+    ClusterValues,
+    Recombination,
     cluster_decomposition,
 )
-from sklearn_clustcompare.report._entities import EntityReport as EntityReport
-from sklearn_clustcompare.report._entities import MixedCluster as MixedCluster
-from sklearn_clustcompare.report._internal import (
-    InternalDecomposition as InternalDecomposition,
-)
-from sklearn_clustcompare.report._internal import (
-    internal_decomposition,
-)
-from sklearn_clustcompare.report._names import cluster_names as cluster_names
+from sklearn_clustcompare.report._entities import EntityReport, MixedCluster
+from sklearn_clustcompare.report._internal import InternalDecomposition, internal_decomposition
+from sklearn_clustcompare.report._names import cluster_names
 from sklearn_clustcompare.report._noise_bounds import noise_bounds
-from sklearn_clustcompare.report._overall import OverallIndex as OverallIndex
-from sklearn_clustcompare.report._overall import ReportHeadline as ReportHeadline
-from sklearn_clustcompare.report._overall import ReportProvenance as ReportProvenance
-from sklearn_clustcompare.report._recommendation import (
-    IndexRecommendation as IndexRecommendation,
-)
-from sklearn_clustcompare.report._recommendation import (
-    recommend_index,
-)
-from sklearn_clustcompare.report._report import ComparisonReport as ComparisonReport
-from sklearn_clustcompare.report._report import clustering_comparison_report
+from sklearn_clustcompare.report._overall import OverallIndex, ReportHeadline, ReportProvenance
+from sklearn_clustcompare.report._recommendation import IndexRecommendation, recommend_index
+from sklearn_clustcompare.report._report import ComparisonReport, clustering_comparison_report
 
 __all__ = [
     "cluster_decomposition",

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import datetime
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from numpy.typing import ArrayLike
 
+from sklearn_clustcompare._chance.null_distribution import MOST_DRAWN
 from sklearn_clustcompare._parameters import boolean, one_of, positive_integer
 from sklearn_clustcompare._partition.reading import in_columns
 from sklearn_clustcompare._rendering import Drawn, result_record
 from sklearn_clustcompare._table import ContingencyTable, count
 from sklearn_clustcompare._table.many import count_groups
-from sklearn_clustcompare.indices._judged import Given, compares
+from sklearn_clustcompare.indices._judged import Chosen, Given, compares
 from sklearn_clustcompare.indices._registry import OVERVIEW
 from sklearn_clustcompare.report._decomposition import (
     HIGH,
@@ -39,7 +41,7 @@ from sklearn_clustcompare.report._overall import (
     provenance_as_dict,
     values_of_data,
 )
-from sklearn_clustcompare.significance import permutation_test
+from sklearn_clustcompare.significance._permutation import by_permutation
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -365,13 +367,8 @@ def clustering_comparison_report(
         if given.within is not None:
             msg = "groups must be None with within, whose groups are compared each by itself"
             raise ValueError(msg)
-        test = permutation_test(
-            *sides,
-            index="mutual_info_score",
-            groups=given.groups,
-            sample_weight=given.sample_weight,
-            **reading.keywords,
-        )
+        chosen = Chosen.of("mutual_info_score")
+        test = by_permutation(replace(given, chosen=chosen, n_resamples=MOST_DRAWN))
     of_data: ValuesOfData = {}
     undefined_of_data: list[str] = []
     tables: list[ContingencyTable] = []

@@ -302,10 +302,12 @@ def permutation_test(
     >>> test.method, f"{test.pvalue:.1e}"
     ('exact', '7.1e-11')
     """
-    return _tested(given, method, alternative)
+    return by_permutation(given, method, alternative)
 
 
-def _tested(given: Given, method: str, alternative: str) -> PermutationTestResult:
+def by_permutation(
+    given: Given, method: str = "auto", alternative: str = "greater"
+) -> PermutationTestResult:
     """Test two partitions by an index that was chosen."""
     chosen = given.chosen
     _check_method("method", method)
@@ -639,4 +641,4 @@ def independence_test(
     (10.16, True)
     """
     chosen = Chosen.of("mutual_info_score", {"q": q})
-    return _tested(replace(given, chosen=chosen), method, alternative)
+    return by_permutation(replace(given, chosen=chosen), method, alternative)

@@ -126,9 +126,7 @@ def test_parameters_of_an_index_are_told_from_slips():
     )
     with pytest.raises(TypeError, match=r"^permutation_test\(\) got .* did you mean 'n_resamples'"):
         permutation_test(TRUE, PRED, index=index, n_resample=9)
-    with pytest.raises(
-        TypeError, match="^mutual_info_score takes 'q', 'base'; got 'exponent'"
-    ):
+    with pytest.raises(TypeError, match="^mutual_info_score takes 'q', 'base'; got 'exponent'"):
         permutation_test(TRUE, PRED, index=index, exponent=9)
 
 
