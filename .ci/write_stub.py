@@ -1,34 +1,46 @@
-"""Write the stubs that editors read: of the top, of results, and of indices, made by a decorator.
+"""Write the stubs that editors read: of the top, of results, and of functions made by decorators.
 
 With ``--check`` only compare the files with what would be written.
 """
 
+import ast
 import inspect
+import re
 import sys
+from functools import partial
 from pathlib import Path
 
 import sklearn_clustcompare
-from sklearn_clustcompare import metrics, results
+from sklearn_clustcompare import candidates, metrics, report, results, significance
 from sklearn_clustcompare._rendering import RECORDS
-from sklearn_clustcompare.indices._record import REGISTERED
 
 MOST = 100
 HEAD = '''"""Written by .ci/write_stub.py from the functions themselves."""
 
 '''
-OF_METRICS = """from typing import Any
+OURS = sklearn_clustcompare.__name__
+# Where the types stand that signatures name, unless their part has them.
+TYPES = {
+    "collections.abc": ("Mapping", "Sequence"),
+    "typing": ("Any",),
+    "numpy.typing": ("ArrayLike",),
+    f"{OURS}._array_types": ("Array",),
+    f"{OURS}._parameters": ("RandomStateLike",),
+    f"{OURS}._partition.arrays": ("MatrixLike", "PartitionLike", "PartitionsLike", "TableLike"),
+    f"{OURS}.indices": ("IndexLike",),
+    f"{OURS}.results": tuple(results.__all__),
+}
+MODULES = {"datetime": "import datetime\n", "np": "import numpy as np\n"}
+# Parts with functions that a decorator makes, and what they import for themselves.
+MADE = (metrics, significance, candidates, report)
+TOOLS = {"show_types", "PUBLIC"}
 
-from numpy.typing import ArrayLike
 
-from sklearn_clustcompare._parameters import RandomStateLike
-from sklearn_clustcompare._partition.arrays import PartitionLike
-"""
-
-
-def declaration(name):
-    """Write the signature of an index, one argument in a line as the formatter does."""
+def declaration(name, function):
+    """Write a signature, one argument in a line as the formatter does."""
     lines, is_keyword = [], False
-    for one in inspect.signature(getattr(metrics, name)).parameters.values():
+    signature = inspect.signature(function)
+    for one in signature.parameters.values():
         if one.kind is one.KEYWORD_ONLY and not is_keyword:
             lines.append("*")
             is_keyword = True
@@ -36,15 +48,21 @@ def declaration(name):
         stars = "**" if one.kind is one.VAR_KEYWORD else ""
         lines.append(f"{stars}{one.name}: {one.annotation}{default}")
     arguments = "".join(f"    {line},\n" for line in lines)
-    return f"def {name}(\n{arguments}) -> float: ...\n"
+    return f"def {name}(\n{arguments}) -> {signature.return_annotation}: ...\n"
 
 
 def imported(module, name):
-    """Write the import of a name from where it stands."""
-    line = f"from {module} import {name} as {name}\n"
+    """Write the import of a name from where it stands, as one that others may import."""
+    return import_of(module, [f"{name} as {name}"])
+
+
+def import_of(module, names):
+    """Write an import in one line, or in several if that is too long."""
+    line = f"from {module} import {', '.join(names)}\n"
     if len(line) <= MOST:
         return line
-    return line.replace("import ", "import (\n    ").rstrip("\n") + ",\n)\n"
+    listed = "".join(f"    {name},\n" for name in names)
+    return f"from {module} import (\n{listed})\n"
 
 
 def top():
@@ -64,18 +82,36 @@ def of_results():
     return HEAD + "".join(lines)
 
 
-def of_metrics():
-    """Return the stub of the metrics."""
-    others = [name for name in metrics.__all__ if name not in REGISTERED]
-    imports = [imported(getattr(metrics, name).__module__, name) for name in others]
-    indices = [declaration(name) for name in metrics.__all__ if name in REGISTERED]
-    imports.sort(key=lambda line: line.split(" import ")[0])
-    return HEAD + OF_METRICS + "".join(imports) + "\n" + "".join(indices)
+def of_part(part):
+    """Return the stub of a part: what it imports, and the functions that are made."""
+    made = {name: getattr(part, name) for name in part.__all__}
+    made = {name: one for name, one in made.items() if "__signature__" in vars(one)}
+    tree = ast.parse(Path(part.__file__).read_text("utf-8"))
+    imports = [
+        imported(node.module, alias.name)
+        for node in tree.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+        if alias.name not in {*made, *TOOLS}
+    ]
+    declared = "".join(declaration(*one) for one in made.items())
+    used = {*re.findall(r"\w+", declared)} - {*re.findall(r"\w+", "".join(imports))}
+    types = [line for name, line in MODULES.items() if name in used]
+    for module, names in TYPES.items():
+        if named := [name for name in names if name in used]:
+            types.append(import_of(module, named))
+    ours = [line for line in types if OURS in line]
+    ours = sorted(imports + ours, key=lambda line: line.split(" import ")[0])
+    numpys = [line for line in types if "numpy" in line]
+    others = [line for line in types if line not in {*ours, *numpys}]
+    groups = filter(None, map("".join, (others, numpys, ours, [declared])))
+    return HEAD + "\n".join(groups)
 
 
 def main():
     """Write the files, or compare them."""
-    stubs = ((sklearn_clustcompare, top), (results, of_results), (metrics, of_metrics))
+    of_parts = ((part, partial(of_part, part)) for part in MADE)
+    stubs = ((sklearn_clustcompare, top), (results, of_results), *of_parts)
     for module, write in stubs:
         stub = Path(module.__file__).with_suffix(".pyi")
         if "--check" not in sys.argv:

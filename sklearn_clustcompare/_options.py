@@ -29,6 +29,10 @@ SCORES_OF_ENTITIES = tuple(
     f"{kind}_{what}_score" for kind in ("bcubed", "pair") for what in ("precision", "recall", "f")
 )
 
+# A section of a docstring begins after this; what it documents begins with no space.
+_SECTION = re.compile(r"\n(?=[A-Z][\w ]+\n-{3,}\n)")
+_ENTRY = re.compile(r"^(?=\S)", re.MULTILINE)
+
 _CONSTANTS = {"true": True, "false": False, "none": None}
 _MAX_SHOWN = 60  # characters of a value
 _N_NEAREST = 5
@@ -57,6 +61,26 @@ def show_types(exported: Mapping[str, Any]) -> None:
             for base in one.__mro__:
                 if base.__module__.startswith("sklearn_clustcompare"):
                     show_types({k: v for k, v in vars(base).items() if not isinstance(v, type)})
+
+
+def parameter_texts(doc: str) -> dict[str, str]:
+    """Return the text of each parameter of a docstring; several may have one together."""
+    listed = [one for one in _SECTION.split(doc) if one.startswith("Parameters\n")]
+    return entries(listed[0].split("\n", 2)[2]) if listed else {}
+
+
+def entries(text: str) -> dict[str, str]:
+    """Split a section of parameters."""
+    texts = [f"{one.rstrip()}\n" for one in _ENTRY.split(text.strip("\n")) if one]
+    return {name.lstrip("*"): one for one in texts for name in one.partition(" : ")[0].split(", ")}
+
+
+def documented(doc: str, texts: Mapping[str, str], names: Iterable[str]) -> str:
+    """Return a docstring with the parameters of these names; it may have texts of its own."""
+    texts = {**texts, **parameter_texts(doc)}
+    listed = "".join(dict.fromkeys(texts[name] for name in names))
+    head, *sections = [one for one in _SECTION.split(doc) if not one.startswith("Parameters\n")]
+    return "\n".join([head, f"Parameters\n----------\n{listed}", *sections, ""])
 
 
 def options_text(options: Iterable[Any], got: Any) -> str:

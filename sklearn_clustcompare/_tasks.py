@@ -216,6 +216,16 @@ _SEEN = 1.0
 _announced = {"until": 0.0}
 
 
+def check_verbose(verbose: Any) -> None:
+    """Raise TypeError or ValueError unless ``verbose`` is None or an integer from 0 on."""
+    if not isinstance(verbose, numbers.Integral | None):
+        msg = f"verbose must be None or an integer from 0 on, got {verbose!r}"
+        raise TypeError(msg)
+    if verbose is not None and int(verbose) < 0:
+        msg = f"verbose must be None or an integer from 0 on, got {verbose!r}"
+        raise ValueError(msg)
+
+
 def progress(
     items: Iterable[T], *, verbose: Any, description: str, total: int | None = None
 ) -> Iterator[T]:
@@ -225,6 +235,7 @@ def progress(
     line with an estimate if the work is long, on a terminal or in a notebook. The number of items
     is the total unless it is given.
     """
+    check_verbose(verbose)
     if total is None and isinstance(items, Sized):
         total = len(items)
     if verbose is None and total is not None and _is_watched():

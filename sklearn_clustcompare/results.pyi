@@ -6,10 +6,10 @@ from sklearn_clustcompare.candidates._curve import ReferenceProfile as Reference
 from sklearn_clustcompare.candidates._pairwise import (
     CandidatePermutationTest as CandidatePermutationTest,
 )
+from sklearn_clustcompare.candidates._pairwise import PairwiseScores as PairwiseScores
 from sklearn_clustcompare.candidates._pairwise import (
     PartialPartitionDistance as PartialPartitionDistance,
 )
-from sklearn_clustcompare.candidates._pairwise import PairwiseScores as PairwiseScores
 from sklearn_clustcompare.candidates._scores import CandidateComparison as CandidateComparison
 from sklearn_clustcompare.candidates._scores import CandidateScores as CandidateScores
 from sklearn_clustcompare.checks._gates import BaselineComparison as BaselineComparison
@@ -48,20 +48,20 @@ from sklearn_clustcompare.significance._intervals import ScoreInterval as ScoreI
 from sklearn_clustcompare.significance._permutation import (
     PermutationTestResult as PermutationTestResult,
 )
+from sklearn_clustcompare.without_reference._against_null import GapStatistic as GapStatistic
 from sklearn_clustcompare.without_reference._against_null import (
     StructureTestResult as StructureTestResult,
 )
-from sklearn_clustcompare.without_reference._against_null import GapStatistic as GapStatistic
 from sklearn_clustcompare.without_reference._cluster_significance import (
     ClusterSignificance as ClusterSignificance,
 )
 from sklearn_clustcompare.without_reference._n_clusters import NClustersChoice as NClustersChoice
 from sklearn_clustcompare.without_reference._small_groups import SmallGroup as SmallGroup
+from sklearn_clustcompare.without_reference._stability import ClusterStability as ClusterStability
+from sklearn_clustcompare.without_reference._stability import Influence as Influence
 from sklearn_clustcompare.without_reference._stability import (
     PredictionStrength as PredictionStrength,
 )
-from sklearn_clustcompare.without_reference._stability import ClusterStability as ClusterStability
-from sklearn_clustcompare.without_reference._stability import Influence as Influence
 from sklearn_clustcompare.without_reference._stability_result import (
     StabilityResult as StabilityResult,
 )

@@ -130,6 +130,16 @@ def test_progress_is_shown_if_asked_for_and_changes_nothing(name, capfd):
     assert err.strip()
 
 
+@pytest.mark.parametrize(
+    "name",
+    [slow(name) if name in FITTED_OFTEN else name for name in CALLS],
+)
+def test_other_values_of_verbose_are_refused(name):
+    for value, error in {"x": TypeError, 0.5: TypeError, -1: ValueError}.items():
+        with pytest.raises(error, match=f"^verbose must be None or an integer.*got {value!r}$"):
+            CALLS[name](verbose=value)
+
+
 class Clock:
     """Time that passes as work is done."""
 

@@ -197,12 +197,27 @@ _known_unmatched = one_of(*UNMATCHED_TREATMENTS)
 class Reading:
     """Rules for rows of memberships, and treatment of noise and missing labels.
 
-    Rows of memberships sum to 1, unless they are ``possibilistic``, or divided by their sum first
-    (``normalize``). Objects with the ``noise_label``, or one of several, are an ordinary "cluster",
-    "singletons" (a cluster each), or dropped ("drop"). Objects whose label is ``missing`` raise an
-    "error", are dropped ("drop"), or are one "cluster". Objects that one of two partitions lacks
-    are ``unmatched``: an "error", dropped ("drop"), or a cluster each in it ("singleton"). Raises
-    TypeError or ValueError for other values.
+    Raises TypeError or ValueError for other values. Public functions document these options by the
+    texts below.
+
+    Parameters
+    ----------
+    possibilistic : bool, default=False
+        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
+    noise : {"cluster", "singletons", "drop"}, default="cluster"
+        How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each, or
+        leave them out.
+    noise_label : hashable or collection of them, default=-1
+        :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
+    missing : {"error", "drop", "cluster"}, default="error"
+        How to treat objects whose label is :term:`missing`: raise an error, leave them out, or take
+        them as one cluster.
+    unmatched : {"error", "drop", "singleton"}, default="error"
+        How to treat objects that only one of two partitions has, where both name their objects
+        (dicts, Series, sets): raise an error, leave them out, or make each a cluster of its own
+        in the other partition.
+    normalize : bool, default=False
+        Whether to divide the rows of memberships by their sum first.
     """
 
     possibilistic: bool = False

@@ -470,12 +470,15 @@ class ObjectNames:
     """What a partition calls its objects: keys of a dict, or members of sets.
 
     If they have an order (``is_ordered``), they may be compared in it with an array. The objects of
-    sets have none; they are sorted if they can be. Numbers from 0 without a gap are positions.
+    sets have none; they are sorted if they can be. Numbers from 0 without a gap are positions. Of
+    those that are the kept part of several partitions' (``is_part``), weights and groups may name
+    more.
     """
 
-    def __init__(self, values: Array, *, is_ordered: bool = True) -> None:
+    def __init__(self, values: Array, *, is_ordered: bool = True, is_part: bool = False) -> None:
         self.values = values
         self.is_ordered = is_ordered
+        self.is_part = is_part
 
     @classmethod
     def of_keys(cls, keys: Any, name: str) -> ObjectNames:
@@ -520,6 +523,7 @@ def order_of(
     two indexes of pandas are not. Numbers from 0 without a gap are positions in an array. Raises
     ValueError if the objects differ.
     """
+    is_part = isinstance(first, ObjectNames) and first.is_part and second is not None
     for one, other, name, others in ((first, second, *names), (second, first, *names[::-1])):
         if not isinstance(one, ObjectNames) or one.is_ordered or other is not None:
             continue
@@ -536,15 +540,16 @@ def order_of(
         check_same_objects(first, second, names)
         return None
     ours, theirs = map(read_ids, (first, second), [f"objects of {name}" for name in names])
-    return matching_order(ours, theirs, names, advice)
+    return matching_order(ours, theirs, names, advice, is_part=is_part)
 
 
 def matching_order(
-    first: Array, second: Array, names: tuple[str, str], advice: str = ""
+    first: Array, second: Array, names: tuple[str, str], advice: str = "", *, is_part: bool = False
 ) -> Positions | None:
     """Return where the objects of one list are in another, or None if the order is the same.
 
-    Raises ValueError unless both name the same objects, each of them once.
+    Raises ValueError unless both name the same objects, each of them once; the other one may have
+    more if those of the first are a part.
     """
     ours, theirs = number_ids([first, second])
     if np.array_equal(ours, theirs):
@@ -553,7 +558,7 @@ def matching_order(
     position[theirs] = np.arange(len(theirs))
     order = position[ours]
     lacks = bool((order < 0).any())
-    if lacks or len(ours) != len(theirs):
+    if lacks or (len(ours) != len(theirs) and not is_part):
         only = first[order < 0] if lacks else second[~np.isin(theirs, ours)]
         msg = (
             f"{names[0]} and {names[1]} must have the same objects, got {_few(only)} in "

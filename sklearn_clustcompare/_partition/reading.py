@@ -16,6 +16,7 @@ from sklearn_clustcompare._partition.arrays import (
     DEFAULT,
     Reading,
     advice,
+    as_numbers,
     as_sample_weight,
     check_same_length,
     is_on_device,
@@ -59,18 +60,28 @@ _N_FIRST = 1000
 
 
 class _Table(NamedTuple):
-    """Names of columns, and what returns a column."""
+    """Names of columns, and what returns the column of a name."""
 
     names: list[Any]
-    column: Callable[[Any], Any]
+    read: Callable[[Any], Any]
 
     def has(self, value: Any) -> bool:
         return isinstance(value, Hashable) and value in self.names
 
+    def column(self, name: Any, argument: str) -> Any:
+        """Return the only column of a name."""
+        if (n_columns := self.names.count(name)) > 1:
+            msg = (
+                f"{argument} must name one column of data, got {shortened(name)}, the name of "
+                f"{n_columns} of its columns"
+            )
+            raise ValueError(msg)
+        return self.read(name)
+
     def named(self, value: Any, argument: str) -> Any:
         """Return the column of this name; anything but a name unchanged."""
         if self.has(value):
-            return self.column(value)
+            return self.column(value, argument)
         if value is None or not np.isscalar(value):
             return value
         names = {str(name): name for name in self.names}
@@ -82,7 +93,7 @@ class _Table(NamedTuple):
     def labels_but(self, used: Iterable[Any], argument: str) -> dict[Any, Any]:
         """Return all columns of labels but ids and those that are used otherwise."""
         used = [one for one in used if isinstance(one, Hashable)]
-        columns = {name: self.column(name) for name in self.names if name not in used}
+        columns = {name: self.column(name, argument) for name in self.names if name not in used}
         labels = [(name, values) for name, values in columns.items() if _has_labels(values)]
         return dict(without_ids(labels, argument))
 
@@ -133,7 +144,14 @@ def _n_distinct(array: Array) -> int:
 def in_columns(data: Any, **arguments: Any) -> list[Any]:
     """Return arguments with columns of a table instead of their names.
 
-    Without a table they are returned unchanged, as are arrays and None.
+    Without a table they are returned unchanged, as are arrays and None. Public functions document
+    the table by the text below.
+
+    Parameters
+    ----------
+    data : DataFrame, mapping or object with ``obs``, default=None
+        Table of which the other arguments name columns instead of being arrays: a frame of any
+        package, a mapping such as a dict of arrays, or an object with such a table as ``obs``.
     """
     if data is None:
         return [*arguments.values()]
@@ -422,7 +440,8 @@ def _matched(sides: Sequence[Partition], unmatched: str) -> list[Partition]:
     placed = zip(sides, common.places, strict=True)
     if unmatched == "drop":
         common.warn(names)
-        return [side.take(place).with_ids(ObjectNames(common.ids)) for side, place in placed]
+        kept = ObjectNames(common.ids, is_part=True)
+        return [side.take(place).with_ids(kept) for side, place in placed]
     return [
         with_singletons(side, place, common.ids)
         for side, place in placed
@@ -432,7 +451,11 @@ def _matched(sides: Sequence[Partition], unmatched: str) -> list[Partition]:
 
 def read_beside(partition: Partition, values: Any, name: str) -> Labels:
     """Read further labels of the objects of a partition, such as groups."""
-    return partners(partition, read_labels(values, name))[1]
+    labels, ids = read_labels(values, name), partition.ids
+    if labels.ids is None or not isinstance(ids, ObjectNames) or not ids.is_part:
+        return partners(partition, labels)[1]
+    order = order_of(ids, labels.ids, (partition.name, name))
+    return (labels if order is None else labels.take(order)).with_ids(ids)
 
 
 def partners(first: Partition, *others: Partition, unmatched: str = "error") -> list[Any]:
@@ -499,8 +522,9 @@ def read_weights(sample_weight: Any, partition: Partition) -> Array | None:
         weights = list(weights.values())
     names = partition.name, "sample_weight"
     order = order_of(partition.ids, ids, names, "; weigh the objects that are compared")
-    weights = as_sample_weight(weights, partition.n_objects)
-    return weights if order is None else weights[order]
+    if order is not None:
+        weights = as_numbers(weights, "sample_weight")[order]
+    return as_sample_weight(weights, partition.n_objects)
 
 
 # Partitions per object from which an array seems to be transposed.

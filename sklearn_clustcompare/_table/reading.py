@@ -27,7 +27,18 @@ def count(
     """Count two partitions, raw or already read; or take a table of both, given alone.
 
     The moments of memberships are kept with ``moments=True`` only, since they take as long as the
-    table. A table without objects is an error.
+    table. A table without objects is an error. Public functions document these arguments by the
+    texts below.
+
+    Parameters
+    ----------
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
+        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
+        :term:`contingency table` of both partitions, without ``labels_pred``.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
+        Labels or memberships of the :term:`candidate`.
+    sample_weight : array-like of shape (n_samples,), default=None
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
     """
     # The most common input first: arrays of integers, which are counted as they are.
     are_arrays = type(labels_true) is type(labels_pred) is np.ndarray

@@ -11,13 +11,11 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from joblib import wrap_non_picklable_objects
-from numpy.typing import ArrayLike
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_clustcompare._kernels import count_pair
 from sklearn_clustcompare._options import DEFAULT_INDEX_OF_DATA, DEFAULT_INDICES
 from sklearn_clustcompare._parameters import (
-    RandomStateLike,
     one_of,
     probability,
     raise_or_number,
@@ -31,26 +29,18 @@ from sklearn_clustcompare._partition import (
     read,
     read_weights,
 )
-from sklearn_clustcompare._partition.arrays import (
-    MatrixLike,
-    PartitionLike,
-    PartitionsLike,
-    TableLike,
-    check_some_weight,
-)
+from sklearn_clustcompare._partition.arrays import check_some_weight
 from sklearn_clustcompare._partition.labels import ObjectNames, common_objects, ids_of
 from sklearn_clustcompare._partition.memberships import column_names
 from sklearn_clustcompare._partition.reading import (
     Candidate,
-    Naming,
+    Candidates,
     each_candidate,
-    in_columns,
     is_dict_of_labels,
-    several_in_columns,
 )
 from sklearn_clustcompare._table import ContingencyTable, count_read
 from sklearn_clustcompare._table.many import Groups, pooled
-from sklearn_clustcompare._tasks import n_workers, progress, run_tasks
+from sklearn_clustcompare._tasks import Prefer, n_workers, progress, run_tasks
 from sklearn_clustcompare.candidates._pairwise import KeptPartitions
 from sklearn_clustcompare.candidates._scores import (
     CandidateScores,
@@ -59,7 +49,15 @@ from sklearn_clustcompare.candidates._scores import (
     listed,
 )
 from sklearn_clustcompare.indices import preferred, refuse_to_drop
-from sklearn_clustcompare.indices._judged import Chosen, Judged, choose, needs_moments, reference_of
+from sklearn_clustcompare.indices._judged import (
+    DRAWS,
+    Chosen,
+    Given,
+    Judged,
+    choose,
+    compares,
+    needs_moments,
+)
 from sklearn_clustcompare.significance._resampling import (
     Sample,
     check_several_groups,
@@ -81,28 +79,14 @@ _CANDIDATES_PER_TASK = 100
 _TASKS_PER_JOB = 8
 
 
+@compares("labels_true", "candidates", "data", "X", "sample_weight", "within", "groups", *DRAWS)
 def score_candidates(
-    labels_true: PartitionLike,
-    candidates: PartitionsLike | None = None,
+    given: Given,
     *,
-    data: TableLike = None,
     indices: Any = None,
-    X: MatrixLike = None,
     references: str = "max",
-    sample_weight: ArrayLike | None = None,
-    within: ArrayLike | None = None,
-    groups: ArrayLike | None = None,
-    possibilistic: bool = False,
-    noise: str = "cluster",
-    noise_label: Any = -1,
-    missing: str = "error",
-    unmatched: str = "error",
-    confidence_level: float | None = None,
-    n_resamples: int = 999,
-    random_state: RandomStateLike = 0,
     error_score: float | str = "raise",
-    n_jobs: int | None = None,
-    verbose: int | None = None,
+    confidence_level: float | None = None,
     **params: Any,
 ) -> CandidateScores:
     """Compare many candidate partitions with one reference, with several, or with the data.
@@ -127,60 +111,20 @@ def score_candidates(
           need not fit into memory together, unless intervals are requested;
         - with ``data``, a list of names of columns, or None for all other columns except those of
           dates and of floating-point numbers.
-
-    data : DataFrame, mapping or object with ``obs``, default=None
-        Table of which the other arguments name columns instead of being arrays: a frame of any
-        package, a mapping such as a dict of arrays, or an object with such a table as ``obs``.
     indices : str, callable, Index, list of these or dict, default=None
         One :term:`index` or several; the first one determines the best candidate by default. A
         dict of names to ``(index, parameters)`` names the scores. None takes
         ``adjusted_rand_score``, ``adjusted_mutual_info_score``, ``homogeneity_score``,
         ``completeness_score`` and ``matching_accuracy_score`` if there is a reference, and
         ``silhouette_score`` if there is ``X``.
-    X : array-like of shape (n_samples, n_features) or (n_samples, n_samples), default=None
-        The data, for indices that need them, or distances for ``metric="precomputed"``;
-        ``labels_true`` is None if no index compares.
     references : {"max", "mean"}, default="max"
         Score of a candidate if there are several references: its best value, which is the lowest
         one of a distance, or the mean of its values.
-    sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
-    within : array-like of shape (n_samples,), default=None
-        Group of each object, such as its document, image or recording: clusters of different groups
-        are different, whatever their labels. Indices then have a micro value, computed from one
-        table of all groups, and a macro value, the mean of the values of the groups. For labels
-        only.
-    groups : array-like of shape (n_samples,), default=None
-        Sampling unit of each object, if groups of objects were sampled together: entities,
-        documents, donors or speakers. None: each object is one. At least 10 groups.
-    possibilistic : bool, default=False
-        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
-    noise : {"cluster", "singletons", "drop"}, default="cluster"
-        How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each, or
-        leave them out.
-    noise_label : hashable or collection of them, default=-1
-        :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
-    missing : {"error", "drop", "cluster"}, default="error"
-        How to treat objects whose label is :term:`missing`: raise an error, leave them out, or take
-        them as one cluster.
-    unmatched : {"error", "drop", "singleton"}, default="error"
-        How to treat objects that only one of two partitions has, where both name their objects
-        (dicts, Series, sets): raise an error, leave them out, or make each a cluster of its own
-        in the other partition.
     confidence_level : float or None, default=None
         Level of the intervals of all scores, between 0 and 1; None computes none.
-    n_resamples : int, default=999
-        Number of half samples, at least 2; drawn for indices with maxima or thresholds only.
-    random_state : int, RandomState, Generator, SeedSequence or None, default=0
-        :term:`Source of randomness <random_state>`.
     error_score : "raise" or float, default="raise"
         How to treat a candidate that cannot be read or scored: raise the error, or set all of its
         scores to this number, such as NaN, with a warning.
-    n_jobs : int, default=None
-        :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
-    verbose : int or None, default=None
-        Progress on stderr: 0 shows none, 1 all of it. None shows one line with an estimate
-        if it may take more than ten seconds, on a terminal or in a notebook.
     **params : dict
         Parameters of the indices, such as ``q=0.5``; each is passed to the indices that take it.
 
@@ -309,129 +253,58 @@ def score_candidates(
     halves        1           2            0.6571      2.0000
     one apart     2           2            0.1000      0.3333
     """
-    candidates = several_in_columns(
-        data, candidates, "candidates", [labels_true, sample_weight, within, groups]
-    )
-    labels_true, sample_weight, within, groups = in_columns(
-        data, labels_true=labels_true, sample_weight=sample_weight, within=within, groups=groups
-    )
     if indices is None:
-        indices = DEFAULT_INDICES if labels_true is not None or X is None else ()
-        indices += () if X is None else (DEFAULT_INDEX_OF_DATA,)
+        indices = DEFAULT_INDICES if given.labels_true is not None or given.X is None else ()
+        indices += () if given.X is None else (DEFAULT_INDEX_OF_DATA,)
     chosen = choose(indices, params, "indices", with_data=True)
     records = [one.index for one in chosen]
-    labels_true = reference_of(labels_true, X, records, sample_weight)
-    reading = Reading(possibilistic, noise, noise_label, missing, unmatched=unmatched)
-    is_matched = unmatched != "error"
-    if X is not None:
-        judging = ", ".join(one.name for one in chosen if one.index.needs_data)
-        rule = f"left out for {judging}, which needs the data of all objects"
-        _require_none(rule, within=within, unmatched=unmatched if is_matched else None)
-    if unmatched == "drop":
-        refuse_to_drop(records)
-    if unmatched == "singleton":
-        rule = "None with unmatched='singleton': it is of the reference's objects"
-        _require_none(rule, sample_weight=sample_weight, within=within, groups=groups)
+    given = replace(given, labels_true=given.reference(*records))
     if confidence_level is not None:
         probability("confidence_level", confidence_level)
-    several_resamples("n_resamples", n_resamples)
+    several_resamples("n_resamples", given.n_resamples)
     raise_or_number("error_score", error_score)
     _known_references("references", references)
-    random_source(random_state)
-    if within is not None:
-        rule = "None where within is given: whole groups of within are left out"
-        _require_none(rule, groups=groups)
-    several = isinstance(labels_true, Mapping) and not is_dict_of_labels(labels_true)
-    given = {"labels_true": labels_true}
-    if several:
-        if not labels_true:
-            msg = "labels_true must have at least one reference, got an empty dict"
-            raise ValueError(msg)
-        rule = "None where labels_true has several references: score each of them alone"
-        _require_none(rule, confidence_level=confidence_level, within=within)
-        given = {f"labels_true[{name!r}]": values for name, values in labels_true.items()}
+    random_source(given.random_state)
+    named = _named_references(given.labels_true)
+    _check_together(given, chosen, confidence_level, is_several=named is not None)
     sides = [
-        _Reference.read(
-            values, title, chosen, reading, error_score, X,
-            sample_weight=sample_weight, within=within,
-            resampled=confidence_level is not None,
-        )
-        for title, values in given.items()
-    ]  # fmt: skip
-    first = sides[0]
-    if first.groups is not None and confidence_level is not None:
-        check_several_groups("within", len(first.groups.names))
-    n_objects = None if is_matched else first.side.n_objects
-    items, total, naming = each_candidate(candidates, "candidates", "candidate", n_objects)
+        _Reference.read(given, values, title, chosen, error_score, confidence_level)
+        for title, values in (named or {"labels_true": given.labels_true}).items()
+    ]
+    first, n_parts = sides[0], len(sides)
+    n_objects = None if first.is_matched else first.side.n_objects
+    candidates = each_candidate(given.candidates, "candidates", "candidate", n_objects)
     # Candidates that are in memory anyway are kept for tests, as they were given.
-    in_memory = isinstance(candidates, _IN_MEMORY) or column_names(candidates) is not None
-    items = list(items) if in_memory else items
-    names: list[Any] = []
-    seen = progress(
-        _noting(items, names, copies=not in_memory),
-        verbose=verbose,
-        description="candidates",
-        total=total,
-    )
-    kept: list[Partition | None] | None = None if confidence_level is None else []
-    rows = _Scoring(sides, naming, kept).rows(seen, total or 0, n_jobs, preferred(*records))
-    if not rows:
-        msg = (
-            f"candidates must hold at least one partition, got an empty {type(candidates).__name__}"
-        )
-        raise ValueError(msg)
-    if several:
-        by_candidate = [
-            rows[start : start + len(sides)] for start in range(0, len(rows), len(sides))
+    is_frame = column_names(given.candidates) is not None
+    in_memory = is_frame or isinstance(given.candidates, _IN_MEMORY)
+    if in_memory:
+        candidates = candidates._replace(items=list(candidates.items))
+    scoring = _Scoring(sides, candidates, [], None if confidence_level is None else [])
+    rows = scoring.rows(given, preferred(*records), copies=not in_memory)
+    names, columns = scoring.names, [*chosen]
+    more: dict[str, Any] = {}
+    if named is not None:
+        rows = [
+            _over_references(rows[start : start + n_parts], chosen, references)
+            for start in range(0, len(rows), n_parts)
         ]
-        rows = [_over_references(of_candidate, chosen, references) for of_candidate in by_candidate]
-    columns = [*chosen]
-    if first.groups is not None:  # of the table of all groups, and means over groups
-        averages = ("micro", "macro")
+    elif first.within is not None:  # of the table of all groups, and means over groups
+        averages, n_parts = ("micro", "macro"), len(first.within.names)
         columns = [replace(one, name=f"{one.name}_{of}") for of in averages for one in chosen]
     values, n_clusters, coverage, failures, of_parts = zip(*rows, strict=True)
     if any(failures):
         _warn_of_failures(names, failures, error_score)
     _warn_of_undefined(names, failures, values, chosen)
-    reference = first.side.with_ids(None)
-    more: dict[str, Any] = {}
-    if confidence_level is not None and kept is not None:
-        scored = _without_failed(kept, failures)
-        options: dict[str, Any] = {
-            "n_resamples": n_resamples,
-            "random_state": random_state,
-            "n_jobs": n_jobs,
-            "verbose": verbose,
-        }
-        if first.groups is None:
-            more = candidate_errors(
-                reference, scored, first.weights, reading, read_groups(groups, reference), chosen,
-                names, X=X, confidence_level=confidence_level, **options,
-            )  # fmt: skip
-        else:
-            there = {k: one for k, one in enumerate(scored) if one is not None}
-            tables = [
-                first.groups.tables(reference, one, first.weights, reading)
-                for one in there.values()
-            ]
-            found = sampling_errors(Sample.of_groups(tables), tuple(columns), **options)
-            more = held_errors(found, [*there], names, confidence_level)
-    if isinstance(items, list) and first.groups is None and not several and not is_matched:
-        more["partitions"] = KeptPartitions(
-            reference,
-            _without_failed(items, failures),
-            naming,
-            first.weights,
-            reading,
-            read_groups(groups, reference),
-        )
-    if first.groups is not None:
-        more["group_names"] = first.groups.names
-        more["group_scores"] = _by_part(of_parts, len(first.groups.names), chosen)
-    if several:
-        more["reference_names"] = list(labels_true)
-        more["reference_scores"] = _by_part(of_parts, len(sides), chosen)
-        more["references"] = references
+    if confidence_level is not None:
+        more |= scoring.errors(given, failures, columns, confidence_level)
+    if named is not None:
+        more["reference_names"], more["references"] = list(given.labels_true), references
+        more["reference_scores"] = _by_part(of_parts, n_parts, chosen)
+    elif first.within is not None:
+        more["group_names"] = first.within.names
+        more["group_scores"] = _by_part(of_parts, n_parts, chosen)
+    elif in_memory and not first.is_matched:
+        more["partitions"] = scoring.kept_for_tests(failures)
     flat = np.fromiter(chain.from_iterable(values), np.float64, len(rows) * len(columns))
     by_column = flat.reshape(-1, len(columns)).T.copy()
     return CandidateScores(
@@ -446,13 +319,41 @@ def score_candidates(
     )
 
 
-def _noting(
-    items: Iterable[tuple[Any, Any]], names: list[Any], *, copies: bool
-) -> Iterator[tuple[Any, Any]]:
-    """Pass names and values on, and note the names; an iterator may write into its arrays again."""
-    for name, value in items:
-        names.append(name)
-        yield name, value.copy() if copies and type(value) is np.ndarray else value
+def _named_references(labels_true: Any) -> dict[str, Any] | None:
+    """Return several references by their names in messages, or None for one."""
+    if not isinstance(labels_true, Mapping) or is_dict_of_labels(labels_true):
+        return None
+    if not labels_true:
+        msg = "labels_true must have at least one reference, got an empty dict"
+        raise ValueError(msg)
+    return {f"labels_true[{name!r}]": values for name, values in labels_true.items()}
+
+
+def _check_together(
+    given: Given,
+    chosen: tuple[Chosen, ...],
+    confidence_level: float | None,
+    *,
+    is_several: bool,
+) -> None:
+    """Refuse arguments that exclude each other."""
+    of_objects = {"sample_weight": given.sample_weight, "groups": given.groups}
+    within, unmatched = {"within": given.within}, given.reading.unmatched
+    if given.X is not None:
+        judging = ", ".join(one.name for one in chosen if one.index.needs_data)
+        rule = f"left out for {judging}, which needs the data of all objects"
+        _require_none(rule, **within, unmatched=None if unmatched == "error" else unmatched)
+    if unmatched == "drop":
+        refuse_to_drop(one.index for one in chosen)
+    if unmatched == "singleton":
+        rule = "None with unmatched='singleton': it is of the reference's objects"
+        _require_none(rule, **of_objects, **within)
+    if given.within is not None:
+        rule = "None where within is given: whole groups of within are left out"
+        _require_none(rule, groups=given.groups)
+    if is_several:
+        rule = "None where labels_true has several references: score each of them alone"
+        _require_none(rule, confidence_level=confidence_level, **within)
 
 
 def _without_failed(those: list[T], failures: Sequence[str | None]) -> list[T | None]:
@@ -477,7 +378,8 @@ class _Reference(NamedTuple):
     """A reference as it was read, and how candidates are compared with it.
 
     It has ``ids`` where it is aligned, and ``codes`` to count with arrays of integers, if it
-    consists of integers and every object counts once.
+    consists of integers and every object counts once. ``units`` are the sampling units of its
+    objects, and ``within`` the groups in which they are compared.
     """
 
     side: Partition
@@ -486,41 +388,49 @@ class _Reference(NamedTuple):
     error_score: float | str
     X: Any
     weights: Any
-    groups: Groups | None
+    units: Labels | None
+    within: Groups | None
     ids: Any
     codes: Any
 
     @classmethod
     def read(
         cls,
+        given: Given,
         values: Any,
         title: str,
         chosen: tuple[Chosen, ...],
-        reading: Reading,
         error_score: float | str,
-        X: Any,
-        *,
-        sample_weight: Any,
-        within: Any,
-        resampled: bool,
+        confidence_level: float | None,
     ) -> _Reference:
         """Read a reference, and the weights and groups of its objects."""
+        reading, ids, codes = given.reading, None, None
         side = read(values, title, reading)
         if isinstance(side, Labels):
             side = side.shrunk()
         else:
             side.judge()
-        weights = read_weights(sample_weight, side)
+        if reading.unmatched == "drop":
+            ids = ids_of(side.ids, title)
+            side = side.with_ids(ObjectNames(ids, is_part=True))
+        weights = read_weights(given.sample_weight, side)
         check_some_weight(weights)
-        if resampled:
+        if confidence_level is not None:
             frequencies(side, weights)  # raises before the candidates are read
-        groups = None if within is None else Groups.read(within, side)
-        counts_all = weights is None and within is None and reading.counts_all
-        codes, counts_all = None, counts_all and reading.unmatched == "error"
-        if counts_all and X is None and isinstance(side, Labels) and side.classes is None:
-            codes = None if isinstance(side.ids, ObjectNames) else side.codes
-        ids = ids_of(side.ids, title) if reading.unmatched == "drop" else None
-        return cls(side, chosen, reading, error_score, X, weights, groups, ids, codes)
+        within = None if given.within is None else Groups.read(given.within, side)
+        if within is not None and confidence_level is not None:
+            check_several_groups("within", len(within.names))
+        is_plain = weights is None and within is None and reading.counts_all and given.X is None
+        if is_plain and reading.unmatched == "error" and isinstance(side, Labels):
+            is_named = side.classes is not None or isinstance(side.ids, ObjectNames)
+            codes = None if is_named else side.codes
+        units = read_groups(given.groups, side)
+        return cls(side, chosen, reading, error_score, given.X, weights, units, within, ids, codes)
+
+    @property
+    def is_matched(self) -> bool:
+        """Whether it and each candidate are brought to the same objects."""
+        return self.reading.unmatched != "error"
 
     # ------------------------------------------------------------- reading a candidate
 
@@ -550,7 +460,7 @@ class _Reference(NamedTuple):
             aligned = self._replace(
                 side=self.side.with_ids(None).take(first),
                 weights=None if self.weights is None else self.weights[first],
-                groups=None if self.groups is None else self.groups.take(first),
+                within=None if self.within is None else self.within.take(first),
                 ids=None,
             )
             return _Pair(aligned, partition.take(second), common.coverage)
@@ -581,8 +491,8 @@ class _Reference(NamedTuple):
         """Count a candidate and compute its row."""
         sides = self.side, partition, self.weights, self.reading
         try:
-            if self.groups is not None:
-                return self._row_of_groups(self.groups.tables(*sides), share)
+            if self.within is not None:
+                return self._row_of_groups(self.within.tables(*sides), share)
             table = count_read(*sides, moments=needs_moments(self.chosen))
             return self._row_of_table(table, share, partition)
         except Exception as error:
@@ -626,9 +536,9 @@ class _Reference(NamedTuple):
 
     def _row_of(self, value: float, failure: str) -> _Row:
         values = [value] * len(self.chosen)
-        if self.groups is None:
+        if self.within is None:
             return _Row(values, 0, 0.0, failure)
-        return _Row(values * 2, 0, 0.0, failure, [values] * len(self.groups.names))
+        return _Row(values * 2, 0, 0.0, failure, [values] * len(self.within.names))
 
 
 class _Pair(NamedTuple):
@@ -664,36 +574,83 @@ class _Array(NamedTuple):
 
 
 class _Scoring(NamedTuple):
-    """Comparison of candidates, which are ``kept`` as they were read for intervals."""
+    """Comparison of candidates, whose ``names`` are noted as they are read.
+
+    They are ``kept`` as they were read for intervals.
+    """
 
     references: list[_Reference]
-    naming: Naming
+    candidates: Candidates
+    names: list[Any]
     kept: list[Partition | None] | None
 
-    def rows(self, items: Iterable[tuple[Any, Any]], total: int, n_jobs: Any, prefer: Any) -> Any:
+    def rows(self, given: Given, prefer: Prefer, *, copies: bool) -> list[_Row]:
         """Return the rows of all candidates, each with all references."""
-        workers, n_rows = n_workers(n_jobs), total * len(self.references)
+        total = self.candidates.total
+        how: dict[str, Any] = {"verbose": given.verbose, "description": "candidates"}
+        items = progress(self._noting(copies=copies), total=total, **how)
+        workers, n_rows = n_workers(given.n_jobs), (total or 0) * len(self.references)
         if workers == 1 and self.kept is None:
-            return [
-                one.row_of_array(item[1]) or one.row_of(self.naming.candidate(k, item))
+            rows = [
+                one.row_of_array(item[1]) or one.row_of(self.candidates.naming.candidate(k, item))
                 for k, item in enumerate(items)
                 for one in self.references
             ]
-        size = _candidates_per_task(n_rows, workers)
-        n_objects = self.references[0].side.n_objects
-        parts = run_tasks(
-            _rows,
-            ((task,) for task in _tasks(self._pairs(items), size)),
-            n_jobs=n_jobs,
-            prefer=prefer,
-            total=max(n_rows // size, n_rows * n_objects // _OBJECTS_PER_TASK),
-        )
-        return [row for part in parts for row in part]
+        else:
+            size = _candidates_per_task(n_rows, workers)
+            n_objects = self.references[0].side.n_objects
+            parts = run_tasks(
+                _rows,
+                ((task,) for task in _tasks(self._pairs(items), size)),
+                n_jobs=given.n_jobs,
+                prefer=prefer,
+                total=max(n_rows // size, n_rows * n_objects // _OBJECTS_PER_TASK),
+            )
+            rows = [row for part in parts for row in part]
+        if not rows:
+            kind = type(given.candidates).__name__
+            msg = f"candidates must hold at least one partition, got an empty {kind}"
+            raise ValueError(msg)
+        return rows
+
+    def _noting(self, *, copies: bool) -> Iterator[tuple[Any, Any]]:
+        """Note names; an iterator may write into its arrays again."""
+        for name, value in self.candidates.items:
+            self.names.append(name)
+            yield name, value.copy() if copies and type(value) is np.ndarray else value
+
+    def errors(
+        self,
+        given: Given,
+        failures: Sequence[str | None],
+        columns: list[Chosen],
+        confidence_level: float,
+    ) -> dict[str, Any]:
+        """Return what the result holds of sampling errors."""
+        first, scored = self.references[0], _without_failed(self.kept or [], failures)
+        side = first.side.with_ids(None)
+        sides = side, scored, first.weights, first.reading
+        if first.within is None:
+            how = {"X": given.X, "confidence_level": confidence_level, **given.draws}
+            return candidate_errors(*sides, first.units, first.chosen, self.names, **how)
+        there = {k: one for k, one in enumerate(scored) if one is not None}
+        tables = [
+            first.within.tables(side, one, first.weights, first.reading) for one in there.values()
+        ]
+        found = sampling_errors(Sample.of_groups(tables), tuple(columns), **given.draws)
+        return held_errors(found, [*there], self.names, confidence_level)
+
+    def kept_for_tests(self, failures: Sequence[str | None]) -> KeptPartitions:
+        """Return what was compared."""
+        first, (items, _, naming) = self.references[0], self.candidates
+        kept = _without_failed([*items], failures)
+        side = first.side.with_ids(None)
+        return KeptPartitions(side, kept, naming, first.weights, first.reading, first.units)
 
     def _pairs(self, items: Iterable[tuple[Any, Any]]) -> Iterator[_Array | _Pair | _Row]:
         for position, item in enumerate(items):
             for reference in self.references:
-                candidate = self.naming.candidate(position, item)
+                candidate = self.candidates.naming.candidate(position, item)
                 if self.kept is None and reference.is_countable(item[1]):
                     yield _Array(reference, candidate)
                     continue
@@ -720,10 +677,8 @@ def _over_references(rows: list[_Row], chosen: tuple[Chosen, ...], references: s
     elif references == "mean":
         total = values.mean(axis=0).tolist()
     else:
-        total = [
-            float(column.max() if one.index.greater_is_better else column.min())
-            for column, one in zip(values.T, chosen, strict=True)
-        ]
+        signs = np.array([one.index.sign for one in chosen])
+        total = (signs * (signs * values).max(axis=0)).tolist()
     return _Row(
         total,
         max(row.n_clusters for row in rows),
@@ -795,7 +750,7 @@ def _warn_of_undefined(
                     f"{one.name} is undefined for {len(undefined)} of {len(names)} candidates, "
                     f"such as one cluster, set to NaN and ranked last: {listed(undefined)}",
                     UndefinedMetricWarning,
-                    stacklevel=3,
+                    stacklevel=4,
                 )
 
 
@@ -809,7 +764,7 @@ def _warn_of_failures(
             f"{len(nothing_left)} of {len(names)} candidates have no object left to compare, their "
             f"scores are undefined, set to NaN and ranked last: {listed(nothing_left)}",
             UndefinedMetricWarning,
-            stacklevel=3,
+            stacklevel=4,
         )
     others = [one for one in given if one[1] not in (None, _NOTHING_LEFT)]
     if others:
@@ -817,5 +772,5 @@ def _warn_of_failures(
             f"{len(others)} of {len(names)} candidates failed, their scores are set to "
             f"{error_score}: {listed(name for name, _ in others)}. The first error: {others[0][1]}",
             UserWarning,
-            stacklevel=3,
+            stacklevel=4,
         )

@@ -21,19 +21,29 @@ from sklearn_clustcompare._parameters import (
     RandomStateLike,
     at_most_objects,
     positive_integer,
+    probability,
     random_source,
 )
-from sklearn_clustcompare._partition import Reading, read, read_labels
-from sklearn_clustcompare._partition.arrays import MatrixLike, PartitionLike
+from sklearn_clustcompare._partition import partners, read, read_labels, read_weights
+from sklearn_clustcompare._partition.arrays import PartitionLike
 from sklearn_clustcompare._partition.reading import each_candidate
 from sklearn_clustcompare._rendering import Drawn, Rows
-from sklearn_clustcompare._table import ContingencyTable, count
+from sklearn_clustcompare._table import ContingencyTable, count_read, require_objects
 from sklearn_clustcompare._table.counts import KnownMargins, SquareSums
-from sklearn_clustcompare._tasks import UNDEFINED_IGNORED
-from sklearn_clustcompare.candidates._candidates import score_candidates
+from sklearn_clustcompare._tasks import UNDEFINED_IGNORED, progress
+from sklearn_clustcompare.candidates._scores import candidate_errors
 from sklearn_clustcompare.indices import Index, IndexLike, read_index
-from sklearn_clustcompare.indices._judged import Chosen, Judged, check_different, reference_of
+from sklearn_clustcompare.indices._judged import (
+    DRAWS,
+    Chosen,
+    Given,
+    Judged,
+    check_different,
+    compares,
+    needs_moments,
+)
 from sklearn_clustcompare.indices._moments import null_moments, with_deviation
+from sklearn_clustcompare.significance._resampling import several_resamples
 
 
 class IndexCurve(Drawn, Rows):
@@ -122,24 +132,14 @@ class IndexCurve(Drawn, Rows):
         return columns
 
 
+@compares("labels_true", "X", "sample_weight", *DRAWS)
 def index_curve(
-    labels_true: PartitionLike,
+    given: Given,
     candidates: Mapping[Any, Any],
     *,
     index: IndexLike | Sequence[IndexLike],
-    X: MatrixLike = None,
     q_range: ArrayLike | None = None,
     confidence_level: float | None = None,
-    n_resamples: int = 999,
-    random_state: RandomStateLike = 0,
-    n_jobs: int | None = None,
-    verbose: int | None = None,
-    sample_weight: ArrayLike | None = None,
-    possibilistic: bool = False,
-    noise: str = "cluster",
-    noise_label: Any = -1,
-    missing: str = "error",
-    unmatched: str = "error",
     **params: Any,
 ) -> IndexCurve:
     """Compare candidates with a reference, by number of clusters or order of the entropy.
@@ -159,9 +159,6 @@ def index_curve(
     index : str, callable, Index or sequence of these
         The :term:`index`: a name (see :func:`list_indices`), its function or a record;
         several give a curve each.
-    X : array-like of shape (n_samples, n_features) or (n_samples, n_samples), default=None
-        The data, for indices that need them, or distances for ``metric="precomputed"``;
-        ``labels_true`` is None if no index compares.
     q_range : array-like of float of shape (n_orders,), default=None
         Orders of the entropy. If given, there is a curve for each candidate against q, and the
         winner is found at each q.
@@ -169,31 +166,6 @@ def index_curve(
         Level of the intervals of the scores, between 0 and 1; None computes none.
     n_resamples : int, default=999
         Number of half samples for the intervals.
-    random_state : int, RandomState, Generator, SeedSequence or None, default=0
-        :term:`Source of randomness <random_state>`.
-    n_jobs : int, default=None
-        :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
-    verbose : int or None, default=None
-        Progress on stderr: 0 shows none, 1 all of it. None shows one line with an estimate
-        if it may take more than ten seconds, on a terminal or in a notebook.
-    sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
-    possibilistic : bool, default=False
-        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
-    noise : {"cluster", "singletons", "drop"}, default="cluster"
-        How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each, or
-        leave them out.
-    noise_label : hashable or collection of them, default=-1
-        :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
-    missing : {"error", "drop", "cluster"}, default="error"
-        How to treat objects whose label is :term:`missing`: raise an error, leave them out, or take
-        them as one cluster.
-    unmatched : {"error", "drop", "singleton"}, default="error"
-        How to treat objects that only one of two partitions has, where both name their objects
-        (dicts, Series, sets): raise an error, leave them out, or make each a cluster of its own
-        in the other partition.
-    **params : dict
-        Parameters of the index.
 
     Returns
     -------
@@ -225,7 +197,7 @@ def index_curve(
     (['two', 'three'], [[0.7, 0.73, 0.8], [0.64, 0.74, 0.87]])
     """
     several = list(index) if isinstance(index, Sequence) and not isinstance(index, str) else [index]
-    chosen = [Chosen.of(one, params) for one in several]
+    chosen = tuple(Chosen.of(one, params) for one in several)
     records = [one.index for one in chosen]
     if not isinstance(candidates, Mapping) or not candidates:
         got = "an empty one" if isinstance(candidates, Mapping) else type(candidates).__name__
@@ -244,40 +216,45 @@ def index_curve(
         raise ValueError(msg)
     for order in () if orders is None else orders.tolist():
         read_index(several[0], {"q": order})
-    reading = Reading(possibilistic, noise, noise_label, missing, unmatched=unmatched)
-    reference = read(reference_of(labels_true, X, records, sample_weight), "labels_true", reading)
-    tables, judged = {}, {}
-    for candidate in each_candidate(candidates, "candidates", "candidate").stream:
-        partition = candidate.read(reading)
-        moments = any(record.moments for record in records)
-        sides = reference, partition, sample_weight, reading
-        tables[candidate.name] = count(*sides, moments=moments)
-        judged[candidate.name] = Judged.of(X, partition, reading)
+    several_resamples("n_resamples", given.n_resamples)
+    reference = read(given.reference(*records), "labels_true", given.reading)
+    moments, tables, judged, sides = needs_moments(chosen), {}, {}, []
+    stream = each_candidate(candidates, "candidates", "candidate")
+    how: dict[str, Any] = {"verbose": given.verbose, "description": "candidates"}
+    for candidate in progress(stream.stream, total=stream.total, **how):
+        side, partition = partners(
+            reference, candidate.read(given.reading), unmatched=given.reading.unmatched
+        )
+        weights = read_weights(given.sample_weight, side)
+        table = count_read(side, partition, weights, given.reading, moments=moments)
+        tables[candidate.name] = require_objects(table)
+        judged[candidate.name] = Judged.of(given.X, partition, given.reading)
+        sides.append(partition.with_ids(None))
     if orders is not None:
         return _against_orders(tables, judged, chosen[0], orders)
     intervals = None
     if confidence_level is not None:
-        scores = score_candidates(
-            labels_true,
-            candidates,
-            indices={one.name: (one.index, one.parameters) for one in chosen},
-            X=X,
+        probability("confidence_level", confidence_level)
+        errors = candidate_errors(
+            reference.with_ids(None),
+            sides,
+            read_weights(given.sample_weight, reference),
+            given.reading,
+            None,
+            chosen,
+            list(tables),
+            X=given.X,
             confidence_level=confidence_level,
-            n_resamples=n_resamples,
-            random_state=random_state,
-            n_jobs=n_jobs,
-            verbose=verbose,
-            sample_weight=sample_weight,
-            **reading.keywords,
+            **given.draws,
         )
-        intervals = np.array(list(scores.intervals.values()))
+        intervals = np.array(list(errors["intervals"].values()))
     return _against_clusters(tables, judged, chosen, intervals)
 
 
 def _against_clusters(
     tables: dict[Any, ContingencyTable],
     judged: dict[Any, Judged],
-    chosen: list[Chosen],
+    chosen: tuple[Chosen, ...],
     intervals: FloatArray | None,
 ) -> IndexCurve:
     is_number = all(isinstance(key, numbers.Real) and not isinstance(key, bool) for key in tables)
@@ -625,7 +602,7 @@ def _bias(expected: FloatArray, errors: FloatArray, index: Index) -> str | None:
     """Return where means get better with the number of clusters."""
     if len(expected) < 2:
         return None
-    steps = np.diff(expected if index.greater_is_better else -expected)
+    steps = np.diff(index.sign * expected)
     noise = _CLEARLY * np.hypot(errors[1:], errors[:-1]) + TIE * np.abs(expected).max()
     rises, falls = bool((steps > noise).any()), bool((steps < -noise).any())
     if rises and falls:

@@ -23,7 +23,6 @@ from sklearn_clustcompare._partition import (
 from sklearn_clustcompare._partition.arrays import (
     PartitionLike,
     PartitionsLike,
-    TableLike,
     check_same_length,
     check_whole_weights,
 )
@@ -50,7 +49,8 @@ from sklearn_clustcompare._table.many import (
     pair_groups,
 )
 from sklearn_clustcompare._tasks import n_workers, progress, run_tasks
-from sklearn_clustcompare.indices import PARTIAL_INDICES, Index, IndexLike, preferred, read_index
+from sklearn_clustcompare.indices import PARTIAL_INDICES, Index, preferred
+from sklearn_clustcompare.indices._judged import Given, compares
 from sklearn_clustcompare.indices._moments import Agreement, null_moments, with_deviation
 from sklearn_clustcompare.indices._pairs import pair_values
 from sklearn_clustcompare.indices._partial import partial_difference
@@ -157,21 +157,8 @@ _TASKS_PER_JOB = 8
 _FEWEST_IN_THREADS = 2**13
 
 
-def pairwise_scores(
-    partitions: PartitionsLike | None = None,
-    Y: PartitionsLike | None = None,
-    *,
-    data: TableLike = None,
-    index: IndexLike,
-    possibilistic: bool = False,
-    noise: str = "cluster",
-    noise_label: Any = -1,
-    missing: str = "error",
-    unmatched: str = "error",
-    n_jobs: int | None = None,
-    verbose: int | None = None,
-    **params: Any,
-) -> PairwiseScores:
+@compares("partitions", "data", "index", "n_jobs", "verbose")
+def pairwise_scores(given: Given, Y: PartitionsLike | None = None) -> PairwiseScores:
     """Compare all pairs of partitions of the same objects.
 
     Every partition is encoded once. For a symmetric index, each pair is computed once.
@@ -186,30 +173,6 @@ def pairwise_scores(
     Y : array-like, mapping, DataFrame or iterable, default=None
         Other partitions of the same objects, to compare with each of ``partitions``. None compares
         ``partitions`` with each other.
-    data : DataFrame, mapping or object with ``obs``, default=None
-        Table of which the other arguments name columns instead of being arrays: a frame of any
-        package, a mapping such as a dict of arrays, or an object with such a table as ``obs``.
-    index : str, callable or Index
-        The :term:`index`: a name (see :func:`list_indices`), its function or a record.
-    possibilistic : bool, default=False
-        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
-    noise : {"cluster", "singletons", "drop"}, default="cluster"
-        How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each, or
-        leave them out.
-    noise_label : hashable or collection of them, default=-1
-        :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
-    missing : {"error", "drop", "cluster"}, default="error"
-        How to treat objects whose label is :term:`missing`: raise an error, leave them out, or take
-        them as one cluster.
-    unmatched : {"error", "drop", "singleton"}, default="error"
-        How to treat objects that only one of two partitions has, where both name their objects
-        (dicts, Series, sets): raise an error, leave them out, or make each a cluster of its own
-        in the other partition.
-    n_jobs : int, default=None
-        :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
-    verbose : int or None, default=None
-        Progress on stderr: 0 shows none, 1 all of it. None shows one line with an estimate
-        if it may take more than ten seconds, on a terminal or in a notebook.
     **params : dict
         Parameters of the index, such as ``q=0.5``.
 
@@ -267,11 +230,10 @@ def pairwise_scores(
     >>> pairwise_scores(raters, [[1, 2, 3, 4, 5]], index="purity_score").values.ravel()
     array([1., 1., 1.])
     """
-    partitions = several_in_columns(data, partitions, "partitions")
-    Y = None if Y is None else several_in_columns(data, Y, "Y")
-    record, params = read_index(index, params, with_data=False)
-    reading = Reading(possibilistic, noise, noise_label, missing, unmatched=unmatched)
-    names, read = _read(partitions, "partitions", "partition", reading)
+    reading, n_jobs = given.reading, given.n_jobs
+    record, params = given.chosen.index, dict(given.chosen.parameters)
+    Y = None if Y is None else several_in_columns(given.data, Y, "Y")
+    names, read = _read(given.partitions, "partitions", "partition", reading)
     n_rows, col_names = len(read), names
     if Y is not None:
         col_names, others = _read(Y, "Y", "partition of Y", reading)
@@ -301,7 +263,7 @@ def pairwise_scores(
     tasks = (
         (tables, record, params, groups[start : start + size], both_ways)
         for start in progress(
-            range(0, len(groups), size), verbose=verbose, description="blocks of pairs"
+            range(0, len(groups), size), verbose=given.verbose, description="blocks of pairs"
         )
     )
     first_col = 0 if Y is None else n_rows
@@ -317,12 +279,12 @@ def pairwise_scores(
         coverage[rows, cols - first_col] = shares
         if Y is None and by_halves:
             scores[cols, rows] = found
-    if unmatched == "drop" and coverage.min(initial=1.0) < 1:
+    if reading.unmatched == "drop" and coverage.min(initial=1.0) < 1:
         warnings.warn(
             f"coverage is {coverage.min():.1%} for some pairs: objects that are in one partition "
             "of a pair only are left out; see the coverage of the result",
             UserWarning,
-            stacklevel=2,
+            stacklevel=3,
         )
     return PairwiseScores(scores, names, col_names, record, params, coverage)
 
@@ -672,10 +634,10 @@ class _PermutedGroups(NamedTuple):
         weights = np.ones(reference.n_objects, np.int64) if weights is None else weights
         rows = np.flatnonzero(weights)
         side = reference.take(rows)
+        sides, units = (side, side), groups.take(rows)
         model = GroupedModel.of(
-            table, (side, side), groups.take(rows), weights[rows], kept.reading,
-            draws_moments=moments,
-        )  # fmt: skip
+            table, sides, units, weights[rows], kept.reading, draws_moments=moments
+        )
         if model.members is None:
             msg = (
                 "groups must be of equal size, or the labels of the reference constant within "
@@ -712,9 +674,7 @@ def permute_reference(
     scores: FloatArray,
     *,
     n_resamples: int,
-    random_state: Any,
-    n_jobs: int | None,
-    verbose: Any,
+    **how: Any,
 ) -> CandidatePermutationTest:
     """Permute the reference, count all candidates against it, and take step-down maxima."""
     are_compared = np.array([one is not None for one in kept.candidates], bool)
@@ -732,13 +692,12 @@ def permute_reference(
     # Dropped objects change from draw to draw, and with them the cluster sizes.
     is_fixed = kept.reading.noise != "drop" and kept.reading.missing != "drop"
     orders, known = [], []
-    sign = 1 if index.greater_is_better else -1
     tables = [count_read(reference, one, weights, kept.reading, moments=True) for one in candidates]
     for table in tables:
         moments = null_moments(index, table, **parameters)
         orders.append(Agreement.of(index, parameters, moments))
         moments = with_deviation(moments) if is_fixed and kept.groups is None else None
-        known.append(np.nan if moments is None else sign * moments.standardized)
+        known.append(np.nan if moments is None else index.sign * moments.standardized)
     objects: PermutedObjects | _PermutedGroups
     if kept.groups is None:
         objects = PermutedObjects.of(
@@ -750,9 +709,7 @@ def permute_reference(
         )
     source = _PermutedReference(objects, orders)
     observed = np.array(source.agreements(tables), np.float64)
-    drawn = drawn_values(
-        source, n_resamples, random_state, n_jobs, prefer=preferred(index), verbose=verbose
-    )
+    drawn = drawn_values(source, n_resamples, **how, prefer=preferred(index))
     both = np.vstack([observed, drawn])
     undefined = np.isnan(both).any(axis=0)
     if undefined.any():

@@ -788,7 +788,7 @@ def held_errors(
                 f"{name} is undefined for some parts of the sample, in which a single cluster may "
                 f"be left; no intervals for {listed(names[k] for k in undefined)}",
                 UndefinedMetricWarning,
-                stacklevel=4,
+                stacklevel=6,
             )
         doubtful = [names[k] for k in np.flatnonzero(defined).tolist() if of_index.cautions(k)]
         if doubtful:
@@ -796,7 +796,7 @@ def held_errors(
                 f"the intervals of {name} may not hold for {len(doubtful)} of {len(names)} "
                 f"candidates, see the warnings of score_interval: {listed(doubtful)}",
                 UserWarning,
-                stacklevel=4,
+                stacklevel=6,
             )
     return errors
 

@@ -9,11 +9,18 @@ from __future__ import annotations
 import functools
 import inspect
 import re
-from collections.abc import Callable, Mapping, Set
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import fields
 from inspect import Parameter, Signature
 from typing import Any
 
-from sklearn_clustcompare._options import Written, did_you_mean
+from sklearn_clustcompare._options import (
+    Written,
+    did_you_mean,
+    documented,
+    entries,
+    parameter_texts,
+)
 from sklearn_clustcompare._partition import (
     DEFAULT,
     NAMES,
@@ -119,24 +126,28 @@ def _split(record: Index, options: Mapping[str, Any]) -> tuple[Reading, dict[str
     parameters = {name: value for name, value in options.items() if name not in shared}
     known = parameters
     if unknown := parameters.keys() - record.parameters.keys():
-        known = _known(record, parameters, unknown)
+        refuse_slips(record.name, unknown, shared)
+        own = inspect.signature(record.function).parameters.values()
+        if any(one.kind is Parameter.VAR_KEYWORD for one in own):  # those of a distance
+            known = {name: parameters[name] for name in parameters.keys() - unknown}
     record.check_parameters(**known)
-    given = {name: options[name] for name in options if name in shared and name != "data"}
+    return reading_of({name: options[name] for name in options if name in shared}), parameters
+
+
+def reading_of(options: Mapping[str, Any]) -> Reading:
+    """Return how partitions are read, by those of the options that say so."""
+    given = {name: options[name] for name in READ_ALIKE if name in options}
     reading = Reading(**given) if given else DEFAULT
-    return DEFAULT if reading == DEFAULT else reading, parameters
+    return DEFAULT if reading == DEFAULT else reading
 
 
-def _known(record: Index, parameters: dict[str, Any], unknown: Set[str]) -> dict[str, Any]:
-    """Return the parameters to check, not those of a distance; raise TypeError for slips."""
-    shared = _shared(record)
+def refuse_slips(function: str, unknown: Iterable[str], known: Iterable[str]) -> None:
+    """Raise TypeError for an unknown keyword that is much like a known one."""
+    names = {name: name for name in known}
     for name in unknown:
-        if nearest := did_you_mean(name, dict(zip(shared, shared, strict=True))):
-            msg = f"{record.name}() got an unexpected keyword argument {name!r}{nearest}"
+        if nearest := did_you_mean(name, names):
+            msg = f"{function}() got an unexpected keyword argument {name!r}{nearest}"
             raise TypeError(msg)
-    own = inspect.signature(record.function).parameters.values()
-    if any(one.kind is Parameter.VAR_KEYWORD for one in own):
-        return {name: value for name, value in parameters.items() if name in record.parameters}
-    return parameters
 
 
 def is_no_partition(first: Any, second: Any) -> bool:
@@ -153,11 +164,12 @@ def _pair_of(
     for side, name in zip((labels_true, labels_pred), NAMES, strict=True):
         if isinstance(side, Hierarchy) and not record.hierarchies:
             refuse_if_no_partition(side, name)
-    for name, (_, default) in _DEFAULTS.items():
-        if getattr(reading, name, default) != default:
+    for name in READ_ALIKE:
+        plain, got = getattr(DEFAULT, name), getattr(reading, name)
+        if got != plain:
             msg = (
-                f"{name} must be {default!r} with a Cover or a Hierarchy, whose memberships are 0 "
-                f"and 1, got {getattr(reading, name)!r}"
+                f"{name} must be {plain!r} with a Cover or a Hierarchy, whose memberships are 0 "
+                f"and 1, got {got!r}"
             )
             raise ValueError(msg)
     return pair_covers(labels_true, labels_pred, sample_weight)
@@ -165,18 +177,8 @@ def _pair_of(
 
 # --------------------------------------------------------------------------- documentation
 
-_WEIGHT = """
-sample_weight : array-like of shape (n_samples,), default=None
-    :term:`Frequency weights <sample_weight>`; None means 1 for every object.
-"""
 _PARTITIONS = {
-    "soft": """
-labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
-    :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
-    :term:`contingency table` of both partitions, without ``labels_pred``.
-labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
-    Labels or memberships of the :term:`candidate`.
-""",
+    "soft": "",  # as they are counted
     "labels": """
 labels_true : array-like of shape (n_samples,), or ContingencyTable
     :term:`Labels` of the :term:`reference`; or a :term:`contingency table` of both partitions,
@@ -217,34 +219,14 @@ labels : array-like of shape (n_samples,){or_soft}
 """
 
 
-# Keywords that public functions take alike: their types, defaults and texts.
-_DEFAULTS: dict[str, tuple[str, Any]] = {
-    "possibilistic": ("bool", False),
-    "noise": ("str", "cluster"),
-    "noise_label": ("Any", -1),
-    "missing": ("str", "error"),
-    "unmatched": ("str", "error"),
-    "data": ("Any", None),
-}
-_TEXTS = """
-possibilistic : bool, default=False
-    Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
-noise : {"cluster", "singletons", "drop"}, default="cluster"
-    How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each, or
-    leave them out.
-noise_label : hashable or collection of them, default=-1
-    :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
-missing : {"error", "drop", "cluster"}, default="error"
-    How to treat objects whose label is :term:`missing`: raise an error, leave them out, or take
-    them as one cluster.
-unmatched : {"error", "drop", "singleton"}, default="error"
-    How to treat objects that only one of two partitions has, where both name their objects
-    (dicts, Series, sets): raise an error, leave them out, or make each a cluster of its own
-    in the other partition.
-data : data frame or mapping, default=None
-    Table, of which the arguments above may name columns.
-"""
-_OPTIONS = dict(zip(_DEFAULTS, re.split(r"\n(?=\w)", _TEXTS)[1:], strict=True))
+# Options of reading, which public functions take alike.
+READ_ALIKE = ("possibilistic", "noise", "noise_label", "missing", "unmatched")
+# Texts of these and of other arguments, which stand with what reads them.
+OPTIONS: dict[str, str] = {}
+for _reader in (Reading, count, in_columns):
+    OPTIONS |= parameter_texts(inspect.getdoc(_reader) or "")
+_TYPES: dict[str, tuple[str, Any]] = {"data": ("TableLike", None)}
+_TYPES |= {one.name: (str(one.type), one.default) for one in fields(Reading)}
 _RAISES = """
 ValueError
     If lengths or objects differ, or labels{memberships}, weights or parameters are
@@ -266,22 +248,26 @@ def _options_of(is_soft: bool, needs_data: bool, treats_noise: bool) -> tuple[st
         left_out |= {"unmatched", "data"}
     if treats_noise:  # itself
         left_out |= {"noise", "noise_label"}
-    return tuple(name for name in _OPTIONS if name not in left_out)
+    return tuple(name for name in (*READ_ALIKE, "data") if name not in left_out)
 
 
 def _documented(public: Formula, record: Index) -> Formula:
     """Give a public function its signature and its docstring."""
-    signature = _signature(record)
-    public.__signature__ = signature  # type: ignore[attr-defined]
-    public.__annotations__ = {
-        name: one.annotation for name, one in signature.parameters.items()
-    } | {"return": signature.return_annotation}
+    show_signature(public, _signature(record))
     # Pickled by this name, since its own is that of the public function.
     record_formula = public.__wrapped__  # type: ignore[attr-defined]
     record_formula.__qualname__ = f"{record.name}.__wrapped__"
     if public.__doc__:  # python -OO drops it
-        public.__doc__ = _docstring(inspect.cleandoc(public.__doc__), record)
+        names = public.__signature__.parameters  # type: ignore[attr-defined]
+        public.__doc__ = _docstring(inspect.cleandoc(public.__doc__), record, names)
     return public
+
+
+def show_signature(public: Any, signature: Signature) -> None:
+    """Let help, editors and other tools see the arguments of a function that takes any."""
+    public.__signature__ = signature
+    types = {name: one.annotation for name, one in signature.parameters.items()}
+    public.__annotations__ = types | {"return": signature.return_annotation}
 
 
 def _signature(record: Index) -> Signature:
@@ -297,7 +283,7 @@ def _signature(record: Index) -> Signature:
         own = own[1:]
         first = [("X", "ArrayLike", Parameter.empty), ("labels", "PartitionLike", Parameter.empty)]
     by_keyword = [] if record.needs_data else [("sample_weight", "ArrayLike | None", None)]
-    shared = [(name, *_DEFAULTS[name]) for name in _shared(record)]
+    shared = [(name, *_TYPES[name]) for name in _shared(record)]
     return Signature(
         [
             *(_parameter(Parameter.POSITIONAL_OR_KEYWORD, *one) for one in first),
@@ -314,28 +300,19 @@ def _parameter(kind: Any, name: str, type_: str, default: Any) -> Parameter:
     return Parameter(name, kind, annotation=Written(type_), default=default)
 
 
-def _docstring(text: str, record: Index) -> str:
+def _docstring(text: str, record: Index, names: Iterable[str]) -> str:
     """Insert what is documented alike: parameters, and errors unless the formula has its own."""
-    head, *sections = re.split(r"\n\n(?=[A-Z][A-Za-z ]*\n-{3,}\n)", text)
-    own = sections.pop(0).split("\n", 2)[2] if sections[0].startswith("Parameters") else ""
-    if record.needs_data:
-        first = _DISTANCES if "metric" in record.parameters else _DATA
-        if graph := re.match(r"X : .*\n(?:    .*\n?)+", own):
-            first, own = graph.group(), own[graph.end() :]
-        first += _LABELS.format(
+    if not record.needs_data:
+        kind = "covers" if record.covers else "soft" if record.soft else "labels"
+        first = _PARTITIONS["hierarchies" if record.hierarchies else kind]
+    else:
+        first = (_DISTANCES if "metric" in record.parameters else _DATA) + _LABELS.format(
             or_soft=" or (n_samples, n_clusters)" * record.soft,
             or_memberships=" or :term:`memberships`" * record.soft,
         )
-    else:
-        kind = "covers" if record.covers else "soft" if record.soft else "labels"
-        first = _PARTITIONS["hierarchies" if record.hierarchies else kind] + _WEIGHT
-    own, *rest = re.split(r"^(?=\*\*)", own, flags=re.MULTILINE)  # keywords of a distance come last
-    shared = {name: _OPTIONS[name] for name in _shared(record)}
-    if record.needs_data and "noise_label" in shared:
-        shared["noise_label"] = _NOISE_OF_DATA
-    texts = [first, own, *shared.values(), *rest]
-    parameters = re.sub(r"\n{2,}", "\n", "\n".join(texts)).strip("\n")
-    if not any(section.startswith("Raises") for section in sections):
+        first += _NOISE_OF_DATA
+    text = documented(text, OPTIONS | entries(first), names)
+    if not re.search(r"^Raises\n---", text, re.MULTILINE):
         errors = _RAISES.format(
             memberships=", memberships" * record.soft,
             more="; or if weights are too small to count pairs" * record.pairs
@@ -343,7 +320,6 @@ def _docstring(text: str, record: Index) -> str:
             covers="; or if memberships of\n    soft clusters are compared with a cover"
             * (record.covers and record.soft),
         )
-        later = ("Warns", "Warnings", "See Also")
-        at = next(i for i, section in enumerate(sections) if section.startswith(later))
-        sections.insert(at, f"Raises\n------{errors.rstrip()}")
-    return "\n\n".join([head, f"Parameters\n----------\n{parameters}", *sections]) + "\n"
+        later = r"^(?=(Warns|Warnings|See Also)\n---)"
+        text = re.sub(later, f"Raises\n------{errors}\n", text, count=1, flags=re.MULTILINE)
+    return text

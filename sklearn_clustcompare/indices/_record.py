@@ -281,6 +281,8 @@ class Index(Claims):
     ----------
     covers : bool
         Whether its public function also accepts a :class:`Cover`.
+    sign : {1, -1}
+        1 if ``greater_is_better``, else -1: values times it are better the higher they are.
 
     See Also
     --------
@@ -378,6 +380,11 @@ class Index(Claims):
     def covers(self) -> bool:
         """Whether its public function also accepts a :class:`Cover`."""
         return self.of_covers is not None
+
+    @property
+    def sign(self) -> int:
+        """1 if ``greater_is_better``, else -1: values times it are better the higher they are."""
+        return 1 if self.greater_is_better else -1
 
     def __repr__(self) -> str:
         direction = "higher" if self.greater_is_better else "lower"

@@ -2,10 +2,12 @@
 
 from typing import Any
 
+import numpy as np
 from numpy.typing import ArrayLike
 
+from sklearn_clustcompare._array_types import Array
 from sklearn_clustcompare._parameters import RandomStateLike
-from sklearn_clustcompare._partition.arrays import PartitionLike
+from sklearn_clustcompare._partition.arrays import PartitionLike, TableLike
 from sklearn_clustcompare.metrics._information import (
     categorical_entropies as categorical_entropies,
 )
@@ -18,12 +20,9 @@ from sklearn_clustcompare.metrics._information import (
 )
 from sklearn_clustcompare.metrics._information import partition_entropy as partition_entropy
 from sklearn_clustcompare.metrics._information import soft_self_agreement as soft_self_agreement
-from sklearn_clustcompare.metrics._matching import match_clusters as match_clusters
-from sklearn_clustcompare.metrics._matching import relabel as relabel
 from sklearn_clustcompare.metrics._pairs import (
     element_centric_similarities as element_centric_similarities,
 )
-from sklearn_clustcompare.metrics._pairs import pair_confusion_matrix as pair_confusion_matrix
 from sklearn_clustcompare.metrics._relabel_partitions import (
     relabel_partitions as relabel_partitions,
 )
@@ -39,7 +38,7 @@ def adjusted_mutual_info_score(
     noise_label: Any = -1,
     missing: str = "error",
     unmatched: str = "error",
-    data: Any = None,
+    data: TableLike = None,
 ) -> float: ...
 def adjusted_rand_score(
     labels_true: PartitionLike,
@@ -51,7 +50,7 @@ def adjusted_rand_score(
     noise_label: Any = -1,
     missing: str = "error",
     unmatched: str = "error",
-    data: Any = None,
+    data: TableLike = None,
 ) -> float: ...
 def adjusted_wallace_score(
     labels_true: PartitionLike,
@@ -64,7 +63,7 @@ def adjusted_wallace_score(
     noise_label: Any = -1,
     missing: str = "error",
     unmatched: str = "error",
-    data: Any = None,
+    data: TableLike = None,
 ) -> float: ...
 def average_f_score(
     labels_true: PartitionLike,
@@ -76,7 +75,7 @@ def average_f_score(
     noise_label: Any = -1,
     missing: str = "error",
     unmatched: str = "error",
-    data: Any = None,
+    data: TableLike = None,
 ) -> float: ...
 def bcubed_f_score(
     labels_true: PartitionLike,
@@ -90,7 +89,7 @@ def bcubed_f_score(
     noise_label: Any = -1,
     missing: str = "error",
     unmatched: str = "error",
-    data: Any = None,
+    data: TableLike = None,
 ) -> float: ...
 def bcubed_precision_score(
     labels_true: PartitionLike,
@@ -103,7 +102,7 @@ def bcubed_precision_score(
     noise_label: Any = -1,
     missing: str = "error",
     unmatched: str = "error",
-    data: Any = None,
+    data: TableLike = None,
 ) -> float: ...
 def bcubed_recall_score(
     labels_true: PartitionLike,
@@ -116,7 +115,7 @@ def bcubed_recall_score(
     noise_label: Any = -1,
     missing: str = "error",
     unmatched: str = "error",
-    data: Any = None,
+    data: TableLike = None,
 ) -> float: ...
 def between_cluster_sum_of_squares(
     X: ArrayLike,
@@ -146,7 +145,7 @@ def ceaf_f_score(
     noise_label: Any = -1,
     missing: str = "error",
     unmatched: str = "error",
-    data: Any = None,
+    data: TableLike = None,
 ) -> float: ...
 def ceaf_precision_score(
     labels_true: PartitionLike,
@@ -159,7 +158,7 @@ def ceaf_precision_score(
     noise_label: Any = -1,
     missing: str = "error",
     unmatched: str = "error",
-    data: Any = None,
+    data: TableLike = None,
 ) -> float: ...
 def ceaf_recall_score(
     labels_true: PartitionLike,
@@ -172,7 +171,7 @@ def ceaf_recall_score(
     noise_label: Any = -1,
     missing: str = "error",
     unmatched: str = "error",
-    data: Any = None,
+    data: TableLike = None,
 ) -> float: ...
 def chi_squared_statistic(
     labels_true: PartitionLike,
@@ -184,7 +183,7 @@ def chi_squared_statistic(
     noise_label: Any = -1,
     missing: str = "error",
     unmatched: str = "error",
-    data: Any = None,
+    data: TableLike = None,
 ) -> float: ...
 def cluster_f_score(
     labels_true: PartitionLike,
@@ -198,7 +197,7 @@ def cluster_f_score(
     noise_label: Any = -1,
     missing: str = "error",
     unmatched: str = "error",
-    data: Any = None,
+    data: TableLike = None,
 ) -> float: ...
 def cluster_precision_score(
     labels_true: PartitionLike,
@@ -212,7 +211,7 @@ def cluster_precision_score(
     noise_label: Any = -1,
     missing: str = "error",
     unmatched: str = "error",
-    data: Any = None,
+    data: TableLike = None,
 ) -> float: ...
 def cluster_recall_score(
     labels_true: PartitionLike,
@@ -226,7 +225,7 @@ def cluster_recall_score(
     noise_label: Any = -1,
     missing: str = "error",
     unmatched: str = "error",
-    data: Any = None,
+    data: TableLike = None,
 ) -> float: ...
 def completeness_score(
     labels_true: PartitionLike,
@@ -238,7 +237,7 @@ def completeness_score(
     noise_label: Any = -1,
     missing: str = "error",
     unmatched: str = "error",
-    data: Any = None,
+    data: TableLike = None,
 ) -> float: ...
 def conditional_entropy(
     labels_true: PartitionLike,
@@ -252,7 +251,7 @@ def conditional_entropy(
     noise_label: Any = -1,
     missing: str = "error",
     unmatched: str = "error",
-    data: Any = None,
+    data: TableLike = None,
 ) -> float: ...
 def correlation_distance(
     labels_true: PartitionLike,
@@ -264,7 +263,7 @@ def correlation_distance(
     noise_label: Any = -1,
     missing: str = "error",
     unmatched: str = "error",
-    data: Any = None,
+    data: TableLike = None,
 ) -> float: ...
 def cramers_v_score(
     labels_true: PartitionLike,
@@ -276,7 +275,7 @@ def cramers_v_score(
     noise_label: Any = -1,
     missing: str = "error",
     unmatched: str = "error",
-    data: Any = None,
+    data: TableLike = None,
 ) -> float: ...
 def davies_bouldin_score(
     X: ArrayLike,
@@ -315,7 +314,7 @@ def element_centric_similarity_score(
     noise_label: Any = -1,
     missing: str = "error",
     unmatched: str = "error",
-    data: Any = None,
+    data: TableLike = None,
 ) -> float: ...
 def f_measure_score(
     labels_true: PartitionLike,
@@ -328,7 +327,7 @@ def f_measure_score(
     noise_label: Any = -1,
     missing: str = "error",
     unmatched: str = "error",
-    data: Any = None,
+    data: TableLike = None,
 ) -> float: ...
 def fowlkes_mallows_score(
     labels_true: PartitionLike,
@@ -340,7 +339,7 @@ def fowlkes_mallows_score(
     noise_label: Any = -1,
     missing: str = "error",
     unmatched: str = "error",
-    data: Any = None,
+    data: TableLike = None,
 ) -> float: ...
 def frobenius_adjusted_rand_score(
     labels_true: PartitionLike,
@@ -352,7 +351,7 @@ def frobenius_adjusted_rand_score(
     noise_label: Any = -1,
     missing: str = "error",
     unmatched: str = "error",
-    data: Any = None,
+    data: TableLike = None,
 ) -> float: ...
 def homogeneity_score(
     labels_true: PartitionLike,
@@ -364,7 +363,7 @@ def homogeneity_score(
     noise_label: Any = -1,
     missing: str = "error",
     unmatched: str = "error",
-    data: Any = None,
+    data: TableLike = None,
 ) -> float: ...
 def incidence_proximity_correlation(
     X: ArrayLike,
@@ -385,7 +384,7 @@ def information_distance(
     noise_label: Any = -1,
     missing: str = "error",
     unmatched: str = "error",
-    data: Any = None,
+    data: TableLike = None,
 ) -> float: ...
 def inverse_purity_score(
     labels_true: PartitionLike,
@@ -397,7 +396,7 @@ def inverse_purity_score(
     noise_label: Any = -1,
     missing: str = "error",
     unmatched: str = "error",
-    data: Any = None,
+    data: TableLike = None,
 ) -> float: ...
 def jaccard_error_rate(
     labels_true: PartitionLike,
@@ -410,7 +409,7 @@ def jaccard_error_rate(
     noise_label: Any = -1,
     missing: str = "error",
     unmatched: str = "error",
-    data: Any = None,
+    data: TableLike = None,
 ) -> float: ...
 def lea_f_score(
     labels_true: PartitionLike,
@@ -421,7 +420,7 @@ def lea_f_score(
     noise_label: Any = -1,
     missing: str = "error",
     unmatched: str = "error",
-    data: Any = None,
+    data: TableLike = None,
 ) -> float: ...
 def lea_precision_score(
     labels_true: PartitionLike,
@@ -432,7 +431,7 @@ def lea_precision_score(
     noise_label: Any = -1,
     missing: str = "error",
     unmatched: str = "error",
-    data: Any = None,
+    data: TableLike = None,
 ) -> float: ...
 def lea_recall_score(
     labels_true: PartitionLike,
@@ -443,8 +442,21 @@ def lea_recall_score(
     noise_label: Any = -1,
     missing: str = "error",
     unmatched: str = "error",
-    data: Any = None,
+    data: TableLike = None,
 ) -> float: ...
+def match_clusters(
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
+    *,
+    data: TableLike = None,
+    method: str = "optimal",
+    sample_weight: ArrayLike | None = None,
+    possibilistic: bool = False,
+    noise: str = "cluster",
+    noise_label: Any = -1,
+    missing: str = "error",
+    unmatched: str = "error",
+) -> dict[Any, Any]: ...
 def matching_accuracy_score(
     labels_true: PartitionLike,
     labels_pred: PartitionLike | None = None,
@@ -455,7 +467,7 @@ def matching_accuracy_score(
     noise_label: Any = -1,
     missing: str = "error",
     unmatched: str = "error",
-    data: Any = None,
+    data: TableLike = None,
 ) -> float: ...
 def maximum_match_score(
     labels_true: PartitionLike,
@@ -467,7 +479,7 @@ def maximum_match_score(
     noise_label: Any = -1,
     missing: str = "error",
     unmatched: str = "error",
-    data: Any = None,
+    data: TableLike = None,
 ) -> float: ...
 def meila_heckerman_score(
     labels_true: PartitionLike,
@@ -479,7 +491,7 @@ def meila_heckerman_score(
     noise_label: Any = -1,
     missing: str = "error",
     unmatched: str = "error",
-    data: Any = None,
+    data: TableLike = None,
 ) -> float: ...
 def merge_count(
     labels_true: PartitionLike,
@@ -490,7 +502,7 @@ def merge_count(
     noise_label: Any = -1,
     missing: str = "error",
     unmatched: str = "error",
-    data: Any = None,
+    data: TableLike = None,
 ) -> float: ...
 def merge_distance(
     labels_true: PartitionLike,
@@ -501,7 +513,7 @@ def merge_distance(
     noise_label: Any = -1,
     missing: str = "error",
     unmatched: str = "error",
-    data: Any = None,
+    data: TableLike = None,
 ) -> float: ...
 def mirkin_distance(
     labels_true: PartitionLike,
@@ -514,7 +526,7 @@ def mirkin_distance(
     noise_label: Any = -1,
     missing: str = "error",
     unmatched: str = "error",
-    data: Any = None,
+    data: TableLike = None,
 ) -> float: ...
 def misclassification_distance(
     labels_true: PartitionLike,
@@ -526,7 +538,7 @@ def misclassification_distance(
     noise_label: Any = -1,
     missing: str = "error",
     unmatched: str = "error",
-    data: Any = None,
+    data: TableLike = None,
 ) -> float: ...
 def modularity_score(
     X: ArrayLike,
@@ -548,7 +560,7 @@ def muc_f_score(
     noise_label: Any = -1,
     missing: str = "error",
     unmatched: str = "error",
-    data: Any = None,
+    data: TableLike = None,
 ) -> float: ...
 def muc_precision_score(
     labels_true: PartitionLike,
@@ -559,7 +571,7 @@ def muc_precision_score(
     noise_label: Any = -1,
     missing: str = "error",
     unmatched: str = "error",
-    data: Any = None,
+    data: TableLike = None,
 ) -> float: ...
 def muc_recall_score(
     labels_true: PartitionLike,
@@ -570,7 +582,7 @@ def muc_recall_score(
     noise_label: Any = -1,
     missing: str = "error",
     unmatched: str = "error",
-    data: Any = None,
+    data: TableLike = None,
 ) -> float: ...
 def mutual_info_score(
     labels_true: PartitionLike,
@@ -584,7 +596,7 @@ def mutual_info_score(
     noise_label: Any = -1,
     missing: str = "error",
     unmatched: str = "error",
-    data: Any = None,
+    data: TableLike = None,
 ) -> float: ...
 def normalized_clustering_accuracy_score(
     labels_true: PartitionLike,
@@ -596,7 +608,7 @@ def normalized_clustering_accuracy_score(
     noise_label: Any = -1,
     missing: str = "error",
     unmatched: str = "error",
-    data: Any = None,
+    data: TableLike = None,
 ) -> float: ...
 def normalized_information_distance(
     labels_true: PartitionLike,
@@ -608,7 +620,7 @@ def normalized_information_distance(
     noise_label: Any = -1,
     missing: str = "error",
     unmatched: str = "error",
-    data: Any = None,
+    data: TableLike = None,
 ) -> float: ...
 def normalized_mutual_info_score(
     labels_true: PartitionLike,
@@ -622,7 +634,7 @@ def normalized_mutual_info_score(
     noise_label: Any = -1,
     missing: str = "error",
     unmatched: str = "error",
-    data: Any = None,
+    data: TableLike = None,
 ) -> float: ...
 def normalized_pivoted_accuracy_score(
     labels_true: PartitionLike,
@@ -634,7 +646,7 @@ def normalized_pivoted_accuracy_score(
     noise_label: Any = -1,
     missing: str = "error",
     unmatched: str = "error",
-    data: Any = None,
+    data: TableLike = None,
 ) -> float: ...
 def omega_score(
     labels_true: PartitionLike,
@@ -646,7 +658,7 @@ def omega_score(
     noise_label: Any = -1,
     missing: str = "error",
     unmatched: str = "error",
-    data: Any = None,
+    data: TableLike = None,
 ) -> float: ...
 def overlapping_normalized_mutual_info_score(
     labels_true: PartitionLike,
@@ -659,8 +671,19 @@ def overlapping_normalized_mutual_info_score(
     noise_label: Any = -1,
     missing: str = "error",
     unmatched: str = "error",
-    data: Any = None,
+    data: TableLike = None,
 ) -> float: ...
+def pair_confusion_matrix(
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
+    *,
+    sample_weight: ArrayLike | None = None,
+    possibilistic: bool = False,
+    noise: str = "cluster",
+    noise_label: Any = -1,
+    missing: str = "error",
+    unmatched: str = "error",
+) -> np.ndarray: ...
 def pair_counting_score(
     labels_true: PartitionLike,
     labels_pred: PartitionLike | None = None,
@@ -673,7 +696,7 @@ def pair_counting_score(
     noise_label: Any = -1,
     missing: str = "error",
     unmatched: str = "error",
-    data: Any = None,
+    data: TableLike = None,
 ) -> float: ...
 def pair_f_score(
     labels_true: PartitionLike,
@@ -686,7 +709,7 @@ def pair_f_score(
     noise_label: Any = -1,
     missing: str = "error",
     unmatched: str = "error",
-    data: Any = None,
+    data: TableLike = None,
 ) -> float: ...
 def pair_jaccard_score(
     labels_true: PartitionLike,
@@ -698,7 +721,7 @@ def pair_jaccard_score(
     noise_label: Any = -1,
     missing: str = "error",
     unmatched: str = "error",
-    data: Any = None,
+    data: TableLike = None,
 ) -> float: ...
 def pair_precision_score(
     labels_true: PartitionLike,
@@ -710,7 +733,7 @@ def pair_precision_score(
     noise_label: Any = -1,
     missing: str = "error",
     unmatched: str = "error",
-    data: Any = None,
+    data: TableLike = None,
 ) -> float: ...
 def pair_recall_score(
     labels_true: PartitionLike,
@@ -722,7 +745,7 @@ def pair_recall_score(
     noise_label: Any = -1,
     missing: str = "error",
     unmatched: str = "error",
-    data: Any = None,
+    data: TableLike = None,
 ) -> float: ...
 def pair_sets_score(
     labels_true: PartitionLike,
@@ -735,7 +758,7 @@ def pair_sets_score(
     noise_label: Any = -1,
     missing: str = "error",
     unmatched: str = "error",
-    data: Any = None,
+    data: TableLike = None,
 ) -> float: ...
 def panoptic_quality_score(
     labels_true: PartitionLike,
@@ -749,7 +772,7 @@ def panoptic_quality_score(
     noise_label: Any = -1,
     missing: str = "error",
     unmatched: str = "error",
-    data: Any = None,
+    data: TableLike = None,
 ) -> float: ...
 def partition_difference(
     labels_true: PartitionLike,
@@ -761,7 +784,7 @@ def partition_difference(
     noise_label: Any = -1,
     missing: str = "error",
     unmatched: str = "error",
-    data: Any = None,
+    data: TableLike = None,
 ) -> float: ...
 def projection_distance(
     labels_true: PartitionLike,
@@ -773,7 +796,7 @@ def projection_distance(
     noise_label: Any = -1,
     missing: str = "error",
     unmatched: str = "error",
-    data: Any = None,
+    data: TableLike = None,
 ) -> float: ...
 def purity_score(
     labels_true: PartitionLike,
@@ -785,7 +808,7 @@ def purity_score(
     noise_label: Any = -1,
     missing: str = "error",
     unmatched: str = "error",
-    data: Any = None,
+    data: TableLike = None,
 ) -> float: ...
 def pvalue_adjusted_mutual_info_score(
     labels_true: PartitionLike,
@@ -798,7 +821,7 @@ def pvalue_adjusted_mutual_info_score(
     noise_label: Any = -1,
     missing: str = "error",
     unmatched: str = "error",
-    data: Any = None,
+    data: TableLike = None,
 ) -> float: ...
 def rand_score(
     labels_true: PartitionLike,
@@ -810,7 +833,7 @@ def rand_score(
     noise_label: Any = -1,
     missing: str = "error",
     unmatched: str = "error",
-    data: Any = None,
+    data: TableLike = None,
 ) -> float: ...
 def reduced_mutual_info_score(
     labels_true: PartitionLike,
@@ -823,8 +846,20 @@ def reduced_mutual_info_score(
     noise_label: Any = -1,
     missing: str = "error",
     unmatched: str = "error",
-    data: Any = None,
+    data: TableLike = None,
 ) -> float: ...
+def relabel(
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None,
+    *,
+    data: TableLike = None,
+    method: str = "majority",
+    sample_weight: ArrayLike | None = None,
+    possibilistic: bool = False,
+    noise: str = "cluster",
+    noise_label: Any = -1,
+    missing: str = "error",
+) -> Array: ...
 def silhouette_score(
     X: ArrayLike,
     labels: PartitionLike,
@@ -846,7 +881,7 @@ def split_count(
     noise_label: Any = -1,
     missing: str = "error",
     unmatched: str = "error",
-    data: Any = None,
+    data: TableLike = None,
 ) -> float: ...
 def standardized_mutual_info_score(
     labels_true: PartitionLike,
@@ -859,7 +894,7 @@ def standardized_mutual_info_score(
     noise_label: Any = -1,
     missing: str = "error",
     unmatched: str = "error",
-    data: Any = None,
+    data: TableLike = None,
 ) -> float: ...
 def standardized_rand_score(
     labels_true: PartitionLike,
@@ -872,7 +907,7 @@ def standardized_rand_score(
     noise_label: Any = -1,
     missing: str = "error",
     unmatched: str = "error",
-    data: Any = None,
+    data: TableLike = None,
 ) -> float: ...
 def tschuprow_score(
     labels_true: PartitionLike,
@@ -884,7 +919,7 @@ def tschuprow_score(
     noise_label: Any = -1,
     missing: str = "error",
     unmatched: str = "error",
-    data: Any = None,
+    data: TableLike = None,
 ) -> float: ...
 def v_measure_score(
     labels_true: PartitionLike,
@@ -897,7 +932,7 @@ def v_measure_score(
     noise_label: Any = -1,
     missing: str = "error",
     unmatched: str = "error",
-    data: Any = None,
+    data: TableLike = None,
 ) -> float: ...
 def van_dongen_distance(
     labels_true: PartitionLike,
@@ -910,7 +945,7 @@ def van_dongen_distance(
     noise_label: Any = -1,
     missing: str = "error",
     unmatched: str = "error",
-    data: Any = None,
+    data: TableLike = None,
 ) -> float: ...
 def variation_of_information_distance(
     labels_true: PartitionLike,
@@ -925,7 +960,7 @@ def variation_of_information_distance(
     noise_label: Any = -1,
     missing: str = "error",
     unmatched: str = "error",
-    data: Any = None,
+    data: TableLike = None,
 ) -> float: ...
 def within_cluster_sum_of_squares(
     X: ArrayLike,

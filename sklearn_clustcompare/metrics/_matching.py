@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 from scipy import sparse
 
 from sklearn_clustcompare._array_types import Array, Positions
@@ -23,11 +22,13 @@ from sklearn_clustcompare._partition import (
     read_pair,
     read_weights,
 )
-from sklearn_clustcompare._partition.arrays import MISSING, PartitionLike, TableLike
+from sklearn_clustcompare._partition.arrays import MISSING
 from sklearn_clustcompare._partition.memberships import NOISE_OBJECT, left_out, noise_mask
-from sklearn_clustcompare._partition.reading import holds_memberships, in_columns
-from sklearn_clustcompare._table import ContingencyTable, count, count_read, require_objects
+from sklearn_clustcompare._partition.reading import holds_memberships
+from sklearn_clustcompare._table import ContingencyTable, count_read, require_objects
 from sklearn_clustcompare._table.matching import largest_cells
+from sklearn_clustcompare.indices._index import READ_ALIKE
+from sklearn_clustcompare.indices._judged import REQUIRED, Given, compares
 from sklearn_clustcompare.indices._sets import greedy_matching
 
 check_matching = one_of("optimal", "greedy", "majority")
@@ -44,19 +45,8 @@ def matched_cells(table: ContingencyTable, method: str, *, of_pred: bool = False
     return largest_cells(codes, table.cell_counts, table.shape[of_pred])
 
 
-def match_clusters(
-    labels_true: PartitionLike,
-    labels_pred: PartitionLike | None = None,
-    *,
-    data: TableLike = None,
-    method: str = "optimal",
-    sample_weight: ArrayLike | None = None,
-    possibilistic: bool = False,
-    noise: str = "cluster",
-    noise_label: Any = -1,
-    missing: str = "error",
-    unmatched: str = "error",
-) -> dict[Any, Any]:
+@compares("labels_true", "labels_pred", "data", "sample_weight")
+def match_clusters(given: Given, *, method: str = "optimal") -> dict[Any, Any]:
     """Match the clusters of the reference with those of the candidate.
 
     Use it to see which clusters correspond; :func:`relabel` renames the clusters of the candidate.
@@ -64,35 +54,11 @@ def match_clusters(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
-        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
-        :term:`contingency table` of both partitions, without ``labels_pred``.
-    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
-        Labels or memberships of the :term:`candidate`.
-    data : DataFrame, mapping or object with ``obs``, default=None
-        Table of which the other arguments name columns instead of being arrays: a frame of any
-        package, a mapping such as a dict of arrays, or an object with such a table as ``obs``.
     method : {"optimal", "greedy", "majority"}, default="optimal"
         "optimal" finds the one-to-one matching with the most objects in matched pairs; "greedy"
         matches the pair of clusters with the largest share n_ij / a_i of the reference cluster
         first, crosses both out, and repeats; "majority" matches each reference cluster with the
         predicted cluster that has most of its objects, which several may share.
-    sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
-    possibilistic : bool, default=False
-        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
-    noise : {"cluster", "singletons", "drop"}, default="cluster"
-        How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each, or
-        leave them out.
-    noise_label : hashable or collection of them, default=-1
-        :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
-    missing : {"error", "drop", "cluster"}, default="error"
-        How to treat objects whose label is :term:`missing`: raise an error, leave them out, or take
-        them as one cluster.
-    unmatched : {"error", "drop", "singleton"}, default="error"
-        How to treat objects that only one of two partitions has, where both name their objects
-        (dicts, Series, sets): raise an error, leave them out, or make each a cluster of its own
-        in the other partition.
 
     Returns
     -------
@@ -138,16 +104,8 @@ def match_clusters(
     >>> match_clusters(y, labels, method="majority")
     {'cat': 2, 'cow': 1, 'dog': 1}
     """
-    labels_true, labels_pred, sample_weight = in_columns(
-        data, labels_true=labels_true, labels_pred=labels_pred, sample_weight=sample_weight
-    )
     check_matching("method", method)
-    table = count(
-        labels_true,
-        labels_pred,
-        sample_weight,
-        Reading(possibilistic, noise, noise_label, missing, unmatched=unmatched),
-    )
+    table = given.table()
     matched = matched_cells(table, method)
     partners = dict.fromkeys(table.row_labels.tolist())
     partners.update(
@@ -160,18 +118,8 @@ def match_clusters(
     return partners
 
 
-def relabel(
-    labels_true: PartitionLike,
-    labels_pred: PartitionLike,
-    *,
-    data: TableLike = None,
-    method: str = "majority",
-    sample_weight: ArrayLike | None = None,
-    possibilistic: bool = False,
-    noise: str = "cluster",
-    noise_label: Any = -1,
-    missing: str = "error",
-) -> Array:
+@compares(*NAMES, "data", "sample_weight", *READ_ALIKE[:-1], labels_pred=REQUIRED)
+def relabel(given: Given, *, method: str = "majority") -> Array:
     """Give each cluster of a candidate the class that most of its objects belong to.
 
     The names of clusters are arbitrary, so tools for classification, such as
@@ -186,25 +134,10 @@ def relabel(
         :term:`Labels` or :term:`memberships` of the :term:`reference`.
     labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
         Labels or memberships of the :term:`candidate`.
-    data : DataFrame, mapping or object with ``obs``, default=None
-        Table of which the other arguments name columns instead of being arrays: a frame of any
-        package, a mapping such as a dict of arrays, or an object with such a table as ``obs``.
     method : {"majority", "optimal", "greedy"}, default="majority"
         "majority" gives each cluster the label that most of its objects have in the reference;
         several clusters may share it. "optimal" and "greedy" match the clusters one to one as
         :func:`match_clusters` does.
-    sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
-    possibilistic : bool, default=False
-        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
-    noise : {"cluster", "singletons", "drop"}, default="cluster"
-        How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each, or
-        leave them out.
-    noise_label : hashable or collection of them, default=-1
-        :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
-    missing : {"error", "drop", "cluster"}, default="error"
-        How to treat objects whose label is :term:`missing`: raise an error, leave them out, or take
-        them as one cluster.
 
     Returns
     -------
@@ -273,16 +206,13 @@ def relabel(
            [0.4, 0.6]])
     """
     check_matching("method", method)
-    labels_true, labels_pred, sample_weight = in_columns(
-        data, labels_true=labels_true, labels_pred=labels_pred, sample_weight=sample_weight
-    )
-    reading = Reading(possibilistic, noise, noise_label, missing)
+    labels_true, labels_pred, reading = given.labels_true, given.labels_pred, given.reading
     true, pred = read_pair(labels_true, labels_pred, NAMES, reading)
     if holds_memberships(labels_pred):
         soft = partners(true, read_memberships(labels_pred, NAMES[1], reading))[1]
-        return _columns_relabeled(true, soft, sample_weight, method, reading)
+        return _columns_relabeled(true, soft, given.sample_weight, method, reading)
     pred, _ = pred.compact()
-    weights = read_weights(sample_weight, true)
+    weights = read_weights(given.sample_weight, true)
     table = require_objects(count_read(true, pred, weights, reading))
     known, found = table.row_labels.tolist(), table.col_labels.tolist()
     matched = matched_cells(table, method, of_pred=True)
@@ -290,7 +220,7 @@ def relabel(
     new_names = {found[col]: known[row] for row, col in cells if known[row] is not NOISE_OBJECT}
     own = pred.labels_of(np.arange(pred.n_codes)).tolist()
     # Objects that are no cluster keep their label.
-    kept = noise_mask(pred, reading.noise_labels) & (noise != "cluster")
+    kept = noise_mask(pred, reading.noise_labels) & (reading.noise != "cluster")
     kept |= left_out(pred, reading)
     without_cluster = {own[code] for code in set(pred.codes[kept].tolist())}
     new_names.update(zip(without_cluster, without_cluster, strict=True))

@@ -2,62 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import ArrayLike
 
 from sklearn_clustcompare._array_types import FloatArray
 from sklearn_clustcompare._parameters import probability
-from sklearn_clustcompare._partition import Reading, read_pair
+from sklearn_clustcompare._partition import read_pair
 from sklearn_clustcompare._partition.arrays import PartitionLike
-from sklearn_clustcompare._table import count
 from sklearn_clustcompare._table.cover_pair import pair_covers
 from sklearn_clustcompare.indices._covers import element_centric_values, labels_only, similarities
 from sklearn_clustcompare.indices._index import is_no_partition
+from sklearn_clustcompare.indices._judged import Given, compares
 from sklearn_clustcompare.indices._pairs import pair_confusion
 
 
-def pair_confusion_matrix(
-    labels_true: PartitionLike,
-    labels_pred: PartitionLike | None = None,
-    *,
-    sample_weight: ArrayLike | None = None,
-    possibilistic: bool = False,
-    noise: str = "cluster",
-    noise_label: Any = -1,
-    missing: str = "error",
-    unmatched: str = "error",
-) -> np.ndarray:
+@compares("labels_true", "labels_pred", "sample_weight")
+def pair_confusion_matrix(given: Given) -> np.ndarray:
     """Count the pairs of objects by whether each partition joins them.
 
     Every index of this family is a function of these four numbers. Look at them when an index has
     an unexpected value: with many clusters n00 exceeds the others by far and dominates the Rand
     index.
-
-    Parameters
-    ----------
-    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
-        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
-        :term:`contingency table` of both partitions, without ``labels_pred``.
-    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
-        Labels or memberships of the :term:`candidate`.
-    sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
-    possibilistic : bool, default=False
-        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
-    noise : {"cluster", "singletons", "drop"}, default="cluster"
-        How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each, or
-        leave them out.
-    noise_label : hashable or collection of them, default=-1
-        :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
-    missing : {"error", "drop", "cluster"}, default="error"
-        How to treat objects whose label is :term:`missing`: raise an error, leave them out, or take
-        them as one cluster.
-    unmatched : {"error", "drop", "singleton"}, default="error"
-        How to treat objects that only one of two partitions has, where both name their objects
-        (dicts, Series, sets): raise an error, leave them out, or make each a cluster of its own
-        in the other partition.
 
     Returns
     -------
@@ -102,14 +66,7 @@ def pair_confusion_matrix(
     >>> pair_confusion_matrix(list("aaabbb"), [1, 1, 2, 2, 3, 3]).tolist()
     [[16, 2], [8, 4]]
     """
-    return pair_confusion(
-        count(
-            labels_true,
-            labels_pred,
-            sample_weight,
-            Reading(possibilistic, noise, noise_label, missing, unmatched=unmatched),
-        )
-    )
+    return pair_confusion(given.table())
 
 
 def element_centric_similarities(

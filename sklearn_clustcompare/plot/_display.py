@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import math
 import numbers
-import re
 import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,13 +16,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Mask, Positions
 from sklearn_clustcompare._data import check_data
-from sklearn_clustcompare._options import Written, options_text
+from sklearn_clustcompare._options import Written, documented, options_text, parameter_texts
 from sklearn_clustcompare._palette import CYCLE, GRAY
-from sklearn_clustcompare._partition import Reading, names_of
-from sklearn_clustcompare._partition.arrays import PartitionLike, TableLike
-from sklearn_clustcompare._partition.reading import in_columns
 from sklearn_clustcompare._rendering import DOTS, distinct_texts, one_line, without_middle
-from sklearn_clustcompare._table import ContingencyTable, count
+from sklearn_clustcompare._table import ContingencyTable
+from sklearn_clustcompare.indices._judged import Given, compares
 
 # Small values light, large ones dark, and no value white.
 COLORMAP = "cividis_r"
@@ -404,8 +401,6 @@ def brackets(merges: IntArray, heights: FloatArray, order: NDArray[np.integer]) 
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 
-_SECTION = re.compile(r"\n(?=[A-Z][\w ]+\n-{3,}\n)")
-
 
 # The Display that draws each class of results.
 _DISPLAYS: dict[type, Any] = {}
@@ -480,57 +475,17 @@ def taken(options: dict[str, Any], function: Callable[..., Any]) -> dict[str, An
     return {name: options.pop(name) for name in _keywords(function) if name in options}
 
 
-def count_named(
-    labels_true: PartitionLike,
-    labels_pred: PartitionLike | None = None,
-    *,
-    data: TableLike = None,
-    names: Any = None,
-    sample_weight: ArrayLike | None = None,
-    possibilistic: bool = False,
-    noise: str = "cluster",
-    noise_label: Any = -1,
-    missing: str = "error",
-    unmatched: str = "error",
-) -> tuple[ContingencyTable, tuple[str, str]]:
+@compares("labels_true", "labels_pred", "data", "sample_weight")
+def count_named(given: Given, *, names: Any = None) -> tuple[ContingencyTable, tuple[str, str]]:
     """Count the objects of two partitions; return the table, and the names of both sides.
 
     Parameters
     ----------
-    labels_true : array-like or ContingencyTable
-        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
-        :term:`contingency table` of both partitions, without ``labels_pred``.
-    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
-        Labels or memberships of the :term:`candidate`.
-    data : DataFrame, mapping or object with ``obs``, default=None
-        Table of which the other arguments name columns instead of being arrays: a frame of any
-        package, a mapping such as a dict of arrays, or an object with such a table as ``obs``.
     names : tuple of two str, default=None
         Names of the reference and of the candidate; None takes those of pandas Series, else
         those of the arguments.
-    sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
-    possibilistic : bool, default=False
-        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
-    noise : {"cluster", "singletons", "drop"}, default="cluster"
-        How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each,
-        or leave them out.
-    noise_label : hashable or collection of them, default=-1
-        :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
-    missing : {"error", "drop", "cluster"}, default="error"
-        How to treat objects whose label is :term:`missing`: raise an error, leave them out, or
-        take them as one cluster.
-    unmatched : {"error", "drop", "singleton"}, default="error"
-        How to treat objects that only one of two partitions has, where both name their objects
-        (dicts, Series, sets): raise an error, leave them out, or make each a cluster of its own
-        in the other partition.
     """
-    titles = names_of(names, labels_true, labels_pred, data)
-    labels_true, labels_pred, sample_weight = in_columns(
-        data, labels_true=labels_true, labels_pred=labels_pred, sample_weight=sample_weight
-    )
-    reading = Reading(possibilistic, noise, noise_label, missing, unmatched=unmatched)
-    return count(labels_true, labels_pred, sample_weight, reading), titles
+    return given.table(), given.titles(names)
 
 
 def _keywords(function: Callable[..., Any]) -> dict[str, inspect.Parameter]:
@@ -563,34 +518,8 @@ def _show_all_keywords(method: Any, cls: type[Display]) -> None:
     returned = Written(plain.return_annotation)
     method.__signature__ = plain.replace(parameters=parameters, return_annotation=returned)
     if method.__doc__:
-        method.__doc__ = _documented(method, [method, *functions, cls, cls.plot])
-
-
-def _documented(method: Any, sources: list[Any]) -> str:
-    """Return the docstring of a method with the texts of all of its parameters."""
-    texts: dict[str, str] = {}
-    for source in sources:
-        for entry in _entries(source):
-            for name in entry.partition(" : ")[0].replace("*", "").split(", "):
-                texts.setdefault(name, entry)
-    names = list(inspect.signature(method).parameters)[1:]
-    parameters = "".join(dict.fromkeys(texts[name] for name in names))
-    parts = [one for one in _sections(method) if not one.startswith("Parameters\n")]
-    parts.insert(1, f"Parameters\n----------\n{parameters}")
-    return "\n".join([*parts, ""])  # an empty line ends each part but the last
-
-
-def _sections(source: Any) -> list[str]:
-    return _SECTION.split(inspect.getdoc(source) or "")
-
-
-def _entries(source: Any) -> list[str]:
-    """Return the texts of the parameters of a docstring, one for each or for several together."""
-    sections = [one for one in _sections(source) if one.startswith("Parameters\n")]
-    lines = "".join(sections).rstrip().splitlines()[2:]
-    entries: list[str] = []
-    for line in lines:
-        if line and not line.startswith(" "):
-            entries.append("")
-        entries[-1] += f"{line}\n"
-    return entries
+        texts: dict[str, str] = {}
+        for source in (cls.plot, cls, *reversed(functions)):
+            texts |= parameter_texts(inspect.getdoc(source) or "")
+        names = list(method.__signature__.parameters)[1:]
+        method.__doc__ = documented(inspect.getdoc(method) or "", texts, names)

@@ -14,15 +14,15 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn_clustcompare._array_types import Array, FloatArray, IntArray
 from sklearn_clustcompare._data import is_precomputed, read_numbers
 from sklearn_clustcompare._parameters import RandomStateLike, options_text
-from sklearn_clustcompare._partition import Labels, Reading, check_rows, read_labels
-from sklearn_clustcompare._partition.arrays import PartitionLike, TableLike, check_whole_weights
+from sklearn_clustcompare._partition import NAMES, Labels, Reading, check_rows, read_labels
+from sklearn_clustcompare._partition.arrays import PartitionLike, check_whole_weights
 from sklearn_clustcompare._partition.memberships import noise_mask, treat_one
-from sklearn_clustcompare._partition.reading import in_columns
 from sklearn_clustcompare._rendering import Rows, form_of, n_clusters_text
-from sklearn_clustcompare._table import count, require_objects
+from sklearn_clustcompare._table import require_objects
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare.indices import INDICES, INTERNAL_INDICES, IndexLike, read_index
 from sklearn_clustcompare.indices._internal import in_units_of_data, scatter, silhouettes
+from sklearn_clustcompare.indices._judged import REQUIRED, Given, compares
 from sklearn_clustcompare.indices._undefined import UndefinedIndexError
 
 # A class names a cluster if it holds at least this share of its objects. Of other clusters the
@@ -31,49 +31,12 @@ _HALF = 0.5
 _MOST_CLASSES = 3
 
 
-def cluster_names(
-    labels_true: PartitionLike,
-    labels_pred: PartitionLike | None = None,
-    *,
-    data: TableLike = None,
-    sample_weight: ArrayLike | None = None,
-    possibilistic: bool = False,
-    noise: str = "cluster",
-    noise_label: Any = -1,
-    missing: str = "error",
-    unmatched: str = "error",
-) -> dict[Any, str]:
+@compares("labels_true", "labels_pred", "data", "sample_weight")
+def cluster_names(given: Given) -> dict[Any, str]:
     """Name the clusters of a candidate, for tables and pictures.
 
     A cluster is named after the reference cluster, or class, that at least half of its objects
     belong to. A cluster without such a class is called mixed, with its largest classes.
-
-    Parameters
-    ----------
-    labels_true : array-like or ContingencyTable
-        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
-        :term:`contingency table` of both partitions, without ``labels_pred``.
-    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
-        Labels or memberships of the :term:`candidate`.
-    data : DataFrame, mapping or object with ``obs``, default=None
-        Table of which the other arguments name columns instead of being arrays: a frame of any
-        package, a mapping such as a dict of arrays, or an object with such a table as ``obs``.
-    sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
-    possibilistic : bool, default=False
-        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
-    noise : {"cluster", "singletons", "drop"}, default="cluster"
-        How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each, or
-        leave them out.
-    noise_label : hashable or collection of them, default=-1
-        :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
-    missing : {"error", "drop", "cluster"}, default="error"
-        How to treat objects whose label is :term:`missing`: raise an error, leave them out, or take
-        them as one cluster.
-    unmatched : {"error", "drop", "singleton"}, default="error"
-        How to treat objects that only one of two partitions has, where both name their objects
-        (dicts, Series, sets): raise an error, leave them out, or make each a cluster of its own
-        in the other partition.
 
     Returns
     -------
@@ -105,11 +68,7 @@ def cluster_names(
     >>> cluster_names(["B", "B", "T", "T", "NK"], [7, 7, 7, 7, 7])
     {7: 'mixed: B, T'}
     """
-    labels_true, labels_pred, sample_weight = in_columns(
-        data, labels_true=labels_true, labels_pred=labels_pred, sample_weight=sample_weight
-    )
-    reading = Reading(possibilistic, noise, noise_label, missing, unmatched=unmatched)
-    table = count(labels_true, labels_pred, sample_weight, reading)
+    table = given.table()
     return dict(zip(table.col_labels.tolist(), names_by_majority(table), strict=True))
 
 
@@ -317,16 +276,8 @@ def internal_decomposition(
     )
 
 
-def noise_bounds(
-    labels_true: PartitionLike,
-    labels_pred: PartitionLike,
-    *,
-    index: IndexLike,
-    sample_weight: ArrayLike | None = None,
-    noise_label: Any = -1,
-    missing: str = "error",
-    unmatched: str = "error",
-) -> tuple[float, float]:
+@compares(*NAMES, "sample_weight", "noise_label", "missing", "unmatched", labels_pred=REQUIRED)
+def noise_bounds(given: Given, *, index: IndexLike) -> tuple[float, float]:
     """Return the lowest and the highest value of an index over all assignments of noise objects.
 
     Each noise object, of either partition, might belong to any cluster, known or new, alone or
@@ -343,17 +294,6 @@ def noise_bounds(
 "pair_recall_score", "pair_precision_score"}
         Name of an index. Pair recall needs a reference without noise, pair precision a
         candidate without noise.
-    sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
-    noise_label : hashable or collection of them, default=-1
-        :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
-    missing : {"error", "drop", "cluster"}, default="error"
-        How to treat objects whose label is :term:`missing`: raise an error, leave them out, or take
-        them as one cluster.
-    unmatched : {"error", "drop", "singleton"}, default="error"
-        How to treat objects that only one of two partitions has, where both name their objects
-        (dicts, Series, sets): raise an error, leave them out, or make each a cluster of its own
-        in the other partition.
 
     Returns
     -------
@@ -402,22 +342,20 @@ def noise_bounds(
             "problems of combinatorial optimization"
         )
         raise ValueError(msg)
-    reading = Reading(noise_label=noise_label, missing=missing, unmatched=unmatched)
-    table = require_objects(
-        ContingencyTable.from_labels(
-            labels_true,
-            labels_pred,
-            sample_weight=sample_weight,
-            missing=missing,
-            unmatched=unmatched,
-        )
+    counted = ContingencyTable.from_labels(
+        given.labels_true,
+        given.labels_pred,
+        sample_weight=given.sample_weight,
+        missing=given.reading.missing,
+        unmatched=given.reading.unmatched,
     )
-    if sample_weight is not None:
+    table = require_objects(counted)
+    if given.sample_weight is not None:
         check_whole_weights(table.cell_counts, "where each noise object may belong elsewhere")
     return record.noise_bounds(
         table,
         *(
-            noise_mask(Labels.of_codes(np.arange(len(labels)), labels), reading.noise_labels)
+            noise_mask(Labels.of_codes(np.arange(len(labels)), labels), given.reading.noise_labels)
             for labels in (table.row_labels, table.col_labels)
         ),
     )

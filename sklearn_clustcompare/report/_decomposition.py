@@ -7,15 +7,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from sklearn_clustcompare._array_types import Array, FloatArray, Mask, Positions
 from sklearn_clustcompare._chance.permutation import has_permutation_model, permutation_model
 from sklearn_clustcompare._numerics import deformed_log, entropy_excess, ordered_sum
 from sklearn_clustcompare._parameters import entropy_order, share
-from sklearn_clustcompare._partition import NAMES, Reading, names_of
-from sklearn_clustcompare._partition.arrays import PartitionLike, TableLike
-from sklearn_clustcompare._partition.reading import in_columns
+from sklearn_clustcompare._partition import NAMES
 from sklearn_clustcompare._rendering import (
     Drawn,
     Result,
@@ -31,11 +29,11 @@ from sklearn_clustcompare._rendering import (
     table_of,
     text_table,
 )
-from sklearn_clustcompare._table import count
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.matching import largest_cells
 from sklearn_clustcompare.indices._entropies import Information, entropies_within, entropy
 from sklearn_clustcompare.indices._information import explained
+from sklearn_clustcompare.indices._judged import Given, compares
 from sklearn_clustcompare.indices._pairs import Pairs, adjusted_rand, count_pairs
 from sklearn_clustcompare.indices._registry import INDICES
 from sklearn_clustcompare.indices._terms import ALL_AVERAGES
@@ -1011,20 +1009,9 @@ class ClusterDecomposition(Drawn, Result, eq=True):
         )
 
 
+@compares("labels_true", "labels_pred", "data", "sample_weight")
 def cluster_decomposition(
-    labels_true: PartitionLike,
-    labels_pred: PartitionLike | None = None,
-    *,
-    data: TableLike = None,
-    q: float = 1.0,
-    high: float = HIGH,
-    poor: float = POOR,
-    sample_weight: ArrayLike | None = None,
-    possibilistic: bool = False,
-    noise: str = "cluster",
-    noise_label: Any = -1,
-    missing: str = "error",
-    unmatched: str = "error",
+    given: Given, *, q: float = 1.0, high: float = HIGH, poor: float = POOR
 ) -> ClusterDecomposition:
     """Decompose indices of agreement into values of the single clusters.
 
@@ -1034,36 +1021,12 @@ def cluster_decomposition(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
-        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
-        :term:`contingency table` of both partitions, without ``labels_pred``.
-    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
-        Labels or memberships of the :term:`candidate`.
-    data : DataFrame, mapping or object with ``obs``, default=None
-        Table of which the other arguments name columns instead of being arrays: a frame of any
-        package, a mapping such as a dict of arrays, or an object with such a table as ``obs``.
     q : float, default=1.0
         :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
     high : float, default=0.95
         Least adjusted value that the summaries count as high, in [0, 1].
     poor : float, default=0.5
         Largest adjusted value that the summaries count as poor, in [0, 1] and at most ``high``.
-    sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
-    possibilistic : bool, default=False
-        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
-    noise : {"cluster", "singletons", "drop"}, default="cluster"
-        How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each, or
-        leave them out.
-    noise_label : hashable or collection of them, default=-1
-        :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
-    missing : {"error", "drop", "cluster"}, default="error"
-        How to treat objects whose label is :term:`missing`: raise an error, leave them out, or take
-        them as one cluster.
-    unmatched : {"error", "drop", "singleton"}, default="error"
-        How to treat objects that only one of two partitions has, where both name their objects
-        (dicts, Series, sets): raise an error, leave them out, or make each a cluster of its own
-        in the other partition.
 
     Returns
     -------
@@ -1156,15 +1119,9 @@ def cluster_decomposition(
     >>> bool(abs(decomposition.u_i @ decomposition.R_i - decomposition.R) < 1e-15)
     True
     """
-    names = names_of(None, labels_true, labels_pred, data)
-    labels_true, labels_pred, sample_weight = in_columns(
-        data, labels_true=labels_true, labels_pred=labels_pred, sample_weight=sample_weight
-    )
     entropy_order("q", q)
     check_limits(high, poor)
-    reading = Reading(possibilistic, noise, noise_label, missing, unmatched=unmatched)
-    table = count(labels_true, labels_pred, sample_weight, reading)
-    return ClusterDecomposition(table, q, high, poor, names)
+    return ClusterDecomposition(given.table(), q, high, poor, given.titles())
 
 
 def check_limits(high: Any, poor: Any) -> None:

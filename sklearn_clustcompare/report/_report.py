@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -12,14 +13,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from sklearn_clustcompare._array_types import Array, IntArray, Positions
+from sklearn_clustcompare._chance.null_distribution import MOST_DRAWN
 from sklearn_clustcompare._kernels import number_codes
 from sklearn_clustcompare._options import SCORES_OF_ENTITIES
 from sklearn_clustcompare._parameters import boolean, one_of, positive_integer
-from sklearn_clustcompare._partition import Labels, Reading, names_of, read_pair
+from sklearn_clustcompare._partition import Labels, Reading, read_pair
 from sklearn_clustcompare._partition.arrays import (
-    MatrixLike,
-    PartitionLike,
-    TableLike,
     check_same_length,
 )
 from sklearn_clustcompare._partition.labels import read_ids
@@ -35,6 +34,7 @@ from sklearn_clustcompare._rendering import (
 from sklearn_clustcompare._table import count, count_read, has_objects, require_objects
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.many import count_groups
+from sklearn_clustcompare.indices._judged import Chosen, Given, compares
 from sklearn_clustcompare.indices._registry import OVERVIEW, get_index
 from sklearn_clustcompare.report._decomposition import (
     HIGH,
@@ -76,7 +76,7 @@ from sklearn_clustcompare.report._overall import (
     table_intervals,
     values_of_data,
 )
-from sklearn_clustcompare.significance import permutation_test
+from sklearn_clustcompare.significance._permutation import by_permutation
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -765,22 +765,12 @@ def _side_as_dict(side: ClusterValues) -> dict[str, Any]:
 _check_family = one_of(None, "entity")
 
 
+@compares("labels_true", "labels_pred", "data", "X", "sample_weight", "within", "groups")
 def clustering_comparison_report(
-    labels_true: PartitionLike,
-    labels_pred: PartitionLike | None = None,
+    given: Given,
     *,
-    data: TableLike = None,
-    X: MatrixLike = None,
-    sample_weight: ArrayLike | None = None,
-    within: ArrayLike | None = None,
-    groups: ArrayLike | None = None,
     family: str | None = None,
     ids: ArrayLike | None = None,
-    possibilistic: bool = False,
-    noise: str = "cluster",
-    noise_label: Any = -1,
-    missing: str = "error",
-    unmatched: str = "error",
     names: tuple[str, str] | None = None,
     digits: int = 2,
     max_clusters: int = 20,
@@ -796,24 +786,9 @@ def clustering_comparison_report(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
-        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
-        :term:`contingency table` of both partitions, without ``labels_pred``.
-    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
-        Labels or memberships of the :term:`candidate`.
-    data : DataFrame, mapping or object with ``obs``, default=None
-        Table of which the other arguments name columns instead of being arrays: a frame of any
-        package, a mapping such as a dict of arrays, or an object with such a table as ``obs``.
     X : array-like of shape (n_samples, n_features), default=None
         Features of the objects. The report then has the indices of the data, such as
         :func:`silhouette_score`, for each partition by itself. Most of them need all distances.
-    sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
-    within : array-like of shape (n_samples,), default=None
-        Group of each object, such as its document, image or recording: clusters of different groups
-        are different, whatever their labels. Indices then have a micro value, computed from one
-        table of all groups, and a macro value, the mean of the values of the groups. For labels
-        only.
     groups : array-like of shape (n_samples,) or None, default=None
         Group of each object, if groups of objects were sampled together: entities, documents,
         donors or speakers. Groups are permuted whole; see the Notes of :func:`permutation_test`.
@@ -824,20 +799,6 @@ def clustering_comparison_report(
     ids : array-like of shape (n_samples,), default=None
         Id of each record, which occurs once, for ``family="entity"``. None takes the index of
         pandas Series, else positions from zero.
-    possibilistic : bool, default=False
-        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
-    noise : {"cluster", "singletons", "drop"}, default="cluster"
-        How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each, or
-        leave them out.
-    noise_label : hashable or collection of them, default=-1
-        :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
-    missing : {"error", "drop", "cluster"}, default="error"
-        How to treat objects whose label is :term:`missing`: raise an error, leave them out, or take
-        them as one cluster.
-    unmatched : {"error", "drop", "singleton"}, default="error"
-        How to treat objects that only one of two partitions has, where both name their objects
-        (dicts, Series, sets): raise an error, leave them out, or make each a cluster of its own
-        in the other partition.
     names : tuple of two str, default=None
         Names of the reference and of the candidate; None takes those of pandas Series, else those
         of the arguments.
@@ -944,83 +905,63 @@ def clustering_comparison_report(
     >>> print(report.splitlines()[2])
     B-cubed precision 0.73, recall 0.80; pair precision 0.33, recall 0.50; 1 of 5 records to move
     """
-    titles = names_of(names, labels_true, labels_pred, data)
-    labels_true, labels_pred, sample_weight, within, groups, ids = in_columns(
-        data,
-        labels_true=labels_true,
-        labels_pred=labels_pred,
-        sample_weight=sample_weight,
-        within=within,
-        groups=groups,
-        ids=ids,
-    )
+    titles = given.titles(names)
+    sides, reading = (given.labels_true, given.labels_pred), given.reading
+    of_objects = {"sample_weight": given.sample_weight, "within": given.within}
     positive_integer("digits", digits)
     positive_integer("max_clusters", max_clusters)
     check_limits(high, poor)
     check_date(date)
     boolean("output_dict", output_dict)
-    reading = Reading(possibilistic, noise, noise_label, missing, unmatched=unmatched)
     _check_family("family", family)
     if ids is not None and family != "entity":
         msg = f"ids must be None unless family is 'entity', got {type(ids).__name__}"
         raise ValueError(msg)
     if family is not None:
-        for name, given in (
-            ("sample_weight", sample_weight is not None),
-            ("within", within is not None),
-            ("groups", groups is not None),
-            ("possibilistic", possibilistic),
-            ("X", X is not None),
-        ):
-            if given:
+        others = {**of_objects, "groups": given.groups, "X": given.X}
+        others["possibilistic"] = reading.possibilistic or None
+        for name, one in others.items():
+            if one is not None:
                 msg = f"{name} must be left out with family={family!r}"
                 raise ValueError(msg)
-        made = entity_report(
-            labels_true, labels_pred, reading, titles, ids, date, digits, max_clusters
-        )
+        (ids,) = in_columns(given.data, ids=ids)
+        made = entity_report(*sides, reading, titles, ids, date, digits, max_clusters)
         return made.to_dict() if output_dict else made
     test = None
-    if groups is not None:
-        if within is not None:
+    if given.groups is not None:
+        if given.within is not None:
             msg = "groups must be None with within, whose groups are compared each by itself"
             raise ValueError(msg)
-        test = permutation_test(
-            labels_true,
-            labels_pred,
-            index="mutual_info_score",
-            groups=groups,
-            sample_weight=sample_weight,
-            **reading.keywords,
-        )
+        chosen = Chosen.of("mutual_info_score")
+        test = by_permutation(replace(given, chosen=chosen, n_resamples=MOST_DRAWN))
     of_data: ValuesOfData = {}
     undefined_of_data: list[str] = []
     tables: list[ContingencyTable] = []
-    if within is None:
-        table = count(labels_true, labels_pred, sample_weight, reading, moments=True)
+    if given.within is None:
+        table = count(*sides, given.sample_weight, reading, moments=True)
         overall, undefined = overall_indices(table)
-        kept_noise = notes_on_noise(table, reading, titles) if noise == "cluster" else []
+        kept_noise = notes_on_noise(table, reading, titles) if reading.noise == "cluster" else []
     else:
-        table, tables = count_groups(labels_true, labels_pred, sample_weight, within, reading)
+        table, tables = count_groups(*sides, given.sample_weight, given.within, reading)
         overall, undefined = overall_indices_of_groups(table, tables)
         kept_noise = []
-    if X is not None:
-        sides = labels_true, labels_pred
-        refused = {"sample_weight": sample_weight, "within": within}
-        of_data, undefined_of_data = values_of_data(X, sides, titles, reading, **refused)
+    if given.X is not None:
+        of_data, undefined_of_data = values_of_data(given.X, sides, titles, reading, **of_objects)
     notes = tuple(notes_on(table, titles) + kept_noise + undefined + undefined_of_data)
     decomposition = ClusterDecomposition(table, high=high, poor=poor, names=titles)
-    treated = None if isinstance(labels_true, ContingencyTable) else reading
     numbers: dict[str, Any] = {
         "decomposition": decomposition,
         "overall": overall,
         "warnings": notes,
-        "headline": make_headline(decomposition, overall, test, has_groups=within is not None),
+        "headline": make_headline(
+            decomposition, overall, test, has_groups=given.within is not None
+        ),
         "provenance": make_provenance(
             date,
-            treated,
+            None if isinstance(given.labels_true, ContingencyTable) else reading,
             OVERVIEW,
-            is_weighted=sample_weight is not None,
-            n_groups=None if within is None else len(tables),
+            is_weighted=given.sample_weight is not None,
+            n_groups=None if given.within is None else len(tables),
         ),
         "of_data": of_data,
     }

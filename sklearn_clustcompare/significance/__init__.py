@@ -1,34 +1,25 @@
 """Adjustment for chance, significance tests and intervals."""
 
-from sklearn_clustcompare._chance import AllPartitionsModel as AllPartitionsModel
-from sklearn_clustcompare._chance import FixedClusterCountModel as FixedClusterCountModel
-from sklearn_clustcompare._chance import MultinomialModel as MultinomialModel
-from sklearn_clustcompare._chance import PermutationModel as PermutationModel
+from sklearn_clustcompare._chance import (
+    AllPartitionsModel,
+    FixedClusterCountModel,
+    MultinomialModel,
+    PermutationModel,
+)
 from sklearn_clustcompare._options import show_types
-from sklearn_clustcompare.significance._adjustment import (
-    ChanceAdjustedScore as ChanceAdjustedScore,
-)
-from sklearn_clustcompare.significance._adjustment import chance_adjusted_score
+from sklearn_clustcompare.significance._adjustment import ChanceAdjustedScore, chance_adjusted_score
 from sklearn_clustcompare.significance._intervals import (
-    NoninferiorityResult as NoninferiorityResult,
-)
-from sklearn_clustcompare.significance._intervals import (
-    PairedComparisonResult as PairedComparisonResult,
-)
-from sklearn_clustcompare.significance._intervals import (
-    SampledReferenceScores as SampledReferenceScores,
-)
-from sklearn_clustcompare.significance._intervals import ScoreInterval as ScoreInterval
-from sklearn_clustcompare.significance._intervals import noninferiority_test as noninferiority_test
-from sklearn_clustcompare.significance._intervals import (
+    NoninferiorityResult,
+    PairedComparisonResult,
+    SampledReferenceScores,
+    ScoreInterval,
+    noninferiority_test,
     paired_comparison_test,
     sampled_reference_scores,
     score_interval,
 )
 from sklearn_clustcompare.significance._permutation import (
-    PermutationTestResult as PermutationTestResult,
-)
-from sklearn_clustcompare.significance._permutation import (
+    PermutationTestResult,
     independence_test,
     permutation_test,
 )

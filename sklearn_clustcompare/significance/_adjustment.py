@@ -6,7 +6,6 @@ import math
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from sklearn_clustcompare._array_types import FloatArray
 from sklearn_clustcompare._chance.draws import (
@@ -22,18 +21,21 @@ from sklearn_clustcompare._chance.random_models import (
     MultinomialModel,
     RandomModel,
 )
-from sklearn_clustcompare._parameters import RandomStateLike, one_of, positive_integer
-from sklearn_clustcompare._partition import Reading
-from sklearn_clustcompare._partition.arrays import MatrixLike, PartitionLike
+from sklearn_clustcompare._parameters import one_of, positive_integer
 from sklearn_clustcompare._rendering import record_html, result_record
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.counts import KnownMargins, SquareSums
-from sklearn_clustcompare.indices import Index, IndexLike, preferred, read_index
+from sklearn_clustcompare.indices import Index, preferred
 from sklearn_clustcompare.indices._chance import is_constant
-from sklearn_clustcompare.indices._judged import Chosen, reference_of
+from sklearn_clustcompare.indices._judged import Given, compares
 from sklearn_clustcompare.indices._pairs import is_possibilistic
 from sklearn_clustcompare.indices._undefined import ratio
-from sklearn_clustcompare.significance._permutation import moments_under, permuted_labels
+from sklearn_clustcompare.significance._permutation import (
+    PERMUTED,
+    moments_under,
+    null_model,
+    permuted_labels,
+)
 
 _check_adjustment = one_of("auto", "exact", "limit", "monte_carlo")
 
@@ -101,27 +103,9 @@ class ChanceAdjustedScore(float):
         return record_html("ChanceAdjustedScore", {"score": float(self), **vars(self)})
 
 
+@compares("labels_true", "labels_pred", "index", "X", *PERMUTED)
 def chance_adjusted_score(
-    labels_true: PartitionLike,
-    labels_pred: PartitionLike | None = None,
-    *,
-    index: IndexLike,
-    X: MatrixLike = None,
-    method: str = "auto",
-    model: Any = "permutation",
-    blocks: Any = None,
-    groups: Any = None,
-    n_resamples: int = 999,
-    random_state: RandomStateLike = 0,
-    n_jobs: int | None = None,
-    verbose: int | None = None,
-    sample_weight: ArrayLike | None = None,
-    possibilistic: bool = False,
-    noise: str = "cluster",
-    noise_label: Any = -1,
-    missing: str = "error",
-    unmatched: str = "error",
-    **params: Any,
+    given: Given, *, method: str = "auto", model: Any = "permutation"
 ) -> ChanceAdjustedScore:
     """Adjust any index for chance: ``(value - expected) / (best - expected)``.
 
@@ -131,16 +115,6 @@ def chance_adjusted_score(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
-        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
-        :term:`contingency table` of both partitions, without ``labels_pred``.
-    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
-        Labels or memberships of the :term:`candidate`.
-    index : str, callable or Index
-        The :term:`index`: a name (see :func:`list_indices`), its function or a record.
-    X : array-like of shape (n_samples, n_features) or (n_samples, n_samples), default=None
-        The data, for indices that need them, or distances for ``metric="precomputed"``;
-        ``labels_true`` is None if no index compares.
     method : {"auto", "exact", "limit", "monte_carlo"}, default="auto"
         How to compute the expected value:
 
@@ -163,40 +137,11 @@ def chance_adjusted_score(
           clusters or the cluster sizes of the reference.
 
         Other models than "permutation" take labels only.
-    blocks : array-like of shape (n_samples,), default=None
-        Block of each object, such as its batch, donor or document: objects are permuted within
-        blocks only, so that agreement due to the blocks does not count. Of any type that labels
-        may have; None permutes all objects.
     groups : array-like of shape (n_samples,) or None, default=None
         Group of each object, if groups of objects were sampled together: entities, documents,
         donors or speakers. Groups are permuted whole; see the Notes of :func:`permutation_test`.
     n_resamples : int, default=999
         Number of random tables for Monte Carlo.
-    random_state : int, RandomState, Generator, SeedSequence or None, default=0
-        :term:`Source of randomness <random_state>`.
-    n_jobs : int, default=None
-        :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
-    verbose : int or None, default=None
-        Progress on stderr: 0 shows none, 1 all of it. None shows one line with an estimate
-        if it may take more than ten seconds, on a terminal or in a notebook.
-    sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
-    possibilistic : bool, default=False
-        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
-    noise : {"cluster", "singletons", "drop"}, default="cluster"
-        How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each, or
-        leave them out.
-    noise_label : hashable or collection of them, default=-1
-        :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
-    missing : {"error", "drop", "cluster"}, default="error"
-        How to treat objects whose label is :term:`missing`: raise an error, leave them out, or take
-        them as one cluster.
-    unmatched : {"error", "drop", "singleton"}, default="error"
-        How to treat objects that only one of two partitions has, where both name their objects
-        (dicts, Series, sets): raise an error, leave them out, or make each a cluster of its own
-        in the other partition.
-    **params : dict
-        Parameters of the index.
 
     Returns
     -------
@@ -262,49 +207,25 @@ def chance_adjusted_score(
     >>> round(score, 4), score.method
     (0.346, 'exact')
     """
-    record, params = read_index(index, params)
+    chosen = given.chosen
+    index, params = chosen.index, dict(chosen.parameters)
     _check_adjustment("method", method)
-    positive_integer("n_resamples", n_resamples)
-    best = record.range[1] if record.greater_is_better else record.range[0]
+    positive_integer("n_resamples", given.n_resamples)
+    best = index.range[index.greater_is_better]
     if not math.isfinite(best):
         msg = (
-            f"index must have a best value to be adjusted towards, got {record.name!r}; its "
+            f"index must have a best value to be adjusted towards, got {index.name!r}; its "
             "normalized or adjusted forms have one"
         )
         raise ValueError(msg)
-    reading = Reading(possibilistic, noise, noise_label, missing, unmatched=unmatched)
-    labels_true = reference_of(labels_true, X, [record], sample_weight)
-    if record.needs_data:
-        if groups is not None:
-            msg = f"groups must be None for {record.name}, an index of the data"
-            raise ValueError(msg)
-        if method not in ("auto", "monte_carlo") or model != "permutation":
-            msg = (
-                "method must be 'monte_carlo' or 'auto', and model 'permutation', for "
-                f"{record.name}, which needs the data, got {method!r} and {model!r}"
-            )
-            raise ValueError(msg)
-        chosen = Chosen(record.name, record, params)
-        source = permuted_labels(chosen, X, labels_true, labels_pred, reading, blocks)
-        found = drawn_values(
-            source, n_resamples, random_state, n_jobs, prefer=preferred(record), verbose=verbose
-        )
-        return _adjusted_by(source.judged.value(source.chosen), found[np.isfinite(found)], best)
-    if groups is not None and (
-        blocks is not None or model != "permutation" or method not in ("auto", "monte_carlo")
-    ):
-        msg = (
-            "groups must be None with blocks, another model or another method than "
-            f"'monte_carlo', got {model!r} and {method!r}"
-        )
-        raise ValueError(msg)
-    if blocks is not None and model != "permutation":
-        msg = f"model must be 'permutation' with blocks, got {model!r}"
-        raise ValueError(msg)
-    null = NullModel.read(
-        labels_true, labels_pred, sample_weight, reading,
-        blocks=blocks, groups=groups, draws_moments=record.moments,
-    )  # fmt: skip
+    how = {**given.draws, "prefer": preferred(index)}
+    is_plain = isinstance(model, str) and model == "permutation"
+    _check_permuted(given, method, model, is_plain=is_plain)
+    if index.needs_data:
+        source = permuted_labels(given)
+        found = drawn_values(source, **how)
+        return _adjusted_by(source.judged.value(chosen), found[np.isfinite(found)], best)
+    null = null_model(given)
     if isinstance(null.objects, GroupedModel) and null.objects.members is None:
         msg = (
             "groups must be of equal size, or labels of one side constant within groups, to be "
@@ -313,36 +234,57 @@ def chance_adjusted_score(
         raise ValueError(msg)
     table = null.table
     tables: NullModel | ModelTables = null
-    if isinstance(model, str) and model == "permutation":
-        expected = _closed_expected_value(record, null, params, method)
+    if is_plain:
+        expected = _closed_expected_value(index, null, params, method)
     elif isinstance(model, str) and model == "multinomial":
         _require_whole(model, table)
-        expected = _expected_under(MultinomialEstimate.of(table), record, params, method)
+        expected = _expected_under(MultinomialEstimate.of(table), index, params, method)
         if expected is None:
             msg = (
-                f"model must not be 'multinomial' for {record.name} with method={method!r}, as its "
+                f"model must not be 'multinomial' for {index.name} with method={method!r}, as its "
                 "mean cannot be estimated without bias from one table: pass MultinomialModel("
                 "n_samples, row_shares, col_shares) to draw tables from given shares"
             )
             raise ValueError(msg)
     else:
         tables = ModelTables(_checked_model(model, table))
-        expected = _expected_under(tables.model, record, params, method)
-    value = record(table, **params)
+        expected = _expected_under(tables.model, index, params, method)
+    value = index(table, **params)
     used, error = method, 0.0
     if expected is None:
-        function = record.of_statistic if record.pairs else record.function
-        drawn = TableValues(tables, function, params, record.pairs)
-        values = drawn_values(
-            drawn, n_resamples, random_state, n_jobs, prefer=preferred(record), verbose=verbose
-        )
+        function = index.of_statistic if index.pairs else index.function
+        values = drawn_values(TableValues(tables, function, params, index.pairs), **how)
         used, expected = "monte_carlo", float(values.mean())
         error = float(values.std() / math.sqrt(len(values)))
     elif used != "limit" or is_constant(table):
         used = "exact"
-    score = ratio(value - expected, best - expected, table, f"chance-adjusted {record.name}")
+    score = ratio(value - expected, best - expected, table, f"chance-adjusted {index.name}")
     slope = abs(value - best) / (best - expected) ** 2 if best != expected else 0.0
     return ChanceAdjustedScore(score, used, value, expected, slope * error)
+
+
+def _check_permuted(given: Given, method: str, model: Any, *, is_plain: bool) -> None:
+    """Refuse what is not known of labels of data, of groups, and of blocks."""
+    name, is_drawn = given.chosen.index.name, is_plain and method in ("auto", "monte_carlo")
+    if given.chosen.index.needs_data:
+        if given.groups is not None:
+            msg = f"groups must be None for {name}, an index of the data"
+            raise ValueError(msg)
+        if not is_drawn:
+            msg = (
+                "method must be 'monte_carlo' or 'auto', and model 'permutation', for "
+                f"{name}, which needs the data, got {method!r} and {model!r}"
+            )
+            raise ValueError(msg)
+    if given.groups is not None and (given.blocks is not None or not is_drawn):
+        msg = (
+            "groups must be None with blocks, another model or another method than "
+            f"'monte_carlo', got {model!r} and {method!r}"
+        )
+        raise ValueError(msg)
+    if given.blocks is not None and not is_plain:
+        msg = f"model must be 'permutation' with blocks, got {model!r}"
+        raise ValueError(msg)
 
 
 def _adjusted_by(value: float, drawn: FloatArray, best: float) -> ChanceAdjustedScore:

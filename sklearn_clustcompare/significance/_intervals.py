@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 from scipy.stats import t as student
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_clustcompare._array_types import FloatArray
 from sklearn_clustcompare._chance.draws import task_seeds
 from sklearn_clustcompare._parameters import (
-    RandomStateLike,
     non_negative,
     one_of,
     positive_integer,
@@ -26,12 +25,12 @@ from sklearn_clustcompare._parameters import (
 from sklearn_clustcompare._partition import (
     NAMES,
     Reading,
+    check_rows,
     read,
     read_labels,
     read_weights,
 )
-from sklearn_clustcompare._partition.arrays import MISSING, MatrixLike, PartitionLike, TableLike
-from sklearn_clustcompare._partition.reading import in_columns
+from sklearn_clustcompare._partition.arrays import MISSING, PartitionLike
 from sklearn_clustcompare._rendering import (
     Result,
     Rows,
@@ -39,8 +38,8 @@ from sklearn_clustcompare._rendering import (
     number_text,
 )
 from sklearn_clustcompare._table import ContingencyTable, cells_as_objects, count
-from sklearn_clustcompare.indices import Index, IndexLike, read_index
-from sklearn_clustcompare.indices._judged import Chosen, reference_of
+from sklearn_clustcompare.indices import Index
+from sklearn_clustcompare.indices._judged import DRAWS, Given, compares
 from sklearn_clustcompare.indices._record import rows_of_objects
 from sklearn_clustcompare.significance._resampling import Sample, read_groups, several_resamples
 from sklearn_clustcompare.significance._sampling_errors import (
@@ -48,6 +47,9 @@ from sklearn_clustcompare.significance._sampling_errors import (
     SamplingErrors,
     read_errors,
 )
+
+# What the functions of sampling errors take besides partitions.
+_TAKEN = ("data", "index", "X", "sample_weight", "groups", *DRAWS)
 
 
 class ScoreInterval(Result, eq=True):
@@ -102,27 +104,8 @@ class ScoreInterval(Result, eq=True):
         )
 
 
-def score_interval(
-    labels_true: PartitionLike,
-    labels_pred: PartitionLike | None = None,
-    *,
-    data: TableLike = None,
-    index: IndexLike,
-    X: MatrixLike = None,
-    confidence_level: float = 0.95,
-    sample_weight: ArrayLike | None = None,
-    groups: ArrayLike | None = None,
-    possibilistic: bool = False,
-    noise: str = "cluster",
-    noise_label: Any = -1,
-    missing: str = "error",
-    unmatched: str = "error",
-    n_resamples: int = 999,
-    random_state: RandomStateLike = 0,
-    n_jobs: int | None = None,
-    verbose: int | None = None,
-    **params: Any,
-) -> ScoreInterval:
+@compares("labels_true", "labels_pred", *_TAKEN)
+def score_interval(given: Given, *, confidence_level: float = 0.95) -> ScoreInterval:
     r"""Compute a score and its confidence interval.
 
     The interval shows how much the score would change for other objects from the same population,
@@ -131,51 +114,8 @@ def score_interval(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
-        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
-        :term:`contingency table` of both partitions, without ``labels_pred``.
-    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
-        Labels or memberships of the :term:`candidate`.
-    data : DataFrame, mapping or object with ``obs``, default=None
-        Table of which the other arguments name columns instead of being arrays: a frame of any
-        package, a mapping such as a dict of arrays, or an object with such a table as ``obs``.
-    index : str, callable or Index
-        The :term:`index`: a name (see :func:`list_indices`), its function or a record.
-    X : array-like of shape (n_samples, n_features) or (n_samples, n_samples), default=None
-        The data, for indices that need them, or distances for ``metric="precomputed"``;
-        ``labels_true`` is None if no index compares.
     confidence_level : float, default=0.95
         Level of the interval, between 0 and 1.
-    sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
-    groups : array-like of shape (n_samples,), default=None
-        Sampling unit of each object, if groups of objects were sampled together: entities,
-        documents, donors or speakers. None: each object is one. At least 10 groups.
-    possibilistic : bool, default=False
-        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
-    noise : {"cluster", "singletons", "drop"}, default="cluster"
-        How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each, or
-        leave them out.
-    noise_label : hashable or collection of them, default=-1
-        :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
-    missing : {"error", "drop", "cluster"}, default="error"
-        How to treat objects whose label is :term:`missing`: raise an error, leave them out, or take
-        them as one cluster.
-    unmatched : {"error", "drop", "singleton"}, default="error"
-        How to treat objects that only one of two partitions has, where both name their objects
-        (dicts, Series, sets): raise an error, leave them out, or make each a cluster of its own
-        in the other partition.
-    n_resamples : int, default=999
-        Number of half samples, at least 2; drawn for indices with maxima or thresholds only.
-    random_state : int, RandomState, Generator, SeedSequence or None, default=0
-        :term:`Source of randomness <random_state>`.
-    n_jobs : int, default=None
-        :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
-    verbose : int or None, default=None
-        Progress on stderr: 0 shows none, 1 all of it. None shows one line with an estimate
-        if it may take more than ten seconds, on a terminal or in a notebook.
-    **params : dict
-        Parameters of the index.
 
     Returns
     -------
@@ -252,105 +192,58 @@ def score_interval(
     0.70, 0.45 to 0.84
     """
     probability("confidence_level", confidence_level)
-    reading = Reading(possibilistic, noise, noise_label, missing, unmatched=unmatched)
-    partitions = {"labels_true": labels_true, "labels_pred": labels_pred}
-    sample, errors = _errors_of(
-        partitions,
-        index,
-        params,
-        reading,
-        data=data,
-        X=X,
-        sample_weight=sample_weight,
-        groups=groups,
-        n_resamples=n_resamples,
-        random_state=random_state,
-        n_jobs=n_jobs,
-        verbose=verbose,
-    )
-    return interval_of(sample, errors, confidence_level)
+    return interval_of(*_errors_of(given, "labels_true", "labels_pred"), confidence_level)
 
 
-def _errors_of(
-    partitions: dict[str, Any],
-    index: IndexLike,
-    params: dict[str, Any],
-    reading: Reading,
-    *,
-    data: TableLike,
-    X: MatrixLike,
-    sample_weight: Any,
-    groups: Any,
-    random_state: RandomStateLike,
-    **options: Any,
-) -> tuple[Sample, SamplingErrors]:
+def _errors_of(given: Given, *names: str) -> tuple[Sample, SamplingErrors]:
     """Read a reference and candidates, or a table in their place, and return their errors."""
-    names = list(partitions)
-    of_objects = {"sample_weight": sample_weight, "groups": groups}
-    *sides, sample_weight, groups = in_columns(data, **partitions, **of_objects)
-    record, params = read_index(index, params)
-    if record.needs_data and X is None:
-        X, sides[0] = sides[0], None
-    several_resamples("n_resamples", options["n_resamples"])
-    random_source(random_state)
-    params = dict(params)
-    if X is not None and (size := params.pop("sample_size", None)) is not None:
-        record.check_parameters(sample_size=size)
-        chosen = Chosen(record.name, record, params)
-        labels = {name: side for name, side in zip(names, sides, strict=True) if side is not None}
-        X, *sides[1:], sample_weight, groups = _sampled(
-            chosen, X, labels, sample_weight, groups, reading, int(size), random_state
-        )
-    sides[0] = reference_of(sides[0], X, [record], sample_weight)
+    chosen = given.chosen
+    if chosen.index.needs_data and given.X is None:
+        given = replace(given, X=given.labels_true, labels_true=None)
+    several_resamples("n_resamples", given.n_resamples)
+    random_source(given.random_state)
+    if given.X is not None and chosen.parameters.get("sample_size") is not None:
+        given = _sampled(given, names[1:])
+    of_objects = {"sample_weight": given.sample_weight, "groups": given.groups}
+    sides = [given.reference(), *(getattr(given, name) for name in names[1:])]
     if len(sides) == 2 and isinstance(sides[0], ContingencyTable):
-        others = {"labels_pred": sides[1], "sample_weight": sample_weight, "groups": groups}
-        *sides, sample_weight = cells_as_objects(sides[0], others, reading)
+        others = {"labels_pred": sides[1], **of_objects}
+        *sides, of_objects["sample_weight"] = cells_as_objects(sides[0], others, given.reading)
     sample, (errors,) = read_errors(
-        sides,
-        names,
-        (Chosen(record.name, record, params),),
-        reading,
-        X=X,
-        sample_weight=sample_weight,
-        groups=groups,
-        random_state=random_state,
-        **options,
+        sides, names, (given.chosen,), given.reading, X=given.X, **of_objects, **given.draws
     )
     return sample, errors
 
 
-def _sampled(
-    chosen: Chosen,
-    X: Any,
-    labels: dict[str, Any],
-    sample_weight: Any,
-    groups: Any,
-    reading: Reading,
-    size: int,
-    random_state: RandomStateLike,
-) -> list[Any]:
-    """Return data, labels, weights and groups of some objects, which are drawn at random."""
-    sides = [read(one, name, reading) for name, one in labels.items()]
-    n_objects, n_rows = sides[0].n_objects, X.shape[0] if hasattr(X, "shape") else len(X)
-    if n_rows != n_objects:
-        msg = f"X must have a row for each of {n_objects} labels, got {n_rows}"
-        raise ValueError(msg)
-    (seed,) = task_seeds(1, 1, random_state)[1]
-    drawn = np.sort(np.random.default_rng(seed).permutation(n_objects)[:size])
-    weights, units = read_weights(sample_weight, sides[0]), read_groups(groups, sides[0])
-    return [
-        rows_of_objects(chosen.index, X, drawn, chosen.parameters),
-        *(side.with_ids(None).take(drawn) for side in sides),
-        None if weights is None else weights[drawn],
-        None if units is None else units.with_ids(None).take(drawn),
-    ]
+def _sampled(given: Given, names: Sequence[str]) -> Given:
+    """Return as many objects with their data as an index of the data asks for, drawn at random."""
+    parameters = dict(given.chosen.parameters)
+    size = parameters.pop("sample_size")
+    chosen = replace(given.chosen, parameters=parameters)
+    sides: dict[str, Any] = {
+        name: read(getattr(given, name), name, given.reading) for name in names
+    }
+    first = next(iter(sides.values()))
+    n_rows = given.X.shape[0] if hasattr(given.X, "shape") else len(given.X)
+    check_rows(given.X, n_rows, first)
+    (seed,) = task_seeds(1, 1, given.random_state)[1]
+    drawn = np.sort(np.random.default_rng(seed).permutation(first.n_objects)[: int(size)])
+    weights, units = read_weights(given.sample_weight, first), read_groups(given.groups, first)
+    return replace(
+        given,
+        **{name: side.with_ids(None).take(drawn) for name, side in sides.items()},
+        chosen=chosen,
+        X=rows_of_objects(chosen.index, given.X, drawn, parameters),
+        sample_weight=None if weights is None else weights[drawn],
+        groups=None if units is None else units.with_ids(None).take(drawn),
+    )
 
 
 def interval_of(sample: Sample, errors: SamplingErrors, confidence_level: float) -> ScoreInterval:
     """Return the interval of the first candidate whose sampling errors were computed."""
     low, high = errors.check_finite().intervals(confidence_level)[0].tolist()
     for caution in errors.cautions(0):
-        warnings.warn(f"the interval may not hold: {caution}", UserWarning, stacklevel=3)
+        warnings.warn(f"the interval may not hold: {caution}", UserWarning, stacklevel=4)
     return ScoreInterval(
         errors.chosen.index,
         float(errors.values[0]),
@@ -435,28 +328,9 @@ class PairedComparisonResult(Rows, eq=True):
         return [(name, [value]) for name, value in zip(names, values, strict=True)]
 
 
+@compares("labels_true", "labels_a", "labels_b", *_TAKEN)
 def paired_comparison_test(
-    labels_true: PartitionLike,
-    labels_a: PartitionLike,
-    labels_b: PartitionLike,
-    *,
-    data: TableLike = None,
-    index: IndexLike,
-    X: MatrixLike = None,
-    confidence_level: float = 0.95,
-    n_comparisons: int = 1,
-    sample_weight: ArrayLike | None = None,
-    groups: ArrayLike | None = None,
-    possibilistic: bool = False,
-    noise: str = "cluster",
-    noise_label: Any = -1,
-    missing: str = "error",
-    unmatched: str = "error",
-    n_resamples: int = 999,
-    random_state: RandomStateLike = 0,
-    n_jobs: int | None = None,
-    verbose: int | None = None,
-    **params: Any,
+    given: Given, *, confidence_level: float = 0.95, n_comparisons: int = 1
 ) -> PairedComparisonResult:
     """Test whether one candidate is closer to the reference than another.
 
@@ -468,50 +342,12 @@ def paired_comparison_test(
     labels_true, labels_a, labels_b : array-like of shape (n_samples,) or (n_samples, n_clusters)
         Labels of the reference and of the two candidates, or memberships of soft partitions; at
         least 4 objects.
-    data : DataFrame, mapping or object with ``obs``, default=None
-        Table of which the other arguments name columns instead of being arrays: a frame of any
-        package, a mapping such as a dict of arrays, or an object with such a table as ``obs``.
-    index : str, callable or Index
-        The :term:`index`: a name (see :func:`list_indices`), its function or a record.
-    X : array-like of shape (n_samples, n_features) or (n_samples, n_samples), default=None
-        The data, for indices that need them, or distances for ``metric="precomputed"``;
-        ``labels_true`` is None if no index compares.
     confidence_level : float, default=0.95
         Level of the interval, between 0 and 1.
     n_comparisons : int, default=1
         If A was picked as the best of m candidates, comparing it with another is one of
         ``m - 1`` comparisons that could have been made: pass ``m - 1``. P-value and level are
         corrected by Bonferroni's inequality.
-    sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
-    groups : array-like of shape (n_samples,), default=None
-        Sampling unit of each object, if groups of objects were sampled together: entities,
-        documents, donors or speakers. None: each object is one. At least 10 groups.
-    possibilistic : bool, default=False
-        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
-    noise : {"cluster", "singletons", "drop"}, default="cluster"
-        How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each, or
-        leave them out.
-    noise_label : hashable or collection of them, default=-1
-        :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
-    missing : {"error", "drop", "cluster"}, default="error"
-        How to treat objects whose label is :term:`missing`: raise an error, leave them out, or take
-        them as one cluster.
-    unmatched : {"error", "drop", "singleton"}, default="error"
-        How to treat objects that only one of two partitions has, where both name their objects
-        (dicts, Series, sets): raise an error, leave them out, or make each a cluster of its own
-        in the other partition.
-    n_resamples : int, default=999
-        Number of half samples, at least 2; drawn for indices with maxima or thresholds only.
-    random_state : int, RandomState, Generator, SeedSequence or None, default=0
-        :term:`Source of randomness <random_state>`.
-    n_jobs : int, default=None
-        :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
-    verbose : int or None, default=None
-        Progress on stderr: 0 shows none, 1 all of it. None shows one line with an estimate
-        if it may take more than ten seconds, on a terminal or in a notebook.
-    **params : dict
-        Parameters of the index.
 
     Returns
     -------
@@ -581,22 +417,7 @@ def paired_comparison_test(
     """
     probability("confidence_level", confidence_level)
     positive_integer("n_comparisons", n_comparisons)
-    reading = Reading(possibilistic, noise, noise_label, missing, unmatched=unmatched)
-    partitions = {"labels_true": labels_true, "labels_a": labels_a, "labels_b": labels_b}
-    sample, errors = _errors_of(
-        partitions,
-        index,
-        params,
-        reading,
-        data=data,
-        X=X,
-        sample_weight=sample_weight,
-        groups=groups,
-        n_resamples=n_resamples,
-        random_state=random_state,
-        n_jobs=n_jobs,
-        verbose=verbose,
-    )
+    sample, errors = _errors_of(given, "labels_true", "labels_a", "labels_b")
     return compared(sample, errors, confidence_level, n_comparisons)
 
 
@@ -654,28 +475,8 @@ class NoninferiorityResult(Result, eq=True):
         )
 
 
-def noninferiority_test(
-    labels_true: PartitionLike,
-    labels_a: PartitionLike,
-    labels_b: PartitionLike,
-    *,
-    data: TableLike = None,
-    index: IndexLike,
-    margin: float,
-    X: MatrixLike = None,
-    sample_weight: ArrayLike | None = None,
-    groups: ArrayLike | None = None,
-    possibilistic: bool = False,
-    noise: str = "cluster",
-    noise_label: Any = -1,
-    missing: str = "error",
-    unmatched: str = "error",
-    n_resamples: int = 999,
-    random_state: RandomStateLike = 0,
-    n_jobs: int | None = None,
-    verbose: int | None = None,
-    **params: Any,
-) -> NoninferiorityResult:
+@compares("labels_true", "labels_a", "labels_b", *_TAKEN)
+def noninferiority_test(given: Given, *, margin: float) -> NoninferiorityResult:
     """Test whether one candidate is not worse than another by more than a margin.
 
     A small p-value shows that candidate A is at most ``margin`` worse in the population; a large
@@ -686,46 +487,8 @@ def noninferiority_test(
     labels_true, labels_a, labels_b : array-like of shape (n_samples,) or (n_samples, n_clusters)
         Labels of the reference and of the two candidates, or memberships of soft partitions; at
         least 4 objects.
-    data : DataFrame, mapping or object with ``obs``, default=None
-        Table of which the other arguments name columns instead of being arrays: a frame of any
-        package, a mapping such as a dict of arrays, or an object with such a table as ``obs``.
-    index : str, callable or Index
-        The :term:`index`: a name (see :func:`list_indices`), its function or a record.
     margin : float
         By how much candidate A may be worse, in units of the index; not negative.
-    X : array-like of shape (n_samples, n_features) or (n_samples, n_samples), default=None
-        The data, for indices that need them, or distances for ``metric="precomputed"``;
-        ``labels_true`` is None if no index compares.
-    sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
-    groups : array-like of shape (n_samples,), default=None
-        Sampling unit of each object, if groups of objects were sampled together: entities,
-        documents, donors or speakers. None: each object is one. At least 10 groups.
-    possibilistic : bool, default=False
-        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
-    noise : {"cluster", "singletons", "drop"}, default="cluster"
-        How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each, or
-        leave them out.
-    noise_label : hashable or collection of them, default=-1
-        :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
-    missing : {"error", "drop", "cluster"}, default="error"
-        How to treat objects whose label is :term:`missing`: raise an error, leave them out, or take
-        them as one cluster.
-    unmatched : {"error", "drop", "singleton"}, default="error"
-        How to treat objects that only one of two partitions has, where both name their objects
-        (dicts, Series, sets): raise an error, leave them out, or make each a cluster of its own
-        in the other partition.
-    n_resamples : int, default=999
-        Number of half samples, at least 2; drawn for indices with maxima or thresholds only.
-    random_state : int, RandomState, Generator, SeedSequence or None, default=0
-        :term:`Source of randomness <random_state>`.
-    n_jobs : int, default=None
-        :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
-    verbose : int or None, default=None
-        Progress on stderr: 0 shows none, 1 all of it. None shows one line with an estimate
-        if it may take more than ten seconds, on a terminal or in a notebook.
-    **params : dict
-        Parameters of the index.
 
     Returns
     -------
@@ -761,22 +524,7 @@ def noninferiority_test(
     (-0.0064, True)
     """
     non_negative("margin", margin)
-    reading = Reading(possibilistic, noise, noise_label, missing, unmatched=unmatched)
-    partitions = {"labels_true": labels_true, "labels_a": labels_a, "labels_b": labels_b}
-    sample, errors = _errors_of(
-        partitions,
-        index,
-        params,
-        reading,
-        data=data,
-        X=X,
-        sample_weight=sample_weight,
-        groups=groups,
-        n_resamples=n_resamples,
-        random_state=random_state,
-        n_jobs=n_jobs,
-        verbose=verbose,
-    )
+    sample, errors = _errors_of(given, "labels_true", "labels_a", "labels_b")
     test = compared(sample, errors, 1 - 2 * _LEVEL)
     return NoninferiorityResult(
         test.difference,
@@ -798,7 +546,7 @@ def compared(
     value_a, value_b = errors.check_finite().values.tolist()
     found = errors.differences([(0, [1])], confidence_level, n_comparisons)
     for caution in errors.cautions(0, 1):
-        warnings.warn(f"the test may not hold: {caution}", UserWarning, stacklevel=3)
+        warnings.warn(f"the test may not hold: {caution}", UserWarning, stacklevel=4)
     low, high = found.intervals[0].tolist()
     pvalue = min(1.0, n_comparisons * float(found.pvalues[0]))
     return PairedComparisonResult(
@@ -814,7 +562,7 @@ def compared(
 
 
 def warn_of_bias(
-    index: Index, parameters: Mapping[str, Any], n_clusters: list[int], stacklevel: int = 4
+    index: Index, parameters: Mapping[str, Any], n_clusters: list[int], stacklevel: int = 5
 ) -> None:
     """Warn if candidates differ in their number of clusters, and the index is biased by it."""
     # Some indices have a parameter that adjusts them.

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import field
+from dataclasses import field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
 from scipy.stats import t as student
 
 from sklearn_clustcompare._array_types import FloatArray, Mask
@@ -23,18 +22,23 @@ from sklearn_clustcompare._chance.null_distribution import (
     ValueLaw,
 )
 from sklearn_clustcompare._numerics import TIE
-from sklearn_clustcompare._parameters import RandomStateLike, one_of, positive_integer
-from sklearn_clustcompare._partition import Labels, Reading, partners, read, read_beside
-from sklearn_clustcompare._partition.arrays import MatrixLike, PartitionLike, TableLike
-from sklearn_clustcompare._partition.reading import in_columns
+from sklearn_clustcompare._parameters import one_of, positive_integer
+from sklearn_clustcompare._partition import partners, read, read_beside
 from sklearn_clustcompare._rendering import (
     Drawn,
     Rows,
     number_text,
 )
 from sklearn_clustcompare._table.contingency import ContingencyTable
-from sklearn_clustcompare.indices import Index, IndexLike, preferred, read_index
-from sklearn_clustcompare.indices._judged import Chosen, Judged, PermutedLabels, reference_of
+from sklearn_clustcompare.indices import Index, IndexLike, preferred
+from sklearn_clustcompare.indices._judged import (
+    DRAWS,
+    Chosen,
+    Given,
+    Judged,
+    PermutedLabels,
+    compares,
+)
 from sklearn_clustcompare.indices._moments import (
     Agreement,
     NullMoments,
@@ -42,6 +46,9 @@ from sklearn_clustcompare.indices._moments import (
     null_order,
     with_deviation,
 )
+
+# What is permuted, and how partitions are drawn.
+PERMUTED = ("sample_weight", "blocks", "groups", *DRAWS)
 
 _check_method = one_of("auto", "exact", "moments", "cantelli", "splitting", "monte_carlo")
 _check_alternative = one_of("greater", "less", "two-sided")
@@ -166,28 +173,9 @@ def pvalue_text(pvalue: float, method: str) -> str:
     return f"p < 1e{math.floor(math.log10(pvalue)) + 1}" if pvalue else "p < 1e-300"
 
 
+@compares("labels_true", "labels_pred", "data", "index", "X", *PERMUTED, n_resamples=9999)
 def permutation_test(
-    labels_true: PartitionLike,
-    labels_pred: PartitionLike | None = None,
-    *,
-    data: TableLike = None,
-    index: IndexLike,
-    X: MatrixLike = None,
-    method: str = "auto",
-    alternative: str = "greater",
-    blocks: Any = None,
-    groups: Any = None,
-    n_resamples: int = 9999,
-    random_state: RandomStateLike = 0,
-    n_jobs: int | None = None,
-    verbose: int | None = None,
-    sample_weight: ArrayLike | None = None,
-    possibilistic: bool = False,
-    noise: str = "cluster",
-    noise_label: Any = -1,
-    missing: str = "error",
-    unmatched: str = "error",
-    **params: Any,
+    given: Given, *, method: str = "auto", alternative: str = "greater"
 ) -> PermutationTestResult:
     """Test by any index whether two partitions agree more than chance.
 
@@ -197,19 +185,6 @@ def permutation_test(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
-        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
-        :term:`contingency table` of both partitions, without ``labels_pred``.
-    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
-        Labels or memberships of the :term:`candidate`.
-    data : DataFrame, mapping or object with ``obs``, default=None
-        Table of which the other arguments name columns instead of being arrays: a frame of any
-        package, a mapping such as a dict of arrays, or an object with such a table as ``obs``.
-    index : str, callable or Index
-        The :term:`index`: a name (see :func:`list_indices`), its function or a record.
-    X : array-like of shape (n_samples, n_features) or (n_samples, n_samples), default=None
-        The data, for indices that need them, or distances for ``metric="precomputed"``;
-        ``labels_true`` is None if no index compares.
     method : {"auto", "exact", "moments", "cantelli", "splitting", "monte_carlo"}, default="auto"
         How to compute the p-value: from all tables ("exact"), a law with four moments ("moments"),
         Cantelli's bound ("cantelli"), tables that are raised by levels ("splitting") or random ones
@@ -217,41 +192,12 @@ def permutation_test(
     alternative : {"greater", "less", "two-sided"}, default="greater"
         Whether the p-value is the probability of at least as much agreement, of at most as much,
         or twice the smaller of both. A distance that is small means more agreement.
-    blocks : array-like of shape (n_samples,), default=None
-        Block of each object, such as its batch, donor or document: objects are permuted within
-        blocks only, so that agreement due to the blocks does not count. Of any type that labels
-        may have; None permutes all objects.
     groups : array-like of shape (n_samples,) or None, default=None
         Group of each object, if groups of objects were sampled together: entities, documents,
         donors or speakers. Groups are permuted whole; see the Notes of :func:`permutation_test`.
     n_resamples : int, default=9999
         Largest number of random tables: "auto" stops after 20 that are at least as extreme, and
         draws fewer where each permutes more than 100,000 objects.
-    random_state : int, RandomState, Generator, SeedSequence or None, default=0
-        :term:`Source of randomness <random_state>`.
-    n_jobs : int, default=None
-        :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
-    verbose : int or None, default=None
-        Progress on stderr: 0 shows none, 1 all of it. None shows one line with an estimate
-        if it may take more than ten seconds, on a terminal or in a notebook.
-    sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
-    possibilistic : bool, default=False
-        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
-    noise : {"cluster", "singletons", "drop"}, default="cluster"
-        How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each, or
-        leave them out.
-    noise_label : hashable or collection of them, default=-1
-        :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
-    missing : {"error", "drop", "cluster"}, default="error"
-        How to treat objects whose label is :term:`missing`: raise an error, leave them out, or take
-        them as one cluster.
-    unmatched : {"error", "drop", "singleton"}, default="error"
-        How to treat objects that only one of two partitions has, where both name their objects
-        (dicts, Series, sets): raise an error, leave them out, or make each a cluster of its own
-        in the other partition.
-    **params : dict
-        Parameters of the index.
 
     Returns
     -------
@@ -353,35 +299,40 @@ def permutation_test(
     >>> test.method, f"{test.pvalue:.1e}"
     ('exact', '7.1e-11')
     """
-    labels_true, labels_pred, sample_weight, blocks, groups = in_columns(
-        data,
-        labels_true=labels_true,
-        labels_pred=labels_pred,
-        sample_weight=sample_weight,
-        blocks=blocks,
-        groups=groups,
-    )
-    record, params = read_index(index, params)
+    return by_permutation(given, method, alternative)
+
+
+def by_permutation(
+    given: Given, method: str = "auto", alternative: str = "greater"
+) -> PermutationTestResult:
+    """Test two partitions by an index that was chosen."""
+    chosen = given.chosen
     _check_method("method", method)
     _check_alternative("alternative", alternative)
-    positive_integer("n_resamples", n_resamples)
-    reading = Reading(possibilistic, noise, noise_label, missing, unmatched=unmatched)
-    labels_true = reference_of(labels_true, X, [record], sample_weight)
+    positive_integer("n_resamples", given.n_resamples)
     is_sequential = method != "monte_carlo"
-    draws = Draws(n_resamples, random_state, n_jobs, verbose, is_sequential, preferred(record))
-    chosen = Chosen(record.name, record, params)
-    if groups is not None:
-        _check_with_groups(record, method, blocks)
-    if record.needs_data:
-        source = permuted_labels(chosen, X, labels_true, labels_pred, reading, blocks)
-        return _test_of_labels(source, method, draws, alternative)
-    model = NullModel.read(
-        labels_true, labels_pred, sample_weight, reading,
-        blocks=blocks, groups=groups, draws_moments=record.moments,
-    )  # fmt: skip
+    draws = Draws(**given.draws, is_sequential=is_sequential, prefer=preferred(chosen.index))
+    if given.groups is not None:
+        _check_with_groups(chosen.index, method, given.blocks)
+    if chosen.index.needs_data:
+        return _test_of_labels(permuted_labels(given), method, draws, alternative)
+    model = null_model(given)
     if isinstance(model.objects, GroupedModel) and model.objects.members is None:
         return _test_by_jackknife(model.objects, chosen, alternative)
     return _test_of_tables(chosen, model, method, draws, alternative)
+
+
+def null_model(given: Given) -> NullModel:
+    """Read two partitions, and blocks within which objects are permuted, or groups."""
+    return NullModel.read(
+        given.reference(),
+        given.labels_pred,
+        given.sample_weight,
+        given.reading,
+        blocks=given.blocks,
+        groups=given.groups,
+        draws_moments=given.chosen.index.moments,
+    )
 
 
 def _check_with_groups(index: Index, method: str, blocks: Any) -> None:
@@ -431,7 +382,7 @@ def _test_by_jackknife(
     above = whole - (n_groups - 1) * (float(without.mean()) - whole)
     error = math.sqrt((n_groups - 1) / n_groups * float(((without - without.mean()) ** 2).sum()))
     statistic = above / error if error > TIE * max(abs(value), 1.0) else 0.0
-    far = statistic if index.greater_is_better else -statistic
+    far = index.sign * statistic
     upper, lower = student.sf(far, n_groups - 1), student.cdf(far, n_groups - 1)
     tail = {"greater": upper, "less": lower, "two-sided": min(upper, lower)}[alternative]
     found = Found.of(
@@ -514,8 +465,7 @@ def _test_of_labels(
 ) -> PermutationTestResult:
     """Test an index of the data by permuted labels; those without a value are the worst."""
     chosen = source.chosen
-    sign = 1 if chosen.index.greater_is_better else -1
-    value = source.judged.value(chosen)
+    sign, value = chosen.index.sign, source.judged.value(chosen)
     rounding = TIE * max(abs(value), 1.0)
 
     def are_extreme(values: FloatArray, is_upper: bool) -> Mask:
@@ -541,8 +491,7 @@ def _test_of_tables(
     ordered = with_deviation(ordered)
     tables = TableLaw(model, order, sums, of_pairs=index.pairs)
     if ordered is not None:
-        sign = 1 if index.greater_is_better else -1
-        tables.set_moments(sign * ordered.standardized, ordered.standard_deviation)
+        tables.set_moments(index.sign * ordered.standardized, ordered.standard_deviation)
     by_sum = sums is not None and ordered is not None and ordered.standard_deviation > 0
     law = sums if sums is not None and by_sum else tables
     found = _found(law, chosen, method, draws, alternative, rises=order.rises or not by_sum)
@@ -597,26 +546,20 @@ def _some_values(
     return values if ordered is None else ordered.values_at(values), None
 
 
-def permuted_labels(
-    chosen: Chosen,
-    X: Any,
-    reference: Labels,
-    labels: PartitionLike,
-    reading: Reading,
-    blocks: Any,
-) -> PermutedLabels:
+def permuted_labels(given: Given) -> PermutedLabels:
     """Read labels of the objects of the data, to be permuted within blocks."""
-    if labels is None:
-        name = chosen.index.name
+    if given.labels_pred is None:
+        name = given.chosen.index.name
         msg = f"labels_pred must be given for {name}, which evaluates one partition, got None"
         raise ValueError(msg)
-    _, partition = partners(reference, read(labels, "labels_pred", reading))
-    judged = Judged.of(X, partition, reading)
+    reference = given.reference()
+    _, partition = partners(reference, read(given.labels_pred, "labels_pred", given.reading))
+    judged = Judged.of(given.X, partition, given.reading)
     positions = judged.positions
-    groups = np.zeros(len(positions), np.intp)
-    if blocks is not None:
-        groups = read_beside(reference, blocks, "blocks").codes[positions]
-    return PermutedLabels(judged, chosen, groups)
+    blocks = np.zeros(len(positions), np.intp)
+    if given.blocks is not None:
+        blocks = read_beside(reference, given.blocks, "blocks").codes[positions]
+    return PermutedLabels(judged, given.chosen, blocks)
 
 
 def moments_under(
@@ -631,25 +574,9 @@ def moments_under(
     return moments_of(index, model.table, blocks=model.margins, **params)
 
 
+@compares("labels_true", "labels_pred", *PERMUTED, n_resamples=9999)
 def independence_test(
-    labels_true: PartitionLike,
-    labels_pred: PartitionLike | None = None,
-    *,
-    q: float = 1.0,
-    method: str = "auto",
-    alternative: str = "greater",
-    blocks: Any = None,
-    groups: Any = None,
-    n_resamples: int = 9999,
-    random_state: RandomStateLike = 0,
-    n_jobs: int | None = None,
-    verbose: int | None = None,
-    sample_weight: ArrayLike | None = None,
-    possibilistic: bool = False,
-    noise: str = "cluster",
-    noise_label: Any = -1,
-    missing: str = "error",
-    unmatched: str = "error",
+    given: Given, *, q: float = 1.0, method: str = "auto", alternative: str = "greater"
 ) -> PermutationTestResult:
     """Test whether two partitions agree more than random ones with the same cluster sizes.
 
@@ -658,11 +585,6 @@ def independence_test(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
-        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
-        :term:`contingency table` of both partitions, without ``labels_pred``.
-    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
-        Labels or memberships of the :term:`candidate`.
     q : float, default=1.0
         :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
     method : {"auto", "exact", "moments", "cantelli", "splitting", "monte_carlo"}, default="auto"
@@ -672,39 +594,12 @@ def independence_test(
     alternative : {"greater", "less", "two-sided"}, default="greater"
         Whether the p-value is the probability of at least as much agreement, of at most as much,
         or twice the smaller of both. A distance that is small means more agreement.
-    blocks : array-like of shape (n_samples,), default=None
-        Block of each object, such as its batch, donor or document: objects are permuted within
-        blocks only, so that agreement due to the blocks does not count. Of any type that labels
-        may have; None permutes all objects.
     groups : array-like of shape (n_samples,) or None, default=None
         Group of each object, if groups of objects were sampled together: entities, documents,
         donors or speakers. Groups are permuted whole; see the Notes of :func:`permutation_test`.
     n_resamples : int, default=9999
         Largest number of random tables: "auto" stops after 20 that are at least as extreme, and
         draws fewer where each permutes more than 100,000 objects.
-    random_state : int, RandomState, Generator, SeedSequence or None, default=0
-        :term:`Source of randomness <random_state>`.
-    n_jobs : int, default=None
-        :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
-    verbose : int or None, default=None
-        Progress on stderr: 0 shows none, 1 all of it. None shows one line with an estimate
-        if it may take more than ten seconds, on a terminal or in a notebook.
-    sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
-    possibilistic : bool, default=False
-        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
-    noise : {"cluster", "singletons", "drop"}, default="cluster"
-        How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each, or
-        leave them out.
-    noise_label : hashable or collection of them, default=-1
-        :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
-    missing : {"error", "drop", "cluster"}, default="error"
-        How to treat objects whose label is :term:`missing`: raise an error, leave them out, or take
-        them as one cluster.
-    unmatched : {"error", "drop", "singleton"}, default="error"
-        How to treat objects that only one of two partitions has, where both name their objects
-        (dicts, Series, sets): raise an error, leave them out, or make each a cluster of its own
-        in the other partition.
 
     Returns
     -------
@@ -742,19 +637,5 @@ def independence_test(
     >>> round(test.standardized, 2), test.pvalue < 0.01
     (10.16, True)
     """
-    return permutation_test(
-        labels_true,
-        labels_pred,
-        index="mutual_info_score",
-        q=q,
-        method=method,
-        alternative=alternative,
-        blocks=blocks,
-        groups=groups,
-        n_resamples=n_resamples,
-        random_state=random_state,
-        n_jobs=n_jobs,
-        verbose=verbose,
-        sample_weight=sample_weight,
-        **Reading(possibilistic, noise, noise_label, missing, unmatched=unmatched).keywords,
-    )
+    chosen = Chosen.of("mutual_info_score", {"q": q})
+    return by_permutation(replace(given, chosen=chosen), method, alternative)

@@ -155,3 +155,27 @@ def test_a_frame_of_one_column_is_no_labels(forms):
         ValueError, match=r"^labels_pred must be a 1-D array of labels, got .*\(4, 1"
     ):
         ContingencyTable.from_labels(TRUTH, frame({"found": [0, 0, 1, 1]}))
+
+
+@pytest.mark.parametrize("package", ["pandas", "pyarrow"])
+def test_two_columns_of_one_name_are_no_answer_to_it(package):
+    import_or_skip(package)
+    import pandas as pd
+
+    frame = pd.DataFrame([[0, 0, 1], [0, 1, 1], [1, 1, 0]], columns=["a", "b", "a"])
+    if package == "pyarrow":
+        import pyarrow
+
+        columns = [pyarrow.array(frame.iloc[:, at]) for at in range(3)]
+        frame = pyarrow.table(columns, names=["a", "b", "a"])
+    rule = "must name one column of data, got 'a', the name of 2 of its columns$"
+    for call, argument in {
+        lambda: adjusted_rand_score("a", "b", data=frame): "labels_true",
+        lambda: adjusted_rand_score("b", "b", sample_weight="a", data=frame): "sample_weight",
+        lambda: pairwise_scores(["b", "a"], index="ari", data=frame): "partitions",
+        lambda: pairwise_scores(index="ari", data=frame): "partitions",
+        lambda: score_candidates("b", data=frame): "candidates",
+    }.items():
+        with pytest.raises(ValueError, match=f"^{argument} {rule}"):
+            call()
+    assert adjusted_rand_score("b", "b", data=frame) == 1.0

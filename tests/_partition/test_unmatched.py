@@ -10,6 +10,7 @@ import pytest
 from sklearn_clustcompare import (
     co_association_matrix,
     consensus_partition,
+    index_curve,
     paired_comparison_test,
     pairwise_scores,
     score_candidates,
@@ -131,3 +132,103 @@ def test_what_has_no_names_is_refused():
 def test_a_consensus_of_all_objects_leaves_none_out(function):
     with pytest.raises(ValueError, match="^unmatched must be 'error' with align=True, .* 'drop'"):
         function([TRUE, PRED], align=True, unmatched="drop")
+
+
+# ----------------------------------------------------------- what belongs to the objects, by name
+
+MANY = [f"object {number}" for number in range(60)]
+FIRST = dict(zip(MANY[:54], RNG.integers(3, size=54).tolist(), strict=True))
+SECOND = dict(zip(MANY[:5:-1], RNG.integers(4, size=54).tolist(), strict=True))
+KEPT = [one for one in FIRST if one in SECOND]
+EVERY = [*FIRST, *(one for one in SECOND if one not in FIRST)]
+OF_OBJECTS = {
+    "sample_weight": {one: 1 + number % 3 for number, one in enumerate(MANY)},
+    "groups": {one: number % 12 for number, one in enumerate(MANY)},
+    "blocks": {one: number % 4 for number, one in enumerate(MANY)},
+    "within": {one: number % 5 for number, one in enumerate(MANY)},
+}
+SHUFFLED = RNG.permutation(MANY).tolist()
+NAMED = {
+    "dict": lambda values, order: {one: values[one] for one in order},
+    "Series": lambda values, order: pd.Series([values[one] for one in order], index=order),
+}
+
+
+@pytest.mark.parametrize("kind", NAMED)
+@pytest.mark.parametrize(
+    ("name", "argument"),
+    [
+        (name, argument)
+        for name, function in OF_TWO.items()
+        for argument in OF_OBJECTS
+        if argument in inspect.signature(function).parameters
+    ],
+)
+def test_weights_and_groups_are_brought_to_the_objects_that_are_kept(name, argument, kind):
+    values, sides = OF_OBJECTS[argument], (FIRST, SECOND)
+    by_name = NAMED[kind]
+    found = value_of(name, *sides, unmatched="drop", **{argument: by_name(values, SHUFFLED)})
+    by_hand = [[side[one] for one in KEPT] for side in sides]
+    expected = value_of(name, *by_hand, **{argument: [values[one] for one in KEPT]})
+    np.testing.assert_equal(found, expected)
+    if argument == "sample_weight" and not isinstance(found, dict):
+        by_hand = [[side.get(one, f"alone {one}") for one in EVERY] for side in sides]
+        by_hand = [pd.factorize(np.array(side, dtype=object))[0] for side in by_hand]
+        expected = value_of(name, *by_hand, sample_weight=[values[one] for one in EVERY])
+        found = value_of(name, *sides, unmatched="singleton", sample_weight=by_name(values, EVERY))
+        np.testing.assert_allclose(found, expected, rtol=1e-12)
+    lacking = by_name(values, [one for one in SHUFFLED if one != KEPT[3]])
+    with pytest.raises(ValueError, match=f"{argument} must have the same objects, got 'object 9'"):
+        value_of(name, *sides, unmatched="drop", **{argument: lacking})
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("kind", NAMED)
+@pytest.mark.parametrize("argument", ["sample_weight", "groups"])
+def test_weights_and_groups_of_several_candidates(argument, kind):
+    values, options = OF_OBJECTS[argument], {"index": "ari", "random_state": 0}
+    named = {argument: NAMED[kind](values, SHUFFLED)}
+    third = {one: number % 3 for number, one in enumerate(MANY[3:])}
+    sides = FIRST, SECOND, third
+    found = paired_comparison_test(*sides, unmatched="drop", **named, **options)
+    by_hand = in_common(*sides)
+    kept = {argument: [values[one] for one in FIRST if one in SECOND and one in third]}
+    assert found == paired_comparison_test(*by_hand, **kept, **options)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("kind", NAMED)
+def test_weights_of_candidates_are_those_of_common_objects(kind):
+    weights, given = OF_OBJECTS["sample_weight"], {"second": SECOND}
+    named = {"sample_weight": NAMED[kind](weights, SHUFFLED), "unmatched": "drop"}
+    expected = adjusted_rand_score(FIRST, SECOND, **named)
+    found = score_candidates(FIRST, given, indices="ari", **named)
+    assert found.scores["ari"].tolist() == [expected]
+    assert index_curve(FIRST, given, index="ari", **named).values.tolist() == [[expected]]
+    within = OF_OBJECTS["within"]
+    named = {"within": NAMED[kind](within, SHUFFLED), "unmatched": "drop"}
+    found = score_candidates(FIRST, given, indices="ari", **named)
+    reference, candidate = ([side[one] for one in KEPT] for side in (FIRST, SECOND))
+    by_hand = score_candidates(
+        reference, [candidate], indices="ari", within=[within[one] for one in KEPT]
+    )
+    np.testing.assert_equal([*found.scores.values()], [*by_hand.scores.values()])
+
+
+@pytest.mark.parametrize("kind", NAMED)
+def test_groups_of_candidates_are_those_of_the_reference_by_name(kind):
+    groups, order = OF_OBJECTS["groups"], RNG.permutation([*FIRST]).tolist()
+    candidate = dict(zip(FIRST, RNG.integers(3, size=54).tolist(), strict=True))
+    if kind == "Series":  # two indexes of pandas are not brought together
+        order = [*FIRST]
+    how = {"indices": "ari", "confidence_level": 0.9}
+    sides = (NAMED[kind](side, [*FIRST]) for side in (FIRST, candidate))
+    reference, other = sides
+    found = score_candidates(reference, {"a": other}, groups=NAMED[kind](groups, order), **how)
+    by_hand = score_candidates(
+        [*FIRST.values()],
+        {"a": [*candidate.values()]},
+        groups=[groups[one] for one in FIRST],
+        **how,
+    )
+    np.testing.assert_equal(found.intervals, by_hand.intervals)
