@@ -24,7 +24,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.special import chdtri, digamma, exp1
+from scipy.special import chdtri
 
 from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Mask, Positions
 from sklearn_clustcompare._numerics import TIE
@@ -38,6 +38,7 @@ from sklearn_clustcompare.significance._ends import (
     ERROR_OF_JACKKNIFE,
     Estimates,
     Independence,
+    UnseenCells,
     student_quantile,
 )
 from sklearn_clustcompare.significance._leave_one_out import CountedPair
@@ -627,16 +628,37 @@ def _influences_by_cell(
     """Leave out single objects; those of a cell of the pair have the same influence."""
     counted, found = CountedPair.of(pair, counts), []
     for one, value, is_biased in zip(chosen, values, are_biased, strict=True):
+        near = None if _missed(one, value) <= TIE else _independence(table, one, value)
         without = None if _needs_half_samples(one) else counted.without_one(one)
         parts = Influences(np.zeros(0), _NO_UNITS)
         if without is not None:
             shifts = np.zeros(len(counts))  # dropped objects change nothing
             shifts[counted.before] = without - value
             parts = Influences.of_shifts(shifts, counts, pair.kinds, is_biased=is_biased)
+        if near is not None:
+            sign = 1 if one.index.greater_is_better else -1
+            unseen = UnseenCells.of(*counted.sized[:3]) if near.unit else None
+            correction = near.corrected(sign * parts.bias, unseen)
+            if unseen is not None and without is not None:
+                shifts *= correction.own
+                shifts[counted.before] -= sign * correction.of_unseen * unseen.shifts
+                parts = Influences.of_shifts(shifts, counts, pair.kinds, is_biased=False)
+            parts = parts._replace(
+                bias=sign * correction.bias,
+                error_of_bias=correction.error,
+                noise_of_bias=0.0 if unseen is None else correction.of_unseen * unseen.error,
+                independence=near,
+                facts=_small_clusters(table) if near.unit else (),
+            )
         effect = counted.effect_of_an_error(one, value)
-        parts = _with_facts(parts._replace(effect=effect), counted, one)
-        found.append(_with_independence(parts, table, one, value))
+        found.append(_with_facts(parts._replace(effect=effect), counted, one))
     return found
+
+
+def _small_clusters(table: ContingencyTable) -> tuple[str, ...]:
+    if max(np.mean(one == 1) for one in (table.row_sums, table.col_sums)) < _SINGLE:
+        return ()
+    return ("the sample is too small for so many clusters: many have a single object",)
 
 
 def _influences_by_unit(
@@ -687,7 +709,8 @@ def _with_facts(
     is_count = chosen.index.sampling == "counts" and min(n_rows, n_cols) > 1
     if is_count and len(counts) >= _FULL * n_rows * n_cols:
         facts.append("nearly all cells of the table are occupied: errors hardly change counts")
-    return influences._replace(facts=tuple(facts), jump=counted.jump_at_threshold(chosen))
+    facts = (*influences.facts, *facts)
+    return influences._replace(facts=facts, jump=counted.jump_at_threshold(chosen))
 
 
 def _may_be_equal(sizes: FloatArray, size: float) -> bool:
@@ -723,27 +746,6 @@ def _effect_in_unit(
 
 
 # --------------------------------------------------------------------------- independence
-
-
-def _with_independence(
-    influences: Influences, table: ContingencyTable, chosen: Chosen, value: float
-) -> Influences:
-    """Add what is known where the partitions are independent, and take the better bias of both."""
-    near = _independence(table, chosen, value)
-    if near is None or _missed(chosen, value) <= TIE:
-        return influences
-    sign = 1 if chosen.index.greater_is_better else -1
-    bias, error, noise = near.better_bias(sign * influences.bias)
-    facts = influences.facts
-    if near.share and max(np.mean(one == 1) for one in (table.row_sums, table.col_sums)) >= _SINGLE:
-        facts += ("the sample is too small for so many clusters: many have a single object",)
-    return influences._replace(
-        bias=sign * bias,
-        error_of_bias=error,
-        noise_of_bias=noise,
-        independence=near,
-        facts=facts,
-    )
 
 
 def _independence(table: ContingencyTable, chosen: Chosen, value: float) -> Independence | None:
@@ -784,31 +786,9 @@ def _independence(table: ContingencyTable, chosen: Chosen, value: float) -> Inde
     near = near._replace(vanishes=vanishes, lowest=sign * float(lowest))
     if q != 1 or _needs_half_samples(chosen):
         return near._replace(lowest=near.mean)
-    of_seen = (table.n_cells - sum(table.shape) + 1) / (2 * float(table.n_samples))
-    unseen = _unseen_entropy(table)
-    return near._replace(share=(of_seen + unseen) / law.mean, unseen=unseen / law.mean)
-
-
-def _unseen_entropy(table: ContingencyTable) -> float:
-    """Return by how much the entropy of the cells is larger due to those that were not seen.
-
-    As estimated by the cells with one and with two objects [1]_, to first order in 1 / n; without
-    (K - 1) / 2n, the bias of the K cells that were seen, which the jackknife knows.
-
-    References
-    ----------
-    .. [1] A. Chao, Y. T. Wang, L. Jost, "Entropy and the species accumulation curve", Methods in
-       Ecology and Evolution 4(11), 2013, :doi:`10.1111/2041-210X.12108`.
-    """
-    counts, n = table.cell_counts.astype(np.float64), float(table.n_samples)
-    single, double = (int(np.count_nonzero(counts == number)) for number in (1, 2))
-    if not single:
-        return 0.0
-    shares = counts / n
-    known = float(shares @ (digamma(n) - digamma(counts) + np.log(shares)))
-    known -= (len(counts) - 1) / (2 * n)
-    x = 2 * double / single if double else 2 / max(single - 1, 1)
-    return known + single / n * math.exp(min(x, 500.0)) * float(exp1(min(x, 500.0)))
+    of_margins = (sum(table.shape) - 2) / (2 * float(table.n_samples))
+    unit = (near.mean - near.lowest) / law.mean
+    return near._replace(unit=unit, of_margins=of_margins)
 
 
 def _traces(shares: FloatArray, q: float) -> tuple[float, float]:
