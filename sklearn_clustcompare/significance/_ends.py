@@ -29,6 +29,8 @@ from sklearn_clustcompare._numerics import TIE
 # ``benchmarks/interval_map.csv`` has the coverage of 17 designs.
 ERROR_OF_JACKKNIFE = 0.75
 _MATTERS, _ALONE = 0.005, 0.02
+# From so many deviations above the mean under permutation on it counts less.
+_FAR = 6.0
 # The sizes of clusters explain the cells with two objects up to a multiple of them and one more;
 # the odds that they do before the cells are seen.
 _MORE_DOUBLE, _ODDS = 1.25, 30.0
@@ -249,7 +251,7 @@ class Independence(NamedTuple):
         elif unseen:
             of_unseen = self.unit
             rest = of_jackknife + of_unseen * unseen.of_jackknife
-            bias, error = rest + of_unseen * unseen.entropy, abs(rest) / 3
+            bias, error = rest + of_unseen * unseen.entropy, abs(rest)
         found = Correction(bias, ERROR_OF_JACKKNIFE * error, own, of_unseen)
         if self.is_adjusted:
             distance = (self.value - self.mean) ** 2
@@ -276,7 +278,10 @@ class Independence(NamedTuple):
         if not shrunk or not max(variance, usual):
             return 1.0 if shrunk else 0.0
         share = self.variance * shrunk**2 / max(variance, usual)
-        return min(max((share - _MATTERS) / (_ALONE - _MATTERS), 0.0), 1.0)
+        weight = min(max((share - _MATTERS) / (_ALONE - _MATTERS), 0.0), 1.0)
+        # Of tables with many cells the variance under permutation matters, although they are far.
+        distance = (self.value - self.mean) ** 2
+        return weight * min(_FAR**2 * self.variance / distance, 1.0) if distance else weight
 
     def ends(self, variance: float, t: float) -> tuple[float, float]:
         """Return the ends: ``(s - x)^2 = t^2 (V2 g^2 + 4 kappa (x - mean) g)``, g linear in x."""

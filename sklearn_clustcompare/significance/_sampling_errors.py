@@ -56,6 +56,8 @@ from sklearn_clustcompare.significance._resampling import (
 
 # Normal draws for the set of the best candidates.
 _DRAWS = 4999
+# With two objects a cell or fewer the bias of the jackknife has its whole error.
+_CELLS_PER_OBJECT = 2
 # From this share of clusters with one object on, some were not seen, and information has a bias.
 _SINGLE = 0.25
 # Where fewer units of equal influence would have the same error, Student's law does not hold; but
@@ -650,8 +652,12 @@ def _influences_by_cell(
                 independence=near,
                 facts=_small_clusters(table) if near.unit else (),
             )
-        effect = counted.effect_of_an_error(one, value)
-        found.append(_with_facts(parts._replace(effect=effect), counted, one))
+        # Terms of second order and beyond are small where cells hold many objects.
+        share = min(_CELLS_PER_OBJECT * len(counted.before) / float(counts.sum()), 1.0)
+        parts = parts._replace(
+            error_of_bias=share * parts.error_of_bias, effect=counted.effect_of_an_error(one, value)
+        )
+        found.append(_with_facts(parts, counted, one))
     return found
 
 
