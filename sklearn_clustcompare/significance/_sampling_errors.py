@@ -715,8 +715,9 @@ def _with_facts(
     is_count = chosen.index.sampling == "counts" and min(n_rows, n_cols) > 1
     if is_count and len(counts) >= _FULL * n_rows * n_cols:
         facts.append("nearly all cells of the table are occupied: errors hardly change counts")
-    facts = (*influences.facts, *facts)
-    return influences._replace(facts=facts, jump=counted.jump_at_threshold(chosen))
+    return influences._replace(
+        facts=(*influences.facts, *facts), jump=counted.jump_at_threshold(chosen)
+    )
 
 
 def _may_be_equal(sizes: FloatArray, size: float) -> bool:
