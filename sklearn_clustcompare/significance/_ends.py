@@ -30,7 +30,7 @@ from sklearn_clustcompare._numerics import TIE
 ERROR_OF_JACKKNIFE = 0.75
 _MATTERS, _ALONE = 0.005, 0.02
 # From so many deviations above the mean under permutation on it counts less.
-_FAR = 6.0
+_FAR = 10.0
 # The sizes of clusters explain the cells with two objects up to a multiple of them and one more;
 # the odds that they do before the cells are seen.
 _MORE_DOUBLE, _ODDS = 1.25, 30.0

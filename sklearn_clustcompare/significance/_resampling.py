@@ -322,6 +322,8 @@ class LabeledPair(NamedTuple):
     def added(self, drawn: IntArray) -> IntArray:
         """Return how often the cells of the table are counted; ``drawn`` counts the joint cells."""
         n_kinds, n_cells = len(self.true.codes), drawn.shape[1]
+        if n_kinds == n_cells:
+            return drawn[:, np.argsort(self.kinds)]
         if len(drawn) == 1:
             added = np.zeros((1, n_kinds), drawn.dtype)
             np.add.at(added[0], self.kinds, drawn[0])
@@ -346,7 +348,7 @@ class LabeledPair(NamedTuple):
                 if of_all is not None:
                     found[:, k] = of_all
                     others.remove(k)
-        if others:
+        if others and len(drawn):
             some = [chosen[k] for k in others]
             found[:, others] = [values_of(some, table) for table in self.tables(drawn)]
         return found

@@ -41,6 +41,11 @@ def counted(truth, found):
     return leave_one_out.CountedPair.of(sample.sources[0], sample.counts)
 
 
+def share_of_bias(truth, found):
+    """Return the error of a bias as a share of it: it falls with the objects of a cell."""
+    return 0.75 * min(2 * ContingencyTable.from_labels(truth, found).n_cells / len(truth), 1)
+
+
 # --------------------------------------------------------------------------- one score
 
 
@@ -55,7 +60,7 @@ def test_an_interval_from_the_definition(name):
     assert result.standard_error == pytest.approx(error, rel=1e-9)
     assert result.bias == pytest.approx(bias, rel=1e-6)
     effect = _slow.effect_of_an_error(index, TRUTH, FIRST)
-    variance = error**2 + (0.75 * bias) ** 2
+    variance = error**2 + (share_of_bias(TRUTH, FIRST) * bias) ** 2
     expected = _slow.interval_below(1.0, result.score - bias, variance, effect, len(TRUTH) - 1)
     assert result.interval == pytest.approx(expected, rel=1e-8)
 
@@ -176,7 +181,13 @@ def test_a_difference_from_the_definition(name):
         for one in (FIRST, SECOND)
     ]
     error, bias = _slow.standard_error(parts[0] - parts[1]), sign * (biases[0] - biases[1])
-    variance = error**2 + (0.75 * bias) ** 2
+    of_bias = np.subtract(
+        *(
+            share_of_bias(TRUTH, one) * abs(of)
+            for one, of in zip((FIRST, SECOND), biases, strict=True)
+        )
+    )
+    variance = error**2 + of_bias**2
     interval, pvalue = _slow.interval_of_difference(
         found.difference - bias, variance, np.mean(effects), len(TRUTH) - 1
     )
@@ -416,11 +427,11 @@ def test_a_polynomial_of_the_degree_is_exact(degree):
     values = (1 + shifts @ [2.0, -0.5]) ** degree
     asked = []
 
-    def value(position):
-        asked.append(position)
-        return values[position]
+    def evaluated(positions):
+        asked.extend(positions)
+        return values[positions]
 
-    found = leave_one_out.interpolated(shifts, value, degree=degree)
+    found = leave_one_out.interpolated(shifts, evaluated, degree=degree)
     np.testing.assert_allclose(found, values, rtol=1e-10, atol=1e-10)
     assert len(asked) == {1: 3, 2: 6}[degree]
 
