@@ -5,7 +5,7 @@ import warnings
 
 import numpy as np
 import pytest
-from scipy.stats import norm
+from scipy.stats import norm, poisson
 from scipy.stats import t as student
 
 from sklearn_clustcompare import (
@@ -21,6 +21,7 @@ from sklearn_clustcompare.indices import CellSum, Index, _sums
 from sklearn_clustcompare.indices._judged import Chosen
 from sklearn_clustcompare.indices._sums import SizedCells
 from sklearn_clustcompare.significance import _leave_one_out as leave_one_out
+from sklearn_clustcompare.significance._ends import UnseenCells
 from sklearn_clustcompare.significance._resampling import Sample, joint_cells
 from sklearn_clustcompare.significance._sampling_errors import sampling_errors
 from tests._examples import COSTLY_INDICES, slow
@@ -163,6 +164,78 @@ def test_nothing_is_drawn_for_smooth_indices_and_counts():
             for seed in range(2)
         ]
         assert test[0] == test[1]
+
+
+# --------------------------------------------------------------------------- cells not seen
+
+
+def unseen(counts):
+    table = ContingencyTable.from_counts(counts)
+    return UnseenCells.of(*SizedCells.of_table(table)[:3])
+
+
+@pytest.mark.parametrize(
+    ("counts", "is_by_sizes"),
+    [
+        ([[9, 1, 0, 1], [0, 8, 1, 0], [1, 0, 7, 2], [0, 1, 0, 9]], True),
+        ([[20, 2, 0, 0], [0, 20, 2, 0], [2, 0, 20, 2], [1, 0, 2, 20]], False),
+        ([[5, 1], [1, 6]], False),  # no cell is empty
+        ([[5, 0], [0, 6]], False),  # no cell has one object
+    ],
+)
+def test_the_entropy_of_unseen_cells_from_the_definition(counts, is_by_sizes):
+    counts = np.array(counts)
+    rows, cols = counts.sum(axis=1), counts.sum(axis=0)
+    empty = (np.outer(rows, cols) / counts.sum() ** 2)[counts == 0]
+    single, double = (counts == 1).sum(), (counts == 2).sum()
+    expected = 1 + 1.25 * np.sum((empty / max(empty.sum(), 1e-9) * single) ** 2) / 2
+    odds = 30.0
+    if double > expected:
+        odds *= poisson.pmf(double, expected) / poisson.pmf(double, double)
+    share = odds / (1 + odds)
+    assert (share > 0.5) == is_by_sizes or not (single and len(empty))
+    by_slow = _slow.unseen_entropy(counts, rows, cols, share)
+    assert unseen(counts).entropy == pytest.approx(by_slow)
+
+
+def test_unseen_cells_hold_what_is_missing():
+    """The mean of 200 samples is that of the population, although most cells were not seen."""
+    shares = 0.8 * np.eye(30) / 30 + 0.2 / 900
+    generator = np.random.default_rng(0)
+    entropy = -np.sum(shares * np.log(shares))
+    corrected, plain = [], []
+    for _ in range(200):
+        counts = generator.multinomial(600, shares.ravel())
+        some = counts[counts > 0] / 600
+        plain.append(-np.sum(some * np.log(some)))
+        corrected.append(plain[-1] + unseen(counts.reshape(30, 30)).entropy)
+    assert abs(np.mean(corrected) - entropy) < 0.05 < 0.4 < entropy - np.mean(plain)
+
+
+@pytest.mark.filterwarnings("ignore:.*is not adjusted")
+def test_a_difference_of_the_variation_of_information_from_the_definition():
+    """Its influences are those of the corrected scores, of which each object is left out."""
+    name, truth = "variation_of_information_distance", np.repeat(np.arange(3), [20, 14, 10])
+    sides = [noisy_copy(truth, 5, share, seed) for share, seed in ((0.3, 0), (0.5, 1))]
+    index, found = get_index(name), paired_comparison_test(truth, *sides, index=name)
+    parts = []
+    for side in sides:
+        table = ContingencyTable.from_labels(truth, side)
+        whole = unseen(np.array(table.counts.toarray()))
+        by_object = dict(
+            zip(
+                zip(table.cell_rows.tolist(), table.cell_cols.tolist(), strict=True),
+                whole.shifts.tolist(),
+                strict=True,
+            )
+        )
+        codes = np.unique(side, return_inverse=True)[1]
+        of_cells = np.array([by_object[row, col] for row, col in zip(truth, codes, strict=True)])
+        shifts = np.array(_slow.values_without(index, truth, side)) - index(table) + 2 * of_cells
+        parts.append((len(truth) - 1) * (shifts.mean() - shifts))
+    assert found.standard_error == pytest.approx(_slow.standard_error(parts[0] - parts[1]))
+    assert 0 < found.pvalue < 1
+    assert found.interval[0] < found.difference - found.bias < found.interval[1]
 
 
 # --------------------------------------------------------------------------- differences
