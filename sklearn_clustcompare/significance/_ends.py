@@ -251,7 +251,7 @@ class Independence(NamedTuple):
         elif unseen:
             of_unseen = self.unit
             rest = of_jackknife + of_unseen * unseen.of_jackknife
-            bias, error = rest + of_unseen * unseen.entropy, abs(rest)
+            bias, error = rest + of_unseen * unseen.entropy, min(error, abs(rest))
         found = Correction(bias, ERROR_OF_JACKKNIFE * error, own, of_unseen)
         if self.is_adjusted:
             distance = (self.value - self.mean) ** 2

@@ -78,6 +78,7 @@ class Influences(NamedTuple):
     influences where deviations of half samples, ``halves``, take their place. ``bias`` is by how
     much the value of the sample exceeds that of the population, with ``error_of_bias``, which
     candidates share, and ``noise_of_bias``, which they do not; ``bias_of_halves`` is not corrected.
+    ``curved_variance`` is that of the part of second order, whose mean is the bias.
     ``effect`` is by how much the index gets worse by one more error. ``facts`` are cautions on the
     score, and ``jump`` is by how much it changes if two clusters cross its threshold, 0 if none is
     near it.
@@ -89,6 +90,7 @@ class Influences(NamedTuple):
     bias: float = 0.0
     error_of_bias: float = 0.0
     noise_of_bias: float = 0.0
+    curved_variance: float = 0.0
     halves: FloatArray | None = None
     bias_of_halves: float = 0.0
     effect: float = 0.0
@@ -218,6 +220,8 @@ class SamplingErrors:
             of_halves = _difference([one.halves for one in found])
             variance = float(of_halves @ of_halves) / (len(of_halves) - 1)
             df = 1 / (1 / df + 1 / (len(of_halves) - 1))
+        if len(part) == 1:
+            variance = max(variance, found[0].curved_variance)
         if len(part) == 1 and found[0].independence is not None:
             variance += found[0].independence.second_order(variance)
         return math.sqrt(variance), df
@@ -637,6 +641,9 @@ def _influences_by_cell(
             shifts = np.zeros(len(counts))  # dropped objects change nothing
             shifts[counted.before] = without - value
             parts = Influences.of_shifts(shifts, counts, pair.kinds, is_biased=is_biased)
+        # The bias is the mean of a sum of squares, and there are about as many as free cells.
+        n_free = max(len(counted.before) - min(counted.sized.shape), 1)
+        curved = 0.0 if one.index.adjusted else 2 * parts.bias**2 / n_free
         if near is not None:
             sign = 1 if one.index.greater_is_better else -1
             unseen = UnseenCells.of(*counted.sized[:3]) if near.unit else None
@@ -655,7 +662,9 @@ def _influences_by_cell(
         # Terms of second order and beyond are small where cells hold many objects.
         share = min(_CELLS_PER_OBJECT * len(counted.before) / float(counts.sum()), 1.0)
         parts = parts._replace(
-            error_of_bias=share * parts.error_of_bias, effect=counted.effect_of_an_error(one, value)
+            error_of_bias=share * parts.error_of_bias,
+            curved_variance=curved,
+            effect=counted.effect_of_an_error(one, value),
         )
         found.append(_with_facts(parts, counted, one))
     return found
