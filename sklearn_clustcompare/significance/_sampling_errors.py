@@ -221,9 +221,8 @@ class SamplingErrors:
             variance = float(of_halves @ of_halves) / (len(of_halves) - 1)
             df = 1 / (1 / df + 1 / (len(of_halves) - 1))
         if len(part) == 1:
-            variance = max(variance, found[0].curved_variance)
-        if len(part) == 1 and found[0].independence is not None:
-            variance += found[0].independence.second_order(variance)
+            near, variance = found[0].independence, max(variance, found[0].curved_variance)
+            variance += near.second_order(variance) if near is not None else 0.0
         return math.sqrt(variance), df
 
     def _found(self, part: Part) -> list[Influences] | None:
@@ -634,31 +633,18 @@ def _influences_by_cell(
     """Leave out single objects; those of a cell of the pair have the same influence."""
     counted, found = CountedPair.of(pair, counts), []
     for one, value, is_biased in zip(chosen, values, are_biased, strict=True):
-        near = None if _missed(one, value) <= TIE else _independence(table, one, value)
         without = None if _needs_half_samples(one) else counted.without_one(one)
-        parts = Influences(np.zeros(0), _NO_UNITS)
+        shifts, parts = np.zeros(len(counts)), Influences(np.zeros(0), _NO_UNITS)
         if without is not None:
-            shifts = np.zeros(len(counts))  # dropped objects change nothing
-            shifts[counted.before] = without - value
+            shifts[counted.before] = without - value  # dropped objects change nothing
             parts = Influences.of_shifts(shifts, counts, pair.kinds, is_biased=is_biased)
         # The bias is the mean of a sum of squares, and there are about as many as free cells.
         n_free = max(len(counted.before) - min(counted.sized.shape), 1)
         curved = 0.0 if one.index.adjusted else 2 * parts.bias**2 / n_free
+        near = None if _missed(one, value) <= TIE else _independence(table, one, value)
         if near is not None:
-            sign = 1 if one.index.greater_is_better else -1
-            unseen = UnseenCells.of(*counted.sized[:3]) if near.unit else None
-            correction = near.corrected(sign * parts.bias, unseen)
-            if unseen is not None and without is not None:
-                shifts *= correction.own
-                shifts[counted.before] -= sign * correction.of_unseen * unseen.shifts
-                parts = Influences.of_shifts(shifts, counts, pair.kinds, is_biased=False)
-            parts = parts._replace(
-                bias=sign * correction.bias,
-                error_of_bias=correction.error,
-                noise_of_bias=0.0 if unseen is None else correction.of_unseen * unseen.error,
-                independence=near,
-                facts=_small_clusters(table) if near.unit else (),
-            )
+            parts = _corrected(parts, shifts, counted, (counts, pair.kinds), one, near)
+            parts = parts._replace(facts=_small_clusters(table) if near.unit else ())
         # Terms of second order and beyond are small where cells hold many objects.
         share = min(_CELLS_PER_OBJECT * len(counted.before) / float(counts.sum()), 1.0)
         parts = parts._replace(
@@ -668,6 +654,35 @@ def _influences_by_cell(
         )
         found.append(_with_facts(parts, counted, one))
     return found
+
+
+def _corrected(
+    influences: Influences,
+    shifts: FloatArray,
+    counted: CountedPair,
+    units: tuple[Array, Array],
+    chosen: Chosen,
+    near: Independence,
+) -> Influences:
+    """Correct the bias by what is known of independence and of cells that were not seen.
+
+    ``shifts`` are the changes of the score; influences are those on the corrected one.
+    """
+    sign = 1 if chosen.index.greater_is_better else -1
+    unseen = UnseenCells.of(*counted.sized[:3]) if near.unit else None
+    correction = near.corrected(sign * influences.bias, unseen)
+    noise = 0.0
+    if unseen is not None:
+        noise = correction.of_unseen * unseen.error
+        shifts = correction.own * shifts
+        shifts[counted.before] -= sign * correction.of_unseen * unseen.shifts
+        influences = Influences.of_shifts(shifts, *units, is_biased=False)
+    return influences._replace(
+        bias=sign * correction.bias,
+        error_of_bias=correction.error,
+        noise_of_bias=noise,
+        independence=near,
+    )
 
 
 def _small_clusters(table: ContingencyTable) -> tuple[str, ...]:
