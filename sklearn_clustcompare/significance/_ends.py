@@ -1,4 +1,4 @@
-"""Ends of intervals and p-values in closed form, with variances that depend on the end.
+"""Ends of intervals and p-values in closed form, and what is known near independence.
 
 A score misses its best value by a sum of rare errors, so that its variance falls with what it
 misses: ends are the roots of ``(m - x)^2 = t^2 V(x)``, with V linear in x. Without errors the end
@@ -6,6 +6,9 @@ is that of an error that was not seen. A difference of two candidates is that of
 over the other; of rare gains of the effect c it has the variance ``(V + sqrt(V^2 - 4 c^2 x (d -
 x))) / 2`` where x is the true difference [1]_: V, as McNemar's test has it, where that is 0.
 Student's quantile t allows for few sampling units.
+
+Between independent partitions that variance vanishes: moments under permutation take its place.
+Cells that were not seen add to the entropy of the population.
 
 References
 ----------
@@ -23,6 +26,9 @@ from scipy.special import digamma, exp1, stdtr, stdtrit
 
 from sklearn_clustcompare._array_types import FloatArray
 from sklearn_clustcompare._numerics import TIE
+from sklearn_clustcompare._table import ContingencyTable
+from sklearn_clustcompare.indices._judged import Chosen
+from sklearn_clustcompare.indices._moments import null_moments
 
 # The error of a bias by the jackknife, as a share of it, and the share of the variance under
 # permutation in that of first order from which on it counts, and counts alone: chosen by hand;
@@ -111,6 +117,17 @@ class Estimates(NamedTuple):
         """The differences as far as all gains together are at least as large."""
         bound = _ratio(self.variances, self.effects)
         return np.clip(self.values, -bound, bound)
+
+
+def signed_range(chosen: Chosen) -> tuple[float, float]:
+    """Return the worst and the best value of an index, signed so that larger is better."""
+    low, high = chosen.index.properties(**chosen.parameters)["range"]
+    return (low, high) if chosen.index.greater_is_better else (-high, -low)
+
+
+def needs_half_samples(chosen: Chosen) -> bool:
+    """Return whether single objects show too little of how an index varies."""
+    return chosen.index.sampling in (None, "maximum")
 
 
 class UnseenCells(NamedTuple):
@@ -233,6 +250,49 @@ class Independence(NamedTuple):
     unit: float = 0.0
     of_margins: float = 0.0
 
+    @classmethod
+    def of(cls, table: ContingencyTable, chosen: Chosen, value: float) -> Independence | None:
+        """Return what is known of an index where the partitions are independent.
+
+        The excess of the mean is that of a sum of squares of the deviations of cells, whose weights
+        are products over rows and columns: of the sums of eigenvalues and of their squares.
+        """
+        index, (_, best) = chosen.index, signed_range(chosen)
+        quantity = index.linear_quantity(**chosen.parameters)
+        if quantity not in ("pairs", "information") or min(table.shape) < 2:
+            return None
+        if not math.isfinite(best) and (index.adjusted or quantity == "pairs"):
+            return None
+        moments = null_moments(index, table, **chosen.parameters)
+        if moments is None or not moments.standard_deviation:
+            return None
+        q = 2.0 if quantity == "pairs" else float(chosen.parameters.get("q", 1.0))
+        sides = [_traces(sums / table.n_samples, q) for sums in (table.row_sums, table.col_sums)]
+        excess = moments.standard_deviation * math.prod(
+            trace / math.sqrt(math.sqrt(2.0) * of_squares) for trace, of_squares in sides
+        )
+        sign = 1 if index.greater_is_better else -1
+        near = cls(
+            sign * value,
+            best,
+            sign * moments.mean,
+            moments.standard_deviation**2,
+            excess,
+            index.adjusted,
+            index.adjusted,
+        )
+        if quantity == "pairs":
+            return near
+        law = moments.law
+        (lowest,) = moments.values_at(np.array([-law.mean / law.standard_deviation]))
+        vanishes = index.adjusted or abs(float(lowest)) <= TIE
+        near = near._replace(vanishes=vanishes, lowest=sign * float(lowest))
+        if q != 1 or needs_half_samples(chosen):
+            return near._replace(lowest=near.mean)
+        of_margins = (sum(table.shape) - 2) / (2 * float(table.n_samples))
+        unit = (near.mean - near.lowest) / law.mean
+        return near._replace(unit=unit, of_margins=of_margins)
+
     def corrected(self, of_jackknife: float, unseen: UnseenCells | None) -> Correction:
         """Return the bias of the score, by that of the jackknife and by cells that were not seen.
 
@@ -315,3 +375,11 @@ def _ratio(above: FloatArray | float, below: FloatArray) -> FloatArray:
     with np.errstate(divide="ignore", invalid="ignore"):
         found = np.asarray(above / below)
     return np.where((below == 0) & (np.asarray(above) == 0), 0.0, found)
+
+
+def _traces(shares: FloatArray, q: float) -> tuple[float, float]:
+    """Return the sums of the eigenvalues of one side and of their squares."""
+    weights = shares ** (q - 2)
+    first = float(weights @ (shares * (1 - shares)))
+    squares = float(weights**2 @ (shares**2 * (1 - 2 * shares)))
+    return first, squares + float(weights @ shares**2) ** 2

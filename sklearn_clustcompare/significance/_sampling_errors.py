@@ -33,12 +33,13 @@ from sklearn_clustcompare._table import ContingencyTable, count_read
 from sklearn_clustcompare._tasks import UNDEFINED_IGNORED, run_tasks
 from sklearn_clustcompare.indices import preferred
 from sklearn_clustcompare.indices._judged import Chosen
-from sklearn_clustcompare.indices._moments import null_moments
 from sklearn_clustcompare.significance._ends import (
     ERROR_OF_JACKKNIFE,
     Estimates,
     Independence,
     UnseenCells,
+    needs_half_samples,
+    signed_range,
     student_quantile,
 )
 from sklearn_clustcompare.significance._leave_one_out import CountedPair
@@ -437,12 +438,6 @@ class SamplingErrors:
         )
 
 
-def signed_range(chosen: Chosen) -> tuple[float, float]:
-    """Return the worst and the best value of an index, signed so that larger is better."""
-    low, high = chosen.index.properties(**chosen.parameters)["range"]
-    return (low, high) if chosen.index.greater_is_better else (-high, -low)
-
-
 def _difference(values: Any) -> Any:
     """Return the only value, or the difference of two."""
     return values[0] - values[1] if len(values) > 1 else values[0]
@@ -541,7 +536,7 @@ def sampling_errors(
     halved = [
         k
         for k, column in enumerate(columns)
-        if _needs_half_samples(chosen[k])
+        if needs_half_samples(chosen[k])
         or not all(len(parts.of_kinds) for _, parts in column if parts)
     ]
     if halved and n_candidates:
@@ -581,11 +576,6 @@ def _with_halves(
     bias = 0.0 if sample.n_groups else value - float(drawn.mean())
     deviations = scaled_deviations(drawn, sample.n_halved)
     return influences._replace(halves=deviations, bias_of_halves=bias)
-
-
-def _needs_half_samples(chosen: Chosen) -> bool:
-    """Return whether single objects show too little of how an index varies."""
-    return chosen.index.sampling in (None, "maximum")
 
 
 def _is_biased(chosen: Chosen) -> bool:
@@ -633,7 +623,7 @@ def _influences_by_cell(
     """Leave out single objects; those of a cell of the pair have the same influence."""
     counted, found = CountedPair.of(pair, counts), []
     for one, value, is_biased in zip(chosen, values, are_biased, strict=True):
-        without = None if _needs_half_samples(one) else counted.without_one(one)
+        without = None if needs_half_samples(one) else counted.without_one(one)
         shifts, parts = np.zeros(len(counts)), Influences(np.zeros(0), _NO_UNITS)
         if without is not None:
             shifts[counted.before] = without - value  # dropped objects change nothing
@@ -641,7 +631,7 @@ def _influences_by_cell(
         # The bias is the mean of a sum of squares, and there are about as many as free cells.
         n_free = max(len(counted.before) - min(counted.sized.shape), 1)
         curved = 0.0 if one.index.adjusted else 2 * parts.bias**2 / n_free
-        near = None if _missed(one, value) <= TIE else _independence(table, one, value)
+        near = None if _missed(one, value) <= TIE else Independence.of(table, one, value)
         if near is not None:
             parts = _corrected(parts, shifts, counted, (counts, pair.kinds), one, near)
             parts = parts._replace(facts=_small_clusters(table) if near.unit else ())
@@ -774,57 +764,3 @@ def _effect_in_unit(
     n_effective = total**2 / fourth
     seen = min(max(seen, of_object), size * of_object)
     return (n_effective * seen + size * of_object) / (n_effective + 1)
-
-
-# --------------------------------------------------------------------------- independence
-
-
-def _independence(table: ContingencyTable, chosen: Chosen, value: float) -> Independence | None:
-    """Return what is known of an index where the partitions are independent.
-
-    The excess of the mean is that of a sum of squares of the deviations of cells, whose weights are
-    products over rows and columns: of the sums of eigenvalues and of their squares.
-    """
-    index, (_, best) = chosen.index, signed_range(chosen)
-    quantity = index.linear_quantity(**chosen.parameters)
-    if quantity not in ("pairs", "information") or min(table.shape) < 2:
-        return None
-    if not math.isfinite(best) and (index.adjusted or quantity == "pairs"):
-        return None
-    moments = null_moments(index, table, **chosen.parameters)
-    if moments is None or not moments.standard_deviation:
-        return None
-    q = 2.0 if quantity == "pairs" else float(chosen.parameters.get("q", 1.0))
-    sides = [_traces(sums / table.n_samples, q) for sums in (table.row_sums, table.col_sums)]
-    excess = moments.standard_deviation * math.prod(
-        trace / math.sqrt(math.sqrt(2.0) * of_squares) for trace, of_squares in sides
-    )
-    sign = 1 if index.greater_is_better else -1
-    near = Independence(
-        sign * value,
-        best,
-        sign * moments.mean,
-        moments.standard_deviation**2,
-        excess,
-        index.adjusted,
-        index.adjusted,
-    )
-    if quantity == "pairs":
-        return near
-    law = moments.law
-    (lowest,) = moments.values_at(np.array([-law.mean / law.standard_deviation]))
-    vanishes = index.adjusted or abs(float(lowest)) <= TIE
-    near = near._replace(vanishes=vanishes, lowest=sign * float(lowest))
-    if q != 1 or _needs_half_samples(chosen):
-        return near._replace(lowest=near.mean)
-    of_margins = (sum(table.shape) - 2) / (2 * float(table.n_samples))
-    unit = (near.mean - near.lowest) / law.mean
-    return near._replace(unit=unit, of_margins=of_margins)
-
-
-def _traces(shares: FloatArray, q: float) -> tuple[float, float]:
-    """Return the sums of the eigenvalues of one side and of their squares."""
-    weights = shares ** (q - 2)
-    first = float(weights @ (shares * (1 - shares)))
-    squares = float(weights**2 @ (shares**2 * (1 - 2 * shares)))
-    return first, squares + float(weights @ shares**2) ** 2
