@@ -309,7 +309,10 @@ class SamplingErrors:
         most = np.where(are_crisp, best - worst, np.inf).reshape(-1, 1)
         with np.errstate(invalid="ignore"):
             ends, pvalues = estimates.intervals(tail), estimates.pvalues()
-        values, biases = (self._sign * _of_parts(one, both) for one in (self.values, self.biases))
+        values, biases = (
+            self._sign * _of_parts(one, both) + 0.0  # no negative zero
+            for one in (self.values, self.biases)
+        )
         return Differences(values, biases, spreads[0], np.clip(ends, -most, most), pvalues)
 
     def pvalue_above(self, first: int, second: int, least: float) -> float:
