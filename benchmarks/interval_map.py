@@ -1,8 +1,8 @@
 """Where intervals and paired tests hold: index x design, with coverage and width.
 
-    python benchmarks/interval_map.py --runs 200 --write
+    python benchmarks/interval_map.py --runs 90 --write
 
-The committed table has 24 samples a row up to 300 objects, 20 for 350, 18 for 400, 10 for more.
+The committed table was made so: 90 samples a row up to 300 objects, fewer for more, 10 at least.
 
 Samples are drawn from populations that are known. An interval covers if it holds the value of the
 population; its width is a multiple of 3.92 standard deviations of the score. The test compares two

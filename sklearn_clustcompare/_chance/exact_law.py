@@ -489,16 +489,20 @@ class _Runs(NamedTuple):
             return None
         of = np.repeat(np.arange(len(widths)), widths)
         counts = np.arange(len(of)) - np.repeat(np.cumsum(widths) - widths - low, widths)
-        places = self.bases[branches.states][of]
-        first, second, third = places[:, 0] + counts, places[:, 1], places[:, 2]
+        places, rest = self.bases[branches.states][of], self.size - counts
+        low, high = np.maximum(rest - left[of, 2], 0), np.minimum(left[of, 1], rest)
+        first, second, third = places[:, 0] + counts, places[:, 1], places[:, 2] + rest
         need = (threshold - branches.sums)[of] - sign * self.values[first]
-        rest = self.size - counts
-        left, third = left[of], third + rest
-        low, high = np.maximum(rest - left[:, 2], 0), np.minimum(left[:, 1], rest)
 
         def value(v: IntArray, some: Any = slice(None)) -> IntArray:
             return sign * (self.values[second[some] + v] + self.values[third[some] - v])
 
+        if sign > 0:  # sums are largest at the ends
+            may_reach = np.flatnonzero(np.maximum(value(low), value(high)) >= need)
+            of, rest, low, high, need, first, second, third = (
+                one[may_reach] for one in (of, rest, low, high, need, first, second, third)
+            )
+        left = left[of]
         middle = _lowest(lambda v: sign * value(v), low, high)
         bottom, ends = value(middle), (value(low), value(high))
         least, most = (bottom, np.maximum(*ends)) if sign > 0 else (np.minimum(*ends), bottom)

@@ -234,7 +234,7 @@ class Law:
         if isinstance(exact, Found):
             return exact
         draws, fewer = draws.within(self.n_permuted)
-        limit = self.bound(is_upper=is_upper)
+        limit = self.cantelli(is_upper=is_upper)
         can_show = 1 / (1 + draws.n_resamples)
         if isinstance(limit, Found) and (
             self.table.n_samples > MOST_PERMUTED or limit.probability < can_show
@@ -273,10 +273,6 @@ class Law:
     def cantelli(self, *, is_upper: bool) -> Found | str:
         """Bound the tail of a statistic with known mean and variance by Cantelli's inequality."""
         return _cantelli(self.standardized if is_upper else -self.standardized)
-
-    def bound(self, *, is_upper: bool) -> Found | str:
-        """Return the smallest bound that is known."""
-        return self.cantelli(is_upper=is_upper)
 
     def splitting(self, draws: Draws, seconds: float, *, is_upper: bool) -> Found | str:
         """Raise tables level by level, if that takes no more than some seconds."""

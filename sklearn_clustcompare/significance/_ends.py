@@ -1,4 +1,4 @@
-"""Ends of intervals and p-values in closed form, with variances that depend on the end.
+"""Ends of intervals and p-values in closed form, and what is known near independence.
 
 A score misses its best value by a sum of rare errors, so that its variance falls with what it
 misses: ends are the roots of ``(m - x)^2 = t^2 V(x)``, with V linear in x. Without errors the end
@@ -6,6 +6,9 @@ is that of an error that was not seen. A difference of two candidates is that of
 over the other; of rare gains of the effect c it has the variance ``(V + sqrt(V^2 - 4 c^2 x (d -
 x))) / 2`` where x is the true difference [1]_: V, as McNemar's test has it, where that is 0.
 Student's quantile t allows for few sampling units.
+
+Between independent partitions that variance vanishes: moments under permutation take its place.
+Cells that were not seen add to the entropy of the population.
 
 References
 ----------
@@ -15,19 +18,28 @@ References
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import math
+from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.special import stdtr, stdtrit
+from scipy.special import digamma, exp1, stdtr, stdtrit
 
 from sklearn_clustcompare._array_types import FloatArray
 from sklearn_clustcompare._numerics import TIE
+from sklearn_clustcompare._table import ContingencyTable
+from sklearn_clustcompare.indices._judged import Chosen
+from sklearn_clustcompare.indices._moments import null_moments
 
-# Errors of estimated biases, as a share of them, and the share of the variance under permutation in
-# that of first order from which on it counts, and counts alone: chosen by hand;
+# The error of a bias by the jackknife, as a share of it, and the share of the variance under
+# permutation in that of first order from which on it counts, and counts alone: chosen by hand;
 # ``benchmarks/interval_map.csv`` has the coverage of 17 designs.
-ERROR_OF_JACKKNIFE, _ERROR_OF_UNSEEN = 0.75, 0.3
+ERROR_OF_JACKKNIFE = 0.75
 _MATTERS, _ALONE = 0.005, 0.02
+# From so many deviations above the mean under permutation on it counts less.
+_FAR = 10.0
+# The sizes of clusters explain the cells with two objects up to a multiple of them and one more;
+# the odds that they do before the cells are seen.
+_MORE_DOUBLE, _ODDS = 1.25, 30.0
 _SMALLEST = float(np.finfo(np.float64).tiny)
 
 
@@ -107,6 +119,114 @@ class Estimates(NamedTuple):
         return np.clip(self.values, -bound, bound)
 
 
+def signed_range(chosen: Chosen) -> tuple[float, float]:
+    """Return the worst and the best value of an index, signed so that larger is better."""
+    low, high = chosen.index.properties(**chosen.parameters)["range"]
+    return (low, high) if chosen.index.greater_is_better else (-high, -low)
+
+
+def needs_half_samples(chosen: Chosen) -> bool:
+    """Return whether single objects show too little of how an index varies."""
+    return chosen.index.sampling in (None, "maximum")
+
+
+class UnseenCells(NamedTuple):
+    """By how much the entropy of the cells of a table is larger in the population.
+
+    ``shifts`` are the changes of ``entropy`` without an object of each cell, ``error`` is what is
+    not known of cells that were not seen, and ``of_jackknife`` is the bias by the jackknife.
+    """
+
+    entropy: float
+    error: float
+    shifts: FloatArray
+    of_jackknife: float
+
+    @classmethod
+    def of(cls, n: FloatArray, a: FloatArray, b: FloatArray) -> UnseenCells:
+        """Estimate the entropy from occupied cells, and from the sizes of their clusters.
+
+        Cells that were not seen are as large as the cells with one and with two objects tell [1]_,
+        and there are few; or they are all empty cells, as large as the sizes of the clusters tell.
+        The latter holds unless too many cells have two objects.
+
+        References
+        ----------
+        .. [1] A. Chao, Y. T. Wang, L. Jost, "Entropy and the species accumulation curve", Methods
+           in Ecology and Evolution 4(11), 2013, :doi:`10.1111/2041-210X.12108`.
+        """
+        total = float(n.sum())
+        single, double = (int(np.count_nonzero(n == one)) for one in (1, 2))
+        rest = np.maximum(n - 1, 1.0)
+        information = n * np.log(n)
+        excess = information - n * digamma(n)
+        less_information = information - rest * np.log(rest)
+        less_excess = excess - np.where(n > 1, rest * (np.log(rest) - digamma(rest)), 0.0)
+        by_sizes, share = _rate_by_sizes(n, a, b, single, double)
+
+        def unseen(single: int, double: int, total: float) -> FloatArray:
+            """Return the entropy of cells that were not seen, in both ways."""
+            if single < 1 or not by_sizes:
+                return np.zeros(2)
+            by_cells = 2 * double / single if double else 2 / max(single - 1, 1)
+            rates = np.minimum([by_cells, single * by_sizes], 500.0)
+            return np.asarray(single / total * np.exp(rates) * exp1(rates))
+
+        def entropy(total: float, excess: Any, unseen: Any) -> Any:
+            both = unseen @ [1 - share, share]
+            return digamma(total) - math.log(total) + excess / total + both
+
+        found = unseen(single, double, total)
+        without = [
+            unseen(single + more, double + pairs, total - 1)
+            for more, pairs in ((-1, 0), (1, -1), (0, 1), (0, 0))
+        ]
+        of_each = np.array(without)[np.minimum(n, 4).astype(np.intp) - 1]
+        whole = float(entropy(total, excess.sum(), found))
+        shifts = entropy(total - 1, excess.sum() - less_excess, of_each) - whole
+        of_jackknife = float(n @ less_information - information.sum()) / total
+        return cls(
+            whole,
+            math.sqrt(share * (1 - share)) * abs(float(found[1] - found[0])),
+            shifts,
+            of_jackknife + (total - 1) * math.log1p(-1 / total),
+        )
+
+
+def _rate_by_sizes(
+    n: FloatArray, a: FloatArray, b: FloatArray, single: int, double: int
+) -> tuple[float, float]:
+    """Return the objects in an empty cell for each cell with one, and how likely that holds.
+
+    If as many objects are in all empty cells as there are cells with one object, spread by the
+    product of the sizes of both clusters. 0 if no cell is empty.
+    """
+    total = float(n.sum())
+    products = a * b / total**2
+    empty = 1 - float(products.sum())
+    if empty <= TIE or not single:
+        return 0.0, 0.0
+    mean_logarithm = float((n / total - products) @ np.log(products)) / empty
+    squares = float((n @ a) * (n @ b)) / total**4 - float(products @ products)
+    most = 1 + _MORE_DOUBLE / 2 * max(squares, 0.0) * (single / empty) ** 2
+    # The likelihood of Poisson's law, as a share of the largest.
+    unlikely = double * math.log(double / most) - double + most if double > most else 0.0
+    return math.exp(mean_logarithm) / empty, 1 / (1 + math.exp(min(unlikely, 500.0)) / _ODDS)
+
+
+class Correction(NamedTuple):
+    """The bias of a score and its error, and what influences on the corrected score are made of.
+
+    They are ``own`` times those on the score, less ``of_unseen`` times those on the entropy of
+    cells that were not seen.
+    """
+
+    bias: float
+    error: float
+    own: float
+    of_unseen: float
+
+
 class Independence(NamedTuple):
     """What an index is where partitions are independent, signed so that larger is better.
 
@@ -114,9 +234,9 @@ class Independence(NamedTuple):
     cluster sizes. If nothing does, the error of first order ``vanishes``: exact ``mean`` and
     ``variance`` under permutation take its place, and ``excess`` is how far the mean is above the
     value of the table of independent partitions, to second order. ``value`` and ``best`` are those
-    of the score, and ``lowest`` is its value without information. ``share`` is the bias of the
-    information, and ``unseen`` the part of it that is due to cells that were not seen, both as
-    shares of its mean under permutation; 0 for other quantities.
+    of the score, and ``lowest`` is its value without information. ``unit`` is by how much it rises
+    with the information, 0 for other quantities, and ``of_margins`` the bias of the latter by the
+    entropies of both sides.
     """
 
     value: float
@@ -127,35 +247,81 @@ class Independence(NamedTuple):
     vanishes: bool
     is_adjusted: bool
     lowest: float = 0.0
-    share: float = 0.0
-    unseen: float = 0.0
+    unit: float = 0.0
+    of_margins: float = 0.0
 
-    def better_bias(self, of_jackknife: float) -> tuple[float, float, float]:
-        """Return the bias of the score, and its errors: that of the jackknife, and a random one.
+    @classmethod
+    def of(cls, table: ContingencyTable, chosen: Chosen, value: float) -> Independence | None:
+        """Return what is known of an index where the partitions are independent.
 
-        The jackknife knows nothing of cells that were not seen. An adjusted index of information
-        has the value in the population that the index without adjustment has; it has no bias within
-        about three deviations of its mean, as one of pairs. No value is below that of independence.
+        The excess of the mean is that of a sum of squares of the deviations of cells, whose weights
+        are products over rows and columns: of the sums of eigenvalues and of their squares.
         """
-        if not self.is_adjusted:
-            of_unseen = (self.mean - self.lowest) * self.unseen
-            bias, least = of_jackknife + of_unseen, self.lowest
-            errors = [abs(ERROR_OF_JACKKNIFE * of_jackknife), abs(_ERROR_OF_UNSEEN * of_unseen)]
-        else:
-            bias, errors = of_jackknife, [ERROR_OF_JACKKNIFE * abs(of_jackknife), 0.0]
-            least = self.mean
-            reach = self.best - self.mean
-            if self.share:
-                lowest = (self.best - self.lowest) / reach
-                scale = reach * (lowest - 1) / lowest
-                bias = scale * (self.share - (self.best - self.value) / reach)
-                errors = [0.0, _ERROR_OF_UNSEEN * scale * abs(self.unseen)]
+        index, (_, best) = chosen.index, signed_range(chosen)
+        quantity = index.linear_quantity(**chosen.parameters)
+        if quantity not in ("pairs", "information") or min(table.shape) < 2:
+            return None
+        if not math.isfinite(best) and (index.adjusted or quantity == "pairs"):
+            return None
+        moments = null_moments(index, table, **chosen.parameters)
+        if moments is None or not moments.standard_deviation:
+            return None
+        q = 2.0 if quantity == "pairs" else float(chosen.parameters.get("q", 1.0))
+        sides = [_traces(sums / table.n_samples, q) for sums in (table.row_sums, table.col_sums)]
+        excess = moments.standard_deviation * math.prod(
+            trace / math.sqrt(math.sqrt(2.0) * of_squares) for trace, of_squares in sides
+        )
+        sign = 1 if index.greater_is_better else -1
+        near = cls(
+            sign * value,
+            best,
+            sign * moments.mean,
+            moments.standard_deviation**2,
+            excess,
+            index.adjusted,
+            index.adjusted,
+        )
+        if quantity == "pairs":
+            return near
+        law = moments.law
+        (lowest,) = moments.values_at(np.array([-law.mean / law.standard_deviation]))
+        vanishes = index.adjusted or abs(float(lowest)) <= TIE
+        near = near._replace(vanishes=vanishes, lowest=sign * float(lowest))
+        if q != 1 or needs_half_samples(chosen):
+            return near._replace(lowest=near.mean)
+        of_margins = (sum(table.shape) - 2) / (2 * float(table.n_samples))
+        unit = (near.mean - near.lowest) / law.mean
+        return near._replace(unit=unit, of_margins=of_margins)
+
+    def corrected(self, of_jackknife: float, unseen: UnseenCells | None) -> Correction:
+        """Return the bias of the score, by that of the jackknife and by cells that were not seen.
+
+        An adjusted index of information has the value in the population that the index without
+        adjustment has; it has no bias within about three deviations of its mean, as one of pairs.
+        No value of information is below that of independence.
+        """
+        bias, error, own, of_unseen = of_jackknife, abs(of_jackknife), 1.0, 0.0
+        if unseen and self.is_adjusted:
+            own = (self.best - self.mean) / (self.best - self.lowest)
+            of_unseen, error = self.unit * own, 0.0
+            missed = own * (self.best - self.value)
+            # The mean entropy of both sides, by which the information is divided, is larger, too.
+            of_margins = self.of_margins * (1 + missed) / 2
+            bias = of_unseen * (unseen.entropy - of_margins) - missed * (1 / own - 1)
+        elif unseen:
+            of_unseen = self.unit
+            rest = of_jackknife + of_unseen * unseen.of_jackknife
+            bias, error = rest + of_unseen * unseen.entropy, min(error, abs(rest))
+        found = Correction(bias, ERROR_OF_JACKKNIFE * error, own, of_unseen)
+        if self.is_adjusted:
             distance = (self.value - self.mean) ** 2
-            near = distance / (distance + 9 * self.variance)
-            bias, errors = near * bias, [near * error for error in errors]
-        if self.share:
-            bias = min(bias, max(self.value - least, 0.0))
-        return bias, errors[0], errors[1]
+            far = distance / (distance + 9 * self.variance)
+            own = 1 + far * (own - 1)
+            found = Correction(far * bias, far * found.error, own, far * of_unseen)
+        if unseen:
+            least = self.mean if self.is_adjusted else self.lowest
+            found = found._replace(bias=min(found.bias, max(self.value - least, 0.0)))
+        return found
 
     def second_order(self, variance: float) -> float:
         """Return the variance besides that of first order, where this does not vanish."""
@@ -172,7 +338,10 @@ class Independence(NamedTuple):
         if not shrunk or not max(variance, usual):
             return 1.0 if shrunk else 0.0
         share = self.variance * shrunk**2 / max(variance, usual)
-        return min(max((share - _MATTERS) / (_ALONE - _MATTERS), 0.0), 1.0)
+        weight = min(max((share - _MATTERS) / (_ALONE - _MATTERS), 0.0), 1.0)
+        # Of tables with many cells the variance under permutation matters, although they are far.
+        distance = (self.value - self.mean) ** 2
+        return weight * min(_FAR**2 * self.variance / distance, 1.0) if distance else weight
 
     def ends(self, variance: float, t: float) -> tuple[float, float]:
         """Return the ends: ``(s - x)^2 = t^2 (V2 g^2 + 4 kappa (x - mean) g)``, g linear in x."""
@@ -206,3 +375,11 @@ def _ratio(above: FloatArray | float, below: FloatArray) -> FloatArray:
     with np.errstate(divide="ignore", invalid="ignore"):
         found = np.asarray(above / below)
     return np.where((below == 0) & (np.asarray(above) == 0), 0.0, found)
+
+
+def _traces(shares: FloatArray, q: float) -> tuple[float, float]:
+    """Return the sums of the eigenvalues of one side and of their squares."""
+    weights = shares ** (q - 2)
+    first = float(weights @ (shares * (1 - shares)))
+    squares = float(weights**2 @ (shares**2 * (1 - 2 * shares)))
+    return first, squares + float(weights @ shares**2) ** 2

@@ -67,7 +67,8 @@ class ScoreInterval(Result, eq=True):
         Lower and upper end of the confidence interval of the value in the population. Where the
         bias is large, the score need not lie between them.
     standard_error : float
-        Estimated standard deviation of the score from one sample of objects to the next.
+        Estimated standard deviation of the score, less its bias where that is due to cells that
+        were not seen, from one sample of objects to the next.
     confidence_level : float
         Level of the interval, between 0 and 1.
     n_samples : int

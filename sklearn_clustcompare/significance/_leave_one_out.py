@@ -14,16 +14,16 @@ import inspect
 import itertools
 import math
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.linalg import lstsq, qr
 
 from sklearn_clustcompare._array_types import FloatArray, IntArray, Positions
 from sklearn_clustcompare._numerics import TIE
-from sklearn_clustcompare._partition.labels import Labels, as_objects
+from sklearn_clustcompare._partition import DEFAULT, Labels
 from sklearn_clustcompare._partition.memberships import Cells, treated_cells
-from sklearn_clustcompare._table import ContingencyTable, count_read
+from sklearn_clustcompare._table import ContingencyTable
 from sklearn_clustcompare._table.counts import SquareSums
 from sklearn_clustcompare._tasks import UNDEFINED_IGNORED
 from sklearn_clustcompare.indices._judged import Chosen
@@ -34,7 +34,7 @@ from sklearn_clustcompare.significance._resampling import LabeledPair
 # Up to so many values are computed one by one; of many objects, whose changes are small, few.
 MOST_VALUES, _FEW_VALUES, _MANY_OBJECTS = 256, 32, 1000
 # Errors that represent all errors, if there are more: interpolated, or computed one by one.
-_MOST_ERRORS, _MOST_ERRORS_OF_ANY = 2048, 64
+_MOST_ERRORS, _MOST_ERRORS_OF_ANY = 512, 64
 # The values to compute are chosen among so many; from so many cells on the polynomial is linear.
 _MOST_SPANNING, _MANY_CELLS = 1024, 4096
 # Changes that a polynomial of others explains up to this are the same.
@@ -48,41 +48,34 @@ class CountedPair(NamedTuple):
     have a cell each.
     """
 
-    cells: Cells
+    counts: IntArray
     sized: SizedCells
     before: Positions
 
     @classmethod
     def of(cls, pair: LabeledPair, counts: IntArray) -> CountedPair:
         """Count the objects of joint cells by the cells of a pair."""
-        return cls._of_cells(*treated_cells(Cells(pair.true, pair.pred, counts), pair.reading))
-
-    @classmethod
-    def _of_cells(cls, cells: Cells, before: Positions) -> CountedPair:
+        cells, before = treated_cells(Cells(pair.true, pair.pred, counts), pair.reading)
         # Relabeled, as the clusters of dropped cells may be gone.
-        (true, rows), (pred, cols) = (side.compact() for side in (cells.true, cells.pred))
-        row_sizes, col_sizes = (
-            np.bincount(side.codes, cells.counts, side.n_codes).astype(np.float64)
-            for side in (true, pred)
-        )
-        sized = SizedCells(
-            cells.counts.astype(np.float64),
-            row_sizes[true.codes],
-            col_sizes[pred.codes],
-            true.codes,
-            pred.codes,
-            (len(rows), len(cols)),
-        )
-        return cls(Cells(true, pred, cells.counts), sized, before)
+        rows, cols = (side.compact()[0].codes for side in (cells.true, cells.pred))
+        return cls._of_cells(rows, cols, cells.counts, before)
 
     @classmethod
     def of_table(cls, table: ContingencyTable) -> CountedPair:
-        true, pred = Labels.of_codes(table.cell_rows), Labels.of_codes(table.cell_cols)
-        cells = Cells(true, pred, table.cell_counts)
-        return cls._of_cells(cells, np.arange(table.n_cells))
+        cells = table.cell_rows, table.cell_cols, table.cell_counts
+        return cls._of_cells(*cells, np.arange(table.n_cells))
+
+    @classmethod
+    def _of_cells(
+        cls, rows: IntArray, cols: IntArray, counts: IntArray, before: Positions
+    ) -> CountedPair:
+        n = counts.astype(np.float64)
+        sizes = [np.bincount(side, n).astype(np.float64) for side in (rows, cols)]
+        shape = len(sizes[0]), len(sizes[1])
+        return cls(counts, SizedCells(n, sizes[0][rows], sizes[1][cols], rows, cols, shape), before)
 
     def value(self, chosen: Chosen) -> float:
-        return self._value(chosen, self.cells)
+        return float(self._evaluated(chosen, self.counts[np.newaxis])[0])
 
     def without_one(self, chosen: Chosen) -> FloatArray | None:
         """Return the value without an object of each cell; None if these are too many.
@@ -91,35 +84,43 @@ class CountedPair(NamedTuple):
         """
         if chosen.index.sums is None and len(self.before) > MOST_VALUES:
             return None
-        return self._values(
-            chosen, None, len(self.before), lambda cell: self._without(chosen, cell)
-        )
+
+        def without(cells: Positions) -> FloatArray:
+            counts = np.tile(self.counts, (len(cells), 1))
+            counts[np.arange(len(cells)), cells] -= 1
+            return self._evaluated(chosen, counts)
+
+        return self._values(chosen, None, len(self.before), without)
 
     def _values(
-        self, chosen: Chosen, moves: Moves | None, number: int, value: Callable[[int], float]
+        self,
+        chosen: Chosen,
+        moves: Moves | None,
+        number: int,
+        evaluated: Callable[[Positions], FloatArray],
     ) -> FloatArray:
         """Return all values: by the changes of the sums where they are known, else one by one."""
         sums, n_objects = chosen.index.sums, float(self.sized.counts.sum())
-        few = MOST_VALUES if n_objects < _MANY_OBJECTS else _FEW_VALUES
+        every, few = np.arange(number), MOST_VALUES if n_objects < _MANY_OBJECTS else _FEW_VALUES
         with UNDEFINED_IGNORED:
             if sums is None or (moves is not None and self.sized.shape[1] == 1):
-                return np.array([value(one) for one in range(number)])
+                return evaluated(every)
             shifts = changes(sums(**chosen.parameters), self.sized, moves)
             if chosen.index.pairs:
                 found = self._of_pairs(chosen, shifts, n_objects - (moves is None))
                 if found is not None:
-                    for one in np.flatnonzero(np.isnan(found)).tolist():
-                        found[one] = value(one)
+                    unknown = np.flatnonzero(np.isnan(found))
+                    found[unknown] = evaluated(unknown)
                     return found
             if chosen.index.sampling == "counts":
                 _, first, kinds = np.unique(
                     np.round(shifts), axis=0, return_index=True, return_inverse=True
                 )
-                return np.array([value(one) for one in first.tolist()])[kinds.ravel()]
+                return evaluated(first)[kinds.ravel()]
             if number <= few:
-                return np.array([value(one) for one in range(number)])
+                return evaluated(every)
             is_linear = moves is not None or number >= _MANY_CELLS
-            return interpolated(shifts, value, degree=1 if is_linear else 2)
+            return interpolated(shifts, evaluated, degree=1 if is_linear else 2)
 
     def _of_pairs(self, chosen: Chosen, shifts: FloatArray, n_left: float) -> FloatArray | None:
         """Return an index of pairs, of which all formulas take the sums of squares."""
@@ -129,25 +130,23 @@ class CountedPair(NamedTuple):
         )
         return pair_values(chosen.index, squares, n_left, chosen.parameters)
 
-    def _without(self, chosen: Chosen, cell: int) -> float:
-        counts = self.cells.counts.copy()
-        counts[cell] -= 1
-        return self._value(chosen, self.cells._replace(counts=counts))
-
-    def _value(self, chosen: Chosen, cells: Cells) -> float:
-        if not cells.counts.any():
-            return math.nan
-        return float(chosen.evaluate(count_read(*cells)))
+    def _evaluated(
+        self, chosen: Chosen, counts: IntArray, rows: Any = (), cols: Any = ()
+    ) -> FloatArray:
+        """Return an index of tables with other counts, of the cells and of more of them."""
+        true, pred = (
+            Labels.of_codes(np.append(codes, more).astype(np.int64))
+            for codes, more in ((self.sized.rows, rows), (self.sized.cols, cols))
+        )
+        pair = LabeledPair(true, pred, np.arange(counts.shape[1]), DEFAULT, 0)
+        return pair.values((chosen,), counts)[:, 0]
 
     def depends_on_sizes(self, chosen: Chosen) -> bool:
         """Return whether the index changes if a cell has twice its objects."""
-        counts = self.cells.counts.copy()
-        counts[0] *= 2
+        counts = np.tile(self.counts, (2, 1))
+        counts[1, 0] *= 2
         with UNDEFINED_IGNORED:
-            value, other = (
-                self._value(chosen, self.cells._replace(counts=one))
-                for one in (self.cells.counts, counts)
-            )
+            value, other = self._evaluated(chosen, counts)
         return not abs(other - value) <= TIE * max(abs(value), 1.0)
 
     def jump_at_threshold(self, chosen: Chosen) -> float:
@@ -179,14 +178,25 @@ class CountedPair(NamedTuple):
         """
         if chosen.index.sampling == "counts":
             return _least_step(chosen)
+        # If there is one column, the object founds another.
+        n_cols = max(self.sized.shape[1], 2)
         has_sums = chosen.index.sums is not None and self.sized.shape[1] > 1
         errors, weights = self._errors(_MOST_ERRORS if has_sums else _MOST_ERRORS_OF_ANY)
-        values = self._values(
-            chosen,
-            errors,
-            len(weights),
-            lambda error: self._with_error(chosen, errors.cells[error], errors.cols[error]),
-        )
+        more = Moves(*(part[errors.targets < 0] for part in errors))
+        rows = self.sized.rows[more.cells]
+        numbers, places = np.unique(rows * n_cols + more.cols, return_inverse=True)
+        targets = errors.targets.copy()
+        targets[targets < 0] = len(self.counts) + places
+
+        def with_errors(some: Positions) -> FloatArray:
+            counts = np.zeros((len(some), len(self.counts) + len(numbers)), self.counts.dtype)
+            counts[:, : len(self.counts)] = self.counts
+            each = np.arange(len(some))
+            counts[each, errors.cells[some]] -= 1
+            counts[each, targets[some]] += 1
+            return self._evaluated(chosen, counts, *np.divmod(numbers, n_cols))
+
+        values = self._values(chosen, errors, len(weights), with_errors)
         known = np.isfinite(values)  # without a value there is no effect
         low, high = chosen.index.properties(**chosen.parameters)["range"]
         reach = high - low if math.isfinite(high - low) else max(abs(value), 1.0)
@@ -230,22 +240,6 @@ class CountedPair(NamedTuple):
     def _moves(self, source: Positions, cols: Positions) -> Moves:
         return Moves(source, cols, self.sized.find(self.sized.rows[source], cols))
 
-    def _with_error(self, chosen: Chosen, cell: int, col: int) -> float:
-        true, pred, counts = self.cells
-        codes, classes = np.append(pred.codes, col), pred.classes
-        if col == pred.n_codes and classes is not None:
-            classes = np.append(as_objects(classes), [object()])
-        counts = np.append(counts, 1)
-        counts[cell] -= 1
-        return self._value(
-            chosen,
-            Cells(
-                true._replace(codes=np.append(true.codes, true.codes[cell])),
-                pred._replace(codes=codes, classes=classes, n_codes=max(pred.n_codes, col + 1)),
-                counts,
-            ),
-        )
-
 
 def _least_step(chosen: Chosen) -> float:
     """Return by how much an index that counts changes if one object of two clusters errs."""
@@ -264,11 +258,14 @@ def _quantiles(weights: FloatArray, number: int) -> tuple[Positions, FloatArray]
     return found, np.clip(1 - (ends[found] - at) / weights[found], 0.0, 1.0)
 
 
-def interpolated(shifts: FloatArray, value: Callable[[int], float], *, degree: int) -> FloatArray:
+def interpolated(
+    shifts: FloatArray, evaluated: Callable[[Positions], FloatArray], *, degree: int
+) -> FloatArray:
     """Compute a smooth function of some sums for all of their ``shifts`` from a few values.
 
-    ``value(position)`` is the function at one of them. The positions are those whose monomials span
-    the monomials of all shifts with the largest volume; the others are combinations of them.
+    ``evaluated(positions)`` is the function at some of them. The positions are those whose
+    monomials span the monomials of all shifts with the largest volume; the others are combinations
+    of them.
     """
     spread = shifts.std(axis=0)
     varies = spread > _RANK * np.abs(shifts).max(axis=0)
@@ -288,7 +285,7 @@ def interpolated(shifts: FloatArray, value: Callable[[int], float], *, degree: i
     triangle, order = qr(monomials[:, some], mode="r", pivoting=True, check_finite=False)
     diagonal = np.abs(np.diag(triangle))
     positions = some[order[: int(np.count_nonzero(diagonal > _RANK * diagonal[0]))]]
-    values = np.array([value(int(position)) for position in positions])
+    values = evaluated(positions)
     # About their mean, which all combinations keep: they are small differences of large values.
     middle = values.mean()
     if not np.isfinite(middle):

@@ -55,6 +55,8 @@ from sklearn_clustcompare.indices._sets import Tables
 
 _FEWEST_OBJECTS = 4
 FEWEST_GROUPS = 10
+# With fewer objects a joint cell, objects themselves are the cells.
+_OBJECTS_PER_JOINT_CELL = 2
 # A task takes candidates up to so many codes: it keeps several numbers for each.
 _CODES_PER_TASK = 2**21
 # Groups, and objects with memberships, are left out one by one up to this number, else in parts;
@@ -214,7 +216,7 @@ def _units_of(groups: Labels | None) -> tuple[IntArray | None, int]:
 def _joint_cells(
     labels: Sequence[Labels], sizes: IntArray, units: IntArray | None
 ) -> tuple[list[Partition], IntArray, IntArray | None]:
-    """Count objects by all their labels and their unit."""
+    """Count objects by all their labels and their unit, unless hardly any have the same."""
     codes = [(one.codes, one.n_codes) for one in labels]
     if units is not None:
         codes.append((units + 1, int(units.max()) + 2))
@@ -223,6 +225,8 @@ def _joint_cells(
         n_cells *= n_codes
         occupied, cells, _ = number_codes(cells * n_codes + of_side, n_cells)
         n_cells = len(occupied)
+        if _OBJECTS_PER_JOINT_CELL * n_cells > len(sizes):
+            return [*labels], sizes, units
     an_object = np.empty(n_cells, np.intp)
     an_object[cells] = np.arange(len(sizes))
     counts = np.zeros(n_cells, np.int64)
@@ -322,6 +326,8 @@ class LabeledPair(NamedTuple):
     def added(self, drawn: IntArray) -> IntArray:
         """Return how often the cells of the table are counted; ``drawn`` counts the joint cells."""
         n_kinds, n_cells = len(self.true.codes), drawn.shape[1]
+        if n_kinds == n_cells:
+            return drawn[:, np.argsort(self.kinds)]
         if len(drawn) == 1:
             added = np.zeros((1, n_kinds), drawn.dtype)
             np.add.at(added[0], self.kinds, drawn[0])
@@ -346,7 +352,7 @@ class LabeledPair(NamedTuple):
                 if of_all is not None:
                     found[:, k] = of_all
                     others.remove(k)
-        if others:
+        if others and len(drawn):
             some = [chosen[k] for k in others]
             found[:, others] = [values_of(some, table) for table in self.tables(drawn)]
         return found

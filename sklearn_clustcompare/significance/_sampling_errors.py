@@ -24,7 +24,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.special import chdtri, digamma, exp1
+from scipy.special import chdtri
 
 from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Mask, Positions
 from sklearn_clustcompare._numerics import TIE
@@ -33,11 +33,13 @@ from sklearn_clustcompare._table import ContingencyTable, count_read
 from sklearn_clustcompare._tasks import UNDEFINED_IGNORED, run_tasks
 from sklearn_clustcompare.indices import preferred
 from sklearn_clustcompare.indices._judged import Chosen
-from sklearn_clustcompare.indices._moments import null_moments
 from sklearn_clustcompare.significance._ends import (
     ERROR_OF_JACKKNIFE,
     Estimates,
     Independence,
+    UnseenCells,
+    needs_half_samples,
+    signed_range,
     student_quantile,
 )
 from sklearn_clustcompare.significance._leave_one_out import CountedPair
@@ -55,6 +57,8 @@ from sklearn_clustcompare.significance._resampling import (
 
 # Normal draws for the set of the best candidates.
 _DRAWS = 4999
+# With two objects a cell or fewer the bias of the jackknife has its whole error.
+_CELLS_PER_OBJECT = 2
 # From this share of clusters with one object on, some were not seen, and information has a bias.
 _SINGLE = 0.25
 # Where fewer units of equal influence would have the same error, Student's law does not hold; but
@@ -75,6 +79,7 @@ class Influences(NamedTuple):
     influences where deviations of half samples, ``halves``, take their place. ``bias`` is by how
     much the value of the sample exceeds that of the population, with ``error_of_bias``, which
     candidates share, and ``noise_of_bias``, which they do not; ``bias_of_halves`` is not corrected.
+    ``curved_variance`` is that of the part of second order, whose mean is the bias.
     ``effect`` is by how much the index gets worse by one more error. ``facts`` are cautions on the
     score, and ``jump`` is by how much it changes if two clusters cross its threshold, 0 if none is
     near it.
@@ -86,6 +91,7 @@ class Influences(NamedTuple):
     bias: float = 0.0
     error_of_bias: float = 0.0
     noise_of_bias: float = 0.0
+    curved_variance: float = 0.0
     halves: FloatArray | None = None
     bias_of_halves: float = 0.0
     effect: float = 0.0
@@ -215,8 +221,9 @@ class SamplingErrors:
             of_halves = _difference([one.halves for one in found])
             variance = float(of_halves @ of_halves) / (len(of_halves) - 1)
             df = 1 / (1 / df + 1 / (len(of_halves) - 1))
-        if len(part) == 1 and found[0].independence is not None:
-            variance += found[0].independence.second_order(variance)
+        if len(part) == 1:
+            near, variance = found[0].independence, max(variance, found[0].curved_variance)
+            variance += near.second_order(variance) if near is not None else 0.0
         return math.sqrt(variance), df
 
     def _found(self, part: Part) -> list[Influences] | None:
@@ -302,7 +309,10 @@ class SamplingErrors:
         most = np.where(are_crisp, best - worst, np.inf).reshape(-1, 1)
         with np.errstate(invalid="ignore"):
             ends, pvalues = estimates.intervals(tail), estimates.pvalues()
-        values, biases = (self._sign * _of_parts(one, both) for one in (self.values, self.biases))
+        values, biases = (
+            self._sign * _of_parts(one, both) + 0.0  # no negative zero
+            for one in (self.values, self.biases)
+        )
         return Differences(values, biases, spreads[0], np.clip(ends, -most, most), pvalues)
 
     def pvalue_above(self, first: int, second: int, least: float) -> float:
@@ -431,12 +441,6 @@ class SamplingErrors:
         )
 
 
-def signed_range(chosen: Chosen) -> tuple[float, float]:
-    """Return the worst and the best value of an index, signed so that larger is better."""
-    low, high = chosen.index.properties(**chosen.parameters)["range"]
-    return (low, high) if chosen.index.greater_is_better else (-high, -low)
-
-
 def _difference(values: Any) -> Any:
     """Return the only value, or the difference of two."""
     return values[0] - values[1] if len(values) > 1 else values[0]
@@ -535,7 +539,7 @@ def sampling_errors(
     halved = [
         k
         for k, column in enumerate(columns)
-        if _needs_half_samples(chosen[k])
+        if needs_half_samples(chosen[k])
         or not all(len(parts.of_kinds) for _, parts in column if parts)
     ]
     if halved and n_candidates:
@@ -575,11 +579,6 @@ def _with_halves(
     bias = 0.0 if sample.n_groups else value - float(drawn.mean())
     deviations = scaled_deviations(drawn, sample.n_halved)
     return influences._replace(halves=deviations, bias_of_halves=bias)
-
-
-def _needs_half_samples(chosen: Chosen) -> bool:
-    """Return whether single objects show too little of how an index varies."""
-    return chosen.index.sampling in (None, "maximum")
 
 
 def _is_biased(chosen: Chosen) -> bool:
@@ -627,16 +626,62 @@ def _influences_by_cell(
     """Leave out single objects; those of a cell of the pair have the same influence."""
     counted, found = CountedPair.of(pair, counts), []
     for one, value, is_biased in zip(chosen, values, are_biased, strict=True):
-        without = None if _needs_half_samples(one) else counted.without_one(one)
-        parts = Influences(np.zeros(0), _NO_UNITS)
+        without = None if needs_half_samples(one) else counted.without_one(one)
+        shifts, parts = np.zeros(len(counts)), Influences(np.zeros(0), _NO_UNITS)
         if without is not None:
-            shifts = np.zeros(len(counts))  # dropped objects change nothing
-            shifts[counted.before] = without - value
+            shifts[counted.before] = without - value  # dropped objects change nothing
             parts = Influences.of_shifts(shifts, counts, pair.kinds, is_biased=is_biased)
-        effect = counted.effect_of_an_error(one, value)
-        parts = _with_facts(parts._replace(effect=effect), counted, one)
-        found.append(_with_independence(parts, table, one, value))
+        # The bias is the mean of a sum of squares, and there are about as many as free cells.
+        n_free = max(len(counted.before) - min(counted.sized.shape), 1)
+        curved = 0.0 if one.index.adjusted else 2 * parts.bias**2 / n_free
+        near = None if _missed(one, value) <= TIE else Independence.of(table, one, value)
+        if near is not None:
+            parts = _corrected(parts, shifts, counted, (counts, pair.kinds), one, near)
+            parts = parts._replace(facts=_small_clusters(table) if near.unit else ())
+        # Terms of second order and beyond are small where cells hold many objects.
+        share = min(_CELLS_PER_OBJECT * len(counted.before) / float(counts.sum()), 1.0)
+        parts = parts._replace(
+            error_of_bias=share * parts.error_of_bias,
+            curved_variance=curved,
+            effect=counted.effect_of_an_error(one, value),
+        )
+        found.append(_with_facts(parts, counted, one))
     return found
+
+
+def _corrected(
+    influences: Influences,
+    shifts: FloatArray,
+    counted: CountedPair,
+    units: tuple[Array, Array],
+    chosen: Chosen,
+    near: Independence,
+) -> Influences:
+    """Correct the bias by what is known of independence and of cells that were not seen.
+
+    ``shifts`` are the changes of the score; influences are those on the corrected one.
+    """
+    sign = 1 if chosen.index.greater_is_better else -1
+    unseen = UnseenCells.of(*counted.sized[:3]) if near.unit else None
+    correction = near.corrected(sign * influences.bias, unseen)
+    noise = 0.0
+    if unseen is not None:
+        noise = correction.of_unseen * unseen.error
+        shifts = correction.own * shifts
+        shifts[counted.before] -= sign * correction.of_unseen * unseen.shifts
+        influences = Influences.of_shifts(shifts, *units, is_biased=False)
+    return influences._replace(
+        bias=sign * correction.bias,
+        error_of_bias=correction.error,
+        noise_of_bias=noise,
+        independence=near,
+    )
+
+
+def _small_clusters(table: ContingencyTable) -> tuple[str, ...]:
+    if max(np.mean(one == 1) for one in (table.row_sums, table.col_sums)) < _SINGLE:
+        return ()
+    return ("the sample is too small for so many clusters: many have a single object",)
 
 
 def _influences_by_unit(
@@ -687,7 +732,9 @@ def _with_facts(
     is_count = chosen.index.sampling == "counts" and min(n_rows, n_cols) > 1
     if is_count and len(counts) >= _FULL * n_rows * n_cols:
         facts.append("nearly all cells of the table are occupied: errors hardly change counts")
-    return influences._replace(facts=tuple(facts), jump=counted.jump_at_threshold(chosen))
+    return influences._replace(
+        facts=(*influences.facts, *facts), jump=counted.jump_at_threshold(chosen)
+    )
 
 
 def _may_be_equal(sizes: FloatArray, size: float) -> bool:
@@ -720,100 +767,3 @@ def _effect_in_unit(
     n_effective = total**2 / fourth
     seen = min(max(seen, of_object), size * of_object)
     return (n_effective * seen + size * of_object) / (n_effective + 1)
-
-
-# --------------------------------------------------------------------------- independence
-
-
-def _with_independence(
-    influences: Influences, table: ContingencyTable, chosen: Chosen, value: float
-) -> Influences:
-    """Add what is known where the partitions are independent, and take the better bias of both."""
-    near = _independence(table, chosen, value)
-    if near is None or _missed(chosen, value) <= TIE:
-        return influences
-    sign = 1 if chosen.index.greater_is_better else -1
-    bias, error, noise = near.better_bias(sign * influences.bias)
-    facts = influences.facts
-    if near.share and max(np.mean(one == 1) for one in (table.row_sums, table.col_sums)) >= _SINGLE:
-        facts += ("the sample is too small for so many clusters: many have a single object",)
-    return influences._replace(
-        bias=sign * bias,
-        error_of_bias=error,
-        noise_of_bias=noise,
-        independence=near,
-        facts=facts,
-    )
-
-
-def _independence(table: ContingencyTable, chosen: Chosen, value: float) -> Independence | None:
-    """Return what is known of an index where the partitions are independent.
-
-    The excess of the mean is that of a sum of squares of the deviations of cells, whose weights are
-    products over rows and columns: of the sums of eigenvalues and of their squares.
-    """
-    index, (_, best) = chosen.index, signed_range(chosen)
-    quantity = index.linear_quantity(**chosen.parameters)
-    if quantity not in ("pairs", "information") or min(table.shape) < 2:
-        return None
-    if not math.isfinite(best) and (index.adjusted or quantity == "pairs"):
-        return None
-    moments = null_moments(index, table, **chosen.parameters)
-    if moments is None or not moments.standard_deviation:
-        return None
-    q = 2.0 if quantity == "pairs" else float(chosen.parameters.get("q", 1.0))
-    sides = [_traces(sums / table.n_samples, q) for sums in (table.row_sums, table.col_sums)]
-    excess = moments.standard_deviation * math.prod(
-        trace / math.sqrt(math.sqrt(2.0) * of_squares) for trace, of_squares in sides
-    )
-    sign = 1 if index.greater_is_better else -1
-    near = Independence(
-        sign * value,
-        best,
-        sign * moments.mean,
-        moments.standard_deviation**2,
-        excess,
-        index.adjusted,
-        index.adjusted,
-    )
-    if quantity == "pairs":
-        return near
-    law = moments.law
-    (lowest,) = moments.values_at(np.array([-law.mean / law.standard_deviation]))
-    vanishes = index.adjusted or abs(float(lowest)) <= TIE
-    near = near._replace(vanishes=vanishes, lowest=sign * float(lowest))
-    if q != 1 or _needs_half_samples(chosen):
-        return near._replace(lowest=near.mean)
-    of_seen = (table.n_cells - sum(table.shape) + 1) / (2 * float(table.n_samples))
-    unseen = _unseen_entropy(table)
-    return near._replace(share=(of_seen + unseen) / law.mean, unseen=unseen / law.mean)
-
-
-def _unseen_entropy(table: ContingencyTable) -> float:
-    """Return by how much the entropy of the cells is larger due to those that were not seen.
-
-    As estimated by the cells with one and with two objects [1]_, to first order in 1 / n; without
-    (K - 1) / 2n, the bias of the K cells that were seen, which the jackknife knows.
-
-    References
-    ----------
-    .. [1] A. Chao, Y. T. Wang, L. Jost, "Entropy and the species accumulation curve", Methods in
-       Ecology and Evolution 4(11), 2013, :doi:`10.1111/2041-210X.12108`.
-    """
-    counts, n = table.cell_counts.astype(np.float64), float(table.n_samples)
-    single, double = (int(np.count_nonzero(counts == number)) for number in (1, 2))
-    if not single:
-        return 0.0
-    shares = counts / n
-    known = float(shares @ (digamma(n) - digamma(counts) + np.log(shares)))
-    known -= (len(counts) - 1) / (2 * n)
-    x = 2 * double / single if double else 2 / max(single - 1, 1)
-    return known + single / n * math.exp(min(x, 500.0)) * float(exp1(min(x, 500.0)))
-
-
-def _traces(shares: FloatArray, q: float) -> tuple[float, float]:
-    """Return the sums of the eigenvalues of one side and of their squares."""
-    weights = shares ** (q - 2)
-    first = float(weights @ (shares * (1 - shares)))
-    squares = float(weights**2 @ (shares**2 * (1 - 2 * shares)))
-    return first, squares + float(weights @ shares**2) ** 2

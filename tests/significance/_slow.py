@@ -5,6 +5,7 @@ import math
 
 import numpy as np
 from scipy.optimize import brentq
+from scipy.special import digamma, exp1
 from scipy.stats import t as student
 
 from sklearn_clustcompare import ContingencyTable
@@ -81,3 +82,28 @@ def interval_of_difference(difference, variance, effect, df, tail=0.025):
     low, high = (brentq(beyond, difference + s * far, difference, args=(t,)) for s in (-1, 1))
     statistic = brentq(lambda t: beyond(0.0, t), 0, 1e3)
     return (low, high), 2 * student.sf(statistic, df)
+
+
+def unseen_entropy(counts, rows, cols, share):
+    """Return by how much the entropy of all cells exceeds that of a table, cell by cell.
+
+    Cells that were not seen are all empty ones, as large as the sizes of clusters tell, with the
+    given share, and else as those with one and with two objects tell.
+    """
+    counts, total = np.asarray(counts), int(np.sum(counts))
+    occupied = counts[counts > 0]
+    single, double = np.sum(occupied == 1), np.sum(occupied == 2)
+    known = sum(n / total * (digamma(total) - digamma(n) + math.log(n / total)) for n in occupied)
+    if not single or (counts > 0).all():
+        return known
+    empty = [
+        a * b / total**2
+        for a, line in zip(rows, counts, strict=True)
+        for b, n in zip(cols, line, strict=True)
+        if not n
+    ]
+    # Objects in an empty cell, in the geometric mean by objects.
+    rate = math.exp(np.average(np.log(empty), weights=empty)) * single / sum(empty)
+    by_cells = 2 * double / single if double else 2 / max(single - 1, 1)
+    tails = [single / total * math.exp(x) * exp1(x) for x in (by_cells, rate)]
+    return known + (1 - share) * tails[0] + share * tails[1]

@@ -21,6 +21,7 @@ def test_identical_candidates_do_not_differ(name):
     for other in (GOOD, renamed):
         result = paired_comparison_test(TRUTH, GOOD, other, index=name, n_resamples=99)
         assert (result.difference, result.standard_error, result.pvalue) == (0.0, 0.0, 1.0)
+        assert math.copysign(1.0, result.difference) == 1.0
         assert result.interval[0] == -result.interval[1] < 0
         assert result.value_a == result.value_b
 

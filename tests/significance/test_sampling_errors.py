@@ -5,7 +5,7 @@ import warnings
 
 import numpy as np
 import pytest
-from scipy.stats import norm
+from scipy.stats import norm, poisson
 from scipy.stats import t as student
 
 from sklearn_clustcompare import (
@@ -21,6 +21,7 @@ from sklearn_clustcompare.indices import CellSum, Index, _sums
 from sklearn_clustcompare.indices._judged import Chosen
 from sklearn_clustcompare.indices._sums import SizedCells
 from sklearn_clustcompare.significance import _leave_one_out as leave_one_out
+from sklearn_clustcompare.significance._ends import UnseenCells
 from sklearn_clustcompare.significance._resampling import Sample, joint_cells
 from sklearn_clustcompare.significance._sampling_errors import sampling_errors
 from tests._examples import COSTLY_INDICES, slow
@@ -41,6 +42,11 @@ def counted(truth, found):
     return leave_one_out.CountedPair.of(sample.sources[0], sample.counts)
 
 
+def share_of_bias(truth, found):
+    """Return the error of a bias as a share of it: it falls with the objects of a cell."""
+    return 0.75 * min(2 * ContingencyTable.from_labels(truth, found).n_cells / len(truth), 1)
+
+
 # --------------------------------------------------------------------------- one score
 
 
@@ -55,7 +61,7 @@ def test_an_interval_from_the_definition(name):
     assert result.standard_error == pytest.approx(error, rel=1e-9)
     assert result.bias == pytest.approx(bias, rel=1e-6)
     effect = _slow.effect_of_an_error(index, TRUTH, FIRST)
-    variance = error**2 + (0.75 * bias) ** 2
+    variance = error**2 + (share_of_bias(TRUTH, FIRST) * bias) ** 2
     expected = _slow.interval_below(1.0, result.score - bias, variance, effect, len(TRUTH) - 1)
     assert result.interval == pytest.approx(expected, rel=1e-8)
 
@@ -160,6 +166,78 @@ def test_nothing_is_drawn_for_smooth_indices_and_counts():
         assert test[0] == test[1]
 
 
+# --------------------------------------------------------------------------- cells not seen
+
+
+def unseen(counts):
+    table = ContingencyTable.from_counts(counts)
+    return UnseenCells.of(*SizedCells.of_table(table)[:3])
+
+
+@pytest.mark.parametrize(
+    ("counts", "is_by_sizes"),
+    [
+        ([[9, 1, 0, 1], [0, 8, 1, 0], [1, 0, 7, 2], [0, 1, 0, 9]], True),
+        ([[20, 2, 0, 0], [0, 20, 2, 0], [2, 0, 20, 2], [1, 0, 2, 20]], False),
+        ([[5, 1], [1, 6]], False),  # no cell is empty
+        ([[5, 0], [0, 6]], False),  # no cell has one object
+    ],
+)
+def test_the_entropy_of_unseen_cells_from_the_definition(counts, is_by_sizes):
+    counts = np.array(counts)
+    rows, cols = counts.sum(axis=1), counts.sum(axis=0)
+    empty = (np.outer(rows, cols) / counts.sum() ** 2)[counts == 0]
+    single, double = (counts == 1).sum(), (counts == 2).sum()
+    expected = 1 + 1.25 * np.sum((empty / max(empty.sum(), 1e-9) * single) ** 2) / 2
+    odds = 30.0
+    if double > expected:
+        odds *= poisson.pmf(double, expected) / poisson.pmf(double, double)
+    share = odds / (1 + odds)
+    assert (share > 0.5) == is_by_sizes or not (single and len(empty))
+    by_slow = _slow.unseen_entropy(counts, rows, cols, share)
+    assert unseen(counts).entropy == pytest.approx(by_slow)
+
+
+def test_unseen_cells_hold_what_is_missing():
+    """The mean of 200 samples is that of the population, although most cells were not seen."""
+    shares = 0.8 * np.eye(30) / 30 + 0.2 / 900
+    generator = np.random.default_rng(0)
+    entropy = -np.sum(shares * np.log(shares))
+    corrected, plain = [], []
+    for _ in range(200):
+        counts = generator.multinomial(600, shares.ravel())
+        some = counts[counts > 0] / 600
+        plain.append(-np.sum(some * np.log(some)))
+        corrected.append(plain[-1] + unseen(counts.reshape(30, 30)).entropy)
+    assert abs(np.mean(corrected) - entropy) < 0.05 < 0.4 < entropy - np.mean(plain)
+
+
+@pytest.mark.filterwarnings("ignore:.*is not adjusted")
+def test_a_difference_of_the_variation_of_information_from_the_definition():
+    """Its influences are those of the corrected scores, of which each object is left out."""
+    name, truth = "variation_of_information_distance", np.repeat(np.arange(3), [20, 14, 10])
+    sides = [noisy_copy(truth, 5, share, seed) for share, seed in ((0.3, 0), (0.5, 1))]
+    index, found = get_index(name), paired_comparison_test(truth, *sides, index=name)
+    parts = []
+    for side in sides:
+        table = ContingencyTable.from_labels(truth, side)
+        whole = unseen(np.array(table.counts.toarray()))
+        by_object = dict(
+            zip(
+                zip(table.cell_rows.tolist(), table.cell_cols.tolist(), strict=True),
+                whole.shifts.tolist(),
+                strict=True,
+            )
+        )
+        codes = np.unique(side, return_inverse=True)[1]
+        of_cells = np.array([by_object[row, col] for row, col in zip(truth, codes, strict=True)])
+        shifts = np.array(_slow.values_without(index, truth, side)) - index(table) + 2 * of_cells
+        parts.append((len(truth) - 1) * (shifts.mean() - shifts))
+    assert found.standard_error == pytest.approx(_slow.standard_error(parts[0] - parts[1]))
+    assert 0 < found.pvalue < 1
+    assert found.interval[0] < found.difference - found.bias < found.interval[1]
+
+
 # --------------------------------------------------------------------------- differences
 
 
@@ -176,7 +254,13 @@ def test_a_difference_from_the_definition(name):
         for one in (FIRST, SECOND)
     ]
     error, bias = _slow.standard_error(parts[0] - parts[1]), sign * (biases[0] - biases[1])
-    variance = error**2 + (0.75 * bias) ** 2
+    of_bias = np.subtract(
+        *(
+            share_of_bias(TRUTH, one) * abs(of)
+            for one, of in zip((FIRST, SECOND), biases, strict=True)
+        )
+    )
+    variance = error**2 + of_bias**2
     interval, pvalue = _slow.interval_of_difference(
         found.difference - bias, variance, np.mean(effects), len(TRUTH) - 1
     )
@@ -416,11 +500,11 @@ def test_a_polynomial_of_the_degree_is_exact(degree):
     values = (1 + shifts @ [2.0, -0.5]) ** degree
     asked = []
 
-    def value(position):
-        asked.append(position)
-        return values[position]
+    def evaluated(positions):
+        asked.extend(positions)
+        return values[positions]
 
-    found = leave_one_out.interpolated(shifts, value, degree=degree)
+    found = leave_one_out.interpolated(shifts, evaluated, degree=degree)
     np.testing.assert_allclose(found, values, rtol=1e-10, atol=1e-10)
     assert len(asked) == {1: 3, 2: 6}[degree]
 
