@@ -77,7 +77,7 @@ def top():
 
 def of_results():
     """Return the stub of the classes of results, each from its file."""
-    lines = sorted(imported(RECORDS[name], name) for name in results.__all__)
+    lines = [imported(RECORDS[name], name) for name in results.__all__]
     lines.sort(key=lambda line: line.split(" import ")[0])
     return HEAD + "".join(lines)
 
