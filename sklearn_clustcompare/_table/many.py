@@ -277,23 +277,35 @@ def read_labels_of(members: list[Candidate], reading: Reading = DEFAULT) -> list
     return partners(*labels)
 
 
+def number_together(codes: Sequence[Array], n_codes: Sequence[int]) -> tuple[Positions, int]:
+    """Number the objects by their codes in all partitions, in the order of these; and how many.
+
+    Codes that split the objects into many cells are sorted together, which is fast for integers of
+    16 bits, and finds the cells of all partitions at once.
+    """
+    cells, n_cells = np.zeros(len(codes[0]), np.int64), 1
+    for number, (of_side, n_of_side) in enumerate(zip(codes, n_codes, strict=True)):
+        n_cells *= n_of_side
+        if not fits_densely((n_cells, 1), len(cells)):
+            parts = zip([cells, *codes[number:]], [len(cells), *n_codes[number:]], strict=True)
+            keys = [one.astype(np.min_scalar_type(n)) for one, n in parts]
+            order = np.lexsort(keys[::-1])
+            is_new = np.zeros(len(order), bool)
+            for key in keys:
+                in_order = key[order]
+                is_new[1:] |= in_order[1:] != in_order[:-1]
+            cells[order] = np.cumsum(is_new)
+            return cells, int(cells.max(initial=-1)) + 1
+        occurring, cells, _ = number_codes(cells * n_of_side + of_side, n_cells)
+        n_cells = len(occurring)
+    return cells, n_cells
+
+
 def common_cells(codes: Iterable[Array]) -> Positions:
     """Number the objects by their codes in all partitions, as they appear."""
-    first, *others = codes
-    cells = in_order_of_appearance(first)
-    for more in others:
-        cells = product(cells, more)
-    return cells
-
-
-def product(first: Array, second: Array) -> Positions:
-    """Number the pairs of codes in the order in which they appear.
-
-    The first must be numbers from zero, no more of them than objects; the second is compressed to
-    that.
-    """
-    second = in_order_of_appearance(second)
-    return in_order_of_appearance(first * (int(second.max(initial=0)) + 1) + second)
+    ordered = [in_order_of_appearance(one) for one in codes]
+    n_codes = [int(one.max(initial=0)) + 1 for one in ordered]
+    return in_order_of_appearance(number_together(ordered, n_codes)[0])
 
 
 def in_order_of_appearance(codes: Array) -> Positions:

@@ -47,7 +47,7 @@ from sklearn_clustcompare._partition import (
 )
 from sklearn_clustcompare._partition.arrays import check_some_weight, check_whole_weights
 from sklearn_clustcompare._table import ContingencyTable, count_read
-from sklearn_clustcompare._table.many import pooled
+from sklearn_clustcompare._table.many import number_together, pooled
 from sklearn_clustcompare._tasks import UNDEFINED_IGNORED, progress, run_tasks
 from sklearn_clustcompare.indices import preferred
 from sklearn_clustcompare.indices._judged import Chosen, Judged, needs_moments
@@ -218,11 +218,7 @@ def _joint_cells(
     codes = [(one.codes, one.n_codes) for one in labels]
     if units is not None:
         codes.append((units + 1, int(units.max()) + 2))
-    cells, n_cells = np.zeros(len(sizes), np.int64), 1
-    for of_side, n_codes in codes:
-        n_cells *= n_codes
-        occupied, cells, _ = number_codes(cells * n_codes + of_side, n_cells)
-        n_cells = len(occupied)
+    cells, n_cells = number_together(*zip(*codes, strict=True))
     an_object = np.empty(n_cells, np.intp)
     an_object[cells] = np.arange(len(sizes))
     counts = np.zeros(n_cells, np.int64)
