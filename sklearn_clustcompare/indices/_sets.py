@@ -17,11 +17,11 @@ from sklearn_clustcompare._table.matching import graph_of, largest_values, optim
 from sklearn_clustcompare.indices._index import index
 from sklearn_clustcompare.indices._noise_bounds import inverse_purity_bounds, purity_bounds
 from sklearn_clustcompare.indices._record import REGISTERED, Index
-from sklearn_clustcompare.indices._sums import SizedCells
-from sklearn_clustcompare.indices._terms import (
+from sklearn_clustcompare.indices._sums import (
     MAXIMUM,
     WAGNER,
     CountedIn,
+    SizedCells,
     normalized_distance_properties,
 )
 from sklearn_clustcompare.indices._undefined import ratio

@@ -12,13 +12,11 @@ from sklearn_clustcompare.metrics._information import partition_entropy as parti
 from sklearn_clustcompare.metrics._information import soft_self_agreement as soft_self_agreement
 from sklearn_clustcompare.metrics._matching import match_clusters as match_clusters
 from sklearn_clustcompare.metrics._matching import relabel as relabel
+from sklearn_clustcompare.metrics._matching import relabel_partitions as relabel_partitions
 from sklearn_clustcompare.metrics._pairs import (
     element_centric_similarities as element_centric_similarities,
 )
 from sklearn_clustcompare.metrics._pairs import pair_confusion_matrix as pair_confusion_matrix
-from sklearn_clustcompare.metrics._relabel_partitions import (
-    relabel_partitions as relabel_partitions,
-)
 
 # The functions of all indices; for editors they stand in the stub beside this file.
 globals().update(PUBLIC)
