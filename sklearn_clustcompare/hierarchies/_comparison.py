@@ -324,7 +324,8 @@ class _MergingTable:
             return index(table, **params), _computed(null_moments(index, table, **params))
         rows, cols = self.sides
         squares = SquareSums(self.square_sum, rows.square_sum, cols.square_sum)
-        margins = KnownMargins(len(self.counts), is_identity=self.n_cells == self.n_clusters)
+        is_identity = self.n_cells == self.n_clusters
+        margins = KnownMargins(len(self.counts), squares, is_identity)
         margins.row_sums, margins.col_sums = rows.occupied_sizes, cols.occupied_sizes
         value = float(index.of_statistic(squares, margins, **params))
         return value, _computed(null_moments_of_pairs(index, squares, margins, **params))
