@@ -26,7 +26,7 @@ from sklearn_clustcompare._data import (
     reduced_blocks,
 )
 from sklearn_clustcompare._memory import warn_if_long
-from sklearn_clustcompare._numerics import is_symmetric, ordered_sum
+from sklearn_clustcompare._numerics import is_symmetric, ordered_sum, silhouettes_of
 from sklearn_clustcompare._parameters import (
     RandomStateLike,
     boolean,
@@ -256,10 +256,7 @@ def _silhouettes(
         within = means[own] / np.maximum(sizes[own[1]] - 1, 1)
         means /= sizes
         means[own] = np.inf
-        nearest = means.min(axis=1)
-        larger = np.maximum(within, nearest)
-        is_counted = (sizes[own[1]] > 1) & (larger > 0)
-        return np.divide(nearest - within, larger, out=np.zeros(len(larger)), where=is_counted)
+        return np.where(sizes[own[1]] > 1, silhouettes_of(within, means.min(axis=1)), 0.0)
 
     if isinstance(metric, str) and metric == "sqeuclidean" and not kwds:
         return np.concatenate([widths(*one) for one in _sums_of_squares(X, codes)]), labels
@@ -823,13 +820,13 @@ def dunn_score(X: Any, labels: Array, *, metric: Any = "euclidean") -> float:
     """
     check_number_of_labels(labels)
     X = near_for(X, metric).values
-    close = far = np.arange(len(labels))
+    parts: list[Any] = [slice(None)]
     has_trees = not sparse.issparse(X) and X.shape[1] <= _MOST_FEATURES and metric in EUCLIDEAN
     if has_trees and len(labels) >= _FEWEST_IN_TREES:
         distinct = np.unique(np.column_stack([labels, X]), axis=0, return_index=True)[1]
-        close, far = (distinct[find(X[distinct], labels[distinct])] for find in (_close, _far))
-    separations = of_rows(X[close], labels[close], metric, _extremes)[0]
-    diameters = of_rows(X[far], labels[far], metric, _extremes)[1]
+        parts = [distinct[find(X[distinct], labels[distinct])] for find in (_close, _far)]
+    found = (of_rows(X[some], labels[some], metric, _extremes) for some in parts)
+    separations, diameters = map(np.concatenate, zip(*found, strict=True))
     return _quotient(float(separations.min()), float(diameters.max()), "dunn_score")
 
 

@@ -59,10 +59,8 @@ class SizedCells(NamedTuple):
         return np.where(numbers[found] == wanted, found, -1)
 
     def where(self, chosen: Mask) -> SizedCells:
-        counts, row_sizes, col_sizes, rows, cols, shape = self
-        return SizedCells(
-            counts[chosen], row_sizes[chosen], col_sizes[chosen], rows[chosen], cols[chosen], shape
-        )
+        *cells, shape = self
+        return SizedCells._make((*(one[chosen] for one in cells), shape))
 
 
 class Moves(NamedTuple):

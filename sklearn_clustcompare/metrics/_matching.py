@@ -45,6 +45,16 @@ def matched_cells(table: ContingencyTable, method: str, *, of_pred: bool = False
     return largest_cells(codes, table.cell_counts, table.shape[of_pred])
 
 
+def _matched_labels(
+    table: ContingencyTable, method: str, *, of_pred: bool = False
+) -> list[tuple[Any, Any]]:
+    """Return the labels of the matched clusters of both sides."""
+    matched = matched_cells(table, method, of_pred=of_pred)
+    rows = table.row_labels[table.cell_rows[matched]].tolist()
+    cols = table.col_labels[table.cell_cols[matched]].tolist()
+    return list(zip(rows, cols, strict=True))
+
+
 def match_clusters(
     labels_true: PartitionLike,
     labels_pred: PartitionLike | None = None,
@@ -149,16 +159,7 @@ def match_clusters(
         sample_weight,
         Reading(possibilistic, noise, noise_label, missing, unmatched=unmatched),
     )
-    matched = matched_cells(table, method)
-    partners = dict.fromkeys(table.row_labels.tolist())
-    partners.update(
-        zip(
-            table.row_labels[table.cell_rows[matched]].tolist(),
-            table.col_labels[table.cell_cols[matched]].tolist(),
-            strict=True,
-        )
-    )
-    return partners
+    return dict.fromkeys(table.row_labels.tolist()) | dict(_matched_labels(table, method))
 
 
 def relabel(
@@ -285,10 +286,8 @@ def relabel(
     pred, _ = pred.compact()
     weights = read_weights(sample_weight, true)
     table = require_objects(count_read(true, pred, weights, reading))
-    known, found = table.row_labels.tolist(), table.col_labels.tolist()
-    matched = matched_cells(table, method, of_pred=True)
-    cells = zip(table.cell_rows[matched].tolist(), table.cell_cols[matched].tolist(), strict=True)
-    new_names = {found[col]: known[row] for row, col in cells if known[row] is not NOISE_OBJECT}
+    matched = _matched_labels(table, method, of_pred=True)
+    new_names = {found: known for known, found in matched if known is not NOISE_OBJECT}
     own = pred.labels_of(np.arange(pred.n_codes)).tolist()
     # Objects that are no cluster keep their label.
     kept = noise_mask(pred, reading.noise_labels) & (noise != "cluster")
@@ -296,7 +295,7 @@ def relabel(
     without_cluster = {own[code] for code in set(pred.codes[kept].tolist())}
     new_names.update(zip(without_cluster, without_cluster, strict=True))
     unmatched = [label for label in own if label not in new_names]
-    taken = without_cluster.union(known) - {MISSING, NOISE_OBJECT}
+    taken = without_cluster.union(table.row_labels.tolist()) - {MISSING, NOISE_OBJECT}
     new_names.update(zip(unmatched, _new_names(unmatched, taken), strict=False))
     names = [None if new_names[one] is MISSING else new_names[one] for one in own]
     dtype = labels_true.dtype if getattr(labels_true, "ndim", None) == 1 else None
@@ -317,10 +316,8 @@ def _columns_relabeled(
     known, found = (
         {one: at for at, one in enumerate(side.tolist())} for side in (names, pred.labels)
     )
-    matched = matched_cells(table, method, of_pred=True)
-    rows = table.row_labels[table.cell_rows[matched]].tolist()
-    cols = table.col_labels[table.cell_cols[matched]].tolist()
-    places = {found[col]: known[row] for row, col in zip(rows, cols, strict=True)}
+    matched = _matched_labels(table, method, of_pred=True)
+    places = {found[col]: known[row] for row, col in matched}
     unmatched = [column for column in found.values() if column not in places]
     places.update(zip(unmatched, itertools.count(len(known)), strict=False))
     moved = np.zeros((len(found), len(known) + len(unmatched)), pred.values.dtype)
