@@ -104,6 +104,15 @@ def known_mean(values: FloatArray, axis: int = -1) -> FloatArray:
     return np.divide(sums, counts, out=np.full(sums.shape, np.nan), where=counts > 0)
 
 
+def silhouettes_of(within: FloatArray, nearest: FloatArray) -> FloatArray:
+    """Return (b - a) / max(a, b) for distances a within a cluster and b to the nearest; 0 for 0/0.
+
+    That is the silhouette coefficient, and the isolation of groups.
+    """
+    larger = np.maximum(within, nearest)
+    return np.divide(nearest - within, larger, out=np.zeros(larger.shape), where=larger > 0)
+
+
 def divide_product(
     left: FloatArray, right: FloatArray, divisor: float
 ) -> tuple[FloatArray, FloatArray]:

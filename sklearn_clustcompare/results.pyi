@@ -18,7 +18,7 @@ from sklearn_clustcompare.consensus._medoid import MedoidResult as MedoidResult
 from sklearn_clustcompare.consensus._posterior import CredibleBall as CredibleBall
 from sklearn_clustcompare.consensus._posterior import PosteriorComparison as PosteriorComparison
 from sklearn_clustcompare.consensus._result import ConsensusResult as ConsensusResult
-from sklearn_clustcompare.hierarchies._clustering_tree import ClusteringTree as ClusteringTree
+from sklearn_clustcompare.hierarchies._comparison import ClusteringTree as ClusteringTree
 from sklearn_clustcompare.hierarchies._comparison import HierarchyComparison as HierarchyComparison
 from sklearn_clustcompare.report._clusters import InternalDecomposition as InternalDecomposition
 from sklearn_clustcompare.report._decomposition import ClusterDecomposition as ClusterDecomposition

@@ -33,7 +33,7 @@ def test_layers_have_no_hidden_imports():
     upwards = {path.stem: names for path, names in found.items() if names}
     assert upwards == {
         # The default reference is a consensus.
-        "_relabel_partitions": ["sklearn_clustcompare.consensus"],
+        "_matching": ["sklearn_clustcompare.consensus"],
         # A comparison makes the results that have the credible balls.
         "_posterior": ["sklearn_clustcompare.consensus._consensus"],
     }

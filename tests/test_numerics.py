@@ -13,6 +13,7 @@ from sklearn_clustcompare._numerics import (
     equal_ties,
     log_gamma_tail,
     ranked,
+    silhouettes_of,
     whole_multiples,
 )
 from tests._examples import slow
@@ -101,3 +102,12 @@ def test_numbers_without_a_common_unit_have_none():
     assert whole_multiples(np.array([2.0, 3 * (1 + 5 * TIE), 7.1234567])) is None
     assert whole_multiples(np.array([0.1, 9e9])).tolist() == [1, 9 * 10**10]
     assert whole_multiples(np.array([0.1, 1.1e10])) is None
+
+
+@pytest.mark.parametrize(
+    ("within", "nearest", "expected"),
+    [(1.0, 4.0, 0.75), (4.0, 1.0, -0.75), (2.0, 2.0, 0.0), (0.0, 0.0, 0.0)],
+)
+def test_a_silhouette_is_the_gap_over_the_larger_distance(within, nearest, expected):
+    found = silhouettes_of(np.array([within]), np.array([nearest]))
+    assert found.tolist() == [expected]

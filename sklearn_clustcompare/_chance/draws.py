@@ -28,7 +28,7 @@ from sklearn_clustcompare._partition.arrays import check_whole_weights
 from sklearn_clustcompare._partition.memberships import left_out
 from sklearn_clustcompare._table import ContingencyTable, count, count_read, has_objects
 from sklearn_clustcompare._table.cell_sums import CellSum, Squares
-from sklearn_clustcompare._table.counts import CountedPairs, SquareSums
+from sklearn_clustcompare._table.counts import KnownMargins, Margins, SquareSums
 from sklearn_clustcompare._tasks import Prefer, n_workers, progress, run_tasks
 
 _MAX_SEED = 2**31 - 1
@@ -56,8 +56,8 @@ class ModelTables(NamedTuple):
             else:
                 yield _permuted_table(row_sums, col_sums, generator)
 
-    def draw_pairs(self, size: int, seed: int) -> Iterator[CountedPairs]:
-        return map(CountedPairs.of_table, self.draw(size, seed))
+    def draw_pairs(self, size: int, seed: int) -> Iterator[Margins]:
+        return self.draw(size, seed)
 
 
 class NullModel(NamedTuple):
@@ -136,15 +136,15 @@ class NullModel(NamedTuple):
         )
         raise ValueError(msg)
 
-    def draw_pairs(self, size: int, seed: int) -> Iterator[CountedPairs]:
+    def draw_pairs(self, size: int, seed: int) -> Iterator[Margins]:
         """Draw what an index of pairs is a function of."""
         table = self.table
         if self.n_permuted:
-            return map(CountedPairs.of_table, self.draw(size, seed))
+            return iter(self.draw(size, seed))
         drawn = permutation_model(table).rvs(size, seed).reshape(size, -1)
         _, rows, cols = table.square_sums
         return (
-            CountedPairs.of_squares(table.n_samples, SquareSums(cells, rows, cols))
+            KnownMargins.of_squares(table.n_samples, SquareSums(cells, rows, cols))
             for cells in np.einsum("ij,ij->i", drawn, drawn).tolist()
         )
 
@@ -210,7 +210,8 @@ class TableValues(NamedTuple):
         function, parameters = self.function, self.parameters
         if self.sees_pairs:
             drawn = self.model.draw_pairs(size, seed)
-            return np.array([function(*pairs, **parameters) for pairs in drawn], np.float64)
+            values = [function(one.square_sums, one, **parameters) for one in drawn]
+            return np.array(values, np.float64)
         tables = self.model.draw(size, seed)
         return np.array([function(table, **parameters) for table in tables], np.float64)
 

@@ -49,37 +49,16 @@ from sklearn_clustcompare._kernels._numpy import tails_of_ways as tails_of_ways
 KERNELS = "numpy"
 if os.environ.get("SKLEARN_CLUSTCOMPARE_KERNELS") != "numpy":
     try:
-        from sklearn_clustcompare._kernels._compiled import climb_partition as climb_partition
-        from sklearn_clustcompare._kernels._compiled import column_fillings as column_fillings
-        from sklearn_clustcompare._kernels._compiled import (
-            conditional_gain_sums as conditional_gain_sums,
-        )
-        from sklearn_clustcompare._kernels._compiled import convex_gain_sums as convex_gain_sums
-        from sklearn_clustcompare._kernels._compiled import count_pair as count_pair
-        from sklearn_clustcompare._kernels._compiled import count_sparsely as count_sparsely
-        from sklearn_clustcompare._kernels._compiled import entropy_expansions as entropy_expansions
-        from sklearn_clustcompare._kernels._compiled import entropy_moments as entropy_moments
-        from sklearn_clustcompare._kernels._compiled import entropy_position as entropy_position
-        from sklearn_clustcompare._kernels._compiled import (
-            expected_information as expected_information,
-        )
-        from sklearn_clustcompare._kernels._compiled import group_sizes as group_sizes
-        from sklearn_clustcompare._kernels._compiled import information_excess as information_excess
-        from sklearn_clustcompare._kernels._compiled import log_ratio_sum as log_ratio_sum
-        from sklearn_clustcompare._kernels._compiled import membership_bounds as membership_bounds
-        from sklearn_clustcompare._kernels._compiled import number_codes as number_codes
-        from sklearn_clustcompare._kernels._compiled import number_objects as number_objects
-        from sklearn_clustcompare._kernels._compiled import number_text as number_text
-        from sklearn_clustcompare._kernels._compiled import number_values as number_values
-        from sklearn_clustcompare._kernels._compiled import pack_table as pack_table
-        from sklearn_clustcompare._kernels._compiled import shortest_code as shortest_code
-        from sklearn_clustcompare._kernels._compiled import (
-            square_sums_together as square_sums_together,
-        )
-        from sklearn_clustcompare._kernels._compiled import sum_of_squares as sum_of_squares
-        from sklearn_clustcompare._kernels._compiled import table_entropies as table_entropies
-        from sklearn_clustcompare._kernels._compiled import tails_of_ways as tails_of_ways
+        import sklearn_clustcompare._kernels._compiled as _compiled  # type: ignore[import-not-found]
     except ImportError:
         warn_if_hidden()
     else:
+        # A compiled kernel replaces that of its name in NumPy.
+        globals().update(
+            {
+                name: one
+                for name, one in vars(_compiled).items()
+                if name in globals() and name[0] != "_"
+            }
+        )
         KERNELS = "compiled"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -497,54 +498,40 @@ def _may_name_rows(values: Any, *, any_values: bool) -> bool:
     return any(np.array_equal(np.sort(values), start + np.arange(n_rows)) for start in starts)
 
 
+@dataclass(slots=True)
 class KnownMargins:
-    """Margins without a table; an index of pairs needs no sizes, only their sums of squares."""
+    """Margins without a table; an index of pairs needs sums of squares only, and no sizes."""
 
-    __slots__ = ("col_sums", "is_identity", "is_whole", "n_samples", "row_sums", "soft")
-
-    row_sums: Array
-    col_sums: Array
-
-    def __init__(self, n_samples: Any, *, is_identity: bool = False) -> None:
-        self.n_samples = n_samples
-        self.is_identity = is_identity
-        self.is_whole = True
-        self.soft: SoftSides | None = None
+    n_samples: Any
+    square_sums: SquareSums = None  # type: ignore[assignment]
+    is_identity: bool = False
+    is_whole: bool = True
+    soft: SoftSides | None = None
+    row_sums: Array = field(init=False)
+    col_sums: Array = field(init=False)
 
     @property
     def shape(self) -> tuple[int, int]:
         return len(self.row_sums), len(self.col_sums)
 
     @classmethod
-    def of(cls, given: Margins, *, is_identity: bool = False) -> KnownMargins:
+    def of(cls, given: Margins) -> KnownMargins:
         """Return the margins of a table without its cells."""
-        margins = cls(given.n_samples, is_identity=is_identity)
-        margins.row_sums, margins.col_sums = given.row_sums, given.col_sums
-        margins.is_whole, margins.soft = given.is_whole, given.soft
-        return margins
-
-
-# Sizes of the clusters of two partitions, and whether the partitions are known to be equal.
-Margins: TypeAlias = "ContingencyTable | KnownMargins"
-
-
-class CountedPairs(NamedTuple):
-    """What an index of pairs is a function of."""
-
-    squares: SquareSums
-    margins: Margins
+        known = cls(given.n_samples, is_whole=given.is_whole, soft=given.soft)
+        known.row_sums, known.col_sums = given.row_sums, given.col_sums
+        return known
 
     @classmethod
-    def of_squares(cls, n_samples: Any, squares: SquareSums) -> CountedPairs:
+    def of_squares(cls, n_samples: Any, squares: SquareSums) -> KnownMargins:
         """Return those of whole counts: equal partitions have equal sums of squares."""
-        equal = squares.cells == squares.rows == squares.cols
-        return cls(squares, KnownMargins(n_samples, is_identity=equal))
-
-    @classmethod
-    def of_table(cls, table: Any) -> CountedPairs:
-        return cls(table.square_sums, table)
+        return cls(n_samples, squares, squares.cells == squares.rows == squares.cols)
 
     @property
-    def T(self) -> CountedPairs:
-        cells, rows, cols = self.squares
-        return self._replace(squares=SquareSums(cells, cols, rows))
+    def T(self) -> KnownMargins:
+        cells, rows, cols = self.square_sums
+        return KnownMargins(self.n_samples, SquareSums(cells, cols, rows), self.is_identity)
+
+
+# What an index of pairs is a function of: sizes of the clusters of two partitions, their sums of
+# squares, and whether the partitions are known to be equal.
+Margins: TypeAlias = "ContingencyTable | KnownMargins"

@@ -6,7 +6,8 @@ objects: its three margins are the tables of three pairs, from one pass over the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import chain, combinations
 from typing import Any, NamedTuple
 
@@ -39,7 +40,7 @@ from sklearn_clustcompare._partition.memberships import (
 )
 from sklearn_clustcompare._partition.reading import Candidate, each_candidate
 from sklearn_clustcompare._table.contingency import ContingencyTable
-from sklearn_clustcompare._table.counts import CountedPairs, Counts, SquareSums
+from sklearn_clustcompare._table.counts import Counts, KnownMargins, SquareSums
 from sklearn_clustcompare._table.reading import count_read, require_objects
 
 # Sums of squares of this many objects fit into int64, and fourth powers of so many into floats.
@@ -79,7 +80,7 @@ class CodedPartitions(NamedTuple):
 
     def of_groups(
         self, groups: Sequence[Group], both_ways: bool
-    ) -> Iterator[tuple[int, int, ContingencyTable | CountedPairs, float]]:
+    ) -> Iterator[tuple[int, int, ContingencyTable | KnownMargins, float]]:
         """Yield the two partitions of each pair, the input of an index, and the coverage."""
         for first, second, table in self._pairs(groups) if self.pairs else self._tables(groups):
             yield first, second, table, 1.0
@@ -94,30 +95,30 @@ class CodedPartitions(NamedTuple):
             return None
         if not self._fits_densely(groups):
             return None
-        pairs = list(chain.from_iterable(combinations(group, 2) for group in groups))
+        pairs = list(_pairs_of(groups))
         found = square_sums_together(self.codes, groups, self.n_codes)
         cells = np.fromiter(chain.from_iterable(found), np.int64, len(pairs))
         sizes = np.array(self.square_sums)[np.array(pairs).T]
         return pairs, SquareSums(cells, *sizes)
 
-    def _pairs(self, groups: Sequence[Group]) -> Iterator[tuple[int, int, CountedPairs]]:
+    def _pairs(self, groups: Sequence[Group]) -> Iterator[tuple[int, int, KnownMargins]]:
         n_objects = self.codes.shape[1]
         if not self._fits_densely(groups):
             for first, second, table in self._tables(groups):
-                yield first, second, CountedPairs.of_squares(n_objects, table.square_sums)
+                yield first, second, KnownMargins.of_squares(n_objects, table.square_sums)
             return
         found = square_sums_together(self.codes, groups, self.n_codes)
         for group, square_sums in zip(groups, found, strict=True):
             for (first, second), cells in zip(combinations(group, 2), square_sums, strict=True):
                 squares = SquareSums(cells, self.square_sums[first], self.square_sums[second])
-                yield first, second, CountedPairs.of_squares(n_objects, squares)
+                yield first, second, KnownMargins.of_squares(n_objects, squares)
 
     def _tables(self, groups: Sequence[Group]) -> Iterator[tuple[int, int, ContingencyTable]]:
         labels = [
             Labels(codes, 0, n_codes, None)
             for codes, n_codes in zip(self.codes, self.n_codes, strict=True)
         ]
-        for first, second in (pair for group in groups for pair in combinations(group, 2)):
+        for first, second in _pairs_of(groups):
             packed = count_pair(self.codes[first], self.codes[second])
             counts = (packed,) if packed else Counts.of_labels(labels[first], labels[second])
             yield first, second, ContingencyTable._of(*counts)
@@ -129,7 +130,28 @@ class CodedPartitions(NamedTuple):
         return fits_densely((most, most), n_objects) and n_objects < _MAX_OBJECTS
 
 
-class AnyPartitions(NamedTuple):
+def _pairs_of(groups: Sequence[Group]) -> Iterator[tuple[int, int]]:
+    return chain.from_iterable(combinations(group, 2) for group in groups)
+
+
+class _OneByOne:
+    """Partitions of which every pair is counted separately, by ``table``."""
+
+    table: Callable[[int, int], tuple[Any, float]]
+
+    def of_groups(
+        self, groups: Sequence[Group], both_ways: bool
+    ) -> Iterator[tuple[int, int, Any, float]]:
+        """Yield the two partitions of each pair, their table, and the share of objects counted."""
+        for first, second in _pairs_of(groups):
+            yield first, second, *self.table(first, second)
+            # Not the transposed table: products of matrices may round differently.
+            if both_ways and first != second:
+                yield second, first, *self.table(second, first)
+
+
+@dataclass(frozen=True)
+class AnyPartitions(_OneByOne):
     """Partitions of which some are soft or have noise: every pair is counted separately.
 
     ``objects`` are the numbers of the objects of each partition if these differ, so that each pair
@@ -140,16 +162,6 @@ class AnyPartitions(NamedTuple):
     reading: Reading
     moments: bool
     objects: list[IntArray] | None = None
-
-    def of_groups(
-        self, groups: Sequence[Group], both_ways: bool
-    ) -> Iterator[tuple[int, int, ContingencyTable, float]]:
-        """Yield the two partitions of each pair, their table, and the share of objects counted."""
-        for first, second in (pair for group in groups for pair in combinations(group, 2)):
-            yield first, second, *self.table(first, second)
-            # Not the transposed table: products of matrices may round differently.
-            if both_ways and first != second:
-                yield second, first, *self.table(second, first)
 
     def table(self, first: int, second: int) -> tuple[ContingencyTable, float]:
         """Count two partitions on their common objects; return the share of these."""
@@ -202,7 +214,8 @@ class _Present(NamedTuple):
     sizes: IntArray
 
 
-class PartialPartitions(NamedTuple):
+@dataclass(frozen=True)
+class PartialPartitions(_OneByOne):
     """Partitions of which each has its own objects; those that are left out as noise are absent."""
 
     members: list[_Present]
@@ -219,16 +232,7 @@ class PartialPartitions(NamedTuple):
             [_present(*one, reading) for one in zip(partitions, objects, strict=True)],
         )
 
-    def of_groups(
-        self, groups: Sequence[tuple[int, ...]], both_ways: bool
-    ) -> Iterator[tuple[int, int, PartialTable, float]]:
-        """Yield the two partitions of each pair, their table, and the share of objects counted."""
-        for first, second in (pair for group in groups for pair in combinations(group, 2)):
-            yield first, second, self.table(first, second), 1.0
-            if both_ways and first != second:
-                yield second, first, self.table(second, first), 1.0
-
-    def table(self, first: int, second: int) -> PartialTable:
+    def table(self, first: int, second: int) -> tuple[PartialTable, float]:
         """Count two partitions on their common objects, of which there may be none."""
         true, pred = self.members[first], self.members[second]
         _, ours, theirs = np.intersect1d(
@@ -237,7 +241,7 @@ class PartialPartitions(NamedTuple):
         n_cols = max(len(pred.sizes), 1)
         keys = true.codes[ours] * n_cols + pred.codes[theirs]
         cells, counts = np.unique(keys, return_counts=True)
-        return PartialTable(*np.divmod(cells, n_cols), counts, true.sizes, pred.sizes)
+        return PartialTable(*np.divmod(cells, n_cols), counts, true.sizes, pred.sizes), 1.0
 
 
 def _present(partition: Partition, objects: Array, reading: Reading) -> _Present:
@@ -277,23 +281,35 @@ def read_labels_of(members: list[Candidate], reading: Reading = DEFAULT) -> list
     return partners(*labels)
 
 
+def number_together(codes: Sequence[Array], n_codes: Sequence[int]) -> tuple[Positions, int]:
+    """Number the objects by their codes in all partitions, in the order of these; and how many.
+
+    Codes that split the objects into many cells are sorted together, which is fast for integers of
+    16 bits, and finds the cells of all partitions at once.
+    """
+    cells, n_cells = np.zeros(len(codes[0]), np.int64), 1
+    for number, (of_side, n_of_side) in enumerate(zip(codes, n_codes, strict=True)):
+        n_cells *= n_of_side
+        if not fits_densely((n_cells, 1), len(cells)):
+            parts = zip([cells, *codes[number:]], [len(cells), *n_codes[number:]], strict=True)
+            keys = [one.astype(np.min_scalar_type(n)) for one, n in parts]
+            order = np.lexsort(keys[::-1])
+            is_new = np.zeros(len(order), bool)
+            for key in keys:
+                in_order = key[order]
+                is_new[1:] |= in_order[1:] != in_order[:-1]
+            cells[order] = np.cumsum(is_new)
+            return cells, int(cells.max(initial=-1)) + 1
+        occurring, cells, _ = number_codes(cells * n_of_side + of_side, n_cells)
+        n_cells = len(occurring)
+    return cells, n_cells
+
+
 def common_cells(codes: Iterable[Array]) -> Positions:
     """Number the objects by their codes in all partitions, as they appear."""
-    first, *others = codes
-    cells = in_order_of_appearance(first)
-    for more in others:
-        cells = product(cells, more)
-    return cells
-
-
-def product(first: Array, second: Array) -> Positions:
-    """Number the pairs of codes in the order in which they appear.
-
-    The first must be numbers from zero, no more of them than objects; the second is compressed to
-    that.
-    """
-    second = in_order_of_appearance(second)
-    return in_order_of_appearance(first * (int(second.max(initial=0)) + 1) + second)
+    ordered = [in_order_of_appearance(one) for one in codes]
+    n_codes = [int(one.max(initial=0)) + 1 for one in ordered]
+    return in_order_of_appearance(number_together(ordered, n_codes)[0])
 
 
 def in_order_of_appearance(codes: Array) -> Positions:

@@ -39,7 +39,7 @@ from sklearn_clustcompare._rendering import (
 )
 from sklearn_clustcompare._table import count_read
 from sklearn_clustcompare._table.contingency import ContingencyTable
-from sklearn_clustcompare._table.counts import CountedPairs, SquareSums
+from sklearn_clustcompare._table.counts import KnownMargins, SquareSums
 from sklearn_clustcompare._table.many import (
     AnyPartitions,
     CodedPartitions,
@@ -322,10 +322,10 @@ def _tables(
 
 
 def _value(
-    index: Index, seen: ContingencyTable | PartialTable | CountedPairs, params: dict[str, Any]
+    index: Index, seen: ContingencyTable | PartialTable | KnownMargins, params: dict[str, Any]
 ) -> float:
-    if isinstance(seen, CountedPairs):
-        return index.of_statistic(*seen, **params)
+    if isinstance(seen, KnownMargins):
+        return index.of_statistic(seen.square_sums, seen, **params)
     return index.function(seen, **params)
 
 
@@ -346,8 +346,8 @@ def _pair_values(
             if values_of_all is None:
                 values_of_all = np.full(len(pairs), np.nan)
             for k in np.flatnonzero(np.isnan(values_of_all)):
-                one = CountedPairs.of_squares(n_objects, SquareSums(*(int(s[k]) for s in squares)))
-                values_of_all[k] = index.of_statistic(*one, **params)
+                one = KnownMargins.of_squares(n_objects, SquareSums(*(int(s[k]) for s in squares)))
+                values_of_all[k] = _value(index, one, params)
             return np.array(pairs).T, values_of_all, np.ones(len(pairs))
     rows, cols, values, coverage = zip(
         *(
@@ -505,7 +505,7 @@ def partial_partition_distance(
     true, ids_true = _identified(labels_true, ids_true, ("labels_true", "ids_true"))
     pred, ids_pred = _identified(labels_pred, ids_pred, ("labels_pred", "ids_pred"))
     objects = number_objects([ids_true, ids_pred])
-    table = PartialPartitions.read([true, pred], objects, DEFAULT).table(0, 1)
+    table, _ = PartialPartitions.read([true, pred], objects, DEFAULT).table(0, 1)
     difference = partial_difference(table, kind)
     return PartialPartitionDistance(
         difference.distance(normalize=normalize),

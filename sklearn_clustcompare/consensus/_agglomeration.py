@@ -10,7 +10,7 @@ from scipy.sparse import csr_array
 
 from sklearn_clustcompare._array_types import FloatArray, Positions
 from sklearn_clustcompare._kernels import average_linkage
-from sklearn_clustcompare._table.many import in_order_of_appearance, product
+from sklearn_clustcompare._table.many import common_cells, in_order_of_appearance
 from sklearn_clustcompare.consensus._ensemble import Ensemble
 
 # Two arrays of distances between so many groups take 200 MB.
@@ -134,7 +134,7 @@ def _groups(ensemble: Ensemble) -> Positions:
         if member.codes is not None:
             codes = np.full(ensemble.n_cells, -1)
             codes[member.cells] = member.codes
-            finer = product(group_of, codes)
+            finer = common_cells([group_of, codes])
             if finer.max() < _MAX_GROUPS:
                 group_of = finer
     return group_of

@@ -18,11 +18,13 @@ from sklearn_clustcompare.indices._entropies import Information, generalized_mea
 from sklearn_clustcompare.indices._index import index
 from sklearn_clustcompare.indices._pairs import count_pairs, permuted_square_sum
 from sklearn_clustcompare.indices._sums import (
+    AVERAGES,
+    ROMANO,
+    Properties,
     expected_information_sums,
     standardized_information_sums,
     standardized_pair_sums,
 )
-from sklearn_clustcompare.indices._terms import AVERAGES, ROMANO, Properties
 from sklearn_clustcompare.indices._undefined import ratio
 
 

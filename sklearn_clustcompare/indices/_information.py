@@ -18,8 +18,7 @@ from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.counts import Margins
 from sklearn_clustcompare.indices._entropies import Information, generalized_mean, in_base, unit
 from sklearn_clustcompare.indices._index import index
-from sklearn_clustcompare.indices._sums import standardized_information_sums, variation_sums
-from sklearn_clustcompare.indices._terms import (
+from sklearn_clustcompare.indices._sums import (
     ALL_AVERAGES,
     OF_INFORMATION,
     ROMANO,
@@ -27,6 +26,8 @@ from sklearn_clustcompare.indices._terms import (
     WAGNER,
     Properties,
     f_properties,
+    standardized_information_sums,
+    variation_sums,
 )
 from sklearn_clustcompare.indices._undefined import ratio, require_whole
 

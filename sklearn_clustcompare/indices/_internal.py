@@ -13,12 +13,20 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import sparse
+from scipy.spatial import KDTree
 from scipy.spatial.distance import cdist, pdist, squareform
 
 from sklearn_clustcompare._array_types import Array, FloatArray, Mask, Positions
-from sklearn_clustcompare._data import is_precomputed, near, near_for, read_numbers, reduced_blocks
+from sklearn_clustcompare._data import (
+    EUCLIDEAN,
+    is_precomputed,
+    near,
+    near_for,
+    read_numbers,
+    reduced_blocks,
+)
 from sklearn_clustcompare._memory import warn_if_long
-from sklearn_clustcompare._numerics import is_symmetric, ordered_sum
+from sklearn_clustcompare._numerics import is_symmetric, ordered_sum, silhouettes_of
 from sklearn_clustcompare._parameters import (
     RandomStateLike,
     boolean,
@@ -39,6 +47,14 @@ _SECONDS_PER_DISTANCE = 1.2e-8
 _SECONDS_PER_FEATURE = 4e-10
 # Distances that vary by less, relative to their size, are equal up to rounding.
 _SMALLEST_VARIATION = 1e-12
+# From so many objects of at most so many features on, trees find the extreme distances. Neighbors
+# that are asked for in turn, steps from end to end of a cluster, and the most ends of one distance.
+_FEWEST_IN_TREES, _MOST_FEATURES, _NEIGHBORS, _STEPS, _MOST_TIED = 2**11, 8, (2, 16), 4, 2**12
+_ASKED_AT_ONCE = 2**10
+# What rounding may add to a distance, relative to it, whatever the order of its features.
+_ROUNDING = 1e-12
+# The squares of shorter distances lose digits.
+_SQUARE_OF_A_POINT = 1e-290
 # Centers that differ by less, relative to their size, are equal up to the rounding of means.
 _SAME_PLACE = 2.0**-46
 
@@ -240,10 +256,7 @@ def _silhouettes(
         within = means[own] / np.maximum(sizes[own[1]] - 1, 1)
         means /= sizes
         means[own] = np.inf
-        nearest = means.min(axis=1)
-        larger = np.maximum(within, nearest)
-        is_counted = (sizes[own[1]] > 1) & (larger > 0)
-        return np.divide(nearest - within, larger, out=np.zeros(len(larger)), where=is_counted)
+        return np.where(sizes[own[1]] > 1, silhouettes_of(within, means.min(axis=1)), 0.0)
 
     if isinstance(metric, str) and metric == "sqeuclidean" and not kwds:
         return np.concatenate([widths(*one) for one in _sums_of_squares(X, codes)]), labels
@@ -790,8 +803,9 @@ def dunn_score(X: Any, labels: Array, *, metric: Any = "euclidean") -> float:
     Notes
     -----
     The smallest distance of two objects in different clusters, divided by that of the two objects
-    of one cluster that are farthest apart. It takes O(n^2 p) time for p features; the matrix of
-    distances is made in chunks of at most 64 MiB.
+    of one cluster that are farthest apart. Euclidean distances of up to eight features are found
+    by trees, for most data in O(n log n) time. All others take O(n^2 p) time for p features; the
+    matrix of distances is made in chunks of at most 64 MiB.
 
     References
     ----------
@@ -806,8 +820,84 @@ def dunn_score(X: Any, labels: Array, *, metric: Any = "euclidean") -> float:
     """
     check_number_of_labels(labels)
     X = near_for(X, metric).values
-    separations, diameters = of_rows(X, labels, metric, _extremes)
+    parts: list[Any] = [slice(None)]
+    has_trees = not sparse.issparse(X) and X.shape[1] <= _MOST_FEATURES and metric in EUCLIDEAN
+    if has_trees and len(labels) >= _FEWEST_IN_TREES:
+        distinct = np.unique(np.column_stack([labels, X]), axis=0, return_index=True)[1]
+        parts = [distinct[find(X[distinct], labels[distinct])] for find in (_close, _far)]
+    found = (of_rows(X[some], labels[some], metric, _extremes) for some in parts)
+    separations, diameters = map(np.concatenate, zip(*found, strict=True))
     return _quotient(float(separations.min()), float(diameters.max()), "dunn_score")
+
+
+def _close(X: FloatArray, labels: Positions) -> Positions:
+    """Return objects among which is the closest pair of different clusters, by trees.
+
+    ``nearest`` bounds the distance of each object from other clusters. Of objects whose first
+    neighbors are all of their own cluster, the other clusters are asked, unless they are too far.
+    """
+    everyone, tree = np.arange(len(X)), KDTree(X)
+    nearest, partners, limit = np.full(len(X), np.inf), everyone.copy(), np.inf
+
+    def take(objects: Positions, distances: FloatArray, found: Positions) -> None:
+        nonlocal limit
+        closer = distances < nearest[objects]
+        nearest[objects[closer]], partners[objects[closer]] = distances[closer], found[closer]
+        limit = nearest.min() * (1 + _ROUNDING)
+
+    left = everyone
+    for number in _NEIGHBORS:
+        distances, found = tree.query(X[left], min(number, len(X)))
+        others = np.where(labels[found] == labels[left, np.newaxis], np.inf, distances)
+        best = np.arange(len(left)), others.argmin(axis=1)
+        take(left, others[best], found[best])
+        left = left[np.minimum(distances[:, -1], nearest[left]) <= limit]
+    for cluster in np.unique(labels[left]):
+        is_own = labels[left] == cluster
+        members, others = left[is_own], left[~is_own]
+        low, high = X[members].min(axis=0), X[members].max(axis=0)
+        gaps = X[others] - np.clip(X[others], low, high)
+        others, of_cluster = others[np.linalg.norm(gaps, axis=1) <= limit], KDTree(X[members])
+        for start, stop in ranges(len(others), _ASKED_AT_ONCE):  # the limit falls
+            asked = others[start:stop]
+            distances, found = of_cluster.query(X[asked], distance_upper_bound=limit)
+            take(asked, distances, members[found % len(members)])
+    ends = np.argsort(nearest)[:_MOST_TIED]
+    ends = ends[nearest[ends] <= limit]
+    return np.union1d(ends, partners[ends])
+
+
+def _far(X: FloatArray, labels: Positions) -> Positions:
+    """Return objects among which are the two of one cluster that are farthest apart, by trees.
+
+    Of objects x and y at distances r and s from any point m, the squared distance is 2 r^2 + 2 s^2
+    less that of y from 2 m - x, the point across from x. ``most`` bounds it for each object.
+    """
+    most, least = np.zeros(len(X)), 0.0
+    ends_of_clusters = np.cumsum(np.bincount(labels))[:-1]
+    for left in np.split(np.argsort(labels, kind="stable"), ends_of_clusters):
+        if len(left) < 2:
+            continue
+        one = other = left[0]
+        for _ in range(_STEPS):  # from end to end
+            one, other = other, left[np.linalg.norm(X[left] - X[other], axis=1).argmax()]
+        for _ in range(_STEPS):  # nearer to the middle of the cluster
+            least = max(least, float(np.sum((X[one] - X[other]) ** 2)))
+            middle = (X[one] + X[other]) / 2
+            radii = np.linalg.norm(X[left] - middle, axis=1)
+            bounds = (radii + radii.max(initial=0.0)) ** 2
+            some = bounds >= least * (1 - _ROUNDING)
+            most[left], left, radii = np.where(some, bounds, 0.0), left[some], radii[some]
+            if not len(left):
+                break
+            gaps, found = KDTree(X[left]).query(2 * middle - X[left])
+            most[left] = 2 * radii**2 + 2 * radii.max() ** 2 - gaps**2
+            squares = np.sum((X[left] - X[left[found]]) ** 2, axis=1)
+            one, other = left[squares.argmax()], left[found[squares.argmax()]]
+            least = max(least, squares.max())
+            left = left[most[left] >= least * (1 - _ROUNDING)]
+    found = np.flatnonzero(most >= least * (1 - _ROUNDING))
+    return found if least > _SQUARE_OF_A_POINT else np.arange(len(X))
 
 
 def _extremes(distances: Array, same: Array, own: Any) -> Rows:

@@ -26,10 +26,10 @@ from sklearn_clustcompare._table.overlap import SoftSides
 from sklearn_clustcompare.indices._index import index
 from sklearn_clustcompare.indices._noise_bounds import pair_precision_bounds, pair_recall_bounds
 from sklearn_clustcompare.indices._record import REGISTERED, Index
-from sklearn_clustcompare.indices._sums import OVER_BOTH
-from sklearn_clustcompare.indices._terms import (
+from sklearn_clustcompare.indices._sums import (
     OF_ASSOCIATION,
     OF_PAIRS,
+    OVER_BOTH,
     UNIT,
     WAGNER,
     CountedIn,

@@ -18,7 +18,7 @@ from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.many import PartialTable
 from sklearn_clustcompare.indices._claims import CLAIMS
 from sklearn_clustcompare.indices._record import REGISTERED, Index
-from sklearn_clustcompare.indices._terms import normalized_distance_properties
+from sklearn_clustcompare.indices._sums import normalized_distance_properties
 from sklearn_clustcompare.indices._undefined import require_whole
 
 

@@ -16,16 +16,15 @@ from sklearn_clustcompare._options import (
     split_parameters,
 )
 from sklearn_clustcompare.indices import (
-    _cell_sums,
     _chance,
     _covers,
     _density,
     _entity,
     _information,
     _internal,
+    _moments,
     _pairs,
     _partial,
-    _pvalue_adjusted,
     _sets,
 )
 from sklearn_clustcompare.indices._claims import CLAIMS
@@ -33,8 +32,8 @@ from sklearn_clustcompare.indices._record import PROPERTIES, REGISTERED, Index, 
 
 # Their import registers the indices.
 FAMILIES = (
-    *(_pairs, _sets, _entity, _cell_sums, _information, _chance, _pvalue_adjusted),
-    *(_covers, _internal, _density, _partial),
+    *(_pairs, _sets, _entity, _information, _chance),
+    *(_moments, _covers, _internal, _density, _partial),
 )
 _ALL = [REGISTERED[name] for name in CLAIMS]
 # Of two partitions, of the data and one partition, and of two partitions of different objects.

@@ -17,11 +17,11 @@ from sklearn_clustcompare._table.matching import graph_of, largest_values, optim
 from sklearn_clustcompare.indices._index import index
 from sklearn_clustcompare.indices._noise_bounds import inverse_purity_bounds, purity_bounds
 from sklearn_clustcompare.indices._record import REGISTERED, Index
-from sklearn_clustcompare.indices._sums import SizedCells
-from sklearn_clustcompare.indices._terms import (
+from sklearn_clustcompare.indices._sums import (
     MAXIMUM,
     WAGNER,
     CountedIn,
+    SizedCells,
     normalized_distance_properties,
 )
 from sklearn_clustcompare.indices._undefined import ratio
@@ -45,40 +45,27 @@ def greedy_overlap(table: ContingencyTable) -> Any:
     units = table.in_units.cell_counts
     order = np.argsort(-units, kind="stable")
     counts = table.cell_counts[order]
-    cells = _Cells(table.cell_rows[order], table.cell_cols[order])
+    cells = np.array([table.cell_rows[order], table.cell_cols[order]])
     ends = np.append(np.flatnonzero(np.diff(units[order])) + 1, len(counts)).tolist()
     row_is_open, col_is_open = (np.ones(n_clusters, bool) for n_clusters in table.shape)
-    kept, n_kept = cells.take(slice(0)), 0
+    kept, n_kept = cells[:, :0], 0
     taken = []
     start = 0
     for end in ends:
-        tied = cells.take(slice(start, end))
-        tied = tied.take(row_is_open[tied.rows] & col_is_open[tied.cols])
+        tied = cells[:, start:end]
+        tied = tied[:, row_is_open[tied[0]] & col_is_open[tied[1]]]
         start = end
-        if not len(tied.rows):
+        if not tied.size:
             continue
-        graph = kept.append(tied)
+        graph = np.hstack([kept, tied])
         matched = _Matched.of(graph)
         taken.append(np.repeat(counts[end - 1], matched.size - n_kept))
-        row_is_open[graph.rows[~matched.row_is_even]] = False
-        col_is_open[graph.cols[~matched.col_is_even]] = False
-        kept, n_kept = graph.take(matched.is_alternative), matched.n_alternative(graph)
+        row_is_open[graph[0, ~matched.row_is_even]] = False
+        col_is_open[graph[1, ~matched.col_is_even]] = False
+        kept, n_kept = graph[:, matched.is_alternative], matched.n_alternative(graph)
         if not (row_is_open.any() and col_is_open.any()):
             break
     return ordered_sum(np.concatenate([counts[:0], *taken]))
-
-
-class _Cells(NamedTuple):
-    """Cells of a table as edges between its rows and columns."""
-
-    rows: IntArray
-    cols: IntArray
-
-    def take(self, which: Any) -> _Cells:
-        return _Cells(self.rows[which], self.cols[which])
-
-    def append(self, other: _Cells) -> _Cells:
-        return _Cells(np.append(self.rows, other.rows), np.append(self.cols, other.cols))
 
 
 class _Matched(NamedTuple):
@@ -96,16 +83,16 @@ class _Matched(NamedTuple):
     def is_alternative(self) -> Mask:
         return self.row_is_even != self.col_is_even
 
-    def n_alternative(self, cells: _Cells) -> int:
+    def n_alternative(self, cells: IntArray) -> int:
         """Size of the largest matching of those cells alone: the other end of each is matched."""
-        rows = cells.rows[self.col_is_even & ~self.row_is_even]
-        cols = cells.cols[self.row_is_even & ~self.col_is_even]
+        rows = cells[0, self.col_is_even & ~self.row_is_even]
+        cols = cells[1, self.row_is_even & ~self.col_is_even]
         return len(np.unique(rows)) + len(np.unique(cols))
 
     @classmethod
-    def of(cls, cells: _Cells) -> _Matched:
-        row_codes, rows = np.unique(cells.rows, return_inverse=True)
-        col_codes, cols = np.unique(cells.cols, return_inverse=True)
+    def of(cls, cells: IntArray) -> _Matched:
+        row_codes, rows = np.unique(cells[0], return_inverse=True)
+        col_codes, cols = np.unique(cells[1], return_inverse=True)
         n_rows, n_cols = len(row_codes), len(col_codes)
         if n_rows == n_cols == len(rows):  # no two cells share a row or a column
             nowhere = np.zeros(len(rows), bool)

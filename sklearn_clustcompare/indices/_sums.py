@@ -2,6 +2,8 @@
 
 Any such sum changes at known cells only if an object leaves or changes its cluster: those of its
 row and of its column. The changes for all occupied cells take a few passes over the cells.
+
+Also what several indices declare alike: sources, ranges, units, sums, rules for parameters.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ from scipy.special import xlogy
 
 from sklearn_clustcompare._array_types import FloatArray, IntArray, Mask, Positions
 from sklearn_clustcompare._chance.functions import Margin, convex_gain_sums
+from sklearn_clustcompare._parameters import one_of
 from sklearn_clustcompare._table.cell_sums import CellSum, Squares
 from sklearn_clustcompare._table.contingency import ContingencyTable
 
@@ -56,10 +59,8 @@ class SizedCells(NamedTuple):
         return np.where(numbers[found] == wanted, found, -1)
 
     def where(self, chosen: Mask) -> SizedCells:
-        counts, row_sizes, col_sizes, rows, cols, shape = self
-        return SizedCells(
-            counts[chosen], row_sizes[chosen], col_sizes[chosen], rows[chosen], cols[chosen], shape
-        )
+        *cells, shape = self
+        return SizedCells._make((*(one[chosen] for one in cells), shape))
 
 
 class Moves(NamedTuple):
@@ -333,3 +334,44 @@ def element_centric_sums(**_: Any) -> tuple[CellSum, ...]:
 
 def link_sums(**_: Any) -> tuple[CellSum, ...]:
     return (LINKS_OF_TRUE, LINKS_OF_PRED)
+
+
+WAGNER = "Wagner & Wagner (2007)"
+ROMANO = "Romano et al. (2016)"
+# Papers name the normalized mutual information by the formula of the mean.
+_MEANS = {"sqrt": "geometric", "sum": "arithmetic"}
+AVERAGES = one_of("min", "geometric", "arithmetic", "max", **_MEANS)
+ALL_AVERAGES = one_of(*AVERAGES.options, "joint", **_MEANS)
+
+# How an index varies from sample to sample, and the sums over cells that determine it.
+MAXIMUM: dict[str, Any] = {"sampling": "maximum"}
+SMOOTH: dict[str, Any] = {"sampling": "smooth"}
+OF_PAIRS = SMOOTH | {"pairs": True, "sums": pair_sums}
+OF_INFORMATION = SMOOTH | {"sums": information_sums}
+OF_ASSOCIATION = SMOOTH | {"sums": association_sums}
+OF_BCUBED = SMOOTH | {"sums": bcubed_sums}
+OF_LINKS = SMOOTH | {"sums": link_sums}
+OF_OCCUPIED = SMOOTH | {"sums": occupied_sums}
+COUNTS = OF_OCCUPIED | {"sampling": "counts"}
+
+UNIT = (0.0, 1.0)
+
+Properties = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class CountedIn:
+    """The unit of a distance that counts, unless it is normalized; can be pickled."""
+
+    unit: str
+
+    def __call__(self, *, normalize: bool = False) -> str:
+        return "" if normalize else self.unit
+
+
+def f_properties(*, beta: float = 1.0) -> Properties:
+    return {"symmetric": beta == 1}
+
+
+def normalized_distance_properties(*, normalize: bool = False, **_: Any) -> Properties:
+    return {"range": UNIT} if normalize else {}

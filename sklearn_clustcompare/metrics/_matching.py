@@ -1,4 +1,4 @@
-"""Ways to match the clusters of two partitions, and labels renamed by them."""
+"""Ways to match the clusters of two partitions, and labels, or many runs, renamed by them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ from sklearn_clustcompare._partition import (
     read_pair,
     read_weights,
 )
-from sklearn_clustcompare._partition.arrays import MISSING
+from sklearn_clustcompare._partition.arrays import MISSING, PartitionLike, PartitionsLike
+from sklearn_clustcompare._partition.labels import check_same_objects, index_of
 from sklearn_clustcompare._partition.memberships import NOISE_OBJECT, left_out, noise_mask
 from sklearn_clustcompare._partition.reading import holds_memberships
 from sklearn_clustcompare._table import ContingencyTable, count_read, require_objects
@@ -43,6 +44,16 @@ def matched_cells(table: ContingencyTable, method: str, *, of_pred: bool = False
         return greedy_matching(table, table.cell_counts / table.row_sums[table.cell_rows])
     codes = table.cell_cols if of_pred else table.cell_rows
     return largest_cells(codes, table.cell_counts, table.shape[of_pred])
+
+
+def _matched_labels(
+    table: ContingencyTable, method: str, *, of_pred: bool = False
+) -> list[tuple[Any, Any]]:
+    """Return the labels of the matched clusters of both sides."""
+    matched = matched_cells(table, method, of_pred=of_pred)
+    rows = table.row_labels[table.cell_rows[matched]].tolist()
+    cols = table.col_labels[table.cell_cols[matched]].tolist()
+    return list(zip(rows, cols, strict=True))
 
 
 @compares("labels_true", "labels_pred", "data", "sample_weight")
@@ -106,16 +117,7 @@ def match_clusters(given: Given, *, method: str = "optimal") -> dict[Any, Any]:
     """
     check_matching("method", method)
     table = given.table()
-    matched = matched_cells(table, method)
-    partners = dict.fromkeys(table.row_labels.tolist())
-    partners.update(
-        zip(
-            table.row_labels[table.cell_rows[matched]].tolist(),
-            table.col_labels[table.cell_cols[matched]].tolist(),
-            strict=True,
-        )
-    )
-    return partners
+    return dict.fromkeys(table.row_labels.tolist()) | dict(_matched_labels(table, method))
 
 
 @compares(*NAMES, "data", "sample_weight", *READ_ALIKE[:-1], labels_pred=REQUIRED)
@@ -214,10 +216,8 @@ def relabel(given: Given, *, method: str = "majority") -> Array:
     pred, _ = pred.compact()
     weights = read_weights(given.sample_weight, true)
     table = require_objects(count_read(true, pred, weights, reading))
-    known, found = table.row_labels.tolist(), table.col_labels.tolist()
-    matched = matched_cells(table, method, of_pred=True)
-    cells = zip(table.cell_rows[matched].tolist(), table.cell_cols[matched].tolist(), strict=True)
-    new_names = {found[col]: known[row] for row, col in cells if known[row] is not NOISE_OBJECT}
+    matched = _matched_labels(table, method, of_pred=True)
+    new_names = {found: known for known, found in matched if known is not NOISE_OBJECT}
     own = pred.labels_of(np.arange(pred.n_codes)).tolist()
     # Objects that are no cluster keep their label.
     kept = noise_mask(pred, reading.noise_labels) & (reading.noise != "cluster")
@@ -225,7 +225,7 @@ def relabel(given: Given, *, method: str = "majority") -> Array:
     without_cluster = {own[code] for code in set(pred.codes[kept].tolist())}
     new_names.update(zip(without_cluster, without_cluster, strict=True))
     unmatched = [label for label in own if label not in new_names]
-    taken = without_cluster.union(known) - {MISSING, NOISE_OBJECT}
+    taken = without_cluster.union(table.row_labels.tolist()) - {MISSING, NOISE_OBJECT}
     new_names.update(zip(unmatched, _new_names(unmatched, taken), strict=False))
     names = [None if new_names[one] is MISSING else new_names[one] for one in own]
     dtype = labels_true.dtype if getattr(labels_true, "ndim", None) == 1 else None
@@ -246,10 +246,8 @@ def _columns_relabeled(
     known, found = (
         {one: at for at, one in enumerate(side.tolist())} for side in (names, pred.labels)
     )
-    matched = matched_cells(table, method, of_pred=True)
-    rows = table.row_labels[table.cell_rows[matched]].tolist()
-    cols = table.col_labels[table.cell_cols[matched]].tolist()
-    places = {found[col]: known[row] for row, col in zip(rows, cols, strict=True)}
+    matched = _matched_labels(table, method, of_pred=True)
+    places = {found[col]: known[row] for row, col in matched}
     unmatched = [column for column in found.values() if column not in places]
     places.update(zip(unmatched, itertools.count(len(known)), strict=False))
     moved = np.zeros((len(found), len(known) + len(unmatched)), pred.values.dtype)
@@ -303,3 +301,83 @@ def _array(names: list[Any], labels: Array, dtype: Any) -> Array:
     array = np.empty(len(names), object)
     array[:] = names
     return array
+
+
+def relabel_partitions(
+    labels_true: PartitionLike | None, partitions: PartitionsLike, *, method: str = "optimal"
+) -> Array:
+    """Name the clusters of many partitions after the reference clusters that they match.
+
+    Numbers of clusters are arbitrary in each run of a clusterer and change in the course of a chain
+    (label switching), so that averages over runs or draws make no sense before this.
+
+    Parameters
+    ----------
+    labels_true : array-like of shape (n_samples,) or None
+        :term:`Labels` of the :term:`reference`; None takes the consensus of the partitions, by the
+        variation of information.
+    partitions : array-like of shape (..., n_samples) or DataFrame
+        Labels of runs, of draws, or of the draws of several chains; a frame has one in each column.
+    method : {"majority", "optimal", "greedy"}, default="optimal"
+        "majority" gives each cluster the label that most of its objects have in the reference;
+        several clusters may share it. "optimal" and "greedy" match the clusters one to one as
+        :func:`match_clusters` does.
+
+    Returns
+    -------
+    ndarray of shape (..., n_samples)
+        The partitions with the labels of the reference, and new ones for clusters without a match.
+
+    Raises
+    ------
+    ValueError
+        If the length of the reference is not that of the partitions, labels are missing, or there
+        is no partition.
+
+    See Also
+    --------
+    relabel : Relabels one partition.
+    consensus_partition : The default reference.
+
+    References
+    ----------
+    .. [1] M. Stephens, "Dealing with label switching in mixture models", Journal of the Royal
+       Statistical Society B 62(4), 2000. :doi:`10.1111/1467-9868.00265`.
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare.metrics import relabel_partitions
+    >>> relabel_partitions([0, 0, 1, 1], [[1, 1, 0, 0], [5, 5, 5, 7]])
+    array([[0, 0, 1, 1],
+           [0, 0, 0, 1]])
+    """
+    if isinstance(partitions, list | tuple):
+        for number, one in enumerate(partitions):
+            names = "labels_true", f"partition {number}"
+            check_same_objects(index_of(labels_true), index_of(one), names)
+            if len(one) != len(partitions[0]):
+                msg = (
+                    f"partitions must have the same length, got {len(partitions[0])} and {len(one)}"
+                )
+                raise ValueError(msg)
+    # One partition in each column of a frame.
+    rows_of = partitions.T if hasattr(partitions, "columns") else partitions
+    given = np.asarray(getattr(rows_of, "values", rows_of))
+    if given.ndim < 1 or not given.size:
+        msg = f"partitions must be an array of shape (..., n_samples), got shape {given.shape}"
+        raise ValueError(msg)
+    rows = given.reshape(-1, given.shape[-1])
+    if labels_true is None:
+        from sklearn_clustcompare.consensus import consensus_partition
+
+        index = "variation_of_information_distance"
+        labels_true = consensus_partition(rows, index=index).labels
+    reference = np.asarray(labels_true)
+    if reference.shape != rows.shape[1:]:
+        msg = (
+            "labels_true must have the same length as each of the partitions, "
+            f"{rows.shape[1]}, got shape {reference.shape}"
+        )
+        raise ValueError(msg)
+    relabeled = np.array([relabel(reference, row, method=method) for row in rows])
+    return relabeled.reshape(given.shape)

@@ -15,6 +15,7 @@ from sklearn.metrics import pairwise_distances_chunked
 from sklearn_clustcompare._array_types import Array, FloatArray, Positions
 from sklearn_clustcompare._clusterers import main_parameter, pairs_given, pairs_taken, read_pairs
 from sklearn_clustcompare._data import is_precomputed, near_for
+from sklearn_clustcompare._numerics import silhouettes_of
 from sklearn_clustcompare._palette import BLUE, GRAY, ORANGE
 from sklearn_clustcompare._parameters import (
     RandomStateLike,
@@ -507,10 +508,7 @@ def _values(X: Any, codes: Positions, drawn: Positions, metric: Any) -> FloatArr
         within = sums[rows, own] / np.maximum(n_others, 1)
         means = sums / counts
         means[rows, own] = np.inf
-        nearest = means.min(axis=1)
-        larger = np.maximum(within, nearest)
-        quotient = np.divide(nearest - within, larger, out=np.zeros(len(rows)), where=larger > 0)
-        return np.where(n_others > 0, quotient, 0.0)
+        return np.where(n_others > 0, silhouettes_of(within, means.min(axis=1)), 0.0)
 
     others = None if pairs else X[drawn]
     chunks = pairwise_distances_chunked(

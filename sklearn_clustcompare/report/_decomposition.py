@@ -36,7 +36,7 @@ from sklearn_clustcompare.indices._information import explained
 from sklearn_clustcompare.indices._judged import Given, compares
 from sklearn_clustcompare.indices._pairs import Pairs, adjusted_rand, count_pairs
 from sklearn_clustcompare.indices._registry import INDICES
-from sklearn_clustcompare.indices._terms import ALL_AVERAGES
+from sklearn_clustcompare.indices._sums import ALL_AVERAGES
 from sklearn_clustcompare.report._clusters import names_by_majority
 
 if TYPE_CHECKING:

@@ -17,6 +17,7 @@ from sklearn.decomposition import PCA
 
 from sklearn_clustcompare._array_types import Array, FloatArray, Positions
 from sklearn_clustcompare._data import euclidean, near, near_for
+from sklearn_clustcompare._numerics import silhouettes_of
 from sklearn_clustcompare.without_reference._null_data import principal, spread
 from sklearn_clustcompare.without_reference._resamples import all_distances
 
@@ -69,9 +70,7 @@ def _silhouette(sums: FloatArray, codes: Positions, labels: Array) -> float:
     if is_noise.any():
         others[:, codes[is_noise][0]] = np.inf
     nearest = others.min(axis=1)
-    largest = np.maximum(within, nearest)
-    widths = np.divide(nearest - within, largest, out=np.zeros(len(rows)), where=largest > 0)
-    return float(widths[~is_noise].sum() / len(labels))
+    return float(silhouettes_of(within, nearest)[~is_noise].sum() / len(labels))
 
 
 def _distances(space: Any, pairs: str | None) -> FloatArray:

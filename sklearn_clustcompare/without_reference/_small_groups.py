@@ -22,6 +22,7 @@ from sklearn.metrics import pairwise_distances_argmin
 from sklearn.metrics.pairwise import euclidean_distances
 
 from sklearn_clustcompare._array_types import Array, FloatArray, Mask, Positions
+from sklearn_clustcompare._numerics import silhouettes_of
 from sklearn_clustcompare._rendering import Result, Table, table_of
 from sklearn_clustcompare.without_reference._fits import fit_seeds, run_fits
 from sklearn_clustcompare.without_reference._geometry import Passes
@@ -229,10 +230,7 @@ def _isolated(
         own = np.linalg.norm(values[at] - values[at].mean(axis=0), axis=1)
         others = distances[at]
         others[:, inside] = np.inf
-        nearest = others.min(axis=1)
-        largest = np.maximum(own, nearest)
-        widths = np.divide(nearest - own, largest, out=np.zeros_like(own), where=largest > 0)
-        isolation[number] = widths.mean()
+        isolation[number] = silhouettes_of(own, others.min(axis=1)).mean()
     return np.array(members), isolation
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from sklearn_clustcompare import ContingencyTable, metrics, pairwise_scores
 from sklearn_clustcompare._partition.labels import encode
-from sklearn_clustcompare._table.many import CodedPartitions, pair_groups
+from sklearn_clustcompare._table.many import CodedPartitions, number_together, pair_groups
 from tests._examples import slow
 from tests.candidates._examples import one_by_one, random_partitions
 
@@ -76,3 +76,15 @@ def test_each_pair_is_in_one_group(n_partitions):
     assert all(list(group) == sorted(group) for group in groups)
     if n_partitions == 200:  # nearly all of them in threes
         assert len(groups) < 1.02 * len(pairs) / 3
+
+
+@pytest.mark.parametrize("n_objects", [0, 1, 2_000, 6_000])
+@pytest.mark.parametrize("n_clusters", [(1,), (1, 3), (3, 40, 50), (70, 70), (9,) * 12, (300, 2)])
+def test_codes_together_are_numbered_as_sorted_tuples(n_objects, n_clusters):
+    """Up to 2**12 cells, or two per object, are counted densely, more are sorted."""
+    rng = np.random.default_rng(0)
+    codes = [rng.integers(n, size=n_objects) for n in n_clusters]
+    numbers, n_cells = number_together(codes, n_clusters)
+    occurring, expected = np.unique(np.array(codes), axis=1, return_inverse=True)
+    np.testing.assert_array_equal(numbers, expected.ravel())
+    assert n_cells == occurring.shape[1]

@@ -4,7 +4,9 @@ import itertools
 import json
 import math
 import pickle
+import re
 from fractions import Fraction
+from unittest import mock
 
 import networkx
 import numpy as np
@@ -38,7 +40,7 @@ from sklearn_clustcompare import (
 )
 from sklearn_clustcompare.consensus import medoid_partition
 from sklearn_clustcompare.hierarchies import compare_hierarchies
-from sklearn_clustcompare.indices import INDICES, INTERNAL_INDICES, Index
+from sklearn_clustcompare.indices import INDICES, INTERNAL_INDICES, Index, _internal
 from sklearn_clustcompare.metrics import (
     between_cluster_sum_of_squares,
     dunn_score,
@@ -164,17 +166,64 @@ def test_correlation_is_that_over_all_pairs(case):
         assert found == pytest.approx(expected, rel=1e-12, abs=1e-12)
 
 
-@given(clustered())
-def test_dunn_is_the_ratio_of_two_distances(case):
+@pytest.mark.parametrize("fewest", [2, 2**11])
+@given(case=clustered())
+def test_dunn_is_the_ratio_of_two_distances(fewest, case):
     X, labels = case
     separation, diameter = oracles.separation_and_diameter(X, labels)
-    if diameter:
-        assert dunn_score(X, labels) == pytest.approx(separation / diameter, rel=1e-12)
-    elif separation:
-        assert dunn_score(X, labels) == math.inf
-    else:
-        with pytest.raises(ValueError, match="zero divided by zero"):
-            dunn_score(X, labels)
+    with mock.patch.object(_internal, "_FEWEST_IN_TREES", fewest):
+        if diameter:
+            assert dunn_score(X, labels) == pytest.approx(separation / diameter, rel=1e-12)
+        elif separation:
+            assert dunn_score(X, labels) == math.inf
+        else:
+            with pytest.raises(ValueError, match="zero divided by zero"):
+                dunn_score(X, labels)
+
+
+def _shapes(n_features, n_objects=600):
+    """Return data and labels by what is hard for trees: ties, ends on a sphere, gaps, many."""
+    rng = np.random.default_rng(n_features)
+    X, halves = rng.normal(size=(n_objects, n_features)), np.arange(n_objects) % 2
+    sphere = X / np.linalg.norm(X, axis=1, keepdims=True)
+    lattice = rng.integers(0, 9, size=X.shape)
+    many = rng.permutation(np.arange(n_objects) % 60)
+    centers = rng.normal(size=(60, n_features))
+    return {
+        "random": (X, halves),
+        "random, many": (X, many),
+        "touching": (X + 2 * halves[:, np.newaxis], halves),
+        "apart": (X + 20 * halves[:, np.newaxis], halves),
+        "many, apart": (centers[many] + X / 1000, many),
+        "spheres": (sphere * (1 + halves[:, np.newaxis]), halves),
+        "half spheres": (sphere, (sphere[:, 0] > 0).astype(int)),
+        "lattice": (lattice * 1.0, lattice[:, 0] // 3),
+        "lattice of tenths": (lattice * 0.1, lattice[:, 0] // 3),
+        "corners": (lattice % 2, many % 3),
+        "line": (np.linspace(0, 1, n_objects)[:, np.newaxis] * np.ones(n_features), many // 30),
+        "one apart": (X + 50 * (many[:, np.newaxis] == 3), (many == 3) * 1),
+        "singletons": (X, np.r_[0, 0, range(1, n_objects - 1)]),
+    }
+
+
+@pytest.mark.parametrize("n_features", [1, 2, 3, 8])
+@pytest.mark.parametrize("shape", _shapes(1, 60))
+def test_dunn_by_trees_has_all_digits_of_that_over_all_pairs(shape, n_features, monkeypatch):
+    X, labels = _shapes(n_features)[shape]
+    by_pairs = dunn_score(X, labels)
+    monkeypatch.setattr(_internal, "_FEWEST_IN_TREES", 600)
+    for name, side in (("_MOST_TIED", 5), ("_ASKED_AT_ONCE", 7), ("_NEIGHBORS", (2,))):
+        assert dunn_score(X, labels) == by_pairs
+        monkeypatch.setattr(_internal, name, side)
+    assert dunn_score(X, labels) == by_pairs
+
+
+def test_dunn_of_many_objects_visits_few_pairs(monkeypatch):
+    X, labels = _shapes(3, 30_000)["touching"]
+    seen = []
+    monkeypatch.setattr(_internal, "warn_if_long", lambda what, *_: seen.append(what))
+    dunn_score(X, labels)
+    assert max(int(re.search(r"\d+", what).group()) for what in seen) < 3_000
 
 
 @given(clustered())

@@ -13,7 +13,7 @@ import numpy as np
 from scipy.stats import random_table
 
 from sklearn_clustcompare import ContingencyTable
-from sklearn_clustcompare._table.counts import CountedPairs, KnownMargins, SquareSums
+from sklearn_clustcompare._table.counts import KnownMargins, SquareSums
 from sklearn_clustcompare._tasks import UNDEFINED_IGNORED
 from sklearn_clustcompare.indices._moments import null_moments
 from sklearn_clustcompare.indices._record import Statistic
@@ -387,7 +387,7 @@ def pairs(f, _):
             if value != expected:
                 text = f"f(a, b) = {expected:.6g}, f(c, d) = {value:.6g}, with the same pair counts"
                 yield CounterExample(text, space.example(*other, *pair))
-            counted = CountedPairs.of_squares(space.n_objects, table.square_sums)
+            counted = KnownMargins.of_squares(space.n_objects, table.square_sums)
             yield from _other_value(f, counted, value, space.example(*pair))
 
 
@@ -400,7 +400,7 @@ def _other_value(f, counted, expected, partitions=(), rounding=0.0):
         yield CounterExample(f"it is declared as a function of another statistic: {quantity}")
         return
     with UNDEFINED_IGNORED:
-        value = float(f.index.of_statistic(*counted, **f.parameters))
+        value = float(f.index.of_statistic(counted.square_sums, counted, **f.parameters))
     if abs(value - expected) > rounding:
         text = f"f(a, b) = {expected!r}, and {value!r} of the sums of squares alone"
         yield CounterExample(text, partitions)
@@ -473,5 +473,5 @@ def linear_in_pair_counts(f, _):
             kind = int(off.argmax())
             text = "f(a, b) = {:.6g} is not what pair counts are for others, by a linear rule"
             yield CounterExample(text.format(values[kind]), space.example(*space.examples[kind]))
-        mean = CountedPairs(SquareSums(*sums.mean(axis=0).tolist()), KnownMargins(space.n_objects))
+        mean = KnownMargins(space.n_objects, SquareSums(*sums.mean(axis=0).tolist()))
         yield from _other_value(f, mean, float(values.mean()), rounding=rounding_of(values))
