@@ -83,14 +83,17 @@ def climb_partition(
     bounds: tuple[int, int],
     width: int,
     n_exact: int,
-    dissolves: bool,
+    most_added: float,
     max_rounds: int,
     seed: int,
 ) -> Climbed:
-    """Place the cells of label -1, then move cells and unite clusters while the loss gets less."""
+    """Place the cells of label -1, then move cells and unite clusters while the loss gets less.
+
+    In the end clusters are dissolved, in C while no more than ``most_added`` numbers are added up.
+    """
     search = _Search(draws, labels, bounds, width, seed)
     history = [search.loss]
-    is_optimum = False
+    is_optimum, dissolves = False, most_added > 0
     while not is_optimum and len(history) <= max_rounds:
         moved = search.settle(np.arange(len(labels)))
         united = search.unite()

@@ -31,13 +31,19 @@ from sklearn_clustcompare.consensus._expected_loss import (
     Optimum,
     loss_of,
 )
-from sklearn_clustcompare.consensus._posterior import LEVEL, MIN_HALF, compared, flatten_chains
+from sklearn_clustcompare.consensus._posterior import (
+    LEVEL,
+    MIN_HALF,
+    ball_around,
+    compared,
+    flatten_chains,
+)
 from sklearn_clustcompare.consensus._result import ConsensusResult, Solution
 from sklearn_clustcompare.consensus._search import search
 from sklearn_clustcompare.indices import IndexLike, read_index, refuse_to_drop
 
-# Each half of the chains is searched from so many starts, with at most so many of its draws.
-_STARTS_OF_HALVES, _DRAWS_OF_HALVES = 3, 256
+# The halves of the chains are compared by so many of their draws.
+_DRAWS_OF_HALVES = 256
 _known_average = one_of("macro", "micro")
 
 
@@ -284,7 +290,7 @@ def consensus_partition(
     bounds = read_bounds(n_clusters, n_objects, min(most, n_objects))
     generator = random_source(random_state)
 
-    def find(given: Ensemble, n_init: int | None = n_init) -> Solution:
+    def find(given: Ensemble) -> Solution:
         given = in_canonical_order(given).with_cells(bounds.low)
         optima = []
         if not is_searched:
@@ -316,33 +322,34 @@ def consensus_partition(
             ConvergenceWarning,
             stacklevel=2,
         )
-    if is_searched and loss is not None and loss.cost == 1:
-        _warn_of_halves([find(half, _STARTS_OF_HALVES) for half in _halves(ensemble, n_chains)])
+    if is_searched and solution.draws is not None and solution.draws.loss.cost == 1:
+        search_in = LossSearch(solution.draws, bounds, max_iter, generator)
+        _warn_of_halves(solution, search_in, n_chains)
     return ConsensusResult._of(solution, robustness, n_chains)
 
 
-def _halves(ensemble: Ensemble, n_chains: int) -> list[Ensemble]:
-    """Return the first and the last halves of the chains, if they are long enough."""
+def _warn_of_halves(solution: Solution, search_in: LossSearch, n_chains: int) -> None:
+    """Warn where the estimates of the halves of long chains do not lie in each other's balls.
+
+    Each is the better one of two optima, from the estimate of all draws and from nothing.
+    """
+    ensemble = solution.ensemble
     length = len(ensemble.member_of) // n_chains
     is_first = np.tile(np.arange(length) < length // 2, n_chains)
     if not ensemble.is_complete or is_first.sum() < MIN_HALF:
-        return []
-    members, weights = ensemble.member_of, ensemble.given_weights
-    halves = []
+        return
+    estimates, radii = [], []
     for half in map(np.flatnonzero, (is_first, ~is_first)):
         spaced = half[:: -(-len(half) // _DRAWS_OF_HALVES)]
-        of_members = np.bincount(members[spaced], weights[spaced], len(ensemble.members))
-        halves.append(ensemble.resampled(of_members))
-    return halves
-
-
-def _warn_of_halves(halves: list[Solution]) -> None:
-    """Warn where the estimates of the halves of the chains do not lie in each other's balls."""
-    if not halves:
-        return
-    radii = [half.radius(LEVEL) for half in halves]
-    labels, first = [half.object_labels for half in halves], halves[0]
-    distance, agree = compared(labels, radii, first.index, first.parameters)
+        weights = ensemble.given_weights[spaced]
+        codes = search_in.draws.codes[ensemble.member_of[spaced]]
+        draws = replace(search_in.draws, codes=codes, weights=weights)
+        starts = solution.labels, np.full_like(solution.labels, -1)
+        labels = replace(search_in, draws=draws).best_from(starts)
+        top, bottom = draws.ratios(labels)
+        estimates.append(ensemble.to_objects(labels, -1))
+        radii.append(ball_around(top / bottom, weights, 0 * spaced, LEVEL)[0])
+    distance, agree = compared(estimates, radii, solution.index, solution.parameters)
     if not agree:
         warnings.warn(
             "the halves of the chains disagree: their estimates differ by "

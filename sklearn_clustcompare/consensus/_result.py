@@ -78,12 +78,6 @@ class Solution:
     def object_labels(self) -> Positions:
         return self.ensemble.to_objects(self.labels, -1)
 
-    def radius(self, level: float) -> float:
-        """Return the smallest distance that holds a share of the draws."""
-        numbers = np.zeros(len(self.scores), np.intp)
-        distances = distances_of(self.scores, self.index)
-        return ball_around(distances, self.ensemble.weights, numbers, level)[0]
-
 
 @result_record
 @dataclass(frozen=True, eq=False, repr=False)

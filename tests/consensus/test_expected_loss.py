@@ -86,14 +86,14 @@ def loss_by_definition(draws, labels):
 @pytest.mark.parametrize("seed", [*range(40), *(slow(seed) for seed in range(40, 400))])
 def test_search_keeps_its_bounds_and_knows_its_loss(seed, climb):
     draws, start, bounds, width, n_exact = random_search(seed)
-    found = climb(draws.arrays, start, bounds, width, n_exact, seed % 3 > 0, 50, seed)
+    found = climb(draws.arrays, start, bounds, width, n_exact, 1e9 * (seed % 3 > 0), 50, seed)
     assert bounds[0] <= len(set(found.labels.tolist())) <= bounds[1]
     assert found.history[-1] == pytest.approx(
         loss_by_definition(draws, found.labels), rel=1e-8, abs=1e-10
     )
     assert (np.diff(found.history) < 0).all()
     assert found.is_optimum
-    again = climb(draws.arrays, start, bounds, width, n_exact, seed % 3 > 0, 50, seed)
+    again = climb(draws.arrays, start, bounds, width, n_exact, 1e9 * (seed % 3 > 0), 50, seed)
     np.testing.assert_array_equal(again.labels, found.labels)
 
 
@@ -101,7 +101,7 @@ def test_search_keeps_its_bounds_and_knows_its_loss(seed, climb):
 @pytest.mark.parametrize("seed", range(20))
 def test_no_move_and_no_union_is_better(seed, climb):
     draws, start, (low, high), width, _ = random_search(seed)
-    found = climb(draws.arrays, start, (low, high), width, 10_000, True, 50, seed)
+    found = climb(draws.arrays, start, (low, high), width, 10_000, 1e9, 50, seed)
     labels, least = found.labels, loss_by_definition(draws, found.labels)
     others = [
         np.where(np.arange(len(labels)) == cell, target, labels)
