@@ -86,7 +86,8 @@ def class_shares(ensemble: Ensemble) -> csr_array:
 
     The product of two rows is the weight of the partitions that keep the two cells together.
     """
-    return _side_by_side(ensemble, [csr_array(member.shares) for member in ensemble.members])
+    roots = np.repeat(np.sqrt(ensemble.weights), ensemble.n_classes)
+    return csr_array(ensemble.shares().multiply(roots))
 
 
 def known_shares(ensemble: Ensemble) -> csr_array:
@@ -94,21 +95,7 @@ def known_shares(ensemble: Ensemble) -> csr_array:
 
     The product of two rows is the weight of the partitions that know both cells.
     """
-    ones = [csr_array(np.ones((len(member.cells), 1))) for member in ensemble.members]
-    return _side_by_side(ensemble, ones)
-
-
-def _side_by_side(ensemble: Ensemble, parts: list[csr_array]) -> csr_array:
-    rows, cols, values = [], [], []
-    n_cols = 0
-    for part, member, weight in zip(parts, ensemble.members, ensemble.weights, strict=True):
-        entries = part.tocoo()
-        rows.append(member.cells[entries.row])
-        cols.append(entries.col + n_cols)
-        values.append(entries.data * weight**0.5)
-        n_cols += part.shape[1]
-    where = (np.concatenate(rows), np.concatenate(cols))
-    return csr_array((np.concatenate(values), where), (ensemble.n_cells, n_cols))
+    return csr_array((ensemble.kinds >= 0).T * np.sqrt(ensemble.weights))
 
 
 def _products(shares: csr_array) -> NDArray[np.float32]:
@@ -130,11 +117,8 @@ def _groups(ensemble: Ensemble) -> Positions:
         return np.arange(ensemble.n_cells)
     group_of = np.zeros(ensemble.n_cells, np.intp)
     for number in np.argsort(-ensemble.weights, kind="stable").tolist():
-        member = ensemble.members[number]
-        if member.codes is not None:
-            codes = np.full(ensemble.n_cells, -1)
-            codes[member.cells] = member.codes
-            finer = product(group_of, codes)
+        if number not in ensemble.memberships:
+            finer = product(group_of, ensemble.kinds[number])
             if finer.max() < _MAX_GROUPS:
                 group_of = finer
     return group_of

@@ -21,7 +21,6 @@ from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare._partition.arrays import PartitionsLike
 from sklearn_clustcompare._tasks import n_workers
 from sklearn_clustcompare.consensus._agreement import Agreement, value_of
-from sklearn_clustcompare.consensus._canonical import in_canonical_order
 from sklearn_clustcompare.consensus._ensemble import Ensemble, read_bounds, read_ensemble
 from sklearn_clustcompare.consensus._evidence import accumulate_evidence, check_method
 from sklearn_clustcompare.consensus._expected_loss import (
@@ -286,19 +285,19 @@ def consensus_partition(
     is_searched = isinstance(method, str) and method == "local_search"
     most = n_objects
     if is_searched and ensemble.is_complete:
-        most = max(one.n_classes for one in ensemble.members)
+        most = int(ensemble.n_classes.max())
     bounds = read_bounds(n_clusters, n_objects, min(most, n_objects))
     generator = random_source(random_state)
 
     def find(given: Ensemble) -> Solution:
-        given = in_canonical_order(given).with_cells(bounds.low)
+        given = given.in_canonical_order().with_cells(bounds.low)
         optima = []
         if not is_searched:
             given, cells = accumulate_evidence(given, method, bounds)
             optima.append(Optimum(cells, [np.nan], 1, is_optimum=True))
         agreement, draws = Agreement(given, record, params), None
         if loss is not None:
-            draws = Draws(given.codes(), given.weights, given.sizes, loss)
+            draws = Draws(given.codes, given.weights, given.sizes, loss)
             optima = optima or LossSearch(draws, bounds, max_iter, generator).find(n_init)
         elif is_searched:
             given, found = search(

@@ -27,8 +27,8 @@ LEVEL = 0.95
 def flatten_chains(partitions: Any, weights: Any) -> tuple[Any, Any, int]:
     """Return draws of all chains one after the other, their weights, and how many chains there are.
 
-    Draws of chains get names by which errors call them. Takes arrays of shape (chain, draw, n), and arrays with ``dims`` (of xarray) of which one is
-    called draw, and one may be called chain.
+    Draws of chains get names, by which errors call them. Takes arrays of shape (chain, draw, n),
+    and arrays with ``dims`` (of xarray) of which one is called draw, and one may be called chain.
     """
     dims = [str(dim) for dim in getattr(partitions, "dims", ())]
     if "draw" in dims:
