@@ -277,20 +277,11 @@ static int64_t find_least(const Search *search, int64_t own, int64_t empty)
     return best;
 }
 
-/* Place the first cells of the order, one by one, where they add least to a linear loss. */
+/* Place the first cells of the order, one by one, where they add least by the slopes. */
 static void place_cells(Search *search, int64_t n_left)
 {
     Climb *climb = search->climb;
-    int64_t k, empty, best, n_sizes = climb->n_slots - climb->n_draws;
-    double total = 0, scale = climb->kind == PART_LINEAR ? climb->cost : 1;
-    for (k = 0; k < climb->n_draws; k++) {
-        search->slopes[k] = (float)(-2 * climb->weights[k]);
-        total += climb->weights[k];
-        if (n_sizes > 1)
-            search->slopes[climb->n_draws + k] = (float)(scale * climb->weights[k]);
-    }
-    if (n_sizes == 1)
-        search->slopes[climb->n_draws] = (float)(scale * total);
+    int64_t k, empty, best;
     shuffle_cells(search->order, n_left, &climb->random);
     for (k = 0; k < n_left; k++) {
         empty = find_empty(search);
@@ -551,6 +542,7 @@ static int climb_in(Search *search)
     Climb *climb = search->climb;
     int64_t k, n_left = 0;
     int moved, united, dissolved, dissolves = climb->most_added > 0;
+    Climb linear = *climb;
     for (k = 0; k < climb->n_cells; k++)
         if (climb->labels[k] >= 0)
             count_cell(search, k, climb->labels[k], 1);
@@ -559,6 +551,10 @@ static int climb_in(Search *search)
     for (k = 0; k < climb->width; k++)
         if (search->n_inside[k] > 0)
             search->n_used = (k / COLUMNS_AT_ONCE + 1) * COLUMNS_AT_ONCE;
+    /* Before there is a partition, other losses have no slopes. */
+    linear.cost = climb->kind == PART_LINEAR ? climb->cost : 1;
+    linear.kind = PART_LINEAR, linear.is_micro = 0;
+    loss_of(&linear, search->sums, search->slopes);
     place_cells(search, n_left);
     search->loss = loss_of(climb, search->sums, search->slopes);
     climb->history[0] = search->loss;
