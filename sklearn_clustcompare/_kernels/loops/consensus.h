@@ -8,7 +8,7 @@
 
 enum { PART_LINEAR, PART_RAND, PART_ENTROPY, PART_JOINT, PART_LARGER, PART_MEAN, PART_UNION,
        PART_SUM, PART_PRODUCT };
-enum { DRAWS_AT_ONCE = 64, COLUMNS_AT_ONCE = 8, MOST_UNITED = 2048, MOST_FAILED = 3 };
+enum { DRAWS_AT_ONCE = 64, COLUMNS_AT_ONCE = 8, MOST_UNITED = 2048, MOST_FAILED = 6 };
 
 typedef struct {
     int64_t n_cells, n_draws, n_slots, n_rows, n_objects;
