@@ -35,6 +35,8 @@ Generator = np.random.RandomState | np.random.Generator
 _SPACED_DRAWS, _MOST_CLIMBED = 256, 3
 # Clusters of the best optimum are dissolved while no more numbers than these are added up.
 _NUMBERS_DISSOLVED = 1.5e9
+# Among more clusters no unions are tried, of which it keeps one number for each pair.
+_MOST_UNITED = 2048
 # By default the search starts so often that it adds up this many numbers in sweeps of all cells,
 # within bounds, and until it reached the best so many times.
 _NUMBERS_ADDED, _MIN_STARTS, _MAX_STARTS, _ENOUGH_HITS = 5e7, 4, 16, 3
@@ -343,6 +345,7 @@ class LossSearch:
             width * width if few else 2,
             _NUMBERS_DISSOLVED if dissolves or few else 0.0,
             min(self.max_iter, 2**20),  # it has places for all rounds
+            _MOST_UNITED,
             int.from_bytes(self.generator.bytes(8), "little"),
         )
 

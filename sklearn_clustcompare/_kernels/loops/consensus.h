@@ -8,7 +8,7 @@
 
 enum { PART_LINEAR, PART_RAND, PART_ENTROPY, PART_JOINT, PART_LARGER, PART_MEAN, PART_UNION,
        PART_SUM, PART_PRODUCT };
-enum { DRAWS_AT_ONCE = 64, COLUMNS_AT_ONCE = 8, MOST_UNITED = 2048, MOST_FAILED = 6 };
+enum { DRAWS_AT_ONCE = 64, COLUMNS_AT_ONCE = 8, MOST_FAILED = 6 };
 
 typedef struct {
     int64_t n_cells, n_draws, n_slots, n_rows, n_objects;
@@ -17,6 +17,7 @@ typedef struct {
     /* How many of the best clusters are tried exactly where they do not seem to be better. */
     int64_t n_exact;
     int64_t max_rounds;
+    int64_t most_united; /* among more columns no unions are tried */
     /* Numbers that may be added up while clusters are dissolved in the end. */
     double most_added;
     int kind, is_micro;
@@ -438,7 +439,7 @@ static int unite(Search *search)
     double *unions, least, loss;
     int32_t *occupied;
     int found = 0;
-    if (search->n_clusters <= (climb->low > 1 ? climb->low : 1) || n_used > MOST_UNITED)
+    if (search->n_clusters <= (climb->low > 1 ? climb->low : 1) || n_used > climb->most_united)
         return 0;
     unions = (double *)calloc(n_used * n_used, sizeof(double));
     occupied = (int32_t *)malloc(n_used * sizeof(int32_t));
