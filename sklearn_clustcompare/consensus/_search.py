@@ -16,9 +16,9 @@ from sklearn_clustcompare._array_types import Positions
 from sklearn_clustcompare._memory import warn_if_long
 from sklearn_clustcompare._table.many import in_order_of_appearance
 from sklearn_clustcompare._tasks import UNDEFINED_IGNORED, progress, run_tasks
-from sklearn_clustcompare.consensus._agglomeration import average_tree
 from sklearn_clustcompare.consensus._agreement import Agreement, is_better
 from sklearn_clustcompare.consensus._ensemble import Bounds, Ensemble
+from sklearn_clustcompare.consensus._evidence import average_tree
 from sklearn_clustcompare.consensus._expected_loss import (
     Draws,
     Generator,
