@@ -30,6 +30,12 @@ def flatten_chains(partitions: Any, weights: Any) -> tuple[Any, Any, int]:
     Draws of chains get names, by which errors call them. Takes arrays of shape (chain, draw, n),
     and arrays with ``dims`` (of xarray) of which one is called draw, and one may be called chain.
     """
+    if hasattr(partitions, "data_vars"):
+        msg = (
+            "partitions must be a variable of a Dataset, not all of it, got the variables "
+            f"{', '.join(map(str, partitions.data_vars))}"
+        )
+        raise TypeError(msg)
     dims = [str(dim) for dim in getattr(partitions, "dims", ())]
     if "draw" in dims:
         first = [dim for dim in ("chain", "draw") if dim in dims]
