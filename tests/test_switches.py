@@ -172,12 +172,12 @@ SWITCHES = {
     "candidates._curve._NEGLIGIBLE": ((1e-12, 1e-18), profile, 1e-9),
     "_table.overlap._TASK_ROWS": ((7, 2**18), sparse_memberships, 1e-12),
     "_partition.memberships.BLOCK_ROWS": ((7, 2**18), sparse_memberships, 1e-12),
-    "consensus._agglomeration._ROWS_AT_ONCE": (
+    "consensus._evidence._ROWS_AT_ONCE": (
         (3, 256),
         consensus(method="evidence_accumulation"),
         0,
     ),
-    "consensus._agglomeration._MAX_DENSE": (
+    "consensus._evidence._MAX_DENSE": (
         (0, 2**23),
         consensus(method="evidence_accumulation"),
         0,

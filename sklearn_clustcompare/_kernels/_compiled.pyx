@@ -271,9 +271,9 @@ cdef extern from "loops/loops.h" nogil:
         int64_t n_cells, n_draws, n_slots, n_rows, n_objects
         int64_t low, high, width
         int64_t n_exact
-        int64_t max_rounds
-        int dissolves, kind, is_micro
-        double cost
+        int64_t max_rounds, most_united
+        int kind, is_micro
+        double most_added, cost
         uint64_t random
         const int32_t *rows
         const int32_t *slots
@@ -1047,7 +1047,7 @@ def tails_of_ways(first, values, weights, states, missing, branch_weights):
 # --------------------------------------------------------------------------- consensus
 
 
-def climb_partition(draws, labels, bounds, width, n_exact, dissolves, max_rounds, seed):
+def climb_partition(draws, labels, bounds, width, n_exact, most_added, max_rounds, most_united, seed):
     cdef Climb climb
     cdef int status
     rows, slots, sizes, labels = [
@@ -1061,7 +1061,8 @@ def climb_partition(draws, labels, bounds, width, n_exact, dissolves, max_rounds
     climb.n_draws, climb.n_rows, climb.n_objects = len(weights), len(slots), sizes.sum()
     climb.low, climb.high, climb.width = bounds[0], bounds[1], width
     climb.n_exact, climb.max_rounds, climb.random = n_exact, max_rounds, seed
-    climb.dissolves = dissolves
+    climb.most_united = most_united
+    climb.most_added = most_added
     climb.kind, climb.is_micro, climb.cost = draws.loss, draws.is_micro, draws.cost
     climb.rows, climb.slots = <const int32_t *>_data(rows), <const int32_t *>_data(slots)
     climb.sizes, climb.labels = <const int32_t *>_data(sizes), <int32_t *>_data(labels)

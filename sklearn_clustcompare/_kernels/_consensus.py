@@ -83,17 +83,22 @@ def climb_partition(
     bounds: tuple[int, int],
     width: int,
     n_exact: int,
-    dissolves: bool,
+    most_added: float,
     max_rounds: int,
+    most_united: int,
     seed: int,
 ) -> Climbed:
-    """Place the cells of label -1, then move cells and unite clusters while the loss gets less."""
+    """Place the cells of label -1, then move cells and unite clusters while the loss gets less.
+
+    In the end clusters are dissolved, in C while no more than ``most_added`` numbers are added up.
+    Among more than ``most_united`` columns no unions are tried.
+    """
     search = _Search(draws, labels, bounds, width, seed)
     history = [search.loss]
-    is_optimum = False
+    is_optimum, dissolves = False, most_added > 0
     while not is_optimum and len(history) <= max_rounds:
         moved = search.settle(np.arange(len(labels)))
-        united = search.unite()
+        united = width <= most_united and search.unite()
         dissolved = not united and dissolves and search.dissolve()
         dissolves &= united
         if moved or united or dissolved:

@@ -14,7 +14,7 @@ from sklearn_clustcompare._array_types import FloatArray, Positions
 from sklearn_clustcompare._numerics import TIE, two_product
 from sklearn_clustcompare._partition import Labels, Memberships
 from sklearn_clustcompare._table import ContingencyTable, count_read
-from sklearn_clustcompare.consensus._ensemble import Ensemble, Member
+from sklearn_clustcompare.consensus._ensemble import Ensemble
 from sklearn_clustcompare.indices import Index
 
 
@@ -32,9 +32,9 @@ class Agreement:
 
     def scores(self, labels: Positions) -> FloatArray:
         """Return the index with each distinct partition."""
-        tables = (self._table(one, labels[one.cells]) for one in self.ensemble.members)
+        tables = (self._table(one, labels) for one in range(len(self.ensemble.kinds)))
         values = (self.index.function(table, **self.parameters) for table in tables)
-        return np.fromiter(values, np.float64, len(self.ensemble.members))
+        return np.fromiter(values, np.float64, len(self.ensemble.kinds))
 
     def average(self, labels: Positions) -> float:
         key = blake2b(labels.tobytes(), digest_size=16).digest()
@@ -42,15 +42,18 @@ class Agreement:
             self._averages[key] = mean(self.scores(labels), self.ensemble.weights)
         return self._averages[key]
 
-    def _table(self, member: Member, labels: Positions) -> ContingencyTable:
-        sizes, found = self.ensemble.sizes[member.cells], Labels.of_codes(labels)
-        if member.codes is not None:
-            return count_read(Labels.of_codes(member.codes), found, sizes)
-        classes = np.arange(member.n_classes)
-        partition = Memberships(member.memberships, classes, "partitions", self.ensemble.reading)
+    def _table(self, number: int, labels: Positions) -> ContingencyTable:
+        ensemble, kinds = self.ensemble, self.ensemble.kinds[number]
+        sizes, known = ensemble.sizes, kinds >= 0
+        if not known.all():
+            kinds, sizes, labels = kinds[known], sizes[known], labels[known]
+        found, shares = Labels.of_codes(labels), ensemble.memberships.get(number)
+        if shares is None:
+            return count_read(Labels.of_codes(kinds), found, sizes)
+        classes = np.arange(shares.shape[1])
+        partition = Memberships(shares[known], classes, "partitions", ensemble.reading)
         partition.is_judged = True
-        reading = self.ensemble.reading
-        return count_read(partition, found, sizes, reading, moments=self.index.moments)
+        return count_read(partition, found, sizes, ensemble.reading, moments=self.index.moments)
 
 
 def value_of(

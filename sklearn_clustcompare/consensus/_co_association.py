@@ -18,7 +18,6 @@ from sklearn_clustcompare._parameters import boolean, positive_number
 from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare._partition.arrays import PartitionsLike
 from sklearn_clustcompare._rendering import Result, Table, matrix_table
-from sklearn_clustcompare.consensus._agglomeration import class_shares, known_shares
 from sklearn_clustcompare.consensus._ensemble import Ensemble, read_ensemble
 from sklearn_clustcompare.consensus._posterior import flatten_chains
 
@@ -334,6 +333,23 @@ def co_association(ensemble: Ensemble) -> CoAssociation:
     matrix = _dense(ensemble, shares) if is_dense else _sparse(ensemble, shares)
     groups = ensemble.cell_of.astype(np.int64)
     return CoAssociation(matrix, ensemble.sizes, groups, ensemble.objects)
+
+
+def class_shares(ensemble: Ensemble) -> csr_array:
+    """Return a row per cell, a column per class of a partition: shares times the root of weight.
+
+    The product of two rows is the weight of the partitions that keep the two cells together.
+    """
+    roots = np.repeat(np.sqrt(ensemble.weights), ensemble.n_classes)
+    return csr_array(ensemble.shares().multiply(roots))
+
+
+def known_shares(ensemble: Ensemble) -> csr_array:
+    """Return a row per cell, a column per partition: the root of its weight if it knows the cell.
+
+    The product of two rows is the weight of the partitions that know both cells.
+    """
+    return csr_array((ensemble.kinds >= 0).T * np.sqrt(ensemble.weights))
 
 
 def _filled_share(shares: csr_array) -> float:

@@ -21,7 +21,6 @@ from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare._partition.arrays import PartitionsLike
 from sklearn_clustcompare._tasks import n_workers
 from sklearn_clustcompare.consensus._agreement import Agreement, value_of
-from sklearn_clustcompare.consensus._canonical import in_canonical_order
 from sklearn_clustcompare.consensus._ensemble import Ensemble, read_bounds, read_ensemble
 from sklearn_clustcompare.consensus._evidence import accumulate_evidence, check_method
 from sklearn_clustcompare.consensus._expected_loss import (
@@ -31,13 +30,19 @@ from sklearn_clustcompare.consensus._expected_loss import (
     Optimum,
     loss_of,
 )
-from sklearn_clustcompare.consensus._posterior import LEVEL, MIN_HALF, compared, flatten_chains
+from sklearn_clustcompare.consensus._posterior import (
+    LEVEL,
+    MIN_HALF,
+    ball_around,
+    compared,
+    flatten_chains,
+)
 from sklearn_clustcompare.consensus._result import ConsensusResult, Solution
 from sklearn_clustcompare.consensus._search import search
 from sklearn_clustcompare.indices import IndexLike, read_index, refuse_to_drop
 
-# Each half of the chains is searched from so many starts, with at most so many of its draws.
-_STARTS_OF_HALVES, _DRAWS_OF_HALVES = 3, 256
+# The halves of the chains are compared by so many of their draws.
+_DRAWS_OF_HALVES = 256
 _known_average = one_of("macro", "micro")
 
 
@@ -117,7 +122,7 @@ def consensus_partition(
         (dicts, Series, sets): raise an error, leave them out, or make each a cluster of its own
         in the other partition.
     n_init : int, default=None
-        Number of starts of the local search. None takes 4 to 64, fewer for larger ensembles, and
+        Number of starts of the local search. None takes 4 to 16, fewer for larger ensembles, and
         ends early if the best optimum was reached three times. For an index of no compiled search
         it takes up to 40 for few objects, and none for many: then the best partition that was tried
         is the result as it is.
@@ -177,12 +182,13 @@ def consensus_partition(
 
     Objects that have the same label in every partition move together, unless ``n_clusters`` needs
     more clusters. The compiled search starts from partitions, from one cluster and from nothing,
-    moves such groups of objects, unites clusters and dissolves those of the best optima [4]_, if
-    they are few. Of more than 256 partitions it takes 256 first, evenly spaced by weight, and goes
-    on with all from the best three. It takes one job and shows no progress. What remains is a local
-    optimum where all moves are tried, up to 20,000 cells of tables. Of more, only the two moves
-    that look best by the slope of the loss are tried for each group: a better one may remain. No
-    search of this kind is sure to find the best partition.
+    moves such groups of objects, unites clusters, and dissolves neighboring clusters of the best
+    optimum [4]_. Of more than 256 partitions it takes 256 first, evenly spaced by weight, and goes
+    on with all from the best three. It takes one job and shows no progress. Its memory is of the
+    order of all labels, plus the classes of all partitions times the number of clusters. What
+    remains is a local optimum where all moves are tried, up to 20,000 cells of tables. Of more,
+    only the two moves that look best by the slope of the loss are tried for each group: a better
+    one may remain. No search of this kind is sure to find the best partition.
 
     For other indices it takes the best of the partitions given, of cuts through the tree of co-
     associations, and of the optima for ARI and VI. From these, groups of few objects move where
@@ -280,19 +286,19 @@ def consensus_partition(
     is_searched = isinstance(method, str) and method == "local_search"
     most = n_objects
     if is_searched and ensemble.is_complete:
-        most = max(one.n_classes for one in ensemble.members)
+        most = int(ensemble.n_classes.max())
     bounds = read_bounds(n_clusters, n_objects, min(most, n_objects))
     generator = random_source(random_state)
 
-    def find(given: Ensemble, n_init: int | None = n_init) -> Solution:
-        given = in_canonical_order(given).with_cells(bounds.low)
+    def find(given: Ensemble) -> Solution:
+        given = given.in_canonical_order().with_cells(bounds.low)
         optima = []
         if not is_searched:
             given, cells = accumulate_evidence(given, method, bounds)
             optima.append(Optimum(cells, [np.nan], 1, is_optimum=True))
         agreement, draws = Agreement(given, record, params), None
         if loss is not None:
-            draws = Draws(given.codes(), given.weights, given.sizes, loss)
+            draws = Draws(given.codes, given.weights, given.sizes, loss)
             optima = optima or LossSearch(draws, bounds, max_iter, generator).find(n_init)
         elif is_searched:
             given, found = search(
@@ -316,33 +322,34 @@ def consensus_partition(
             ConvergenceWarning,
             stacklevel=2,
         )
-    if is_searched and loss is not None and loss.cost == 1:
-        _warn_of_halves([find(half, _STARTS_OF_HALVES) for half in _halves(ensemble, n_chains)])
+    if is_searched and solution.draws is not None and solution.draws.loss.cost == 1:
+        search_in = LossSearch(solution.draws, bounds, max_iter, generator)
+        _warn_of_halves(solution, search_in, n_chains)
     return ConsensusResult._of(solution, robustness, n_chains)
 
 
-def _halves(ensemble: Ensemble, n_chains: int) -> list[Ensemble]:
-    """Return the first and the last halves of the chains, if they are long enough."""
+def _warn_of_halves(solution: Solution, search_in: LossSearch, n_chains: int) -> None:
+    """Warn where the estimates of the halves of long chains do not lie in each other's balls.
+
+    Each is the better one of two optima, from the estimate of all draws and from nothing.
+    """
+    ensemble = solution.ensemble
     length = len(ensemble.member_of) // n_chains
     is_first = np.tile(np.arange(length) < length // 2, n_chains)
     if not ensemble.is_complete or is_first.sum() < MIN_HALF:
-        return []
-    members, weights = ensemble.member_of, ensemble.given_weights
-    halves = []
+        return
+    estimates, radii = [], []
     for half in map(np.flatnonzero, (is_first, ~is_first)):
         spaced = half[:: -(-len(half) // _DRAWS_OF_HALVES)]
-        of_members = np.bincount(members[spaced], weights[spaced], len(ensemble.members))
-        halves.append(ensemble.resampled(of_members))
-    return halves
-
-
-def _warn_of_halves(halves: list[Solution]) -> None:
-    """Warn where the estimates of the halves of the chains do not lie in each other's balls."""
-    if not halves:
-        return
-    radii = [half.radius(LEVEL) for half in halves]
-    labels, first = [half.object_labels for half in halves], halves[0]
-    distance, agree = compared(labels, radii, first.index, first.parameters)
+        weights = ensemble.given_weights[spaced]
+        codes = search_in.draws.codes[ensemble.member_of[spaced]]
+        draws = replace(search_in.draws, codes=codes, weights=weights)
+        starts = solution.labels, np.full_like(solution.labels, -1)
+        labels = replace(search_in, draws=draws).best_from(starts)
+        top, bottom = draws.ratios(labels)
+        estimates.append(ensemble.to_objects(labels, -1))
+        radii.append(ball_around(top / bottom, weights, 0 * spaced, LEVEL)[0])
+    distance, agree = compared(estimates, radii, solution.index, solution.parameters)
     if not agree:
         warnings.warn(
             "the halves of the chains disagree: their estimates differ by "

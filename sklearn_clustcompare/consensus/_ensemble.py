@@ -24,65 +24,31 @@ from sklearn_clustcompare._partition.labels import as_objects, ids_of, number_id
 from sklearn_clustcompare._partition.memberships import left_out, treat_one, warn_of_other_noise
 from sklearn_clustcompare._table.many import common_cells, in_order_of_appearance, list_members
 
+Codes = NDArray[np.int32]
+
 # Groups of partitions that an error names.
 _MAX_SHOWN = 5
-
-
-class Member(NamedTuple):
-    """A partition of some of the cells: their classes, or their memberships in the classes.
-
-    ``cells`` are the cells that the partition knows. ``codes`` are the classes of these, numbered
-    as they appear, and ``memberships`` a dense array with a row for each; one of them is None.
-    """
-
-    cells: Positions
-    codes: Positions | None
-    memberships: FloatArray | None = None
-
-    @property
-    def shares(self) -> Any:
-        """A row for each cell, a column for each class: sparse 0 and 1, or the memberships."""
-        if self.codes is None:
-            return self.memberships
-        ends = np.arange(len(self.codes) + 1)
-        shape = len(self.codes), int(self.codes.max(initial=-1)) + 1
-        return csr_array((np.ones(len(self.codes)), self.codes, ends), shape)
-
-    @property
-    def kinds(self) -> Positions:
-        """The class of each cell, or the number of its distinct row of memberships."""
-        if self.codes is not None:
-            return self.codes
-        return np.unique(self.shares, axis=0, return_inverse=True)[1].ravel()
-
-    @property
-    def n_classes(self) -> int:
-        if self.memberships is not None:
-            return int(self.memberships.shape[1])
-        return 0 if self.codes is None else int(self.codes.max(initial=-1)) + 1
-
-    def take(self, rows: Positions, cells: Positions) -> Member:
-        """Return a partition of other cells, each of which is like one of its rows."""
-        codes, memberships = self.codes, self.memberships
-        return Member(
-            cells,
-            None if codes is None else in_order_of_appearance(codes[rows]),
-            None if memberships is None else memberships[rows],
-        )
+# Codes of so many cells and partitions are looked at together.
+_NUMBERS_AT_ONCE = 2**22
 
 
 class Ensemble(NamedTuple):
-    """Distinct partitions and their weights, the cells, and the objects in them.
+    """Distinct partitions (members) and their weights, the cells, and the objects in them.
 
-    ``member_of`` is the position in ``members`` of each partition given. ``cell_of`` has the cell
-    of each object, -1 for an object that no partition knows; ``objects`` identifies the objects,
-    or is None where they go by position. ``reading`` has the rules for memberships;
+    ``kinds`` has a row for each member: the class of each cell, numbered as they appear, and -1 for
+    cells that it does not know. For memberships it is the number of their distinct row, and
+    ``memberships`` has a row of shares of the classes for each cell, by the number of the member.
+
+    ``member_of`` is the position of the member that each partition given is. ``cell_of`` has the
+    cell of each object, -1 for an object that no partition knows; ``objects`` identifies the
+    objects, or is None where they go by position. ``reading`` has the rules for memberships;
     ``given_weights`` the weights of the partitions given.
     """
 
     names: list[Any]
     member_of: Positions
-    members: list[Member]
+    kinds: Codes
+    memberships: dict[int, FloatArray]
     weights: FloatArray
     sizes: IntArray
     cell_of: Positions
@@ -97,24 +63,43 @@ class Ensemble(NamedTuple):
     @property
     def is_complete(self) -> bool:
         """Whether every partition knows every cell."""
-        return all(len(member.cells) == self.n_cells for member in self.members)
+        return bool((self.kinds >= 0).all())
 
     @property
     def is_crisp(self) -> bool:
-        return all(member.codes is not None for member in self.members)
+        return not self.memberships
 
-    def codes(self) -> NDArray[np.int32]:
-        """Return a row of classes for each member; -1 for cells that it does not know.
+    @property
+    def n_classes(self) -> Positions:
+        """Number of classes of each member."""
+        numbers = self.kinds.max(axis=1, initial=-1).astype(np.intp) + 1
+        for member, shares in self.memberships.items():
+            numbers[member] = shares.shape[1]
+        return numbers
 
-        The class of memberships is the largest one.
-        """
-        codes = np.full((len(self.members), self.n_cells), -1, np.int32)
-        for row, member in zip(codes, self.members, strict=True):
-            classes = member.codes
-            if classes is None:
-                classes = in_order_of_appearance(np.argmax(member.shares, axis=1))
-            row[member.cells] = classes
+    @property
+    def codes(self) -> Codes:
+        """A row of classes for each member, of memberships the largest one; -1 where unknown."""
+        codes = self.kinds.copy()
+        for member, shares in self.memberships.items():
+            known = codes[member] >= 0
+            codes[member, known] = in_order_of_appearance(shares[known].argmax(axis=1))
         return codes
+
+    def shares(self) -> csr_array:
+        """Return how much of each cell (rows) is in each class of each member (columns)."""
+        starts = np.cumsum(self.n_classes) - self.n_classes
+        shape = self.n_cells, int(self.n_classes.sum())
+        is_known = self.kinds >= 0
+        is_known[list(self.memberships)] = False
+        places = (self.kinds + starts[:, np.newaxis]).T[is_known.T]
+        ends = np.append(0, np.cumsum(is_known.sum(axis=0)))
+        shares = csr_array((np.ones(len(places)), places.astype(np.int32), ends), shape)
+        for member, values in self.memberships.items():
+            dense = coo_array(values)
+            at = dense.row, dense.col + starts[member]
+            shares += csr_array((dense.data, at), shape)
+        return shares
 
     def with_cells(self, n_cells: int) -> Ensemble:
         """Divide cells into single objects, in their order, where there are fewer than that."""
@@ -124,11 +109,7 @@ class Ensemble(NamedTuple):
         known = np.flatnonzero(self.cell_of >= 0)
         cell_of = np.full(len(self.cell_of), -1)
         cell_of[known[np.argsort(self.cell_of[known], kind="stable")]] = np.arange(len(origin))
-        members = []
-        for member in self.members:
-            cells = np.flatnonzero(np.isin(origin, member.cells))
-            members.append(member.take(np.searchsorted(member.cells, origin[cells]), cells))
-        return self._replace(members=members, sizes=np.ones(len(origin), int), cell_of=cell_of)
+        return self._of_cells(origin)._replace(sizes=np.ones(len(origin), int), cell_of=cell_of)
 
     def resampled(self, times: IntArray | FloatArray) -> Ensemble:
         """Return some of its partitions, by these weights, and what these do not distinguish.
@@ -136,20 +117,95 @@ class Ensemble(NamedTuple):
         All partitions must know all cells.
         """
         kept = np.flatnonzero(times)
-        members = [self.members[position] for position in kept.tolist()]
-        cells = common_cells([one.kinds for one in members])
+        cells = common_cells(self.kinds[kept])
         first = np.unique(cells, return_index=True)[1]
+        memberships = {
+            number: self.memberships[member]
+            for number, member in enumerate(kept.tolist())
+            if member in self.memberships
+        }
         return self._replace(
-            members=[one.take(first, np.arange(len(first))) for one in members],
+            kinds=self.kinds[kept],
+            memberships=memberships,
             weights=times[kept].astype(np.float64),
             sizes=np.bincount(cells, self.sizes, len(first)).astype(np.int64),
             cell_of=self.to_objects(cells, -1),
-        )
+        )._of_cells(first)
+
+    def in_canonical_order(self) -> Ensemble:
+        """Return it with its cells in an order that does not depend on that of the objects.
+
+        Nor on the names of clusters. Cells that still look the same stay in their order.
+        """
+        order = np.argsort(self._colors(), kind="stable")
+        cell_of = self.to_objects(np.argsort(order), -1)
+        return self._of_cells(order)._replace(sizes=self.sizes[order], cell_of=cell_of)
 
     def to_objects(self, values: Array, fill: Any) -> Array:
         """Return the value of the cell of each object, and ``fill`` for one without a cell."""
         last = np.full((1, *values.shape[1:]), fill, values.dtype)
         return np.concatenate([values, last])[self.cell_of]
+
+    def _of_cells(self, origin: Positions) -> Ensemble:
+        """Return partitions of other cells, each of which is like one of these."""
+        memberships = {member: shares[origin] for member, shares in self.memberships.items()}
+        return self._replace(kinds=_rows_numbered(self.kinds[:, origin]), memberships=memberships)
+
+    def _colors(self) -> Positions:
+        """Number the cells, equal numbers for cells that look the same.
+
+        They are distinguished by their sizes and by the cells that share classes with them, again
+        and again until nothing changes (color refinement). Cells that are still equal are
+        interchangeable in nearly all ensembles.
+        """
+        colors = _mixed(self.sizes.astype(np.uint64))
+        for shares in self.memberships.values():  # whatever the names of the clusters
+            by_size = np.sort(shares, axis=1)
+            kinds = np.unique(by_size, axis=0, return_inverse=True)[1].ravel()
+            colors = _mixed(colors + kinds.astype(np.uint64))
+        n_colors, width = 0, int(self.kinds.max(initial=-1)) + 2
+        step = max(_NUMBERS_AT_ONCE // max(self.n_cells, 1), 1)
+        while True:
+            numbers = np.unique(colors, return_inverse=True)[1]
+            if numbers.max(initial=-1) < n_colors:
+                return np.asarray(numbers)
+            n_colors = int(numbers.max()) + 1
+            hashes = colors = _mixed(numbers.astype(np.uint64))
+            for start in range(0, len(self.kinds), step):
+                codes = self.kinds[start : start + step] + 1
+                places = codes + np.arange(len(codes))[:, np.newaxis] * width
+                of_class = np.zeros(len(codes) * width, np.uint64)
+                np.add.at(of_class, places.ravel(), np.tile(hashes, len(codes)))
+                # Members differ, so that cells in other classes of others do as well.
+                salts = _mixed(np.arange(start, start + len(codes)).astype(np.uint64))
+                seen = _mixed(of_class.reshape(-1, width) + salts[:, np.newaxis])
+                seen[:, 0] = 0  # cells that are not known
+                colors = colors + seen.ravel()[places].sum(axis=0, dtype=np.uint64)
+            colors = _mixed(colors)
+
+
+def _mixed(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Return pseudo-random numbers that depend on the values (SplitMix64)."""
+    mixed = values + np.uint64(0x9E3779B97F4A7C15)
+    mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return mixed ^ (mixed >> np.uint64(31))
+
+
+def _rows_numbered(codes: NDArray[Any]) -> Codes:
+    """Number the codes of each row from zero in the order in which they appear; -1 remains."""
+    n_rows, n_cols = codes.shape
+    width = int(codes.max(initial=-1)) + 2
+    rows = np.arange(n_rows)[:, np.newaxis]
+    first = np.full((n_rows, width), n_cols)
+    # Backwards, because the last assignment to a code is the one that counts; copied, because
+    # NumPy goes through reversed views in the order of the memory.
+    first[rows, codes[:, ::-1].copy()] = np.arange(n_cols)[::-1].copy()
+    first[:, -1] = n_cols  # of -1
+    numbers = np.empty((n_rows, width), np.int32)
+    np.put_along_axis(numbers, first.argsort(axis=1, kind="stable"), np.arange(width), axis=1)
+    numbers[:, -1] = -1
+    return np.asarray(numbers[rows, codes])
 
 
 class Bounds(NamedTuple):
@@ -202,39 +258,42 @@ def read_ensemble(
     if reading.unmatched != "error":
         objects = ids_of(read_members[0].ids, read_members[0].name)
     n_objects = max((int(where.max(initial=-1)) + 1 for where in place), default=0)
-    columns = np.full((len(members), n_objects), -1, np.int32)
+    codes = np.full((len(members), n_objects), -1, np.int32)
+    for row, one, where in zip(codes, read_members, place, strict=True):
+        own = _codes(one, reading)
+        row[where[own >= 0]] = own[own >= 0]
+    # Numbered as they appear, so that equal partitions are equal rows.
+    codes = _rows_numbered(codes)
     number: dict[Any, int] = {}
     member_of = np.empty(len(members), np.intp)
-    for position, one in enumerate(read_members):
-        # Numbered as they appear, so that equal partitions are equal rows.
-        codes = _codes(one, reading)
-        kept, row = np.flatnonzero(codes >= 0), columns[position]
-        row[place[position][kept]] = codes[kept]
-        row[row >= 0] = in_order_of_appearance(row[row >= 0])
+    for position, (row, one) in enumerate(zip(codes, read_members, strict=True)):
         key = row.tobytes()
         if isinstance(one, Memberships):
             key += _dense_rows(one).tobytes()
         member_of[position] = number.setdefault(key, len(number))
     first = np.unique(member_of, return_index=True)[1]
-    summed = np.zeros(len(first))
     given_weights = _read_weights(weights, len(members))
-    np.add.at(summed, member_of, given_weights)
-
-    known = (columns >= 0).any(axis=0)
-    cells = common_cells(columns[first][:, known]) if known.any() else np.zeros(0, np.intp)
+    known = (codes >= 0).any(axis=0)
+    cells = common_cells(codes[first][:, known]) if known.any() else np.zeros(0, np.intp)
     cell_of = np.full(n_objects, -1)
     cell_of[known] = cells
     _, example, sizes = np.unique(cells, return_index=True, return_counts=True)
     example = np.flatnonzero(known)[example]
-    found = [
-        _member(read_members[number], columns[number, example], place[number], example)
-        for number in first.tolist()
-    ]
+    memberships = {}
+    for number_of_member, position in enumerate(first.tolist()):
+        soft = read_members[position]
+        if isinstance(soft, Memberships):
+            shares = _dense_rows(soft)
+            rows = np.zeros((n_objects, shares.shape[1]))
+            rows[place[position]] = shares
+            rows[codes[position] < 0] = 0
+            memberships[number_of_member] = rows[example]
     ensemble = Ensemble(
         [member.name for member in members],
         member_of,
-        found,
-        summed,
+        codes[first][:, example],
+        memberships,
+        np.bincount(member_of, given_weights, len(first)).astype(float),
         sizes,
         cell_of,
         objects,
@@ -278,21 +337,6 @@ def _dense_rows(memberships: Memberships) -> FloatArray:
     return np.asarray(rows if isinstance(rows, np.ndarray) else rows.toarray(), np.float64)
 
 
-def _member(
-    partition: Labels | Memberships,
-    codes: Positions,
-    place: Positions,
-    example: Positions,
-) -> Member:
-    """Return a partition of the cells, each of which is represented by one of its objects."""
-    cells = np.flatnonzero(codes >= 0)
-    if isinstance(partition, Labels):
-        return Member(cells, codes[cells].astype(np.intp))
-    position = np.empty(int(place.max(initial=-1)) + 1, np.intp)
-    position[place] = np.arange(len(place))
-    return Member(cells, None, _dense_rows(partition.take(position[example[cells]])))
-
-
 def _read_weights(weights: ArrayLike | None, n_partitions: int) -> FloatArray:
     if weights is None:
         return np.ones(n_partitions)
@@ -315,17 +359,17 @@ def _read_weights(weights: ArrayLike | None, n_partitions: int) -> FloatArray:
 
 def _check_connected(ensemble: Ensemble, titles: list[str]) -> None:
     """Raise ValueError where some partitions share no object with the others, even indirectly."""
+    is_known = ensemble.kinds >= 0
     for number, one in enumerate(ensemble.member_of.tolist()):
-        if not len(ensemble.members[one].cells) and len(ensemble.cell_of):
+        if len(ensemble.cell_of) and not is_known[one].any():
             msg = f"{titles[number]} must have an object that is not left out, got none"
             raise ValueError(msg)
-    cells = np.concatenate([member.cells for member in ensemble.members])
-    rows = np.repeat(
-        np.arange(len(ensemble.members)), [len(member.cells) for member in ensemble.members]
-    )
-    n_nodes = len(ensemble.members) + ensemble.n_cells
-    edges = (rows.astype(np.int32), (cells + len(ensemble.members)).astype(np.int32))
-    graph = coo_array((np.ones(len(cells), bool), edges), (n_nodes, n_nodes))
+    if is_known.all(axis=1).any():
+        return
+    shared = coo_array(is_known)
+    n_nodes = sum(is_known.shape)
+    edges = shared.row.astype(np.int32), (shared.col + len(is_known)).astype(np.int32)
+    graph = coo_array((shared.data, edges), (n_nodes, n_nodes))
     group = connected_components(graph.tocsr(), directed=False)[1][ensemble.member_of]
     groups = [
         " and ".join(repr(ensemble.names[one]) for one in np.flatnonzero(group == number))

@@ -5,7 +5,7 @@ Which indices are such losses, the draws as arrays of the compiled search, and i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -30,15 +30,16 @@ from sklearn_clustcompare.indices import Index, get_index
 Codes = NDArray[np.int32]
 Generator = np.random.RandomState | np.random.Generator
 
-# Of more draws, the search starts on so many, spaced evenly by weight. The clusters of the best
-# optima, up to the first number, are dissolved; of these the best go on with all draws, and the
-# clusters of the best one are dissolved again.
-_SPACED_DRAWS, _MOST_DISSOLVED, _MOST_CLIMBED = 256, 8, 3
-# Clusters are dissolved one after the other only if that adds up no more numbers than these.
-_NUMBERS_DISSOLVED = 1e9
+# Of more draws, the search starts on so many, spaced evenly by weight, and goes on with all draws
+# from so many of the best optima.
+_SPACED_DRAWS, _MOST_CLIMBED = 256, 3
+# Clusters of the best optimum are dissolved while no more numbers than these are added up.
+_NUMBERS_DISSOLVED = 1.5e9
+# Among more clusters no unions are tried, of which it keeps one number for each pair.
+_MOST_UNITED = 2048
 # By default the search starts so often that it adds up this many numbers in sweeps of all cells,
 # within bounds, and until it reached the best so many times.
-_NUMBERS_ADDED, _MIN_STARTS, _MAX_STARTS, _ENOUGH_HITS = 1e8, 4, 64, 3
+_NUMBERS_ADDED, _MIN_STARTS, _MAX_STARTS, _ENOUGH_HITS = 5e7, 4, 16, 3
 # With no more draws than this, the search starts from each.
 _FEW_DRAWS = 8
 # Up to so many cells of all tables, every move is tried exactly, and all clusters are dissolved.
@@ -259,20 +260,16 @@ class LossSearch:
         if len(self.draws.codes) > _SPACED_DRAWS:
             spaced = replace(self, draws=self.draws.spaced(_SPACED_DRAWS))
         found = spaced._from_starts(n_init)
-        best = _merged(spaced._dissolved(one) for one in found[:_MOST_DISSOLVED])
-        if spaced is self:
-            return _merged([*best, *found[_MOST_DISSOLVED:]])
-        best = _merged(self._climb(one.labels, one.n_hits) for one in best[:_MOST_CLIMBED])
-        return _merged([self._dissolved(best[0]), *best[1:]])
+        best = found[:_MOST_CLIMBED]
+        if spaced is not self:
+            found = best = _merged(self._climb(one.labels, one.n_hits) for one in best)
+        more = self._climb(best[0].labels, best[0].n_hits, dissolves=True)
+        history = best[0].history + more.history[1:]
+        return _merged([more._replace(history=history), *found[1:]])
 
-    def _dissolved(self, found: Optimum) -> Optimum:
-        """Search on from an optimum, by clusters that are dissolved, unless they are many."""
-        n_draws = min(len(self.draws.codes), _SPACED_DRAWS)
-        n_clusters = int(found.labels.max()) + 1
-        if n_clusters**2 * len(found.labels) * n_draws > _NUMBERS_DISSOLVED:
-            return found
-        more = self._climb(found.labels, found.n_hits, dissolves=True)
-        return more._replace(history=found.history + more.history[1:])
+    def best_from(self, starts: Iterable[Positions]) -> Positions:
+        """Return the best optimum from partitions, in which -1 stands for cells to be placed."""
+        return min((self._climb(one) for one in starts), key=lambda one: one.loss).labels
 
     def _n_starts(self) -> int:
         n_added = self.draws.arrays.rows.size * max(int(self.draws.n_clusters.max()), 1)
@@ -346,8 +343,9 @@ class LossSearch:
             self.bounds,
             width,
             width * width if few else 2,
-            dissolves or few,
+            _NUMBERS_DISSOLVED if dissolves or few else 0.0,
             min(self.max_iter, 2**20),  # it has places for all rounds
+            _MOST_UNITED,
             int.from_bytes(self.generator.bytes(8), "little"),
         )
 

@@ -25,6 +25,7 @@ from sklearn_clustcompare._table.many import (
 )
 from sklearn_clustcompare.candidates._pairwise import pairwise_scores
 from sklearn_clustcompare.consensus._agreement import is_better, mean
+from sklearn_clustcompare.consensus._posterior import flatten_chains
 from sklearn_clustcompare.indices import IndexLike, read_index
 from sklearn_clustcompare.indices._covers import labels_only, similarities
 
@@ -109,7 +110,8 @@ def medoid_partition(
     Parameters
     ----------
     partitions : array-like of shape (n_partitions, n_samples), list, dict, DataFrame or iterator
-        The :term:`partitions` to compare, of the same objects unless they are aligned.
+        The :term:`partitions` to compare, of the same objects unless they are aligned, or draws of
+        shape (n_chains, n_draws, n_samples).
     index : str, callable or Index, default="adjusted_rand_score"
         The :term:`index`: a name (see :func:`list_indices`), its function or a record.
     possibilistic : bool, default=False
@@ -183,7 +185,7 @@ def medoid_partition(
     >>> medoid_partition(weeks, index="partial_partition_distance", unmatched="drop").position
     1
     """
-    members = list_members(partitions)
+    members = list_members(flatten_chains(partitions, None)[0])
     record, params = read_index(index, params, with_data=False)
     reading = Reading(possibilistic, noise, noise_label, missing, unmatched=unmatched)
     scores = pairwise_scores(

@@ -26,9 +26,15 @@ LEVEL = 0.95
 def flatten_chains(partitions: Any, weights: Any) -> tuple[Any, Any, int]:
     """Return draws of all chains one after the other, their weights, and how many chains there are.
 
-    Takes arrays of shape (chain, draw, n), and arrays with ``dims`` (of xarray) of which one is
-    called draw, and one may be called chain.
+    Draws of chains get names, by which errors call them. Takes arrays of shape (chain, draw, n),
+    and arrays with ``dims`` (of xarray) of which one is called draw, and one may be called chain.
     """
+    if hasattr(partitions, "data_vars"):
+        msg = (
+            "partitions must be a variable of a Dataset, not all of it, got the variables "
+            f"{', '.join(map(str, partitions.data_vars))}"
+        )
+        raise TypeError(msg)
     dims = [str(dim) for dim in getattr(partitions, "dims", ())]
     if "draw" in dims:
         first = [dim for dim in ("chain", "draw") if dim in dims]
@@ -41,10 +47,14 @@ def flatten_chains(partitions: Any, weights: Any) -> tuple[Any, Any, int]:
         partitions = np.asarray(partitions.transpose(*first, ...).values)
     if not isinstance(partitions, np.ndarray) or partitions.ndim != 3:
         return partitions, weights, 1
-    n_chains, n_draws, n_objects = partitions.shape
+    n_chains, n_draws = partitions.shape[:2]
     if weights is not None and np.shape(weights) == (n_chains, n_draws):
         weights = np.ravel(weights)
-    return partitions.reshape(n_chains * n_draws, n_objects), weights, n_chains
+    draws = {
+        f"chain {chain}, draw {draw}": partitions[chain, draw]
+        for chain, draw in np.ndindex(n_chains, n_draws)
+    }
+    return draws, weights, n_chains
 
 
 def error_of_mean(values: FloatArray, weights: FloatArray, n_chains: int) -> float:

@@ -7,13 +7,14 @@ from dataclasses import field
 from typing import Any, NamedTuple
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Positions
 from sklearn_clustcompare._parameters import share
 from sklearn_clustcompare._rendering import Result, Table, decimal, decimals, table_of
 from sklearn_clustcompare._table.many import in_order_of_appearance
 from sklearn_clustcompare.consensus._agreement import Agreement, distances_of, mean
-from sklearn_clustcompare.consensus._ensemble import Ensemble, Member
+from sklearn_clustcompare.consensus._ensemble import Ensemble
 from sklearn_clustcompare.consensus._expected_loss import Draws
 from sklearn_clustcompare.consensus._expected_loss import Optimum as FoundOptimum
 from sklearn_clustcompare.consensus._posterior import (
@@ -77,12 +78,6 @@ class Solution:
     @property
     def object_labels(self) -> Positions:
         return self.ensemble.to_objects(self.labels, -1)
-
-    def radius(self, level: float) -> float:
-        """Return the smallest distance that holds a share of the draws."""
-        numbers = np.zeros(len(self.scores), np.intp)
-        distances = distances_of(self.scores, self.index)
-        return ball_around(distances, self.ensemble.weights, numbers, level)[0]
 
 
 class ConsensusResult(Result):
@@ -184,11 +179,11 @@ class ConsensusResult(Result):
         scores, score = solution.scores, solution.score
         weights = ensemble.given_weights
         labels = ensemble.to_objects(cell_labels.astype(np.int64), -1)
-        of_objects = ensemble.to_objects(cell_agreement(ensemble, cell_labels), np.nan)
-        certainty = ensemble.to_objects(cell_certainty(ensemble, cell_labels), np.nan)
+        of_cells = _InClusters(ensemble, cell_labels).agreement_and_certainty()
+        of_objects, certainty = (ensemble.to_objects(values, np.nan) for values in of_cells)
         known = labels >= 0
         of_clusters = np.bincount(labels[known], of_objects[known]) / np.bincount(labels[known])
-        numbers = np.array([member.n_classes for member in ensemble.members], np.int64)
+        numbers = ensemble.n_classes.astype(np.int64)
         residuals, scores = solution.residuals[ensemble.member_of], scores[ensemble.member_of]
         averages = np.array(solution.history)
         optima = [
@@ -272,10 +267,8 @@ class ConsensusResult(Result):
     def _draw(self, position: int) -> IntArray:
         """Return the labels of a partition that was given, numbered as they appear."""
         ensemble = self._ensemble
-        member = ensemble.members[int(ensemble.member_of[position])]
-        codes = np.full(ensemble.n_cells, -1, np.int64)
-        codes[member.cells] = np.asarray(member.codes)
-        labels = ensemble.to_objects(codes, -1)
+        kinds = ensemble.kinds[int(ensemble.member_of[position])]
+        labels = ensemble.to_objects(kinds.astype(np.int64), -1)
         labels[labels >= 0] = in_order_of_appearance(labels[labels >= 0])
         return labels
 
@@ -307,7 +300,7 @@ class ConsensusResult(Result):
                [0.22, 0.78],
                [0.  , 1.  ]])
         """
-        cells = cell_memberships(self._ensemble, self._cell_labels)
+        cells = _InClusters(self._ensemble, self._cell_labels).memberships()
         return self._ensemble.to_objects(cells, np.nan)
 
     def to_frame(self) -> Any:
@@ -380,84 +373,55 @@ def _numbered(cell_labels: Positions, cells: Positions) -> Positions:
     return numbered
 
 
-def cell_agreement(ensemble: Ensemble, labels: Positions) -> FloatArray:
-    """Return the average element-centric similarity of each cell over its partitions.
+class _InClusters:
+    """Tables of all partitions and the clusters of the cells: a row for each class."""
 
-    That is the number of objects of its class and its cluster over the larger of both sizes [1]_.
+    def __init__(self, ensemble: Ensemble, labels: Positions) -> None:
+        self.ensemble, self.labels, self.shares = ensemble, labels, ensemble.shares()
+        shape = len(labels), int(labels.max(initial=-1)) + 1
+        clusters = csr_array((ensemble.sizes, (np.arange(len(labels)), labels)), shape)
+        self.table: FloatArray = csr_array(self.shares.T @ clusters).toarray().astype(float)
+        self.class_sizes = np.maximum(self.table.sum(axis=1), _TINY)
+        self.cluster_sizes: FloatArray = (ensemble.kinds >= 0) @ clusters.toarray().astype(float)
 
-    .. [1] A. J. Gates, I. B. Wood, W. P. Hetrick, Y.-Y. Ahn, "Element-centric clustering comparison
-       unifies overlaps and hierarchy", Scientific Reports 9, 2019
-    """
-    return _own_average(
-        ensemble, labels, lambda table, rows, cols, itself: table / np.maximum(rows, cols)
-    )
+    def agreement_and_certainty(self) -> tuple[FloatArray, FloatArray]:
+        """Return the average element-centric similarity of each cell, and its certainty.
 
+        The first is the number of objects of its class and its cluster over the larger of both
+        sizes [1]_, the second the share of the other objects of its cluster that are with it, NaN
+        for a cell of one object that is alone in its cluster.
 
-def cell_certainty(ensemble: Ensemble, labels: Positions) -> FloatArray:
-    """Return the average share of the other objects of its cluster that are with each object.
+        .. [1] A. J. Gates, I. B. Wood, W. P. Hetrick, Y.-Y. Ahn, "Element-centric clustering
+           comparison unifies overlaps and hierarchy", Scientific Reports 9, 2019
+        """
+        ensemble = self.ensemble
+        member_of = np.repeat(np.arange(len(ensemble.kinds)), ensemble.n_classes)
+        sums = np.zeros((2, ensemble.n_cells))
+        step = max(_NUMBERS_AT_ONCE // len(ensemble.kinds), 1)
+        for start in range(0, ensemble.n_cells, step):
+            shares = self.shares[start : start + step].tocoo()
+            cells, classes, values = shares.row + start, shares.col, shares.data
+            members, clusters = member_of[classes], self.labels[cells]
+            together = self.table[classes, clusters]
+            sizes = self.cluster_sizes[members, clusters]
+            agreement = together / np.maximum(self.class_sizes[classes], sizes)
+            certainty = (together - values) / np.where(sizes > 1, sizes - 1, np.inf)
+            values = values * ensemble.weights[members]
+            sums[0] += np.bincount(cells, values * agreement, ensemble.n_cells)
+            sums[1] += np.bincount(cells, values * certainty, ensemble.n_cells)
+        known = ensemble.kinds >= 0
+        own = self.cluster_sizes[:, self.labels]
+        masses = ensemble.weights @ known, ensemble.weights @ (known & (own > 1))
+        return sums[0] / masses[0], np.where(masses[1] > 0, sums[1], np.nan) / masses[1]
 
-    NaN for a cell of one object that is alone in its cluster.
-    """
-
-    def share_of_others(table: Any, rows: Any, cols: Any, itself: float) -> Any:
-        return np.where(cols > 1, (table - itself) / np.where(cols > 1, cols - 1, 1.0), np.nan)
-
-    return _own_average(ensemble, labels, share_of_others)
-
-
-def cell_memberships(ensemble: Ensemble, labels: Positions) -> FloatArray:
-    """Return the share of each cluster in the classes of each cell, averaged over partitions."""
-    n_clusters = int(labels.max(initial=-1)) + 1
-    total, mass = np.zeros((ensemble.n_cells, n_clusters)), np.zeros((ensemble.n_cells, 1))
-    for member, weight in zip(ensemble.members, ensemble.weights.tolist(), strict=True):
-        table = _table(ensemble, member, labels, n_clusters)
-        rows = np.maximum(table.sum(axis=1, keepdims=True), _TINY)
-        total[member.cells] += weight * (member.shares @ (table / rows))
-        mass[member.cells] += weight
-    averages: FloatArray = total / mass
-    return averages
+    def memberships(self) -> FloatArray:
+        """Return the average share of each cluster in the classes of each cell."""
+        ensemble = self.ensemble
+        weights = np.repeat(ensemble.weights, ensemble.n_classes)
+        shares = self.table / self.class_sizes[:, np.newaxis] * weights[:, np.newaxis]
+        mass = ensemble.weights @ (ensemble.kinds >= 0)
+        return np.asarray((self.shares @ shares) / mass[:, np.newaxis])
 
 
 _TINY = np.finfo(float).tiny
-
-
-def _table(ensemble: Ensemble, member: Member, labels: Positions, n_clusters: int) -> FloatArray:
-    """Count a partition and the clusters."""
-    clusters, sizes = labels[member.cells], ensemble.sizes[member.cells]
-    if member.codes is not None:
-        shape = member.n_classes, n_clusters
-        places = member.codes * n_clusters + clusters
-        counts = np.bincount(places, sizes, shape[0] * shape[1]).astype(float)
-        return counts.reshape(shape)
-    in_clusters = np.zeros((len(clusters), n_clusters))
-    in_clusters[np.arange(len(clusters)), clusters] = sizes
-    return np.asarray(member.shares.T @ in_clusters)
-
-
-def _own_average(ensemble: Ensemble, labels: Positions, function: Any) -> FloatArray:
-    """Average a function of the class and the cluster of each cell over its partitions, by weight.
-
-    The function takes the table, sizes of classes and of clusters, and how much an object is
-    together with itself; partitions where it is NaN do not count.
-    """
-    n_clusters = int(labels.max(initial=-1)) + 1
-    total, mass = np.zeros(ensemble.n_cells), np.zeros(ensemble.n_cells)
-    for member, weight in zip(ensemble.members, ensemble.weights.tolist(), strict=True):
-        clusters = labels[member.cells]
-        table = _table(ensemble, member, labels, n_clusters)
-        rows = np.maximum(table.sum(axis=1, keepdims=True), _TINY)
-        cols = np.maximum(np.bincount(clusters, ensemble.sizes[member.cells], n_clusters), _TINY)
-        if member.codes is not None:
-            places = member.codes, clusters
-            found = function(table[places], rows[member.codes, 0], cols[clusters], 1.0)
-        else:
-            # Linear in the table: what an object shares with its cluster, and with itself.
-            values = function(table, rows, cols, 0.0)
-            found = (member.shares @ values)[np.arange(len(clusters)), clusters]
-            itself = (member.shares**2).sum(axis=1)
-            rest = function(np.zeros_like(table), rows, cols, 1.0)[0, clusters]
-            found = found + itself * rest
-        is_known = ~np.isnan(found)
-        total[member.cells] += weight * np.where(is_known, found, 0.0)
-        mass[member.cells] += weight * is_known
-    return np.divide(total, mass, out=np.full(len(mass), np.nan), where=mass > 0)
+_NUMBERS_AT_ONCE = 2**20

@@ -16,9 +16,9 @@ from sklearn_clustcompare._array_types import Positions
 from sklearn_clustcompare._memory import warn_if_long
 from sklearn_clustcompare._table.many import in_order_of_appearance
 from sklearn_clustcompare._tasks import UNDEFINED_IGNORED, progress, run_tasks
-from sklearn_clustcompare.consensus._agglomeration import average_tree
 from sklearn_clustcompare.consensus._agreement import Agreement, is_better
 from sklearn_clustcompare.consensus._ensemble import Bounds, Ensemble
+from sklearn_clustcompare.consensus._evidence import average_tree
 from sklearn_clustcompare.consensus._expected_loss import (
     Draws,
     Generator,
@@ -63,7 +63,7 @@ def search(
     order = np.argsort(-averages if index.greater_is_better else averages, kind="stable")
     best = Optimum(starts[order[0]], [float(averages[order[0]])], 1, is_optimum=True)
     n_targets = int(best.labels.max(initial=-1)) + 2
-    n_counted = _ROUNDS * n_targets * sum(len(one.cells) for one in ensemble.members)
+    n_counted = _ROUNDS * n_targets * int((ensemble.kinds >= 0).sum())
     if n_init is None:
         n_init = min(_TABLES_COUNTED // max(n_counted, 1), _MAX_STARTS)
     warn_if_long(
@@ -102,7 +102,7 @@ def _starts(
 
     Those given, cuts of the tree of their co-associations, and optima of losses that are fast.
     """
-    codes = ensemble.codes()
+    codes = ensemble.codes
     if not ensemble.n_cells:
         yield np.zeros(0, np.intp)
         return

@@ -27,6 +27,7 @@ from sklearn_clustcompare._partition.labels import check_same_objects, index_of
 from sklearn_clustcompare._partition.memberships import NOISE_OBJECT, left_out, noise_mask
 from sklearn_clustcompare._partition.reading import holds_memberships
 from sklearn_clustcompare._table import ContingencyTable, count_read, require_objects
+from sklearn_clustcompare._table.many import list_members
 from sklearn_clustcompare._table.matching import largest_cells
 from sklearn_clustcompare.indices._index import READ_ALIKE
 from sklearn_clustcompare.indices._judged import REQUIRED, Given, compares
@@ -367,11 +368,15 @@ def relabel_partitions(
         msg = f"partitions must be an array of shape (..., n_samples), got shape {given.shape}"
         raise ValueError(msg)
     rows = given.reshape(-1, given.shape[-1])
-    if labels_true is None:
-        from sklearn_clustcompare.consensus import consensus_partition
+    from sklearn_clustcompare.consensus import consensus_partition
+    from sklearn_clustcompare.consensus._posterior import flatten_chains
 
+    draws = given if given.ndim == 3 else rows
+    for member in list_members(flatten_chains(draws, None)[0]):
+        member.read()  # so that errors say which it is
+    if labels_true is None:
         index = "variation_of_information_distance"
-        labels_true = consensus_partition(rows, index=index).labels
+        labels_true = consensus_partition(draws, index=index).labels
     reference = np.asarray(labels_true)
     if reference.shape != rows.shape[1:]:
         msg = (

@@ -10,6 +10,7 @@ from sklearn_clustcompare._array_types import FloatArray, IntArray
 from sklearn_clustcompare._partition.arrays import PartitionsLike
 from sklearn_clustcompare._rendering import n_clusters_text
 from sklearn_clustcompare.consensus import CredibleBall, consensus_partition
+from sklearn_clustcompare.consensus._posterior import LEVEL
 from sklearn_clustcompare.plot._alluvial import match_colors, numbered_color
 from sklearn_clustcompare.plot._display import Display, draws, lay_out, new_axes, taken, write_title
 
@@ -54,7 +55,7 @@ class CredibleBallDisplay(Display, of=(CredibleBall,)):
     @classmethod
     @draws(consensus_partition)
     def from_partitions(
-        cls, partitions: PartitionsLike, *, level: float = 0.95, **options: Any
+        cls, partitions: PartitionsLike, *, level: float = LEVEL, **options: Any
     ) -> CredibleBallDisplay:
         """Find the consensus of partitions or draws, and draw its credible ball.
 

@@ -390,7 +390,7 @@ def test_wrong_methods(method, options):
 
 
 def test_more_clusters_than_groups_in_a_large_tree(monkeypatch):
-    monkeypatch.setattr("sklearn_clustcompare.consensus._agglomeration._MAX_GROUPS", 2)
+    monkeypatch.setattr("sklearn_clustcompare.consensus._evidence._MAX_GROUPS", 2)
     with pytest.raises(ValueError, match="^n_clusters must be at most 2, .* lower bound of 3"):
         find([[0, 0, 1, 1], [0, 1, 0, 1]], method="evidence_accumulation", n_clusters=3)
 

@@ -1,6 +1,8 @@
 """The search for the least expected loss: its loops, its optima by enumeration, its input."""
 
 import itertools
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -86,14 +88,14 @@ def loss_by_definition(draws, labels):
 @pytest.mark.parametrize("seed", [*range(40), *(slow(seed) for seed in range(40, 400))])
 def test_search_keeps_its_bounds_and_knows_its_loss(seed, climb):
     draws, start, bounds, width, n_exact = random_search(seed)
-    found = climb(draws.arrays, start, bounds, width, n_exact, seed % 3 > 0, 50, seed)
+    found = climb(draws.arrays, start, bounds, width, n_exact, 1e9 * (seed % 3 > 0), 50, 2048, seed)
     assert bounds[0] <= len(set(found.labels.tolist())) <= bounds[1]
     assert found.history[-1] == pytest.approx(
         loss_by_definition(draws, found.labels), rel=1e-8, abs=1e-10
     )
     assert (np.diff(found.history) < 0).all()
     assert found.is_optimum
-    again = climb(draws.arrays, start, bounds, width, n_exact, seed % 3 > 0, 50, seed)
+    again = climb(draws.arrays, start, bounds, width, n_exact, 1e9 * (seed % 3 > 0), 50, 2048, seed)
     np.testing.assert_array_equal(again.labels, found.labels)
 
 
@@ -101,7 +103,7 @@ def test_search_keeps_its_bounds_and_knows_its_loss(seed, climb):
 @pytest.mark.parametrize("seed", range(20))
 def test_no_move_and_no_union_is_better(seed, climb):
     draws, start, (low, high), width, _ = random_search(seed)
-    found = climb(draws.arrays, start, (low, high), width, 10_000, True, 50, seed)
+    found = climb(draws.arrays, start, (low, high), width, 10_000, 1e9, 50, 2048, seed)
     labels, least = found.labels, loss_by_definition(draws, found.labels)
     others = [
         np.where(np.arange(len(labels)) == cell, target, labels)
@@ -257,3 +259,40 @@ def test_many_clusters_are_not_dissolved(seed, monkeypatch):
     found = consensus_partition(draws, **options)
     least = pairwise_scores(draws, index=options["index"]).values.mean(axis=0).min()
     assert dissolved.score <= found.score <= least + 1e-12
+
+
+@pytest.mark.parametrize("climb", FORMS)
+@pytest.mark.parametrize("most_united", [7, 8, 16])
+def test_unions_up_to_a_number_of_columns(climb, most_united):
+    # The union of the halves is better, and no object wants to move.
+    halves = np.repeat([0, 1], 20).astype(np.int32)
+    codes = np.array([0 * halves, 0 * halves, 0 * halves, halves, halves])
+    loss = loss_of(get_index("vi"), {}, None, "macro")
+    draws = Draws(codes, np.ones(5), np.ones(40, int), loss)
+    found = climb(draws.arrays, halves, (1, 8), 8, 2, 0.0, 50, most_united, 0)
+    assert len(set(found.labels.tolist())) == (1 if most_united >= 8 else 2)
+    assert found.history[-1] == pytest.approx(np.log(2) * (0.4 if most_united >= 8 else 0.6))
+
+
+MEMORY = """
+import resource, numpy as np
+from sklearn_clustcompare import consensus_partition
+rng = np.random.default_rng(0)
+def peak(n_draws, n):
+    draws = np.where(rng.random((n_draws, n)) < 0.4, rng.integers(9, size=(n_draws, n)), 0)
+    consensus_partition(draws, index="vi", n_init=1)
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+before = peak(2, 1000)
+print(peak(100, 20_000) - before)
+"""
+
+
+@pytest.mark.processes
+@pytest.mark.skipif(sys.platform != "linux", reason="peak memory in KiB")
+@pytest.mark.parametrize("n_objects", [slow(20_000)])
+def test_memory_is_that_of_the_labels(n_objects):
+    done = subprocess.run(
+        [sys.executable, "-c", MEMORY], capture_output=True, text=True, check=True
+    )
+    # At most twenty numbers a label, those of the draws included; one a pair would be more.
+    assert 1024 * int(done.stdout) < 20 * 8 * 100 * n_objects < n_objects**2

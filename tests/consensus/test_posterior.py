@@ -1,6 +1,8 @@
 """Draws of a posterior: chains, errors, credible balls, comparisons."""
 
 import warnings
+from functools import partial
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -10,8 +12,13 @@ from sklearn_clustcompare import (
     consensus_partition,
     variation_of_information_distance,
 )
-from sklearn_clustcompare.consensus import co_association_chunked, compare_posteriors
+from sklearn_clustcompare.consensus import (
+    co_association_chunked,
+    compare_posteriors,
+    medoid_partition,
+)
 from sklearn_clustcompare.consensus._posterior import error_of_mean
+from sklearn_clustcompare.metrics import relabel_partitions
 from tests._examples import slow
 
 VI = "variation_of_information_distance"
@@ -50,6 +57,17 @@ def test_chains_are_taken_one_after_the_other():
         consensus_partition(chains, index=VI, weights=weights).scores,
         consensus_partition(draws, index=VI, weights=weights.ravel()).scores,
     )
+    holed = chains.astype(float)
+    holed[2, 7, 3] = np.nan
+    medoid = medoid_partition(chains, index=VI)
+    assert medoid.name == "chain {}, draw {}".format(*divmod(medoid.position, 10))
+    relabels = partial(relabel_partitions, None), partial(relabel_partitions, expected.labels)
+    for call in (consensus_partition, medoid_partition, *relabels):
+        with pytest.raises(ValueError, match=r"^partition 27 \('chain 2, draw 7'\) must not"):
+            call(holed)
+    dataset = SimpleNamespace(data_vars={"labels": chains, "alpha": 1})
+    with pytest.raises(TypeError, match="^partitions must be a variable of a Dataset.* labels, a"):
+        consensus_partition(dataset)
     with pytest.raises(ValueError, match="^partitions must have the dimensions chain"):
         consensus_partition(Labeled(np.zeros((2, 2, 2, 2), int), ("chain", "draw", "a", "b")))
 

@@ -8,7 +8,7 @@
 
 enum { PART_LINEAR, PART_RAND, PART_ENTROPY, PART_JOINT, PART_LARGER, PART_MEAN, PART_UNION,
        PART_SUM, PART_PRODUCT };
-enum { DRAWS_AT_ONCE = 64, COLUMNS_AT_ONCE = 8, MOST_UNITED = 2048 };
+enum { DRAWS_AT_ONCE = 64, COLUMNS_AT_ONCE = 8, MOST_FAILED = 6 };
 
 typedef struct {
     int64_t n_cells, n_draws, n_slots, n_rows, n_objects;
@@ -17,8 +17,9 @@ typedef struct {
     /* How many of the best clusters are tried exactly where they do not seem to be better. */
     int64_t n_exact;
     int64_t max_rounds;
-    /* Whether clusters are dissolved in the end. */
-    int dissolves;
+    int64_t most_united; /* among more columns no unions are tried */
+    /* Numbers that may be added up while clusters are dissolved in the end. */
+    double most_added;
     int kind, is_micro;
     double cost;
     uint64_t random;
@@ -47,9 +48,12 @@ typedef struct {
     int64_t *n_inside; /* cells of each cluster */
     int64_t *order;
     uint8_t *moved;
+    uint8_t *changed; /* clusters whose cells are not those of the last full sweep or trial */
     int32_t *kept; /* labels before a cluster was dissolved */
     int64_t n_clusters, n_used;
     double loss;
+    double n_added; /* numbers added up while clusters are dissolved */
+    double limit; /* margins up to this are low, from the last full sweep */
 } Search;
 
 typedef struct {
@@ -174,6 +178,7 @@ static void count_cell(Search *search, int64_t cell, int64_t cluster, int32_t si
     const int32_t *rows = climb->rows + cell * climb->n_slots;
     int32_t size = sign * climb->sizes[cell];
     int64_t j, place;
+    search->changed[cluster] = 1;
     for (j = 0; j < climb->n_slots; j++) {
         if (rows[j] == climb->n_rows)
             continue;
@@ -191,8 +196,15 @@ static void count_cell(Search *search, int64_t cell, int64_t cluster, int32_t si
     }
 }
 
+/* Twice as wide vectors where the machine has them; without FMA, which would round otherwise. */
+#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__GLIBC__)
+#define WITH_WIDE_VECTORS __attribute__((target_clones("avx2", "default")))
+#else
+#define WITH_WIDE_VECTORS
+#endif
+
 /* Find what joining each cluster would add to the loss; return what the cell adds to its own. */
-static double find_changes(Search *search, int64_t cell, int64_t own)
+WITH_WIDE_VECTORS static double find_changes(Search *search, int64_t cell, int64_t own)
 {
     const Climb *climb = search->climb;
     const int32_t *rows = climb->rows + cell * climb->n_slots, *counts;
@@ -201,6 +213,7 @@ static double find_changes(Search *search, int64_t cell, int64_t own)
     int64_t width = climb->width, n_used = search->n_used, n_slots = climb->n_slots;
     int64_t size = climb->sizes[cell], start, stop, j, k, q;
     double stay = 0;
+    search->n_added += (double)n_slots * (double)n_used;
     memset(search->found, 0, n_used * sizeof(double));
     if (size > 1) {
         for (j = 0; j < n_slots; j++) {
@@ -221,6 +234,7 @@ static double find_changes(Search *search, int64_t cell, int64_t own)
             float sums[COLUMNS_AT_ONCE] = {0};
             for (j = start; j < stop; j++) {
                 gains = search->gains + rows[j] * width + k;
+#pragma GCC unroll 1 /* or GCC unrolls it before it could make it one vector */
                 for (q = 0; q < COLUMNS_AT_ONCE; q++)
                     sums[q] += slopes[j] * gains[q];
             }
@@ -264,20 +278,11 @@ static int64_t find_least(const Search *search, int64_t own, int64_t empty)
     return best;
 }
 
-/* Place the first cells of the order, one by one, where they add least to a linear loss. */
+/* Place the first cells of the order, one by one, where they add least by the slopes. */
 static void place_cells(Search *search, int64_t n_left)
 {
     Climb *climb = search->climb;
-    int64_t k, empty, best, n_sizes = climb->n_slots - climb->n_draws;
-    double total = 0, scale = climb->kind == PART_LINEAR ? climb->cost : 1;
-    for (k = 0; k < climb->n_draws; k++) {
-        search->slopes[k] = (float)(-2 * climb->weights[k]);
-        total += climb->weights[k];
-        if (n_sizes > 1)
-            search->slopes[climb->n_draws + k] = (float)(scale * climb->weights[k]);
-    }
-    if (n_sizes == 1)
-        search->slopes[climb->n_draws] = (float)(scale * total);
+    int64_t k, empty, best;
     shuffle_cells(search->order, n_left, &climb->random);
     for (k = 0; k < n_left; k++) {
         empty = find_empty(search);
@@ -358,20 +363,16 @@ static int settle(Search *search, int is_whole)
     const Climb *climb = search->climb;
     int64_t k, cell, n_listed, n_cells = climb->n_cells, n_moved = 0;
     int is_full = is_whole, any = 0;
-    double limit;
     if (n_cells < 1)
         return 0;
     for (;;) {
-        limit = INFINITY;
-        if (!is_full) {
-            memcpy(search->ordered, search->margins, (size_t)n_cells * sizeof(double));
-            qsort(search->ordered, (size_t)n_cells, sizeof(double), compare_doubles);
-            limit = search->ordered[(15 * n_cells) / 100];
-        }
         n_listed = 0;
         for (cell = 0; cell < n_cells; cell++)
-            if (is_full || search->moved[cell] || search->margins[cell] <= limit)
+            if (is_full || search->moved[cell]
+                || (search->changed[climb->labels[cell]] && search->margins[cell] <= search->limit))
                 search->order[n_listed++] = cell;
+        if (is_full)
+            memset(search->changed, 0, (size_t)climb->width);
         shuffle_cells(search->order, n_listed, &search->climb->random);
         memset(search->moved, 0, (size_t)n_cells);
         n_moved = 0;
@@ -381,6 +382,11 @@ static int settle(Search *search, int is_whole)
                 n_moved++;
             }
         any |= n_moved > 0;
+        if (is_full) {
+            memcpy(search->ordered, search->margins, (size_t)n_cells * sizeof(double));
+            qsort(search->ordered, (size_t)n_cells, sizeof(double), compare_doubles);
+            search->limit = search->ordered[(15 * n_cells) / 100];
+        }
         if (n_moved == 0 && (is_full || !is_whole))
             return any;
         is_full = n_moved == 0;
@@ -433,7 +439,7 @@ static int unite(Search *search)
     double *unions, least, loss;
     int32_t *occupied;
     int found = 0;
-    if (search->n_clusters <= (climb->low > 1 ? climb->low : 1) || n_used > MOST_UNITED)
+    if (search->n_clusters <= (climb->low > 1 ? climb->low : 1) || n_used > climb->most_united)
         return 0;
     unions = (double *)calloc(n_used * n_used, sizeof(double));
     occupied = (int32_t *)malloc(n_used * sizeof(int32_t));
@@ -470,24 +476,44 @@ static int unite(Search *search)
     return found;
 }
 
-/* Dissolve each cluster in turn and place its cells anew, where that is better; return if any is. */
+/* Return the cluster that would be best for a random cell of a cluster, -1 if there is no other. */
+static int64_t find_neighbor(Search *search, int64_t cluster)
+{
+    Climb *climb = search->climb;
+    int64_t cell, picked = -1, n_seen = 0;
+    for (cell = 0; cell < climb->n_cells; cell++)
+        if (climb->labels[cell] == cluster
+            && next_random(&climb->random) % (uint64_t)++n_seen == 0)
+            picked = cell;
+    find_changes(search, picked, cluster);
+    return find_least(search, cluster, -1);
+}
+
+/* Dissolve each cluster with a neighbor in turn and place their cells anew, where that is better,
+   until it was in vain for some rounds or took too long; return whether any is better. */
 static int dissolve(Search *search)
 {
     Climb *climb = search->climb;
-    int64_t cluster, cell, n_left, n_before = search->n_used;
+    int64_t cluster, other, cell, n_left, n_failed = 0;
     double loss;
     int any = 0;
-    for (cluster = 0; cluster < n_before; cluster++) {
+    search->n_added = 0;
+    for (cluster = 0; n_failed < MOST_FAILED * search->n_used; cluster++, n_failed++) {
+        if (search->n_added > climb->most_added)
+            break;
+        cluster %= search->n_used;
         if (search->n_inside[cluster] == 0 || search->n_inside[cluster] == climb->n_cells)
             continue;
+        other = find_neighbor(search, cluster);
         loss = search->loss;
         memcpy(search->kept, climb->labels, (size_t)climb->n_cells * sizeof(int32_t));
         memcpy(search->sums_kept, search->sums, (size_t)climb->n_slots * sizeof(double));
+        memset(search->changed, 0, (size_t)climb->width);
         n_left = 0;
         for (cell = 0; cell < climb->n_cells; cell++) {
-            search->moved[cell] = climb->labels[cell] == cluster;
+            search->moved[cell] = climb->labels[cell] == cluster || climb->labels[cell] == other;
             if (search->moved[cell]) {
-                count_cell(search, cell, cluster, -1);
+                count_cell(search, cell, climb->labels[cell], -1);
                 search->order[n_left++] = cell;
             }
         }
@@ -495,8 +521,8 @@ static int dissolve(Search *search)
         search->loss = loss_of(climb, search->sums, search->slopes);
         settle(search, 0);
         if (is_less(search->loss, loss)) {
-            settle(search, 1);
             any = 1;
+            n_failed = -1;
             continue;
         }
         for (cell = 0; cell < climb->n_cells; cell++)
@@ -507,6 +533,8 @@ static int dissolve(Search *search)
         memcpy(search->sums, search->sums_kept, (size_t)climb->n_slots * sizeof(double));
         search->loss = loss_of(climb, search->sums, search->slopes);
     }
+    if (any)
+        settle(search, 1);
     return any;
 }
 
@@ -514,7 +542,8 @@ static int climb_in(Search *search)
 {
     Climb *climb = search->climb;
     int64_t k, n_left = 0;
-    int moved, united, dissolved, dissolves = climb->dissolves;
+    int moved, united, dissolved, dissolves = climb->most_added > 0;
+    Climb linear = *climb;
     for (k = 0; k < climb->n_cells; k++)
         if (climb->labels[k] >= 0)
             count_cell(search, k, climb->labels[k], 1);
@@ -523,6 +552,10 @@ static int climb_in(Search *search)
     for (k = 0; k < climb->width; k++)
         if (search->n_inside[k] > 0)
             search->n_used = (k / COLUMNS_AT_ONCE + 1) * COLUMNS_AT_ONCE;
+    /* Before there is a partition, other losses have no slopes. */
+    linear.cost = climb->kind == PART_LINEAR ? climb->cost : 1;
+    linear.kind = PART_LINEAR, linear.is_micro = 0;
+    loss_of(&linear, search->sums, search->slopes);
     place_cells(search, n_left);
     search->loss = loss_of(climb, search->sums, search->slopes);
     climb->history[0] = search->loss;
@@ -564,10 +597,11 @@ static int climb_partition(Climb *climb)
     search.n_inside = (int64_t *)calloc(climb->width, sizeof(int64_t));
     search.order = (int64_t *)calloc(climb->n_cells, sizeof(int64_t));
     search.moved = (uint8_t *)calloc(climb->n_cells, 1);
+    search.changed = (uint8_t *)calloc(climb->width, 1);
     search.kept = (int32_t *)calloc(climb->n_cells, sizeof(int32_t));
     if (search.gains && search.counts && search.steps && search.slopes && search.sums
         && search.trial && search.sums_kept && search.found && search.margins && search.ordered && search.n_inside
-        && search.order && search.moved && search.kept) {
+        && search.order && search.moved && search.changed && search.kept) {
         for (x = 1; x < n_steps; x++)
             search.steps[x] = (float)(climb->f[x] - climb->f[x - 1]);
         status = climb_in(&search);
@@ -585,6 +619,7 @@ static int climb_partition(Climb *climb)
     free(search.n_inside);
     free(search.order);
     free(search.moved);
+    free(search.changed);
     free(search.kept);
     return status;
 }
