@@ -93,7 +93,9 @@ def _first_results(
     results: list[T] = []
     while True:
         n_left = max(total - len(results), len(results) / 2)
-        if times and sum(times) / len(times) * n_left > worth:
+        # One short task may have been interrupted: two are needed to believe it.
+        are_known = len(times) > 1 or any(one > _WORTH["threads"] for one in times)
+        if are_known and min(times[-2:]) * n_left > worth:
             return results
         try:
             task = next(tasks)

@@ -206,6 +206,14 @@ def test_the_time_of_the_first_tasks_tells_whether_a_pool_is_worth_it(
     assert found.count(threading.get_ident()) == n_here
 
 
+def test_one_short_task_that_is_interrupted_starts_no_pool(monkeypatch):
+    clock = _Clock()
+    monkeypatch.setattr(_tasks, "time", clock)
+    tasks = [(seconds,) for seconds in (0.02, *[0.0001] * 99)]
+    found = run_tasks(clock.wait, tasks, n_jobs=2, prefer="threads", total=100)
+    assert found.count(threading.get_ident()) == 100
+
+
 @pytest.mark.parametrize("backend", ["threading", "loky"])
 def test_a_backend_of_the_user_gets_all_tasks(backend):
     with joblib.parallel_config(backend, n_jobs=2):
