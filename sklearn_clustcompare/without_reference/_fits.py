@@ -400,10 +400,10 @@ def cluster_many(
     The result for a data set does not depend on the others, but for its last bits.
     """
     found: list[Any] = [None] * len(data)
-    model = clone(estimator).set_params(**parameters)
-    is_batch = at_once and data and not is_one_cluster(estimator, parameters)
-    if is_batch and all(can_batch(model, X) for X in data):
-        found = batched_kmeans(model, data, seeds)
+    if at_once and data and not is_one_cluster(estimator, parameters):
+        model = clone(estimator).set_params(**parameters)
+        if all(can_batch(model, X) for X in data):
+            found = batched_kmeans(model, data, seeds)
     return [
         cluster(estimator, parameters, X, seed) if one is None else Clustering(one[1], one[0], X)
         for one, X, seed in zip(found, data, seeds, strict=True)

@@ -14,7 +14,7 @@ from scipy.sparse import issparse
 from sklearn.base import clone
 from sklearn.cluster import DBSCAN, HDBSCAN, OPTICS, KMeans
 from sklearn.pipeline import Pipeline
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import validate_data
 
 from sklearn_clustcompare._array_types import Array, FloatArray, Positions
 from sklearn_clustcompare._chance.draws import task_seeds
@@ -31,7 +31,6 @@ from sklearn_clustcompare._data import check_data, near_for
 from sklearn_clustcompare._memory import require_memory
 from sklearn_clustcompare._parameters import RandomStateLike, positive_integer
 from sklearn_clustcompare._rendering import Drawn, Result, Table, table_of
-from sklearn_clustcompare.model_selection._scorer import predicted
 from sklearn_clustcompare.significance._resampling import several_resamples
 from sklearn_clustcompare.without_reference._fits import (
     caught_warnings,
@@ -65,7 +64,7 @@ from sklearn_clustcompare.without_reference._small_groups import (
     smallest_share,
     sought,
 )
-from sklearn_clustcompare.without_reference._stability_search import Search, best_can, check_n_null
+from sklearn_clustcompare.without_reference._stability_search import Search, check_n_null
 from sklearn_clustcompare.without_reference._verdict import (
     MOST,
     NClustersVerdict,
@@ -940,39 +939,6 @@ class NClustersSearch(Search):
             msg = f"X has no number of clusters: {found.verdict.reasons[0]}"
             warnings.warn(msg, UserWarning, stacklevel=2)
         return self
-
-    @best_can("predict")  # type: ignore[untyped-decorator]
-    def predict(self, X: Any) -> Array:
-        """Label objects with the chosen clusterer, if it can predict.
-
-        For clusterers that cannot predict, use ``labels_``.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            The data.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-            Labels.
-
-        See Also
-        --------
-        NClustersSearch.fit : Finds the clusterer.
-
-        Examples
-        --------
-        >>> from sklearn.cluster import KMeans
-        >>> from sklearn.datasets import make_blobs
-        >>> from sklearn_clustcompare import NClustersSearch
-        >>> X, _ = make_blobs(90, centers=[[0, 0], [9, 0], [4, 8]], random_state=0)
-        >>> search = NClustersSearch(KMeans(), random_state=0).fit(X)
-        >>> bool((search.predict(X) == search.labels_).all())
-        True
-        """
-        check_is_fitted(self, "best_estimator_")
-        return predicted(self.best_estimator_, X)
 
 
 def _with_texts_of(doc: str, function: Any) -> str:

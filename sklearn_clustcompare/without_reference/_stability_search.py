@@ -225,10 +225,8 @@ _check_divisor = one_of(None, "random_labels")
 _MOST_OBJECTS, _MOST_LABELS = 5000, 2**25
 
 
-def best_can(method: str) -> Any:
-    return available_if(
-        lambda search: hasattr(getattr(search, "best_estimator_", search.estimator), method)
-    )
+def _can_predict(search: Any) -> bool:
+    return hasattr(getattr(search, "best_estimator_", search.estimator), "predict")
 
 
 class Search(MetaEstimatorMixin, ClusterMixin, BaseEstimator):
@@ -245,6 +243,36 @@ class Search(MetaEstimatorMixin, ClusterMixin, BaseEstimator):
         tags.input_tags.positive_only = own.input_tags.positive_only
         tags.input_tags.pairwise = own.input_tags.pairwise
         return tags
+
+    @available_if(_can_predict)  # type: ignore[untyped-decorator]
+    def predict(self, X: Any) -> Array:
+        """Label objects with the best clusterer, if it can predict.
+
+        For clusterers that cannot predict, use ``labels_``.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The data.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            Labels.
+
+        Examples
+        --------
+        >>> from sklearn.cluster import KMeans
+        >>> from sklearn_clustcompare import StabilitySearch
+        >>> X = [[0.0], [1.0], [2.0], [20.0], [21.0], [22.0]]
+        >>> search = StabilitySearch(
+        ...     KMeans(), {"n_clusters": [2, 3]}, n_resamples=9, random_state=0
+        ... ).fit(X)
+        >>> bool(search.predict([[1.5]])[0] == search.labels_[0])
+        True
+        """
+        check_is_fitted(self, "best_estimator_")
+        return predicted(self.best_estimator_, X)
 
 
 class StabilitySearch(Search):
@@ -770,40 +798,6 @@ class StabilitySearch(Search):
         """
         check_is_fitted(self, "result_")
         return self.result_.choose(rule)
-
-    @best_can("predict")  # type: ignore[untyped-decorator]
-    def predict(self, X: Any) -> Array:
-        """Label objects with the best clusterer, if it can predict.
-
-        For clusterers that cannot predict, use ``labels_``.
-
-        Parameters
-        ----------
-        X : array-like of shape (n_samples, n_features)
-            The data.
-
-        Returns
-        -------
-        ndarray of shape (n_samples,)
-            Labels.
-
-        See Also
-        --------
-        StabilitySearch.fit : Finds the best clusterer.
-
-        Examples
-        --------
-        >>> from sklearn.cluster import KMeans
-        >>> from sklearn_clustcompare import StabilitySearch
-        >>> X = [[0.0], [1.0], [2.0], [20.0], [21.0], [22.0]]
-        >>> search = StabilitySearch(
-        ...     KMeans(), {"n_clusters": [2, 3]}, n_resamples=9, random_state=0
-        ... ).fit(X)
-        >>> bool(search.predict([[1.5]])[0] == search.labels_[0])
-        True
-        """
-        check_is_fitted(self, "best_estimator_")
-        return predicted(self.best_estimator_, X)
 
     @property
     def consensus_matrix_(self) -> FloatArray:

@@ -37,18 +37,3 @@ def test_samples_with_too_few_distinct_objects_are_not_clustered(at_once):
     seeds = [[1, 2], [3, 4], [5, 6]]
     found = compared(KMeans(), {"n_clusters": 2}, draws, seeds, sizes, at_once=at_once)
     assert found == [[(4, 4), (6, 6)], None, [(6, 6), (4, 4)]]
-
-
-def test_each_sample_has_its_own_seed():
-    """The labels are those of a fit with the seed of the sample, whatever else is drawn."""
-    rng = np.random.default_rng(0)
-    data = [rng.normal(size=(30, 2)) for _ in range(4)]
-    samples = [Sample(one, np.arange(30)) for one in data]
-
-    def labels(draws, seeds):
-        options = KMeans(), {"n_clusters": 4}, draws, seeds
-        found = compared(*options, lambda found, _: [one.labels.tolist() for one in found])
-        return [one for pair in found for one in pair]
-
-    together = labels([samples[:2], samples[2:]], [[1, 2], [3, 4]])
-    assert together == [labels([[one]], [[seed]])[0] for seed, one in enumerate(samples, 1)]
