@@ -54,8 +54,11 @@ from sklearn_clustcompare.report import (
 )
 from sklearn_clustcompare.report._decomposition import label_texts
 from sklearn_clustcompare.report._report import Members, mixed_clusters, parts_text
-from sklearn_clustcompare.significance import PairedComparisonResult
-from sklearn_clustcompare.significance._intervals import compared, interval_of
+from sklearn_clustcompare.significance._intervals import (
+    PairedComparisonResult,
+    compared,
+    interval_of,
+)
 from sklearn_clustcompare.significance._resampling import Sample, read_groups
 from sklearn_clustcompare.significance._sampling_errors import SamplingErrors, read_errors
 

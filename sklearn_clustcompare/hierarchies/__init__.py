@@ -1,9 +1,7 @@
 """Hierarchies: dendrograms compared, and partitions of increasing resolution."""
 
 from sklearn_clustcompare._options import show_types
-from sklearn_clustcompare.hierarchies._clustering_tree import ClusteringTree as ClusteringTree
 from sklearn_clustcompare.hierarchies._clustering_tree import clustering_tree
-from sklearn_clustcompare.hierarchies._comparison import HierarchyComparison as HierarchyComparison
 from sklearn_clustcompare.hierarchies._comparison import (
     bakers_gamma,
     compare_hierarchies,

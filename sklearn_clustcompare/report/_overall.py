@@ -38,8 +38,11 @@ from sklearn_clustcompare.report._decomposition import (
     label_texts,
     size_text,
 )
-from sklearn_clustcompare.significance import PermutationTestResult
-from sklearn_clustcompare.significance._permutation import pvalue_text, quick_test
+from sklearn_clustcompare.significance._permutation import (
+    PermutationTestResult,
+    pvalue_text,
+    quick_test,
+)
 from sklearn_clustcompare.significance._resampling import FEWEST_GROUPS, Sample
 from sklearn_clustcompare.significance._sampling_errors import sampling_errors
 

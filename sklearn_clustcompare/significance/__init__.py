@@ -5,28 +5,12 @@ from sklearn_clustcompare._chance import FixedClusterCountModel as FixedClusterC
 from sklearn_clustcompare._chance import MultinomialModel as MultinomialModel
 from sklearn_clustcompare._chance import PermutationModel as PermutationModel
 from sklearn_clustcompare._options import show_types
-from sklearn_clustcompare.significance._adjustment import (
-    ChanceAdjustedScore as ChanceAdjustedScore,
-)
 from sklearn_clustcompare.significance._adjustment import chance_adjusted_score
-from sklearn_clustcompare.significance._intervals import (
-    NoninferiorityResult as NoninferiorityResult,
-)
-from sklearn_clustcompare.significance._intervals import (
-    PairedComparisonResult as PairedComparisonResult,
-)
-from sklearn_clustcompare.significance._intervals import (
-    SampledReferenceScores as SampledReferenceScores,
-)
-from sklearn_clustcompare.significance._intervals import ScoreInterval as ScoreInterval
 from sklearn_clustcompare.significance._intervals import noninferiority_test as noninferiority_test
 from sklearn_clustcompare.significance._intervals import (
     paired_comparison_test,
     sampled_reference_scores,
     score_interval,
-)
-from sklearn_clustcompare.significance._permutation import (
-    PermutationTestResult as PermutationTestResult,
 )
 from sklearn_clustcompare.significance._permutation import (
     independence_test,
