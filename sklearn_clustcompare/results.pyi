@@ -6,10 +6,10 @@ from sklearn_clustcompare.candidates._curve import ReferenceProfile as Reference
 from sklearn_clustcompare.candidates._pairwise import (
     CandidatePermutationTest as CandidatePermutationTest,
 )
+from sklearn_clustcompare.candidates._pairwise import PairwiseScores as PairwiseScores
 from sklearn_clustcompare.candidates._pairwise import (
     PartialPartitionDistance as PartialPartitionDistance,
 )
-from sklearn_clustcompare.candidates._pairwise import PairwiseScores as PairwiseScores
 from sklearn_clustcompare.candidates._scores import CandidateComparison as CandidateComparison
 from sklearn_clustcompare.candidates._scores import CandidateScores as CandidateScores
 from sklearn_clustcompare.checks._gates import BaselineComparison as BaselineComparison

@@ -20,13 +20,7 @@ from sklearn_clustcompare._array_types import FloatArray, Mask, Positions
 from sklearn_clustcompare._files import locked
 from sklearn_clustcompare._options import Written
 from sklearn_clustcompare._parameters import non_negative, one_of, share
-from sklearn_clustcompare._partition import (
-    Labels,
-    Reading,
-    names_of,
-    read_labels,
-    read_pair,
-)
+from sklearn_clustcompare._partition import Labels, Reading, names_of, read_labels, read_pair
 from sklearn_clustcompare._partition.arrays import MISSING, PartitionLike
 from sklearn_clustcompare._rendering import text_table
 from sklearn_clustcompare._table import count
@@ -48,10 +42,7 @@ from sklearn_clustcompare.checks._gates import (
 )
 from sklearn_clustcompare.indices import IndexLike
 from sklearn_clustcompare.indices._judged import Chosen
-from sklearn_clustcompare.report import (
-    cluster_decomposition,
-    clustering_comparison_report,
-)
+from sklearn_clustcompare.report import cluster_decomposition, clustering_comparison_report
 from sklearn_clustcompare.report._decomposition import label_texts
 from sklearn_clustcompare.report._report import Members, mixed_clusters, parts_text
 from sklearn_clustcompare.significance._intervals import (
