@@ -166,8 +166,9 @@ def compare_with_baseline(partitions: Partitions, arguments: argparse.Namespace)
     if are_default:
         groups = ["" if one is None else one for one in partitions.true]
         grouping = partitions.reference
-    names = ("tolerance", "rule", "max_new", "max_unlabeled", "min_coverage")
-    limits: dict[str, Any] = {"tolerance": _TOLERANCE} | keywords(arguments, *names)
+    limits: dict[str, Any] = {"tolerance": _TOLERANCE} | keywords(
+        arguments, "tolerance", "rule", "max_new", "max_unlabeled", "min_coverage"
+    )
     compared: list[BaselineComparison] = []
     for candidate, pred in partitions.candidates.items():
         name = f"{candidate} against {partitions.reference}"
@@ -175,15 +176,15 @@ def compare_with_baseline(partitions: Partitions, arguments: argparse.Namespace)
             name if index == DEFAULT_INDEX else f"{name} by {index}": index
             for index in _indices_of_baseline(arguments)
         }
-        options = {"ids": partitions.ids, "data": None, "groups": groups}
+        options: dict[str, Any] = {"ids": partitions.ids, "groups": groups}
         with _naming_groups(partitions.reference if are_default else None), naming_options():
             if arguments.update:
                 baseline._accept_each(indices, partitions.true, pred, **options)
             else:
-                limits["names"] = (partitions.reference, candidate)
+                names = (partitions.reference, candidate)
                 with _each_warning_once():
                     compared += baseline._compare_each(
-                        indices, partitions.true, pred, **options, **limits
+                        indices, partitions.true, pred, names, limits, **options
                     )
         if arguments.update:
             for name in indices:
