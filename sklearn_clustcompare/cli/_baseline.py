@@ -12,6 +12,7 @@ import sys
 import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -136,16 +137,11 @@ class Nights(NamedTuple):
             )
         texts += [one.headline for one in self.compared]
         # All indices of a candidate have the same records, and the same clusters.
-        for alike in self._by_candidate():
+        for _, several in groupby(self.compared, lambda one: one.clusters):
+            alike = list(several)
             texts.append(alike[0]._gates_text(alike))
             texts += [one.clusters for one in alike if one.is_worse][:1]
         return "\n\n".join(texts)
-
-    def _by_candidate(self) -> list[list[BaselineComparison]]:
-        found: dict[str, list[BaselineComparison]] = {}
-        for one in self.compared:
-            found.setdefault(one.clusters, []).append(one)
-        return [*found.values()]
 
 
 def comparison_as_dict(one: BaselineComparison) -> dict[str, Any]:
