@@ -77,9 +77,8 @@ def top():
 
 def of_results():
     """Return the stub of the classes of results, each from its file."""
-    lines = [imported(RECORDS[name], name) for name in results.__all__]
-    lines.sort(key=lambda line: line.split(" import ")[0])
-    return HEAD + "".join(lines)
+    places = sorted((RECORDS[name], name) for name in results.__all__)
+    return HEAD + "".join(imported(*place) for place in places)
 
 
 def of_part(part):

@@ -63,17 +63,11 @@ def failures(seed, night):
         warnings.simplefilter("ignore")
         baseline = ClusteringBaseline(Path(folder) / "nights.json")
         ids, persons, found = job.night(0)
-        baseline._accept_each(indices, persons, found, ids=ids, data=None, groups=persons)
+        baseline._accept_each(indices, persons, found, ids=ids, groups=persons)
         ids, persons, found = job.night(**night)
+        limits = {"tolerance": TOLERANCE}
         compared = baseline._compare_each(
-            indices,
-            persons,
-            found,
-            ids=ids,
-            data=None,
-            groups=persons,
-            names=None,
-            tolerance=TOLERANCE,
+            indices, persons, found, None, limits, ids=ids, groups=persons
         )
     return {one.name for one in compared if not one.passed}
 

@@ -20,13 +20,7 @@ from sklearn_clustcompare._array_types import FloatArray, Mask, Positions
 from sklearn_clustcompare._files import locked
 from sklearn_clustcompare._options import Written
 from sklearn_clustcompare._parameters import non_negative, one_of, share
-from sklearn_clustcompare._partition import (
-    Labels,
-    Reading,
-    names_of,
-    read_labels,
-    read_pair,
-)
+from sklearn_clustcompare._partition import Labels, Reading, names_of, read_labels, read_pair
 from sklearn_clustcompare._partition.arrays import MISSING, PartitionLike
 from sklearn_clustcompare._rendering import text_table
 from sklearn_clustcompare._table import count
@@ -48,14 +42,14 @@ from sklearn_clustcompare.checks._gates import (
 )
 from sklearn_clustcompare.indices import IndexLike
 from sklearn_clustcompare.indices._judged import Chosen
-from sklearn_clustcompare.report import (
-    cluster_decomposition,
-    clustering_comparison_report,
-)
+from sklearn_clustcompare.report import cluster_decomposition, clustering_comparison_report
 from sklearn_clustcompare.report._decomposition import label_texts
 from sklearn_clustcompare.report._report import Members, mixed_clusters, parts_text
-from sklearn_clustcompare.significance import PairedComparisonResult
-from sklearn_clustcompare.significance._intervals import compared, interval_of
+from sklearn_clustcompare.significance._intervals import (
+    PairedComparisonResult,
+    compared,
+    interval_of,
+)
 from sklearn_clustcompare.significance._resampling import Sample, read_groups
 from sklearn_clustcompare.significance._sampling_errors import SamplingErrors, read_errors
 
@@ -229,15 +223,11 @@ class ClusteringBaseline:
             {name: index},
             labels_true,
             labels_pred,
+            names,
+            Limits(tolerance, rule, max_new, max_unlabeled, min_coverage)._asdict(),
             ids=ids,
             data=data,
             groups=groups,
-            names=names,
-            tolerance=tolerance,
-            rule=rule,
-            max_new=max_new,
-            max_unlabeled=max_unlabeled,
-            min_coverage=min_coverage,
         )
         return found
 
@@ -324,27 +314,22 @@ class ClusteringBaseline:
         indices: Mapping[str, IndexLike],
         labels_true: PartitionLike,
         labels_pred: PartitionLike,
-        *,
-        ids: Any,
-        data: ArrayLike | None,
-        groups: Any,
         names: tuple[str, str] | None,
-        **options: Any,
+        given_limits: Mapping[str, Any],
+        **of_objects: Any,
     ) -> list[BaselineComparison]:
         """Compare by several indices, each the one of a baseline of this name.
 
-        ``options`` are limits of gates, with the defaults of :class:`Limits`.
-
         The labels without each unit are counted once for all indices.
         """
-        limits = Limits(**options)
+        limits = Limits(**given_limits)
         non_negative("tolerance", limits.tolerance)
         _known_rule("rule", limits.rule)
         for name in ("max_new", "max_unlabeled", "min_coverage"):
             share(name, getattr(limits, name))
         titles = names_of(names, labels_true, labels_pred)
         chosen = _chosen(indices)
-        given = _read(labels_true, labels_pred, data, ids, groups)
+        given = _read(labels_true, labels_pred, **of_objects)
         baselines = read_baselines(self.path)
         accepted = {
             name: self._accepted(baselines, name, one.name, given) for name, one in chosen.items()
@@ -477,14 +462,11 @@ class ClusteringBaseline:
         indices: Mapping[str, IndexLike],
         labels_true: PartitionLike,
         labels_pred: PartitionLike,
-        *,
-        ids: Any,
-        data: ArrayLike | None,
-        groups: Any,
+        **of_objects: Any,
     ) -> None:
         """Accept labels as the baseline of each name, which has its index."""
         chosen = _chosen(indices)
-        given = _read(labels_true, labels_pred, data, ids, groups)
+        given = _read(labels_true, labels_pred, **of_objects)
         of_ids = {}
         if given.ids is not None:  # in an order of their own, in which labels are short
             keys = hashes(given.ids)
@@ -572,9 +554,9 @@ def _chosen(indices: Mapping[str, IndexLike]) -> dict[str, Chosen]:
 def _read(
     labels_true: PartitionLike,
     labels_pred: PartitionLike,
-    data: ArrayLike | None,
-    ids: Any,
-    groups: Any,
+    ids: Any = None,
+    data: ArrayLike | None = None,
+    groups: Any = None,
 ) -> _Given:
     reading = Reading() if ids is None else Reading(missing="cluster")
     true, pred = read_pair(labels_true, labels_pred, reading=reading, how=read_labels)

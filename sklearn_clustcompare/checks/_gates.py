@@ -349,15 +349,8 @@ class BaselineComparison(Rows, eq=True):
 
 _FORMAT = "sklearn_clustcompare baseline"
 _VERSION = 3
-_NUMBER = (int, float)
-# Of fields that are no text.
-_KINDS: dict[str, type | tuple[type, ...]] = {
-    "score": _NUMBER,
-    "standard_error": _NUMBER,
-    "interval_low": _NUMBER,
-    "interval_high": _NUMBER,
-    "n_samples": int,
-}
+# What a field may be in the file; a partition is named by its key.
+_KINDS: dict[Any, Any] = {"float": (int, float), "int": int, "str": str, "Partition": str}
 
 
 @dataclass(frozen=True)
@@ -483,10 +476,10 @@ def _check_fields(entry: Any, of: type[Accepted | Partition], where: str) -> Non
         got = ", ".join(map(repr, entry)) if isinstance(entry, dict) else repr(entry)
         msg = f"{where} must have the fields {', '.join(map(repr, expected))}, got {got:.200}"
         raise ValueError(msg)
-    for key, value in entry.items():
-        kind = _KINDS.get(key, str)
-        if not isinstance(value, kind) or isinstance(value, bool):
-            msg = f"{key} of {where} is of a wrong type, got {value!r:.50}"
+    for one in fields(of):
+        value = entry[one.name]
+        if not isinstance(value, _KINDS[one.type]) or isinstance(value, bool):
+            msg = f"{one.name} of {where} is of a wrong type, got {value!r:.50}"
             raise ValueError(msg)
 
 

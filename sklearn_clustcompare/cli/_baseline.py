@@ -12,6 +12,7 @@ import sys
 import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -136,16 +137,11 @@ class Nights(NamedTuple):
             )
         texts += [one.headline for one in self.compared]
         # All indices of a candidate have the same records, and the same clusters.
-        for alike in self._by_candidate():
+        for _, several in groupby(self.compared, lambda one: one.clusters):
+            alike = list(several)
             texts.append(alike[0]._gates_text(alike))
             texts += [one.clusters for one in alike if one.is_worse][:1]
         return "\n\n".join(texts)
-
-    def _by_candidate(self) -> list[list[BaselineComparison]]:
-        found: dict[str, list[BaselineComparison]] = {}
-        for one in self.compared:
-            found.setdefault(one.clusters, []).append(one)
-        return [*found.values()]
 
 
 def comparison_as_dict(one: BaselineComparison) -> dict[str, Any]:
@@ -166,8 +162,9 @@ def compare_with_baseline(partitions: Partitions, arguments: argparse.Namespace)
     if are_default:
         groups = ["" if one is None else one for one in partitions.true]
         grouping = partitions.reference
-    names = ("tolerance", "rule", "max_new", "max_unlabeled", "min_coverage")
-    limits: dict[str, Any] = {"tolerance": _TOLERANCE} | keywords(arguments, *names)
+    limits: dict[str, Any] = {"tolerance": _TOLERANCE} | keywords(
+        arguments, "tolerance", "rule", "max_new", "max_unlabeled", "min_coverage"
+    )
     compared: list[BaselineComparison] = []
     for candidate, pred in partitions.candidates.items():
         name = f"{candidate} against {partitions.reference}"
@@ -175,15 +172,15 @@ def compare_with_baseline(partitions: Partitions, arguments: argparse.Namespace)
             name if index == DEFAULT_INDEX else f"{name} by {index}": index
             for index in _indices_of_baseline(arguments)
         }
-        options = {"ids": partitions.ids, "data": None, "groups": groups}
+        options: dict[str, Any] = {"ids": partitions.ids, "groups": groups}
         with _naming_groups(partitions.reference if are_default else None), naming_options():
             if arguments.update:
                 baseline._accept_each(indices, partitions.true, pred, **options)
             else:
-                limits["names"] = (partitions.reference, candidate)
+                names = (partitions.reference, candidate)
                 with _each_warning_once():
                     compared += baseline._compare_each(
-                        indices, partitions.true, pred, **options, **limits
+                        indices, partitions.true, pred, names, limits, **options
                     )
         if arguments.update:
             for name in indices:

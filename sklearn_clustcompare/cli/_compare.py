@@ -11,10 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import sklearn_clustcompare as clustcompare
 from sklearn_clustcompare._files import write_file
-from sklearn_clustcompare._options import (
-    DEFAULT_INDICES,
-    options_text,
-)
+from sklearn_clustcompare._options import DEFAULT_INDICES, options_text
 from sklearn_clustcompare.cli._baseline import BASELINE_OPTIONS, Nights, compare_with_baseline
 from sklearn_clustcompare.cli._files import (
     STANDARD_INPUT,

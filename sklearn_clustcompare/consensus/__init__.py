@@ -1,13 +1,11 @@
 """One partition for many: consensus, medoid, co-association, lattice."""
 
 from sklearn_clustcompare._options import show_types
-from sklearn_clustcompare.consensus._co_association import CoAssociation as CoAssociation
 from sklearn_clustcompare.consensus._co_association import (
     co_association_chunked,
     co_association_matrix,
 )
 from sklearn_clustcompare.consensus._consensus import consensus_partition
-from sklearn_clustcompare.consensus._medoid import MedoidResult as MedoidResult
 from sklearn_clustcompare.consensus._medoid import (
     common_coarsening,
     element_consistency,
@@ -15,10 +13,7 @@ from sklearn_clustcompare.consensus._medoid import (
 )
 from sklearn_clustcompare.consensus._medoid import common_refinement as common_refinement
 from sklearn_clustcompare.consensus._medoid import is_refinement as is_refinement
-from sklearn_clustcompare.consensus._posterior import CredibleBall as CredibleBall
-from sklearn_clustcompare.consensus._posterior import PosteriorComparison as PosteriorComparison
 from sklearn_clustcompare.consensus._posterior import compare_posteriors
-from sklearn_clustcompare.consensus._result import ConsensusResult as ConsensusResult
 
 __all__ = [
     "co_association_chunked",

@@ -1,8 +1,6 @@
 """Hierarchies: dendrograms compared, and partitions of increasing resolution."""
 
 from sklearn_clustcompare._options import show_types
-from sklearn_clustcompare.hierarchies._comparison import ClusteringTree as ClusteringTree
-from sklearn_clustcompare.hierarchies._comparison import HierarchyComparison as HierarchyComparison
 from sklearn_clustcompare.hierarchies._comparison import (
     bakers_gamma,
     clustering_tree,

@@ -18,13 +18,13 @@ from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare._partition.arrays import PartitionLike, PartitionsLike, TableLike
 from sklearn_clustcompare._partition.reading import in_columns, several_in_columns
 from sklearn_clustcompare._rendering import n_candidates_text
-from sklearn_clustcompare.candidates import (
+from sklearn_clustcompare.candidates import index_curve, score_candidates
+from sklearn_clustcompare.candidates._curve import IndexCurve
+from sklearn_clustcompare.candidates._scores import (
     CandidateScores,
-    IndexCurve,
-    index_curve,
-    score_candidates,
+    candidate_moments,
+    computed_name,
 )
-from sklearn_clustcompare.candidates._scores import candidate_moments, computed_name
 from sklearn_clustcompare.indices import IndexLike
 from sklearn_clustcompare.plot._display import (
     Display,

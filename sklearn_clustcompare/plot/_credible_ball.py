@@ -9,8 +9,8 @@ import numpy as np
 from sklearn_clustcompare._array_types import FloatArray, IntArray
 from sklearn_clustcompare._partition.arrays import PartitionsLike
 from sklearn_clustcompare._rendering import n_clusters_text
-from sklearn_clustcompare.consensus import CredibleBall, consensus_partition
-from sklearn_clustcompare.consensus._posterior import LEVEL
+from sklearn_clustcompare.consensus import consensus_partition
+from sklearn_clustcompare.consensus._posterior import LEVEL, CredibleBall
 from sklearn_clustcompare.plot._alluvial import match_colors, numbered_color
 from sklearn_clustcompare.plot._display import Display, draws, lay_out, new_axes, taken, write_title
 

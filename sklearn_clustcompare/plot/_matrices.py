@@ -25,7 +25,7 @@ from sklearn_clustcompare._partition.arrays import (
 from sklearn_clustcompare._partition.reading import in_columns
 from sklearn_clustcompare._rendering import n_clusters_text
 from sklearn_clustcompare._table import ContingencyTable
-from sklearn_clustcompare.candidates import PairwiseScores
+from sklearn_clustcompare.candidates._pairwise import PairwiseScores
 from sklearn_clustcompare.indices import NAMES as INDEX_NAMES
 from sklearn_clustcompare.indices import Index, get_index
 from sklearn_clustcompare.plot._display import (

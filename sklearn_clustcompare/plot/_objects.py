@@ -817,18 +817,13 @@ class EmbeddingAgreementDisplay(Display):
         )
         write_title(ax, f"{is_matched.sum()} of {len(self.X)} objects in matched clusters")
         first, second = map(shorten, self.names or ("reference", "candidate"))
+        others_text = f"others: ring {first}, fill {second}"
         if others.any() and 72 / ax.figure.dpi * ax.get_window_extent().width >= _LEGEND_POINTS:
             # Not over the points.
             ax.legend(
                 handles=[
                     ax.scatter([], [], c="0.6", linewidths=0, label="matched clusters"),
-                    ax.scatter(
-                        [],
-                        [],
-                        c="0.8",
-                        edgecolors=ink(ax),
-                        label=f"others: ring {first}, fill {second}",
-                    ),
+                    ax.scatter([], [], c="0.8", edgecolors=ink(ax), label=others_text),
                 ],
                 title=f"names by {first}, above labels of {second}",
                 loc="upper center",

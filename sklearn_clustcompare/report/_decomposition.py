@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,9 +38,6 @@ from sklearn_clustcompare.indices._pairs import Pairs, adjusted_rand, count_pair
 from sklearn_clustcompare.indices._registry import INDICES
 from sklearn_clustcompare.indices._sums import ALL_AVERAGES
 from sklearn_clustcompare.report._clusters import names_by_majority
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 def matches(table: ContingencyTable, *, of_pred: bool = False) -> tuple[Positions, Mask]:
@@ -948,7 +945,7 @@ class ClusterDecomposition(Drawn, Result, eq=True):
 
     # ----------------------------------------------------------------- display
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> Any:
         """Return all values of all clusters as a DataFrame, a row per cluster.
 
         The text shows only some clusters: use this to sort clusters by loss, filter by verdict, or

@@ -772,13 +772,7 @@ def plain(values: Array) -> list[Any]:
         return [None if value != value else value for value in values.tolist()]
     if values.dtype.kind in "iubU":
         return list(values.tolist())
-    texts = label_texts(values)
-    if values.dtype.kind != "O":
-        return texts
-    return [
-        label if isinstance(label, int | float | str) else text
-        for label, text in zip(values.tolist(), texts, strict=True)
-    ]
+    return plain_labels(values.tolist()) if values.dtype.kind == "O" else label_texts(values)
 
 
 def plain_labels(labels: list[Any]) -> list[Any]:

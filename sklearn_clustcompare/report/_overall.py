@@ -33,13 +33,12 @@ from sklearn_clustcompare.indices._moments import null_moments
 from sklearn_clustcompare.indices._pairs import has_moments, is_possibilistic
 from sklearn_clustcompare.indices._registry import HEADLINE, OF_MEMBERSHIPS, OVERVIEW
 from sklearn_clustcompare.indices._undefined import UndefinedIndexError, ratio
-from sklearn_clustcompare.report._decomposition import (
-    ClusterDecomposition,
-    label_texts,
-    size_text,
+from sklearn_clustcompare.report._decomposition import ClusterDecomposition, label_texts, size_text
+from sklearn_clustcompare.significance._permutation import (
+    PermutationTestResult,
+    pvalue_text,
+    quick_test,
 )
-from sklearn_clustcompare.significance import PermutationTestResult
-from sklearn_clustcompare.significance._permutation import pvalue_text, quick_test
 from sklearn_clustcompare.significance._resampling import FEWEST_GROUPS, Sample
 from sklearn_clustcompare.significance._sampling_errors import sampling_errors
 

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -77,9 +77,6 @@ from sklearn_clustcompare.report._overall import (
     values_of_data,
 )
 from sklearn_clustcompare.significance._permutation import by_permutation
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 @result_record
@@ -284,7 +281,7 @@ class EntityReport(Report):
         """Fewest records that are in another cluster if clusters are matched one to one."""
         return _n_moved(self.table)
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> Any:
         """Return the worst merges and splits as a DataFrame, a row for each of their parts.
 
         Send the rows to those who resolve them, with pandas, which has to be installed.
@@ -658,7 +655,7 @@ class ComparisonReport(Report, Drawn):
     provenance: ReportProvenance
     of_data: ValuesOfData
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> Any:
         """Return the values of all clusters as a DataFrame, including those not shown.
 
         Sort, filter, join or save them with pandas, which has to be installed.

@@ -7,19 +7,14 @@ from sklearn_clustcompare._chance import (
     PermutationModel,
 )
 from sklearn_clustcompare._options import show_types
-from sklearn_clustcompare.significance._adjustment import ChanceAdjustedScore, chance_adjusted_score
+from sklearn_clustcompare.significance._adjustment import chance_adjusted_score
 from sklearn_clustcompare.significance._intervals import (
-    NoninferiorityResult,
-    PairedComparisonResult,
-    SampledReferenceScores,
-    ScoreInterval,
     noninferiority_test,
     paired_comparison_test,
     sampled_reference_scores,
     score_interval,
 )
 from sklearn_clustcompare.significance._permutation import (
-    PermutationTestResult,
     independence_test,
     permutation_test,
 )

@@ -138,6 +138,7 @@ def test_all_reports_show_the_comparison(run, night, form):
         assert len(json.loads(out)["baselines"]) == 1
     else:
         assert "cluster against person: adjusted_rand_score 0." in out
+        assert (form == "html") == out.rstrip().endswith("</html>")
 
 
 @pytest.mark.parametrize(

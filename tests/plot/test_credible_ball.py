@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from sklearn_clustcompare.consensus import CredibleBall
 from sklearn_clustcompare.plot import CredibleBallDisplay
+from sklearn_clustcompare.results import CredibleBall
 
 pytest.importorskip("matplotlib")
 
