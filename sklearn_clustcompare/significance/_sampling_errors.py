@@ -358,7 +358,7 @@ class SamplingErrors:
 
     @property
     def _sign(self) -> int:
-        return 1 if self.chosen.index.greater_is_better else -1
+        return self.chosen.index.sign
 
     def _each(self, name: str) -> FloatArray:
         """Return a number of all candidates; that of one without a value counts for nothing."""
@@ -701,7 +701,7 @@ def _may_be_equal(sizes: FloatArray, size: float) -> bool:
 
 def _missed(chosen: Chosen, value: float) -> float:
     """Return the distance of a value from the best one."""
-    sign = 1 if chosen.index.greater_is_better else -1
+    sign = chosen.index.sign
     return abs(signed_range(chosen)[1] - sign * value)
 
 
@@ -732,7 +732,7 @@ def _with_independence(
     near = _independence(table, chosen, value)
     if near is None or _missed(chosen, value) <= TIE:
         return influences
-    sign = 1 if chosen.index.greater_is_better else -1
+    sign = chosen.index.sign
     bias, error, noise = near.better_bias(sign * influences.bias)
     facts = influences.facts
     if near.share and max(np.mean(one == 1) for one in (table.row_sums, table.col_sums)) >= _SINGLE:
@@ -766,7 +766,7 @@ def _independence(table: ContingencyTable, chosen: Chosen, value: float) -> Inde
     excess = moments.standard_deviation * math.prod(
         trace / math.sqrt(math.sqrt(2.0) * of_squares) for trace, of_squares in sides
     )
-    sign = 1 if index.greater_is_better else -1
+    sign = index.sign
     near = Independence(
         sign * value,
         best,
