@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import difflib
 import re
+import sys
+import warnings
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from types import FunctionType
@@ -29,6 +31,7 @@ SCORES_OF_ENTITIES = tuple(
     f"{kind}_{what}_score" for kind in ("bcubed", "pair") for what in ("precision", "recall", "f")
 )
 
+_PACKAGE = f"{__name__.partition('.')[0]}."
 # A section of a docstring begins after this; what it documents begins with no space.
 _SECTION = re.compile(r"\n(?=[A-Z][\w ]+\n-{3,}\n)")
 _ENTRY = re.compile(r"^(?=\S)", re.MULTILINE)
@@ -61,6 +64,14 @@ def show_types(exported: Mapping[str, Any]) -> None:
             for base in one.__mro__:
                 if base.__module__.startswith("sklearn_clustcompare"):
                     show_types({k: v for k, v in vars(base).items() if not isinstance(v, type)})
+
+
+def warn_caller(message: str, category: type[Warning] = UserWarning) -> None:
+    """Warn, and show the line that called the package, however many functions lie between."""
+    frame, level = sys._getframe(1), 2
+    while frame.f_back and frame.f_globals.get("__name__", "").startswith(_PACKAGE):
+        frame, level = frame.f_back, level + 1
+    warnings.warn(message, category, stacklevel=level)
 
 
 def parameter_texts(doc: str) -> dict[str, str]:

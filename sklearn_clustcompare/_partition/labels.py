@@ -9,7 +9,6 @@ from __future__ import annotations
 import functools
 import itertools
 import numbers
-import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -25,7 +24,7 @@ from sklearn_clustcompare._kernels import (
     number_text,
     number_values,
 )
-from sklearn_clustcompare._options import shortened
+from sklearn_clustcompare._options import shortened, warn_caller
 from sklearn_clustcompare._parameters import one_of
 from sklearn_clustcompare._partition.arrays import (
     MISSING,
@@ -643,11 +642,9 @@ class CommonObjects(NamedTuple):
     def warn(self, names: str) -> None:
         """Warn about objects that are left out."""
         if self.n_common < self.n_objects:
-            warnings.warn(
+            warn_caller(
                 f"coverage is {self.coverage:.1%}: {self.n_common} of {self.n_objects} objects are "
-                f"in {names}, the others are left out",
-                UserWarning,
-                stacklevel=3,
+                f"in {names}, the others are left out"
             )
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import warnings
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from itertools import chain
 from typing import Any, NamedTuple
@@ -11,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from sklearn_clustcompare._array_types import Array
-from sklearn_clustcompare._options import did_you_mean, shortened
+from sklearn_clustcompare._options import did_you_mean, shortened, warn_caller
 from sklearn_clustcompare._partition.arrays import (
     DEFAULT,
     Reading,
@@ -122,7 +121,7 @@ def without_ids(
         if not found:
             msg += "; got no other columns"
             raise ValueError(msg)
-        warnings.warn(f"{msg}; they are left out", UserWarning, stacklevel=4)
+        warn_caller(f"{msg}; they are left out")
     return found
 
 
@@ -632,4 +631,4 @@ def _check_rows(argument: str, noun: str, shape: tuple[int, int], n_objects: int
     if n_objects not in (None, shape[1]) and n_objects == shape[0]:
         raise ValueError(msg + " Pass .T")
     if n_objects is None and shape[0] > _MANY * shape[1]:
-        warnings.warn(f"{msg} Then pass .T", UserWarning, stacklevel=4)
+        warn_caller(f"{msg} Then pass .T")

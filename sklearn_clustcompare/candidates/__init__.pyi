@@ -6,7 +6,6 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from sklearn_clustcompare._parameters import RandomStateLike
-from sklearn_clustcompare._partition import AlignedPartitions as AlignedPartitions
 from sklearn_clustcompare._partition import align_partitions as align_partitions
 from sklearn_clustcompare._partition.arrays import (
     MatrixLike,
@@ -14,22 +13,12 @@ from sklearn_clustcompare._partition.arrays import (
     PartitionsLike,
     TableLike,
 )
-from sklearn_clustcompare.candidates._curve import IndexCurve as IndexCurve
-from sklearn_clustcompare.candidates._curve import ReferenceProfile as ReferenceProfile
 from sklearn_clustcompare.candidates._curve import reference_profile as reference_profile
-from sklearn_clustcompare.candidates._pairwise import (
-    CandidatePermutationTest as CandidatePermutationTest,
-)
-from sklearn_clustcompare.candidates._pairwise import PairwiseScores as PairwiseScores
-from sklearn_clustcompare.candidates._pairwise import (
-    PartialPartitionDistance as PartialPartitionDistance,
-)
 from sklearn_clustcompare.candidates._pairwise import (
     partial_partition_distance as partial_partition_distance,
 )
-from sklearn_clustcompare.candidates._scores import CandidateComparison as CandidateComparison
-from sklearn_clustcompare.candidates._scores import CandidateScores as CandidateScores
 from sklearn_clustcompare.indices import IndexLike
+from sklearn_clustcompare.results import CandidateScores, IndexCurve, PairwiseScores
 
 def index_curve(
     labels_true: PartitionLike,

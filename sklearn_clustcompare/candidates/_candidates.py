@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
@@ -14,7 +13,7 @@ from joblib import wrap_non_picklable_objects
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_clustcompare._kernels import count_pair
-from sklearn_clustcompare._options import DEFAULT_INDEX_OF_DATA, DEFAULT_INDICES
+from sklearn_clustcompare._options import DEFAULT_INDEX_OF_DATA, DEFAULT_INDICES, warn_caller
 from sklearn_clustcompare._parameters import (
     one_of,
     probability,
@@ -746,11 +745,10 @@ def _warn_of_undefined(
                 if failure is None and math.isnan(row[k])
             ]
             if undefined:
-                warnings.warn(
+                warn_caller(
                     f"{one.name} is undefined for {len(undefined)} of {len(names)} candidates, "
                     f"such as one cluster, set to NaN and ranked last: {listed(undefined)}",
                     UndefinedMetricWarning,
-                    stacklevel=4,
                 )
 
 
@@ -760,17 +758,14 @@ def _warn_of_failures(
     given = list(zip(names, failures, strict=True))
     nothing_left = [name for name, failure in given if failure == _NOTHING_LEFT]
     if nothing_left:
-        warnings.warn(
+        warn_caller(
             f"{len(nothing_left)} of {len(names)} candidates have no object left to compare, their "
             f"scores are undefined, set to NaN and ranked last: {listed(nothing_left)}",
             UndefinedMetricWarning,
-            stacklevel=4,
         )
     others = [one for one in given if one[1] not in (None, _NOTHING_LEFT)]
     if others:
-        warnings.warn(
+        warn_caller(
             f"{len(others)} of {len(names)} candidates failed, their scores are set to "
-            f"{error_score}: {listed(name for name, _ in others)}. The first error: {others[0][1]}",
-            UserWarning,
-            stacklevel=4,
+            f"{error_score}: {listed(name for name, _ in others)}. The first error: {others[0][1]}"
         )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -12,6 +11,7 @@ from sklearn_clustcompare._array_types import Array, FloatArray, Positions
 from sklearn_clustcompare._chance.draws import GroupedModel, drawn_values
 from sklearn_clustcompare._chance.objects import PermutedObjects
 from sklearn_clustcompare._memory import require_memory
+from sklearn_clustcompare._options import warn_caller
 from sklearn_clustcompare._partition import (
     DEFAULT,
     Labels,
@@ -280,11 +280,9 @@ def pairwise_scores(given: Given, Y: PartitionsLike | None = None) -> PairwiseSc
         if Y is None and by_halves:
             scores[cols, rows] = found
     if reading.unmatched == "drop" and coverage.min(initial=1.0) < 1:
-        warnings.warn(
+        warn_caller(
             f"coverage is {coverage.min():.1%} for some pairs: objects that are in one partition "
-            "of a pair only are left out; see the coverage of the result",
-            UserWarning,
-            stacklevel=3,
+            "of a pair only are left out; see the coverage of the result"
         )
     return PairwiseScores(scores, names, col_names, record, params, coverage)
 

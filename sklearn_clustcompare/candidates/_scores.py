@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,7 +12,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Mask, Positions
 from sklearn_clustcompare._numerics import ranked
-from sklearn_clustcompare._options import shortened
+from sklearn_clustcompare._options import shortened, warn_caller
 from sklearn_clustcompare._parameters import RandomStateLike, positive_integer, probability
 from sklearn_clustcompare._partition import Labels, Partition, Reading, read
 from sklearn_clustcompare._partition.reading import each_candidate
@@ -250,11 +249,9 @@ class CandidateScores(Drawn, Result):
             raise ValueError(msg)
         winners = [self.names[position] for position in np.flatnonzero(ranks == 1)]
         if len(winners) > 1:
-            warnings.warn(
+            warn_caller(
                 f"{len(winners)} candidates are equally good by {name}, "
-                f"the first of them is returned: {listed(winners)}",
-                UserWarning,
-                stacklevel=2,
+                f"the first of them is returned: {listed(winners)}"
             )
         return winners[0]
 
@@ -375,7 +372,7 @@ class CandidateScores(Drawn, Result):
         errors, positions = self._sampling_errors("compare", name)
         names = [self.names[position] for position in positions]
         groups = _all_pairs(len(names)) if against is None else self._one_with_all(against, names)
-        warn_of_bias(record, parameters, self.n_clusters[positions].tolist(), stacklevel=3)
+        warn_of_bias(record, parameters, self.n_clusters[positions].tolist())
         found = compare_pairs(errors.take(positions), groups, self._level)
         pairs = [(names[first], names[other]) for first, others in groups for other in others]
         return CandidateComparison(
@@ -784,19 +781,16 @@ def held_errors(
         defined = of_index.are_defined
         undefined = np.flatnonzero(~defined & np.isfinite(of_index.values)).tolist()
         if undefined:
-            warnings.warn(
+            warn_caller(
                 f"{name} is undefined for some parts of the sample, in which a single cluster may "
                 f"be left; no intervals for {listed(names[k] for k in undefined)}",
                 UndefinedMetricWarning,
-                stacklevel=6,
             )
         doubtful = [names[k] for k in np.flatnonzero(defined).tolist() if of_index.cautions(k)]
         if doubtful:
-            warnings.warn(
+            warn_caller(
                 f"the intervals of {name} may not hold for {len(doubtful)} of {len(names)} "
-                f"candidates, see the warnings of score_interval: {listed(doubtful)}",
-                UserWarning,
-                stacklevel=6,
+                f"candidates, see the warnings of score_interval: {listed(doubtful)}"
             )
     return errors
 

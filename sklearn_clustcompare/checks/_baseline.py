@@ -735,7 +735,7 @@ def _of_all(
         error = math.hypot(factor * float(errors.standard_errors[0]), before.standard_error)
         changes[name] = Change(
             score,
-            difference if index.greater_is_better else -difference,
+            index.sign * difference,
             error,
             _unit(one, before.score),
         )

@@ -41,12 +41,10 @@ from sklearn_clustcompare.plot._display import (
 from sklearn_clustcompare.significance import permutation_test
 from sklearn_clustcompare.significance._permutation import PermutationTestResult, pvalue_text
 from sklearn_clustcompare.without_reference import cluster_significance, gap_statistic
+from sklearn_clustcompare.without_reference._against_null import GapStatistic, StructureTestResult
 from sklearn_clustcompare.without_reference._cluster_significance import ClusterSignificance
-from sklearn_clustcompare.without_reference._cluster_stability import ClusterStability
-from sklearn_clustcompare.without_reference._gap import GapStatistic
-from sklearn_clustcompare.without_reference._prediction_strength import PredictionStrength
+from sklearn_clustcompare.without_reference._stability import ClusterStability, PredictionStrength
 from sklearn_clustcompare.without_reference._stability_result import StabilityResult
-from sklearn_clustcompare.without_reference._structure import StructureTestResult
 
 _MAX_BINS = 60
 # The law is drawn between quantiles that leave this much on either side.

@@ -14,8 +14,7 @@ from sklearn_clustcompare._palette import BLUE, GRAY
 from sklearn_clustcompare._parameters import share
 from sklearn_clustcompare._partition.arrays import PartitionsLike
 from sklearn_clustcompare.hierarchies import clustering_tree, compare_hierarchies
-from sklearn_clustcompare.hierarchies._clustering_tree import ClusteringTree
-from sklearn_clustcompare.hierarchies._comparison import HierarchyComparison
+from sklearn_clustcompare.hierarchies._comparison import ClusteringTree, HierarchyComparison
 from sklearn_clustcompare.plot._alluvial import order_layers
 from sklearn_clustcompare.plot._display import (
     COLORMAP,

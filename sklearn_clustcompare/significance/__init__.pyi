@@ -11,24 +11,15 @@ from sklearn_clustcompare._chance import PermutationModel as PermutationModel
 from sklearn_clustcompare._parameters import RandomStateLike
 from sklearn_clustcompare._partition.arrays import MatrixLike, PartitionLike, TableLike
 from sklearn_clustcompare.indices import IndexLike
-from sklearn_clustcompare.significance._adjustment import (
-    ChanceAdjustedScore as ChanceAdjustedScore,
+from sklearn_clustcompare.results import (
+    ChanceAdjustedScore,
+    NoninferiorityResult,
+    PairedComparisonResult,
+    PermutationTestResult,
+    ScoreInterval,
 )
-from sklearn_clustcompare.significance._intervals import (
-    NoninferiorityResult as NoninferiorityResult,
-)
-from sklearn_clustcompare.significance._intervals import (
-    PairedComparisonResult as PairedComparisonResult,
-)
-from sklearn_clustcompare.significance._intervals import (
-    SampledReferenceScores as SampledReferenceScores,
-)
-from sklearn_clustcompare.significance._intervals import ScoreInterval as ScoreInterval
 from sklearn_clustcompare.significance._intervals import (
     sampled_reference_scores as sampled_reference_scores,
-)
-from sklearn_clustcompare.significance._permutation import (
-    PermutationTestResult as PermutationTestResult,
 )
 
 def chance_adjusted_score(

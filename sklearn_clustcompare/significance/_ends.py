@@ -271,7 +271,7 @@ class Independence(NamedTuple):
         excess = moments.standard_deviation * math.prod(
             trace / math.sqrt(math.sqrt(2.0) * of_squares) for trace, of_squares in sides
         )
-        sign = 1 if index.greater_is_better else -1
+        sign = index.sign
         near = cls(
             sign * value,
             best,

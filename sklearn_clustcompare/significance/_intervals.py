@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -14,6 +13,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_clustcompare._array_types import FloatArray
 from sklearn_clustcompare._chance.draws import task_seeds
+from sklearn_clustcompare._options import warn_caller
 from sklearn_clustcompare._parameters import (
     non_negative,
     one_of,
@@ -244,7 +244,7 @@ def interval_of(sample: Sample, errors: SamplingErrors, confidence_level: float)
     """Return the interval of the first candidate whose sampling errors were computed."""
     low, high = errors.check_finite().intervals(confidence_level)[0].tolist()
     for caution in errors.cautions(0):
-        warnings.warn(f"the interval may not hold: {caution}", UserWarning, stacklevel=4)
+        warn_caller(f"the interval may not hold: {caution}")
     return ScoreInterval(
         errors.chosen.index,
         float(errors.values[0]),
@@ -547,7 +547,7 @@ def compared(
     value_a, value_b = errors.check_finite().values.tolist()
     found = errors.differences([(0, [1])], confidence_level, n_comparisons)
     for caution in errors.cautions(0, 1):
-        warnings.warn(f"the test may not hold: {caution}", UserWarning, stacklevel=4)
+        warn_caller(f"the test may not hold: {caution}")
     low, high = found.intervals[0].tolist()
     pvalue = min(1.0, n_comparisons * float(found.pvalues[0]))
     return PairedComparisonResult(
@@ -562,9 +562,7 @@ def compared(
     )
 
 
-def warn_of_bias(
-    index: Index, parameters: Mapping[str, Any], n_clusters: list[int], stacklevel: int = 5
-) -> None:
+def warn_of_bias(index: Index, parameters: Mapping[str, Any], n_clusters: list[int]) -> None:
     """Warn if candidates differ in their number of clusters, and the index is biased by it."""
     # Some indices have a parameter that adjusts them.
     adjusted = (
@@ -578,12 +576,10 @@ def warn_of_bias(
         if len(n_clusters) == 2
         else f"{min(n_clusters)} to {max(n_clusters)}"
     )
-    warnings.warn(
+    warn_caller(
         f"{index.name} is not adjusted for chance, and the candidates have {numbers} clusters: "
         "the difference includes the bias due to the number of clusters. Compare them by an "
-        f"adjusted index, such as {adjusted_form}",
-        UserWarning,
-        stacklevel=stacklevel,
+        f"adjusted index, such as {adjusted_form}"
     )
 
 
@@ -879,11 +875,10 @@ def _ratio_of_means(above: FloatArray, below: FloatArray, name: str) -> tuple[fl
     """Estimate a ratio of means, less its bias of first order, and its standard error."""
     n, mean = len(below), float(below.mean())
     if not mean:
-        warnings.warn(
+        warn_caller(
             f"{name} is undefined where the known clusters add nothing to its denominator, and set "
             "to NaN",
             UndefinedMetricWarning,
-            stacklevel=3,
         )
         return math.nan, math.nan
     ratio = float(above.mean()) / mean

@@ -204,7 +204,7 @@ class CountedPair(NamedTuple):
         if not known.any():
             return share_of_range
         values, weights = values[known], weights[known]
-        falls = (value - values) * (1 if chosen.index.greater_is_better else -1)
+        falls = (value - values) * chosen.index.sign
         rounding = TIE * max(abs(value), 1.0)
         mean = float(np.average(falls, weights=weights))
         if mean <= rounding:

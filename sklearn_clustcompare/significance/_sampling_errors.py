@@ -368,7 +368,7 @@ class SamplingErrors:
 
     @property
     def _sign(self) -> int:
-        return 1 if self.chosen.index.greater_is_better else -1
+        return self.chosen.index.sign
 
     def _each(self, name: str) -> FloatArray:
         """Return a number of all candidates; that of one without a value counts for nothing."""
@@ -661,7 +661,7 @@ def _corrected(
 
     ``shifts`` are the changes of the score; influences are those on the corrected one.
     """
-    sign = 1 if chosen.index.greater_is_better else -1
+    sign = chosen.index.sign
     unseen = UnseenCells.of(*counted.sized[:3]) if near.unit else None
     correction = near.corrected(sign * influences.bias, unseen)
     noise = 0.0
@@ -748,7 +748,7 @@ def _may_be_equal(sizes: FloatArray, size: float) -> bool:
 
 def _missed(chosen: Chosen, value: float) -> float:
     """Return the distance of a value from the best one."""
-    sign = 1 if chosen.index.greater_is_better else -1
+    sign = chosen.index.sign
     return abs(signed_range(chosen)[1] - sign * value)
 
 

@@ -757,7 +757,7 @@ class Influence(Rows):
 
     @property
     def _order(self) -> IntArray:
-        sign = 1.0 if self.index.greater_is_better else -1.0
+        sign = self.index.sign
         return np.argsort(sign * self.values, kind="stable")
 
     def _headline(self) -> str:

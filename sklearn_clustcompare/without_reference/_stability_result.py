@@ -143,7 +143,7 @@ class StabilityResult(Drawn, Result):
 
     def _stability(self) -> FloatArray:
         """Return means, signed so that larger is more stable; failures come last."""
-        means = self.mean if self.index.greater_is_better else -self.mean
+        means = self.index.sign * self.mean
         return np.nan_to_num(means, nan=-np.inf)
 
     def _null_means(self) -> list[FloatArray]:
@@ -170,7 +170,7 @@ class StabilityResult(Drawn, Result):
         lowest, highest = self.index.properties(**self.parameters)["range"]
         best = highest if self.index.greater_is_better else lowest
         if not np.isfinite(best):
-            return means if self.index.greater_is_better else -means
+            return self.index.sign * means
         distances = np.abs(best - means)
         offset = _OFFSET * distances.mean(axis=0)
         return -np.log(distances + np.where(offset > 0, offset, 1.0))

@@ -838,7 +838,7 @@ def _of_pairs(sets: list[list[list[Pair]]], name: str) -> list[list[list[Any]]]:
 
 def _as_search_results(result: StabilityResult) -> dict[str, Any]:
     """Return results in the format of scikit-learn's searches."""
-    sign = 1.0 if result.index.greater_is_better else -1.0
+    sign = result.index.sign
     found: dict[str, Any] = {"params": result.candidates}
     for name in dict.fromkeys(name for one in result.candidates for name in one):
         column: Any = np.ma.masked_all(len(result), dtype=object)  # type: ignore[no-untyped-call]

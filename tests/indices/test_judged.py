@@ -161,3 +161,30 @@ def test_a_curve_counts_each_candidate_once(monkeypatch):
     )
     np.testing.assert_array_equal(curve.values, list(found.scores.values()))
     np.testing.assert_array_equal(curve.intervals, list(found.intervals.values()))
+
+
+FEW, COMMON = dict.fromkeys("abcdefghij", 0) | {"a": 1}, {"a": 0, "b": 1}
+IDS = pd.DataFrame({"true": TRUE, "pred": PRED, "id": np.arange(40)})
+# Nearly all cells have one object: intervals of information may not hold.
+PAIRS, SPREAD = np.arange(40) // 2, np.random.default_rng(0).permutation(40) // 2
+HALVES = {"confidence_level": 0.9, "n_resamples": 20}
+WARNED = {
+    "candidates failed": lambda: score_candidates(
+        TRUE, {"a": "no labels", "b": PRED}, error_score=np.nan
+    ),
+    "are ids and no partitions": lambda: score_candidates("true", data=IDS, indices="ari"),
+    "for some pairs": lambda: pairwise_scores([FEW, COMMON], index="ari", unmatched="drop"),
+    "coverage is 20.0%": lambda: index_curve(FEW, {2: COMMON}, index="ari", unmatched="drop"),
+    "the interval may not hold": lambda: score_interval(PAIRS, SPREAD, index="nmi"),
+    "may not hold for 1 of 1": lambda: score_candidates(PAIRS, [SPREAD], indices="nmi", **HALVES),
+    "hold for 1 of 1 ": lambda: index_curve(PAIRS, {2: SPREAD}, index="nmi", **HALVES),
+    "candidates are equally good": lambda: score_candidates(PRED, [TRUE, TRUE]).best(),
+    "includes the bias": lambda: paired_comparison_test(TRUE, PRED, TRUE, index="purity_score"),
+}
+
+
+@pytest.mark.parametrize("text", WARNED)
+def test_a_warning_shows_the_line_that_called(text):
+    with pytest.warns(UserWarning, match=text) as record:
+        WARNED[text]()
+    assert {one.filename for one in record if text in str(one.message)} == {__file__}
