@@ -872,7 +872,7 @@ def clustering_comparison_report(
     >>> report = clustering_comparison_report(animals, found)
     >>> lines = report.splitlines()
     >>> lines[2].partition(":")[0]
-    'ARI 0.63 [0.14, 0.91], AMI 0.74 [0.30, 1.00] (p = 0.010)'
+    'ARI 0.63 [0.14, 0.91], AMI 0.74 [0.26, 0.96] (p = 0.010)'
     >>> for line in lines[3:9]:
     ...     print(line)
     frog, 57.5% of the lost information

@@ -34,7 +34,7 @@ from sklearn_clustcompare.significance._resampling import LabeledPair
 # Up to so many values are computed one by one; of many objects, whose changes are small, few.
 MOST_VALUES, _FEW_VALUES, _MANY_OBJECTS = 256, 32, 1000
 # Errors that represent all errors, if there are more: interpolated, or computed one by one.
-_MOST_ERRORS, _MOST_ERRORS_OF_ANY = 512, 64
+_MOST_ERRORS, _MOST_ERRORS_OF_ANY = 2048, 64
 # The values to compute are chosen among so many; from so many cells on the polynomial is linear.
 _MOST_SPANNING, _MANY_CELLS = 1024, 4096
 # Changes that a polynomial of others explains up to this are the same.
