@@ -196,7 +196,8 @@ def vote(numbers: dict[str, int]) -> int:
 class Table:
     """Shares of right numbers and CPU seconds, by method and kind of data."""
 
-    def __init__(self) -> None:
+    def __init__(self, peers: bool) -> None:
+        self.peers = peers
         self.right: dict[tuple[str, str], list[bool]] = defaultdict(list)
         self.seconds: dict[str, list[float]] = defaultdict(list)
         self.grades: dict[str, list[str]] = defaultdict(list)
@@ -211,20 +212,21 @@ class Table:
         separated = choice.verdict.grade == "separated"
         self.pvalues[kind].append(float(not separated) if choice.pvalue is None else choice.pvalue)
         numbers = {}
-        for method, choose in METHODS.items():
+        for method, choose in METHODS.items() if self.peers else ():
             start = time.process_time()
             numbers[method] = choose(X)
             self.right[method, kind].append(numbers[method] in accepted)
             self.seconds[method].append(time.process_time() - start)
-        self.right["vote of three", kind].append(vote(numbers) in accepted)
-        self.seconds["vote of three"].append(sum(self.seconds[name][-1] for name in VOTERS))
+        if self.peers:
+            self.right["vote of three", kind].append(vote(numbers) in accepted)
+            self.seconds["vote of three"].append(sum(self.seconds[name][-1] for name in VOTERS))
         if choice.n_clusters not in accepted:
             print(f"  {kind}, {name}: {choice.verdict.headline}, right: {sorted(accepted)}")
 
     def __str__(self) -> str:
         kinds = list(self.grades)
         lines = ["".join([f"{'method':22}", *(f"{kind:>18}" for kind in kinds), f"{'CPU s':>9}"])]
-        for method in ("this rule", *METHODS, "vote of three"):
+        for method in self.seconds:
             cells = []
             for kind in kinds:
                 found = self.right[method, kind]
@@ -271,10 +273,11 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--data", type=Path)
     parser.add_argument("--only-made-up", action="store_true")
+    parser.add_argument("--no-peers", action="store_true")
     parser.add_argument("--quick", action="store_true")
     arguments = parser.parse_args()
     warnings.simplefilter("ignore")
-    made_up, shipped = Table(), Table()
+    made_up, shipped = (Table(not arguments.no_peers) for _ in range(2))
     for draw in range(1 if arguments.quick else arguments.draws):
         rng = np.random.default_rng([arguments.seed, draw])
         for kind in (clear, plain, bent):
