@@ -156,8 +156,9 @@ class Evidence:
         known = [one for one in self.strengths[number] if one == one]
         if len(known) < min(len(self.strengths[number]), 2):
             return False
+        mean = self.strength(number)  # NaN, which is never larger, without any
         error = np.std(known, ddof=1) / np.sqrt(len(known)) if len(known) > 1 else 0.0
-        return bool(known) and float(np.mean(known) + error) >= COMES_BACK
+        return bool(mean > _HOPELESS and mean + error >= COMES_BACK)
 
     @property
     def divisions(self) -> list[int]:
