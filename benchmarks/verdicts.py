@@ -10,9 +10,9 @@ method sees the same data in the same run. Two tables are printed, with the CPU 
   ``manifest.json`` with the numbers that are accepted (``accept``), and whether to standardize; a
   column ``known`` is left out.
 
-``--quick`` takes one draw of a few designs. Clusterers are k-means with three starts. The vote of
-three says 1 if the gap statistic does; else what two of silhouette, gap statistic and prediction
-strength say; else what the strength says. ``verdicts.txt`` has the tables of a run.
+``--quick`` takes one draw of a few designs; ``--no-peers`` runs this rule alone. Clusterers are
+k-means with three starts. The vote of three says 1 if the gap statistic does; else what two of
+silhouette, gap statistic and prediction strength say; else what the strength says.
 """
 
 from __future__ import annotations
@@ -187,9 +187,7 @@ VOTERS = ("silhouette", "gap", "prediction strength")
 
 def vote(numbers: dict[str, int]) -> int:
     """Return the number that two of three methods say, one if the gap statistic says so."""
-    said = [numbers[name] for name in VOTERS]
-    if numbers["gap"] == 1:
-        return 1
+    said = [1] * 2 if numbers["gap"] == 1 else [numbers[name] for name in VOTERS]
     return next((k for k in said if said.count(k) > 1), numbers["prediction strength"])
 
 

@@ -185,64 +185,51 @@ def _nothing(evidence: Evidence) -> NClustersVerdict:
 
 def _several(evidence: Evidence, number: int, grade: Grade) -> NClustersVerdict:
     n_clusters = int(evidence.numbers[number])
-    finer = tuple(
-        sorted(
-            {
-                int(evidence.numbers[one])
-                for one in evidence.divisions
-                if evidence.numbers[one] > n_clusters
-                and evidence.comes_back(one)
-                and evidence.ratio[one] >= TOUCHING
-                and evidence.precision(one, number) >= NESTED
-            }
-        )
-    )
+    finer = {
+        int(evidence.numbers[one])
+        for one in evidence.divisions
+        if evidence.numbers[one] > n_clusters
+        and evidence.comes_back(one)
+        and evidence.ratio[one] >= TOUCHING
+        and evidence.precision(one, number) >= NESTED
+    }
     name = "worst Jaccard index" if evidence.chains else "prediction strength"
     strength = f"{name} {decimal(evidence.strength(number))}"
     ratio = f"{evidence.ratio[number]:.2f}".rstrip("0").rstrip(".")
-    if grade == "separated":
-        why = (
-            f"The {n_clusters} clusters come back in other samples ({strength}), and their cores "
-            f"are at least {ratio} times as dense as the passes between them."
-        )
-    elif grade == "touching":
-        why = (
-            f"The {n_clusters} clusters come back in other samples ({strength}), but "
-            f"they touch: they may be parts of one bent or skew cluster (their cores are {ratio} "
-            f"times as dense as the passes between them; {SEPARATED} would be separated)."
-        )
-    else:
-        dense = f"cores {ratio} times as dense as the passes between them"
-        has = f", with {dense}" if evidence.is_dense(number) else ""
-        why = (
-            f"The best division has {n_clusters} clusters{has}, but it does not come back in other "
-            f"samples ({strength})."
-        )
+    dense = f"{ratio} times as dense as the passes between them"
+    back = f"The {n_clusters} clusters come back in other samples ({strength})"
+    has = f", with cores {dense}" if evidence.is_dense(number) else ""
+    why = {
+        "separated": f"{back}, and their cores are at least {dense}.",
+        "touching": f"{back}, but they touch: they may be parts of one bent or skew cluster (their "
+        f"cores are {dense}; {SEPARATED} would be separated).",
+        "tentative": f"The best division has {n_clusters} clusters{has}, but it does not come back "
+        f"in other samples ({strength}).",
+    }[grade]
     best = _best(evidence)
     beyond = np.nanmax([*evidence.beyond, -np.inf]) if evidence.beyond else np.inf
     is_last = not evidence.chains and _is_last(evidence, best)
     at_least = bool(is_last and beyond > evidence.silhouette[best])
-    reasons = [why, *_compared(evidence, number)]
-    if at_least:
-        reasons.append(
-            "The silhouette still rises at the last number that was tried: there may be more."
-        )
-    return NClustersVerdict(grade, n_clusters, finer, at_least, (*reasons, _CAVEAT))
+    rises = "The silhouette still rises at the last number that was tried: there may be more."
+    reasons = (why, *_compared(evidence, number), *[rises] * at_least, _CAVEAT)
+    return NClustersVerdict(grade, n_clusters, tuple(sorted(finer)), at_least, reasons)
 
 
 def _one(evidence: Evidence) -> NClustersVerdict:
+    reasons = _compared(evidence, None)
     if evidence.test is None:
-        why = "No division comes back in other samples with cores denser than the passes between."
-        return NClustersVerdict("one", 1, (), False, (why, _CAVEAT))
-    if evidence.test.pvalue <= LEVEL:
-        why = (
-            "The data differ from one cluster, but no division has both cores denser than its "
-            "passes and a silhouette clearly above those of one cluster."
+        reasons.append(
+            "No division comes back in other samples with cores denser than the passes between."
         )
-        return NClustersVerdict("one", 1, (), False, (why, *_compared(evidence, None), _CAVEAT))
-    back = [int(evidence.numbers[one]) for one in evidence.divisions if evidence.comes_back(one)]
-    reasons = list(_compared(evidence, None))
-    if back:
+    elif evidence.test.pvalue <= LEVEL:
+        reasons.insert(
+            0,
+            "The data differ from one cluster, but no division has both cores denser than its "
+            "passes and a silhouette clearly above those of one cluster.",
+        )
+    elif back := [
+        int(evidence.numbers[at]) for at in evidence.divisions if evidence.comes_back(at)
+    ]:
         reasons.append(
             f"Divisions into {_listed(back)} come back in other halves of the data, but so do "
             "parts of a continuum."
