@@ -10,9 +10,9 @@ method sees the same data in the same run. Two tables are printed, with the CPU 
   ``manifest.json`` with the numbers that are accepted (``accept``), and whether to standardize; a
   column ``known`` is left out.
 
-``--quick`` takes one draw of a few designs. Clusterers are k-means with three starts. The vote of
-three says 1 if the gap statistic does; else what two of silhouette, gap statistic and prediction
-strength say; else what the strength says. ``verdicts.txt`` has the tables of a run.
+``--quick`` takes one draw of a few designs; ``--no-peers`` runs this rule alone. Clusterers are
+k-means with three starts. The vote of three says 1 if the gap statistic does; else what two of
+silhouette, gap statistic and prediction strength say; else what the strength says.
 """
 
 from __future__ import annotations
@@ -187,16 +187,15 @@ VOTERS = ("silhouette", "gap", "prediction strength")
 
 def vote(numbers: dict[str, int]) -> int:
     """Return the number that two of three methods say, one if the gap statistic says so."""
-    said = [numbers[name] for name in VOTERS]
-    if numbers["gap"] == 1:
-        return 1
+    said = [1] * 2 if numbers["gap"] == 1 else [numbers[name] for name in VOTERS]
     return next((k for k in said if said.count(k) > 1), numbers["prediction strength"])
 
 
 class Table:
     """Shares of right numbers and CPU seconds, by method and kind of data."""
 
-    def __init__(self) -> None:
+    def __init__(self, peers: bool) -> None:
+        self.peers = peers
         self.right: dict[tuple[str, str], list[bool]] = defaultdict(list)
         self.seconds: dict[str, list[float]] = defaultdict(list)
         self.grades: dict[str, list[str]] = defaultdict(list)
@@ -211,20 +210,21 @@ class Table:
         separated = choice.verdict.grade == "separated"
         self.pvalues[kind].append(float(not separated) if choice.pvalue is None else choice.pvalue)
         numbers = {}
-        for method, choose in METHODS.items():
+        for method, choose in METHODS.items() if self.peers else ():
             start = time.process_time()
             numbers[method] = choose(X)
             self.right[method, kind].append(numbers[method] in accepted)
             self.seconds[method].append(time.process_time() - start)
-        self.right["vote of three", kind].append(vote(numbers) in accepted)
-        self.seconds["vote of three"].append(sum(self.seconds[name][-1] for name in VOTERS))
+        if self.peers:
+            self.right["vote of three", kind].append(vote(numbers) in accepted)
+            self.seconds["vote of three"].append(sum(self.seconds[name][-1] for name in VOTERS))
         if choice.n_clusters not in accepted:
             print(f"  {kind}, {name}: {choice.verdict.headline}, right: {sorted(accepted)}")
 
     def __str__(self) -> str:
         kinds = list(self.grades)
         lines = ["".join([f"{'method':22}", *(f"{kind:>18}" for kind in kinds), f"{'CPU s':>9}"])]
-        for method in ("this rule", *METHODS, "vote of three"):
+        for method in self.seconds:
             cells = []
             for kind in kinds:
                 found = self.right[method, kind]
@@ -271,10 +271,11 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--data", type=Path)
     parser.add_argument("--only-made-up", action="store_true")
+    parser.add_argument("--no-peers", action="store_true")
     parser.add_argument("--quick", action="store_true")
     arguments = parser.parse_args()
     warnings.simplefilter("ignore")
-    made_up, shipped = Table(), Table()
+    made_up, shipped = (Table(not arguments.no_peers) for _ in range(2))
     for draw in range(1 if arguments.quick else arguments.draws):
         rng = np.random.default_rng([arguments.seed, draw])
         for kind in (clear, plain, bent):

@@ -174,12 +174,17 @@ _OPTIONS = (
     ),
     Option(
         "-k LOW:HIGH[:STEP]",
-        "numbers of clusters, or smallest sizes of a cluster of hdbscan, LOW and HIGH included "
-        "(default: 2:10)",
+        "numbers of clusters, LOW and HIGH included; of hdbscan, the smallest sizes of a cluster "
+        "(min_cluster_size). Default: 2:10, with --no-label more if 10 are the best; of hdbscan "
+        "5:50:5, up to half of the objects",
         _k_range,
-        default=range(2, 11),
     ),
-    Option("--eps VALUE,...", "distances of neighbors that dbscan tries", _distance),
+    Option(
+        "--eps VALUE,...",
+        "distances of neighbors (eps) that dbscan tries instead of -k; at least two with "
+        "--no-label",
+        _distance,
+    ),
     *index_options(
         f"indices to print; the first one ranks the candidates (default: {DEFAULT_INDEX})",
         against=_WITH_LABELS,
@@ -206,7 +211,8 @@ def _run(arguments: argparse.Namespace) -> int:
     names = [*dict.fromkeys(arguments.estimator or ["kmeans"])]
     if ("dbscan" in names) != bool(arguments.eps):
         fail("--eps is for --estimator dbscan, which needs it")
-    candidates = [(name, k) for name in names for k in _values(name, arguments)]
+    if arguments.k and names == ["dbscan"]:
+        fail("-k is not for --estimator dbscan, of which --eps takes the distances to try")
     _check_thresholds(arguments)
     if arguments.no_label:
         return _select_without_label(arguments, names)
@@ -214,7 +220,8 @@ def _run(arguments: argparse.Namespace) -> int:
         arguments.data, arguments.drop, arguments.delimiter, "DATA", arguments.label, "--label"
     )
     X, y, _ = data
-    _check_numbers(names, arguments.k, len(X))
+    _check_numbers(names, arguments, len(X))
+    candidates = [(name, k) for name in names for k in _values(name, arguments, len(X))]
     if not arguments.scale:
         data.note_on_scale()
     indices = chosen_indices(named_indices(arguments), arguments.fail_under)
@@ -270,10 +277,12 @@ COMMAND = Command(
 )
 
 
-def _values(name: str, arguments: argparse.Namespace) -> Sequence[float]:
+def _values(name: str, arguments: argparse.Namespace, n_samples: int) -> Sequence[float]:
     """Return the values of the parameter of a clusterer that are tried."""
-    values: Sequence[float] = arguments.eps if name == "dbscan" else arguments.k
-    return values
+    if name == "dbscan":
+        return list(arguments.eps)
+    sizes = range(5, max(min(50, n_samples // 2), 5) + 1, 5)
+    return arguments.k or (sizes if name == "hdbscan" else range(2, 11))
 
 
 def _check_thresholds(arguments: argparse.Namespace) -> None:
@@ -291,9 +300,23 @@ def _check_thresholds(arguments: argparse.Namespace) -> None:
             )
 
 
-def _check_numbers(names: Sequence[str], numbers: Sequence[int], n_samples: int) -> None:
-    if numbers[-1] > n_samples and set(names) != {"dbscan"}:
-        fail(f"-k must not exceed the number of objects, {n_samples}, got {numbers[-1]}")
+def _check_numbers(names: Sequence[str], arguments: argparse.Namespace, n_samples: int) -> None:
+    """Raise ValueError for values to try that do not fit the clusterers or the data."""
+    for name in names:
+        flag = "--eps" if name == "dbscan" else "-k"
+        given = _values(name, arguments, n_samples)
+        got = f"got {', '.join(f'{one:g}' for one in given)}"
+        if flag == "-k" and given[-1] > n_samples:
+            fail(f"-k must not exceed the number of objects, {n_samples}, got {given[-1]}")
+        if name == "hdbscan" and min(given) < 2:
+            fail(f"-k must be at least 2 for hdbscan, since one object is no cluster, {got}")
+        if not arguments.no_label:
+            continue
+        if ESTIMATORS[name].letter == "k":
+            if max(given) == 1:
+                fail(f"-k must hold a number above 1 with --no-label, {got}")
+        elif len(set(given)) < max(len(given), 2):
+            fail(f"{flag} must hold at least two different values with --no-label, {got}")
 
 
 def _display(
@@ -405,7 +428,7 @@ def _select_without_label(arguments: argparse.Namespace, names: Sequence[str]) -
     if arguments.fail_under and ESTIMATORS[name].letter != "k":
         fail(f"--fail-under with --no-label needs a number of clusters, which {name} does not have")
     data = load_data(arguments.data, arguments.drop, arguments.delimiter, "DATA")
-    _check_numbers(names, arguments.k, len(data.X))
+    _check_numbers(names, arguments, len(data.X))
     X = data.scaled(arguments.scale)
     estimator = ESTIMATORS[name].make(arguments.random_state)
     starts = {"n_init": _N_INIT} if "n_init" in estimator.get_params() else {}
@@ -413,7 +436,7 @@ def _select_without_label(arguments: argparse.Namespace, names: Sequence[str]) -
         estimator.set_params(**starts),
         X,
         param_name=ESTIMATORS[name].k_parameter,
-        param_range=_values(name, arguments),
+        param_range=arguments.eps if name == "dbscan" else arguments.k,
         verbose=int(arguments.verbose),
         **keywords(arguments, "null", "n_null", "n_resamples", "random_state", "n_jobs"),
     )
@@ -449,7 +472,7 @@ def _select_without_label(arguments: argparse.Namespace, names: Sequence[str]) -
     else:
         shown = name + "".join(f" ({key}={value})" for key, value in starts.items())
         head = f"{shown_path(arguments.data)}: {X.shape[0]} objects, {X.shape[1]} features, {shown}"
-        if 1 not in arguments.k and ESTIMATORS[name].letter == "k":
+        if 1 not in (arguments.k or ()) and ESTIMATORS[name].letter == "k":
             head += "; one cluster is also tried"
         text = f"{head}\n\n{choice}"
     put(text, arguments.output, rows)

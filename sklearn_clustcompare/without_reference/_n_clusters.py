@@ -103,7 +103,7 @@ class NClustersChoice(Drawn, Result):
         least over their laws; NaN where none were drawn.
     grades : tuple of str of length n_values
         The grade that each value alone would have; "" for none. Where no structureless data were
-        drawn, only "separated" is known, but for chains.
+        drawn, only those that ratios of at least 2.5 give are known, but for chains.
     null_silhouettes : dict of str to ndarray of shape (n_null, n_values)
         Silhouettes of structureless data sets, by the name of their law; empty if none were drawn.
     pvalue : float or None
@@ -497,6 +497,8 @@ def choose_n_clusters(
     ------
     ValueError
         If X, the structureless data or a parameter are invalid, or a clusterer fails for a value.
+    TypeError
+        If the clusterer is a class, or no estimator; or if X is one.
     MemoryError
         If there are too many objects for matrices of all pairs, see Notes.
 
@@ -530,11 +532,13 @@ def choose_n_clusters(
 
     The rule has five steps:
 
-    1. Divisions that come back with a ratio of at least 2.5 are separated. Of these, that with the
-       largest silhouette is chosen, and no structureless data are drawn. Finer divisions inside of
-       its clusters (95 % of the pairs of objects) that come back with a ratio of at least 1 are
-       named as ``finer``.
-    2. Otherwise 39 structureless data sets of each law are clustered. z is the silhouette in
+    1. Divisions that come back with a ratio of at least 2.5 are separated. Of these, the finest one
+       is chosen whose silhouette is at most 0.05 below the largest: joining two clusters that are
+       far from all others hardly changes it. Finer divisions inside of its clusters (95 % of the
+       pairs of objects) that come back with a ratio of at least 1 are named as ``finer``.
+    2. Without any, a ratio of at least 2.5 of the division with the largest silhouette (among
+       ratios of at least 1) makes it tentative: hardly any data of one cluster have such a ratio.
+       Otherwise 39 structureless data sets of each law are clustered. z is the silhouette in
        standard deviations above the mean of those that have a division. Laws that the data
        contradict are dropped: some z is below -3, or most sets have no division [2]_.
     3. The p-value is that of the largest z, the largest one over the laws that are left. If it is
@@ -548,9 +552,11 @@ def choose_n_clusters(
     More structureless data are drawn only while they might change the decision, at most ``n_null``.
 
     Chains have low silhouettes, and break if half of the objects are left out. For single linkage,
-    DBSCAN, HDBSCAN, OPTICS and parameters that are not the number of clusters, the finest division
-    is chosen that is separated, with the mean Jaccard index of its worst cluster in samples of 80 %
-    of the objects as its strength. Other clusterers of chains declare it by an attribute of their
+    DBSCAN, HDBSCAN, OPTICS and parameters that are not the number of clusters, silhouettes decide
+    nothing, and no structureless data are drawn: the finest division of the best grade is chosen.
+    Those that come back with a ratio of at least 1 are touching, and others with one of at least
+    2.5 tentative. The strength is the mean Jaccard index of the worst cluster in samples of 80 % of
+    the objects. Other clusterers of chains declare it by an attribute of their
     class, ``finds_chains = True``.
 
     Above 1,500 rows, silhouettes are compared in five disjoint samples; above 2,500 rows, only

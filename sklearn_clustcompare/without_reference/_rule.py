@@ -2,8 +2,8 @@
 
 A *division* is a partition into several clusters of more than five objects each. It *comes back* if
 the clusters of one half of the data predict those of the other. Its *ratio* says how much denser
-the cores of its clusters are than the passes between them. Structureless data are drawn only if no
-division that comes back is separated.
+the cores of its clusters are than the passes between them. Structureless data are drawn only if
+ratios do not decide.
 """
 
 from __future__ import annotations
@@ -159,8 +159,9 @@ class Evidence:
         known = [one for one in self.strengths[number] if one == one]
         if len(known) < min(len(self.strengths[number]), 2):
             return False
+        mean = self.strength(number)  # NaN, which is never larger, without any
         error = np.std(known, ddof=1) / np.sqrt(len(known)) if len(known) > 1 else 0.0
-        return bool(known) and float(np.mean(known) + error) >= COMES_BACK
+        return bool(mean > _HOPELESS and mean + error >= COMES_BACK)
 
     @property
     def divisions(self) -> list[int]:
@@ -182,12 +183,16 @@ class Evidence:
         """Return the grade that a division would have alone, "" for none."""
         if number not in self.divisions or not self.ratio[number] >= TOUCHING:
             return ""
-        comes_back, is_clear = self.comes_back(number), self.chains or self.z[number] >= CLEAR
-        if comes_back and self.ratio[number] >= SEPARATED:
+        comes_back, is_dense = self.comes_back(number), self.is_dense(number)
+        if comes_back and is_dense:
             return "separated"
-        if self.chains and not comes_back:
+        if not (is_dense or self.z[number] >= CLEAR or (self.chains and comes_back)):
             return ""
-        return ("touching" if comes_back else "tentative") if is_clear else ""
+        return "touching" if comes_back else "tentative"
+
+    def is_dense(self, number: int) -> bool:
+        """Return whether the ratio is as large as hardly any of data that are one cluster."""
+        return bool(self.ratio[number] >= SEPARATED)
 
     # ----------------------------------------------------------------- structureless data
 

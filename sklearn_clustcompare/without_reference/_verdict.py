@@ -10,13 +10,7 @@ import numpy as np
 
 from sklearn_clustcompare._rendering import Result, decimal
 from sklearn_clustcompare.without_reference._geometry import FEWEST
-from sklearn_clustcompare.without_reference._rule import (
-    CLEAR,
-    NESTED,
-    SEPARATED,
-    TOUCHING,
-    Evidence,
-)
+from sklearn_clustcompare.without_reference._rule import NESTED, SEPARATED, TOUCHING, Evidence
 from sklearn_clustcompare.without_reference._stability_result import LEVEL
 
 Grade = Literal["separated", "touching", "tentative", "one", "nothing"]
@@ -24,6 +18,9 @@ Grade = Literal["separated", "touching", "tentative", "one", "nothing"]
 # If no range is given: numbers of clusters up to this one, and up to so many times as many if the
 # last ones are the best.
 MOST, _TIMES = 10, 3
+_GRADES: tuple[Grade, ...] = ("separated", "touching", "tentative")
+# Of separated divisions, silhouettes that differ by this do not decide: the finest one does.
+_AS_GOOD = 0.05
 
 
 class NClustersVerdict(Result, eq=True):
@@ -137,41 +134,29 @@ def _best(evidence: Evidence) -> int:
 
 
 def _graded(evidence: Evidence) -> tuple[NClustersVerdict, int | None]:
-    if evidence.chains:
-        return _of_chains(evidence)
-    divisions, value = evidence.divisions, evidence.silhouette
-    separated = [one for one in divisions if evidence.grade(one) == "separated"]
-    if separated:
-        number = max(separated, key=lambda one: value[one])
-        return _several(evidence, number, "separated"), number
-    test = evidence.compare()
-    if test.pvalue > LEVEL:
-        return _one(evidence), None
-    passes = [one for one in divisions if evidence.ratio[one] >= TOUCHING]
-    touching = [one for one in passes if evidence.grade(one) == "touching"]
-    number = max(touching or passes, key=lambda one: value[one], default=-1)
-    if touching or (number >= 0 and evidence.z[number] >= CLEAR):
-        grade: Grade = "touching" if touching else "tentative"
-        return _several(evidence, number, grade), number
-    return _one(evidence), None
+    """Return the verdict from the best grade that a division has, and the division.
 
-
-def _of_chains(evidence: Evidence) -> tuple[NClustersVerdict, int | None]:
-    """Return the verdict on chains of neighbors: the finest division that is separated, or touches.
-
-    They follow a bent cluster instead of cutting it, so that no silhouette is compared.
+    Structureless data are drawn only where the ratios do not decide. Chains follow a bent cluster
+    instead of cutting it: of them no silhouettes are compared, and the finest division is chosen.
     """
-    grades: dict[int, Grade] = {
-        number: "separated" if evidence.ratio[number] >= SEPARATED else "touching"
-        for number in evidence.divisions
-        if evidence.comes_back(number) and evidence.ratio[number] >= TOUCHING
-    }
-    best = [one for one in grades if grades[one] == "separated"] or list(grades)
-    if not best:
-        why = "No division comes back in other samples with cores denser than the passes between."
-        return NClustersVerdict("one", 1, (), False, (why, _CAVEAT)), None
-    number = max(best, key=lambda one: (evidence.numbers[one], evidence.ratio[one]))
-    return _several(evidence, number, grades[number]), number
+    value = np.full(len(evidence.numbers), 0.0) if evidence.chains else evidence.silhouette
+    passes = [one for one in evidence.divisions if evidence.ratio[one] >= TOUCHING]
+    largest = max(value[passes], default=np.nan)
+    is_known = evidence.chains or any(
+        evidence.is_dense(one) and (evidence.comes_back(one) or value[one] == largest)
+        for one in passes
+    )
+    if not is_known and evidence.compare().pvalue > LEVEL:
+        return _one(evidence), None
+    for grade in _GRADES:
+        best = [one for one in passes if evidence.grade(one) == grade]
+        most = largest if grade == "tentative" else max(value[best], default=np.nan)
+        least = most - (_AS_GOOD if grade == "separated" else 0.0)
+        best = [one for one in best if value[one] >= least]
+        if best:
+            number = max(best, key=lambda one: (evidence.numbers[one], evidence.ratio[one]))
+            return _several(evidence, number, grade), number
+    return _one(evidence), None
 
 
 # --------------------------------------------------------------------------- words
@@ -198,61 +183,51 @@ def _nothing(evidence: Evidence) -> NClustersVerdict:
 
 def _several(evidence: Evidence, number: int, grade: Grade) -> NClustersVerdict:
     n_clusters = int(evidence.numbers[number])
-    finer = tuple(
-        sorted(
-            {
-                int(evidence.numbers[one])
-                for one in evidence.divisions
-                if evidence.numbers[one] > n_clusters
-                and evidence.comes_back(one)
-                and evidence.ratio[one] >= TOUCHING
-                and evidence.precision(one, number) >= NESTED
-            }
-        )
-    )
-    strength = f"prediction strength {decimal(evidence.strength(number))}"
-    if evidence.chains:
-        strength = f"worst Jaccard index {decimal(evidence.strength(number))}"
+    finer = {
+        int(evidence.numbers[one])
+        for one in evidence.divisions
+        if evidence.numbers[one] > n_clusters
+        and evidence.comes_back(one)
+        and evidence.ratio[one] >= TOUCHING
+        and evidence.precision(one, number) >= NESTED
+    }
+    name = "worst Jaccard index" if evidence.chains else "prediction strength"
+    strength = f"{name} {decimal(evidence.strength(number))}"
     ratio = f"{evidence.ratio[number]:.2f}".rstrip("0").rstrip(".")
-    if grade == "separated":
-        why = (
-            f"The {n_clusters} clusters come back in other samples ({strength}), and their cores "
-            f"are at least {ratio} times as dense as the passes between them."
-        )
-    elif grade == "touching":
-        why = (
-            f"The {n_clusters} clusters come back in other samples ({strength}), but "
-            f"they touch: they may be parts of one bent or skew cluster (their cores are {ratio} "
-            f"times as dense as the passes between them; {SEPARATED} would be separated)."
-        )
-    else:
-        why = (
-            f"The best division has {n_clusters} clusters, but it does not come back in other "
-            f"halves of the data ({strength})."
-        )
+    dense = f"{ratio} times as dense as the passes between them"
+    back = f"The {n_clusters} clusters come back in other samples ({strength})"
+    has = f", with cores {dense}" if evidence.is_dense(number) else ""
+    why = {
+        "separated": f"{back}, and their cores are at least {dense}.",
+        "touching": f"{back}, but they touch: they may be parts of one bent or skew cluster (their "
+        f"cores are {dense}; {SEPARATED} would be separated).",
+        "tentative": f"The best division has {n_clusters} clusters{has}, but it does not come back "
+        f"in other samples ({strength}).",
+    }[grade]
     best = _best(evidence)
-    beyond = max([one for one in evidence.beyond if one == one], default=np.inf)
+    beyond = np.nanmax([*evidence.beyond, -np.inf]) if evidence.beyond else np.inf
     is_last = not evidence.chains and _is_last(evidence, best)
     at_least = bool(is_last and beyond > evidence.silhouette[best])
-    reasons = [why, *_compared(evidence, number)]
-    if at_least:
-        reasons.append(
-            "The silhouette still rises at the last number that was tried: there may be more."
-        )
-    return NClustersVerdict(grade, n_clusters, finer, at_least, (*reasons, _CAVEAT))
+    rises = "The silhouette still rises at the last number that was tried: there may be more."
+    reasons = (why, *_compared(evidence, number), *[rises] * at_least, _CAVEAT)
+    return NClustersVerdict(grade, n_clusters, tuple(sorted(finer)), at_least, reasons)
 
 
 def _one(evidence: Evidence) -> NClustersVerdict:
-    assert evidence.test is not None
-    if evidence.test.pvalue <= LEVEL:
-        why = (
-            "The data differ from one cluster, but no division has both cores denser than its "
-            "passes and a silhouette clearly above those of one cluster."
+    reasons = _compared(evidence, None)
+    if evidence.test is None:
+        reasons.append(
+            "No division comes back in other samples with cores denser than the passes between."
         )
-        return NClustersVerdict("one", 1, (), False, (why, *_compared(evidence, None), _CAVEAT))
-    back = [int(evidence.numbers[one]) for one in evidence.divisions if evidence.comes_back(one)]
-    reasons = list(_compared(evidence, None))
-    if back:
+    elif evidence.test.pvalue <= LEVEL:
+        reasons.insert(
+            0,
+            "The data differ from one cluster, but no division has both cores denser than its "
+            "passes and a silhouette clearly above those of one cluster.",
+        )
+    elif back := [
+        int(evidence.numbers[at]) for at in evidence.divisions if evidence.comes_back(at)
+    ]:
         reasons.append(
             f"Divisions into {_listed(back)} come back in other halves of the data, but so do "
             "parts of a continuum."

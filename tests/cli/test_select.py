@@ -314,6 +314,14 @@ def test_clusterers_by_density_are_tried_by_their_own_parameters(run_json, run, 
     [
         (["--estimator", "dbscan"], "--eps is for --estimator dbscan, which needs it"),
         (["--eps", "0.5"], "--eps is for --estimator dbscan, which needs it"),
+        (
+            ["--estimator", "dbscan", "--eps", "0.5", "-k", "2:4"],
+            "-k is not for --estimator dbscan, of which --eps takes the distances to try",
+        ),
+        (
+            ["--estimator", "hdbscan", "-k", "1:3"],
+            "-k must be at least 2 for hdbscan, since one object is no cluster, got 1, 2, 3",
+        ),
         (["--estimator", "dbscan", "--eps", "0"], "--eps: must be a positive number, got '0'"),
         (["--fail-under", "dunn_score=0"], "--fail-under: index must compare two partitions"),
         (

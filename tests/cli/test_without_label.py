@@ -99,6 +99,15 @@ def test_select_writes_json_a_table_and_a_picture(blobs, run, tmp_path):
         (["--n-resamples", "1"], "n_resamples must be at least 2, got 1"),
         (["--estimator", "kmeans,birch"], "--no-label takes one --estimator, got kmeans, birch"),
         (["-k", "2:50"], "-k must not exceed the number of objects, 45, got 50"),
+        (["-k", "1"], "-k must hold a number above 1 with --no-label, got 1"),
+        (
+            ["--estimator", "hdbscan", "-k", "5"],
+            "-k must hold at least two different values with --no-label, got 5",
+        ),
+        (
+            ["--estimator", "dbscan", "--eps", "0.5,0.5"],
+            "--eps must hold at least two different values with --no-label, got 0.5, 0.5",
+        ),
         (["--drop", "id,x,y"], "must have columns of features, dropped 'id', 'x', 'y'"),
         (["--picture", "k.jpeg"], "must be a file whose name ends with .png, .pdf, .svg"),
         (["--picture", "nowhere/k.png"], "must be a file in a folder that exists"),
@@ -127,3 +136,38 @@ def test_a_limit_is_of_an_index_of_the_data(blobs, run):
         done = run("select", path, *quick, *fails)
         assert done[0] == status
         assert json.loads(done[1])["thresholds"][0]["value"] == pytest.approx(score)
+
+
+@pytest.mark.parametrize(
+    ("options", "name", "values"),
+    [
+        (["dbscan", "--eps", "0.1,1,2,20"], "eps", [0.1, 1, 2, 20]),
+        (["hdbscan"], "min_cluster_size", [5, 10, 15, 20]),
+        (["hdbscan", "-k", "6:12:3"], "min_cluster_size", [6, 9, 12]),
+    ],
+)
+def test_clusterers_by_density_take_a_range_of_their_parameter(
+    blobs, run_json, options, name, values
+):
+    quick = ["--no-label", "--drop", "id", "--n-resamples", "5"]
+    result = run_json("select", blobs[1], *quick, "--estimator", *options)
+    assert [row[name] for row in result["candidates"]] == values
+    assert (result["n_clusters"], result["verdict"]["grade"]) == (3, "separated")
+
+
+def test_nothing_that_dbscan_clusters_is_said(blobs, run):
+    given = ["--no-label", "--drop", "id", "--estimator", "dbscan", "--eps", "1e-6,2e-6"]
+    status, out, _ = run("select", blobs[1], *given)
+    assert status == 0
+    assert "no number of clusters: nothing was divided" in out
+    assert "At these values nothing was clustered." in out
+
+
+def test_the_range_may_go_on_if_none_is_given(blobs, run, monkeypatch):
+    given = []
+    monkeypatch.setattr(
+        clustcompare, "choose_n_clusters", lambda *_, param_range, **__: given.append(param_range)
+    )
+    with pytest.raises(AttributeError):  # no result to print
+        run("select", blobs[1], "--no-label")
+    assert given == [None]

@@ -15,7 +15,7 @@ class Known:
     """Evidence that is given: (k, silhouette, strength, ratio, z) for each division."""
 
     n_null = 39
-    grade = Evidence.grade
+    grade, is_dense = Evidence.grade, Evidence.is_dense
 
     def __init__(self, rows, pvalue=0.025, partitions=None, chains=False):
         self.rows = [dict(zip("ksprz", row, strict=True)) for row in rows]
@@ -51,8 +51,8 @@ class Known:
 
 NAN = np.nan
 CASES = {
-    # rows, p-value: grade, number, finer, at_least
-    "separated": ([(2, 0.5, 1, 2.5, NAN), (3, 0.4, 0.7, 1, NAN)], 0.9, "separated", 2, (), False),
+    # rows, p-value: grade, number, finer (none), at_least (False)
+    "separated": ([(2, 0.5, 1, 2.5, NAN), (3, 0.4, 0.7, 1, NAN)], 0.9, "separated", 2),
     "the largest silhouette": (
         [(2, 0.5, 1, 3, NAN), (3, 0.6, 1, 3, NAN), (5, 0.7, 0.7, 3, NAN)],
         0.9,
@@ -61,56 +61,56 @@ CASES = {
         (),
         True,
     ),
-    "finer": ([(3, 0.5, 1, 3, NAN), (6, 0.4, 0.8, 1, NAN)], 0.9, "separated", 3, (6,), False),
-    "finer, not dense": (
-        [(3, 0.5, 1, 3, NAN), (6, 0.4, 1, 0.9, NAN)],
+    "finer": ([(3, 0.5, 1, 3, NAN), (6, 0.4, 0.8, 1, NAN)], 0.9, "separated", 3, (6,)),
+    "finer, not dense": ([(3, 0.5, 1, 3, NAN), (6, 0.4, 1, 0.9, NAN)], 0.9, "separated", 3),
+    "finer, crossing": ([(2, 0.5, 1, 3, NAN), (3, 0.4, 1, 3, NAN)], 0.9, "separated", 2),
+    "the finest of as good silhouettes": (
+        [(2, 0.5, 1, 9, NAN), (3, 0.46, 1, 2.5, NAN), (5, 0.44, 1, 2.5, NAN)],
         0.9,
         "separated",
         3,
-        (),
-        False,
     ),
-    "finer, crossing": ([(2, 0.5, 1, 3, NAN), (3, 0.4, 1, 3, NAN)], 0.9, "separated", 2, (), False),
+    "dense, but not found again": (
+        [(2, 0.4, 0.9, 2.4, 9), (3, 0.5, 0.7, 2.5, 0), (5, 0.3, 0.7, 2.6, 9)],
+        0.9,
+        "tentative",
+        3,
+    ),
+    "not dense where the silhouette is largest": (
+        [(2, 0.4, 0.7, 3, 9), (3, 0.5, 0.7, 2.4, 2)],
+        0.025,
+        "tentative",
+        3,
+        (),
+        True,
+    ),
     "at the end": ([(2, 0.5, 1, 3, NAN), (3, 0.6, 1, 3, NAN)], 0.9, "separated", 3, (), True),
-    "one": ([(2, 0.5, 1, 2.4, 3), (3, 0.4, 0.7, 1, 1)], 0.075, "one", 1, (), False),
-    "touching": ([(2, 0.5, 0.8, 1.0, 1.645), (3, 0.4, 1, 1, 1)], 0.05, "touching", 2, (), False),
+    "one": ([(2, 0.5, 1, 2.4, 3), (3, 0.4, 0.7, 1, 1)], 0.075, "one", 1),
+    "touching": ([(2, 0.5, 0.8, 1.0, 1.645), (3, 0.4, 1, 1, 1)], 0.05, "touching", 2),
     "touching comes first": (
         [(2, 0.5, 0.7, 2, 9), (3, 0.4, 0.8, 1, 2), (5, 0.3, 0.1, 1, 9)],
         0.025,
         "touching",
         3,
-        (),
-        False,
     ),
-    "tentative": ([(2, 0.5, 0.7, 2, 9), (3, 0.4, 0.7, 1, 2)], 0.025, "tentative", 2, (), False),
-    "tentative, not clear": (
-        [(2, 0.5, 0.7, 2, 1.6), (3, 0.4, 0.7, 1, 2)],
-        0.025,
-        "one",
-        1,
-        (),
-        False,
-    ),
-    "cut through one mode": (
-        [(2, 0.5, 1, 0.9, 9), (3, 0.4, 0.7, 0.5, 2)],
-        0.025,
-        "one",
-        1,
-        (),
-        False,
-    ),
-    "outliers alone": ([(2, NAN, NAN, NAN, NAN)], 0.025, "one", 1, (), False),
+    "tentative": ([(2, 0.5, 0.7, 2, 9), (3, 0.4, 0.7, 1, 2)], 0.025, "tentative", 2),
+    "tentative, not clear": ([(2, 0.5, 0.7, 2, 1.6), (3, 0.4, 0.7, 1, 2)], 0.025, "one", 1),
+    "cut through one mode": ([(2, 0.5, 1, 0.9, 9), (3, 0.4, 0.7, 0.5, 2)], 0.025, "one", 1),
+    "outliers alone": ([(2, NAN, NAN, NAN, NAN)], 0.025, "one", 1),
 }
 
 
 @pytest.mark.parametrize("case", CASES)
 def test_the_rule(case):
     rows, pvalue, *expected = CASES[case]
+    expected += [(), False][len(expected) - 2 :]
     evidence = Known(rows, pvalue)
     verdict, place = decide(evidence, None)
     assert [verdict.grade, verdict.n_clusters, verdict.finer, verdict.at_least] == expected
     assert (place is None) == (verdict.n_clusters in (1, None))
-    assert (evidence.test is None) == (verdict.grade == "separated" or not evidence.divisions)
+    assert (evidence.test is None) == (
+        verdict.grade == "separated" or case.startswith("dense") or not evidence.divisions
+    )
     assert str(verdict).splitlines() == [verdict.headline, *verdict.reasons]
 
 
@@ -121,8 +121,10 @@ def test_chains_need_no_silhouettes_and_the_finest_division_is_chosen():
     assert (verdict.grade, verdict.n_clusters, evidence.test) == ("separated", 6, None)
     verdict, _ = decide(Known(rows[2:], chains=True), None)
     assert (verdict.grade, verdict.n_clusters) == ("touching", 9)
-    verdict, _ = decide(Known([(2, 0.5, 0.7, 5, NAN)], chains=True), None)
+    verdict, _ = decide(Known([(2, 0.5, 0.7, 2.4, NAN)], chains=True), None)
     assert (verdict.grade, verdict.n_clusters) == ("one", 1)
+    verdict, _ = decide(Known([(2, 0.5, 0.7, 2.5, NAN)], chains=True), None)
+    assert (verdict.grade, verdict.n_clusters) == ("tentative", 2)
     verdict, _ = decide(Known([(2, NAN, NAN, NAN, NAN)], chains=True), None)
     assert (verdict.grade, verdict.n_clusters) == ("nothing", None)
 
