@@ -1,6 +1,5 @@
 """Objects that only one partition has, in all functions of partitions that name their objects."""
 
-import inspect
 import warnings
 
 import numpy as np
@@ -16,8 +15,7 @@ from sklearn_clustcompare import (
 )
 from sklearn_clustcompare.candidates import align_partitions
 from sklearn_clustcompare.metrics import adjusted_rand_score
-from tests._docstrings import public_objects
-from tests.test_inputs import plain
+from tests._functions import DRAWN, NAMED, differ, outcome, result_of, with_parameters
 
 RNG = np.random.default_rng(4)
 OBJECTS = [f"object {number}" for number in range(24)]
@@ -25,50 +23,23 @@ TRUE = dict(zip(OBJECTS[:20], RNG.integers(3, size=20).tolist(), strict=True))
 PRED = dict(zip(OBJECTS[:3:-1], RNG.integers(4, size=20).tolist(), strict=True))
 OTHER = dict(zip(OBJECTS[2:22], RNG.integers(3, size=20).tolist(), strict=True))
 
-GIVEN = {
-    "index": "rand_score",
-    "margin": 0.5,
-    "labels_accepted": OTHER,
-    "n_resamples": 99,
-    "random_state": 0,
-    "method": "monte_carlo",
-}
-OF_ONE_INDEX = {"noise_bounds": "purity_score"}
-OF_TWO = {
-    name: function
-    for name, function in public_objects().items()
-    if inspect.isfunction(function)
-    and name != "align_partitions"  # which names its objects by ids=, too
-    and {"labels_true", "labels_pred", "unmatched"} <= set(inspect.signature(function).parameters)
-}
 
-
-def value_of(name, true, pred, **options):
-    parameters = inspect.signature(OF_TWO[name]).parameters
-    options |= {key: GIVEN[key] for key in ("n_resamples", "random_state") if key in parameters}
-    if parameters.get("index", inspect.Parameter).default is inspect.Parameter.empty:
-        options["index"] = OF_ONE_INDEX.get(name, GIVEN["index"])
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        found = OF_TWO[name](true, pred, **options)
-    return found.to_dict() | {"provenance": None} if hasattr(found, "to_dict") else plain(found)
-
-
-@pytest.mark.parametrize("name", OF_TWO)
+@pytest.mark.parametrize("name", with_parameters("labels_true", "labels_pred", "unmatched"))
 def test_two_partitions_by_name(name):
-    assert len(OF_TWO) > 70
     with pytest.raises(ValueError, match="objects.*unmatched='drop' or 'singleton'"):
-        value_of(name, TRUE, PRED)
+        result_of(name, [TRUE, PRED, None])
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         common = align_partitions(TRUE, PRED).labels
-    np.testing.assert_equal(value_of(name, TRUE, PRED, unmatched="drop"), value_of(name, *common))
+    found = outcome(name, [TRUE, PRED, None], unmatched="drop")
+    assert not differ(found, outcome(name, [*common, None]))
     every = [*TRUE, *(one for one in PRED if one not in TRUE)]
     sides = [[side.get(one, f"alone {one}") for one in every] for side in (TRUE, PRED)]
     numbers = [pd.factorize(np.array(side, dtype=object))[0] for side in sides]
-    found = value_of(name, TRUE, PRED, unmatched="singleton")
-    if not isinstance(found, dict):  # else it has names of clusters
-        np.testing.assert_allclose(found, value_of(name, *numbers), rtol=1e-12)
+    exact = {"index": "rand_score"} if name in DRAWN else {}
+    found = outcome(name, [TRUE, PRED, None], unmatched="singleton", **exact)
+    if name not in NAMED:
+        assert not differ(found, outcome(name, [*numbers, None], **exact))
 
 
 def in_common(*partitions):
