@@ -17,6 +17,7 @@ ORDER = np.random.default_rng(0).permutation(N_OBJECTS).tolist()
 # Names of the clusters, in their order.
 NAMES = {
     "numbers": [0, 1, 2, 3],
+    "two": [0, 1, 1, 1],
     "far apart": [-(2**40), -1, 7, 2**40],
     "letters": ["a", "b", "c", "d"],
     "ends in NUL": ["", "\0", "a", "a\0"],
@@ -77,6 +78,19 @@ SMALL = {
     str(np.dtype(dtype)): of_numpy(dtype)
     for dtype in ("i1", "u1", "i2", "u2", "i4", "u4", "u8", ">i4", "f2", "f4", "O")
 }
+# Layouts in memory.
+LAYOUTS = {
+    "read-only": lambda y: np.frombuffer(np.array(y, np.int64).tobytes(), np.int64),
+    "every third": lambda y: np.repeat(y, 3)[::3],
+    "backwards": lambda y: np.array(y)[::-1].copy()[::-1],
+    "column of an array": lambda y: np.column_stack([y, y])[:, 1],
+    "bool": lambda y: np.array(y) > 0,
+    "bools": lambda y: [one > 0 for one in y],
+    "Index": of("pandas", lambda pd, y: pd.Index(y)),
+    "Categorical": of(
+        "pandas", lambda pd, y: pd.Categorical(y, categories=[9, *sorted({*y})[::-1]])
+    ),
+}
 LARGE = {
     "int64": of_numpy("i8"),
     "float64": of_numpy("f8"),
@@ -86,6 +100,7 @@ LARGE = {
     "Arrow": of("pyarrow", lambda pa, y: pa.array(y)),
 }
 CONTAINERS = {
+    "two": OBJECTS | SMALL | LARGE | LAYOUTS,
     "numbers": OBJECTS | SMALL | LARGE,
     "far apart": OBJECTS | LARGE,
     "letters": OBJECTS | TEXT | {"text of NumPy": of_numpy("U")},

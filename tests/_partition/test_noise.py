@@ -98,12 +98,6 @@ def test_a_noise_object_of_weight_three_is_three_singletons(objects):
     assert table_of(objects, "singletons") == table_of(repeated, "singletons", weighted=False)
 
 
-def test_cluster_is_the_default_and_counts_noise(case):
-    table = ContingencyTable.from_labels(*case)
-    assert ContingencyTable.from_labels(*case, noise="cluster") == table
-    assert table.coverage == 1.0
-
-
 @given(OBJECTS, st.integers(0, 20), st.sampled_from(TREATMENTS))
 def test_sum_over_any_split_is_the_whole(objects, cut, noise):
     parts = table_of(objects[:cut], noise) + table_of(objects[cut:], noise)

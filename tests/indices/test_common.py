@@ -4,10 +4,8 @@ import itertools
 import math
 import pickle
 import re
-from functools import partial
 
 import numpy as np
-import pandas as pd
 import pytest
 import sklearn.metrics
 from hypothesis import given
@@ -255,22 +253,6 @@ def test_random_renaming_reordering_and_swapping(variants, pair, random):
     assert not failing(symmetric, lambda v: same(v.of(swapped), v.of(table)))
 
 
-@quick_or_costly
-def test_order_of_objects_does_not_matter(case, variants):
-    order = np.random.default_rng(0).permutation(len(case[0]))
-    table = table_of(case)
-    shuffled = table_of([np.fromiter(labels, object)[order] for labels in case])
-    assert not failing(variants, lambda v: same(v.of(shuffled), v.of(table)))
-
-
-@quick_or_costly
-def test_symmetric_index_may_be_swapped(case, variants):
-    table = table_of(case)
-    symmetric = [variant for variant in SYMMETRIC if variant in variants]
-    for swapped in (table_of(case[::-1]), table.T):
-        assert not failing(symmetric, lambda v, t=swapped: same(v.of(t), v.of(table)))
-
-
 def test_asymmetric_index_may_not_be_swapped():
     table = table_of(([0, 0, 0, 0, 1, 1, 2, 2, 3, 3], [0, 0, 1, 1, 1, 1, 1, 1, 2, 2]))
     asymmetric = [
@@ -388,62 +370,6 @@ def test_pairs_of_weights_that_are_not_whole_stay_in_the_range(name, parameters)
         low, high = index.range if not parameters else (-1, 1)
         assert low <= value <= high + 1e-15
     assert n_counted > 50
-
-
-# --------------------------------------------------------------------------- kinds of input
-
-LABELS_TRUE = np.array([0, 1, 1, 0, 1, 0, 0, 1, 1, 1, 0, 0, 0, 1])
-LABELS_PRED = np.array([1, 1, 1, 0, 1, 0, 1, 0, 1, 1, 0, 0, 0, 1])
-
-
-def _read_only(labels):
-    labels = labels.copy()
-    labels.flags.writeable = False
-    return labels
-
-
-KINDS = {
-    "list": list,
-    "plain list": np.ndarray.tolist,
-    "tuple": tuple,
-    "bool": lambda labels: labels.astype(bool),
-    "bool list": lambda labels: labels.astype(bool).tolist(),
-    "str": lambda labels: labels.astype(str),
-    "str list": lambda labels: labels.astype(str).tolist(),
-    "object": lambda labels: labels.astype(object),
-    "object of str": lambda labels: labels.astype(str).astype(object),
-    "read-only": _read_only,
-    "non-contiguous": lambda labels: np.repeat(labels, 3)[::3],
-    "negative stride": lambda labels: labels[::-1].copy()[::-1],
-    "column of a 2-D array": lambda labels: np.column_stack([labels, labels])[:, 1],
-    "big-endian": lambda labels: labels.astype(">i4"),
-    "Series": lambda labels: pd.Series(labels, index=np.arange(len(labels)) * 3 - 7),
-    "Series of str": lambda labels: pd.Series(labels.astype(str)),
-    "nullable Series": lambda labels: pd.Series(labels, dtype="Int64"),
-    "Index": pd.Index,
-    "Categorical": lambda labels: pd.Categorical(labels, categories=[5, 1, 0, 9]),
-    "Categorical of str": lambda labels: pd.Categorical(labels.astype(str), list("x0y1z")),
-    "Series of Categorical": lambda labels: pd.Series(
-        pd.Categorical(labels, categories=[5, 1, 0, 9]), index=np.arange(len(labels)) - 5
-    ),
-    **{
-        name: partial(np.ndarray.astype, dtype=name)
-        for name in [
-            *("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"),
-            *("float16", "float32", "float64"),
-        ]
-    },
-}
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_kinds_of_input_give_the_same_value(kind):
-    defaults = [Variant(name, {}) for name in INDICES]
-    table = table_of((LABELS_TRUE, LABELS_PRED))
-    labels_true, labels_pred = KINDS[kind](LABELS_TRUE), KINDS[kind](LABELS_PRED)
-    for pair in ((labels_true, labels_pred), (labels_true, LABELS_PRED)):
-        converted = table_of(pair)
-        assert not failing(defaults, lambda v, t=converted: same(v.of(t), v.of(table)))
 
 
 # --------------------------------------------------------------------------- direction

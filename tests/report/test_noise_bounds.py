@@ -2,7 +2,6 @@
 
 import itertools
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -82,14 +81,3 @@ def test_bounds_without_noise_are_the_value(case):
         value = get_index(name)(ContingencyTable.from_labels(*case))
         low, high = noise_bounds(*case, index=name, noise_label="none")
         assert low == high == value
-
-
-def test_weights_are_repeated_objects():
-    true, pred, weights = [0, 0, -1, 1, 1], [0, 1, 1, -1, 0], [1, 3, 2, 0, 2]
-    repeated = [np.repeat(side, weights).tolist() for side in (true, pred)]
-    for index in ("purity_score", "inverse_purity_score"):
-        assert noise_bounds(true, pred, index=index, sample_weight=weights) == noise_bounds(
-            *repeated, index=index
-        )
-    with pytest.raises(ValueError, match="^sample_weight must hold whole frequencies"):
-        noise_bounds(true, pred, index="purity_score", sample_weight=[0.5, 1, 1, 1, 1])
