@@ -17,7 +17,6 @@ from sklearn_clustcompare import (
     ContingencyTable,
     chance_adjusted_score,
     get_index,
-    list_indices,
     permutation_test,
 )
 from sklearn_clustcompare.consensus import element_consistency
@@ -211,13 +210,6 @@ def test_values_of_entity_resolution():
 # --------------------------------------------------------------------------- chance
 
 
-@pytest.mark.parametrize("name", list_indices(linear_in="cells"))
-def test_an_empty_cell_adds_nothing(name):
-    cell_sum = get_index(name).statistic.cell_sum({})
-    empty = np.zeros(3), np.array([1.0, 2, 7]), np.array([1.0, 3, 1])
-    assert not cell_sum.function(*empty).any()
-
-
 @pytest.mark.parametrize(
     ("name", "method"),
     [
@@ -322,27 +314,3 @@ def shared_roots_of_table(table):
 )
 def test_what_is_declared_of_a_sum_is_searched(index, message):
     assert re.search(message, str(broken_claims(replace(OWN, **index))["linear_in"]))
-
-
-def test_a_sum_over_cells_has_to_be_given():
-    with pytest.raises(
-        TypeError, match="cell_sum must be a CellSum, .* linear_in='cells', got None"
-    ):
-        replace(OWN, cell_sum=None)
-
-
-def test_sums_of_sides_that_are_swapped_and_grouped_are_the_same():
-    rng = np.random.default_rng(5)
-    labels = rng.integers(900, size=(2, 5000))
-    for name in ("element_centric_similarity_score", "bcubed_f_score", "muc_f_score"):
-        assert value_of(name, *labels) == value_of(name, *labels[::-1])
-    table = ContingencyTable.from_labels(*labels)
-    rows, cols = table.row_sums[table.cell_rows], table.col_sums[table.cell_cols]
-    squares = [
-        Fraction(int(n) ** 2, int(max(a, b)))
-        for n, a, b in zip(table.cell_counts, rows, cols, strict=True)
-    ]
-    expected = float(sum(squares) / 5000)
-    assert value_of("element_centric_similarity_score", *labels) == pytest.approx(
-        expected, rel=1e-14
-    )
