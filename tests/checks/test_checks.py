@@ -171,11 +171,6 @@ def _not_passed(estimator, **options):
 # --------------------------------------------------------------------------- planted bugs
 
 
-@pytest.fixture(autouse=True)
-def _needs_pandas():
-    pytest.importorskip("pandas")
-
-
 @pytest.mark.slow
 @pytest.mark.thread_unsafe(reason="memory is traced in the main thread only")
 def test_a_clusterer_without_bugs_passes_all_checks():

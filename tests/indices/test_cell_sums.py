@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats.contingency import association
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_clustcompare import (
@@ -22,7 +21,6 @@ from sklearn_clustcompare import (
 from sklearn_clustcompare.consensus import element_consistency
 from sklearn_clustcompare.indices import CellSum, Index
 from sklearn_clustcompare.metrics import element_centric_similarities
-from tests._oracles import dense_table
 from tests.indices._variants import Variant
 from tests.oracle import broken_claims
 
@@ -132,17 +130,6 @@ def test_similarities_of_many_clusters_are_those_of_few():
     sizes = [np.bincount(one) for one in labels]
     expected = [cells[a * 1000 + b] / max(sizes[0][a], sizes[1][b]) for a, b in labels.T.tolist()]
     assert element_centric_similarities(*labels).tolist() == expected
-
-
-@given(small_pairs)
-def test_associations_are_those_of_scipy(pair):
-    counts = np.array(dense_table(*pair))
-    counts = counts[counts.any(axis=1)][:, counts.any(axis=0)]
-    if 1 in counts.shape:
-        return
-    for name, method in (("cramers_v_score", "cramer"), ("tschuprow_score", "tschuprow")):
-        expected = association(counts, method=method)
-        assert value_of(name, *pair) == pytest.approx(expected, rel=1e-12, abs=1e-12)
 
 
 def test_one_cluster_has_no_association():
