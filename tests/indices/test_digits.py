@@ -244,17 +244,17 @@ DEFINITIONS = [
     ),
     *(
         ("mutual_info_score", {"q": q}, lambda counts, q=q: oracles.Information(counts, q).mutual)
-        for q in (0.1, 0.5, 0.9, 0.999999, 1, 1 + 1e-8, 1.2, 1.5, 2, 5)
+        for q in (0.1, 0.5, 0.9, 0.999999, 1, 1 + 1e-8, 1.2, 1.5, 2, 3, 5)
     ),
     *(
         ("normalized_mutual_info_score", parameters, functools.partial(_normalized, **parameters))
-        for q in (0.5, 1, 1 + 1e-8, 2)
+        for q in (0.5, 1, 1 + 1e-8, 2, 3)
         for average in ("min", "geometric", "arithmetic", "max", "joint")
         for parameters in [{"q": q, "average_method": average}]
     ),
     *(
         (name, {"q": q}, lambda counts, q=q, f=function: f(oracles.Information(counts, q)))
-        for q in (0.5, 1, 1 + 1e-8, 2)
+        for q in (0.5, 1, 1 + 1e-8, 2, 3)
         for name, function in (
             ("conditional_entropy", lambda information: information.joint - information.pred),
             ("variation_of_information_distance", lambda information: information.variation),
@@ -320,10 +320,15 @@ DEFINITIONS = [
         {"normalize": True},
         lambda counts: Fraction(oracles.van_dongen(counts), 2 * sum(map(sum, counts))),
     ),
-    (
-        "variation_of_information_distance",
-        {"normalize": "joint"},
-        lambda counts: oracles.Information(counts).variation / oracles.Information(counts).joint,
+    *(
+        (
+            "variation_of_information_distance",
+            {"normalize": "joint", "q": q},
+            lambda counts, q=q: (
+                oracles.Information(counts, q).variation / oracles.Information(counts, q).joint
+            ),
+        )
+        for q in (0.5, 1, 2, 3)
     ),
     *(
         ("pair_counting_score", {"coefficient": name}, _of_pairs(function))
