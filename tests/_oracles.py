@@ -94,6 +94,20 @@ def partition_difference(n11, n10, n01, n00):
     return n00
 
 
+PAIR_INDICES = {
+    "rand_score": rand,
+    "adjusted_rand_score": adjusted_rand,
+    "fowlkes_mallows_score": fowlkes_mallows,
+    "pair_jaccard_score": jaccard,
+    "pair_precision_score": precision,
+    "pair_recall_score": recall,
+    "pair_f_score": f_measure_of_pairs,
+    "adjusted_wallace_score": adjusted_wallace,
+    "mirkin_distance": mirkin,
+    "partition_difference": partition_difference,
+}
+
+
 def _marginals(a, b, c, d):
     return a + b, a + c, b + d, c + d
 
@@ -227,6 +241,22 @@ def van_dongen(counts):
     return 2 * n - sum(map(max, counts)) - sum(map(max, zip(*counts, strict=True)))
 
 
+def _share(matching):
+    return lambda counts: Fraction(matching(counts), sum(map(sum, counts)))
+
+
+SET_INDICES = {
+    "purity_score": purity,
+    "meila_heckerman_score": purity,
+    "inverse_purity_score": inverse_purity,
+    "f_measure_score": larsen_aone,
+    "van_dongen_distance": van_dongen,
+    "matching_accuracy_score": _share(best_matching),
+    "misclassification_distance": lambda counts: 1 - _share(best_matching)(counts),
+    "maximum_match_score": _share(rank_maximal_matching),
+}
+
+
 # --------------------------------------------------------------------------- entities
 
 
@@ -245,10 +275,6 @@ def dice(first, second):
 
 def jaccard_of_sets(first, second):
     return Fraction(len(first & second), len(first | second))
-
-
-def overlap_of_larger(first, second):
-    return Fraction(len(first & second), max(len(first), len(second)))
 
 
 def best_assignment(true, pred, value):

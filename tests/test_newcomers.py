@@ -16,7 +16,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import sklearn_clustcompare as scc
-from tests._errors import said_by
+from tests._errors import error_cases
+from tests._inputs import import_or_skip
 
 mpl.use("Agg")
 
@@ -136,56 +137,6 @@ def test_6_all_other_columns_of_labels(kind):
     _same(found, scc.score_candidates(TYPES, candidates, sample_weight=WEIGHTS))
 
 
-@pytest.mark.parametrize("kind", TABLES)
-def test_7_pairs_of_columns(kind):
-    found = scc.pairwise_scores(LEIDEN, ["cell_type"], data=_table(kind), index="vi")
-    expected = scc.pairwise_scores(
-        [COARSE, FINE], [TYPES], index="variation_of_information_distance"
-    )
-    assert (found.names, found.col_names) == (LEIDEN, ["cell_type"])
-    assert np.array_equal(found.values, expected.values)
-
-
-@pytest.mark.parametrize("kind", TABLES)
-def test_8_a_report_of_two_columns(kind):
-    found = scc.clustering_comparison_report(
-        "cell_type", "leiden_1.0", data=_table(kind), output_dict=True
-    )
-    expected = scc.clustering_comparison_report(TYPES, FINE, output_dict=True)
-    assert found["overall"] == expected["overall"]
-
-
-@pytest.mark.parametrize("kind", TABLES)
-def test_9_matching_and_names_of_clusters(kind):
-    table = _table(kind)
-    matched = scc.match_clusters("cell_type", "leiden_1.0", data=table)
-    assert matched == scc.match_clusters(TYPES, FINE)
-    named = scc.relabel("cell_type", "leiden_1.0", data=table)
-    assert named.tolist() == scc.relabel(TYPES, FINE).tolist()
-
-
-@pytest.mark.parametrize("kind", TABLES)
-def test_10_tests_and_intervals_of_columns(kind):
-    table = _table(kind)
-    pair = scc.paired_comparison_test("cell_type", *LEIDEN, data=table, index="ari")
-    assert pair == scc.paired_comparison_test(TYPES, COARSE, FINE, index="ari")
-    test = scc.permutation_test("cell_type", "leiden_0.5", data=table, index="ari")
-    _same(test, scc.permutation_test(TYPES, COARSE, index="adjusted_rand_score"))
-    interval = scc.score_interval(
-        "cell_type", "leiden_0.5", data={**COLUMNS, "donor": DONORS}, index="ari", groups="donor"
-    )
-    expected = scc.score_interval(TYPES, COARSE, index="adjusted_rand_score", groups=DONORS)
-    assert interval.interval == expected.interval
-
-
-@pytest.mark.parametrize("kind", TABLES)
-def test_11_single_clusters_of_columns(kind):
-    found = scc.cluster_decomposition("cell_type", "leiden_1.0", data=_table(kind))
-    expected = scc.cluster_decomposition(TYPES, FINE)
-    assert found.R == expected.R
-    assert np.array_equal(found.R_i, expected.R_i)
-
-
 @pytest.mark.parametrize(
     "display",
     ["AlluvialDisplay", "ContingencyDisplay", "DecompositionDisplay", "NullDistributionDisplay"],
@@ -240,70 +191,6 @@ def test_other_pictures_take_columns():
     assert sorted(found.curve.candidates) == LEIDEN
 
 
-# --------------------------------------------------------------------------- what is refused
-
-
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (
-            partial(scc.score_candidates, "cell_typ", LEIDEN),
-            "labels_true must name a column of data, got 'cell_typ'; did you mean 'cell_type'",
-        ),
-        (
-            partial(scc.score_candidates, "cell_type", ["leiden"]),
-            "candidates must name a column of data, got 'leiden'; did you mean 'leiden_",
-        ),
-        (
-            partial(scc.permutation_test, "cell_type", "?", index="ari"),
-            "labels_pred must name a column of data, got '?'; the first columns are 'cell_type', ",
-        ),
-        (
-            partial(scc.relabel, "cell_type", 3),
-            "labels_pred must name a column of data, got 3; the first columns are",
-        ),
-        (
-            partial(scc.clustering_comparison_report, "cell_type", LEIDEN[0], within="donor"),
-            "within must name a column of data, got 'donor'",
-        ),
-    ],
-)
-def test_columns_that_do_not_exist(call, message):
-    said = said_by(ValueError, call, data=FRAME)
-    assert said.startswith(message)
-    assert len(said) <= 400
-
-
-def test_long_names_of_columns_are_shortened():
-    frame = {f"{letter * 200}": [0, 1] for letter in "abcdefgh"}
-    said = said_by(ValueError, partial(scc.relabel, "a" * 150, "b"), data=frame)
-    assert len(said) <= 400
-
-
-def test_a_table_without_other_labels():
-    data = {"cell_type": TYPES, "score": RNG.random(60)}
-    said = said_by(ValueError, partial(scc.score_candidates, "cell_type"), data=data)
-    assert said == "candidates must be columns of labels in data, which has no others, got None"
-
-
-@pytest.mark.parametrize("data", [TYPES, [TYPES, FINE], "cell_type", 3])
-def test_what_is_no_table(data):
-    said = said_by(TypeError, partial(scc.relabel, "cell_type", "leiden_1.0"), data=data)
-    assert said.startswith("data must be a data frame, a mapping of names to columns, or have one")
-
-
-def test_names_of_columns_without_a_table():
-    for call in (scc.score_candidates, partial(scc.permutation_test, index="ari")):
-        said = said_by(TypeError, call, "cell_type", "leiden_1.0")
-        assert said.endswith("got str; functions with data= take names of columns")
-
-
-def test_a_query_is_collected_first():
-    query = pytest.importorskip("polars").DataFrame(COLUMNS).lazy()
-    said = said_by(TypeError, partial(scc.relabel, "cell_type", "leiden_1.0"), data=query)
-    assert said.endswith("got LazyFrame: call .collect() first")
-
-
 def test_arrays_beside_a_table_are_taken_as_they_are():
     found = scc.score_candidates(TYPES, LEIDEN, data=FRAME)
     _same(found, scc.score_candidates("cell_type", LEIDEN, data=FRAME))
@@ -324,38 +211,6 @@ def test_a_column_called_obs_is_a_column():
 
 
 TEXT_DATA = X.astype("U4").astype(object) + " cm"
-
-
-@pytest.mark.parametrize(
-    ("error", "call", "message"),
-    [
-        (
-            ValueError,
-            partial(scc.cluster_significance, X, BLOBS),
-            r"\(90, 2\) and \(90,\): exchange",
-        ),
-        (ValueError, partial(scc.cluster_significance, BLOBS, TEXT_DATA), "X must hold numbers"),
-        (ValueError, partial(scc.cluster_significance, BLOBS, X[:, 0]), "X must have a row"),
-        (ValueError, partial(scc.cluster_significance, KMeans(2), X[:, 0]), "X must have a row"),
-        (ValueError, partial(scc.cluster_stability, KMeans(2), X[:, 0].tolist()), "X must have"),
-        (
-            TypeError,
-            partial(scc.cluster_significance, X, KMeans(2)),
-            "X must be data, got the clus",
-        ),
-        (TypeError, partial(scc.cluster_stability, X, KMeans(2)), "X must be data, got the cluste"),
-        (TypeError, partial(scc.cluster_stability, BLOBS, X), "estimator must be a clusterer, whi"),
-        (TypeError, partial(scc.cluster_stability, X, BLOBS), "estimator must be a clusterer, whi"),
-        (
-            TypeError,
-            partial(scc.score_candidates, BLOBS, {"a": BLOBS}, index="ari"),
-            "no index takes the parameter 'index'; did you mean indices\\?",
-        ),
-    ],
-)
-def test_arguments_in_another_place_are_named(error, call, message):
-    with pytest.raises(error, match=message):
-        call()
 
 
 # --------------------------------------------------------------------------- other packages' users
@@ -404,36 +259,92 @@ class NodesWithData(Set):
         return one in NODES.items()
 
 
-TELL_THE_RIGHT_CALL = {
-    "batches": (
-        lambda: scc.adjusted_rand_score([TYPES[:32], TYPES[32:]], FINE),
-        "concatenate the arrays if they are parts",
+def test_groups_are_a_column():
+    options = {"data": {**COLUMNS, "donor": DONORS}, "groups": "donor"}
+    interval = scc.score_interval("cell_type", "leiden_0.5", index="ari", **options).interval
+    assert interval == scc.score_interval(TYPES, COARSE, index="ari", groups=DONORS).interval
+
+
+# --------------------------------------------------------------------------- what is refused
+
+NO_TABLE = "^data must be a data frame, a mapping of names to columns, or have one"
+VALUE_ERRORS = {
+    "^labels_true must name a column of data, got 'cell_typ'; did you mean 'cell_type'": lambda: (
+        scc.score_candidates("cell_typ", LEIDEN, data=FRAME)
     ),
-    "nodes with data": (
-        lambda: scc.adjusted_rand_score(NodesWithData(), COMMUNITIES),
-        r"pass dict\(\.\.\.\) of pairs",
+    "^candidates must name a column of data, got 'leiden'; did you mean 'leiden_": lambda: (
+        scc.score_candidates("cell_type", ["leiden"], data=FRAME)
     ),
-    "counts alone": (lambda: scc.adjusted_rand_score(COUNTS), r"ContingencyTable\.from_counts"),
-    "counts to the class": (lambda: scc.ContingencyTable(COUNTS), "from_counts"),
-    "a frame first": (
-        lambda: scc.score_candidates(FRAME, "cell_type"),
-        "functions with data= take names",
+    r"^labels_pred must name a column of data, got '\?'; the first columns are 'cell_t": lambda: (
+        scc.permutation_test("cell_type", "?", index="ari", data=FRAME)
     ),
-    "metrics": (lambda: scc.score_candidates(TYPES, [FINE], metrics=["ari"]), "pass indices="),
-    "alpha": (
-        lambda: scc.score_interval(TYPES, FINE, index="nmi", alpha=0.05),
-        "pass confidence_level=",
+    "^labels_pred must name a column of data, got 3; the first columns are": lambda: scc.relabel(
+        "cell_type", 3, data=FRAME
     ),
-    "data": (
-        lambda: scc.index_curve("cell_type", LEIDEN, index="ari", data=FRAME),
-        "pass columns of the table",
+    "^within must name a column of data, got 'donor'": lambda: scc.clustering_comparison_report(
+        "cell_type", LEIDEN[0], within="donor", data=FRAME
     ),
-    "a name of R": (lambda: scc.clustComp(TYPES, FINE), "clustering_comparison_report"),
+    "^labels_true must name a column of data, got 'aaa.*": lambda: scc.relabel(
+        "a" * 150, "b", data={letter * 200: [0, 1] for letter in "abcdefgh"}
+    ),
+    "^candidates must be columns of labels in data, which has no others, got None$": lambda: (
+        scc.score_candidates("cell_type", data={"cell_type": TYPES, "score": RNG.random(60)})
+    ),
+    r"\(90, 2\) and \(90,\): exchange": lambda: scc.cluster_significance(X, BLOBS),
+    "X must hold numbers": lambda: scc.cluster_significance(BLOBS, TEXT_DATA),
+    "X must have a row": [
+        lambda: scc.cluster_significance(BLOBS, X[:, 0]),
+        lambda: scc.cluster_significance(KMeans(2), X[:, 0]),
+        lambda: scc.cluster_stability(KMeans(2), X[:, 0].tolist()),
+    ],
+    "concatenate the arrays if they are parts": lambda: scc.adjusted_rand_score(
+        [TYPES[:32], TYPES[32:]], FINE
+    ),
+}
+TYPE_ERRORS = {
+    r"ContingencyTable\.from_counts": lambda: scc.adjusted_rand_score(COUNTS),
+    NO_TABLE: [
+        lambda: scc.relabel("cell_type", "leiden_1.0", data=TYPES),
+        lambda: scc.relabel("cell_type", "leiden_1.0", data=[TYPES, FINE]),
+        lambda: scc.relabel("cell_type", "leiden_1.0", data="cell_type"),
+        lambda: scc.relabel("cell_type", "leiden_1.0", data=3),
+    ],
+    "got str; functions with data= take names of columns$": [
+        lambda: scc.score_candidates("cell_type", "leiden_1.0"),
+        lambda: scc.permutation_test("cell_type", "leiden_1.0", index="ari"),
+    ],
+    r"got LazyFrame: call \.collect\(\) first$": lambda: scc.relabel(
+        "cell_type", "leiden_1.0", data=import_or_skip("polars").DataFrame(COLUMNS).lazy()
+    ),
+    "X must be data, got the clus": [
+        lambda: scc.cluster_significance(X, KMeans(2)),
+        lambda: scc.cluster_stability(X, KMeans(2)),
+    ],
+    "estimator must be a clusterer, whi": [
+        lambda: scc.cluster_stability(BLOBS, X),
+        lambda: scc.cluster_stability(X, BLOBS),
+    ],
+    r"no index takes the parameter 'index'; did you mean indices\?": lambda: scc.score_candidates(
+        BLOBS, {"a": BLOBS}, index="ari"
+    ),
+    r"pass dict\(\.\.\.\) of pairs": lambda: scc.adjusted_rand_score(NodesWithData(), COMMUNITIES),
+    "from_counts": lambda: scc.ContingencyTable(COUNTS),
+    "functions with data= take names": lambda: scc.score_candidates(FRAME, "cell_type"),
+    "pass indices=": lambda: scc.score_candidates(TYPES, [FINE], metrics=["ari"]),
+    "pass confidence_level=": lambda: scc.score_interval(TYPES, FINE, index="nmi", alpha=0.05),
+    "pass columns of the table": lambda: scc.index_curve(
+        "cell_type", LEIDEN, index="ari", data=FRAME
+    ),
 }
 
 
-@pytest.mark.parametrize("call", TELL_THE_RIGHT_CALL)
-def test_errors_tell_the_right_call(call):
-    wrong, message = TELL_THE_RIGHT_CALL[call]
-    with pytest.raises((TypeError, ValueError, AttributeError), match=message):
-        wrong()
+@error_cases(VALUE_ERRORS, TYPE_ERRORS)
+def test_the_right_call_is_told_in_a_few_lines(error, text, call):
+    with pytest.raises(error, match=text) as caught:
+        call()
+    assert len(str(caught.value)) <= 400
+
+
+def test_a_name_of_r_is_told_what_it_is_here():
+    with pytest.raises(AttributeError, match="clustering_comparison_report"):
+        _ = scc.clustComp

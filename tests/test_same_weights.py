@@ -4,30 +4,17 @@ Every public function of two partitions that takes weights is called. What does 
 in a table, with its reason.
 """
 
-import inspect
 import math
 
 import numpy as np
 import pytest
 
-from sklearn_clustcompare import ContingencyTable, get_index, list_indices
-from tests._docstrings import public_objects
+from sklearn_clustcompare import get_index, list_indices
+from tests._functions import differ, with_parameters
+from tests._functions import outcome as outcome_of
 
-OF_TWO = ({"labels_true", "labels_pred"}, {"labels_a"}, {"candidates"}, {"partitions"})
-FUNCTIONS = {
-    name: function
-    for name, function in public_objects().items()
-    if inspect.isfunction(function)
-    and "sample_weight" in inspect.signature(function).parameters
-    and any(names <= set(inspect.signature(function).parameters) for names in OF_TWO)
-}
+FUNCTIONS = with_parameters("sample_weight")
 INDICES = [name for name in list_indices() if name in FUNCTIONS]
-ARGUMENTS = {"index": "purity_score", "n_resamples": 99, "random_state": 0}
-OF_FUNCTION = {
-    "index_curve": {"index": "mutual_info_score"},
-    "noninferiority_test": {"margin": 0.1},
-    "score_candidates": {"indices": ["purity_score", "van_dongen_distance:normalize=True"]},
-}
 
 # What weights of another scale change, or must not have: why.
 CHANGES_WITH_SCALE = {
@@ -50,73 +37,11 @@ CHANGES_WITH_SCALE = {
     "noise_bounds": "each noise object may belong elsewhere",
     "clustering_comparison_report": "shows sizes, pairs, and p-values",
 }
-COSTLY = ("paired_comparison_test", "clustering_comparison_report")
-
-# Of some results the part that does not depend on the number of objects, or on how it is given.
-_OF_SHARES = ["label", "value", "weight", "lost_share", "match", "is_matched", "verdict"]
-_OF_SHARES += ["precision", "recall", "f_score", "jaccard"]
-PARTS = {
-    "cluster_decomposition": lambda found: found.to_frame()[_OF_SHARES].to_dict("list"),
-    "clustering_comparison_report": lambda found: {**found.to_dict(), "provenance": None},
-}
-
-
-def leaves(value):
-    """Return the numbers and texts that a result is made of, in their order."""
-    if isinstance(value, ContingencyTable):
-        return leaves([value.row_labels, value.col_labels, value.counts.toarray()])
-    if hasattr(value, "to_dict"):
-        return leaves(value.to_dict())
-    if hasattr(value, "to_frame"):
-        return leaves(value.to_frame().to_dict("list"))
-    if hasattr(value, "_asdict"):
-        return leaves(value._asdict())
-    if isinstance(value, dict):
-        return leaves([*value.items()])
-    if isinstance(value, np.ndarray | np.generic):
-        return leaves(value.tolist())
-    if isinstance(value, list | tuple):
-        return [leaf for one in value for leaf in leaves(one)]
-    if hasattr(value, "__dict__"):
-        return leaves({name: one for name, one in vars(value).items() if name[0] != "_"})
-    return [value]
+COSTLY = ("paired_comparison_test", "clustering_comparison_report", "permutation_test")
 
 
 def outcome(name, labels, weights):
-    """Return the leaves of a result, or the text of its error."""
-    function = FUNCTIONS[name]
-    true, pred, other = labels
-    given = {
-        "labels_true": true,
-        "labels_pred": pred,
-        "labels_a": pred,
-        "labels_b": other,
-        "candidates": {"a": pred, "b": other},
-        "partitions": list(labels),
-        **ARGUMENTS,
-        **OF_FUNCTION.get(name, {}),
-    }
-    taken = {key: given[key] for key in inspect.signature(function).parameters if key in given}
-    try:
-        found = function(**taken, sample_weight=weights)
-        return leaves(PARTS.get(name, lambda found: found)(found))
-    except ValueError as error:
-        return str(error)
-
-
-def differ(first, second):
-    """Return the first leaves that differ by more than rounding, or two errors that differ."""
-    if isinstance(first, str) or isinstance(second, str) or len(first) != len(second):
-        return None if first == second else (first, second)
-    pairs = zip(first, second, strict=True)
-    return next((pair for pair in pairs if not _are_same(*pair)), None)
-
-
-def _are_same(one, other):
-    if isinstance(one, float | int) and isinstance(other, float | int):
-        are_nan = math.isnan(one) and math.isnan(other)
-        return are_nan or math.isclose(one, other, rel_tol=1e-12, abs_tol=1e-12)
-    return one == other
+    return outcome_of(name, labels, sample_weight=weights)
 
 
 def examples(name):

@@ -6,10 +6,8 @@ import functools
 import itertools
 import math
 import os
-import shutil
 import subprocess
 import sys
-from pathlib import Path
 from unittest import mock
 
 import mpmath
@@ -20,7 +18,6 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from scipy.stats import random_table
 
-import sklearn_clustcompare
 from sklearn_clustcompare import ContingencyTable, _kernels
 from sklearn_clustcompare._chance.functions import InformationCells, Margin
 from sklearn_clustcompare._chance.law import SpectralLaw, SpectralMoments
@@ -1097,25 +1094,3 @@ def test_tails_of_ways(kernels):
             expected[state] += weight * weights[some][values[some] >= least].sum()
         found = kernels.tails_of_ways(first, values, weights, states, missing, of_branches)
         np.testing.assert_allclose(found, expected, rtol=1e-14)
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(_compiled is None, reason="the kernels were not compiled")
-def test_a_copy_that_is_not_compiled_tells_of_the_one_that_it_hides(tmp_path):
-    """Python finds the sources in the folder where it is started before the installed package."""
-    package = Path(sklearn_clustcompare.__file__).parent
-    copy = tmp_path / package.name
-    shutil.copytree(package, copy, ignore=shutil.ignore_patterns("_compiled*", "__pycache__"))
-    code = "import sklearn_clustcompare; sklearn_clustcompare.show_versions()"
-    for folder, is_hidden in [(tmp_path, True), (package.parent, False)]:
-        run = subprocess.run(
-            [sys.executable, "-W", "always", "-c", code],
-            cwd=folder,
-            env={**os.environ, "PYTHONPATH": str(package.parent)},
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        assert f"folder: {folder / package.name}\n" in run.stdout
-        assert (f"NumPy, although those in {package} are compiled" in run.stdout) is is_hidden
-        assert (f"UserWarning: {package.name} is imported from {copy}" in run.stderr) is is_hidden

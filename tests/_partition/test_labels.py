@@ -4,6 +4,7 @@ import builtins
 import dataclasses
 import datetime
 import pickle
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -15,25 +16,16 @@ import sklearn_clustcompare
 from sklearn_clustcompare import (
     ContingencyTable,
     adjusted_rand_score,
-    chance_adjusted_score,
-    cluster_decomposition,
-    clustering_comparison_report,
     consensus_partition,
-    index_curve,
-    match_clusters,
-    pair_confusion_matrix,
-    paired_comparison_test,
     pairwise_scores,
     permutation_test,
     recommend_index,
     score_candidates,
 )
 from sklearn_clustcompare.candidates import align_partitions
-from sklearn_clustcompare.consensus import common_refinement, is_refinement, medoid_partition
-from sklearn_clustcompare.metrics import categorical_entropy, expected_mutual_info
-from sklearn_clustcompare.report import noise_bounds
-from sklearn_clustcompare.significance import independence_test
-from tests._examples import slow
+from sklearn_clustcompare.consensus import common_refinement, is_refinement
+from sklearn_clustcompare.metrics import categorical_entropy
+from tests._functions import FUNCTIONS, result_of
 
 # --------------------------------------------------------------------------- kinds and order
 
@@ -281,53 +273,42 @@ def test_many_series_on_the_objects_of_each_pair():
 
 # --------------------------------------------------------------------------- the rule for all
 
-DEFAULT = pd.Series([0, 0, 1, 1, 1])
-LETTERS = DEFAULT.set_axis(list("abcde"))
+DEFAULT = pd.Series([0, 0, 1, 1, 1] * 4)
+LETTERS = DEFAULT.set_axis(list("abcdefghijklmnopqrst"))
 SAME = [
     (DEFAULT, DEFAULT.copy()),
     (LETTERS, LETTERS.copy()),
     (LETTERS, DEFAULT),
     (DEFAULT, LETTERS),
-    (DEFAULT.set_axis([10, 3, 8, 4, 5]), DEFAULT),
-    (DEFAULT.set_axis([0, 1, 2, 3, 5]), DEFAULT),
-    (DEFAULT.set_axis(np.arange(5)), DEFAULT),
+    (DEFAULT.set_axis(np.r_[10, 3, 8, 4:21]), DEFAULT),
+    (DEFAULT.set_axis(np.r_[:19, 20]), DEFAULT),
+    (DEFAULT.set_axis(np.arange(20)), DEFAULT),
     (LETTERS, DEFAULT.to_numpy()),
     (DEFAULT.to_list(), LETTERS),
 ]
 OTHERS = [
-    (DEFAULT, DEFAULT.iloc[[4, 2, 0, 1, 3]]),
-    (DEFAULT.iloc[[4, 2, 0, 1, 3]], DEFAULT),
-    (DEFAULT.set_axis([1, 0, 2, 3, 4]), DEFAULT),
+    (DEFAULT, DEFAULT.iloc[np.r_[4, 2, 0, 1, 3, 5:20]]),
+    (DEFAULT.iloc[np.r_[4, 2, 0, 1, 3, 5:20]], DEFAULT),
+    (DEFAULT.set_axis(np.r_[1, 0, 2:20]), DEFAULT),
     (LETTERS, LETTERS.iloc[::-1]),
-    (LETTERS, DEFAULT.set_axis(list("abcdx"))),
-    (DEFAULT.set_axis(pd.RangeIndex(0, 10, 2)), LETTERS),
-    (LETTERS, DEFAULT.set_axis(pd.RangeIndex(1, 6))),
+    (LETTERS, DEFAULT.set_axis(list("abcdefghijklmnopqrsx"))),
+    (DEFAULT.set_axis(pd.RangeIndex(0, 40, 2)), LETTERS),
+    (LETTERS, DEFAULT.set_axis(pd.RangeIndex(1, 21))),
 ]
-FUNCTIONS = {
-    "index": adjusted_rand_score,
-    "table": ContingencyTable.from_labels,
-    "pairs": pair_confusion_matrix,
-    "matching": match_clusters,
-    "moments": expected_mutual_info,
+
+
+def _of_two(name, y, found):
+    return result_of(name, [y, found, [0, 0, 1, 1, 0] * 4])
+
+
+CALLS_OF_TWO = {
+    **{name: partial(_of_two, name) for name in FUNCTIONS},
     "memberships": lambda y, found: ContingencyTable.from_memberships(
         y, pd.get_dummies(found) * 1.0
     ),
-    "report": clustering_comparison_report,
-    "decomposition": cluster_decomposition,
-    "adjustment": lambda y, found: chance_adjusted_score(y, found, index="rand_score"),
-    "independence": independence_test,
-    "permutation": lambda y, found: permutation_test(y, found, index="purity_score", n_resamples=9),
-    "paired": lambda y, found: paired_comparison_test(
-        y, found, [0, 0, 1, 1, 0], index="adjusted_rand_score", n_resamples=9, random_state=0
-    ),
-    "candidates": lambda y, found: score_candidates(y, [found], indices="rand_score"),
-    "pairwise": lambda y, found: pairwise_scores([y, found], index="rand_score"),
-    "curve": lambda y, found: index_curve(y, {2: found}, index="rand_score"),
-    "consensus": lambda y, found: consensus_partition([y, found]),
-    "medoid": lambda y, found: medoid_partition([y, found]),
+    "table": ContingencyTable.from_labels,
     "product": common_refinement,
     "refinement": is_refinement,
-    "bounds": lambda y, found: noise_bounds(y, found, index="purity_score"),
     "weights": lambda y, weight: recommend_index(y, sample_weight=weight + 1),
     "categories": lambda X, labels: (
         categorical_entropy(X.to_frame(), labels) if hasattr(X, "to_frame") else None
@@ -335,19 +316,13 @@ FUNCTIONS = {
 }
 
 
-@pytest.mark.parametrize(
-    "function",
-    [
-        slow(function, id=name) if name == "paired" else pytest.param(function, id=name)
-        for name, function in FUNCTIONS.items()
-    ],
-)
+@pytest.mark.parametrize("function", CALLS_OF_TWO.values(), ids=CALLS_OF_TWO)
 def test_positions_count_where_indexes_do_not_contradict_them(function):
     for labels in SAME:
         function(*labels)
 
 
-@pytest.mark.parametrize("function", FUNCTIONS.values(), ids=FUNCTIONS)
+@pytest.mark.parametrize("function", CALLS_OF_TWO.values(), ids=CALLS_OF_TWO)
 def test_indexes_of_other_orders_are_an_error_that_names_both_ways_out(function):
     message = r"must have the same index.*align_partitions.*\.to_numpy"
     for labels in OTHERS:

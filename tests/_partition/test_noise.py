@@ -2,7 +2,6 @@
 
 import copy
 import datetime
-import inspect
 import math
 import pickle
 
@@ -15,26 +14,14 @@ from hypothesis import strategies as st
 from sklearn_clustcompare import (
     ContingencyTable,
     adjusted_rand_score,
-    chance_adjusted_score,
-    cluster_decomposition,
     clustering_comparison_report,
     get_index,
-    index_curve,
-    make_clustering_scorer,
-    match_clusters,
-    pair_confusion_matrix,
-    paired_comparison_test,
     pairwise_scores,
     permutation_test,
     score_candidates,
-    score_interval,
 )
 from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare._table import count
-from sklearn_clustcompare.plot import ContingencyDisplay
-from sklearn_clustcompare.report import noise_bounds
-from sklearn_clustcompare.significance import independence_test
-from tests._docstrings import public, public_names
 
 
 def counted(true, pred, sample_weight=None, **options):
@@ -109,12 +96,6 @@ def test_singletons_is_renaming_by_hand(objects):
 def test_a_noise_object_of_weight_three_is_three_singletons(objects):
     repeated = [item for item in objects for _ in range(item[2])]
     assert table_of(objects, "singletons") == table_of(repeated, "singletons", weighted=False)
-
-
-def test_cluster_is_the_default_and_counts_noise(case):
-    table = ContingencyTable.from_labels(*case)
-    assert ContingencyTable.from_labels(*case, noise="cluster") == table
-    assert table.coverage == 1.0
 
 
 @given(OBJECTS, st.integers(0, 20), st.sampled_from(TREATMENTS))
@@ -518,64 +499,6 @@ KEPT = [0, 1, 3, 5, 6, 7]
 KEPT_TRUE, KEPT_PRED = ([side[at] for at in KEPT] for side in (TRUE, PRED))
 
 
-class Found:
-    """A clusterer that has found these labels."""
-
-    def __init__(self, labels):
-        self.labels = labels
-
-    def predict(self, X):
-        return self.labels
-
-
-FUNCTIONS = {
-    "adjustment": lambda t, p, **o: chance_adjusted_score(
-        t, p, index="purity_score", random_state=0, **o
-    ),
-    "permutation": lambda t, p, **o: (
-        permutation_test(t, p, index="purity_score", n_resamples=99, **o).pvalue
-    ),
-    "independence": lambda t, p, **o: independence_test(t, p, n_resamples=99, **o).pvalue,
-    "decomposition": lambda t, p, **o: cluster_decomposition(t, p, **o).true.values.tolist(),
-    "report": lambda t, p, **o: clustering_comparison_report(t, p, output_dict=True, **o)[
-        "overall"
-    ],
-    "candidates": lambda t, p, **o: score_candidates(
-        t, {"p": p}, indices="adjusted_rand_score", **o
-    ).scores["adjusted_rand_score"][0],
-    "pairwise": lambda t, p, **o: pairwise_scores([t, p], index="adjusted_rand_score", **o).values[
-        0, 1
-    ],
-    "curve": lambda t, p, **o: index_curve(t, {1: p}, index="adjusted_rand_score", **o).values[
-        0, 0
-    ],
-    "scorer": lambda t, p, **o: make_clustering_scorer("adjusted_rand_score", **o)(
-        Found(p), np.zeros((len(t), 1)), t
-    ),
-    "interval": lambda t, p, **o: (
-        score_interval(t * 9, p * 9, index="adjusted_rand_score", **o).score
-    ),
-    "paired": lambda t, p, **o: (
-        paired_comparison_test(t * 9, p * 9, t * 9, index="adjusted_rand_score", **o).difference
-    ),
-    "bounds": lambda t, p, **o: noise_bounds(
-        t, p, index="purity_score", noise_label=2, sample_weight=[2] * len(t), **o
-    ),
-    "pairs": lambda t, p, **o: pair_confusion_matrix(t, p, **o).tolist(),
-    "matches": lambda t, p, **o: match_clusters(t, p, **o),
-    "display": lambda t, p, **o: ContingencyDisplay.from_predictions(t, p, **o).counts.tolist(),
-}
-
-
-@pytest.mark.parametrize("name", FUNCTIONS)
-def test_all_functions_take_it(name):
-    function = FUNCTIONS[name]
-    expected = function(KEPT_TRUE, KEPT_PRED)
-    assert function(TRUE, PRED, missing="drop") == expected
-    with pytest.raises(ValueError, match="must not contain missing values, got None at position"):
-        function(TRUE, PRED)
-
-
 def test_positions_count_all_objects():
     for labels in ([None, 1.5, 2], pd.Series([None, 1.5, 2], dtype=object), [math.nan, 1.5, 2.0]):
         with pytest.raises(ValueError, match="^labels_true must be discrete .* 1.5 at position 1"):
@@ -594,30 +517,6 @@ def test_the_error_says_what_to_do(side):
     assert ("sampled_reference_scores" in str(told.value)) == (side == 0)
     with pytest.raises(ValueError, match="leave such objects out with missing='drop'$"):
         score_candidates([0, 1, 1], [[0, None, 1]], indices="rand_score")
-
-
-# Functions of two partitions that return more than one number, but for those that return one value
-# for each object, where none can be left out.
-BY_OBJECT = {
-    "align_partitions",
-    "element_centric_similarities",
-    "partial_partition_distance",  # who has no label is left out of the ids, which counts
-    "relabel",
-    "sampled_reference_scores",  # missing labels are its question
-}
-
-
-def test_all_functions_of_two_partitions_have_the_same_options():
-    options = {"missing", "noise_label", "sample_weight"}
-    for name in public_names():
-        function = public(name)
-        if not inspect.isfunction(function) or name in BY_OBJECT:
-            continue
-        signature = inspect.signature(function)
-        is_of_two = {"labels_true", "labels_pred"} <= set(signature.parameters)
-        takes_more = signature.return_annotation not in ("float", "None")
-        if is_of_two and takes_more:
-            assert options <= set(signature.parameters), name
 
 
 def test_coverage_of_results():

@@ -1,6 +1,5 @@
 """Objects that only one partition has, in all functions of partitions that name their objects."""
 
-import inspect
 import warnings
 
 import numpy as np
@@ -17,8 +16,7 @@ from sklearn_clustcompare import (
 )
 from sklearn_clustcompare.candidates import align_partitions
 from sklearn_clustcompare.metrics import adjusted_rand_score
-from tests._docstrings import public_objects
-from tests.test_inputs import plain
+from tests._functions import DRAWN, NAMED, differ, outcome, result_of, with_parameters
 
 RNG = np.random.default_rng(4)
 OBJECTS = [f"object {number}" for number in range(24)]
@@ -26,50 +24,23 @@ TRUE = dict(zip(OBJECTS[:20], RNG.integers(3, size=20).tolist(), strict=True))
 PRED = dict(zip(OBJECTS[:3:-1], RNG.integers(4, size=20).tolist(), strict=True))
 OTHER = dict(zip(OBJECTS[2:22], RNG.integers(3, size=20).tolist(), strict=True))
 
-GIVEN = {
-    "index": "rand_score",
-    "margin": 0.5,
-    "labels_accepted": OTHER,
-    "n_resamples": 99,
-    "random_state": 0,
-    "method": "monte_carlo",
-}
-OF_ONE_INDEX = {"noise_bounds": "purity_score"}
-OF_TWO = {
-    name: function
-    for name, function in public_objects().items()
-    if inspect.isfunction(function)
-    and name != "align_partitions"  # which names its objects by ids=, too
-    and {"labels_true", "labels_pred", "unmatched"} <= set(inspect.signature(function).parameters)
-}
 
-
-def value_of(name, true, pred, **options):
-    parameters = inspect.signature(OF_TWO[name]).parameters
-    options |= {key: GIVEN[key] for key in ("n_resamples", "random_state") if key in parameters}
-    if parameters.get("index", inspect.Parameter).default is inspect.Parameter.empty:
-        options["index"] = OF_ONE_INDEX.get(name, GIVEN["index"])
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        found = OF_TWO[name](true, pred, **options)
-    return found.to_dict() | {"provenance": None} if hasattr(found, "to_dict") else plain(found)
-
-
-@pytest.mark.parametrize("name", OF_TWO)
+@pytest.mark.parametrize("name", with_parameters("labels_true", "labels_pred", "unmatched"))
 def test_two_partitions_by_name(name):
-    assert len(OF_TWO) > 70
     with pytest.raises(ValueError, match="objects.*unmatched='drop' or 'singleton'"):
-        value_of(name, TRUE, PRED)
+        result_of(name, [TRUE, PRED, None])
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         common = align_partitions(TRUE, PRED).labels
-    np.testing.assert_equal(value_of(name, TRUE, PRED, unmatched="drop"), value_of(name, *common))
+    found = outcome(name, [TRUE, PRED, None], unmatched="drop")
+    assert not differ(found, outcome(name, [*common, None]))
     every = [*TRUE, *(one for one in PRED if one not in TRUE)]
     sides = [[side.get(one, f"alone {one}") for one in every] for side in (TRUE, PRED)]
     numbers = [pd.factorize(np.array(side, dtype=object))[0] for side in sides]
-    found = value_of(name, TRUE, PRED, unmatched="singleton")
-    if not isinstance(found, dict):  # else it has names of clusters
-        np.testing.assert_allclose(found, value_of(name, *numbers), rtol=1e-12)
+    exact = {"index": "rand_score"} if name in DRAWN else {}
+    found = outcome(name, [TRUE, PRED, None], unmatched="singleton", **exact)
+    if name not in NAMED:
+        assert not differ(found, outcome(name, [*numbers, None], **exact))
 
 
 def in_common(*partitions):
@@ -148,46 +119,50 @@ OF_OBJECTS = {
     "within": {one: number % 5 for number, one in enumerate(MANY)},
 }
 SHUFFLED = RNG.permutation(MANY).tolist()
-NAMED = {
+CONTAINERS = {
     "dict": lambda values, order: {one: values[one] for one in order},
     "Series": lambda values, order: pd.Series([values[one] for one in order], index=order),
 }
 
 
-@pytest.mark.parametrize("kind", NAMED)
+@pytest.mark.parametrize("kind", CONTAINERS)
 @pytest.mark.parametrize(
     ("name", "argument"),
     [
         (name, argument)
-        for name, function in OF_TWO.items()
         for argument in OF_OBJECTS
-        if argument in inspect.signature(function).parameters
+        for name in with_parameters("labels_true", "labels_pred", "unmatched", argument)
     ],
 )
 def test_weights_and_groups_are_brought_to_the_objects_that_are_kept(name, argument, kind):
     values, sides = OF_OBJECTS[argument], (FIRST, SECOND)
-    by_name = NAMED[kind]
-    found = value_of(name, *sides, unmatched="drop", **{argument: by_name(values, SHUFFLED)})
+    by_name = CONTAINERS[kind]
+    exact = {"index": "rand_score"} if name in DRAWN else {}
+
+    def found(*sides, unmatched="error", given):
+        options = {"unmatched": unmatched, argument: given}
+        return outcome(name, [*sides, None], **options, **exact)
+
     by_hand = [[side[one] for one in KEPT] for side in sides]
-    expected = value_of(name, *by_hand, **{argument: [values[one] for one in KEPT]})
-    np.testing.assert_equal(found, expected)
-    if argument == "sample_weight" and not isinstance(found, dict):
+    dropped = found(*sides, unmatched="drop", given=by_name(values, SHUFFLED))
+    assert not isinstance(dropped, str)
+    assert not differ(dropped, found(*by_hand, given=[values[one] for one in KEPT]))
+    if argument == "sample_weight" and name not in NAMED:
         by_hand = [[side.get(one, f"alone {one}") for one in EVERY] for side in sides]
         by_hand = [pd.factorize(np.array(side, dtype=object))[0] for side in by_hand]
-        expected = value_of(name, *by_hand, sample_weight=[values[one] for one in EVERY])
-        found = value_of(name, *sides, unmatched="singleton", sample_weight=by_name(values, EVERY))
-        np.testing.assert_allclose(found, expected, rtol=1e-12)
+        alone = found(*sides, unmatched="singleton", given=by_name(values, EVERY))
+        assert not differ(alone, found(*by_hand, given=[values[one] for one in EVERY]))
     lacking = by_name(values, [one for one in SHUFFLED if one != KEPT[3]])
-    with pytest.raises(ValueError, match=f"{argument} must have the same objects, got 'object 9'"):
-        value_of(name, *sides, unmatched="drop", **{argument: lacking})
+    message = found(*sides, unmatched="drop", given=lacking)
+    assert f"{argument} must have the same objects, got 'object 9'" in message
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("kind", NAMED)
+@pytest.mark.parametrize("kind", CONTAINERS)
 @pytest.mark.parametrize("argument", ["sample_weight", "groups"])
 def test_weights_and_groups_of_several_candidates(argument, kind):
     values, options = OF_OBJECTS[argument], {"index": "ari", "random_state": 0}
-    named = {argument: NAMED[kind](values, SHUFFLED)}
+    named = {argument: CONTAINERS[kind](values, SHUFFLED)}
     third = {one: number % 3 for number, one in enumerate(MANY[3:])}
     sides = FIRST, SECOND, third
     found = paired_comparison_test(*sides, unmatched="drop", **named, **options)
@@ -197,16 +172,16 @@ def test_weights_and_groups_of_several_candidates(argument, kind):
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("kind", NAMED)
+@pytest.mark.parametrize("kind", CONTAINERS)
 def test_weights_of_candidates_are_those_of_common_objects(kind):
     weights, given = OF_OBJECTS["sample_weight"], {"second": SECOND}
-    named = {"sample_weight": NAMED[kind](weights, SHUFFLED), "unmatched": "drop"}
+    named = {"sample_weight": CONTAINERS[kind](weights, SHUFFLED), "unmatched": "drop"}
     expected = adjusted_rand_score(FIRST, SECOND, **named)
     found = score_candidates(FIRST, given, indices="ari", **named)
     assert found.scores["ari"].tolist() == [expected]
     assert index_curve(FIRST, given, index="ari", **named).values.tolist() == [[expected]]
     within = OF_OBJECTS["within"]
-    named = {"within": NAMED[kind](within, SHUFFLED), "unmatched": "drop"}
+    named = {"within": CONTAINERS[kind](within, SHUFFLED), "unmatched": "drop"}
     found = score_candidates(FIRST, given, indices="ari", **named)
     reference, candidate = ([side[one] for one in KEPT] for side in (FIRST, SECOND))
     by_hand = score_candidates(
@@ -215,16 +190,16 @@ def test_weights_of_candidates_are_those_of_common_objects(kind):
     np.testing.assert_equal([*found.scores.values()], [*by_hand.scores.values()])
 
 
-@pytest.mark.parametrize("kind", NAMED)
+@pytest.mark.parametrize("kind", CONTAINERS)
 def test_groups_of_candidates_are_those_of_the_reference_by_name(kind):
     groups, order = OF_OBJECTS["groups"], RNG.permutation([*FIRST]).tolist()
     candidate = dict(zip(FIRST, RNG.integers(3, size=54).tolist(), strict=True))
     if kind == "Series":  # two indexes of pandas are not brought together
         order = [*FIRST]
     how = {"indices": "ari", "confidence_level": 0.9}
-    sides = (NAMED[kind](side, [*FIRST]) for side in (FIRST, candidate))
+    sides = (CONTAINERS[kind](side, [*FIRST]) for side in (FIRST, candidate))
     reference, other = sides
-    found = score_candidates(reference, {"a": other}, groups=NAMED[kind](groups, order), **how)
+    found = score_candidates(reference, {"a": other}, groups=CONTAINERS[kind](groups, order), **how)
     by_hand = score_candidates(
         [*FIRST.values()],
         {"a": [*candidate.values()]},

@@ -1,29 +1,20 @@
 """Each check catches the bug that it is for, and nothing in a clusterer without bugs."""
 
-import dataclasses
 import inspect
 import re
-import sys
 from concurrent.futures import ThreadPoolExecutor
-from unittest import SkipTest
 
-import numpy as np
 import pytest
-from sklearn.cluster import DBSCAN, AgglomerativeClustering, Birch, KMeans
+from sklearn.cluster import AgglomerativeClustering, Birch, KMeans
 from sklearn.decomposition import PCA
-from sklearn.exceptions import EstimatorCheckFailedWarning, SkipTestWarning
 from sklearn.mixture import GaussianMixture
 from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import check_estimator
 
 from sklearn_clustcompare import (
-    adjusted_rand_score,
     check_clusterer,
     checks,
-    parametrize_with_clusterer_checks,
 )
-from sklearn_clustcompare.checks import _record as _forms
-from sklearn_clustcompare.checks import list_clusterer_checks
 from sklearn_clustcompare.checks._record import CHECKS
 from tests._examples import slow
 from tests._files import REPOSITORY
@@ -166,14 +157,6 @@ CAUGHT = {
 }
 
 
-@pytest.fixture
-def few_checks(monkeypatch):
-    """Leave the checks that tests of their results name, and a promise that none makes."""
-    kept = {"labels_are_integers", "nan", "data_frame", "shift", "scale"}
-    for name in set(CHECKS) - {f"check_{name}" for name in kept}:
-        monkeypatch.delitem(CHECKS, name)
-
-
 def _made(kind):
     return getattr(kind, "make", kind)()
 
@@ -186,11 +169,6 @@ def _not_passed(estimator, **options):
 
 
 # --------------------------------------------------------------------------- planted bugs
-
-
-@pytest.fixture(autouse=True)
-def _needs_pandas():
-    pytest.importorskip("pandas")
 
 
 @pytest.mark.slow
@@ -254,62 +232,7 @@ def test_the_chapter_names_the_check_that_catches_each_bug_of_its_table():
     assert set(named) <= meant
 
 
-def test_checks_document_their_data_and_tolerance():
-    assert len(CHECKS) == 71
-    for name, check in CHECKS.items():
-        assert check.name == name
-        assert "Data: " in check.text, name
-        assert "Tolerance: " in check.text, name
-        assert check.text.startswith(list_clusterer_checks()[name])
-        assert len(check.demand) <= 96, name
-
-
-def test_a_failure_tells_what_is_demanded_and_how_to_declare_an_exception():
-    with pytest.raises(AssertionError) as caught:
-        checks.check_shift(planted.CutsAt500())
-    assert caught.value.__notes__ == [
-        "check_shift demands: A constant added to all features does not change separated clusters.",
-        'To declare an exception: leave out the promise "shift", or '
-        'expected_failed_checks={"check_shift": "the reason"}',
-    ]
-    with pytest.raises(AssertionError) as caught:
-        checks.check_y_is_ignored(planted.UsesY())
-    assert "set the tag non_deterministic, or expected_failed" in caught.value.__notes__[1]
-
-
 # --------------------------------------------------------------------------- data
-
-
-def test_blobs_are_separated_and_exact_in_float32():
-    for k in (2, 3, 4):
-        X, y = _forms.blobs(k)
-        distances = np.linalg.norm(X[:, None] - X, axis=2)
-        same = y[:, None] == y
-        assert distances[same].max() < 1.4 < distances[~same].min()
-        assert np.array_equal(X, X.astype(np.float32))
-        assert (X > 0).all()
-        assert np.bincount(y).tolist() == [24, 20, 16, 12][:k]
-
-
-def test_weights_of_the_line_matter():
-    X, weights = _forms.weighted_line()
-
-    def best_split(weights):
-        costs = []
-        for cut in range(1, 40):
-            sides = slice(0, cut), slice(cut, 40)
-            costs.append(
-                sum(
-                    weights[s].sum() * np.cov(X[s].T, fweights=weights[s], ddof=0).trace()
-                    if len(X[s]) > 1
-                    else 0
-                    for s in sides
-                )
-            )
-        return np.arange(40) > np.argmin(costs)
-
-    ignored = best_split(np.ones(40, int))
-    assert adjusted_rand_score(best_split(weights), ignored) < 0.5
 
 
 # --------------------------------------------------------------------------- the form of results
@@ -325,93 +248,12 @@ def test_results_have_the_form_of_scikit_learn():
     assert ours[0]["expected_to_fail"] is theirs["expected_to_fail"] is False
 
 
-@pytest.mark.usefixtures("few_checks")
-def test_failures_are_raised_or_warned_of_or_told():
-    broken = planted.FloatLabels()
-    with pytest.raises(AssertionError, match="labels must be integers, got float64"):
-        check_clusterer(broken)
-    with pytest.warns(EstimatorCheckFailedWarning, match="check_labels_are_integers"):
-        check_clusterer(broken, on_fail="warn")
-    told = []
-    results = check_clusterer(broken, on_fail=None, callback=lambda **result: told.append(result))
-    assert told == results
-    (failed,) = (result for result in results if result["status"] == "failed")
-    assert failed["check_name"] == "check_labels_are_integers"
-    assert isinstance(failed["exception"], AssertionError)
-
-
-@pytest.mark.usefixtures("few_checks")
-def test_expected_failures_are_told_and_not_raised():
-    reasons = {"check_labels_are_integers": "labels are weights", "check_nan": "none"}
-    results = {
-        result["check_name"]: result
-        for result in check_clusterer(planted.FloatLabels(), expected_failed_checks=reasons)
-    }
-    assert results["check_labels_are_integers"]["status"] == "xfail"
-    assert results["check_labels_are_integers"]["expected_to_fail_reason"] == "labels are weights"
-    assert results["check_nan"]["status"] == "passed"
-    assert results["check_nan"]["expected_to_fail"]
-
-
-@pytest.mark.usefixtures("few_checks")
-def test_a_check_that_cannot_run_is_skipped_with_a_warning(monkeypatch):
-    def skip(subject):
-        msg = "pandas is not installed"
-        raise SkipTest(msg)
-
-    skip.__name__ = "check_data_frame"
-    check = dataclasses.replace(CHECKS["check_data_frame"], body=skip)
-    monkeypatch.setitem(CHECKS, "check_data_frame", check)
-    with pytest.warns(SkipTestWarning, match="check_data_frame is skipped: pandas is not inst"):
-        results = check_clusterer(Healthy())
-    skipped = [result["check_name"] for result in results if result["status"] == "skipped"]
-    assert skipped == ["check_data_frame"]
-
-
-def test_data_frames_are_not_checked_without_pandas(monkeypatch):
-    monkeypatch.setitem(sys.modules, "pandas", None)
-    with pytest.raises(SkipTest, match="pandas is not installed"):
-        checks.check_data_frame(Healthy())
-
-
 # --------------------------------------------------------------------------- what applies
 
 
 def _names(estimator, **options):
     results = check_clusterer(estimator, on_fail=None, on_skip=None, **options)
     return {result["check_name"] for result in results}
-
-
-@pytest.mark.slow
-def test_checks_follow_what_the_clusterer_has():
-    left_out = set(CHECKS) - _names(DBSCAN(), promises=ALL_PROMISES)
-    without = set()
-    for name, check in CHECKS.items():
-        needs = {need.text for need in check.needs}
-        if needs & {
-            "a parameter for the number of clusters",
-            "a parameter random_state",
-            "methods transform and fit_transform",
-            *(f"a method {method}" for method in ("predict", "predict_proba", "score")),
-        }:
-            without.add(name)
-    attributes = ("centers_belong_to_the_labels", "centers_are_means", "n_iter_is_positive")
-    attributes += ("inertia_is_that_of_the_labels", "probabilities_are_strengths")
-    # scikit-learn 1.6 does not say that DBSCAN takes sparse input.
-    optional = {"check_sparse", "check_sparse_formats"}
-    assert left_out - optional == without | {f"check_{name}" for name in attributes}
-    promised = {check for check in CHECKS if CHECKS[check].promise}
-    assert {CHECKS[check].promise for check in promised} == set(ALL_PROMISES)
-    assert not promised & _names(AgglomerativeClustering())
-    assert _names(AgglomerativeClustering(), promises="shift") & promised == {
-        "check_far_from_zero",
-        "check_shift",
-    }
-
-
-def test_a_check_alone_is_skipped_where_it_makes_no_sense():
-    with pytest.raises(SkipTest, match="check_memberships_sum_to_one needs a method predict_proba"):
-        checks.check_memberships_sum_to_one(KMeans())
 
 
 class NonDeterministic(planted.AnotherNumberingEachTime):
@@ -458,34 +300,6 @@ def test_the_parameter_of_the_number_of_clusters_can_be_named():
 # --------------------------------------------------------------------------- bad input
 
 
-@pytest.mark.parametrize(
-    ("error", "options", "message"),
-    [
-        (ValueError, {"promises": ["shifts"]}, "^promises must be among .*got 'shifts'; did you"),
-        (ValueError, {"on_fail": "stop"}, "^on_fail must be one of"),
-        (ValueError, {"on_skip": "raise"}, "^on_skip must be one of"),
-        (ValueError, {"callback": print}, "^callback must be None with on_fail='raise'"),
-        (
-            ValueError,
-            {"expected_failed_checks": {"check_nans": ""}},
-            "^expected_failed_checks must",
-        ),
-        (ValueError, {"param_name": "k"}, "^param_name must be 'auto', None or a"),
-    ],
-)
-def test_options_that_are_none(error, options, message):
-    with pytest.raises(error, match=message):
-        check_clusterer(KMeans(), **options)
-
-
-@pytest.mark.parametrize("run", [check_clusterer, checks.check_nan])
-def test_what_is_no_estimator(run):
-    with pytest.raises(TypeError, match="^estimator must be an instance, got the class KMeans"):
-        run(KMeans)
-    with pytest.raises(TypeError, match="^estimator must have fit and get_params, got 3"):
-        run(3)
-
-
 # --------------------------------------------------------------------------- peers
 
 
@@ -497,42 +311,3 @@ def test_clusterers_of_scikit_learn_keep_their_promises(estimator):
 
 
 # --------------------------------------------------------------------------- as tests of pytest
-
-TESTED = """
-    from sklearn.cluster import AgglomerativeClustering, KMeans
-    from sklearn_clustcompare import parametrize_with_clusterer_checks
-    from tests.checks._clusterers import FloatLabels, Healthy
-
-    def reasons(estimator):
-        if isinstance(estimator, FloatLabels):
-            return {"check_labels_are_integers": "floats", "check_nan": "not so"}
-        return {}
-
-    @parametrize_with_clusterer_checks(
-        [Healthy(n_clusters=4), FloatLabels()], promises=["shift"], expected_failed_checks=reasons
-    )
-    def test_clusterer(estimator, check):
-        check(estimator)
-"""
-
-
-@pytest.mark.usefixtures("few_checks")
-def test_each_check_is_a_test(pytester):
-    pytester.makepyfile(TESTED)
-    result = pytester.runpytest_inprocess("-v", "-p", "no:randomly", "-p", "no:cacheprovider")
-    n_checks = sum(check.promise in (None, "shift") for check in CHECKS.values())
-    result.assert_outcomes(passed=2 * n_checks - 2, failed=1, xfailed=1)
-    result.stdout.fnmatch_lines(
-        [
-            "*::test_clusterer*Healthy(n_clusters=4)-check_shift* PASSED*",
-            "*::test_clusterer*FloatLabels()-check_labels_are_integers* XFAIL*",
-        ]
-    )
-    result.stdout.fnmatch_lines(["*XPASS(strict)* not so*"])
-
-
-def test_parametrize_refuses_classes():
-    with pytest.raises(TypeError, match="^estimator must be an instance"):
-        parametrize_with_clusterer_checks([KMeans])
-    with pytest.raises(ValueError, match="^expected_failed_checks must name checks"):
-        parametrize_with_clusterer_checks([KMeans()], expected_failed_checks=lambda _: {"x": ""})

@@ -62,14 +62,6 @@ def test_tables_are_of_neighbors_and_have_all_objects():
     assert [labels.tolist() for labels in tree.labels] == [["1"], ["1", "2"], ["1", "2", "3"]]
 
 
-def test_weights_count_objects():
-    weights = [2, 1, 3, 1, 1, 2]
-    weighted = clustering_tree(LEVELS, sample_weight=weights)
-    repeated = clustering_tree({k: np.repeat(found, weights) for k, found in LEVELS.items()})
-    for one, other in zip(weighted.stabilities, repeated.stabilities, strict=True):
-        assert one.tolist() == other.tolist()
-
-
 def test_frame_has_a_row_per_cluster():
     pytest.importorskip("pandas")
     frame = clustering_tree(LEVELS).to_frame()

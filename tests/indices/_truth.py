@@ -61,3 +61,9 @@ def bounded_tables(max_count):
 
 
 LARGE = bounded_tables(10**11)
+
+
+def without_empty(counts):
+    rows = [row for row in counts if any(row)]
+    cols = [col for col in zip(*rows, strict=True) if any(col)]
+    return [list(row) for row in zip(*cols, strict=True)]

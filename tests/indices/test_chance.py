@@ -6,19 +6,14 @@ from collections import Counter
 import mpmath
 import numpy as np
 import pytest
-from scipy.cluster.hierarchy import fcluster, linkage
-from scipy.stats import kstest
-from sklearn.datasets import load_iris, load_wine
 from sklearn.exceptions import UndefinedMetricWarning
-from sklearn.preprocessing import scale
 
 from sklearn_clustcompare import (
     adjusted_mutual_info_score,
-    permutation_test,
     standardized_mutual_info_score,
 )
-from sklearn_clustcompare.metrics import pvalue_adjusted_mutual_info_score, standardized_rand_score
-from sklearn_clustcompare.significance import PermutationModel, independence_test
+from sklearn_clustcompare.metrics import standardized_rand_score
+from sklearn_clustcompare.significance import PermutationModel
 from tests import _oracles as oracles
 from tests._examples import slow
 from tests._laws import (
@@ -28,7 +23,6 @@ from tests._laws import (
     TRIVIAL_MARGINS,
     labels_of,
     labels_of_table,
-    noisy_copy,
 )
 
 
@@ -169,60 +163,3 @@ def test_standardized_score_of_balanced_partitions_without_variance(function):
 
 
 # --------------------------------------------------------------------------- independence
-
-
-@pytest.mark.parametrize("q", ORDERS)
-@pytest.mark.parametrize("share", [1.0, 0.8, 0.0])
-def test_pvalue_adjusted_score_is_that_of_the_test(q, share):
-    labels = labels_of((20, 15, 5)), noisy_copy(labels_of((20, 15, 5)), 4, share, 0)
-    test = independence_test(*labels, q=q)
-    assert test.method == "exact"
-    assert pvalue_adjusted_mutual_info_score(*labels, q=q) == 1 - test.pvalue
-    surprisal = pvalue_adjusted_mutual_info_score(*labels, q=q, scale="log")
-    assert surprisal == pytest.approx(-math.log(test.pvalue), rel=1e-12)
-
-
-@pytest.mark.slow
-def test_log_scale_where_a_float_is_too_small_for_the_p_value():
-    """One object in the wrong cluster, of ever more objects; one step is from exact to moments."""
-    surprisals, methods = [], []
-    for n in range(300, 1000, 20):
-        labels = labels_of((n // 2, n // 4, n // 4))
-        other = labels.copy()
-        other[0] = 2
-        surprisals.append(pvalue_adjusted_mutual_info_score(labels, other, scale="log"))
-        methods.append(permutation_test(labels, other, index="mutual_info_score").method)
-    assert surprisals[0] < 600
-    assert surprisals[-1] > 800
-    steps, number = np.diff(surprisals), methods.index("moments")
-    assert methods == ["exact"] * number + ["moments"] * (len(methods) - number)
-    jump = steps[number - 1] - steps[number - 2]
-    assert -1.4 < jump < 0  # four moments give up to four times the exact p-value
-    steps[number - 1] -= jump
-    assert np.all(np.abs(np.diff(steps)) < 0.02 * steps[1:])
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("load", [load_iris, load_wine])
-def test_search_by_the_log_scale_chooses(load):
-    data, y = load(return_X_y=True)
-    tree = linkage(scale(data), "ward")
-    cuts = [fcluster(tree, k, "maxclust") for k in range(2, 9)]
-    assert min(pvalue_adjusted_mutual_info_score(y, cut) for cut in cuts) > 0.9998
-    scores = [pvalue_adjusted_mutual_info_score(y, cut, scale="log") for cut in cuts]
-    assert len(set(np.round(scores, 1))) == len(cuts)
-    assert 0 < int(np.argmax(scores)) < len(cuts) - 1
-
-
-@pytest.mark.parametrize("skew", [pytest.param(0.0, id="balanced"), slow(1.0, id="skewed")])
-@pytest.mark.parametrize("q", [slow(1), 2])
-@pytest.mark.parametrize("n_times", [2, slow(40)])
-def test_pvalue_adjusted_score_is_uniform_for_independent_partitions(q, skew, n_times):
-    rng = np.random.default_rng(0)
-    scores = []
-    for n_clusters in (3, 5, 8):
-        shares = np.arange(1, n_clusters + 1) ** -skew
-        for _ in range(n_times):
-            labels = (rng.choice(n_clusters, size=400, p=shares / shares.sum()) for _ in range(2))
-            scores.append(pvalue_adjusted_mutual_info_score(*labels, q=q))
-    assert kstest(scores, "uniform").pvalue > 0.01

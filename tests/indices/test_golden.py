@@ -118,23 +118,6 @@ def test_orman_mutual_information(name):
         assert agrees(value * share, part)
 
 
-def test_orman_entropies_of_the_sides():
-    printed = ORMAN["nmi_first"]
-    table = table_of_clusters_by_classes(printed)
-    assert _entropies.entropy(table.row_sums) / np.log(2) == pytest.approx(
-        float(printed["H_Y"]), rel=1e-15
-    )
-    assert _entropies.entropy(table.col_sums) / np.log(2) == pytest.approx(
-        float(printed["H_C"]), rel=1e-15
-    )
-
-
-def test_orman_entropy_of_a_vector():
-    printed = ORMAN["shannon"]
-    sizes = ContingencyTable.from_labels(printed["vector"], printed["vector"]).row_sums
-    assert agrees(_entropies.entropy(sizes) / np.log(2), printed["H_bits"])
-
-
 @pytest.mark.parametrize("name", ["normalized_mutual_info_score", "adjusted_mutual_info_score"])
 def test_romano_order_of_the_entropy_decides_between_purity_and_balance(name):
     tables = [ContingencyTable.from_counts(ROMANO["figure_7"][key]) for key in ("M", "M2")]

@@ -8,7 +8,6 @@ import pandas as pd
 import pytest
 
 import sklearn_clustcompare as clustcompare
-from sklearn_clustcompare.candidates import align_partitions
 from sklearn_clustcompare.indices import INDICES, INTERNAL_INDICES
 
 RNG = np.random.default_rng(0)
@@ -19,7 +18,6 @@ X = RNG.normal(size=(N, 3)) + PRED[:, None]
 GRAPH = np.abs(X @ X.T)
 OF_TWO = sorted(INDICES)
 OF_DATA = sorted(INTERNAL_INDICES)
-KEPT = (TRUE != -1) & (PRED != -1)
 
 
 def function(name):
@@ -34,57 +32,6 @@ def value(call, *args, **keywords):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return call(*args, **keywords)
-
-
-def with_singletons(labels):
-    return [f"alone {i}" if one == -1 else one for i, one in enumerate(labels.tolist())]
-
-
-@pytest.mark.parametrize("name", OF_TWO)
-def test_noise(name):
-    call = function(name)
-    dropped = value(call, TRUE, PRED, noise="drop")
-    assert dropped == pytest.approx(value(call, TRUE[KEPT], PRED[KEPT]), rel=1e-12)
-    alone = value(call, TRUE, PRED, noise="singletons")
-    expected = value(call, with_singletons(TRUE), with_singletons(PRED))
-    assert alone == pytest.approx(expected, rel=1e-12)
-    named = value(call, TRUE, PRED, noise="drop", noise_label=[-1, 3])
-    kept = KEPT & (TRUE != 3) & (PRED != 3)
-    assert named == pytest.approx(value(call, TRUE[kept], PRED[kept]), rel=1e-12)
-
-
-@pytest.mark.parametrize("name", OF_TWO)
-def test_missing(name):
-    call = function(name)
-    true, pred = (pd.Series(side).where(side != -1) for side in (TRUE, PRED))
-    with pytest.raises(ValueError, match="missing"):
-        call(true, pred)
-    dropped = value(call, true, pred, missing="drop")
-    assert dropped == pytest.approx(value(call, TRUE[KEPT], PRED[KEPT]), rel=1e-12)
-    as_cluster = value(call, true, pred, missing="cluster")
-    assert as_cluster == pytest.approx(value(call, TRUE, PRED), rel=1e-12)
-
-
-@pytest.mark.parametrize("name", OF_TWO)
-def test_unmatched(name):
-    call = function(name)
-    true = dict(zip(range(50), TRUE.tolist(), strict=False))
-    pred = dict(zip(range(N - 1, 9, -1), PRED.tolist(), strict=False))
-    with pytest.raises(ValueError, match="unmatched"):
-        call(true, pred)
-    for unmatched in ("drop", "singleton"):
-        aligned = value(align_partitions, true, pred, unmatched=unmatched)
-        found = value(call, true, pred, unmatched=unmatched)
-        assert found == pytest.approx(value(call, *aligned.labels), rel=1e-12)
-
-
-@pytest.mark.parametrize("name", OF_TWO)
-def test_columns_of_a_table(name):
-    table = pd.DataFrame({"type": TRUE, "found": PRED, "weight": np.arange(N) % 3})
-    call = function(name)
-    found = value(call, "type", "found", sample_weight="weight", data=table)
-    expected = value(call, TRUE, PRED, sample_weight=np.arange(N) % 3)
-    assert found == pytest.approx(expected, rel=1e-12)
 
 
 @pytest.mark.parametrize("name", OF_DATA)

@@ -76,22 +76,6 @@ def test_coefficient_without_exact_adjustment(coefficient):
     assert coefficient in message
 
 
-@pytest.mark.parametrize(
-    "name", ["mutual_info_score", "conditional_entropy", "variation_of_information_distance"]
-)
-def test_base_is_for_shannon_entropy_only(name):
-    message = said_by(ValueError, get_index(name), TABLE, base=2, q=2)
-    assert "base" in message
-    assert "q" in message
-
-
-@pytest.mark.parametrize("normalize", ["joint", "expected"])
-def test_normalized_distance_has_no_base(normalize):
-    index = get_index("variation_of_information_distance")
-    message = said_by(ValueError, index, TABLE, base=2, normalize=normalize)
-    assert "base" in message
-
-
 @pytest.mark.parametrize("value", [np.float32(2), np.int8(2), 2])
 def test_real_numbers_of_any_kind_are_parameters(value):
     index = get_index("variation_of_information_distance")

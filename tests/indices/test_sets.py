@@ -1,7 +1,5 @@
 """Indices that match clusters, against their definitions in fractions."""
 
-from fractions import Fraction
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -12,48 +10,7 @@ from scipy.sparse.csgraph import maximum_bipartite_matching
 from sklearn_clustcompare import ContingencyTable
 from tests import _oracles as oracles
 from tests._examples import slow
-from tests.indices._truth import LARGE, approx, of_table, small_pairs, value_of
-
-DEFINITIONS = {
-    "purity_score": oracles.purity,
-    "meila_heckerman_score": oracles.purity,
-    "inverse_purity_score": oracles.inverse_purity,
-    "f_measure_score": oracles.larsen_aone,
-    "van_dongen_distance": oracles.van_dongen,
-    "matching_accuracy_score": lambda counts: _share(oracles.best_matching, counts),
-    "maximum_match_score": lambda counts: _share(oracles.rank_maximal_matching, counts),
-}
-
-
-def _share(matching, counts):
-    return Fraction(matching(counts), sum(map(sum, counts)))
-
-
-@pytest.mark.parametrize("name", DEFINITIONS)
-@given(pair=small_pairs)
-def test_set_matching_by_definition(name, pair):
-    assert value_of(name, *pair) == approx(DEFINITIONS[name](oracles.dense_table(*pair)))
-
-
-@pytest.mark.parametrize("beta", [0.25, 0.5, 2, 3])
-@given(pair=small_pairs)
-def test_f_measure_of_any_beta(beta, pair):
-    expected = oracles.larsen_aone(oracles.dense_table(*pair), beta)
-    assert value_of("f_measure_score", *pair, beta=beta) == approx(expected)
-
-
-@given(small_pairs)
-def test_van_dongen_normalized(pair):
-    expected = Fraction(oracles.van_dongen(oracles.dense_table(*pair)), 2 * len(pair[0]))
-    assert value_of("van_dongen_distance", *pair, normalize=True) == approx(expected)
-
-
-@given(small_pairs)
-def test_optimal_matching_is_the_best_of_all_matchings(pair):
-    n = len(pair[0])
-    best = oracles.best_matching(oracles.dense_table(*pair))
-    assert value_of("matching_accuracy_score", *pair) == best / n
-    assert value_of("misclassification_distance", *pair) == (n - best) / n
+from tests.indices._truth import LARGE, approx, of_table, value_of, without_empty
 
 
 def small_tables(max_count):
@@ -154,15 +111,9 @@ def test_optimal_matching_of_real_weights():
     assert of_table("matching_accuracy_score", table) == approx(best, rel=1e-13)
 
 
-@pytest.mark.parametrize("name", DEFINITIONS)
+@pytest.mark.parametrize("name", oracles.SET_INDICES)
 @given(counts=LARGE)
 def test_set_matching_of_many_objects(name, counts):
-    counts = _without_empty(counts)
+    counts = without_empty(counts)
     table = ContingencyTable.from_counts(counts)
-    assert of_table(name, table) == approx(DEFINITIONS[name](counts), rel=1e-15, abs=0)
-
-
-def _without_empty(counts):
-    rows = [row for row in counts if any(row)]
-    cols = [col for col in zip(*rows, strict=True) if any(col)]
-    return [list(row) for row in zip(*cols, strict=True)]
+    assert of_table(name, table) == approx(oracles.SET_INDICES[name](counts), rel=1e-15, abs=0)

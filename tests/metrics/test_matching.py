@@ -35,14 +35,6 @@ def test_match_clusters_leaves_clusters_without_a_partner():
     assert {type(label) for label in (*matched, matched[0])} == {int}
 
 
-def test_match_clusters_weighs_objects():
-    labels_true, labels_pred = [0, 0, 1, 1], [0, 1, 0, 1]
-    weights = [1, 5, 5, 1]
-    for method in ("greedy", "optimal"):
-        matched = match_clusters(labels_true, labels_pred, method=method, sample_weight=weights)
-        assert matched == {0: 1, 1: 0}
-
-
 @pytest.mark.parametrize("method", ["optimal", "greedy"])
 def test_match_clusters_is_one_to_one_and_finds_renamed_clusters(case, method):
     matched = match_clusters(*case, method=method)
@@ -200,13 +192,6 @@ def test_noise_and_missing_labels_as_clusters(objects):
     best = matching_accuracy_score(*apart) * len(named)
     n_noise = sum(-1 in pair for pair in zip(*numbered, strict=True))
     assert best - n_noise <= ((named == numbered[0]) & (numbered[1] != -1)).sum() <= best
-
-
-def test_weights_count_objects():
-    reference, candidate, weights = [0, 0, 1], [5, 5, 5], [1, 1, 3]
-    assert relabel(reference, candidate, sample_weight=weights).tolist() == [1, 1, 1]
-    data = {"y": reference, "p": candidate, "w": weights}
-    assert relabel("y", "p", sample_weight="w", data=data).tolist() == [1, 1, 1]
 
 
 def test_new_names_are_not_the_label_of_noise():

@@ -10,7 +10,7 @@ from sklearn.metrics import ConfusionMatrixDisplay
 
 from sklearn_clustcompare import ContingencyTable, pairwise_scores
 from sklearn_clustcompare.plot import ContingencyDisplay, SimilarityMatrixDisplay
-from tests.plot._examples import FOUND, MANY, MANY_FOUND, TRUTH, X, texts
+from tests.plot._examples import FOUND, TRUTH, X, texts
 
 pyplot = pytest.importorskip("matplotlib.pyplot")
 LogNorm = pytest.importorskip("matplotlib.colors").LogNorm
@@ -72,15 +72,6 @@ def test_soft_tables_are_drawn():
     table = ContingencyTable.from_memberships(TRUTH, memberships)
     assert display.counts == pytest.approx(table.counts.toarray(), rel=1e-15)
     assert display.text_[0, 0].get_text() == "5.40"
-
-
-def test_many_clusters_are_an_image_with_few_labels():
-    display = ContingencyDisplay.from_predictions(MANY, MANY_FOUND)
-    assert display.text_ is None
-    assert display.im_.get_array().shape == (len(set(MANY)), len(set(MANY_FOUND)))
-    shown = texts(display.ax_.xaxis)
-    assert 10 < len(shown) < 100
-    assert set(shown) <= {str(label) for label in display.col_labels}
 
 
 def test_table_counted_elsewhere_is_drawn():

@@ -12,7 +12,6 @@ from fractions import Fraction
 
 import mpmath
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -494,34 +493,6 @@ def test_swapping_the_partitions_swaps_the_sides(case):
     swapped = {"precision": "recall", "recall": "precision"}
     for name in set(first) - {"verdict"}:
         np.testing.assert_array_equal(first[name], second[swapped.get(name, name)], err_msg=name)
-
-
-def test_labels_of_all_kinds():
-    codes, found = [0, 0, 1, 1, 2], [1, 1, 1, 0, 0]
-    expected = cluster_decomposition(codes, found)
-    names = ["cat", "dog", "eel"]
-    tuples = np.fromiter([(names[code], code) for code in codes], object)
-    for labels in (
-        [names[code] for code in codes],
-        np.array(names)[codes],
-        pd.Series(names, dtype="str")[codes],
-        pd.Categorical.from_codes(codes, names),
-        np.array(["2020-01-01", "2021-01-01", "2022-01-01"], "datetime64[ns]")[codes],
-        tuples,
-    ):
-        decomposition = cluster_decomposition(labels, found)
-        np.testing.assert_array_equal(decomposition.R_i, expected.R_i)
-        np.testing.assert_array_equal(decomposition.sizes[0], [2, 2, 1])
-        assert set(decomposition.pred.match.tolist()) <= set(decomposition.labels[0].tolist())
-        assert len(decomposition.to_frame()) == 5
-    assert "2021-01-01" in repr(cluster_decomposition(np.array(["2021-01-01"], "M8[ns]"), [0]))
-
-
-def test_sample_weight_is_a_frequency():
-    labels, weights = (list("aabbc"), [0, 1, 1, 1, 0]), [3, 0, 1, 2, 2]
-    weighted = cluster_decomposition(*labels, sample_weight=weights)
-    repeated = cluster_decomposition(*(np.repeat(side, weights) for side in labels))
-    pd.testing.assert_frame_equal(weighted.to_frame(), repeated.to_frame())
 
 
 def test_shares_instead_of_frequencies_have_no_pairs():

@@ -22,6 +22,9 @@ FOUND = [0, 0, 0, 0, 1, 1, 1, 1, 1, 1]
 
 
 VALUE_ERRORS = {
+    "^sample_weight must hold whole frequencies": lambda: noise_bounds(
+        [0, -1], [0, 1], index="purity_score", sample_weight=[0.5, 1]
+    ),
     # decomposition
     "^q must be a number from 0.001 to 30": lambda: cluster_decomposition([0, 1], [0, 1], q=0),
     "^sample_weight must have shape": lambda: cluster_decomposition(

@@ -127,16 +127,6 @@ def test_unmatched_objects_by_all_matchings(labels):
         assert low <= result.scores[name] <= high
 
 
-def test_weights_count_objects():
-    weights = np.random.default_rng(0).integers(0, 4, size=len(TRUE))
-    repeated = headline(np.repeat(TRUE, weights), np.repeat(PRED, weights))
-    weighted = headline(TRUE, PRED, sample_weight=weights)
-    assert weighted.scores == repeated.scores
-    assert weighted.intervals == repeated.intervals
-    assert weighted.pvalue == repeated.pvalue
-    np.testing.assert_array_equal(weighted.unmatched, repeated.unmatched)
-
-
 def test_no_interval_and_no_p_value_without_single_objects():
     memberships = np.random.default_rng(0).dirichlet([0.2, 0.2, 0.2], size=len(TRUE))
     soft = headline(TRUE, memberships)
