@@ -380,7 +380,7 @@ class Given:
         if not shared.keys().isdisjoint(READ_ALIKE):
             reading = reading_of(shared)
             values = {name: one for name, one in shared.items() if name not in READ_ALIKE}
-        if values.get("data") is not None:
+        if values.get("data") is not None or not values.keys().isdisjoint(_SEVERAL):
             values = values | _columns(values)
         if "verbose" in values:
             check_verbose(values["verbose"])
@@ -412,10 +412,11 @@ class Given:
 
 def _columns(given: Mapping[str, Any]) -> dict[str, Any]:
     """Return what may be columns of a table, looked up."""
-    of_objects = {n: one for n, one in given.items() if n in (*_POSITIONAL[:4], *_OF_OBJECTS)}
-    found = dict(zip(of_objects, in_columns(given["data"], **of_objects), strict=True))
-    for name in given.keys() & _SEVERAL:
-        found[name] = several_in_columns(given["data"], given[name], name, of_objects.values())
+    data = given.get("data")
+    of_objects = {n: given[n] for n in (*_POSITIONAL[:4], *_OF_OBJECTS) if n in given}
+    found = dict(zip(of_objects, in_columns(data, **of_objects), strict=True))
+    for name in given.keys() & {*_SEVERAL}:
+        found[name] = several_in_columns(data, given[name], name, of_objects.values())
     return found
 
 

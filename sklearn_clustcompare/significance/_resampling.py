@@ -47,7 +47,7 @@ from sklearn_clustcompare._partition import (
 )
 from sklearn_clustcompare._partition.arrays import check_some_weight, check_whole_weights
 from sklearn_clustcompare._table import ContingencyTable, count_read
-from sklearn_clustcompare._table.many import pooled
+from sklearn_clustcompare._table.many import number_together, pooled
 from sklearn_clustcompare._tasks import UNDEFINED_IGNORED, progress, run_tasks
 from sklearn_clustcompare.indices import preferred
 from sklearn_clustcompare.indices._judged import Chosen, Judged, needs_moments
@@ -55,8 +55,6 @@ from sklearn_clustcompare.indices._sets import Tables
 
 _FEWEST_OBJECTS = 4
 FEWEST_GROUPS = 10
-# With fewer objects a joint cell, objects themselves are the cells.
-_OBJECTS_PER_JOINT_CELL = 2
 # A task takes candidates up to so many codes: it keeps several numbers for each.
 _CODES_PER_TASK = 2**21
 # Groups, and objects with memberships, are left out one by one up to this number, else in parts;
@@ -216,17 +214,11 @@ def _units_of(groups: Labels | None) -> tuple[IntArray | None, int]:
 def _joint_cells(
     labels: Sequence[Labels], sizes: IntArray, units: IntArray | None
 ) -> tuple[list[Partition], IntArray, IntArray | None]:
-    """Count objects by all their labels and their unit, unless hardly any have the same."""
+    """Count objects by all their labels and their unit."""
     codes = [(one.codes, one.n_codes) for one in labels]
     if units is not None:
         codes.append((units + 1, int(units.max()) + 2))
-    cells, n_cells = np.zeros(len(sizes), np.int64), 1
-    for of_side, n_codes in codes:
-        n_cells *= n_codes
-        occupied, cells, _ = number_codes(cells * n_codes + of_side, n_cells)
-        n_cells = len(occupied)
-        if _OBJECTS_PER_JOINT_CELL * n_cells > len(sizes):
-            return [*labels], sizes, units
+    cells, n_cells = number_together(*zip(*codes, strict=True))
     an_object = np.empty(n_cells, np.intp)
     an_object[cells] = np.arange(len(sizes))
     counts = np.zeros(n_cells, np.int64)

@@ -11,13 +11,13 @@ import pytest
 import sklearn
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn_clustcompare.checks._baseline_file import Accepted, Partition, hashes, numbered, pack
 
 from sklearn_clustcompare import (
     score_interval,
 )
 from sklearn_clustcompare._partition import read_labels
 from sklearn_clustcompare.checks import ClusteringBaseline
+from sklearn_clustcompare.checks._gates import Accepted, Partition, hashes, numbered, pack
 from tests.checks._accepted import GOOD, POOR, X, Y
 from tests.checks.test_baseline import _changed
 

@@ -196,7 +196,7 @@ def _recipes():
 
 def test_recipes_install_files_that_exist():
     recipes = _recipes()
-    assert len(recipes) == 4
+    assert len(recipes) == 2
     for recipe in recipes:
         assert "wheels/*.whl" in recipe
         assert not re.search(r"install[^\n]*sklearn[-_]clustcompare", recipe)

@@ -74,17 +74,16 @@ def codes_of(cells):
 # --------------------------------------------------------------------------- joint cells
 
 
-@pytest.mark.parametrize(("n_codes", "is_object"), [(3, False), (4000, True)])
-def test_joint_cells_are_the_rows_that_occur(n_codes, is_object):
+@pytest.mark.parametrize("n_codes", [3, 4000])
+def test_joint_cells_are_the_rows_that_occur(n_codes):
     generator = np.random.default_rng(0)
     partitions = generator.integers(n_codes, size=(4, 200)) - n_codes // 2
     cells = cells_of(*partitions)
     rows, counts = np.unique(partitions, axis=1, return_counts=True)
     codes = np.stack([np.unique(row, return_inverse=True)[1] for row in rows])
-    assert len(cells.counts) == (200 if is_object else len(counts))
-    found, places = np.unique(codes_of(cells), axis=1, return_inverse=True)
-    np.testing.assert_array_equal(found, codes)
-    np.testing.assert_array_equal(np.bincount(places.ravel(), cells.counts), counts)
+    order = np.lexsort(codes_of(cells)[::-1])
+    np.testing.assert_array_equal(codes_of(cells)[:, order], codes)
+    np.testing.assert_array_equal(cells.counts[order], counts)
     assert cells.n_samples == 200
     assert [one.is_crisp for one in cells.sources] == [True] * 3
     assert [one.n_clusters for one in cells.sources] == [len(set(row)) for row in partitions[1:]]
