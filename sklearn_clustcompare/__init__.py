@@ -106,9 +106,21 @@ _PARTS = (
 _HOMES = {name: part for part, names in _AT_THE_TOP.items() for name in names}
 # What others call it, and what it is called here.
 _OF_OTHERS = {
+    "bootstrap": "score_interval",
+    "bootstrap_ci": "score_interval",
+    "cluster_jaccard": "cluster_decomposition",
+    "clusterboot": "cluster_stability",
     "clustree": "clustering_tree",
     "compare_candidates": "score_candidates",
+    "confidence_interval": "score_interval",
     "contingency_matrix": "ContingencyTable",
+    "contingency_table": "ContingencyTable",
+    "get_scorer": "make_clustering_scorer",
+    "minimize_vi": "consensus_partition",
+    "parametrize_with_checks": "parametrize_with_clusterer_checks",
+    "posterior_similarity_matrix": "co_association_matrix",
+    "silhouette_samples": "SilhouetteDisplay",
+    "tanglegram": "compare_hierarchies",
 }
 
 __all__ = sorted(_HOMES)  # noqa: PLE0605
@@ -127,10 +139,12 @@ def __getattr__(name: str) -> Any:
         if name in known:
             msg += f", it is {known[name]}"
         else:
-            others = _import_part("indices").NAMES | _OF_OTHERS
+            others = {name: _OF_OTHERS[name]} if name in _OF_OTHERS else {}
+            others |= _import_part("indices").NAMES
             known |= {one: known.get(ours, ours) for one, ours in others.items()}
             msg += _import_part("_options").did_you_mean(name, known)
-    raise AttributeError(msg)
+    # Without the module, in which Python would look for names that are like it.
+    raise AttributeError(msg, name=name, obj=None)
 
 
 def __dir__() -> list[str]:

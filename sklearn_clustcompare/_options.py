@@ -3,17 +3,33 @@
 from __future__ import annotations
 
 import difflib
+import functools
+import inspect
 import re
 import sys
 import warnings
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import FunctionType
-from typing import Any
+from typing import Any, TypeVar, cast
+
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 NOISE_TREATMENTS = ("cluster", "singletons", "drop")
 MISSING_TREATMENTS = ("error", "drop", "cluster")
 UNMATCHED_TREATMENTS = ("error", "drop", "singleton")
+
+# Keywords that others have, and what is called so here.
+_OF_OTHERS = {
+    **dict.fromkeys(
+        ("k", "k_range", "n_clusters", "n_components", "max_clusters", "ks"), "param_range"
+    ),
+    **dict.fromkeys(
+        ("n_boot", "n_bootstraps", "n_iter", "n_permutations", "n_repeats", "B"), "n_resamples"
+    ),
+    "alpha": "confidence_level",
+    "seed": "random_state",
+}
 
 # Two indices adjusted for chance, by pairs and by information; purity of clusters and of classes;
 # and the share of correctly assigned objects. Without a reference, the last one.
@@ -110,6 +126,27 @@ def did_you_mean(got: str, names: Mapping[str, str]) -> str:
     close = [got] if got in names else _nearest(got, names)
     text = ", ".join(map(repr, dict.fromkeys(names[one] for one in close)))
     return text and f"; did you mean {text}?"
+
+
+def tells_keywords(function: Function) -> Function:
+    """Let the error for an unknown keyword name what may be meant, or all that there are."""
+    known = [name for name in inspect.signature(function).parameters if name != "self"]
+    names = {other: ours for other, ours in _OF_OTHERS.items() if ours in known}
+    names |= {name: name for name in known}
+    name = function.__qualname__.removesuffix(".__init__")
+
+    @functools.wraps(function)
+    def call(*args: Any, **keywords: Any) -> Any:
+        for one in keywords.keys() - set(known):
+            hint = did_you_mean(one, names) or f"; it takes {', '.join(known)}"
+            msg = f"{name}() got an unexpected keyword argument {one!r}{hint}"
+            raise TypeError(msg)
+        if known[:2] == ["estimator", "X"] and len(args) == 1 and "X" not in keywords:
+            msg = f"{name}() needs a clusterer and the data: {name}(estimator, X)"
+            raise TypeError(msg)
+        return function(*args, **keywords)
+
+    return cast("Function", call)
 
 
 def _nearest(got: str, names: Iterable[str]) -> list[str]:

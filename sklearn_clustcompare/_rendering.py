@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, fields
 from html import escape
 from itertools import groupby
 from textwrap import fill
-from typing import Any, ClassVar, NamedTuple, TypeVar, dataclass_transform
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar, dataclass_transform
 
 from sklearn_clustcompare._options import shortened_text, show_types
 
@@ -459,10 +459,39 @@ def record_html(title: str, values: Mapping[str, Any]) -> str:
     return html_table(("", "value"), [(name, repr(value)) for name, value in values.items()], title)
 
 
+# Attributes of results of other packages, and what is called so here.
+_OF_OTHERS = {
+    **dict.fromkeys(("clusters", "per_cluster", "rows", "summary", "to_csv"), "to_frame"),
+    **dict.fromkeys(("to_dataframe", "to_pandas"), "to_frame"),
+    **dict.fromkeys(("best_k", "k", "n_clusters_"), "n_clusters"),
+    **dict.fromkeys(("ci", "confidence_interval", "high", "low", "lower", "upper"), "interval"),
+    **dict.fromkeys(("p", "p_value", "pval"), "pvalue"),
+    **dict.fromkeys(("z", "zscore"), "standardized"),
+    "labels_": "labels",
+    "shape": "values",
+    "to_json": "to_dict",
+}
+
+
+def missing_attribute(result: Any, name: str) -> Any:
+    """Raise the error for an attribute that a result does not have, with those that it has."""
+    msg = f"{type(result).__name__!r} object has no attribute {name!r}"
+    if not name.startswith("_"):
+        of_text = dir(str) if isinstance(result, str) else ()
+        has = [one for one in dir(result) if not (one.startswith("_") or one in of_text)]
+        ours = _OF_OTHERS.get(name, "")
+        msg += f"; did you mean {ours!r}?" if ours in has else f"; it has {', '.join(has)}"
+    # Without the object, in which Python would look for names that are like it.
+    raise AttributeError(msg, name=name, obj=None)
+
+
 class Shown:
     """A result that shows as a headline, a table and a conclusion, also in notebooks."""
 
     __slots__ = ()
+
+    if not TYPE_CHECKING:
+        __getattr__ = missing_attribute
 
     def _headline(self) -> str:
         raise NotImplementedError

@@ -332,6 +332,14 @@ TYPE_ERRORS = {
     "functions with data= take names": lambda: scc.score_candidates(FRAME, "cell_type"),
     "pass indices=": lambda: scc.score_candidates(TYPES, [FINE], metrics=["ari"]),
     "pass confidence_level=": lambda: scc.score_interval(TYPES, FINE, index="nmi", alpha=0.05),
+    "choose_n_clusters.. got .* 'index'; it takes estimator, X, param_range": lambda: (
+        scc.choose_n_clusters(KMeans(), X, index="silhouette")
+    ),
+    r"needs a clusterer and the data: gap_statistic\(estimator, X\)": lambda: scc.gap_statistic(X),
+    "'n_bootstraps'; did you mean 'n_resamples'": lambda: scc.cluster_stability(
+        KMeans(), X, n_bootstraps=9
+    ),
+    r"pass \*\*min_scores$": lambda: scc.assert_clustering(TYPES, FINE, min_scores={"ari": 0.5}),
     "pass columns of the table": lambda: scc.index_curve(
         "cell_type", LEIDEN, index="ari", data=FRAME
     ),
@@ -343,6 +351,26 @@ def test_the_right_call_is_told_in_a_few_lines(error, text, call):
     with pytest.raises(error, match=text) as caught:
         call()
     assert len(str(caught.value)) <= 400
+
+
+ATTRIBUTE_ERRORS = {
+    "'to_json'; did you mean 'to_dict'": lambda: (
+        scc.clustering_comparison_report(TYPES, FINE).to_json
+    ),
+    "'low'; did you mean 'interval'": lambda: scc.score_interval(TYPES, FINE, index="ari").low,
+    "'best_k'; it has .*index, .*pvalue": lambda: (
+        scc.permutation_test(TYPES, FINE, index="ari").best_k
+    ),
+    "'capitalise'; it has coverage, decomposition, .*to_markdown": lambda: (
+        scc.clustering_comparison_report(TYPES, FINE).capitalise
+    ),
+}
+
+
+@pytest.mark.parametrize("text", ATTRIBUTE_ERRORS)
+def test_attributes_that_a_result_has_are_told(text):
+    with pytest.raises(AttributeError, match=text):
+        ATTRIBUTE_ERRORS[text]()
 
 
 def test_a_name_of_r_is_told_what_it_is_here():

@@ -563,6 +563,10 @@ def assert_clustering(
     if not limits:
         msg = "at least one limit must be given, such as ari=0.7, got none"
         raise TypeError(msg)
+    for name, limit in limits.items():
+        if isinstance(limit, Mapping):
+            msg = f"limits must be given by name, such as ari=0.7, got a dict: pass **{name}"
+            raise TypeError(msg)
     if confidence_level is not None:
         probability("confidence_level", confidence_level)
     chosen = {name: Chosen.of(name, with_data=False) for name in limits}

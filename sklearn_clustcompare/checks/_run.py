@@ -11,6 +11,7 @@ from unittest import SkipTest
 from sklearn import config_context
 from sklearn.exceptions import EstimatorCheckFailedWarning, SkipTestWarning
 
+from sklearn_clustcompare._options import tells_keywords
 from sklearn_clustcompare._parameters import OneOf, one_of, options_text
 from sklearn_clustcompare.checks._quality import limits_of_own_data
 from sklearn_clustcompare.checks._record import (
@@ -29,6 +30,7 @@ _known_skip: OneOf = one_of("warn", None)
 _NOT_EXPECTED = "Check is not expected to fail"
 
 
+@tells_keywords
 def check_clusterer(
     estimator: Any,
     *,

@@ -22,6 +22,7 @@ import sklearn_clustcompare as clustcompare
 from sklearn_clustcompare._options import (
     MISSING_TREATMENTS,
     NOISE_TREATMENTS,
+    did_you_mean,
     options_text,
     split_parameters,
     with_parameters,
@@ -120,6 +121,16 @@ class Command(NamedTuple):
     fails: str = ""
 
 
+# Options that others have, and what is called so here.
+_OF_OTHERS = {
+    **dict.fromkeys(("--columns", "--exclude", "--ignore"), "--drop"),
+    **dict.fromkeys(("--plot", "--figure", "--png"), "--picture"),
+    **dict.fromkeys(("--max-drop", "--max-loss"), "--tolerance"),
+    **dict.fromkeys(("--metric", "--scoring"), "--index"),
+    **dict.fromkeys(("--labels", "--candidates"), "--pred"),
+}
+
+
 class Parser(argparse.ArgumentParser):
     """A parser that raises ValueError, and OSError if its help cannot be written."""
 
@@ -129,7 +140,12 @@ class Parser(argparse.ArgumentParser):
         """Raise ValueError; it names the command or option that was meant."""
         wrong = re.match("argument COMMAND: invalid choice: '(.*?)'", message)
         wrong = wrong or re.match("unrecognized arguments: (--[^ =]+)", message)
-        close = difflib.get_close_matches(wrong[1], self.names, n=1) if wrong else []
+        got = wrong[1] if wrong else ""
+        ours = _OF_OTHERS.get(got, "")
+        close = [ours] if ours in self.names else difflib.get_close_matches(got, self.names, n=1)
+        if got and not close and not got.startswith("-"):
+            known = {name: name for name in dir(clustcompare)}
+            message += did_you_mean(got, known).replace("?", " in Python?")
         raise ValueError(message + "".join(f"; did you mean {name!r}?" for name in close))
 
     def _print_message(self, message: str, file: Any = None) -> None:

@@ -8,7 +8,7 @@ from html import escape
 from importlib.resources import files
 from inspect import Signature
 from types import MappingProxyType
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from sklearn_clustcompare._rendering import (
     html_name,
     markdown,
     markdown_table,
+    missing_attribute,
     n_clusters_text,
     number_texts,
     paragraphs,
@@ -693,6 +694,8 @@ class Report(str):
     """The text of a document, with its numbers as attributes; also as Markdown and HTML."""
 
     __signature__: ClassVar = Signature()  # made by clustering_comparison_report
+    if not TYPE_CHECKING:
+        __getattr__ = missing_attribute
     _document: Document
 
     def __new__(cls, document: Document, numbers: Mapping[str, Any]) -> Self:

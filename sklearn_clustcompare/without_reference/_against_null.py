@@ -25,6 +25,7 @@ from sklearn_clustcompare._clusterers import (
 )
 from sklearn_clustcompare._data import euclidean, near, near_for, to_fit
 from sklearn_clustcompare._numerics import TIE, are_best, ordered_sum
+from sklearn_clustcompare._options import tells_keywords
 from sklearn_clustcompare._parameters import (
     RandomStateLike,
     boolean,
@@ -306,6 +307,7 @@ default="tibshirani"
         return table_of({**columns, "chosen by": chosen_by})
 
 
+@tells_keywords
 def gap_statistic(
     estimator: Any,
     X: ArrayLike,
@@ -727,6 +729,7 @@ class StructureTestResult(Drawn, Rows):
         return [*found, f"{'the data differ from' if differs else 'no evidence against'}: {shown}"]
 
 
+@tells_keywords
 def structure_test(
     estimator: Any,
     X: ArrayLike,

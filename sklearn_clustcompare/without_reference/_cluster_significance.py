@@ -17,6 +17,7 @@ from sklearn.cluster import AgglomerativeClustering, KMeans
 from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Mask
 from sklearn_clustcompare._clusterers import clusters_parameter, last_step, pairs_taken
 from sklearn_clustcompare._data import near_for
+from sklearn_clustcompare._options import tells_keywords
 from sklearn_clustcompare._parameters import RandomStateLike, probability
 from sklearn_clustcompare._partition import Reading, read_labels
 from sklearn_clustcompare._partition.memberships import treat_one
@@ -365,6 +366,7 @@ def _listed(names: Sequence[Any] | Array, separator: str) -> str:
     return separator.join(texts)
 
 
+@tells_keywords
 def cluster_significance(
     estimator: Any,
     X: ArrayLike,

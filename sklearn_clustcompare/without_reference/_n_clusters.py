@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial, wraps
+from collections.abc import Iterator, Sequence
+from functools import partial
 from inspect import getdoc
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -29,6 +29,7 @@ from sklearn_clustcompare._clusterers import (
 )
 from sklearn_clustcompare._data import check_data, near_for
 from sklearn_clustcompare._memory import require_memory
+from sklearn_clustcompare._options import tells_keywords
 from sklearn_clustcompare._parameters import RandomStateLike, positive_integer
 from sklearn_clustcompare._rendering import Drawn, Result, Table, table_of
 from sklearn_clustcompare.significance._resampling import several_resamples
@@ -402,30 +403,12 @@ def _blocks(data: Any) -> Iterator[tuple[int, Any]]:
         yield start, _read(block)
 
 
-# What users call the numbers of clusters.
-_NO_PARAMETERS = {"k", "k_range", "n_clusters", "n_components", "max_clusters"}
 _CHAINING = (DBSCAN, HDBSCAN, OPTICS)
 # At most five matrices at a time, as measured.
 _BYTES_PER_PAIR = 40
 
 
-Function = TypeVar("Function", bound=Callable[..., Any])
-
-
-def _tells_the_range(function: Function) -> Function:
-    """Let the error for a number of clusters name the parameter that takes numbers."""
-
-    @wraps(function)
-    def call(*args: Any, **keywords: Any) -> Any:
-        for name in keywords.keys() & _NO_PARAMETERS:
-            msg = f"unexpected keyword argument {name!r}: param_range takes the numbers to try"
-            raise TypeError(msg)
-        return function(*args, **keywords)
-
-    return cast("Function", call)
-
-
-@_tells_the_range
+@tells_keywords
 def choose_n_clusters(
     estimator: Any,
     X: ArrayLike,
@@ -862,7 +845,7 @@ class NClustersSearch(Search):
     (3, {'n_clusters': 3})
     """
 
-    @_tells_the_range
+    @tells_keywords
     def __init__(
         self,
         estimator: Any,

@@ -14,6 +14,7 @@ from sklearn.base import clone
 from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Mask, Positions
 from sklearn_clustcompare._clusterers import check_values, main_parameter, values_tried
 from sklearn_clustcompare._numerics import known_mean
+from sklearn_clustcompare._options import tells_keywords
 from sklearn_clustcompare._parameters import (
     RandomStateLike,
     at_most_objects,
@@ -162,6 +163,7 @@ class PredictionStrength(Drawn, Rows):
         return [f"chosen by threshold=0.8: {self.choose()}; by 0.9: {self.choose(0.9)}"]
 
 
+@tells_keywords
 def prediction_strength(
     estimator: Any,
     X: MatrixLike,
@@ -490,6 +492,7 @@ class Resample(NamedTuple):
     stays: Mask
 
 
+@tells_keywords
 def cluster_stability(
     estimator: Any,
     X: MatrixLike,

@@ -120,6 +120,8 @@ def test_no_or_unknown_command(refuse):
         (["compare", "a.csv", "--true", "x", "--perd=y"], "--pred"),
         (["rank", "a.csv", "--refrence", "x"], "--reference"),
         (["select", "iris", "--no-labels"], "--no-label"),
+        (["select", "iris", "--plot", "k.png"], "--picture"),
+        (["consensus", "a.csv"], "consensus_partition"),
     ],
 )
 def test_what_was_meant(refuse, arguments, meant):

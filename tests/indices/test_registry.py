@@ -150,6 +150,11 @@ def test_more_than_thirty_foreign_names():
         ("clustree", "clustering_tree"),
         ("nmi", "normalized_mutual_info_score"),
         ("compare_candidates", "score_candidates"),
+        ("confidence_interval", "score_interval"),
+        ("get_scorer", "make_clustering_scorer"),
+        ("parametrize_with_checks", "parametrize_with_clusterer_checks"),
+        ("posterior_similarity_matrix", "co_association_matrix"),
+        ("silhouette_samples", "SilhouetteDisplay"),
     ],
 )
 def test_what_the_package_lacks_is_answered_with_what_it_has(wrong, meant):

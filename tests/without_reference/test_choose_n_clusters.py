@@ -393,7 +393,7 @@ def test_a_class_is_no_clusterer():
 
 @pytest.mark.parametrize("name", ["k", "n_clusters"])
 def test_the_error_for_a_number_names_the_range(name):
-    message = f"unexpected keyword argument '{name}': param_range takes the numbers to try"
+    message = f"unexpected keyword argument '{name}'; did you mean 'param_range'"
     for function, given in ((choose_n_clusters, (KMeans(), blobs(40))), (NClustersSearch, ())):
         with pytest.raises(TypeError, match=message):
             function(*given, **{name: 3})
