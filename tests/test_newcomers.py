@@ -361,7 +361,7 @@ ATTRIBUTE_ERRORS = {
     "'best_k'; it has .*index, .*pvalue": lambda: (
         scc.permutation_test(TYPES, FINE, index="ari").best_k
     ),
-    "'capitalise'; it has coverage, decomposition, .*to_markdown": lambda: (
+    "'capitalise'; it has decomposition, .*to_markdown": lambda: (
         scc.clustering_comparison_report(TYPES, FINE).capitalise
     ),
 }

@@ -144,7 +144,7 @@ class Parser(argparse.ArgumentParser):
         ours = _OF_OTHERS.get(got, "")
         close = [ours] if ours in self.names else difflib.get_close_matches(got, self.names, n=1)
         if got and not close and not got.startswith("-"):
-            known = {name: name for name in dir(clustcompare)}
+            known = {name: name for name in set(dir(clustcompare)).difference(clustcompare._PARTS)}
             message += did_you_mean(got, known).replace("?", " in Python?")
         raise ValueError(message + "".join(f"; did you mean {name!r}?" for name in close))
 
