@@ -52,7 +52,7 @@ class ModelTables(NamedTuple):
         for row_sums, col_sums in self.model.draw_sizes(size, generator):
             if len(row_sums) * len(col_sums) <= _MAX_DRAWN_CELLS:
                 (dense,) = PermutationModel(row_sums, col_sums).rvs(1, generator)
-                yield ContingencyTable._of(pack_table(dense))
+                yield ContingencyTable._of_dense(dense)
             else:
                 yield _permuted_table(row_sums, col_sums, generator)
 

@@ -377,7 +377,7 @@ def _swapped_after_count(function: Callable[..., Any], n: Any, a: Any, b: Any) -
 
 
 class InformationCells(CellFunction):
-    """c^-q phi(n) of ``cells``: contribution of a cell to MI_q, up to the unit c."""
+    """c^-q phi(n) of a cell: contribution of a cell to MI_q, up to the unit c."""
 
     def __init__(self, rows: Margin, cols: Margin, n_samples: float, q: float) -> None:
         self._rows, self._cols, self._n_samples, self.q = rows, cols, n_samples, q

@@ -34,7 +34,6 @@ from sklearn_clustcompare._chance.moments import (
     square_sum_moments,
 )
 from sklearn_clustcompare._chance.splitting import MOST_FREE, MOST_VALUES, log_tail, values_of_cells
-from sklearn_clustcompare._kernels import pack_table
 from sklearn_clustcompare._numerics import TIE
 from sklearn_clustcompare._table.cell_sums import CellSum, Squares, kinds_of_cells
 from sklearn_clustcompare._table.contingency import ContingencyTable
@@ -234,7 +233,7 @@ class Law:
         if isinstance(exact, Found):
             return exact
         draws, fewer = draws.within(self.n_permuted)
-        limit = self.cantelli(is_upper=is_upper)
+        limit = self.bound(is_upper=is_upper)
         can_show = 1 / (1 + draws.n_resamples)
         if isinstance(limit, Found) and (
             self.table.n_samples > MOST_PERMUTED or limit.probability < can_show
@@ -273,6 +272,10 @@ class Law:
     def cantelli(self, *, is_upper: bool) -> Found | str:
         """Bound the tail of a statistic with known mean and variance by Cantelli's inequality."""
         return _cantelli(self.standardized if is_upper else -self.standardized)
+
+    def bound(self, *, is_upper: bool) -> Found | str:
+        """Return the smallest bound that is known."""
+        return self.cantelli(is_upper=is_upper)
 
     def splitting(self, draws: Draws, seconds: float, *, is_upper: bool) -> Found | str:
         """Raise tables level by level, if that takes no more than some seconds."""
@@ -624,7 +627,7 @@ class TableLaw(ValueLaw):
             found = all_tables(table.row_sums, table.col_sums)
             if found is None:
                 return None
-            tables = [ContingencyTable.from_counts(counts) for counts in found]
+            tables = [ContingencyTable._of_dense(counts) for counts in found]
         values, orders = np.array([self._order.value_and_order(one) for one in tables]).T
         logarithms = np.array([log_probability(one) for one in tables])
         return AllTables(values, orders, logarithms - logsumexp(logarithms))
@@ -645,7 +648,7 @@ class TableLaw(ValueLaw):
         def order(counts: IntArray) -> float:
             key = counts.tobytes()
             if key not in known:
-                table = ContingencyTable._of(pack_table(counts))
+                table = ContingencyTable._of_dense(counts)
                 value = np.array([sign * self._order.value_and_order(table)[1]])
                 is_tie = self._order.ties(value, observed) & ~(value > observed)
                 known[key] = observed if is_tie[0] else float(value[0])

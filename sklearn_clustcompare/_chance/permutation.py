@@ -17,8 +17,8 @@ smaller sum has the smaller absolute error.
 *Clusters.* Row cluster i has the part h_i = (p_i - p_i^q) / (q - 1) in H_q(U), and the sums of the
 cells of row i are its parts in MI_q and in H_q(U | V), which add up to h_i.
 
-*Variance.* The model is diagonal in orthogonal polynomials: see ``variance``. For the deviation of
-a table from the mean see ``law``.
+*Variance.* The model is diagonal in orthogonal polynomials: see
+``law.SpectralMoments``, as for the deviation of a table from the mean.
 
 Results depend on sizes, not on names: clusters of equal size are grouped, and both the order within
 a margin and the order of the two margins are made canonical, so that they do not change a bit.

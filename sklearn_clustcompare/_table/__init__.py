@@ -1,4 +1,4 @@
-"""Contingency tables and how they are counted; ``count`` is the door for all input."""
+"""Contingency tables and how they are counted: by ``count`` for public functions."""
 
 from sklearn_clustcompare._options import show_types
 from sklearn_clustcompare._table.cell_sums import CellSum

@@ -1,4 +1,4 @@
-"""The contingency table of two partitions: the only input of an index.
+"""The contingency table of two partitions, of which an index is a function.
 
 Symbols of the literature and names in the code:
 
@@ -29,6 +29,7 @@ from sklearn_clustcompare._kernels import (
     information_excess,
     occupied_cells,
     pack_cells,
+    pack_table,
     split_cells,
     sum_of_squares,
     table_entropies,
@@ -593,6 +594,11 @@ class ContingencyTable(
             values,
         )
         return cls._of(*counted)._named(names_of(None if axes == _UNNAMED else axes))
+
+    @classmethod
+    def _of_dense(cls, counts: Array) -> ContingencyTable:
+        """Make a table of whole counts that are not a user's: none is taken for totals."""
+        return cls._of(pack_table(counts))
 
     @classmethod
     def _of(

@@ -563,7 +563,7 @@ class _Means:
 
     def _drawn(self, sizes: IntArray) -> float:
         (dense,) = PermutationModel(self.sizes, sizes).rvs(1, self.source)
-        table = ContingencyTable.from_counts(dense)
+        table = ContingencyTable._of_dense(dense)
         return float(self.index.function(table, **self.parameters))
 
 

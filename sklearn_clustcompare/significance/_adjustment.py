@@ -332,7 +332,10 @@ def _closed_expected_value(
         msg = f"method must not be 'limit' for {index.name}, which needs whole counts"
         raise ValueError(msg)
     sizes = np.outer(table.row_sums.astype(float), table.col_sums.astype(float))
-    return index(ContingencyTable.from_counts(sizes / table.n_samples), **params)
+    # Weighted cells, as counts might be taken for totals.
+    rows, cols = (code.ravel() for code in np.indices(sizes.shape))
+    shares = sizes.ravel() / table.n_samples
+    return index(ContingencyTable.from_labels(rows, cols, sample_weight=shares), **params)
 
 
 def _checked_model(model: Any, table: ContingencyTable) -> RandomModel:

@@ -222,7 +222,8 @@ def permutation_test(
 
     Notes
     -----
-    The methods are, in the order in which "auto" tries them:
+    The methods are, in the order in which "auto" tries them, but for splitting, which follows
+    random tables:
 
     - "exact": all tables with these cluster sizes, for indices that are linear in the number of
       pairs together in both partitions, the mutual information or another sum over the cells; for

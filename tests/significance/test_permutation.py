@@ -411,3 +411,25 @@ def test_the_error_of_random_partitions_is_that_between_seeds(method):
     errors = np.mean([one.relative_error for one in tests])
     assert pvalues.std() / pvalues.mean() == pytest.approx(errors, rel=0.4)
     assert " +- " in repr(tests[0])
+
+
+# --------------------------------------------------------------------------- bounds and totals
+
+
+def test_the_bound_by_the_fourth_moment_is_taken_before_draws():
+    rng = np.random.default_rng(0)
+    truth = rng.integers(2500, size=5000)
+    found = np.where(rng.random(5000) < 0.1, truth, rng.integers(2500, size=5000))
+    test = permutation_test(truth, found, index="adjusted_rand_score")
+    z = test.standardized
+    # The excess of the fourth moment is that of many rare pairs: it is small.
+    assert (test.method, test.is_upper_bound) == ("cantelli", True)
+    assert 3 / z**4 < test.pvalue < 4 / z**4 < 1 / (1 + z**2)
+
+
+def test_tables_of_the_package_are_not_taken_for_totals():
+    # The last row and column of one of all tables are the sums of the others.
+    labels = [0, 0, 1, 1, 2, 2, 3, 3, 3, 3, 3, 3]
+    test = permutation_test(labels, labels, index="purity_score", method="exact")
+    assert test.pvalue == pytest.approx(6 * 8 * math.factorial(6) / math.factorial(12))
+    assert chance_adjusted_score(labels, labels, index="purity_score", method="limit") == 1.0
