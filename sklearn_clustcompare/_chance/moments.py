@@ -5,10 +5,10 @@ Lines hardly vary in sums, and F is nearly w Q with w = E FQ / E Q^2. If w_ij is
 
     kappa_m(S) = kappa_m(sum x_i y_j n_ij^2) + sum_ij (kappa_m(F_ij) - (x_i y_j)^m kappa_m(Q_ij)),
 
-of which the first term is exact (``square_sum_moments``) and contains the dependence of the cells. The
-variance is known exactly as well: the quotient of both shows how far the others can be trusted. The
-cost does not depend on the number of objects. Of more than 256 different sizes on a side those that
-differ by less than 3 % count as one in the single cells, but not in the first term.
+of which the first term is exact (``square_sum_moments``) and contains the dependence of the cells.
+The variance is known exactly as well: the quotient of both shows how far the others can be trusted.
+The cost does not depend on the number of objects. Of more than 256 different sizes on a side those
+that differ by less than 3 % count as one in the single cells, but not in the first term.
 """
 
 from __future__ import annotations
