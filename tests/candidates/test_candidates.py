@@ -646,10 +646,12 @@ def test_a_killed_worker_ends_the_call():
 
 
 _INTERRUPTED = """
-import sys, time
-from sklearn_clustcompare import pairwise_scores, score_candidates
+import signal, sys
+from sklearn_clustcompare import score_candidates
 import numpy as np
-import os
+
+# Processes in the background inherit that it is ignored.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 def read():
     yield from np.random.default_rng(0).integers(300, size=(4, 30_000))
