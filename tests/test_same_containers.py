@@ -85,7 +85,6 @@ LAYOUTS = {
     "backwards": lambda y: np.array(y)[::-1].copy()[::-1],
     "column of an array": lambda y: np.column_stack([y, y])[:, 1],
     "bool": lambda y: np.array(y) > 0,
-    "bools": lambda y: [one > 0 for one in y],
     "Index": of("pandas", lambda pd, y: pd.Index(y)),
     "Categorical": of(
         "pandas", lambda pd, y: pd.Categorical(y, categories=[9, *sorted({*y})[::-1]])
@@ -126,6 +125,10 @@ def check(name, names, container, side):
         CONTAINERS[names][container](labels) if at in side else labels
         for at, labels in enumerate(lists)
     ]
+    if container == "bool":  # which names the clusters
+        lists = [
+            [one > 0 for one in labels] if at in side else labels for at, labels in enumerate(lists)
+        ]
     what = f"{name} of {names} in {container} on the sides {side}"
     np.testing.assert_equal(value(name, *given), value(name, *lists), err_msg=what)
 

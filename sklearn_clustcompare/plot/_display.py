@@ -212,14 +212,19 @@ def tick_decades(axis: Any, low: float, high: float) -> None:
 
 
 def draw_legend(ax: Any) -> None:
-    """Draw a legend where it hides nothing: in the axes, else next to them, or below if wide."""
+    """Draw a legend where it hides nothing: in the axes, else next to them, or below.
+
+    It is below where it is wide, or would narrow the neighbors.
+    """
     from matplotlib.transforms import ScaledTranslation
 
     style = {"frameon": False, "fontsize": _FONT_SIZE}
     box = ax.legend(loc="best", **style).get_window_extent()
     if not _is_drawn_on(ax, box):
         return
-    if box.width < _BESIDE * ax.get_window_extent().width:
+    place = ax.get_subplotspec()
+    has_neighbors = place is not None and place.get_gridspec().ncols > 1
+    if not has_neighbors and box.width < _BESIDE * ax.get_window_extent().width:
         ax.legend(loc="center left", bbox_to_anchor=(1, 0.5), **style)
     else:
         below = ax.transAxes + ScaledTranslation(0, -_AXIS_INCHES, ax.figure.dpi_scale_trans)
