@@ -60,7 +60,7 @@ def check_data(X: Any) -> None:
 
 def check_numbers(X: Any) -> None:
     """Raise for dates and complex numbers, which no index, law or clusterer takes."""
-    if hasattr(X, "columns"):
+    if hasattr(getattr(X, "dtypes", None), "items"):
         kinds = [(f"column {name!r}", dtype) for name, dtype in X.dtypes.items()]
     else:
         kinds = [("an array", (X if hasattr(X, "dtype") else _as_array(X)).dtype)]

@@ -25,7 +25,7 @@ from sklearn_clustcompare._clusterers import (
 )
 from sklearn_clustcompare._data import euclidean, near, near_for, to_fit
 from sklearn_clustcompare._numerics import TIE, are_best, ordered_sum
-from sklearn_clustcompare._options import tells_keywords
+from sklearn_clustcompare._options import tells_keywords, warn_caller
 from sklearn_clustcompare._parameters import (
     RandomStateLike,
     boolean,
@@ -233,11 +233,10 @@ default="tibshirani"
         _check_rule("rule", rule)
         position = self._position(rule)
         if position is None:
-            warnings.warn(
+            warn_caller(
                 f"no {self.param_name} obeys the rule 'tibshirani', the gap rises throughout: the "
                 f"last value {self.param_range[-1]} is returned, try larger ones",
                 UserWarning,
-                stacklevel=2,
             )
             position = -1
         return int(self.param_range[position])
@@ -729,7 +728,6 @@ class StructureTestResult(Drawn, Rows):
         return [*found, f"{'the data differ from' if differs else 'no evidence against'}: {shown}"]
 
 
-@tells_keywords
 def structure_test(
     estimator: Any,
     X: ArrayLike,
@@ -1041,11 +1039,10 @@ def _check_defined(results: Sequence[StructureTestResult]) -> None:
     null_values = np.concatenate([one.null_values for one in results])
     n_own, n_null = (np.count_nonzero(np.isnan(one)) for one in (values, null_values))
     if n_own or n_null:
-        warnings.warn(
+        warn_caller(
             f"{name} is undefined for {n_own} of {values.size} clusterings of X and for {n_null} "
             f"of {null_values.size} of structureless data, which count as the worst",
             UserWarning,
-            stacklevel=3,
         )
 
 

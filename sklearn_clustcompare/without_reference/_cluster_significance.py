@@ -516,7 +516,7 @@ def cluster_significance(
     ((of_fit, of_nodes),) = fit_seeds(1, 2, random_state)
     with caught_warnings() as kept, one_thread():
         given = _given(estimator, X, subsample, n_subsamples, of_fit, reading)
-    warn_once(kept, stacklevel=2)
+    warn_once(kept)
     merges, k = given.merges(), len(given.clusters)
     members = members_of(merges)
     of_clusters = np.bincount(given.codes[given.codes >= 0], minlength=k)

@@ -23,6 +23,7 @@ from sklearn_clustcompare._array_types import FloatArray, Positions
 from sklearn_clustcompare._chance.draws import task_seeds
 from sklearn_clustcompare._clusterers import clusters_parameter, last_step
 from sklearn_clustcompare._data import has_squares, to_fit
+from sklearn_clustcompare._options import warn_caller
 from sklearn_clustcompare._tasks import n_workers, progress, run_tasks
 from sklearn_clustcompare.model_selection._scorer import predicted, space_fitted
 from sklearn_clustcompare.without_reference._null_data import NullData, naming
@@ -147,7 +148,7 @@ def caught_warnings() -> Iterator[Warnings]:
     kept += [(one.category, str(one.message)) for one in caught]
 
 
-def warn_once(kept: Iterable[tuple[type[Warning], str]], stacklevel: int) -> None:
+def warn_once(kept: Iterable[tuple[type[Warning], str]]) -> None:
     """Give the first of all warnings that differ in their numbers only, with their count."""
     first: dict[tuple[type[Warning], str], str] = {}
     counts: Counter[tuple[type[Warning], str]] = Counter()
@@ -160,7 +161,7 @@ def warn_once(kept: Iterable[tuple[type[Warning], str]], stacklevel: int) -> Non
         counts[key] += 1 + (int(more[1]) if more else 0)
     for key, text in first.items():
         more_of_it = _MORE.format(counts[key] - 1) if counts[key] > 1 else ""
-        warnings.warn(text + more_of_it, key[0], stacklevel=stacklevel + 1)
+        warn_caller(text + more_of_it, key[0])
 
 
 # Libraries used in fits have to be loaded before the controller looks for them.
@@ -192,7 +193,7 @@ def run_fits(
     progressing = progress(tasks, verbose=verbose, description=description, total=total)
     with caught_warnings() as in_threads, one_thread():
         results = run_tasks(_call, ((function, task) for task in progressing), n_jobs=n_jobs)
-    warn_once([*in_threads, *(one for _, kept in results for one in kept)], stacklevel=3)
+    warn_once([*in_threads, *(one for _, kept in results for one in kept)])
     return [result for result, _ in results]
 
 
@@ -514,7 +515,7 @@ def compare_with_null(
                     stop, null = n_null, [one[:look] for one in null]
                     break
             tasks = []
-    warn_once(kept, stacklevel=3)
+    warn_once(kept)
     return own[0], null
 
 

@@ -50,6 +50,7 @@ from sklearn_clustcompare.without_reference._resamples import (
     all_distances,
     as_rows,
     as_seen,
+    groups_of_rows,
     labels_at,
     read_extension,
     read_groups,
@@ -321,7 +322,7 @@ def look_at(
             )
             raise ValueError(msg)
     n_parts = 1 if size is None else n_subsamples
-    codes = read_groups(groups, n_rows, max(n_parts, 2))
+    codes = read_groups(groups_of_rows(groups, X), n_rows, max(n_parts, 2))
     looked = LookedAt(None, np.arange(n_rows), n_parts, size, codes)
     if size is not None:
         positions = np.sort(np.concatenate(looked.disjoint(n_rows, size, n_parts, seed)))
@@ -653,7 +654,7 @@ def choose_n_clusters(
             notes.append(sentence(small, n_sought, least))
         verdict = with_small_groups(verdict, [one.share for one in small], notes)
     tried = [one[name] for one in evidence.candidates] if is_count else values
-    warn_once(kept, stacklevel=3)
+    warn_once(kept)
     return _result(
         *(evidence, verdict, name, tried, is_count),
         labels=labels,
@@ -917,7 +918,7 @@ class NClustersSearch(Search):
         given = options.pop("estimator"), X, options.pop("param_range")
         with caught_warnings() as kept:
             found = choose_n_clusters(*given, groups=groups, **options)
-        warn_once(kept, stacklevel=2)
+        warn_once(kept)
         self.result_, self.verdict_ = found, found.verdict
         self.n_clusters_, self.labels_ = found.n_clusters, found.labels
         self.best_estimator_, self.best_params_ = found.estimator, {}

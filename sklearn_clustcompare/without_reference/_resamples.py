@@ -24,6 +24,7 @@ from sklearn_clustcompare._data import (
 )
 from sklearn_clustcompare._parameters import one_of
 from sklearn_clustcompare._partition import read_labels
+from sklearn_clustcompare._partition.labels import index_of, order_of
 from sklearn_clustcompare._partition.memberships import noise_mask
 from sklearn_clustcompare.model_selection._scorer import Found, innermost_data, predicted
 
@@ -64,6 +65,18 @@ class Resampling:
     def draw(self, X: Any, n_draws: int, seed: int) -> list[Sample]:
         """Draw samples that go together."""
         raise NotImplementedError
+
+
+def groups_of_rows(groups: Any, X: Any) -> Positions | None:
+    """Return the groups of the rows of data, which may name them; those of a dict in their order.
+
+    Raises ValueError for a Series with another index than the data.
+    """
+    if groups is None:
+        return None
+    labels = read_labels(groups, "groups")
+    order = order_of(index_of(X), labels.ids, ("X", "groups"))
+    return labels.codes if order is None else labels.codes[order]
 
 
 def read_groups(groups: Any, n_objects: int, fewest: int = 2) -> Positions | None:

@@ -8,6 +8,7 @@ ratios do not decide.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -412,8 +413,10 @@ def _standardized(own: FloatArray, others: FloatArray) -> FloatArray:
         one, null = (values[:, number][~np.isnan(values[:, number])] for values in (own, others))
         deviation = null.std(ddof=1) * np.sqrt(1 / len(one) + 1 / len(null))
         difference = one.mean() - null.mean()
-        found[number] = difference / deviation if deviation > 0 else np.sign(difference) * np.inf
-        if deviation == 0 and difference == 0:
+        if difference:
+            sure = math.copysign(math.inf, difference)
+            found[number] = difference / deviation if deviation > 0 else sure
+        else:
             found[number] = 0.0
     return found
 

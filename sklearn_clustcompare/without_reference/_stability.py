@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from functools import partial
 from typing import Any, NamedTuple
@@ -14,7 +13,7 @@ from sklearn.base import clone
 from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Mask, Positions
 from sklearn_clustcompare._clusterers import check_values, main_parameter, values_tried
 from sklearn_clustcompare._numerics import known_mean
-from sklearn_clustcompare._options import tells_keywords
+from sklearn_clustcompare._options import tells_keywords, warn_caller
 from sklearn_clustcompare._parameters import (
     RandomStateLike,
     at_most_objects,
@@ -47,6 +46,7 @@ from sklearn_clustcompare.without_reference._resamples import (
     Sample,
     Split,
     as_rows,
+    groups_of_rows,
     labels_at,
     read_extension,
     read_groups,
@@ -278,7 +278,7 @@ def prediction_strength(
         rows,
         read_extension(extension, estimator),
         noise_labels,
-        read_groups(groups, rows.shape[0]),
+        read_groups(groups_of_rows(groups, X), rows.shape[0]),
     )
     seeds = fit_seeds(n_resamples, 1 + 2 * len(numbers), random_state)
     tasks = [
@@ -299,11 +299,10 @@ def prediction_strength(
         )
         raise ValueError(msg)
     if n_skipped.any():
-        warnings.warn(
+        warn_caller(
             f"up to {n_skipped.max()} of {n_resamples} splits were skipped, as a half had fewer "
             "distinct objects than clusters; see n_skipped of the result",
             UserWarning,
-            stacklevel=2,
         )
     return PredictionStrength(numbers, values, n_skipped, param_name)
 
@@ -598,6 +597,7 @@ def cluster_stability(
     """
     several_resamples("n_resamples", n_resamples)
     rows = as_rows(X, estimator)
+    groups = groups_of_rows(groups, X)
     drawing = read_resampling(resampling, sample_size, rows.shape[0], _RESAMPLINGS, groups)
     first, *seeds = fit_seeds(1 + n_resamples, 2, random_state)
     noise_labels = Reading(noise_label=noise_label).noise_labels
@@ -608,7 +608,7 @@ def cluster_stability(
         tasks = [(estimator, rows, drawing, original, noise_labels, one) for one in seeds]
         how: dict[str, Any] = {"n_jobs": n_jobs, "verbose": verbose, "description": "samples"}
         found = run_fits(_resample, tasks, **how)
-    warn_once(kept, stacklevel=2)
+    warn_once(kept)
     used = [one for one in found if one is not None]
     _check_skipped(len(found) - len(used), n_resamples, rows.shape[0])
     n_drawn, n_stays = (np.zeros(len(labels)) for _ in range(2))
@@ -636,11 +636,10 @@ def _check_skipped(n_skipped: int, n_resamples: int, n_samples: int) -> None:
         )
         raise ValueError(msg)
     if n_skipped:
-        warnings.warn(
+        warn_caller(
             f"{n_skipped} of {n_resamples} samples were skipped, as they have fewer distinct "
             "objects than the estimator looks for clusters",
             UserWarning,
-            stacklevel=3,
         )
 
 

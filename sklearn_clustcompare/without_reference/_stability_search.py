@@ -47,6 +47,7 @@ from sklearn_clustcompare.without_reference._resamples import (
     Sample,
     as_new,
     as_rows,
+    groups_of_rows,
     labels_at,
     read_extension,
     read_resampling,
@@ -577,6 +578,7 @@ class StabilitySearch(Search):
         {'n_clusters': 2}
         """
         validate_data(self, X, skip_check_array=True)
+        groups = groups_of_rows(groups, X)
         X = as_rows(X, self.estimator)
         draws, search = task_seeds(2, 1, self.random_state)[1]
         laws = () if self.null is None else laws_of(self.null, X)

@@ -458,7 +458,7 @@ def test_warnings_that_were_counted_are_added_up():
     kept = [(UserWarning, "after 2 steps (and 3 more of these in other fits)")]
     kept += [(UserWarning, "after 5 steps"), (UserWarning, "no steps")]
     with pytest.warns(UserWarning, match="steps") as caught:
-        warn_once(kept, stacklevel=1)
+        warn_once(kept)
     texts = [str(one.message) for one in caught]
     assert texts == ["after 2 steps (and 4 more of these in other fits)", "no steps"]
 

@@ -10,7 +10,13 @@ from sklearn.mixture import GaussianMixture
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from sklearn_clustcompare import NClustersSearch, choose_n_clusters
+from sklearn_clustcompare import (
+    NClustersSearch,
+    StabilitySearch,
+    choose_n_clusters,
+    cluster_stability,
+    prediction_strength,
+)
 from sklearn_clustcompare.without_reference._n_clusters import look_at, scaled, scaled_parameters
 from tests._examples import slow
 
@@ -178,3 +184,29 @@ def test_rows_of_a_donor_stay_together():
         choose_n_clusters(KMeans(), rows, groups=donors[1:])
     with pytest.raises(ValueError, match="groups must hold at least 5 different groups, got 4"):
         choose_n_clusters(KMeans(), rows, groups=donors, subsample=20)
+
+
+@pytest.mark.parametrize("call", ["strength", "stability", "choice", "search"])
+def test_groups_follow_the_names_of_the_rows(call):
+    rng = np.random.default_rng(0)
+    names = [f"r{number}" for number in range(40)]
+    frame = pd.DataFrame(rng.normal(size=(40, 2)) + np.repeat([[0], [2]], 20, axis=0), index=names)
+    groups = pd.Series(np.arange(40) // 4, index=names)
+    kmeans = KMeans(2, n_init=1, random_state=0)
+    of = {
+        "strength": lambda one: prediction_strength(kmeans, frame, [2], groups=one).mean.tolist(),
+        "stability": lambda one: cluster_stability(kmeans, frame, groups=one).mean.tolist(),
+        "choice": lambda one: choose_n_clusters(
+            kmeans, frame, [2], n_resamples=5, n_null=19, groups=one
+        ).strength.tolist(),
+        "search": lambda one: (
+            StabilitySearch(kmeans, {"n_clusters": [2]}, n_resamples=5, random_state=0)
+            .fit(frame, groups=one)
+            .cv_results_["mean_test_score"]
+            .tolist()
+        ),
+    }[call]
+    shuffled = groups.sample(frac=1, random_state=0)
+    np.testing.assert_equal(of(shuffled.to_dict()), of(groups))
+    with pytest.raises(ValueError, match="^X and groups must have the same index"):
+        of(shuffled)

@@ -27,7 +27,7 @@ from sklearn_clustcompare import (
 from sklearn_clustcompare._clusterers import main_parameter
 from sklearn_clustcompare.without_reference._resamples import NearestOfPairs
 
-pytestmark = pytest.mark.filterwarnings("ignore::FutureWarning:sklearn")
+pytestmark = pytest.mark.filterwarnings("ignore:The default value of .copy:FutureWarning")
 
 _CENTERS = np.array([[0.0, 0.0], [5.0, 0.0], [0.0, 5.0]])
 X = np.concatenate([one + np.random.default_rng(0).normal(size=(12, 2)) for one in _CENTERS])

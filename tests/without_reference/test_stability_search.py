@@ -536,7 +536,7 @@ def test_no_cluster_at_all_is_not_chosen_in_place_of_one():
 
 
 @pytest.mark.slow
-@pytest.mark.filterwarnings("ignore::FutureWarning:sklearn")
+@pytest.mark.filterwarnings("ignore:The default value of .copy:FutureWarning")
 @pytest.mark.parametrize("resampling", ["subsample", "bootstrap"])
 def test_density_based_clusters_far_apart(resampling):
     rng = np.random.default_rng(0)
