@@ -9,7 +9,6 @@ arrays, so that ``--help`` runs without it.
 
 from __future__ import annotations
 
-import argparse
 import csv
 import difflib
 import errno
@@ -33,6 +32,8 @@ from sklearn_clustcompare._options import options_text, shortened_text
 from sklearn_clustcompare._rendering import number_texts, printable, text_table
 
 if TYPE_CHECKING:
+    import argparse
+
     from sklearn_clustcompare._array_types import Array
     from sklearn_clustcompare.cli._options import Threshold
     from sklearn_clustcompare.indices import Index
