@@ -471,8 +471,10 @@ class ObjectNames:
     If they have an order (``is_ordered``), they may be compared in it with an array. The objects of
     sets have none; they are sorted if they can be. Numbers from 0 without a gap are positions. Of
     those that are the kept part of several partitions' (``is_part``), weights and groups may name
-    more.
+    more; ``n_left_out`` others were not kept.
     """
+
+    n_left_out = 0
 
     def __init__(self, values: Array, *, is_ordered: bool = True, is_part: bool = False) -> None:
         self.values = values

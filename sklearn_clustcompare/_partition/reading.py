@@ -440,6 +440,7 @@ def _matched(sides: Sequence[Partition], unmatched: str) -> list[Partition]:
     if unmatched == "drop":
         common.warn(names)
         kept = ObjectNames(common.ids, is_part=True)
+        kept.n_left_out = common.n_objects - common.n_common
         return [side.take(place).with_ids(kept) for side, place in placed]
     return [
         with_singletons(side, place, common.ids)

@@ -40,7 +40,12 @@ from sklearn_clustcompare._partition.arrays import (
     is_weightless,
     plain,
 )
-from sklearn_clustcompare._partition.labels import check_same_objects, encode, index_of
+from sklearn_clustcompare._partition.labels import (
+    ObjectNames,
+    check_same_objects,
+    encode,
+    index_of,
+)
 from sklearn_clustcompare._partition.memberships import (
     Cells,
     align_labels,
@@ -357,6 +362,10 @@ def count_partitions(
         )
     else:
         counts = _count_memberships(true, pred, weights, reading, moments, n_jobs)
+    if isinstance(true.ids, ObjectNames) and true.ids.n_left_out:
+        # Those that only one side has may have no weight: they count as the mean of the others.
+        each = 1 if weights is None else float(weights.sum()) / true.n_objects
+        counts = counts._replace(n_dropped=counts.n_dropped + each * true.ids.n_left_out)
     if not counts.packed.n_cells and is_weightless(weights):
         return counts._replace(is_weightless=True)
     return counts

@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from sklearn_clustcompare import (
+    clustering_comparison_report,
     co_association_matrix,
     consensus_partition,
     index_curve,
@@ -16,13 +17,39 @@ from sklearn_clustcompare import (
 )
 from sklearn_clustcompare.candidates import align_partitions
 from sklearn_clustcompare.metrics import adjusted_rand_score
-from tests._functions import DRAWN, NAMED, differ, outcome, result_of, with_parameters
+from tests._functions import DRAWN, NAMED, differ, leaves, result_of, with_parameters
 
 RNG = np.random.default_rng(4)
 OBJECTS = [f"object {number}" for number in range(24)]
 TRUE = dict(zip(OBJECTS[:20], RNG.integers(3, size=20).tolist(), strict=True))
 PRED = dict(zip(OBJECTS[:3:-1], RNG.integers(4, size=20).tolist(), strict=True))
 OTHER = dict(zip(OBJECTS[2:22], RNG.integers(3, size=20).tolist(), strict=True))
+
+
+def outcome(name, labels, **options):
+    """Return the leaves of a result, or an error; a report says itself what was left out."""
+    try:
+        found = result_of(name, labels, **options)
+    except ValueError as error:
+        return str(error)
+    if name == "clustering_comparison_report":
+        numbers = found.to_dict()
+        found = {
+            key: numbers[key] for key in numbers.keys() - {"coverage", "warnings", "provenance"}
+        }
+        found = dict(sorted(found.items()))
+    return leaves(found)
+
+
+def test_a_report_counts_those_that_were_left_out():
+    labels = pd.Series([0, 0, 1, 1] * 10)
+    for weights in (None, pd.Series([3] * 40)):
+        with pytest.warns(UserWarning, match="coverage is 12.5%"):
+            report = clustering_comparison_report(
+                labels, labels.iloc[:5], unmatched="drop", sample_weight=weights
+            )
+        assert report.to_dict()["coverage"] == 0.125
+        assert "coverage 12.5%" in report
 
 
 @pytest.mark.parametrize("name", with_parameters("labels_true", "labels_pred", "unmatched"))
