@@ -9,7 +9,6 @@ the data changes.
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
@@ -19,6 +18,7 @@ from scipy.sparse import csr_array, issparse, vstack
 from scipy.spatial.distance import cdist
 
 from sklearn_clustcompare._array_types import Array, FloatArray
+from sklearn_clustcompare._options import warn_caller
 from sklearn_clustcompare._partition.arrays import check_on_host
 
 # A column is far from 0 if its middle is so many times its range. Its values then lie within a
@@ -118,11 +118,9 @@ def _warn_of_rounding(X: Any, values: Any) -> None:
     with np.errstate(invalid="ignore"):
         is_rounded = values.astype(X.dtype) != X
     if is_rounded.any():
-        warnings.warn(
+        warn_caller(
             f"X has integers that floats round, such as {X[is_rounded][0]}: subtract a constant "
             "from such columns while they are integers",
-            UserWarning,
-            stacklevel=2,
         )
 
 
@@ -335,11 +333,9 @@ def caution(estimator: Any, X: Any, *, subtracts_means: bool = False) -> None:
         )
     else:
         return
-    warnings.warn(
+    warn_caller(
         f"{reason}: {type(estimator).__name__} may lose the digits in which objects differ, as do "
         f"products of such features; {cure}",
-        UserWarning,
-        stacklevel=2,
     )
 
 

@@ -12,7 +12,6 @@ import copy
 import math
 import numbers
 import operator
-import warnings
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, cached_property
@@ -25,7 +24,7 @@ from scipy.cluster.hierarchy import is_valid_linkage
 
 from sklearn_clustcompare._array_types import Array, FloatArray, Mask, Positions
 from sklearn_clustcompare._kernels import membership_bounds
-from sklearn_clustcompare._options import shortened
+from sklearn_clustcompare._options import shortened, warn_caller
 from sklearn_clustcompare._partition.arrays import (
     MISSING,
     Reading,
@@ -152,11 +151,9 @@ class Memberships:
         if largest > _UNSEEN and not self._has_warned:
             self._has_warned = True
             row = int(deviations.argmax())
-            warnings.warn(
+            warn_caller(
                 f"{self.name}: memberships of a row must sum to 1, and were rounded: got "
                 f"{sums[row]:.10g} in row {start + row}; rows are divided by their sums",
-                UserWarning,
-                stacklevel=2,
             )
         self._is_rounded = True
         return _divided(block, np.where(deviations > self._exactness, sums, 1))
@@ -378,12 +375,10 @@ def check_no_labels(memberships: Memberships, *, is_crisp: bool) -> None:
         )
         raise ValueError(msg)
     if is_whole:
-        warnings.warn(
+        warn_caller(
             f"{name}: {shape} of whole numbers, with one 1 in each row, is read as memberships; "
             "use .ravel() for the labels of an image, ContingencyTable.from_images for two images, "
             "or .astype(float) for memberships without this warning",
-            UserWarning,
-            stacklevel=2,
         )
 
 
@@ -658,12 +653,10 @@ def warn_of_other_noise(labels: Labels, reading: Reading) -> None:
     found = [label for label in reading.noise_labels if _code_of(labels, label) is not None]
     if others and all(map(_is_negative_integer, found)):
         shown = ", ".join(map(repr, sorted(others, key=int, reverse=True)[:_MAX_SHOWN]))
-        warnings.warn(
+        warn_caller(
             f"{labels.name} has clusters with negative labels, {shown}, that are not the "
             f"noise_label, {reading.noise_label!r}: if they are also noise, pass all of them "
             "as noise_label",
-            UserWarning,
-            stacklevel=2,
         )
 
 

@@ -13,7 +13,6 @@ R, C                  ``shape``: number of row and of column clusters
 from __future__ import annotations
 
 import functools
-import warnings
 from collections.abc import Hashable, Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -35,6 +34,7 @@ from sklearn_clustcompare._kernels import (
     table_entropies,
 )
 from sklearn_clustcompare._numerics import divide_product, equal_ties, ordered_sum, whole_multiples
+from sklearn_clustcompare._options import warn_caller
 from sklearn_clustcompare._parameters import boolean
 from sklearn_clustcompare._partition import NAMES, Reading, names_of, read, read_labels
 from sklearn_clustcompare._partition.arrays import (
@@ -500,12 +500,10 @@ class ContingencyTable(
         shape = tuple(images[0].shape)
         # Channels are few, and last.
         if len(shape) == 3 and shape[-1] in (3, 4) and min(shape[:2]) > shape[-1]:
-            warnings.warn(
+            warn_caller(
                 f"image_true and image_pred have the shape {shape}, as images of colors do, whose "
                 "channels are counted as pixels here: pass images of labels, such as [:, :, 0] of "
                 "these",
-                UserWarning,
-                stacklevel=2,
             )
         true, pred = (image.ravel() for image in images)
         counts = count_any(true, pred, None, reading, names, how=read_labels)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import replace
 from typing import Any
 
@@ -10,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.exceptions import ConvergenceWarning
 
+from sklearn_clustcompare._options import warn_caller
 from sklearn_clustcompare._parameters import (
     RandomStateLike,
     boolean,
@@ -267,11 +267,9 @@ def consensus_partition(
         raise ValueError(msg)
     n_unknown = int((ensemble.cell_of < 0).sum())
     if n_unknown:
-        warnings.warn(
+        warn_caller(
             f"{n_unknown} of {len(ensemble.cell_of)} objects are noise or missing in every "
             "partition: their label is -1",
-            UserWarning,
-            stacklevel=2,
         )
     loss = loss_of(record, params, cost, average)
     if loss is not None and not ensemble.is_crisp:
@@ -317,10 +315,9 @@ def consensus_partition(
             is_optimum &= other.is_optimum
             robustness[number] = value_of(record, params, other.object_labels, labels)
     if not is_optimum:
-        warnings.warn(
+        warn_caller(
             f"the consensus still improved after max_iter={max_iter} rounds; raise max_iter",
             ConvergenceWarning,
-            stacklevel=2,
         )
     if is_searched and solution.draws is not None and solution.draws.loss.cost == 1:
         search_in = LossSearch(solution.draws, bounds, max_iter, generator)
@@ -351,12 +348,10 @@ def _warn_of_halves(solution: Solution, search_in: LossSearch, n_chains: int) ->
         radii.append(ball_around(top / bottom, weights, 0 * spaced, LEVEL)[0])
     distance, agree = compared(estimates, radii, solution.index, solution.parameters)
     if not agree:
-        warnings.warn(
+        warn_caller(
             "the halves of the chains disagree: their estimates differ by "
             f"{distance:.3g}, and the credible balls around them have radii of {radii[0]:.3g} and "
             f"{radii[1]:.3g}; the chains may not have converged",
-            UserWarning,
-            stacklevel=3,
         )
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import math
-import warnings
 from collections.abc import Iterator
 from typing import Any
 
@@ -16,6 +15,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Positions
 from sklearn_clustcompare._memory import require_memory
+from sklearn_clustcompare._options import warn_caller
 from sklearn_clustcompare._parameters import one_of
 from sklearn_clustcompare._partition import Hierarchy, Labels, Reading, read_weights
 from sklearn_clustcompare._partition.arrays import PartitionsLike
@@ -511,11 +511,10 @@ def _if_constant(first: Array, second: Array, name: str) -> float | None:
         return None
     if all(are_constant):
         return 1.0
-    warnings.warn(
+    warn_caller(
         f"{name} is undefined for a hierarchy that joins all pairs of objects at the same height, "
         "and set to 0.0",
         UndefinedMetricWarning,
-        stacklevel=3,
     )
     return 0.0
 

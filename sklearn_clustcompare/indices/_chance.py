@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import warnings
 from typing import NamedTuple
 
 import numpy as np
@@ -12,6 +11,7 @@ from sklearn_clustcompare._array_types import FloatArray
 from sklearn_clustcompare._chance.law import InformationLaw, PairCounts
 from sklearn_clustcompare._chance.permutation import permutation_model
 from sklearn_clustcompare._numerics import ordered_sum, power_gap
+from sklearn_clustcompare._options import warn_caller
 from sklearn_clustcompare._parameters import entropy_order, warn_or_number
 from sklearn_clustcompare._table.counts import Margins, SquareSums
 from sklearn_clustcompare.indices._entropies import Information, generalized_mean
@@ -302,11 +302,10 @@ def _without_variance(zero_variance: str | float, name: str) -> float:
         return zero_variance
     from sklearn.exceptions import UndefinedMetricWarning
 
-    warnings.warn(
+    warn_caller(
         f"{name} is undefined where all partitions with these cluster sizes agree to the same "
         "extent (zero variance), and set to 0.0; use zero_variance to choose the value",
         UndefinedMetricWarning,
-        stacklevel=3,
     )
     return 0.0
 

@@ -7,7 +7,6 @@ All pairs of objects are visited in chunks.
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
@@ -27,6 +26,7 @@ from sklearn_clustcompare._data import (
 )
 from sklearn_clustcompare._memory import warn_if_long
 from sklearn_clustcompare._numerics import is_symmetric, ordered_sum, silhouettes_of
+from sklearn_clustcompare._options import warn_caller
 from sklearn_clustcompare._parameters import (
     RandomStateLike,
     boolean,
@@ -588,11 +588,10 @@ def in_units_of_data(squares: Any, exponent: int) -> Any:
     with np.errstate(over="ignore"):
         found = np.ldexp(squares, 2 * exponent)
     if np.isinf(found).any() or ((found == 0) & (np.asarray(squares) > 0)).any():
-        warnings.warn(
+        warn_caller(
             "a sum of squares of X is beyond the range of floats, and became 0 or inf: divide X by "
             f"a constant, such as 2.0**{exponent}",
             RuntimeWarning,
-            stacklevel=2,
         )
     return found
 

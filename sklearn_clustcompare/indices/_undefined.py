@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any, Protocol
 
 import numpy as np
 
+from sklearn_clustcompare._options import warn_caller
 from sklearn_clustcompare._table.counts import Margins
 
 
@@ -33,10 +33,9 @@ def ratio(numerator: Any, denominator: Any, compared: _Comparable, name: str) ->
         return 1.0
     from sklearn.exceptions import UndefinedMetricWarning
 
-    warnings.warn(
+    warn_caller(
         f"{name} is undefined for these partitions (division of zero by zero) and set to 0.0",
         UndefinedMetricWarning,
-        stacklevel=2,
     )
     return 0.0
 

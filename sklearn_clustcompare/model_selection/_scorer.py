@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, replace
 from inspect import Parameter, signature
@@ -24,6 +23,7 @@ from sklearn.utils.metadata_routing import UNCHANGED, MetadataRequest
 from sklearn_clustcompare._array_types import Positions
 from sklearn_clustcompare._clusterers import pairs_given, pairs_taken, read_pairs
 from sklearn_clustcompare._data import caution, check_data, is_far, nearest_centers, to_fit
+from sklearn_clustcompare._options import warn_caller
 from sklearn_clustcompare._parameters import one_of
 from sklearn_clustcompare._partition import Partition, Reading, partners, read, read_weights
 from sklearn_clustcompare._partition.arrays import MatrixLike, device_error, is_on_device
@@ -793,11 +793,9 @@ def _warn_at_ceiling(one: Chosen, value: float) -> None:
     """Warn of a largest value that many candidates may have, where another scale has none."""
     has_ceiling = "scale" in one.index.parameters and one.parameters.get("scale") != "log"
     if has_ceiling and value >= one.index.range[1]:
-        warnings.warn(
+        warn_caller(
             f"{one.name} is {value}, its largest value: candidates that reach it tie, and a search "
             'takes the first of them; pass scale="log" to rank them',
-            UserWarning,
-            stacklevel=2,
         )
 
 
@@ -814,10 +812,9 @@ def _leaves_nothing(true: Partition, pred: Partition, reading: Reading) -> bool:
 
 
 def _undefined(name: str, reason: str) -> float:
-    warnings.warn(
+    warn_caller(
         f"the score of {name} is NaN, which a search ranks last: {reason}",
         UndefinedMetricWarning,
-        stacklevel=2,
     )
     return math.nan
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections import Counter
 from typing import Any
 
@@ -13,6 +12,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_clustcompare._array_types import Array, FloatArray, IntArray
 from sklearn_clustcompare._data import is_precomputed, read_numbers
+from sklearn_clustcompare._options import warn_caller
 from sklearn_clustcompare._parameters import RandomStateLike, options_text
 from sklearn_clustcompare._partition import NAMES, Labels, Reading, check_rows, read_labels
 from sklearn_clustcompare._partition.arrays import PartitionLike, check_whole_weights
@@ -265,7 +265,7 @@ def internal_decomposition(
     try:
         widths = silhouettes(points, clusters.codes, metric, sample_size, random_state)
     except UndefinedIndexError as error:
-        warnings.warn(f"silhouettes are NaN: {error}", UndefinedMetricWarning, stacklevel=2)
+        warn_caller(f"silhouettes are NaN: {error}", UndefinedMetricWarning)
         widths = np.full(len(sizes), np.nan)
     return InternalDecomposition(
         clusters.labels_of(np.arange(clusters.n_codes)),

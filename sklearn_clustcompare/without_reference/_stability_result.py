@@ -13,6 +13,7 @@ from scipy import sparse
 
 from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Mask
 from sklearn_clustcompare._numerics import TIE, are_best, known_mean
+from sklearn_clustcompare._options import warn_caller
 from sklearn_clustcompare._parameters import options_text
 from sklearn_clustcompare._rendering import (
     Drawn,
@@ -675,11 +676,9 @@ def _without_trivial(result: StabilityResult) -> FloatArray:
         raise ValueError(msg)
     if result.null_values is None:
         passed = [result.candidates[number] for number in np.flatnonzero(result.is_trivial)]
-        warnings.warn(
+        warn_caller(
             "candidates that find at most one cluster have no stability and are passed over: "
             f"{', '.join(map(str, passed))}; compare them by null=",
-            UserWarning,
-            stacklevel=2,
         )
     return np.where(result.is_trivial, -np.inf, stability)
 
@@ -688,10 +687,8 @@ def _one_of(result: StabilityResult, values: FloatArray) -> int:
     """Return the candidate with the best value; in case of ties the one with the most clusters."""
     tied = np.flatnonzero(are_best(values))
     if len(tied) > 1:
-        warnings.warn(
+        warn_caller(
             f"{len(tied)} candidates are equally stable, and the one with the most clusters is "
             f"chosen: {', '.join(str(result.candidates[number]) for number in tied)}",
-            UserWarning,
-            stacklevel=2,
         )
     return int(tied[np.argmax(result.n_found[tied])])

@@ -23,6 +23,7 @@ from sklearn_clustcompare._chance.draws import task_seeds
 from sklearn_clustcompare._clusterers import check_values, clusters_parameter, main_parameter
 from sklearn_clustcompare._data import to_fit
 from sklearn_clustcompare._numerics import known_mean, ranked
+from sklearn_clustcompare._options import warn_caller
 from sklearn_clustcompare._parameters import RandomStateLike, boolean, one_of
 from sklearn_clustcompare._partition import Reading, read, read_labels
 from sklearn_clustcompare._partition.arrays import MatrixLike
@@ -711,12 +712,10 @@ class StabilitySearch(Search):
             )
             raise ValueError(msg)
         if n_skipped.any():
-            warnings.warn(
+            warn_caller(
                 f"up to {n_skipped.max()} of {self.n_resamples} pairs of samples were skipped for "
                 "a candidate: fewer distinct objects than clusters, fewer than two to compare, or "
                 "only noise, which is dropped; see n_skipped of the result",
-                UserWarning,
-                stacklevel=3,
             )
         labels = None
         if setting.keeps_labels:
@@ -751,11 +750,10 @@ class StabilitySearch(Search):
         if all(np.isnan(pair.value) for row in sets[0] for pair in row):
             msg = f"all {len(errors)} comparisons of the search failed; {first}"
             raise (TypeError if errors[0].startswith("TypeError") else ValueError)(msg)
-        warnings.warn(
+        warn_caller(
             f"{len(errors)} of {len(pairs)} comparisons of the search failed, and their value is "
             f"error_score={self.error_score}; {first}",
             FitFailedWarning,
-            stacklevel=3,
         )
 
     # ----------------------------------------------------------------- what was found
