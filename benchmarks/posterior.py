@@ -85,8 +85,7 @@ def main():
                 excess = ""
                 if options.long:
                     best = timed(draws, loss, options.long)[1].score
-                    sign = 1 if found.index.greater_is_better else -1
-                    excess = f", {sign * (best - found.score) / (abs(best) or 1):.1e}"
+                    excess = f", {found.index.sign * (best - found.score) / (abs(best) or 1):.1e}"
                 print(
                     f"{size}, {kind}, {loss}: {seconds:.3f}, {seconds / unit:.2f}, "
                     f"{found.labels.max() + 1}, {found.score:.9f}{excess}",

@@ -474,12 +474,18 @@ class ObjectNames:
     more; ``n_left_out`` others were not kept.
     """
 
-    n_left_out = 0
-
-    def __init__(self, values: Array, *, is_ordered: bool = True, is_part: bool = False) -> None:
+    def __init__(
+        self,
+        values: Array,
+        *,
+        is_ordered: bool = True,
+        is_part: bool = False,
+        n_left_out: int = 0,
+    ) -> None:
         self.values = values
         self.is_ordered = is_ordered
         self.is_part = is_part
+        self.n_left_out = n_left_out
 
     @classmethod
     def of_keys(cls, keys: Any, name: str) -> ObjectNames:

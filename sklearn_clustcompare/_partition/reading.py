@@ -439,8 +439,8 @@ def _matched(sides: Sequence[Partition], unmatched: str) -> list[Partition]:
     placed = zip(sides, common.places, strict=True)
     if unmatched == "drop":
         common.warn(names)
-        kept = ObjectNames(common.ids, is_part=True)
-        kept.n_left_out = common.n_objects - common.n_common
+        n_left_out = common.n_objects - common.n_common
+        kept = ObjectNames(common.ids, is_part=True, n_left_out=n_left_out)
         return [side.take(place).with_ids(kept) for side, place in placed]
     return [
         with_singletons(side, place, common.ids)
@@ -451,11 +451,7 @@ def _matched(sides: Sequence[Partition], unmatched: str) -> list[Partition]:
 
 def read_beside(partition: Partition, values: Any, name: str) -> Labels:
     """Read further labels of the objects of a partition, such as groups."""
-    labels, ids = read_labels(values, name), partition.ids
-    if labels.ids is None or not isinstance(ids, ObjectNames) or not ids.is_part:
-        return partners(partition, labels)[1]
-    order = order_of(ids, labels.ids, (partition.name, name))
-    return (labels if order is None else labels.take(order)).with_ids(ids)
+    return partners(partition, read_labels(values, name))[1]
 
 
 def partners(first: Partition, *others: Partition, unmatched: str = "error") -> list[Any]:
@@ -477,7 +473,9 @@ def partners(first: Partition, *others: Partition, unmatched: str = "error") -> 
     indexed, n_objects, found = first, first.n_objects, [first]
     for other in others:
         names = indexed.name, other.name
-        if other.n_objects != n_objects:
+        ids = indexed.ids
+        is_part = isinstance(ids, ObjectNames) and ids.is_part and other.ids is not None
+        if other.n_objects != n_objects and not is_part:
             check_other_objects(indexed.ids, other.ids, names)
             hint = transposed_hint(first, other)
             check_same_length(n_objects, other.n_objects, (first.name, other.name), hint)

@@ -666,7 +666,10 @@ class ContingencyTable(
 
     @property
     def coverage(self) -> float:
-        """Share of the objects (of their weight) that is counted; below 1 if some were dropped."""
+        """Share of the objects (of their weight) that is counted; below 1 if some were dropped.
+
+        Objects that only one partition has count as the mean weight of the others.
+        """
         if not self._n_dropped:
             return 0.0 if self._is_weightless else 1.0
         return float(self.n_samples / (self.n_samples + self._n_dropped))

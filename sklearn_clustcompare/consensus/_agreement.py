@@ -71,7 +71,7 @@ def distances_of(values: Any, index: Index) -> Any:
 
 def is_better(value: float, other: float, index: Index) -> bool:
     """Return whether an average is better than another by more than rounding."""
-    gain = value - other if index.greater_is_better else other - value
+    gain = index.sign * (value - other)
     return gain > TIE * max(abs(value), abs(other))
 
 

@@ -186,9 +186,10 @@ def consensus_partition(
     optimum [4]_. Of more than 256 partitions it takes 256 first, evenly spaced by weight, and goes
     on with all from the best three. It takes one job and shows no progress. Its memory is of the
     order of all labels, plus the classes of all partitions times the number of clusters. What
-    remains is a local optimum where all moves are tried, up to 20,000 cells of tables. Of more,
-    only the two moves that look best by the slope of the loss are tried for each group: a better
-    one may remain. No search of this kind is sure to find the best partition.
+    remains is a local optimum where all moves are tried, as long as the number of groups times that
+    of the cells of all tables is at most 20,000. Of more, only the two moves that look best by the
+    slope of the loss are tried for each group: a better one may remain. No search of this kind is
+    sure to find the best partition.
 
     For other indices it takes the best of the partitions given, of cuts through the tree of co-
     associations, and of the optima for ARI and VI. From these, groups of few objects move where

@@ -29,7 +29,7 @@ Codes = NDArray[np.int32]
 # Groups of partitions that an error names.
 _MAX_SHOWN = 5
 # Codes of so many cells and partitions are looked at together.
-_NUMBERS_AT_ONCE = 2**22
+NUMBERS_AT_ONCE = 2**22
 
 
 class Ensemble(NamedTuple):
@@ -88,8 +88,9 @@ class Ensemble(NamedTuple):
 
     def shares(self) -> csr_array:
         """Return how much of each cell (rows) is in each class of each member (columns)."""
-        starts = np.cumsum(self.n_classes) - self.n_classes
-        shape = self.n_cells, int(self.n_classes.sum())
+        n_classes = self.n_classes
+        starts = np.cumsum(n_classes) - n_classes
+        shape = self.n_cells, int(n_classes.sum())
         is_known = self.kinds >= 0
         is_known[list(self.memberships)] = False
         places = (self.kinds + starts[:, np.newaxis]).T[is_known.T]
@@ -164,7 +165,7 @@ class Ensemble(NamedTuple):
             kinds = np.unique(by_size, axis=0, return_inverse=True)[1].ravel()
             colors = _mixed(colors + kinds.astype(np.uint64))
         n_colors, width = 0, int(self.kinds.max(initial=-1)) + 2
-        step = max(_NUMBERS_AT_ONCE // max(self.n_cells, 1), 1)
+        step = max(NUMBERS_AT_ONCE // max(self.n_cells, 1), 1)
         while True:
             numbers = np.unique(colors, return_inverse=True)[1]
             if numbers.max(initial=-1) < n_colors:
@@ -259,17 +260,22 @@ def read_ensemble(
         objects = ids_of(read_members[0].ids, read_members[0].name)
     n_objects = max((int(where.max(initial=-1)) + 1 for where in place), default=0)
     codes = np.full((len(members), n_objects), -1, np.int32)
-    for row, one, where in zip(codes, read_members, place, strict=True):
-        own = _codes(one, reading)
+    soft = {
+        position: _dense_rows(one)
+        for position, one in enumerate(read_members)
+        if isinstance(one, Memberships)
+    }
+    for position, (row, one, where) in enumerate(zip(codes, read_members, place, strict=True)):
+        own = _codes(one, reading, soft.get(position))
         row[where[own >= 0]] = own[own >= 0]
     # Numbered as they appear, so that equal partitions are equal rows.
     codes = _rows_numbered(codes)
     number: dict[Any, int] = {}
     member_of = np.empty(len(members), np.intp)
-    for position, (row, one) in enumerate(zip(codes, read_members, strict=True)):
+    for position, row in enumerate(codes):
         key = row.tobytes()
-        if isinstance(one, Memberships):
-            key += _dense_rows(one).tobytes()
+        if position in soft:
+            key += soft[position].tobytes()
         member_of[position] = number.setdefault(key, len(number))
     first = np.unique(member_of, return_index=True)[1]
     given_weights = _read_weights(weights, len(members))
@@ -281,11 +287,9 @@ def read_ensemble(
     example = np.flatnonzero(known)[example]
     memberships = {}
     for number_of_member, position in enumerate(first.tolist()):
-        soft = read_members[position]
-        if isinstance(soft, Memberships):
-            shares = _dense_rows(soft)
-            rows = np.zeros((n_objects, shares.shape[1]))
-            rows[place[position]] = shares
+        if position in soft:
+            rows = np.zeros((n_objects, soft[position].shape[1]))
+            rows[place[position]] = soft[position]
             rows[codes[position] < 0] = 0
             memberships[number_of_member] = rows[example]
     ensemble = Ensemble(
@@ -318,7 +322,9 @@ def _places(
     return np.split(joined, np.cumsum([len(one) for one in ids])[:-1]), together[first]
 
 
-def _codes(partition: Labels | Memberships, reading: Reading) -> Positions:
+def _codes(
+    partition: Labels | Memberships, reading: Reading, shares: FloatArray | None
+) -> Positions:
     """Return the class, or the number of the distinct row of memberships; -1 if dropped."""
     codes = np.full(partition.n_objects, -1)
     if isinstance(partition, Labels):
@@ -326,9 +332,9 @@ def _codes(partition: Labels | Memberships, reading: Reading) -> Positions:
         warn_of_other_noise(partition.compact()[0], reading)
         codes[slice(None) if kept is None else kept] = treated.zero_based()
         return codes
+    assert shares is not None
     known = np.flatnonzero(~left_out(partition, reading))
-    rows = _dense_rows(partition.take(known))
-    codes[known] = np.unique(rows, axis=0, return_inverse=True)[1].ravel()
+    codes[known] = np.unique(shares[known], axis=0, return_inverse=True)[1].ravel()
     return codes
 
 

@@ -11,7 +11,6 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Positions
 from sklearn_clustcompare._kernels import (
@@ -24,10 +23,9 @@ from sklearn_clustcompare._kernels import (
 from sklearn_clustcompare._memory import require_memory
 from sklearn_clustcompare._parameters import positive_number
 from sklearn_clustcompare._table.many import in_order_of_appearance
-from sklearn_clustcompare.consensus._ensemble import Bounds
+from sklearn_clustcompare.consensus._ensemble import NUMBERS_AT_ONCE, Bounds, Codes
 from sklearn_clustcompare.indices import Index, get_index
 
-Codes = NDArray[np.int32]
 Generator = np.random.RandomState | np.random.Generator
 
 # Of more draws, the search starts on so many, spaced evenly by weight, and goes on with all draws
@@ -42,7 +40,8 @@ _MOST_UNITED = 2048
 _NUMBERS_ADDED, _MIN_STARTS, _MAX_STARTS, _ENOUGH_HITS = 5e7, 4, 16, 3
 # With no more draws than this, the search starts from each.
 _FEW_DRAWS = 8
-# Up to so many cells of all tables, every move is tried exactly, and all clusters are dissolved.
+# While cells of the ensemble times cells of all tables are no more, every move is tried exactly,
+# and all clusters are dissolved in every climb.
 _FEW_CELLS = 20_000
 _SAME = 1e-10
 
@@ -208,7 +207,7 @@ class Draws:
         arrays, n_draws = self.arrays, len(self.codes)
         n_cols, n_slots = int(labels.max(initial=0)) + 1, arrays.rows.shape[1]
         counts = np.zeros((len(arrays.slots) + 1) * n_cols)
-        step = max(2**22 // max(n_slots, 1), 1)
+        step = max(NUMBERS_AT_ONCE // max(n_slots, 1), 1)
         for start in range(0, len(labels), step):
             block = slice(start, start + step)
             places = arrays.rows[block].astype(np.intp) * n_cols + labels[block, np.newaxis]

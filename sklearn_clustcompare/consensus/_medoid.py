@@ -198,7 +198,7 @@ def medoid_partition(
     ).values
     others = ~np.eye(len(members), dtype=bool) | (len(members) == 1)
     averages = np.array([mean(column[to]) for column, to in zip(scores.T, others, strict=True)])
-    best = averages.max() if record.greater_is_better else averages.min()
+    best = record.sign * (record.sign * averages).max()
     ties = tuple(
         position
         for position, average in enumerate(averages.tolist())

@@ -14,7 +14,7 @@ from sklearn_clustcompare._parameters import share
 from sklearn_clustcompare._rendering import Result, Table, decimal, decimals, table_of
 from sklearn_clustcompare._table.many import in_order_of_appearance
 from sklearn_clustcompare.consensus._agreement import Agreement, distances_of, mean
-from sklearn_clustcompare.consensus._ensemble import Ensemble
+from sklearn_clustcompare.consensus._ensemble import NUMBERS_AT_ONCE, Ensemble
 from sklearn_clustcompare.consensus._expected_loss import Draws
 from sklearn_clustcompare.consensus._expected_loss import Optimum as FoundOptimum
 from sklearn_clustcompare.consensus._posterior import (
@@ -27,6 +27,7 @@ from sklearn_clustcompare.indices import Index
 
 _MAX_SHOWN = 10
 _ROUNDING = 1e-11
+_TINY = np.finfo(float).tiny
 
 
 class Optimum(NamedTuple):
@@ -382,7 +383,10 @@ class _InClusters:
         clusters = csr_array((ensemble.sizes, (np.arange(len(labels)), labels)), shape)
         self.table: FloatArray = csr_array(self.shares.T @ clusters).toarray().astype(float)
         self.class_sizes = np.maximum(self.table.sum(axis=1), _TINY)
-        self.cluster_sizes: FloatArray = (ensemble.kinds >= 0) @ clusters.toarray().astype(float)
+        known = ensemble.kinds >= 0
+        self.cluster_sizes: FloatArray = np.array(
+            [np.bincount(labels[one], ensemble.sizes[one], shape[1]) for one in known]
+        )
 
     def agreement_and_certainty(self) -> tuple[FloatArray, FloatArray]:
         """Return the average element-centric similarity of each cell, and its certainty.
@@ -397,7 +401,7 @@ class _InClusters:
         ensemble = self.ensemble
         member_of = np.repeat(np.arange(len(ensemble.kinds)), ensemble.n_classes)
         sums = np.zeros((2, ensemble.n_cells))
-        step = max(_NUMBERS_AT_ONCE // len(ensemble.kinds), 1)
+        step = max(NUMBERS_AT_ONCE // len(ensemble.kinds), 1)
         for start in range(0, ensemble.n_cells, step):
             shares = self.shares[start : start + step].tocoo()
             cells, classes, values = shares.row + start, shares.col, shares.data
@@ -421,7 +425,3 @@ class _InClusters:
         shares = self.table / self.class_sizes[:, np.newaxis] * weights[:, np.newaxis]
         mass = ensemble.weights @ (ensemble.kinds >= 0)
         return np.asarray((self.shares @ shares) / mass[:, np.newaxis])
-
-
-_TINY = np.finfo(float).tiny
-_NUMBERS_AT_ONCE = 2**20

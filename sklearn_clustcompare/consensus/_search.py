@@ -60,7 +60,7 @@ def search(
         return run_tasks(_quietly, given, n_jobs=n_jobs, prefer="processes", total=len(tasks))
 
     averages = np.array(run(Agreement.average, agreement, starts, "starts"))
-    order = np.argsort(-averages if index.greater_is_better else averages, kind="stable")
+    order = np.argsort(-index.sign * averages, kind="stable")
     best = Optimum(starts[order[0]], [float(averages[order[0]])], 1, is_optimum=True)
     n_targets = int(best.labels.max(initial=-1)) + 2
     n_counted = _ROUNDS * n_targets * int((ensemble.kinds >= 0).sum())

@@ -356,7 +356,8 @@ def relabel_partitions(
         for number, one in enumerate(partitions):
             names = "labels_true", f"partition {number}"
             check_same_objects(index_of(labels_true), index_of(one), names)
-            if len(one) != len(partitions[0]):
+            is_one = hasattr(one, "__len__") and not isinstance(one, str)
+            if is_one and len(one) != len(partitions[0]):
                 msg = (
                     f"partitions must have the same length, got {len(partitions[0])} and {len(one)}"
                 )

@@ -58,3 +58,8 @@ def test_runs_that_name_other_objects_are_refused():
         relabel_partitions(reference, [reference, reference[list("acbd")]])
     with pytest.raises(ValueError, match="^partitions must have the same length, got 2 and 1"):
         relabel_partitions([0, 1], [[0, 1], [0]])
+
+
+def test_one_partition_may_be_a_list():
+    for one in ([1, 1, 0], ["xx", "xx", "y"], (5, 5, 7)):
+        np.testing.assert_array_equal(relabel_partitions([0, 0, 1], one), [0, 0, 1])
