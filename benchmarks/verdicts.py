@@ -187,7 +187,9 @@ VOTERS = ("silhouette", "gap", "prediction strength")
 
 def vote(numbers: dict[str, int]) -> int:
     """Return the number that two of three methods say, one if the gap statistic says so."""
-    said = [1] * 2 if numbers["gap"] == 1 else [numbers[name] for name in VOTERS]
+    if numbers["gap"] == 1:
+        return 1
+    said = [numbers[name] for name in VOTERS]
     return next((k for k in said if said.count(k) > 1), numbers["prediction strength"])
 
 

@@ -118,27 +118,32 @@ def options_text(options: Iterable[Any], got: Any) -> str:
     return f"{', '.join(repr(option) for option in options)}; got {shortened(got)}{hint}"
 
 
-def did_you_mean(got: str, names: Mapping[str, str]) -> str:
+def did_you_mean(got: str, names: Mapping[str, str], where: str = "") -> str:
     """Write what may have been meant, at the end of a message.
 
     ``names`` are all names by which something may be called, and its own name for each.
     """
     close = [got] if got in names else _nearest(got, names)
     text = ", ".join(map(repr, dict.fromkeys(names[one] for one in close)))
-    return text and f"; did you mean {text}?"
+    return text and f"; did you mean {text}{where}?"
+
+
+def keyword_meant(got: str, known: Iterable[str]) -> str:
+    """Write which of the known keywords may have been meant, also by what others call them."""
+    names = {name: name for name in known}
+    others = {other: ours for other, ours in _OF_OTHERS.items() if ours in names}
+    return did_you_mean(got, others | names)
 
 
 def tells_keywords(function: Function) -> Function:
     """Let the error for an unknown keyword name what may be meant, or all that there are."""
     known = [name for name in inspect.signature(function).parameters if name != "self"]
-    names = {other: ours for other, ours in _OF_OTHERS.items() if ours in known}
-    names |= {name: name for name in known}
     name = function.__qualname__.removesuffix(".__init__")
 
     @functools.wraps(function)
     def call(*args: Any, **keywords: Any) -> Any:
         for one in keywords.keys() - set(known):
-            hint = did_you_mean(one, names) or f"; it takes {', '.join(known)}"
+            hint = keyword_meant(one, known) or f"; it takes {', '.join(known)}"
             msg = f"{name}() got an unexpected keyword argument {one!r}{hint}"
             raise TypeError(msg)
         if known[:2] == ["estimator", "X"] and len(args) == 1 and "X" not in keywords:

@@ -15,7 +15,7 @@ from itertools import groupby
 from textwrap import fill
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar, dataclass_transform
 
-from sklearn_clustcompare._options import shortened_text, show_types
+from sklearn_clustcompare._options import did_you_mean, shortened_text, show_types
 
 Row = Sequence[str]
 Class = TypeVar("Class")
@@ -433,6 +433,7 @@ def _kind(character: str) -> str:
 # --------------------------------------------------------------------------- results
 
 
+_PACKAGE = f"{__name__.partition('.')[0]}."
 # The file of each class of results.
 RECORDS: dict[str, str] = {}
 
@@ -442,7 +443,7 @@ def result_record(cls: type[Class]) -> type[Class]:
 
     A tuple is shown in notebooks as a table of its fields.
     """
-    RECORDS.setdefault(cls.__name__, cls.__module__)
+    RECORDS[cls.__name__] = cls.__module__
     cls.__module__ = "sklearn_clustcompare.results"
     show_types({cls.__name__: cls})
     if hasattr(cls, "_asdict"):
@@ -475,12 +476,14 @@ _OF_OTHERS = {
 
 def missing_attribute(result: Any, name: str) -> Any:
     """Raise the error for an attribute that a result does not have, with those that it has."""
+    if hasattr(type(result), name):  # its own code failed
+        return object.__getattribute__(result, name)
     msg = f"{type(result).__name__!r} object has no attribute {name!r}"
     if not name.startswith("_"):
         of_text = dir(str) if isinstance(result, str) else ()
-        has = [one for one in dir(result) if not (one.startswith("_") or one in of_text)]
-        ours = _OF_OTHERS.get(name, "")
-        msg += f"; did you mean {ours!r}?" if ours in has else f"; it has {', '.join(has)}"
+        has = {one: one for one in dir(result) if not (one.startswith("_") or one in of_text)}
+        names = has | {other: ours for other, ours in _OF_OTHERS.items() if ours in has}
+        msg += did_you_mean(name, names) or f"; it has {', '.join(has)}"
     # Without the object, in which Python would look for names that are like it.
     raise AttributeError(msg, name=name, obj=None)
 
@@ -526,7 +529,7 @@ class Result(Shown):
 
     def __init_subclass__(cls, *, eq: bool = False, kw_only: bool = False) -> None:
         made: Any = dataclass(frozen=True, repr=False, eq=eq, kw_only=kw_only)(cls)
-        if fields(made):
+        if fields(made) and made.__module__.startswith(_PACKAGE):  # not a user's own
             result_record(made)
 
     def _row_names(self) -> tuple[str, Any] | None:

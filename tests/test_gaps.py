@@ -7,7 +7,7 @@ from sklearn_clustcompare import pairwise_scores
 from sklearn_clustcompare.consensus import element_consistency, medoid_partition
 from sklearn_clustcompare.hierarchies import clustering_tree
 from sklearn_clustcompare.metrics import element_centric_similarities
-from sklearn_clustcompare.plot import AlluvialDisplay, ClusteringTreeDisplay
+from sklearn_clustcompare.plot import AlluvialDisplay, ClusteringTreeDisplay, ContingencyDisplay
 
 pd = pytest.importorskip("pandas")
 
@@ -58,6 +58,9 @@ def test_what_is_drawn():
     for make in (AlluvialDisplay.from_partitions, ClusteringTreeDisplay.from_partitions):
         with pytest.raises(ValueError, match="must not contain NaN"):
             make(FRAME)
+    display = ContingencyDisplay.from_predictions("a", "b", data=FRAME, missing="drop")
+    expected = ContingencyDisplay.from_predictions("a", "b", data=FRAME[["a", "b"]].dropna())
+    np.testing.assert_array_equal(display.counts, expected.counts)
     display = AlluvialDisplay.from_partitions(FRAME, missing="drop")
     assert display.tables == clustering_tree(FRAME, missing="drop").tables
     display = ClusteringTreeDisplay.from_partitions(FRAME, missing="drop")

@@ -331,7 +331,12 @@ TYPE_ERRORS = {
     "from_counts": lambda: scc.ContingencyTable(COUNTS),
     "functions with data= take names": lambda: scc.score_candidates(FRAME, "cell_type"),
     "pass indices=": lambda: scc.score_candidates(TYPES, [FINE], metrics=["ari"]),
-    "pass confidence_level=": lambda: scc.score_interval(TYPES, FINE, index="nmi", alpha=0.05),
+    "got .* 'n_boot'; did you mean 'n_resamples'": lambda: scc.permutation_test(
+        TYPES, FINE, index="nmi", n_boot=9
+    ),
+    "did you mean 'confidence_level'": lambda: scc.score_interval(
+        TYPES, FINE, index="nmi", alpha=0.05
+    ),
     "choose_n_clusters.. got .* 'index'; it takes estimator, X, param_range": lambda: (
         scc.choose_n_clusters(KMeans(), X, index="silhouette")
     ),

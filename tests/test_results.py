@@ -6,6 +6,7 @@ from dataclasses import FrozenInstanceError
 import pytest
 
 from sklearn_clustcompare import index_curve
+from sklearn_clustcompare import results as public_results
 from sklearn_clustcompare._rendering import Result, Rows
 from tests._pages import Page
 from tests._results import result_classes, results
@@ -73,3 +74,9 @@ def test_a_record_is_frozen_and_makes_a_frame_with_what_it_shows(name):
         assert len(frame) == len(result._shown().body) + result._shown().n_hidden
         if type(result)._shown is Rows._shown:  # others are shown under shorter titles
             assert set(result._shown().header) <= set(titles)
+
+
+def test_a_class_of_a_user_is_no_result_of_the_package():
+    own = type("Own", (type(results()["ScoreInterval"]),), {"__module__": __name__})
+    assert own.__module__ == __name__
+    assert "Own" not in public_results.__all__

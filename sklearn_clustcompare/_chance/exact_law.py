@@ -497,14 +497,15 @@ class _Runs(NamedTuple):
         def value(v: IntArray, some: Any = slice(None)) -> IntArray:
             return sign * (self.values[second[some] + v] + self.values[third[some] - v])
 
+        ends = [value(low), value(high)]
         if sign > 0:  # sums are largest at the ends
-            may_reach = np.flatnonzero(np.maximum(value(low), value(high)) >= need)
-            of, rest, low, high, need, first, second, third = (
-                one[may_reach] for one in (of, rest, low, high, need, first, second, third)
+            may_reach = np.flatnonzero(np.maximum(*ends) >= need)
+            of, rest, low, high, need, first, second, third, *ends = (
+                one[may_reach] for one in (of, rest, low, high, need, first, second, third, *ends)
             )
         left = left[of]
         middle = _lowest(lambda v: sign * value(v), low, high)
-        bottom, ends = value(middle), (value(low), value(high))
+        bottom = value(middle)
         least, most = (bottom, np.maximum(*ends)) if sign > 0 else (np.minimum(*ends), bottom)
         with np.errstate(divide="ignore"):
             log_weights = self.logarithms[first] + np.log(branches.weights)[of]

@@ -192,6 +192,9 @@ _known_treatment = one_of(*NOISE_TREATMENTS)
 _known_missing = one_of(*MISSING_TREATMENTS)
 _known_unmatched = one_of(*UNMATCHED_TREATMENTS)
 
+# Options of reading, which public functions take alike.
+READ_ALIKE = ("possibilistic", "noise", "noise_label", "missing", "unmatched")
+
 
 @dataclass(frozen=True)
 class Reading:
@@ -244,8 +247,7 @@ class Reading:
     @property
     def keywords(self) -> dict[str, Any]:
         """The options as keywords of another public function."""
-        names = ("possibilistic", "noise", "noise_label", "missing", "unmatched")
-        return {name: getattr(self, name) for name in names}
+        return {name: getattr(self, name) for name in READ_ALIKE}
 
     @property
     def noise_labels(self) -> tuple[Any, ...]:

@@ -276,7 +276,10 @@ def _sort_key(label: Any) -> tuple[Any, ...]:
     return label is MISSING, not is_number, number, type(label).__name__, repr(label)
 
 
-_ALIGN = "; pass unmatched='drop' or 'singleton', or bring them together with align_partitions"
+_ALIGN = (
+    "; pass unmatched='drop' or 'singleton' where a function takes it, or bring them together with "
+    "align_partitions"
+)
 # Objects that a message names.
 _N_SHOWN = 5
 

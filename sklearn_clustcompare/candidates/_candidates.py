@@ -265,7 +265,7 @@ def score_candidates(
     _known_references("references", references)
     random_source(given.random_state)
     named = _named_references(given.labels_true)
-    _check_together(given, chosen, confidence_level, is_several=named is not None)
+    check_together(given, chosen, confidence_level, is_several=named is not None)
     sides = [
         _Reference.read(given, values, title, chosen, error_score, confidence_level)
         for title, values in (named or {"labels_true": given.labels_true}).items()
@@ -328,7 +328,7 @@ def _named_references(labels_true: Any) -> dict[str, Any] | None:
     return {f"labels_true[{name!r}]": values for name, values in labels_true.items()}
 
 
-def _check_together(
+def check_together(
     given: Given,
     chosen: tuple[Chosen, ...],
     confidence_level: float | None,

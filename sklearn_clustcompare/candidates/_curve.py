@@ -31,6 +31,7 @@ from sklearn_clustcompare._rendering import Drawn, Rows
 from sklearn_clustcompare._table import ContingencyTable, count_read, require_objects
 from sklearn_clustcompare._table.counts import KnownMargins, SquareSums
 from sklearn_clustcompare._tasks import UNDEFINED_IGNORED, progress
+from sklearn_clustcompare.candidates._candidates import check_together
 from sklearn_clustcompare.candidates._scores import candidate_errors
 from sklearn_clustcompare.indices import Index, IndexLike, read_index
 from sklearn_clustcompare.indices._judged import (
@@ -217,6 +218,10 @@ def index_curve(
     for order in () if orders is None else orders.tolist():
         read_index(several[0], {"q": order})
     several_resamples("n_resamples", given.n_resamples)
+    random_source(given.random_state)
+    if confidence_level is not None:
+        probability("confidence_level", confidence_level)
+    check_together(given, chosen, confidence_level, is_several=False)
     reference = read(given.reference(*records), "labels_true", given.reading)
     moments, tables, judged, sides = needs_moments(chosen), {}, {}, []
     stream = each_candidate(candidates, "candidates", "candidate")
@@ -234,7 +239,6 @@ def index_curve(
         return _against_orders(tables, judged, chosen[0], orders)
     intervals = None
     if confidence_level is not None:
-        probability("confidence_level", confidence_level)
         errors = candidate_errors(
             reference.with_ids(None),
             sides,

@@ -302,13 +302,14 @@ class BaselineComparison(Rows, eq=True):
             ["\n".join(lines), self.clusters, self._gates_text([self]), str(self.report())]
         )
 
-    def _gates_text(self, alike: Sequence[BaselineComparison]) -> str:
+    @staticmethod
+    def _gates_text(alike: Sequence[BaselineComparison]) -> str:
         """Return a table of the gates: those of losses for each index, those of records once.
 
         ``alike`` are comparisons of the same labels by several indices.
         """
         rows = [(one.title, gate) for one in alike for gate in one.rows if gate.gate != "records"]
-        rows += [("-", gate) for gate in self.rows if gate.gate == "records"]
+        rows += [("-", gate) for gate in alike[0].rows if gate.gate == "records"]
         values = number_texts([gate.value for _, gate in rows], 4)
         body = [
             (gate.gate, gate.measure, title, value, f"{gate.limit:g}", _RESULTS[gate.passed])
@@ -349,7 +350,7 @@ class BaselineComparison(Rows, eq=True):
 
 _FORMAT = "sklearn_clustcompare baseline"
 _VERSION = 3
-# What a field may be in the file; a partition is named by its key.
+# Types of fields, as their annotations are written; in the file a partition is named by its key.
 _KINDS: dict[Any, Any] = {"float": (int, float), "int": int, "str": str, "Partition": str}
 
 

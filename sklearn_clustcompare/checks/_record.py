@@ -504,7 +504,7 @@ def _of_method(name: str) -> Need:
     return Need(f"a method {name}", lambda subject: subject.has(name))
 
 
-# By the names that checks list.
+# Decorators of checks name them by these keys.
 NEEDS = {
     **{name: _of_parameter(name) for name in ("n_jobs", "n_init")},
     **{

@@ -12,7 +12,6 @@ import sys
 import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -137,8 +136,8 @@ class Nights(NamedTuple):
             )
         texts += [one.headline for one in self.compared]
         # All indices of a candidate have the same records, and the same clusters.
-        for _, several in groupby(self.compared, lambda one: one.clusters):
-            alike = list(several)
+        for clusters in dict.fromkeys(one.clusters for one in self.compared):
+            alike = [one for one in self.compared if one.clusters == clusters]
             texts.append(alike[0]._gates_text(alike))
             texts += [one.clusters for one in alike if one.is_worse][:1]
         return "\n\n".join(texts)

@@ -143,10 +143,11 @@ class Parser(argparse.ArgumentParser):
         got = wrong[1] if wrong else ""
         ours = _OF_OTHERS.get(got, "")
         close = [ours] if ours in self.names else difflib.get_close_matches(got, self.names, n=1)
-        if got and not close and not got.startswith("-"):
+        hint = "".join(f"; did you mean {name!r}?" for name in close)
+        if got and not hint and not got.startswith("-"):
             known = {name: name for name in set(dir(clustcompare)).difference(clustcompare._PARTS)}
-            message += did_you_mean(got, known).replace("?", " in Python?")
-        raise ValueError(message + "".join(f"; did you mean {name!r}?" for name in close))
+            hint = did_you_mean(got, known, where=" in Python")
+        raise ValueError(message + hint)
 
     def _print_message(self, message: str, file: Any = None) -> None:
         # The method of argparse drops the error.

@@ -282,7 +282,7 @@ def _values(name: str, arguments: argparse.Namespace, n_samples: int) -> Sequenc
     if name == "dbscan":
         return list(arguments.eps)
     sizes = range(5, max(min(50, n_samples // 2), 5) + 1, 5)
-    return arguments.k or (sizes if name == "hdbscan" else range(2, 11))
+    return arguments.k or (sizes if name == "hdbscan" else range(2, max(min(10, n_samples), 2) + 1))
 
 
 def _check_thresholds(arguments: argparse.Namespace) -> None:

@@ -16,9 +16,9 @@ from typing import Any
 
 from sklearn_clustcompare._options import (
     Written,
-    did_you_mean,
     documented,
     entries,
+    keyword_meant,
     parameter_texts,
 )
 from sklearn_clustcompare._partition import (
@@ -31,6 +31,7 @@ from sklearn_clustcompare._partition import (
     check_rows,
     read,
 )
+from sklearn_clustcompare._partition.arrays import READ_ALIKE
 from sklearn_clustcompare._partition.covers import NoPartition, refuse_if_no_partition
 from sklearn_clustcompare._partition.memberships import treat_one
 from sklearn_clustcompare._partition.reading import in_columns
@@ -143,9 +144,8 @@ def reading_of(options: Mapping[str, Any]) -> Reading:
 
 def refuse_slips(function: str, unknown: Iterable[str], known: Iterable[str]) -> None:
     """Raise TypeError for an unknown keyword that is much like a known one."""
-    names = {name: name for name in known}
     for name in unknown:
-        if nearest := did_you_mean(name, names):
+        if nearest := keyword_meant(name, known):
             msg = f"{function}() got an unexpected keyword argument {name!r}{nearest}"
             raise TypeError(msg)
 
@@ -219,8 +219,6 @@ labels : array-like of shape (n_samples,){or_soft}
 """
 
 
-# Options of reading, which public functions take alike.
-READ_ALIKE = ("possibilistic", "noise", "noise_label", "missing", "unmatched")
 # Texts of these and of other arguments, which stand with what reads them.
 OPTIONS: dict[str, str] = {}
 for _reader in (Reading, count, in_columns):

@@ -31,6 +31,7 @@ from sklearn_clustcompare._options import (
 from sklearn_clustcompare._parameters import RandomStateLike
 from sklearn_clustcompare._partition import DEFAULT, Labels, Partition, Reading, names_of
 from sklearn_clustcompare._partition.arrays import (
+    READ_ALIKE,
     MatrixLike,
     PartitionLike,
     PartitionsLike,
@@ -43,7 +44,6 @@ from sklearn_clustcompare._table import ContingencyTable, count
 from sklearn_clustcompare._tasks import check_verbose
 from sklearn_clustcompare.indices._index import (
     OPTIONS,
-    READ_ALIKE,
     reading_of,
     refuse_slips,
     show_signature,
@@ -318,8 +318,6 @@ class Given:
 
     Parameters
     ----------
-    labels_a, labels_b : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Labels or memberships of two candidates.
     index : str, callable or Index
         The :term:`index`: a name (see :func:`list_indices`), its function or a record.
     X : array-like of shape (n_samples, n_features) or (n_samples, n_samples), default=None
@@ -468,7 +466,8 @@ def compares(*names: str, **defaults: Any) -> Callable[[Callable[..., R]], Calla
     return decorate
 
 
-_FIELDS = {one.name: one for one in fields(Given)[:-3]} | {
+_READ = ("chosen", "reading", "as_given")
+_FIELDS = {one.name: one for one in fields(Given) if one.name not in _READ} | {
     one.name: one for one in fields(Reading) if one.name in READ_ALIKE
 }
 

@@ -129,12 +129,9 @@ _OF_DEFAULTS = (
 # Keywords of other packages, which reach the parameters of an index as no other argument has
 # their name, and what is called so here.
 _CALLED_HERE = {
-    "alpha": "confidence_level=",
     "data": "columns of the table instead of their names",
     "metric": "index=",
     "metrics": "indices=",
-    "n_permutations": "n_resamples=",
-    "seed": "random_state=",
     "weights": "sample_weight=",
 }
 

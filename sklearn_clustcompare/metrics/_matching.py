@@ -22,14 +22,18 @@ from sklearn_clustcompare._partition import (
     read_pair,
     read_weights,
 )
-from sklearn_clustcompare._partition.arrays import MISSING, PartitionLike, PartitionsLike
+from sklearn_clustcompare._partition.arrays import (
+    MISSING,
+    READ_ALIKE,
+    PartitionLike,
+    PartitionsLike,
+)
 from sklearn_clustcompare._partition.labels import check_same_objects, index_of
 from sklearn_clustcompare._partition.memberships import NOISE_OBJECT, left_out, noise_mask
 from sklearn_clustcompare._partition.reading import holds_memberships
 from sklearn_clustcompare._table import ContingencyTable, count_read, require_objects
 from sklearn_clustcompare._table.many import list_members
 from sklearn_clustcompare._table.matching import largest_cells
-from sklearn_clustcompare.indices._index import READ_ALIKE
 from sklearn_clustcompare.indices._judged import REQUIRED, Given, compares
 from sklearn_clustcompare.indices._sets import greedy_matching
 

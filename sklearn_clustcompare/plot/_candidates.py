@@ -438,14 +438,18 @@ def _of_search(results: Mapping[str, Any], param_name: str, score_name: str | No
     settings = results["params"]
     name, curves = numeric_curves(settings, param_name)
     x = np.unique([one[name] for one in settings if name in one])
+    found = np.asarray(results[f"mean_test_{score}"])
     values = np.full((len(curves), len(x)), np.nan)
-    for row, members in zip(values, curves.values(), strict=True):
+    winners = np.zeros(values.shape, np.bool_)
+    # The best of all, also of those without the parameter, which are not shown.
+    best = are_best(found)
+    for row, won, members in zip(values, winners, curves.values(), strict=True):
         places = np.searchsorted(x, [settings[position][name] for position in members])
-        row[places] = results[f"mean_test_{score}"][members]
+        row[places], won[places] = found[members], best[members]
     return IndexCurve(
         x,
         values,
-        winners=are_best(values.ravel()).reshape(values.shape),
+        winners=winners,
         names=list(curves) if any(curves) else None,
         x_label=name.rsplit("__", 1)[-1],
         y_label=f"mean test {score}",

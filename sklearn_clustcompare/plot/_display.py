@@ -376,7 +376,8 @@ def numeric_curves(
     curves: dict[str, list[int]] = {text: [] for text in others.values()}
     for position in sorted(others, key=lambda position: settings[position][name]):
         curves[others[position]].append(position)
-    return name, {text: np.array(members) for text, members in curves.items()}
+    unnamed = "no other parameter" if len(curves) > 1 else ""
+    return name, {text or unnamed: np.array(members) for text, members in curves.items()}
 
 
 def plain(values: Iterable[Any]) -> list[Any]:

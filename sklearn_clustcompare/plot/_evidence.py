@@ -43,7 +43,11 @@ from sklearn_clustcompare.significance._permutation import PermutationTestResult
 from sklearn_clustcompare.without_reference import cluster_significance, gap_statistic
 from sklearn_clustcompare.without_reference._against_null import GapStatistic, StructureTestResult
 from sklearn_clustcompare.without_reference._cluster_significance import ClusterSignificance
-from sklearn_clustcompare.without_reference._stability import ClusterStability, PredictionStrength
+from sklearn_clustcompare.without_reference._stability import (
+    READINGS,
+    ClusterStability,
+    PredictionStrength,
+)
 from sklearn_clustcompare.without_reference._stability_result import StabilityResult
 
 _MAX_BINS = 60
@@ -731,8 +735,6 @@ _MARKERS = "osD^vPX"
 _THRESHOLD = 0.8
 # With more clusters than this the points are small, so that the means are visible.
 _MANY = 100
-# Least values of the readings of the stability of a cluster.
-_READINGS = {0.6: "doubtful", 0.75: "valid", 0.85: "highly stable"}
 
 
 class _Curve(NamedTuple):
@@ -914,11 +916,8 @@ class StabilityDisplay(Display, of=(StabilityResult, PredictionStrength)):
             return self.result.param_name, [_Curve("mean", x, np.argsort(x, kind="stable"))]
         candidates = self.result.candidates
         name, groups = numeric_curves(candidates, self.param_name)
-        unnamed = "mean" if len(groups) == 1 else "no other parameter"
         return name, [
-            _Curve(
-                text or unnamed, np.array([float(candidates[k][name]) for k in members]), members
-            )
+            _Curve(text or "mean", np.array([float(candidates[k][name]) for k in members]), members)
             for text, members in groups.items()
         ]
 
@@ -1089,7 +1088,7 @@ class ClusterStabilityDisplay(Display, of=(ClusterStability,)):
         self.bars_ = ax.hlines(
             result.mean, places - 0.32, places + 0.32, color=ink(ax), linewidth=2, label="mean"
         )
-        for least, text in _READINGS.items():
+        for least, text in READINGS[:-1]:
             ax.axhline(least, color=GRAY, linestyle=":", linewidth=1)
             ax.annotate(
                 text,

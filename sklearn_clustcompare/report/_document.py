@@ -703,7 +703,7 @@ class Report(str):
         vars(self).update(numbers, _document=document)
         return self
 
-    def _with(self, notes: Sequence[str], appendix: str = "") -> Self:
+    def _with(self, notes: Sequence[str], appendix: str) -> Self:
         """Return the report with more notes, and with lines that follow it as they are."""
         numbers = vars(self).copy()
         document = numbers.pop("_document")

@@ -511,8 +511,8 @@ def noninferiority_test(given: Given, *, margin: float) -> NoninferiorityResult:
 
     Notes
     -----
-    The p-value is below .05 if and only if the lower end of the 90 % interval of
-    :func:`paired_comparison_test` is above ``-margin``.
+    For margins below the width of the range of the index, the p-value is below .05 if and only if
+    the lower end of the 90 % interval of :func:`paired_comparison_test` is above ``-margin``.
 
     Examples
     --------

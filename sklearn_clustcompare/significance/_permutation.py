@@ -245,8 +245,8 @@ def permutation_test(
     - "splitting": random tables that move towards more agreement, level by level [3]_, for any
       index of whole counts. It takes seconds; the ``relative_error`` of the result is an estimate
       itself. "auto" takes it where no random table is as extreme, if it needs about ten seconds at
-      most: for up to some 60 free cells, and some 18 if the index is no function of a sum over the
-      cells.
+      most, which depends on the free cells, on the p-value, and on whether the index is a function
+      of a sum over the cells.
     - "monte_carlo": random tables. "auto" draws until 20 of them are at least as extreme [2]_, so
       that n draws give the p-value 20 / n, or until there are ``n_resamples``; then, as by
       ``method="monte_carlo"``, it is the share of random tables that are at least as extreme,

@@ -20,7 +20,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -625,6 +625,7 @@ def _influences_by_cell(
 ) -> list[Influences]:
     """Leave out single objects; those of a cell of the pair have the same influence."""
     counted, found = CountedPair.of(pair, counts), []
+    unseen_cells = cache(lambda: UnseenCells.of(*counted.sized[:3]))
     for one, value, is_biased in zip(chosen, values, are_biased, strict=True):
         without = None if needs_half_samples(one) else counted.without_one(one)
         shifts, parts = np.zeros(len(counts)), Influences(np.zeros(0), _NO_UNITS)
@@ -636,7 +637,10 @@ def _influences_by_cell(
         curved = 0.0 if one.index.adjusted else 2 * parts.bias**2 / n_free
         near = None if _missed(one, value) <= TIE else Independence.of(table, one, value)
         if near is not None:
-            parts = _corrected(parts, shifts, counted, (counts, pair.kinds), one, near)
+            # Where there are no influences, half samples are drawn.
+            is_known = near.unit and len(parts.of_kinds)
+            unseen = unseen_cells() if is_known else None
+            parts = _corrected(parts, shifts, counted, (counts, pair.kinds), one, near, unseen)
             parts = parts._replace(facts=_small_clusters(table) if near.unit else ())
         # Terms of second order and beyond are small where cells hold many objects.
         share = min(_CELLS_PER_OBJECT * len(counted.before) / float(counts.sum()), 1.0)
@@ -656,13 +660,13 @@ def _corrected(
     units: tuple[Array, Array],
     chosen: Chosen,
     near: Independence,
+    unseen: UnseenCells | None,
 ) -> Influences:
     """Correct the bias by what is known of independence and of cells that were not seen.
 
     ``shifts`` are the changes of the score; influences are those on the corrected one.
     """
     sign = chosen.index.sign
-    unseen = UnseenCells.of(*counted.sized[:3]) if near.unit else None
     correction = near.corrected(sign * influences.bias, unseen)
     noise = 0.0
     if unseen is not None:

@@ -236,7 +236,6 @@ default="tibshirani"
             warn_caller(
                 f"no {self.param_name} obeys the rule 'tibshirani', the gap rises throughout: the "
                 f"last value {self.param_range[-1]} is returned, try larger ones",
-                UserWarning,
             )
             position = -1
         return int(self.param_range[position])
@@ -782,7 +781,7 @@ def structure_test(
         it. None draws all of them.
     subsample : int, None or "auto", default="auto"
         Rows of each sample that the evidence is taken from, at least 12; None for all rows in one.
-        "auto" takes samples of 500 above 1,500 rows, which show clusters of some 5 % of the rows.
+        "auto" takes samples of 500 above 1,500 rows, in which small clusters may be missed.
     n_subsamples : int, default=5
         Number of these samples, which are disjoint.
     random_state : int, RandomState, Generator, SeedSequence or None, default=0
@@ -895,8 +894,8 @@ def structure_test(
     share, parts = (looked.size or data.shape[0]) / data.shape[0], []
     if looked.n_parts > 1:
         parts = Split().positions(len(looked.positions), looked.n_parts, seed)
-        if estimator is not None:
-            estimator = clone(estimator).set_params(**scaled_parameters(estimator, share))
+    if estimator is not None:
+        estimator = clone(estimator).set_params(**scaled_parameters(estimator, share))
     rows = looked.rows
     laws = laws_of(null, rows)
     fitted = [{key: scaled(key, value, share) for key, value in one.items()} for one in settings]
@@ -1042,7 +1041,6 @@ def _check_defined(results: Sequence[StructureTestResult]) -> None:
         warn_caller(
             f"{name} is undefined for {n_own} of {values.size} clusterings of X and for {n_null} "
             f"of {null_values.size} of structureless data, which count as the worst",
-            UserWarning,
         )
 
 

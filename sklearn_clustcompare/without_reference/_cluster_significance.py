@@ -407,7 +407,7 @@ def cluster_significance(
         :term:`Label of noise <noise_label>`, or several; they need not occur.
     subsample : int, None or "auto", default="auto"
         Rows of each sample that the evidence is taken from, at least 12; None for all rows in one.
-        "auto" takes samples of 500 above 1,500 rows, which show clusters of some 5 % of the rows.
+        "auto" takes samples of 500 above 1,500 rows, in which small clusters may be missed.
     n_subsamples : int, default=5
         Number of these samples, which are disjoint.
     random_state : int, RandomState, Generator, SeedSequence or None, default=0

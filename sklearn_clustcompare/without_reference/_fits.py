@@ -35,6 +35,8 @@ from sklearn_clustcompare.without_reference._resamples import (
     values_of,
 )
 
+T = TypeVar("T")
+
 _NUMBER = re.compile(r"\d+(\.\d+)?")
 _MORE = " (and {} more of these in other fits)"
 _HAS_MORE = re.compile(re.escape(_MORE).replace(r"\{\}", r"(\d+)") + "$")
@@ -164,12 +166,6 @@ def warn_once(kept: Iterable[tuple[type[Warning], str]]) -> None:
         warn_caller(text + more_of_it, key[0])
 
 
-# Libraries used in fits have to be loaded before the controller looks for them.
-
-
-T = TypeVar("T")
-
-
 # Tasks that fit clusterers: one thread each, and warnings once each, after all of them.
 #
 # Fits in one thread are faster for small data, and give the same bits wherever they run: threads of
@@ -185,7 +181,8 @@ def run_fits(
     description: str,
     total: int | None = None,
 ) -> list[T]:
-    """Return ``function(*task)`` for each task; warnings name the caller of the caller.
+    """Return ``function(*task)`` for each task; warnings name the line that called
+    the package.
 
     ``total`` is the number of tasks, with those of further calls.
     """
@@ -203,6 +200,7 @@ def _call(function: Callable[..., T], task: tuple[Any, ...]) -> tuple[T, Warning
     return result, kept
 
 
+# Libraries used in fits have to be loaded before the controller looks for them.
 @cache
 def _controller() -> Any:
     return ThreadpoolController()
@@ -483,7 +481,7 @@ def compare_with_null(
     ``seeds`` has a row for the data and for each set: for the draw, and for each candidate. All
     laws are drawn as often as each other. At each number of sets in ``looks`` it is asked whether
     the values are enough; those of further sets are left out, so that results do not depend on how
-    many are drawn at a time. Warnings name the caller of the caller.
+    many are drawn at a time. Warnings name the line that called the package.
     """
     n_null, at_once = len(seeds) - 1, sets_at_once(statistic.estimator, X)
     step, stop = max(at_once, n_workers(n_jobs)), 0

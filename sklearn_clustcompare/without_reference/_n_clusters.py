@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator, Sequence
 from functools import partial
 from inspect import getdoc
@@ -27,9 +26,9 @@ from sklearn_clustcompare._clusterers import (
     read_range,
     values_tried,
 )
-from sklearn_clustcompare._data import check_data, near_for
+from sklearn_clustcompare._data import near_for
 from sklearn_clustcompare._memory import require_memory
-from sklearn_clustcompare._options import tells_keywords
+from sklearn_clustcompare._options import tells_keywords, warn_caller
 from sklearn_clustcompare._parameters import RandomStateLike, positive_integer
 from sklearn_clustcompare._rendering import Drawn, Result, Table, table_of
 from sklearn_clustcompare.significance._resampling import several_resamples
@@ -298,7 +297,6 @@ def look_at(
 
     Raise ValueError if the samples need more rows than there are.
     """
-    check_data(X)
     positive_integer("n_subsamples", n_subsamples)
     data = _opened(X, estimator)
     n_rows = data.shape[0]
@@ -442,8 +440,9 @@ def choose_n_clusters(
         as a memory map or a dask array, only samples are read, and blocks of rows to label them.
     param_range : array-like of shape (n_values,), default=None
         Values to try. Numbers of clusters are increasing integers, at least one above 1; one
-        cluster is always included. None tries 1 to 10 clusters, and more if 10 are the best; or
-        every fifth ``min_cluster_size`` from 5 to 50 and to half of the objects.
+        cluster is always included. None tries 1 to 10 clusters, of fewer than 60 objects up to a
+        sixth of them, and more if the last is the best; or every fifth ``min_cluster_size`` from 5
+        to 50 and to half of the objects.
     param_name : str, default="auto"
         Parameter to vary: the number of clusters, such as "kmeans__n_clusters" for a pipeline; or
         another one, such as "eps", where the number of clusters found stands for it. "auto" finds
@@ -457,7 +456,7 @@ def choose_n_clusters(
         Number of splits of the data at most.
     subsample : int, None or "auto", default="auto"
         Rows of each sample that the evidence is taken from, at least 12; None for all rows in one.
-        "auto" takes samples of 500 above 1,500 rows, which show clusters of some 5 % of the rows.
+        "auto" takes samples of 500 above 1,500 rows, in which small clusters may be missed.
     n_subsamples : int, default=5
         Number of these samples, which are disjoint.
     groups : array-like of shape (n_samples,), default=None
@@ -506,7 +505,8 @@ def choose_n_clusters(
 
     - the silhouette;
     - the *strength*: the mean prediction strength of 20 splits of the data [1]_. A division *comes
-      back* if it is at least 0.8, within its standard error;
+      back* if it is above 0.65 and, within its standard error, at least 0.8; after five splits
+      with 0.65 or less no more are made;
     - the *ratio*. In the first max(3, k - 1) principal axes of k clusters, a step from one object
       to another is as long as the largest of their distance and the radii of both balls of m
       neighbors, with m a sixth of the smallest cluster, but 5 to 10. From the densest object of a
@@ -569,7 +569,7 @@ def choose_n_clusters(
     which points need not have.
 
     No rule can distinguish a continuum from clusters that touch. With fewer objects than features,
-    clusters must be far apart to be found; those of fewer than some 15 objects are missed.
+    clusters must be far apart to be found, and those of few objects may be missed.
 
     References
     ----------
@@ -916,9 +916,7 @@ class NClustersSearch(Search):
         validate_data(self, X, skip_check_array=True)
         options = self.get_params(deep=False)
         given = options.pop("estimator"), X, options.pop("param_range")
-        with caught_warnings() as kept:
-            found = choose_n_clusters(*given, groups=groups, **options)
-        warn_once(kept)
+        found = choose_n_clusters(*given, groups=groups, **options)
         self.result_, self.verdict_ = found, found.verdict
         self.n_clusters_, self.labels_ = found.n_clusters, found.labels
         self.best_estimator_, self.best_params_ = found.estimator, {}
@@ -927,7 +925,7 @@ class NClustersSearch(Search):
             self.best_params_ = {found.param_name: value}
         if found.n_clusters is None:
             msg = f"X has no number of clusters: {found.verdict.reasons[0]}"
-            warnings.warn(msg, UserWarning, stacklevel=2)
+            warn_caller(msg)
         return self
 
 

@@ -156,7 +156,7 @@ class Evidence:
         return float(np.mean(known)) if known else np.nan
 
     def comes_back(self, number: int) -> bool:
-        """Return whether the mean strength is at least .8, within its standard error."""
+        """Return whether the mean strength is above .65 and, within its error, at least .8."""
         known = [one for one in self.strengths[number] if one == one]
         if len(known) < min(len(self.strengths[number]), 2):
             return False
@@ -182,7 +182,7 @@ class Evidence:
 
     def grade(self, number: int) -> str:
         """Return the grade that a division would have alone, "" for none."""
-        if number not in self.divisions or not self.ratio[number] >= TOUCHING:
+        if not self.ratio[number] >= TOUCHING:
             return ""
         comes_back, is_dense = self.comes_back(number), self.is_dense(number)
         if comes_back and is_dense:

@@ -26,7 +26,12 @@ from sklearn_clustcompare._numerics import silhouettes_of
 from sklearn_clustcompare._rendering import Result, Table, table_of
 from sklearn_clustcompare.without_reference._fits import fit_seeds, run_fits
 from sklearn_clustcompare.without_reference._geometry import Passes
-from sklearn_clustcompare.without_reference._null_data import NullData, laws_of, tail_pvalue
+from sklearn_clustcompare.without_reference._null_data import (
+    NullData,
+    laws_of,
+    read_names,
+    tail_pvalue,
+)
 from sklearn_clustcompare.without_reference._rule import TOUCHING
 
 # Rows and numbers of each of two samples at most, and rows at least.
@@ -146,7 +151,7 @@ def sought(
     chosen = [one for one in chosen if _is_apart(rows[0], members[one][first.codes], seed)]
     if not chosen:
         return None
-    is_raw = any(map(callable, null if isinstance(null, list | tuple) else [null]))
+    is_raw = any(map(callable, read_names(null)))
     is_left = np.ones(len(chosen), bool)
     for law in laws_of(null, samples[0] if is_raw else rows[0]):
         values = np.empty(0)

@@ -302,7 +302,6 @@ def prediction_strength(
         warn_caller(
             f"up to {n_skipped.max()} of {n_resamples} splits were skipped, as a half had fewer "
             "distinct objects than clusters; see n_skipped of the result",
-            UserWarning,
         )
     return PredictionStrength(numbers, values, n_skipped, param_name)
 
@@ -378,7 +377,7 @@ def lowest_share(labels: PartitionLike, carried: Any, noise_labels: Sequence[Any
 # A cluster is dissolved at the first and recovered above the second.
 _DISSOLVED, _RECOVERED = 0.5, 0.75
 # Readings of the mean, and the least value for each.
-_READINGS = ((0.85, "highly stable"), (0.75, "valid"), (0.6, "doubtful"), (-np.inf, "dissolved"))
+READINGS = ((0.85, "highly stable"), (0.75, "valid"), (0.6, "doubtful"), (-np.inf, "dissolved"))
 _RESAMPLINGS = ("bootstrap", "subsample", "jitter", "noise")
 
 
@@ -450,7 +449,7 @@ class ClusterStability(Drawn, Rows):
     def readings(self) -> list[str]:
         """Interpretation of the mean of each cluster, in words."""
         return [
-            next((text for least, text in _READINGS if mean >= least), "-") for mean in self.mean
+            next((text for least, text in READINGS if mean >= least), "-") for mean in self.mean
         ]
 
     def _row_names(self) -> tuple[str, Any]:
@@ -639,7 +638,6 @@ def _check_skipped(n_skipped: int, n_resamples: int, n_samples: int) -> None:
         warn_caller(
             f"{n_skipped} of {n_resamples} samples were skipped, as they have fewer distinct "
             "objects than the estimator looks for clusters",
-            UserWarning,
         )
 
 

@@ -69,9 +69,6 @@ def test_by_default_a_tail_is_split_where_no_draw_is_as_extreme():
     assert (test.method, len(test.null_distribution)) == ("splitting", 499)
     assert 1e-20 < test.pvalue < 1 / 500
     assert "none of 499 random tables" in test.reason
-    again = permutation_test(truth, found, index="purity_score", method="splitting", random_state=1)
-    errors = [one.pvalue * one.relative_error for one in (test, again)]
-    assert abs(again.pvalue - test.pvalue) < 4 * np.hypot(*errors)
     # Not where it would take longer, nor where objects are permuted within blocks.
     many = np.repeat(np.arange(12), 10)
     blocked = permutation_test(

@@ -270,11 +270,6 @@ def fails_for_five(table):
     return 1.0 / table.shape[1]
 
 
-# A function of a table, and not of a statistic.
-OF_TABLE = dict.fromkeys(["of_statistic", "linear_in"]) | dict.fromkeys(
-    ["pairs", "linear_in_pair_counts"], False
-)
-
 FAILING = {
     "good": TRUTH,
     "short": TRUTH[1:],

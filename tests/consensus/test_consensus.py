@@ -373,12 +373,15 @@ def test_consensus_of_many_small_clusters():
 
 
 @pytest.mark.slow
-def test_consensus_where_a_tree_would_be_too_large(monkeypatch):
+@pytest.mark.parametrize(
+    "options", [{"method": "evidence_accumulation"}, {"index": "matching_accuracy_score"}]
+)
+def test_consensus_where_a_tree_would_be_too_large(monkeypatch, options):
     monkeypatch.setattr("sklearn_clustcompare.consensus._evidence._MAX_GROUPS", 50)
     rng = np.random.default_rng(2)
     truth = rng.integers(3, size=300)
     candidates = np.where(rng.random((9, 300)) < 0.2, rng.integers(3, size=(9, 300)), truth)
-    consensus = consensus_partition(candidates, method="evidence_accumulation")
+    consensus = consensus_partition(candidates, **options)
     assert adjusted_rand_score(truth, consensus.labels) > 0.85
 
 

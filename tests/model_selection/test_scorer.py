@@ -400,6 +400,17 @@ def test_one_of_several_indices_decides_a_halving_search_by_its_name(blobs):
 # --------------------------------------------------------------------------- noise
 
 
+def test_missing_labels_are_dropped_or_refused(blobs):
+    X, y = blobs
+    partly = np.where(np.arange(len(y)) % 5 == 0, None, y.astype(object))
+    kept, kmeans = [one is not None for one in partly], KMeans(3, n_init=1, random_state=0).fit(X)
+    expected = adjusted_rand_score(y[kept], kmeans.predict(X)[kept])
+    scorer = make_clustering_scorer("adjusted_rand_score", missing="drop")
+    assert scorer(kmeans, X, partly) == expected
+    with pytest.raises(ValueError, match="missing"):
+        make_clustering_scorer("adjusted_rand_score")(kmeans, X, partly)
+
+
 def test_nothing_but_noise_is_the_worst_candidate_of_a_search(blobs):
     X, y = blobs
     scorer = make_clustering_scorer("adjusted_rand_score", noise="drop")

@@ -377,3 +377,12 @@ def test_points_of_a_curve_may_come_in_any_order():
     corners = display.bands_[0].get_paths()[0].vertices
     assert set(corners[corners[:, 0] == 2, 1].round(12).tolist()) == {0.2}
     assert {0.1, 0.3} <= set(corners[corners[:, 0] == 3, 1].round(12).tolist())
+
+
+def test_the_winner_of_a_search_may_lack_the_parameter():
+    grid = [{"n_clusters": [6, 7]}, {"n_clusters": [6, 7], "init": ["random"]}, {"n_init": [3]}]
+    search = GridSearchCV(KMeans(2, n_init=1, random_state=0), grid, scoring="adjusted_rand_score")
+    search.fit(X, Y)
+    display = IndexCurveDisplay.from_estimator(search, param_name="n_clusters")
+    assert not display.curve.winners.any()
+    assert display.curve.names == ["no other parameter", "init=random"]

@@ -2,6 +2,7 @@
 
 import math
 import warnings
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -620,3 +621,16 @@ def test_few_units_of_equal_influence_are_said_only(n_units, is_said):
     truth = np.tile(np.repeat([0, 1], 5), 40)
     found = np.where((groups < n_units) & (np.arange(400) % 5 < 2), 1 - truth, truth)
     assert ("depends on few groups" in told(truth, found, "rand_score", groups=groups)) == is_said
+
+
+def test_an_index_of_information_without_sums_takes_half_samples():
+    rng = np.random.default_rng(0)
+    truth = rng.integers(25, size=3000)
+    found = np.where(rng.random(3000) < 0.4, truth, rng.integers(25, size=3000))
+    known = get_index("mutual_info_score")
+    own = replace(known, name="own_information", sums=None)
+    errors = [
+        score_interval(truth, found, index=index, n_resamples=199).standard_error
+        for index in (known, own)
+    ]
+    assert errors[1] == pytest.approx(errors[0], rel=0.3)

@@ -164,3 +164,22 @@ def test_an_early_end_has_the_decision_of_all_data_sets(case, monkeypatch):
     np.testing.assert_array_equal(early.labels, whole.labels)
     np.testing.assert_array_equal(early.is_significant, whole.is_significant)
     assert early.readings == whole.readings
+
+
+def test_one_sample_scales_the_counts_of_the_estimator():
+    fitted = []
+
+    class Recorded(HDBSCAN):
+        def fit(self, X, y=None):
+            fitted.append((len(X), self.min_cluster_size))
+            return super().fit(X, y)
+
+    rows = X[:600]
+    how = {"subsample": 150, "n_null": 2, "statistic": "silhouette_score", "null": "pca"}
+    for n_subsamples in (1, 2):
+        with pytest.raises(ValueError, match="structureless data"):  # it divides none of them
+            structure_test(
+                Recorded(min_cluster_size=80, copy=True), rows, n_subsamples=n_subsamples, **how
+            )
+    assert {size for _, size in fitted} == {20}
+    assert {n_rows for n_rows, _ in fitted} == {150}

@@ -8,7 +8,6 @@ from sklearn_clustcompare.without_reference._verdict import decide
 
 N = 90
 LABELS = {k: np.repeat(np.arange(k), N // k) for k in (2, 3, 5, 6, 9)}
-CROSSING = np.tile([0, 1, 2], N // 3)
 
 
 class Known:
