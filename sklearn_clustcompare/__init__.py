@@ -1,6 +1,8 @@
 """Compare clusterings: indices of external validity for scikit-learn."""
 
+import sys
 from importlib import import_module
+from opcode import opmap
 from typing import Any
 
 from sklearn_clustcompare._version import __version__ as __version__
@@ -106,21 +108,28 @@ _PARTS = (
 _HOMES = {name: part for part, names in _AT_THE_TOP.items() for name in names}
 # What others call it, and what it is called here.
 _OF_OTHERS = {
-    "bootstrap": "score_interval",
-    "bootstrap_ci": "score_interval",
+    **dict.fromkeys(("bootstrap", "bootstrap_ci", "confidence_interval"), "score_interval"),
+    **dict.fromkeys(("contingency_matrix", "contingency_table", "crosstab"), "ContingencyTable"),
+    **dict.fromkeys(("compare_candidates", "difference_test", "mcnemar"), "paired_comparison_test"),
+    **dict.fromkeys(("elbow", "find_k", "NbClust", "optimal_k"), "choose_n_clusters"),
+    **dict.fromkeys(
+        ("consensus_clustering", "minimize_vi", "point_estimate", "posterior_point_estimate")
+        + ("salso", "credible_ball", "ensemble"),
+        "consensus_partition",
+    ),
+    **dict.fromkeys(("bk_plot", "compare_dendrograms", "tanglegram"), "compare_hierarchies"),
     "cluster_jaccard": "cluster_decomposition",
     "clusterboot": "cluster_stability",
     "clustree": "clustering_tree",
-    "compare_candidates": "score_candidates",
-    "confidence_interval": "score_interval",
-    "contingency_matrix": "ContingencyTable",
-    "contingency_table": "ContingencyTable",
+    "compare": "clustering_comparison_report",
+    "element_sim": "element_centric_similarity_score",
     "get_scorer": "make_clustering_scorer",
-    "minimize_vi": "consensus_partition",
+    "name_clusters": "cluster_names",
     "parametrize_with_checks": "parametrize_with_clusterer_checks",
     "posterior_similarity_matrix": "co_association_matrix",
+    "score": "score_candidates",
     "silhouette_samples": "SilhouetteDisplay",
-    "tanglegram": "compare_hierarchies",
+    "stability_score": "cluster_stability",
 }
 
 __all__ = sorted(_HOMES)  # noqa: PLE0605
@@ -132,9 +141,19 @@ def __getattr__(name: str) -> Any:
     if name in _HOMES:
         value = globals()[name] = getattr(_import_part(_HOMES[name]), name)
         return value
-    msg = f"module {__name__!r} has no attribute {name!r}"
+    raise _unknown_name(__name__, name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, *_PARTS, "results", "__version__"])
+
+
+def _unknown_name(module: str, name: str) -> Exception:
+    """Return the error for a name that a module lacks, with what may have been meant."""
+    msg = f"module {module!r} has no attribute {name!r}"
     if not name.startswith("_"):
-        known = {one: one for one in __all__}
+        top = "" if module == __name__ else f"{__name__}."
+        known = {one: top + one for one in __all__}
         known |= {one: f"{__name__}.{part}.{one}" for one, part in _in_parts().items()}
         if name in known:
             msg += f", it is {known[name]}"
@@ -143,12 +162,12 @@ def __getattr__(name: str) -> Any:
             others |= _import_part("indices").NAMES
             known |= {one: known.get(ours, ours) for one, ours in others.items()}
             msg += _import_part("_options").did_you_mean(name, known)
+        # For ``from module import name`` Python replaces an AttributeError by its own text.
+        caller = sys._getframe(2)
+        if caller.f_code.co_code[caller.f_lasti] == opmap["IMPORT_FROM"]:
+            return ImportError(msg, name=name)
     # Without the module, in which Python would look for names that are like it.
-    raise AttributeError(msg, name=name, obj=None)
-
-
-def __dir__() -> list[str]:
-    return sorted([*__all__, *_PARTS, "results", "__version__"])
+    return AttributeError(msg, name=name, obj=None)
 
 
 def _import_part(name: str) -> Any:

@@ -82,6 +82,17 @@ def show_types(exported: Mapping[str, Any]) -> None:
                     show_types({k: v for k, v in vars(base).items() if not isinstance(v, type)})
 
 
+def publish(part: dict[str, Any]) -> None:
+    """Let the help of a part show types without quotes, and its error for a name what was meant."""
+    package, name_of_part = sys.modules[_PACKAGE[:-1]], part["__name__"]
+
+    def raise_unknown(name: str) -> Any:
+        raise package._unknown_name(name_of_part, name)
+
+    show_types(part)
+    part["__getattr__"] = raise_unknown
+
+
 def warn_caller(message: str, category: type[Warning] = UserWarning) -> None:
     """Warn, and show the line that called the package, however many functions lie between."""
     frame, level = sys._getframe(1), 2

@@ -22,8 +22,7 @@ def __getattr__(name: str) -> Any:
                 return value
         if name == "__all__":
             return sorted(RECORDS)
-    msg = f"module {__name__!r} has no attribute {name!r}"
-    raise AttributeError(msg)
+    raise sklearn_clustcompare._unknown_name(__name__, name)
 
 
 def __dir__() -> Any:

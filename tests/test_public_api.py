@@ -1,6 +1,7 @@
 """The public face: what is exported, how it is called, and that it is documented."""
 
 import doctest
+import importlib
 import inspect
 import pickle
 import pydoc
@@ -123,6 +124,23 @@ def test_names_that_are_not_at_the_top_are_found(name):
     nearly = f"{name}s"
     with pytest.raises(AttributeError, match=f"'{nearly}'; did you mean .*'{path}'"):
         getattr(sklearn_clustcompare, nearly)
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "hint"),
+    [
+        ("", "match_labels", "'relabel'"),
+        ("", "dunn_score", "it is sklearn_clustcompare.metrics.dunn_score"),
+        (".metrics", "TransductiveSplit", "it is sklearn_clustcompare.TransductiveSplit"),
+        (".plot", "AluvialDisplay", "'sklearn_clustcompare.plot.AlluvialDisplay'"),
+        (".results", "ConsensusResults", "'sklearn_clustcompare.results.ConsensusResult'"),
+    ],
+)
+def test_the_error_of_an_import_says_what_was_meant(module, name, hint):
+    module = f"sklearn_clustcompare{module}"
+    with pytest.raises(ImportError, match=f"^module '{module}' has no .*{name}'.*{hint}"):
+        exec(f"from {module} import {name}")
+    assert not hasattr(importlib.import_module(module), name)
 
 
 def test_what_functions_return_is_public():

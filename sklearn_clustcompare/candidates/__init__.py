@@ -1,6 +1,6 @@
 """Many partitions: compared with a reference and with each other."""
 
-from sklearn_clustcompare._options import show_types
+from sklearn_clustcompare._options import publish
 from sklearn_clustcompare._partition import align_partitions
 from sklearn_clustcompare.candidates._candidates import score_candidates
 from sklearn_clustcompare.candidates._curve import index_curve, reference_profile
@@ -15,4 +15,4 @@ __all__ = [
     "score_candidates",
 ]
 
-show_types(globals())
+publish(globals())

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from sklearn_clustcompare._options import show_types
+from sklearn_clustcompare._options import publish
 from sklearn_clustcompare.checks import _input as _input  # its checks come before the others
 from sklearn_clustcompare.checks._baseline import ClusteringBaseline as ClusteringBaseline
 from sklearn_clustcompare.checks._gates import assert_clustering
@@ -27,4 +27,4 @@ if TYPE_CHECKING:
     def __getattr__(name: str) -> Check: ...
 
 
-show_types(globals())
+publish(globals())

@@ -1,6 +1,6 @@
 """One partition for many: consensus, medoid, co-association, lattice."""
 
-from sklearn_clustcompare._options import show_types
+from sklearn_clustcompare._options import publish
 from sklearn_clustcompare.consensus._co_association import (
     co_association_chunked,
     co_association_matrix,
@@ -27,4 +27,4 @@ __all__ = [
     "medoid_partition",
 ]
 
-show_types(globals())
+publish(globals())

@@ -1,6 +1,6 @@
 """Hierarchies: dendrograms compared, and partitions of increasing resolution."""
 
-from sklearn_clustcompare._options import show_types
+from sklearn_clustcompare._options import publish
 from sklearn_clustcompare.hierarchies._comparison import (
     bakers_gamma,
     clustering_tree,
@@ -15,4 +15,4 @@ __all__ = [
     "cophenetic_correlation",
 ]
 
-show_types(globals())
+publish(globals())

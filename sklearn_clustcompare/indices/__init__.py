@@ -1,6 +1,6 @@
 """Indices as functions of a contingency table, and their registry."""
 
-from sklearn_clustcompare._options import show_types
+from sklearn_clustcompare._options import publish
 from sklearn_clustcompare._table.cell_sums import CellSum as CellSum
 from sklearn_clustcompare.indices._record import Index
 from sklearn_clustcompare.indices._record import IndexLike as IndexLike
@@ -20,4 +20,4 @@ __all__ = [
     "list_indices",
 ]
 
-show_types(globals())
+publish(globals())

@@ -1,6 +1,6 @@
 """Functions that compare two partitions of the same objects, or evaluate one by the data."""
 
-from sklearn_clustcompare._options import show_types
+from sklearn_clustcompare._options import publish
 from sklearn_clustcompare.indices._index import PUBLIC
 from sklearn_clustcompare.metrics._information import (
     categorical_entropies,
@@ -19,10 +19,10 @@ from sklearn_clustcompare.metrics._pairs import element_centric_similarities, pa
 globals().update(PUBLIC)
 
 __all__ = sorted(  # noqa: PLE0605
-    name for name, one in globals().items() if callable(one) and one is not show_types
+    name for name, one in globals().items() if callable(one) and one is not publish
 )
 
-show_types(globals())
+publish(globals())
 
 # Their examples, since a public function is made where no module would look for it.
 __test__ = {name: globals()[name] for name in __all__}

@@ -1,6 +1,6 @@
 """Scorers and splitters for model selection."""
 
-from sklearn_clustcompare._options import show_types
+from sklearn_clustcompare._options import publish
 from sklearn_clustcompare.model_selection._scorer import (
     ClusteringScorer,
     TransductiveSplit,
@@ -13,4 +13,4 @@ __all__ = [
     "make_clustering_scorer",
 ]
 
-show_types(globals())
+publish(globals())

@@ -1,6 +1,6 @@
 """Displays: pictures of comparisons, drawn with Matplotlib from computed values."""
 
-from sklearn_clustcompare._options import show_types
+from sklearn_clustcompare._options import publish
 from sklearn_clustcompare.plot._alluvial import AlluvialDisplay
 from sklearn_clustcompare.plot._candidates import CandidateScoresDisplay, IndexCurveDisplay
 from sklearn_clustcompare.plot._credible_ball import CredibleBallDisplay
@@ -39,4 +39,4 @@ __all__ = [
     "WeightFunctionDisplay",
 ]
 
-show_types(globals())
+publish(globals())

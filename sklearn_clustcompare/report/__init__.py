@@ -1,6 +1,6 @@
 """Reports of two clusterings: values of single clusters, and recommendation of an index."""
 
-from sklearn_clustcompare._options import show_types
+from sklearn_clustcompare._options import publish
 from sklearn_clustcompare.report._clusters import (
     cluster_names,
     internal_decomposition,
@@ -19,4 +19,4 @@ __all__ = [
     "recommend_index",
 ]
 
-show_types(globals())
+publish(globals())

@@ -6,7 +6,7 @@ from sklearn_clustcompare._chance import (
     MultinomialModel,
     PermutationModel,
 )
-from sklearn_clustcompare._options import show_types
+from sklearn_clustcompare._options import publish
 from sklearn_clustcompare.significance._adjustment import chance_adjusted_score
 from sklearn_clustcompare.significance._intervals import (
     noninferiority_test,
@@ -33,4 +33,4 @@ __all__ = [
     "score_interval",
 ]
 
-show_types(globals())
+publish(globals())

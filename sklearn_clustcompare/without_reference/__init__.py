@@ -1,6 +1,6 @@
 """Verdicts without a reference: structure, number of clusters, stability."""
 
-from sklearn_clustcompare._options import show_types
+from sklearn_clustcompare._options import publish
 from sklearn_clustcompare.without_reference._against_null import gap_statistic, structure_test
 from sklearn_clustcompare.without_reference._cluster_significance import cluster_significance
 from sklearn_clustcompare.without_reference._n_clusters import NClustersSearch, choose_n_clusters
@@ -23,4 +23,4 @@ __all__ = [
     "structure_test",
 ]
 
-show_types(globals())
+publish(globals())

@@ -149,7 +149,7 @@ def test_more_than_thirty_foreign_names():
         ("GridScorer", "ClusteringScorer"),
         ("clustree", "clustering_tree"),
         ("nmi", "normalized_mutual_info_score"),
-        ("compare_candidates", "score_candidates"),
+        ("compare_candidates", "paired_comparison_test"),
         ("confidence_interval", "score_interval"),
         ("get_scorer", "make_clustering_scorer"),
         ("parametrize_with_checks", "parametrize_with_clusterer_checks"),
