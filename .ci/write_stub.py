@@ -33,7 +33,7 @@ TYPES = {
 MODULES = {"datetime": "import datetime\n", "np": "import numpy as np\n"}
 # Parts with functions that a decorator makes, and what they import for themselves.
 MADE = (metrics, significance, candidates, report)
-TOOLS = {"show_types", "PUBLIC"}
+TOOLS = {"publish", "PUBLIC"}
 
 
 def declaration(name, function):

@@ -5,7 +5,6 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from sklearn_clustcompare._options import publish as publish
 from sklearn_clustcompare._parameters import RandomStateLike
 from sklearn_clustcompare._partition import align_partitions as align_partitions
 from sklearn_clustcompare._partition.arrays import (

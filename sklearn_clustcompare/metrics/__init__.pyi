@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from sklearn_clustcompare._array_types import Array
-from sklearn_clustcompare._options import publish as publish
 from sklearn_clustcompare._parameters import RandomStateLike
 from sklearn_clustcompare._partition.arrays import PartitionLike, TableLike
 from sklearn_clustcompare.metrics._information import (

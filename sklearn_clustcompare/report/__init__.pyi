@@ -5,7 +5,6 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from sklearn_clustcompare._options import publish as publish
 from sklearn_clustcompare._partition.arrays import MatrixLike, PartitionLike, TableLike
 from sklearn_clustcompare.indices import IndexLike
 from sklearn_clustcompare.report._clusters import internal_decomposition as internal_decomposition

@@ -8,7 +8,6 @@ from sklearn_clustcompare._chance import AllPartitionsModel as AllPartitionsMode
 from sklearn_clustcompare._chance import FixedClusterCountModel as FixedClusterCountModel
 from sklearn_clustcompare._chance import MultinomialModel as MultinomialModel
 from sklearn_clustcompare._chance import PermutationModel as PermutationModel
-from sklearn_clustcompare._options import publish as publish
 from sklearn_clustcompare._parameters import RandomStateLike
 from sklearn_clustcompare._partition.arrays import MatrixLike, PartitionLike, TableLike
 from sklearn_clustcompare.indices import IndexLike
