@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import sklearn_clustcompare as clustcompare
 from sklearn_clustcompare._options import SCORES_OF_ENTITIES
-from sklearn_clustcompare.cli._files import TOY_SETS, as_asked, fail, load_data, say, table_text
+from sklearn_clustcompare.cli._files import TOY_SETS, fail, finish, load_data, say, table_text
 from sklearn_clustcompare.cli._options import (
     DEFAULT_INDEX,
     DELIMITER,
@@ -109,13 +109,13 @@ BASELINE_OPTIONS = (
 
 
 class Nights(NamedTuple):
-    """Comparisons with accepted labels, whether one failed, and the sampling units.
+    """Comparisons with accepted labels, what failed, and the sampling units.
 
     ``groups`` names the column of the units, None for single objects.
     """
 
     compared: tuple[BaselineComparison, ...] = ()
-    has_failed: bool = False
+    failures: tuple[str, ...] = ()
     groups: str | None = None
     are_default: bool = False
 
@@ -187,9 +187,7 @@ def compare_with_baseline(partitions: Partitions, arguments: argparse.Namespace)
     judged = arguments.gate or _GATES
     found = [text for one in compared for gate in judged for text in one.failures[gate]]
     failures = dict.fromkeys(map(with_options, found))  # those of records for one index
-    for failure in failures:
-        say(f"failed: {failure}")
-    return Nights(tuple(compared), bool(failures), grouping, are_default)
+    return Nights(tuple(compared), tuple(failures), grouping, are_default)
 
 
 def with_options(text: str) -> str:
@@ -415,13 +413,11 @@ def _check_properties(estimator: Any, arguments: argparse.Namespace) -> int:
     failed = [row for row in rows if row["status"] != "passed"]
     text = f"{arguments.estimator}: {len(rows) - len(failed)} of {len(rows)} checks passed"
     text += f"\n\n{table_text(failed)}" if failed else ""
-    print(as_asked(arguments, {"estimator": arguments.estimator, "checks": rows}, text))
-    passed = [
-        row["check"] for row in rows if row["status"] == "passed" and row["check"] in expected
-    ]
-    for name in passed:
-        say(f"failed: {name} was expected to fail and passed")
-    return 1 if passed or any(row["status"] == "failed" for row in rows) else 0
+    passed = [row["check"] for row in rows if row["status"] == "passed"]
+    unexpected = [f"{name} was expected to fail and passed" for name in passed if name in expected]
+    result = {"estimator": arguments.estimator, "checks": rows}
+    status = finish(arguments, result, text, failures=unexpected)
+    return status or int(any(row["status"] == "failed" for row in rows))
 
 
 def _row(result: Mapping[str, Any]) -> dict[str, Any]:
@@ -450,18 +446,15 @@ def _check_labels(estimator: Any, arguments: argparse.Namespace) -> int:
         baseline.accept(name, y, labels, data=X, index=index)
         accepted = {"name": name, "baseline": str(baseline.path), "accepted": True}
         text = f"{name}: accepted, written to {baseline.path}"
-        print(as_asked(arguments, accepted, text))
-        return 0
+        return finish(arguments, accepted, text)
     with naming_options():
         comparison = baseline.compare(
             name, y, labels, data=X, index=index, **keywords(arguments, "tolerance")
         )
     result = comparison_as_dict(comparison) | {"report": comparison.message}
     text = comparison.message.rstrip("\n") if comparison.is_worse else comparison.headline
-    print(as_asked(arguments, result, text))
-    if comparison.is_worse:
-        say(f"failed: {name} is worse than accepted")
-    return int(comparison.is_worse)
+    failures = [f"{name} is worse than accepted"] if comparison.is_worse else []
+    return finish(arguments, result, text, failures=failures)
 
 
 def _find(estimator: Any, X: Array, arguments: argparse.Namespace) -> Any:

@@ -101,39 +101,52 @@ def _plain(data: Any) -> Any:
     return data
 
 
-def check_output(output: Path | None, *inputs: str | None) -> None:
-    """Raise ValueError if the file to write is one of those that are read."""
-    for path in inputs:
-        if output and path and output.exists() and Path(path).exists() and output.samefile(path):
-            fail(f"--output must not be a file that is read, got {str(output)!r}")
+def finish(
+    arguments: argparse.Namespace,
+    result: Any,
+    text: str,
+    verdicts: Sequence[Verdict] = (),
+    *,
+    failures: Iterable[str] = (),
+    rows: Sequence[Mapping[str, Any]] = (),
+    picture: Callable[[], Any] | None = None,
+) -> int:
+    """Print the result, or its text unless JSON is asked for, write and draw it; say what failed.
 
-
-def as_asked(arguments: argparse.Namespace, result: Any, text: str) -> str:
-    """Return a result as JSON if that is asked for, else its text."""
-    return json_text(result) if arguments.json else text
-
-
-def put(text: str, output: Path | None, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Print the result, then write its rows to a CSV file if one is given.
-
-    Results that took long are printed before writing the file can fail, and are in the file even if
-    the reader of the output closed it.
+    ``rows`` are those of the CSV file to write; without them the text is written. Results that took
+    long are printed before writing a file can fail, and are in the file even if the reader of the
+    output closed it. Return the exit status.
     """
-    try:
-        print(text, flush=True)
-    finally:
-        if output:
-            stream = io.StringIO()
-            writer = csv.DictWriter(stream, list(rows[0]), lineterminator="\n")
-            writer.writeheader()
-            writer.writerows(rows)
-            write_file(output, stream.getvalue(), str(output))
+    given = vars(arguments)
+    output = given.get("output")
+    if given["json"] or given.get("report") == "json":
+        text = json_text(result | _as_dict(verdicts) if verdicts else result)
+    if output and not rows:
+        write_file(output, f"{text}\n", str(output))
+    else:
+        try:
+            print(text, flush=True)
+        finally:
+            if output:
+                _write_rows(output, rows)
+    if picture and given["picture"]:
+        draw(given["picture"], picture)
+    failed = [*failures, *failures_of(verdicts)]
+    for failure in failed:
+        say(f"failed: {failure}")
+    return 1 if failed else 0
 
 
-def draw(path: Path | None, make: Callable[[], Any]) -> None:
-    """Make a Display, which draws it, and save its figure; do nothing if there is no path."""
-    if path is None:
-        return
+def _write_rows(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
+    stream = io.StringIO()
+    writer = csv.DictWriter(stream, list(rows[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    write_file(path, stream.getvalue(), str(path))
+
+
+def draw(path: Path, make: Callable[[], Any]) -> None:
+    """Make a Display, which draws it, and save its figure."""
     from matplotlib import pyplot
 
     pyplot.switch_backend("agg")  # without a window, on any machine
@@ -150,7 +163,7 @@ def draw(path: Path | None, make: Callable[[], Any]) -> None:
 
 
 class Verdict(NamedTuple):
-    """The result of checking a threshold."""
+    """The result of checking a threshold; the candidate is named if there are several."""
 
     threshold: Threshold
     value: float
@@ -162,43 +175,38 @@ class Verdict(NamedTuple):
         chosen, limit = self.threshold
         return self.value >= limit if chosen.index.greater_is_better else self.value <= limit
 
-    def as_dict(self) -> dict[str, Any]:
-        candidate = {} if self.candidate is None else {"candidate": self.candidate}
-        return candidate | {
-            "index": self.threshold.chosen.title,
-            "value": self.value,
-            "threshold": self.threshold.limit,
-            "passed": self.passed,
-        }
-
 
 def judge(
-    scores: Mapping[str, float], thresholds: Iterable[Threshold], candidate: str | None = None
+    scores: Mapping[str, Mapping[str, float]], thresholds: Iterable[Threshold]
 ) -> list[Verdict]:
-    """Check scores by their titles; the candidate is named if there are several."""
-    return [Verdict(one, scores[one.chosen.title], candidate) for one in thresholds]
+    """Check the scores of each candidate by their titles."""
+    return [
+        Verdict(one, values[one.chosen.title], name if len(scores) > 1 else None)
+        for name, values in scores.items()
+        for one in thresholds
+    ]
 
 
-def verdicts_as_dict(verdicts: list[Verdict]) -> dict[str, Any]:
-    """Return the verdicts for JSON: empty if no threshold was given."""
-    if not verdicts:
-        return {}
-    return {
-        "thresholds": [one.as_dict() for one in verdicts],
-        "passed": all(one.passed for one in verdicts),
-    }
+def _as_dict(verdicts: Sequence[Verdict]) -> dict[str, Any]:
+    """Return the verdicts for JSON."""
+    listed = [
+        ({} if one.candidate is None else {"candidate": one.candidate})
+        | {"index": one.threshold.chosen.title, "value": one.value}
+        | {"threshold": one.threshold.limit, "passed": one.passed}
+        for one in verdicts
+    ]
+    return {"thresholds": listed, "passed": all(one.passed for one in verdicts)}
 
 
-def exit_status(verdicts: Iterable[Verdict]) -> int:
-    """Report on stderr which thresholds are missed, and return the exit status."""
-    missed = [one for one in verdicts if not one.passed]
-    for one in missed:
-        value, limit = _texts(one.value, one.threshold.limit)
-        side = "below" if one.threshold.chosen.index.greater_is_better else "above"
-        how = "undefined, required is" if math.isnan(one.value) else f"{value}, {side}"
-        of = "" if one.candidate is None else f" of {one.candidate!r}"
-        say(f"failed: {one.threshold.chosen.title}{of} is {how} {limit}")
-    return 1 if missed else 0
+def failures_of(verdicts: Iterable[Verdict]) -> Iterator[str]:
+    """Yield in words which thresholds are missed."""
+    for one in verdicts:
+        if not one.passed:
+            value, limit = _texts(one.value, one.threshold.limit)
+            side = "below" if one.threshold.chosen.index.greater_is_better else "above"
+            how = "undefined, required is" if math.isnan(one.value) else f"{value}, {side}"
+            of = "" if one.candidate is None else f" of {one.candidate!r}"
+            yield f"{one.threshold.chosen.title}{of} is {how} {limit}"
 
 
 def _texts(value: float, limit: float) -> tuple[str, str]:

@@ -10,13 +10,15 @@ import argparse
 import csv
 import difflib
 import importlib.util
+import itertools
 import math
+import os
 import re
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar
 
 import sklearn_clustcompare as clustcompare
 from sklearn_clustcompare._options import (
@@ -32,6 +34,8 @@ from sklearn_clustcompare.cli._files import PROGRAM, STANDARD_INPUT, TOY_SETS, f
 if TYPE_CHECKING:
     from sklearn_clustcompare import ContingencyTable
     from sklearn_clustcompare.indices import Index
+
+T = TypeVar("T")
 
 DEFAULT_INDEX = "adjusted_rand_score"
 ENTITY = "entity"  # the family with a report of its own
@@ -98,7 +102,7 @@ class Option(NamedTuple):
         if callable(self.type):
             options |= {"type": self.type, "metavar": metavar}
         else:
-            options |= {"choices": self.type}
+            options |= {"type": one_of(self.type), "metavar": f"{{{','.join(self.type)}}}"}
         if metavar.endswith(",..."):
             options |= {"type": _list_of(self.type), "action": "extend"}
         elif name.startswith("-") and self.default == []:
@@ -229,6 +233,18 @@ def check_rules(command: Command, arguments: argparse.Namespace) -> None:
         for other, text in option.against.items():
             if rows[other].is_given(arguments):
                 fail(f"{option.name} {text}")
+    _check_written(arguments)
+
+
+def _check_written(arguments: argparse.Namespace) -> None:
+    """Raise ValueError if a file to write is one of those that are read."""
+    lists = (one if isinstance(one, list) else [one] for one in vars(arguments).values())
+    texts = (one for one in itertools.chain.from_iterable(lists) if isinstance(one, str))
+    read = [*filter(os.path.exists, texts)]
+    for name in ("output", "picture"):
+        path = getattr(arguments, name, None)
+        if path and path.exists() and any(map(path.samefile, read)):
+            fail(f"--{name} must not be a file that is read, got {str(path)!r}")
 
 
 def keywords(arguments: argparse.Namespace, *names: str) -> dict[str, Any]:
@@ -306,29 +322,26 @@ def index_type(text: str) -> ChosenIndex:
     return chosen
 
 
-def threshold_type(text: str) -> Threshold:
-    return _threshold(text, index_type)
+def threshold_of(read: Callable[[str], ChosenIndex]) -> Callable[[str], Threshold]:
+    """Return what reads an index, by a function, and its limit."""
 
+    def read_threshold(text: str) -> Threshold:
+        name, _, value = text.rpartition("=")
+        try:
+            limit = float(value)
+        except ValueError:
+            limit = math.nan
+        if not math.isfinite(limit) or not name or "=" in name.partition(":")[0]:
+            refuse(f"must be NAME=VALUE with a finite number, got {text!r}")
+        chosen = read(name)
+        low, high = chosen.range
+        is_score = chosen.index.greater_is_better
+        if limit > high if is_score else limit < low:
+            best = f"at most {high:g}" if is_score else f"at least {low:g}"
+            refuse(f"must be {best} for {chosen.title}, its best value, got {limit:g}")
+        return Threshold(chosen, limit)
 
-def any_threshold_type(text: str) -> Threshold:
-    return _threshold(text, any_index_type)
-
-
-def _threshold(text: str, read: Callable[[str], ChosenIndex]) -> Threshold:
-    name, _, value = text.rpartition("=")
-    try:
-        limit = float(value)
-    except ValueError:
-        limit = math.nan
-    if not math.isfinite(limit) or not name or "=" in name.partition(":")[0]:
-        refuse(f"must be NAME=VALUE with a finite number, got {text!r}")
-    chosen = read(name)
-    low, high = chosen.range
-    is_score = chosen.index.greater_is_better
-    if limit > high if is_score else limit < low:
-        best = f"at most {high:g}" if is_score else f"at least {low:g}"
-        refuse(f"must be {best} for {chosen.title}, its best value, got {limit:g}")
-    return Threshold(chosen, limit)
+    return read_threshold
 
 
 def one_of(options: Collection[str]) -> Callable[[str], str]:
@@ -342,48 +355,53 @@ def one_of(options: Collection[str]) -> Callable[[str], str]:
     return read
 
 
+def typed(rule: str, read: Callable[[str], T], holds: Callable[[T], object]) -> Callable[[str], T]:
+    """Return what reads a text whose value must keep a rule; the rule is said if it does not."""
+
+    def read_value(text: str) -> T:
+        try:
+            value = read(text)
+        except ValueError:
+            refuse(f"must be {rule}, got {text!r}")
+        return value if holds(value) else refuse(f"must be {rule}, got {text!r}")
+
+    return read_value
+
+
+def whole_number(text: str) -> int:
+    """Read digits; int takes blanks and underscores as well."""
+    return int(text) if re.fullmatch(r"-?\d+", text, re.ASCII) else int("")
+
+
+positive_int = typed("a positive whole number", whole_number, lambda number: number > 0)
+positive_number = typed("a positive number", float, lambda number: 0 < number < math.inf)
+# Before a long search, not after it.
+output_file = typed(
+    "a file in a folder that exists", Path, lambda path: path.parent.is_dir() and not path.is_dir()
+)
+_one_character = typed(
+    "one character, neither a quote nor a line break",
+    lambda text: "\t" if text == "\\t" else text,
+    lambda text: len(text) == 1 and text not in '"\r\n',
+)
+_number_of_jobs = typed(
+    "a whole number other than 0 (-1 for all processors, -2 for all but one)", whole_number, bool
+)
+
+
 def input_file(text: str) -> str:
     if text.startswith("-") and text != STANDARD_INPUT and not Path(text).exists():
         refuse(f"must be a file, got {text!r} ({_ONE_VALUE}, as in --noise-label={text})")
     return text
 
 
-def output_file(text: str) -> Path:
-    path = Path(text)
-    if path.is_dir() or not path.parent.is_dir():  # before a long search, not after it
-        refuse(f"must be a file in a folder that exists, got {text!r}")
-    return path
-
-
-def picture_file(text: str) -> Path:
+def _picture_file(text: str) -> Path:
     path = output_file(text)
     if path.suffix.lower() not in _PICTURES:
         refuse(f"must be a file whose name ends with {', '.join(_PICTURES)}, got {text!r}")
     if importlib.util.find_spec("matplotlib") is None:
         refuse("needs Matplotlib, which is not installed: pip install matplotlib")
     return path
-
-
-def one_character(text: str) -> str:
-    character = "\t" if text == "\\t" else text
-    if len(character) != 1 or character in '"\r\n':
-        refuse(f"must be one character, neither a quote nor a line break, got {text!r}")
-    return character
-
-
-def number_of_jobs(text: str) -> int:
-    if not re.fullmatch(r"-?\d+", text, re.ASCII) or int(text) == 0:
-        refuse(
-            "must be a whole number other than 0 (-1 for all processors, -2 for all but one), "
-            f"got {text!r}"
-        )
-    return int(text)
-
-
-def positive_int(text: str) -> int:
-    if not text.isdecimal() or int(text) == 0:
-        refuse(f"must be a positive whole number, got {text!r}")
-    return int(text)
 
 
 # --------------------------------------------------------------------------- rows of several tables
@@ -393,12 +411,12 @@ DELIMITER = Option(
     "--delimiter CHAR",
     "separator of the fields of a CSV file; \\t is a tab, and ' ' a blank, as R writes (default: a "
     "tab if the name ends in .tsv, else a comma)",
-    one_character,
+    _one_character,
 )
 N_JOBS = Option(
     "--n-jobs N",
     "number of processes; -1 uses all processors (default: 1)",
-    number_of_jobs,
+    _number_of_jobs,
 )
 RANDOM_STATE = Option("--random-state SEED", "seed (default: 0)", int, default=0)
 SCALE = Option("--scale", "scale each feature to mean 0 and variance 1")
@@ -447,11 +465,11 @@ def index_options(
     )
 
 
-def threshold_option(of: str, read: Callable[[str], Any] = threshold_type) -> Option:
+def threshold_option(of: str, read: Callable[[str], ChosenIndex] = index_type) -> Option:
     return Option(
         "--fail-under NAME=VALUE",
         f"exit with status 1 if a score{of} is below VALUE or a distance above it; repeatable",
-        read,
+        threshold_of(read),
         default=[],
     )
 
@@ -477,7 +495,7 @@ def output_option(metavar: str, text: str, needs: tuple[str, ...] = ()) -> Optio
 
 def picture_option(what: str) -> Option:
     text = f"also draw {what}; the name ends in .png, .pdf or .svg (needs Matplotlib)"
-    return Option("--picture FILE", text, picture_file)
+    return Option("--picture FILE", text, _picture_file)
 
 
 # --------------------------------------------------------------------------- values

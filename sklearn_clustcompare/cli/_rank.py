@@ -14,19 +14,14 @@ from sklearn_clustcompare.cli._files import (
     STANDARD_INPUT,
     CsvFile,
     LabelColumn,
-    as_asked,
-    check_output,
     direction,
-    draw,
-    exit_status,
     fail,
+    finish,
     judge,
     load_beside,
-    put,
     read_labels,
     say,
     table_text,
-    verdicts_as_dict,
 )
 from sklearn_clustcompare.cli._options import (
     DEFAULT_INDEX,
@@ -40,7 +35,6 @@ from sklearn_clustcompare.cli._options import (
     Command,
     Option,
     any_index_type,
-    any_threshold_type,
     as_mapping,
     chosen_indices,
     data_options,
@@ -100,9 +94,7 @@ _OPTIONS = (
         ("raise", "nan"),
         default="raise",
     ),
-    threshold_option(
-        " of the best candidate (the first one of those that tie)", any_threshold_type
-    ),
+    threshold_option(" of the best candidate (the first one of those that tie)", any_index_type),
     Option("--top N", "print the first N candidates only", positive_int),
     N_JOBS,
     Option("--verbose", "show progress on stderr"),
@@ -114,7 +106,6 @@ _OPTIONS = (
 
 def _rank(arguments: argparse.Namespace) -> int:
     noise = noise_keywords(arguments)
-    check_output(arguments.output, arguments.candidates, arguments.reference_file, arguments.data)
     has_reference = arguments.reference is not None or arguments.reference_file is not None
     default = DEFAULT_INDEX if has_reference else DEFAULT_INDEX_OF_DATA
     indices = chosen_indices(named_indices(arguments), arguments.fail_under, default)
@@ -135,7 +126,6 @@ def _rank(arguments: argparse.Namespace) -> int:
         **noise,
     )
     rows = _ranked_rows(scores, with_coverage=leaves_out(noise))
-    verdicts = judge(rows[0], arguments.fail_under)
     decides = next(iter(scores.scores))
     best = [row for row in rows if row["rank"] == 1 and not math.isnan(row[decides])]
     shown = rows[: arguments.top]
@@ -146,14 +136,18 @@ def _rank(arguments: argparse.Namespace) -> int:
         "index": decides,
         "best": [row["candidate"] for row in best],
         "candidates": shown,
-        **verdicts_as_dict(verdicts),
     }
     text = f"{n_objects} objects, {n_candidates_text(len(rows))}\n\n{table_text(shown)}"
     if n_left_out:
         text += f"\n\n{n_left_out} more of rank {shown[-1]['rank']} not shown"
-    put(as_asked(arguments, result, text), arguments.output, shown)
-    draw(arguments.picture, lambda: clustcompare.plot.CandidateScoresDisplay(scores).plot())
-    return exit_status(verdicts)
+    return finish(
+        arguments,
+        result,
+        text,
+        judge({rows[0]["candidate"]: rows[0]}, arguments.fail_under),
+        rows=shown,
+        picture=lambda: clustcompare.plot.CandidateScoresDisplay(scores).plot(),
+    )
 
 
 RANK = Command(
@@ -269,8 +263,7 @@ def _indices(arguments: argparse.Namespace) -> int:
         for index in indices
     ]
     known = [{"name": index.name, **index.properties()} for index in indices]
-    print(as_asked(arguments, known, table_text(rows)))
-    return 0
+    return finish(arguments, known, table_text(rows))
 
 
 INDICES = Command(

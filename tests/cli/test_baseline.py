@@ -302,7 +302,7 @@ def test_the_rule_is_an_option(run, night):
     ("options", "message"),
     [
         (("--gate", "al"), "must be one of 'accepted', 'all', 'records'; got 'al'; did you mean"),
-        (("--rule", "tests"), "invalid choice: 'tests'"),
+        (("--rule", "tests"), "got 'tests'; did you mean 'test'"),
         (("--max-new", "2"), "--max-new must lie in [0, 1], got 2.0"),
     ],
 )

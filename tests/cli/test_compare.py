@@ -560,7 +560,7 @@ def test_compare_refuses_options_that_do_not_go_together(refuse, two_files, tmp_
         "compare", *two_files, "--report", "text", "--index", "rand_score"
     )
     assert "not allowed with" in refuse("compare", *two_files, "--report", "text", "--json")
-    assert "invalid choice: 'pdf'" in refuse("compare", *two_files, "--report", "pdf")
+    assert "--report: must be one of 'text'" in refuse("compare", *two_files, "--report", "pdf")
     assert "a folder that exists" in refuse(
         "compare", *two_files, "--report", "html", "--output", tmp_path / "no" / "page.html"
     )

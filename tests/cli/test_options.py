@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sklearn_clustcompare import ContingencyTable, get_index
-from sklearn_clustcompare.cli._files import Verdict, _texts, exit_status
+from sklearn_clustcompare.cli._files import Verdict, _texts, failures_of
 from sklearn_clustcompare.cli._options import Threshold, index_type
 
 TRUE, PRED = "aaabb", "11112"
@@ -207,11 +207,9 @@ def test_select_judges_the_best_candidate(run, run_json, select):
         (float("nan"), 0.7, "undefined, required is 0.7"),
     ],
 )
-def test_a_failure_is_rounded_as_tables_are_unless_it_would_look_like_the_limit(
-    capsys, value, limit, text
-):
-    assert exit_status([Verdict(Threshold(index_type("rand_score"), limit), value)]) == 1
-    assert capsys.readouterr().err == f"clustcompare: failed: rand_score is {text}\n"
+def test_a_failure_is_rounded_as_tables_are_unless_it_would_look_like_the_limit(value, limit, text):
+    verdicts = [Verdict(Threshold(index_type("rand_score"), limit), value)]
+    assert [*failures_of(verdicts)] == [f"rand_score is {text}"]
 
 
 def test_undefined_values_fail():

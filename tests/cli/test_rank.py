@@ -313,7 +313,7 @@ def test_rank_takes_a_candidate_that_is_all_noise_for_the_worst(run, write):
 def test_rank_refuses_noise_that_is_not_treated(refuse, write):
     arguments = ["rank", write("noisy.csv", NOISY), "--reference", "truth", "--noise-label", "n"]
     assert "--noise-label needs --noise" in refuse(*arguments)
-    assert "argument --noise: invalid choice: 'leave'" in refuse(*arguments, "--noise", "leave")
+    assert "argument --noise: must be one of 'cluster'" in refuse(*arguments, "--noise", "leave")
     for second in ("-1", "m"):
         complaint = refuse(*arguments, second, "--noise", "drop")
         assert f"unrecognized arguments: {second} (--noise-label takes one label," in complaint

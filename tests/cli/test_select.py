@@ -240,7 +240,7 @@ def test_select_compares_memberships(run_json, refuse):
             expected = getattr(sklearn_clustcompare.metrics, name)(y, memberships)
             assert row[name] == pytest.approx(expected, abs=1e-12)
     assert "predict_proba" in refuse("select", *arguments, "--estimator", "kmeans")
-    assert "--response: invalid choice" in refuse("select", "iris", "--response", "predict")
+    assert "--response: must be one of" in refuse("select", "iris", "--response", "predict")
 
 
 def test_select_takes_steps_of_k(run_json):
