@@ -356,7 +356,7 @@ def search(
     candidates: Sequence[tuple[str, float]], X: Array, arguments: argparse.Namespace
 ) -> list[Any]:
     """Return the labels or memberships that each candidate finds."""
-    from sklearn_clustcompare._tasks import run_tasks
+    from joblib import Parallel, delayed
 
     silence = math.inf
     if arguments.verbose or sys.stderr.isatty():
@@ -365,8 +365,9 @@ def search(
     for number, (name, k) in enumerate(candidates, 1):
         estimator = ESTIMATORS[name].make(arguments.random_state, k)
         text = f"candidate {number} of {len(candidates)} done: {_text(name, k)}"
-        tasks.append((estimator, X, arguments.response, text, time.time() + silence))
-    return run_tasks(_found, tasks, n_jobs=arguments.n_jobs)
+        given = estimator, X, arguments.response, text, time.time() + silence
+        tasks.append(delayed(_found)(*given))
+    return list(Parallel(n_jobs=arguments.n_jobs)(tasks))
 
 
 def _found(estimator: Any, X: Array, response: str, text: str, silent_until: float) -> Any:
