@@ -28,7 +28,7 @@ from sklearn_clustcompare.cli._options import (
     index_type,
     keywords,
     one_of,
-    refuse,
+    typed,
 )
 
 if TYPE_CHECKING:
@@ -38,12 +38,7 @@ if TYPE_CHECKING:
 
 _TOLERANCE, _MAX_NEW, _MAX_UNLABELED, _MIN_COVERAGE = 0.01, 0.2, 0.05, 0.9
 _GATES = ("accepted", "all", "records")
-# Parts of warnings that hold for several indices in much the same words.
-_OF_SEVERAL_INDICES = (
-    " are both in baseline ",
-    " is not adjusted for chance",
-    " the standard error depends on few groups",
-)
+_NAME = re.compile(r"'[^']*'|\w+_\w+")
 _BASELINE = ("--baseline",)
 _BY_ID = (*_BASELINE, "--id, by which objects are matched")
 
@@ -172,18 +167,16 @@ def compare_with_baseline(partitions: Partitions, arguments: argparse.Namespace)
             for index in _indices_of_baseline(arguments)
         }
         options: dict[str, Any] = {"ids": partitions.ids, "groups": groups}
-        with _naming_groups(partitions.reference if are_default else None), naming_options():
-            if arguments.update:
-                baseline._accept_each(indices, partitions.true, pred, **options)
-            else:
+        with naming_options(partitions.reference if are_default else ""), _each_warning_once():
+            if not arguments.update:
                 names = (partitions.reference, candidate)
-                with _each_warning_once():
-                    compared += baseline._compare_each(
-                        indices, partitions.true, pred, names, limits, **options
-                    )
-        if arguments.update:
-            for name in indices:
-                say(f"note: {name}: accepted, written to {baseline.path}")
+                compared += baseline._compare_each(
+                    indices, partitions.true, pred, names, limits, **options
+                )
+                continue
+            baseline._accept_each(indices, partitions.true, pred, **options)
+        for name in indices:
+            say(f"note: {name}: accepted, written to {baseline.path}")
     judged = arguments.gate or _GATES
     found = [text for one in compared for gate in judged for text in one.failures[gate]]
     failures = dict.fromkeys(map(with_options, found))  # those of records for one index
@@ -212,41 +205,28 @@ def _indices_of_baseline(arguments: argparse.Namespace) -> list[str]:
 
 
 @contextmanager
-def naming_options() -> Iterator[None]:
-    """Name the option in errors that ask to accept a result."""
+def naming_options(entities: str = "") -> Iterator[None]:
+    """Name options in errors; the groups are the clusters of a reference if that is given."""
     try:
         yield
     except ValueError as error:
-        hint = ", by --update" if " accept " in str(error) else ""
-        fail(f"{with_options(str(error))}{hint}")
-
-
-@contextmanager
-def _naming_groups(reference: str | None) -> Iterator[None]:
-    """Say in errors about groups that they are the clusters of a reference, None were given."""
-    try:
-        yield
-    except ValueError as error:
-        if reference is None or not str(error).startswith("groups "):
-            raise
-        fail(
-            f"{error}: with --family entity they are the clusters of {reference}, unless --groups "
-            "names a column"
-        )
+        text = with_options(str(error))
+        text += ", by --update" if " accept " in text else ""
+        if entities and text.startswith("groups "):
+            text += (
+                f": with --family entity they are the clusters of {entities}, unless --groups "
+                "names a column"
+            )
+        fail(text)
 
 
 @contextmanager
 def _each_warning_once() -> Iterator[None]:
-    """Show one warning of each kind."""
+    """Show one of several warnings that differ by the names of indices and baselines."""
     with warnings.catch_warnings(record=True) as caught:
         yield
-    shown: set[str] = set()
-    for one in caught:
-        text = str(one.message)
-        kind = next((part for part in _OF_SEVERAL_INDICES if part in text), text)
-        if kind not in shown:
-            shown.add(kind)
-            warnings.showwarning(one.message, one.category, one.filename, one.lineno)
+    for one in {_NAME.sub("", str(one.message)): one for one in reversed(caught)}.values():
+        warnings.showwarning(one.message, one.category, one.filename, one.lineno)
 
 
 _DEFAULT_FILE = "clustering_baseline.json"
@@ -254,23 +234,16 @@ _DATA = ("--data",)
 _PROPERTIES = {"--data": "applies to checks of properties: leave out --data"}
 
 
-def _named_value(text: str, form: str = "NAME=VALUE") -> tuple[str, str]:
-    name, equals, value = text.partition("=")
-    if not name or not equals or (form != "NAME=VALUE" and not value):
-        refuse(f"must be {form}, got {text!r}")
-    return name, value
-
-
 def _parameter(text: str) -> tuple[str, Any]:
-    name, value = _named_value(text)
+    name, _, value = _named_value(text)
     try:
         return name, ast.literal_eval(value)
     except (ValueError, SyntaxError):  # a word without quotes
         return name, value
 
 
-def _reason(text: str) -> tuple[str, str]:
-    return _named_value(text, "CHECK=REASON")
+_named_value = typed("NAME=VALUE", lambda text: text.partition("="), lambda parts: all(parts[:2]))
+_reason = typed("CHECK=REASON", lambda text: text.partition("="), all)
 
 
 _OPTIONS: tuple[Option | str, ...] = (
@@ -400,7 +373,7 @@ def _import(text: str) -> Any:
 
 
 def _check_properties(estimator: Any, arguments: argparse.Namespace) -> int:
-    expected = dict(arguments.expected_failure)
+    expected = {name: reason for name, _, reason in arguments.expected_failure}
     results = clustcompare.check_clusterer(
         estimator,
         promises=arguments.promise,
