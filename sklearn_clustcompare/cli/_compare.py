@@ -53,9 +53,8 @@ if TYPE_CHECKING:
     from sklearn_clustcompare import ContingencyTable
     from sklearn_clustcompare._array_types import Array
 
-_OWN_LABEL = (
-    "give the object a label of its own, or match by --id, which leaves it out and counts it"
-)
+_OWN_LABEL = "give the object a label of its own"
+_OR_LEFT_OUT = f"{_OWN_LABEL}, or match by --id, which leaves it out and counts it"
 _PARTIAL = (
     "--missing drop of compare and rank leaves such objects out, and --sampled of compare "
     "estimates scores if only some clusters of the reference are labeled"
@@ -69,7 +68,10 @@ _NO_LABEL = ""
 _FORMS = ("text", "json", "html", "markdown")
 _NOT_SAMPLED = {
     name: f"cannot be given with {name}: it estimates scores of pairs, B-cubed and clusters only"
-    for name in ("--index", "--family", "--all", "--noise", "--report", "--picture", "--baseline")
+    for name in (
+        *("--index", "--family", "--all", "--noise", "--missing", "--report", "--picture"),
+        "--baseline",
+    )
 }
 
 
@@ -223,7 +225,7 @@ def _read_partitions(arguments: argparse.Namespace) -> Partitions:
     true = true_file[arguments.true]
     preds = [pred_file[column] for column in pred_columns or [None]]
     reference, *names = _names(first, last, arguments.true, pred_columns)
-    advice = _OWN_LABEL if arguments.baseline else _PARTIAL
+    advice = _OR_LEFT_OUT if arguments.baseline else _OWN_LABEL if arguments.sampled else _PARTIAL
     counts_missing = arguments.baseline and arguments.id is not None
     missing = "keep" if counts_missing else arguments.missing
     labels = [true.labels("keep" if arguments.sampled else missing, advice)]

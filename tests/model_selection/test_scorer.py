@@ -28,9 +28,11 @@ from sklearn.mixture import GaussianMixture
 from sklearn.model_selection import (
     GridSearchCV,
     HalvingGridSearchCV,
+    KFold,
     LearningCurveDisplay,
     RandomizedSearchCV,
     ValidationCurveDisplay,
+    cross_val_score,
     cross_validate,
 )
 from sklearn.pipeline import make_pipeline
@@ -440,6 +442,16 @@ class Told(ClusterMixin, BaseEstimator):
 
     def predict(self, X):
         return self.labels
+
+
+def test_folds_of_one_class_are_told():
+    X, y = load_iris(return_X_y=True)
+    scorer, kmeans = make_clustering_scorer("ari"), KMeans(3, n_init=1, random_state=0)
+    with pytest.warns(UserWarning, match="all of one class, .* KFold"):
+        assert set(cross_val_score(kmeans, X, y, scoring=scorer, cv=3)) <= {0.0, 1.0}
+    folds = KFold(3, shuffle=True, random_state=0)
+    assert cross_val_score(kmeans, X, y, scoring=scorer, cv=folds).min() > 0.5
+    assert scorer(Told(np.zeros(4)), np.zeros((4, 1)), np.zeros(4)) == 1.0  # one and the same
 
 
 def test_noise_of_both_sides_may_leave_nothing():
