@@ -347,9 +347,14 @@ def test_scores_of_a_sampled_reference(run, refuse, tmp_path, monkeypatch):
     assert "with --sampled must be of one of" in refuse(
         "compare", *columns, "--sampled", "--fail-under", "ari=0.5"
     )
-    assert "--sampled cannot be given with --baseline" in refuse(
-        "compare", *columns, "--sampled", "--baseline", "b.json"
-    )
+    for option in (("--baseline", "b.json"), ("--missing", "drop")):
+        assert f"--sampled cannot be given with {option[0]}" in refuse(
+            "compare", *columns, "--sampled", *option
+        )
+    gap = Path("PARTLY.csv").read_text().replace(",c5\n", ",\n")
+    Path("PARTLY.csv").write_text(gap)
+    err = refuse("compare", *columns, "--sampled")
+    assert err.endswith("must not be missing, got ''; give the object a label of its own\n")
 
 
 @pytest.mark.parametrize(("n_known", "warns"), [(60, True), (190, True), (197, False)])
