@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import ast
 import importlib
 import math
 import os
@@ -17,18 +16,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import sklearn_clustcompare as clustcompare
 from sklearn_clustcompare._options import SCORES_OF_ENTITIES
-from sklearn_clustcompare.cli._files import TOY_SETS, fail, finish, load_data, say, table_text
-from sklearn_clustcompare.cli._options import (
+from sklearn_clustcompare.cli._files import fail, finish, load_data, say, table_text
+from sklearn_clustcompare.cli._options import DEFAULT_FILE, GATES, TOLERANCE
+from sklearn_clustcompare.cli._parser import (
     DEFAULT_INDEX,
-    DELIMITER,
     ENTITY,
-    JSON,
-    Command,
-    Option,
-    index_type,
     keywords,
-    one_of,
-    typed,
 )
 
 if TYPE_CHECKING:
@@ -36,71 +29,7 @@ if TYPE_CHECKING:
     from sklearn_clustcompare.cli._compare import Partitions
     from sklearn_clustcompare.results import BaselineComparison
 
-_TOLERANCE, _MAX_NEW, _MAX_UNLABELED, _MIN_COVERAGE = 0.01, 0.2, 0.05, 0.9
-_GATES = ("accepted", "all", "records")
 _NAME = re.compile(r"'[^']*'|\w+_\w+")
-_BASELINE = ("--baseline",)
-_BY_ID = (*_BASELINE, "--id, by which objects are matched")
-
-
-BASELINE_OPTIONS = (
-    Option(
-        "--baseline FILE",
-        f"file of accepted labels; exit with status 1 if a gate fails, by the index {DEFAULT_INDEX}"
-        ", or those of --index and --family",
-    ),
-    Option(
-        "--gate NAME,...",
-        "gates that may fail: accepted, the index of the accepted objects; all, the index of all "
-        "objects against the accepted value; records, the shares of new, unlabeled and lost "
-        "objects (default: all three)",
-        one_of(_GATES),
-        needs=_BASELINE,
-    ),
-    Option(
-        "--rule RULE",
-        "a loss fails by its difference if it is larger than the tolerance, by a test if it is "
-        "significantly larger, one-sided at level 0.05 (default: auto, a test if the objects are "
-        "not the same as those accepted)",
-        ("auto", "difference", "test"),
-        needs=_BASELINE,
-    ),
-    Option(
-        "--groups COLUMN",
-        "sampling units of intervals and tests, such as customers whose records were sampled "
-        "together: a column of the file of the reference (default: the column of --true with "
-        "--family entity, else each object)",
-        needs=_BASELINE,
-    ),
-    Option(
-        "--tolerance VALUE",
-        "largest loss of the index that passes: a difference, or a share of the accepted value for "
-        f"counts and others without a finite range (default: {_TOLERANCE})",
-        float,
-        needs=_BASELINE,
-    ),
-    Option(
-        "--max-new SHARE",
-        f"largest share of the objects, by --id, that may be new (default: {_MAX_NEW})",
-        float,
-        needs=_BY_ID,
-    ),
-    Option(
-        "--max-unlabeled SHARE",
-        "largest share of the objects, by --id, that may have no label in one of the columns "
-        f"(default: {_MAX_UNLABELED})",
-        float,
-        needs=_BY_ID,
-    ),
-    Option(
-        "--min-coverage SHARE",
-        "smallest share of the accepted objects that must be in the file, by --id (default: "
-        f"{_MIN_COVERAGE})",
-        float,
-        needs=_BY_ID,
-    ),
-    Option("--update", "accept the labels and write them to the file", needs=_BASELINE),
-)
 
 
 class Nights(NamedTuple):
@@ -156,7 +85,7 @@ def compare_with_baseline(partitions: Partitions, arguments: argparse.Namespace)
     if are_default:
         groups = ["" if one is None else one for one in partitions.true]
         grouping = partitions.reference
-    limits: dict[str, Any] = {"tolerance": _TOLERANCE} | keywords(
+    limits: dict[str, Any] = {"tolerance": TOLERANCE} | keywords(
         arguments, "tolerance", "rule", "max_new", "max_unlabeled", "min_coverage"
     )
     compared: list[BaselineComparison] = []
@@ -177,7 +106,7 @@ def compare_with_baseline(partitions: Partitions, arguments: argparse.Namespace)
             baseline._accept_each(indices, partitions.true, pred, **options)
         for name in indices:
             say(f"note: {name}: accepted, written to {baseline.path}")
-    judged = arguments.gate or _GATES
+    judged = arguments.gate or GATES
     found = [text for one in compared for gate in judged for text in one.failures[gate]]
     failures = dict.fromkeys(map(with_options, found))  # those of records for one index
     return Nights(tuple(compared), tuple(failures), grouping, are_default)
@@ -229,104 +158,13 @@ def _each_warning_once() -> Iterator[None]:
         warnings.showwarning(one.message, one.category, one.filename, one.lineno)
 
 
-_DEFAULT_FILE = "clustering_baseline.json"
-_DATA = ("--data",)
-_PROPERTIES = {"--data": "applies to checks of properties: leave out --data"}
-
-
-def _parameter(text: str) -> tuple[str, Any]:
-    name, _, value = _named_value(text)
-    try:
-        return name, ast.literal_eval(value)
-    except (ValueError, SyntaxError):  # a word without quotes
-        return name, value
-
-
-_named_value = typed("NAME=VALUE", lambda text: text.partition("="), lambda parts: all(parts[:2]))
-_reason = typed("CHECK=REASON", lambda text: text.partition("="), all)
-
-
-_OPTIONS: tuple[Option | str, ...] = (
-    Option(
-        "MODULE:NAME",
-        "class, object, or function that returns one, such as sklearn.cluster:KMeans; modules in "
-        "the current folder are also found",
-        keyword="estimator",
-    ),
-    Option(
-        "--param NAME=VALUE",
-        "parameter of the clusterer, VALUE as a Python literal; repeatable",
-        _parameter,
-        default=[],
-    ),
-    Option(
-        "--random-state SEED",
-        "seed of the clusterer, unless a --param sets it (default: 0)",
-        int,
-        default=0,
-    ),
-    "without --data: check properties",
-    Option(
-        "--promise NAME",
-        "a change of the data that must not change the clusters: order, shift, scale or rotation; "
-        "repeatable",
-        default=[],
-        against=_PROPERTIES,
-    ),
-    Option(
-        "--expected-failure CHECK=REASON",
-        "a check that is known to fail, and why; the command fails if it passes; repeatable",
-        _reason,
-        default=[],
-        against=_PROPERTIES,
-    ),
-    "with --data: compare labels with the accepted ones",
-    Option("--data DATA", f"CSV file with a header, or a toy set: {', '.join(TOY_SETS)}"),
-    Option("--true COLUMN", "column of reference labels (default: the last)", needs=_DATA),
-    Option("--drop COLUMN,...", "columns to leave out of the features", needs=_DATA),
-    DELIMITER._replace(needs=_DATA),
-    Option(
-        "--index NAME",
-        f"index to compare by (default: {DEFAULT_INDEX})",
-        lambda text: index_type(text).title,
-        needs=_DATA,
-    ),
-    Option(
-        "--tolerance VALUE",
-        "largest loss of the index that passes (default: 0.02)",
-        float,
-        needs=_DATA,
-    ),
-    Option("--baseline FILE", f"file of accepted labels (default: {_DEFAULT_FILE})", needs=_DATA),
-    Option(
-        "--name NAME",
-        "name of the baseline in the file (default: MODULE:NAME on DATA)",
-        needs=_DATA,
-    ),
-    Option("--update", "accept the labels and write them to the file", needs=_DATA),
-    JSON,
-)
-
-
-def _run(arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace) -> int:
     with _current_folder_importable():
         estimator = _make(arguments.estimator, dict(arguments.param), arguments.random_state)
         if arguments.data is None:
             return _check_properties(estimator, arguments)
         return _check_labels(estimator, arguments)
 
-
-COMMAND = Command(
-    "check",
-    _run,
-    "check the properties of a clusterer, or compare its labels with accepted ones",
-    (
-        "sklearn.cluster:KMeans --param n_init=10",
-        "sklearn.cluster:KMeans --param n_clusters=3 --data iris --update",
-    ),
-    _OPTIONS,
-    fails="  1  a check fails, or the labels are worse than accepted\n",
-)
 
 # --------------------------------------------------------------------------- the clusterer
 
@@ -411,7 +249,7 @@ def _check_labels(estimator: Any, arguments: argparse.Namespace) -> int:
     X, y, _ = load_data(
         arguments.data, arguments.drop, arguments.delimiter, "--data", arguments.true, "--true"
     )
-    baseline = clustcompare.checks.ClusteringBaseline(arguments.baseline or _DEFAULT_FILE)
+    baseline = clustcompare.checks.ClusteringBaseline(arguments.baseline or DEFAULT_FILE)
     name = arguments.name or f"{arguments.estimator} on {Path(arguments.data).name}"
     index = arguments.index or DEFAULT_INDEX
     labels = _find(estimator, X, arguments)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import sklearn_clustcompare as clustcompare
 from sklearn_clustcompare._options import DEFAULT_INDICES, options_text
-from sklearn_clustcompare.cli._baseline import BASELINE_OPTIONS, Nights, compare_with_baseline
+from sklearn_clustcompare.cli._baseline import Nights, compare_with_baseline
 from sklearn_clustcompare.cli._files import (
     STANDARD_INPUT,
     CsvFile,
@@ -27,26 +27,14 @@ from sklearn_clustcompare.cli._files import (
     shown_path,
     table_text,
 )
-from sklearn_clustcompare.cli._options import (
-    DELIMITER,
+from sklearn_clustcompare.cli._parser import (
     ENTITY,
-    EPILOG_OF_INDICES,
-    JSON,
-    NOISE,
     ChosenIndex,
-    Command,
-    Option,
     chosen_indices,
-    data_options,
-    index_options,
     index_type,
-    input_file,
     leaves_out,
     named_indices,
     noise_keywords,
-    output_option,
-    picture_option,
-    threshold_option,
 )
 
 if TYPE_CHECKING:
@@ -65,73 +53,9 @@ _MORE = "Use --all for all indices"
 _MORE_OF_ONE = "--report text for the values of each cluster"
 # Labels of a file are never empty: the readers treat empty ones as missing.
 _NO_LABEL = ""
-_FORMS = ("text", "json", "html", "markdown")
-_NOT_SAMPLED = {
-    name: f"cannot be given with {name}: it estimates scores of pairs, B-cubed and clusters only"
-    for name in (
-        *("--index", "--family", "--all", "--noise", "--missing", "--report", "--picture"),
-        "--baseline",
-    )
-}
 
 
-_OPTIONS: tuple[Option | str, ...] = (
-    Option(
-        "FILE",
-        "reference, then candidate: two text files with one label per line and no header, or one "
-        "or two CSV files with --true and --pred; - reads standard input",
-        input_file,
-        "files",
-        default=[],
-    ),
-    Option("--true COLUMN", "column of the reference"),
-    Option(
-        "--pred COLUMN,...",
-        "column of the candidate; several columns print one row for each candidate",
-    ),
-    Option(
-        "--id COLUMN",
-        "match the rows of two CSV files, or of one and --baseline, by this column, and compare "
-        "the objects that are in both (default: match rows by position); a report with --family "
-        "entity names records by it, also of one file (default: by their lines)",
-    ),
-    DELIMITER,
-    *index_options(
-        f"indices to print (default: {', '.join(DEFAULT_INDICES)})",
-        of_family="the table has its indices after those of --index; --report is that of records "
-        "for entity; --baseline compares by its indices of a finite range, for entity by "
-        "precision, recall and F of B-cubed and of pairs",
-    ),
-    Option("--all", "print all indices"),
-    *NOISE,
-    Option(
-        "--sampled",
-        "estimate precision and recall for the whole reference if only some of its clusters are "
-        "known: all objects of these have a label in it, the other objects none",
-        against=_NOT_SAMPLED,
-    ),
-    threshold_option(""),
-    Option(
-        "--report FORM",
-        "print a report with the values of each cluster, or with --family entity the worst merges "
-        "and splits",
-        _FORMS,
-        group="form",
-    ),
-    JSON._replace(group="form"),
-    *data_options(
-        "for indices of the data in a report",
-        needs=("--report, which has the indices of the data",),
-        against={"--id": "cannot be given with --id: its rows are matched by position"},
-    ),
-    output_option("FILE", "write the report to a file", ("--report, which sets the format",)),
-    picture_option("the contingency table, or with --report the recovery of each cluster"),
-    "compare with accepted labels",
-    *BASELINE_OPTIONS,
-)
-
-
-def _run(arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace) -> int:
     _check_options(arguments)
     noise = noise_keywords(arguments)
     partitions = _read_partitions(arguments)
@@ -142,20 +66,6 @@ def _run(arguments: argparse.Namespace) -> int:
     before = compare_with_baseline(partitions, arguments)
     put = _report if arguments.report else _list
     return put(partitions, noise, before, arguments)
-
-
-COMMAND = Command(
-    "compare",
-    _run,
-    "compare partitions with a reference partition",
-    (
-        "cells.csv --true type --pred kmeans",
-        "cells.csv --true type --pred kmeans --baseline nights.json --update",
-    ),
-    _OPTIONS,
-    EPILOG_OF_INDICES,
-    "  1  a limit of --fail-under is missed, or a gate of --baseline fails\n",
-)
 
 
 def _left_out(partitions: Partitions, noise: dict[str, Any]) -> dict[str, Any]:

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     import argparse
 
     from sklearn_clustcompare._array_types import Array
-    from sklearn_clustcompare.cli._options import Threshold
+    from sklearn_clustcompare.cli._parser import Threshold
     from sklearn_clustcompare.indices import Index
 
 PROGRAM = "clustcompare"

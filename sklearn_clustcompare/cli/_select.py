@@ -7,7 +7,6 @@ Imports for the search are local, so that the other commands start without them.
 from __future__ import annotations
 
 import argparse
-import importlib
 import math
 import sys
 import time
@@ -18,7 +17,6 @@ import sklearn_clustcompare as clustcompare
 from sklearn_clustcompare._rendering import number_text
 from sklearn_clustcompare.cli._files import (
     N_DECIMALS,
-    TOY_SETS,
     fail,
     finish,
     judge,
@@ -27,29 +25,12 @@ from sklearn_clustcompare.cli._files import (
     shown_path,
     table_text,
 )
-from sklearn_clustcompare.cli._options import (
-    DEFAULT_INDEX,
-    DELIMITER,
-    EPILOG_OF_INDICES,
-    JSON,
-    N_JOBS,
-    RANDOM_STATE,
-    SCALE,
-    Command,
-    Option,
-    any_index_type,
+from sklearn_clustcompare.cli._options import ESTIMATORS
+from sklearn_clustcompare.cli._parser import (
     as_mapping,
     chosen_indices,
-    index_options,
     keywords,
     named_indices,
-    one_of,
-    output_option,
-    picture_option,
-    positive_int,
-    positive_number,
-    threshold_option,
-    typed,
 )
 
 if TYPE_CHECKING:
@@ -59,138 +40,9 @@ if TYPE_CHECKING:
 _SECONDS_OF_SILENCE = 3.0
 # With one start, the instability of k-means itself would add to that of the clusters.
 _N_INIT = 3
-_WITH_LABELS = {"--no-label": "needs reference labels, and cannot be given with --no-label"}
-_ALONE = ("--no-label",)
 
 
-class _Clusterer(NamedTuple):
-    class_name: str
-    module: str = "sklearn.cluster"
-    k_parameter: str = "n_clusters"
-    parameters: Mapping[str, Any] = {}
-
-    def make(self, random_state: int, k: float | None = None) -> Any:
-        made = getattr(importlib.import_module(self.module), self.class_name)(**self.parameters)
-        given = {} if k is None else {self.k_parameter: k}
-        if "random_state" in made.get_params():
-            given["random_state"] = random_state
-        return made.set_params(**given)
-
-    @property
-    def letter(self) -> str:
-        """How the parameter that is tried is called."""
-        return "k" if self.k_parameter in ("n_clusters", "n_components") else self.k_parameter
-
-
-ESTIMATORS = {
-    "kmeans": _Clusterer("KMeans"),
-    "minibatch-kmeans": _Clusterer("MiniBatchKMeans"),
-    "bisecting-kmeans": _Clusterer("BisectingKMeans"),
-    "gaussian-mixture": _Clusterer("GaussianMixture", "sklearn.mixture", "n_components"),
-    "birch": _Clusterer("Birch"),
-    "agglomerative": _Clusterer("AgglomerativeClustering"),
-    "spectral": _Clusterer("SpectralClustering"),
-    "hdbscan": _Clusterer("HDBSCAN", k_parameter="min_cluster_size", parameters={"copy": True}),
-    "dbscan": _Clusterer("DBSCAN", k_parameter="eps"),
-}
-
-
-def _range(text: str) -> range:
-    low, _, rest = text.partition(":")
-    high, _, step = rest.partition(":")
-    return range(int(low), int(high or low) + 1, int(step or 1))
-
-
-_k_range = typed(
-    "LOW:HIGH, LOW:HIGH:STEP or one number, 1 <= LOW <= HIGH",
-    _range,
-    lambda numbers: numbers and numbers.start > 0 and numbers.step > 0,
-)
-
-
-_OPTIONS = (
-    Option(
-        "DATA",
-        f"CSV file with a header, or a toy set of scikit-learn: {', '.join(TOY_SETS)}; - reads "
-        "standard input",
-    ),
-    Option(
-        "--label COLUMN", "column of reference labels (default: the last)", group="of reference"
-    ),
-    Option(
-        "--no-label",
-        "choose the number of clusters without reference labels, by independent evidence, or "
-        "report that the data do not determine it (k-means and mixtures with 3 starts); one "
-        "cluster is always tried as well",
-        group="of reference",
-    ),
-    Option("--drop COLUMN,...", "columns to leave out of the features, such as ids of the objects"),
-    Option(
-        "--null LAW,...",
-        "laws of data without clusters for --no-label, such as copula, elliptical, pca, rates "
-        "(default: auto, those that suit the columns)",
-        needs=_ALONE,
-    ),
-    Option(
-        "--n-null N",
-        "data sets without clusters of each law, for --no-label",
-        positive_int,
-        needs=_ALONE,
-    ),
-    Option(
-        "--n-resamples N",
-        "splits, and bootstrap samples at most, for --no-label",
-        positive_int,
-        needs=_ALONE,
-    ),
-    DELIMITER,
-    Option(
-        "--estimator NAME,...",
-        f"clusterers to try: {', '.join(ESTIMATORS)} (default: kmeans)",
-        one_of(ESTIMATORS),
-    ),
-    Option(
-        "--response METHOD",
-        "compare labels (auto) or the memberships of gaussian-mixture (default: auto)",
-        ("auto", "predict_proba"),
-        default="auto",
-        against=_WITH_LABELS,
-    ),
-    Option(
-        "-k LOW:HIGH[:STEP]",
-        "numbers of clusters, LOW and HIGH included; of hdbscan, the smallest sizes of a cluster "
-        "(min_cluster_size). Default: 2:10, with --no-label more if 10 are the best; of hdbscan "
-        "5:50:5, up to half of the objects",
-        _k_range,
-    ),
-    Option(
-        "--eps VALUE,...",
-        "distances of neighbors (eps) that dbscan tries instead of -k; at least two with "
-        "--no-label",
-        positive_number,
-    ),
-    *index_options(
-        f"indices to print; the first one ranks the candidates (default: {DEFAULT_INDEX})",
-        against=_WITH_LABELS,
-    ),
-    threshold_option(
-        " of the best candidate (the first one of those that tie), or with --no-label an index of "
-        "the data, such as silhouette_score, of the clusters chosen,",
-        any_index_type,
-    ),
-    SCALE,
-    RANDOM_STATE,
-    N_JOBS,
-    Option("--verbose", "report each candidate on stderr"),
-    output_option("FILE.csv", "also write all candidates to a CSV file"),
-    picture_option(
-        "the first index, or with --no-label the evidence, against the number of clusters"
-    ),
-    JSON,
-)
-
-
-def _run(arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace) -> int:
     names = [*dict.fromkeys(arguments.estimator or ["kmeans"])]
     _check_options(names, arguments)
     option = "" if arguments.no_label else "--label"
@@ -221,20 +73,6 @@ class _Chosen(NamedTuple):
     rows: Sequence[Mapping[str, Any]]
     scores: Mapping[str, float]
     picture: Callable[[], Any]
-
-
-COMMAND = Command(
-    "select",
-    _run,
-    "choose the number of clusters and the algorithm",
-    (
-        "iris --estimator kmeans,gaussian-mixture -k 2:6",
-        "wine --scale -k 2:5 --index ari,ami --fail-under ari=0.8",
-    ),
-    _OPTIONS,
-    EPILOG_OF_INDICES,
-    "  1  a limit of --fail-under is missed\n",
-)
 
 
 def _values(name: str, arguments: argparse.Namespace, n_samples: int) -> Sequence[float]:

@@ -267,7 +267,7 @@ def test_help_imports_none_of_the_big_packages(run_code):
     process = run_code(ALL_HELP, *COMMANDS)
     assert process.stdout.count("usage: clustcompare") == 1 + len(COMMANDS)
     loaded = set(process.stderr.split())
-    assert "sklearn_clustcompare.cli._select" in loaded
+    assert "sklearn_clustcompare.cli._options" in loaded
     assert not loaded & {"numpy", "scipy", "sklearn", "joblib", "pandas", "matplotlib"}
 
 

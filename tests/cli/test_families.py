@@ -5,7 +5,7 @@ import json
 import pytest
 
 from sklearn_clustcompare import list_indices
-from sklearn_clustcompare.cli._options import FAMILIES
+from sklearn_clustcompare.cli._parser import FAMILIES
 from sklearn_clustcompare.indices import INDICES, INTERNAL_INDICES
 
 

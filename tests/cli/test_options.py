@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from sklearn_clustcompare import ContingencyTable, get_index
 from sklearn_clustcompare.cli._files import Verdict, _texts, failures_of
-from sklearn_clustcompare.cli._options import Threshold, index_type
+from sklearn_clustcompare.cli._parser import Threshold, index_type
 
 TRUE, PRED = "aaabb", "11112"
 TABLE = ContingencyTable.from_labels(list(TRUE), list(PRED))

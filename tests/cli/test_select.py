@@ -16,6 +16,7 @@ from sklearn.preprocessing import StandardScaler
 import sklearn_clustcompare
 from sklearn_clustcompare import ContingencyTable, get_index
 from sklearn_clustcompare.cli import _files, _select
+from sklearn_clustcompare.cli._options import ESTIMATORS
 
 
 def test_select_finds_three_species_of_iris_with_a_gaussian_mixture(run):
@@ -54,7 +55,7 @@ def test_select_shows_distances_as_distances_and_takes_the_smallest(run_json):
 
 
 @pytest.mark.filterwarnings("default")
-@pytest.mark.parametrize("name", _select.ESTIMATORS)
+@pytest.mark.parametrize("name", ESTIMATORS)
 def test_select_runs_every_estimator(name, run):
     values = ["--eps", "2,3"] if name == "dbscan" else ["-k", "2:3"]
     status, out, _ = run("select", "iris", *values, "--estimator", name, "--scale")
