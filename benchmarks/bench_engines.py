@@ -9,7 +9,6 @@ from __future__ import annotations
 import atexit
 import sys
 import tempfile
-import time
 from collections.abc import Callable, Iterator
 from functools import lru_cache, partial
 from pathlib import Path
@@ -17,7 +16,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from joblib import parallel_config
-from joblib.externals.loky import get_reusable_executor
 from numpy.typing import NDArray
 
 if __name__ == "__main__":
@@ -91,54 +89,6 @@ def start_spark() -> Any:
 def of_rows(rows: Any) -> ContingencyTable:
     """Count rows of two labels and the number of objects that have them."""
     return ContingencyTable.from_labels(rows.truth, rows.found, sample_weight=rows.n)
-
-
-# --------------------------------------------------------------------------- start
-
-
-def few_pairs(backend: str) -> None:
-    with parallel_config(backend, n_jobs=2):
-        pairwise_scores(np.eye(4, 10, dtype=int), index="adjusted_rand_score")
-
-
-def start_processes() -> None:
-    get_reusable_executor().shutdown(wait=True)
-    few_pairs("loky")
-
-
-def use_dask() -> None:
-    start_dask()
-    few_pairs("dask")
-
-
-ONE_ROW = QUERY.format("(SELECT 1 AS truth, 2 AS found)")
-FIRST_CALLS: dict[str, Callable[[], Any]] = {
-    OURS: lambda: few_pairs("sequential"),
-    PROCESSES: start_processes,
-    DASK: use_dask,
-    DUCKDB: lambda: of_rows(duckdb.connect().sql(ONE_ROW).df()),
-    SPARK: lambda: of_rows(start_spark().sql(ONE_ROW).toPandas()),
-}
-
-
-class Start:
-    """The first call with an engine, of a case that takes milliseconds."""
-
-    param_names = ("case", "peer")
-    n_processors = 2
-    params = (["10 objects"], list(FIRST_CALLS))
-    quick = frozenset(["10 objects"])
-    targets: dict[str, tuple[Target, ...]] = {"10 objects": NO_TARGETS}
-
-    def setup(self, case: str, peer: str) -> None:
-        need(peer)
-
-    def track_start(self, case: str, peer: str) -> float:
-        begin = time.perf_counter()
-        FIRST_CALLS[peer]()
-        return time.perf_counter() - begin
-
-    track_start.unit = "s"  # type: ignore[attr-defined]
 
 
 # --------------------------------------------------------------------------- rows in files
@@ -275,4 +225,4 @@ class Many:
 
 
 if __name__ == "__main__":
-    main([Start, Rows, Many], __doc__)
+    main([Rows, Many], __doc__)

@@ -19,16 +19,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.cluster import KMeans
+from sklearn.datasets import load_wine
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import FunctionTransformer
+from sklearn.preprocessing import FunctionTransformer, scale
 
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from sklearn_clustcompare import checks
 from sklearn_clustcompare.checks import ClusteringBaseline
-from sklearn_clustcompare.checks._record import Subject, standardized_wine
+from sklearn_clustcompare.checks._record import Subject
 
+WINE, CULTIVARS = load_wine(return_X_y=True)
+WINE = scale(WINE)
 FLOORS = {
     "iris": checks.check_floor_on_iris,
     "wine": checks.check_floor_on_wine,
@@ -62,21 +65,21 @@ def failing_floors(estimator: Any, seed: int) -> list[str]:
 
 def is_worse_than_accepted(baseline: ClusteringBaseline, estimator: Any, seed: int) -> bool:
     """Tell whether the comparison with the accepted labels fails with this seed."""
-    X, y = standardized_wine()
-    comparison = baseline.compare("wine", y, _labels(estimator, seed), data=X, rule="test")
+    comparison = baseline.compare(
+        "wine", CULTIVARS, _labels(estimator, seed), data=WINE, rule="test"
+    )
     return comparison.is_worse
 
 
 def accept_unchanged(folder: Path) -> ClusteringBaseline:
     """Accept the first run of the k-means as it is."""
-    X, y = standardized_wine()
     baseline = ClusteringBaseline(folder / "baseline.json")
-    baseline.accept("wine", y, _labels(make_unchanged(), 0), data=X)
+    baseline.accept("wine", CULTIVARS, _labels(make_unchanged(), 0), data=WINE)
     return baseline
 
 
 def _labels(estimator: Any, seed: int) -> Any:
-    return Subject(estimator, random_state=seed).labels(standardized_wine()[0])
+    return Subject(estimator, random_state=seed).labels(WINE)
 
 
 def main() -> None:

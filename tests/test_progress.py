@@ -7,9 +7,7 @@ import numpy as np
 import pytest
 from sklearn.cluster import KMeans
 
-import sklearn_clustcompare as clustcompare
 from sklearn_clustcompare._tasks import _is_watched, progress
-from sklearn_clustcompare.significance import noninferiority_test
 from tests._docstrings import public_objects
 from tests._examples import slow
 
@@ -20,81 +18,53 @@ PURITY = {"index": "purity_score"}
 DRAWS = {"n_resamples": 30, "random_state": 0}
 FITS = {"param_range": [2, 3], "random_state": 0}
 NULL = {"n_null": 19, **FITS}
+LEVEL = {"confidence_level": 0.9}
 
 # Takes seconds at most.
 _SHORT = {"ContingencyTable.from_memberships"}
 
 CALLS = {
-    "chance_adjusted_score": lambda **how: clustcompare.chance_adjusted_score(
-        TRUE, PRED, **PURITY, **DRAWS, **how
-    ),
-    "permutation_test": lambda **how: clustcompare.permutation_test(
-        TRUE, PRED, **PURITY, **DRAWS, method="monte_carlo", **how
-    ),
-    "independence_test": lambda **how: clustcompare.significance.independence_test(
-        TRUE, PRED, method="monte_carlo", **DRAWS, **how
-    ),
-    "score_interval": lambda **how: clustcompare.score_interval(
-        TRUE, PRED, **PURITY, **DRAWS, **how
-    ),
-    "paired_comparison_test": lambda **how: clustcompare.paired_comparison_test(
-        TRUE, PRED, TRUE, **PURITY, **DRAWS, **how
-    ),
-    "noninferiority_test": lambda **how: noninferiority_test(
-        TRUE, PRED, TRUE, margin=0.1, **PURITY, **DRAWS, **how
-    ),
-    "score_candidates": lambda **how: clustcompare.score_candidates(
-        TRUE, [PRED, TRUE], indices="rand_score", confidence_level=0.9, **DRAWS, **how
-    ),
-    "index_curve": lambda **how: clustcompare.index_curve(
-        TRUE, {"a": PRED, "b": TRUE}, index="rand_score", confidence_level=0.9, **DRAWS, **how
-    ),
-    "pairwise_scores": lambda **how: clustcompare.pairwise_scores([TRUE, PRED], **PURITY, **how),
-    "medoid_partition": lambda **how: clustcompare.consensus.medoid_partition([TRUE, PRED], **how),
-    "consensus_partition": lambda **how: clustcompare.consensus_partition(
-        [TRUE, PRED], index="ami", random_state=0, **how
-    ),
-    "gap_statistic": lambda **how: clustcompare.gap_statistic(KMeans(), X, **NULL, **how),
-    "structure_test": lambda **how: clustcompare.structure_test(
-        KMeans(), X, statistic="silhouette_score", **NULL, **how
-    ),
-    "prediction_strength": lambda **how: clustcompare.prediction_strength(
-        KMeans(), X, n_resamples=3, **FITS, **how
-    ),
-    "cluster_stability": lambda **how: clustcompare.cluster_stability(
-        KMeans(3), X, n_resamples=3, random_state=0, **how
-    ),
-    "cluster_significance": lambda **how: clustcompare.cluster_significance(
-        KMeans(3), X, n_null=19, **how
-    ),
-    "influence": lambda **how: clustcompare.without_reference.influence(
-        KMeans(3), X, n_changes=3, **how
-    ),
-    "choose_n_clusters": lambda **how: clustcompare.choose_n_clusters(
-        KMeans(), X, n_resamples=3, **NULL, **how
-    ),
-    "NClustersSearch": lambda **how: (
-        clustcompare.NClustersSearch(KMeans(), n_resamples=3, **NULL, **how).fit(X).result_
-    ),
-    "StabilitySearch": lambda **how: (
-        clustcompare.StabilitySearch(
-            KMeans(), {"n_clusters": [2, 3]}, n_resamples=3, random_state=0, **how
-        )
-        .fit(X)
-        .result_
-    ),
+    "chance_adjusted_score": ([TRUE, PRED], PURITY | DRAWS),
+    "permutation_test": ([TRUE, PRED], PURITY | DRAWS | {"method": "monte_carlo"}),
+    "independence_test": ([TRUE, PRED], DRAWS | {"method": "monte_carlo"}),
+    "score_interval": ([TRUE, PRED], PURITY | DRAWS),
+    "paired_comparison_test": ([TRUE, PRED, TRUE], PURITY | DRAWS),
+    "noninferiority_test": ([TRUE, PRED, TRUE], PURITY | DRAWS | {"margin": 0.1}),
+    "score_candidates": ([TRUE, [PRED, TRUE]], DRAWS | LEVEL | {"indices": "rand_score"}),
+    "index_curve": ([TRUE, {"a": PRED, "b": TRUE}], DRAWS | LEVEL | {"index": "rand_score"}),
+    "pairwise_scores": ([[TRUE, PRED]], PURITY),
+    "medoid_partition": ([[TRUE, PRED]], {}),
+    "consensus_partition": ([[TRUE, PRED]], {"index": "ami", "random_state": 0}),
+    "gap_statistic": ([KMeans(), X], NULL),
+    "structure_test": ([KMeans(), X], NULL | {"statistic": "silhouette_score"}),
+    "prediction_strength": ([KMeans(), X], FITS | {"n_resamples": 3}),
+    "cluster_stability": ([KMeans(3), X], {"n_resamples": 3, "random_state": 0}),
+    "cluster_significance": ([KMeans(3), X], {"n_null": 19}),
+    "influence": ([KMeans(3), X], {"n_changes": 3}),
+    "choose_n_clusters": ([KMeans(), X], NULL | {"n_resamples": 3}),
+    "NClustersSearch": ([KMeans()], NULL | {"n_resamples": 3}),
+    "StabilitySearch": ([KMeans(), {"n_clusters": [2, 3]}], {"n_resamples": 3, "random_state": 0}),
 }
+PUBLIC = {path.split(".")[-1]: one for path, one in public_objects().items()}
+
+
+def call(name, **how):
+    """Return the result of a function, or of the fit of an estimator."""
+    given, options = CALLS[name]
+    found = PUBLIC[name](*given, **options, **how)
+    return found.fit(X).result_ if hasattr(found, "fit") else found
 
 
 FITTED_OFTEN = {"NClustersSearch", "choose_n_clusters", "gap_statistic", "structure_test"}
+EACH_CALL = pytest.mark.parametrize(
+    "name", [slow(name) if name in FITTED_OFTEN else name for name in CALLS]
+)
 
 
 def _farming_out():
     """Return the public functions and methods that take ``n_jobs``, by name."""
-    found = {}
-    for path, one in public_objects().items():
-        name = path.split(".")[-1]
-        found[name] = one
+    found = dict(PUBLIC)
+    for name, one in PUBLIC.items():
         if inspect.isclass(one):
             found |= {f"{name}.{key}": getattr(one, key) for key in vars(one) if key[0] != "_"}
     return {
@@ -117,27 +87,21 @@ def test_there_is_a_call_of_all_that_is_farmed_out():
     assert set(CALLS) == {one for one in _farming_out() if "." not in one}
 
 
-@pytest.mark.parametrize(
-    "name",
-    [slow(name) if name in FITTED_OFTEN else name for name in CALLS],
-)
+@EACH_CALL
 def test_progress_is_shown_if_asked_for_and_changes_nothing(name, capfd):
-    silent = repr(CALLS[name]())
+    silent = repr(call(name))
     assert capfd.readouterr() == ("", "")
-    assert repr(CALLS[name](verbose=1)) == silent
+    assert repr(call(name, verbose=1)) == silent
     out, err = capfd.readouterr()
     assert out == ""
     assert err.strip()
 
 
-@pytest.mark.parametrize(
-    "name",
-    [slow(name) if name in FITTED_OFTEN else name for name in CALLS],
-)
+@EACH_CALL
 def test_other_values_of_verbose_are_refused(name):
     for value, error in {"x": TypeError, 0.5: TypeError, -1: ValueError}.items():
         with pytest.raises(error, match=f"^verbose must be None or an integer.*got {value!r}$"):
-            CALLS[name](verbose=value)
+            call(name, verbose=value)
 
 
 class Clock:

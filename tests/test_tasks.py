@@ -95,54 +95,33 @@ def _own(table):
 
 
 _OWN = replace(get_index("purity_score"), name="own", function=_own)
+_TRUTH, _SMALL = _PARTITIONS[0], [one[:12] for one in _PARTITIONS[:5]]
+_DRAWN = {"index": "purity_score", "n_resamples": 999}
+_MANY = {"indices": "purity_score", "confidence_level": 0.9, "n_resamples": 200}
+# A function, what it is given, and the part of the result that is compared.
 _CALLS = {
-    "scores": lambda n_jobs: (
-        score_candidates(
-            _PARTITIONS[0], _PARTITIONS, indices=["ari", "purity_score"], n_jobs=n_jobs
-        ).scores
+    "scores": (score_candidates, [_TRUTH, _PARTITIONS], {"indices": ["ari", "purity_score"]}),
+    "scores of a stream": (score_candidates, [_TRUTH, iter], {"indices": "ari"}),
+    "scores by the data": (
+        *(score_candidates, [None, _PARTITIONS[:9]]),
+        {"X": _X, "indices": "silhouette_score"},
     ),
-    "scores of a stream": lambda n_jobs: (
-        score_candidates(_PARTITIONS[0], iter(_PARTITIONS), indices="ari", n_jobs=n_jobs).scores
-    ),
-    "scores by the data": lambda n_jobs: (
-        score_candidates(
-            None, _PARTITIONS[:9], X=_X, indices="silhouette_score", n_jobs=n_jobs
-        ).scores
-    ),
-    "scores of an own index": lambda n_jobs: (
-        score_candidates(_PARTITIONS[0], _PARTITIONS, indices=_OWN, n_jobs=n_jobs).scores
-    ),
-    "intervals": lambda n_jobs: (
-        score_candidates(
-            _PARTITIONS[0],
-            _PARTITIONS[:9],
-            indices="purity_score",
-            confidence_level=0.9,
-            n_resamples=200,
-            n_jobs=n_jobs,
-        ).intervals
-    ),
-    "pairs": lambda n_jobs: pairwise_scores(_PARTITIONS, index="ari", n_jobs=n_jobs).values,
-    "draws": lambda n_jobs: (
-        permutation_test(
-            *_PARTITIONS[:2],
-            index="purity_score",
-            method="monte_carlo",
-            n_resamples=999,
-            n_jobs=n_jobs,
-        ).pvalue
-    ),
-    "draws until enough": lambda n_jobs: (
-        permutation_test(
-            *_PARTITIONS[:2], index="purity_score", n_resamples=999, n_jobs=n_jobs
-        ).pvalue
-    ),
-    "consensus": lambda n_jobs: (
-        consensus_partition(
-            [one[:12] for one in _PARTITIONS[:5]], index="ami", random_state=0, n_jobs=n_jobs
-        ).labels
-    ),
+    "scores of an own index": (score_candidates, [_TRUTH, _PARTITIONS], {"indices": _OWN}),
+    "intervals": (score_candidates, [_TRUTH, _PARTITIONS[:9]], _MANY),
+    "pairs": (pairwise_scores, [_PARTITIONS], {"index": "ari"}),
+    "draws": (permutation_test, _PARTITIONS[:2], _DRAWN | {"method": "monte_carlo"}),
+    "draws until enough": (permutation_test, _PARTITIONS[:2], _DRAWN),
+    "consensus": (consensus_partition, [_SMALL], {"index": "ami", "random_state": 0}),
 }
+_PARTS = ("intervals", "scores", "pvalue", "values", "labels")
+
+
+def _call(name, n_jobs):
+    function, given, options = _CALLS[name]
+    given = [iter(_PARTITIONS) if one is iter else one for one in given]
+    found = function(*given, **options, n_jobs=n_jobs)
+    parts = (getattr(found, part, None) for part in _PARTS)
+    return next(part for part in parts if part is not None)
 
 
 @pytest.fixture
@@ -163,18 +142,18 @@ def pools(monkeypatch):
 def test_small_work_starts_no_pool(name, pools, monkeypatch):
     # Others on the machine do not make it large.
     monkeypatch.setattr(_tasks, "_WORTH", dict.fromkeys(_tasks._WORTH, 60.0))
-    _CALLS[name](2)
+    _call(name, 2)
     assert not pools
 
 
 @pytest.mark.parametrize("name", _CALLS)
 def test_pools_do_not_change_a_result(name, pools, monkeypatch):
-    alone = _CALLS[name](1)
+    alone = _call(name, 1)
     assert not pools
     monkeypatch.setattr(_tasks, "_WORTH", dict.fromkeys(_tasks._WORTH, 0.0))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        np.testing.assert_equal(_CALLS[name](2), alone)
+        np.testing.assert_equal(_call(name, 2), alone)
     processes = name in ("scores of an own index", "pairs", "consensus")
     own_choice = {"prefer": "processes" if processes else "threads"}
     assert own_choice.items() <= pools[0].items()
@@ -236,7 +215,7 @@ def test_processes_stay_from_function_to_function():
     with joblib.parallel_config("loky", n_jobs=2):
         before = {pid for pid, _ in run_tasks(_place_later, [()] * 8, n_jobs=None)}
         for name in ("scores", "pairs", "scores of an own index"):
-            _CALLS[name](None)
+            _call(name, None)
         after = {pid for pid, _ in run_tasks(_place_later, [()] * 8, n_jobs=None)}
     assert after & before
 

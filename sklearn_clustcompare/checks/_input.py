@@ -36,13 +36,12 @@ from sklearn_clustcompare.checks._record import (
 
 
 @check("numbers")
-def check_float32(subject: Subject) -> None:
+def check_float32(subject: Subject, blobs: Array) -> None:
     """Numbers that float32 represents exactly give the same clusters as in float64.
 
     Data: blobs. Tolerance: adjusted Rand index of at least 0.99.
     """
-    X, _ = subject.blobs()
-    _require_same_clusters(subject, X.astype(np.float32), "float32 and float64")
+    _require_same_clusters(subject, blobs.astype(np.float32), "float32 and float64")
 
 
 @check("numbers")
@@ -64,24 +63,22 @@ def check_integers(subject: Subject) -> None:
 
 
 @check("numbers")
-def check_fortran_order(subject: Subject) -> None:
+def check_fortran_order(subject: Subject, blobs: Array) -> None:
     """An array in Fortran order gives the same clusters.
 
     Data: blobs. Tolerance: adjusted Rand index of at least 0.99.
     """
-    X, _ = subject.blobs()
-    _require_same_clusters(subject, np.asfortranarray(X), "an array in Fortran order")
+    _require_same_clusters(subject, np.asfortranarray(blobs), "an array in Fortran order")
 
 
 @check("numbers")
-def check_strided_view(subject: Subject) -> None:
+def check_strided_view(subject: Subject, blobs: Array) -> None:
     """A view of every second row and column of a larger array gives the same clusters.
 
     Data: blobs, between rows and columns of noise. Tolerance: adjusted Rand index of at least 0.99.
     """
-    X, _ = subject.blobs()
-    larger = np.random.default_rng(0).uniform(1, 9, size=(2 * len(X), 2 * X.shape[1]))
-    larger[::2, ::2] = X
+    larger = np.random.default_rng(0).uniform(1, 9, size=(2 * len(blobs), 2 * blobs.shape[1]))
+    larger[::2, ::2] = blobs
     _require_same_clusters(subject, larger[::2, ::2], "a view of a larger array")
 
 
@@ -111,13 +108,12 @@ def _require_found(
 
 
 @check("sparse", "numbers")
-def check_sparse(subject: Subject) -> None:
+def check_sparse(subject: Subject, blobs: Array) -> None:
     """A sparse matrix gives the same clusters.
 
     Data: blobs, as a CSR matrix. Tolerance: adjusted Rand index of at least 0.99.
     """
-    X, _ = subject.blobs()
-    _require_same_clusters(subject, sparse.csr_matrix(X), "a sparse matrix")
+    _require_same_clusters(subject, sparse.csr_matrix(blobs), "a sparse matrix")
 
 
 @check("sparse", "numbers")
@@ -145,14 +141,13 @@ def check_sparse_formats(subject: Subject) -> None:
 
 
 @check("numbers")
-def check_data_frame(subject: Subject) -> None:
+def check_data_frame(subject: Subject, blobs: Array) -> None:
     """A pandas DataFrame gives the same clusters. Skipped without pandas.
 
     Data: blobs. Tolerance: adjusted Rand index of at least 0.99.
     """
     pd = import_pandas()
-    X, _ = subject.blobs()
-    _require_same_clusters(subject, pd.DataFrame(X, columns=["x", "y"]), "a DataFrame")
+    _require_same_clusters(subject, pd.DataFrame(blobs, columns=["x", "y"]), "a DataFrame")
 
 
 def _require_same_clusters(subject: Subject, X: Any, what: str) -> None:
@@ -160,24 +155,22 @@ def _require_same_clusters(subject: Subject, X: Any, what: str) -> None:
 
 
 @check("numbers")
-def check_read_only_input(subject: Subject) -> None:
+def check_read_only_input(subject: Subject, blobs: Array) -> None:
     """Read-only input is accepted.
 
     Data: blobs. Tolerance: adjusted Rand index of at least 0.99.
     """
-    X, _ = subject.blobs()
-    X.flags.writeable = False
-    _require_same_clusters(subject, X, "a read-only array")
+    blobs.flags.writeable = False
+    _require_same_clusters(subject, blobs, "a read-only array")
 
 
 @check()
-def check_input_is_not_changed(subject: Subject) -> None:
+def check_input_is_not_changed(subject: Subject, overlapping: Array) -> None:
     """Fitting leaves the input as it was.
 
     Data: overlapping groups, also as a matrix of distances or affinities. Tolerance: none.
     """
-    X, _ = subject.overlapping()
-    given, before = subject.show(X), subject.show(X.copy())
+    given, before = subject.show(overlapping), subject.show(overlapping.copy())
     given = given.copy() if hasattr(given, "copy") else given
     subject.make().fit(given, **subject.keywords(subject.estimator.fit, given))
     changed = int((np.asarray(before) != np.asarray(given)).sum())
@@ -300,25 +293,23 @@ _WEIGHTED = 0.8
 
 
 @check("built_in")
-def check_order_of_objects(subject: Subject) -> None:
+def check_order_of_objects(subject: Subject, blobs: Array) -> None:
     """The order of the objects does not change separated clusters.
 
     Data: blobs. Tolerance: adjusted Rand index of at least 0.99, for one of five values of
     ``random_state``.
     """
-    X, _ = subject.blobs()
-    _require_order(subject, X, "the objects in another order", at_least=0.99)
+    _require_order(subject, blobs, "the objects in another order", at_least=0.99)
 
 
 @check(promise="order")
-def check_order_of_overlapping_objects(subject: Subject) -> None:
+def check_order_of_overlapping_objects(subject: Subject, overlapping: Array) -> None:
     """The order of the objects does not change any cluster.
 
     Data: overlapping groups. Tolerance: none, up to the names of the clusters, for one of five
     values of ``random_state``.
     """
-    X, _ = subject.overlapping()
-    _require_order(subject, X, "overlapping objects in another order", at_least=1.0)
+    _require_order(subject, overlapping, "overlapping objects in another order", at_least=1.0)
 
 
 def _require_order(subject: Subject, X: FloatArray, what: str, at_least: float) -> None:
@@ -343,20 +334,18 @@ def _require_invariant(
 
 
 @check()
-def check_duplicated_rows_stay_together(subject: Subject) -> None:
+def check_duplicated_rows_stay_together(subject: Subject, overlapping: Array) -> None:
     """Rows that are equal get the same label.
 
     Data: overlapping groups, each object twice. Tolerance: none.
     """
-    X, _ = subject.overlapping()
-    labels = subject.labels(np.vstack([X, X]))
-    apart = np.flatnonzero(labels[: len(X)] != labels[len(X) :])
-    if len(apart):
-        msg = (
-            f"equal rows must have the same label, got others for {len(apart)} of {len(X)} pairs; "
-            f"the first is row {apart[0]} and row {apart[0] + len(X)}"
-        )
-        raise AssertionError(msg)
+    first, second = np.split(subject.labels(np.vstack([overlapping, overlapping])), 2)
+    apart = np.flatnonzero(first != second)
+    require(
+        not len(apart),
+        f"equal rows must have the same label, got others for {len(apart)} of {len(first)} pairs; "
+        f"the first is row {apart[:1]} and row {apart[:1] + len(first)}",
+    )
 
 
 @check("weights", "numbers")
@@ -381,16 +370,15 @@ def check_weight_of_two_is_the_row_twice(subject: Subject) -> None:
 
 
 @check("weights", "built_in")
-def check_weight_of_zero_is_no_row(subject: Subject) -> None:
+def check_weight_of_zero_is_no_row(subject: Subject, blobs: Array) -> None:
     """Objects of weight zero do not change the clusters of the others.
 
     Data: blobs, and six objects of weight zero far away, two and two together. Tolerance: adjusted
     Rand index of at least 0.99 for the blobs.
     """
-    X, _ = subject.blobs()
     far = np.repeat([[30.0, 3.0], [3.0, 30.0], [30.0, 30.0]], 2, axis=0)
-    weights = np.repeat([1.0, 0.0], [len(X), len(far)])
-    found = subject.labels(np.vstack([X, far]), sample_weight=weights)[: len(X)]
+    weights = np.repeat([1.0, 0.0], [len(blobs), len(far)])
+    found = subject.labels(np.vstack([blobs, far]), sample_weight=weights)[: len(blobs)]
     require_same_partition(subject.fitted_blobs.labels, found, "blobs with objects of no weight")
 
 
@@ -433,44 +421,41 @@ def check_rotation(subject: Subject) -> None:
 
 
 @check("fit_predict", "repeatable")
-def check_fit_predict_returns_the_labels(subject: Subject) -> None:
+def check_fit_predict_returns_the_labels(
+    subject: Subject, overlapping: Array, fitted: Fitted
+) -> None:
     """``fit_predict`` returns the labels of ``fit``: ``labels_``, or ``predict`` for mixtures.
 
     Data: overlapping groups. Tolerance: none.
     """
-    X, _ = subject.overlapping()
-    require_same_labels(
-        subject.fitted_overlapping.labels, subject.fit_predict(X), "fit_predict after fit"
-    )
+    require_same_labels(fitted.labels, subject.fit_predict(overlapping), "fit_predict after fit")
 
 
 @check("fit_predict", "weights", "repeatable")
-def check_fit_predict_takes_weights(subject: Subject) -> None:
+def check_fit_predict_takes_weights(subject: Subject, overlapping: Array) -> None:
     """``fit_predict`` with ``sample_weight`` returns the labels of ``fit`` with these weights.
 
     Data: overlapping groups, weights of 1 and 8. Tolerance: none.
     """
-    X, _ = subject.overlapping()
-    weights = np.where(np.arange(len(X)) % 3, 1.0, 8.0)
+    weights = np.where(np.arange(len(overlapping)) % 3, 1.0, 8.0)
     require_same_labels(
-        subject.fit(X, sample_weight=weights).labels,
-        subject.fit_predict(X, sample_weight=weights),
+        subject.fit(overlapping, sample_weight=weights).labels,
+        subject.fit_predict(overlapping, sample_weight=weights),
         "fit_predict with weights after fit with weights",
     )
 
 
 @check()
-def check_labels_are_integers(subject: Subject) -> None:
+def check_labels_are_integers(subject: Subject, fitted_blobs: Fitted) -> None:
     """There is one label for each object, of an integer type.
 
     Data: blobs. Tolerance: none.
     """
-    fitted = subject.fitted_blobs
-    found = {"labels": fitted.labels}
+    found = {"labels": fitted_blobs.labels}
     if subject.has("predict"):
-        found["labels of predict"] = fitted.predict(fitted.X)
+        found["labels of predict"] = fitted_blobs.predict(fitted_blobs.X)
     for what, labels in found.items():
-        shape = (len(fitted.X),)
+        shape = (len(fitted_blobs.X),)
         require(labels.shape == shape, f"{what} must have shape {shape}, got {labels.shape}")
         require(labels.dtype.kind in "iu", f"{what} must be integers, got {labels.dtype}")
 
@@ -533,13 +518,12 @@ def _require_n_clusters(subject: Subject, labels: Array, n_clusters: int) -> Non
 
 
 @check("n_clusters", "built_in")
-def check_n_clusters_of_numpy(subject: Subject) -> None:
+def check_n_clusters_of_numpy(subject: Subject, blobs: Array) -> None:
     """An integer of NumPy is a number of clusters like one of Python.
 
     Data: blobs, ``numpy.int64(3)`` clusters. Tolerance: adjusted Rand index of at least 0.99.
     """
-    X, _ = subject.blobs()
-    found = subject.labels(X, np.int64(3))  # type: ignore[arg-type]
+    found = subject.labels(blobs, np.int64(3))  # type: ignore[arg-type]
     require_same_partition(subject.fitted_blobs.labels, found, "numpy.int64(3) and 3 clusters")
 
 
@@ -586,27 +570,25 @@ def _squared_distances(X: Array, centers: Array) -> Array:
 
 
 @check("numbers")
-def check_centers_belong_to_the_labels(subject: Subject) -> None:
+def check_centers_belong_to_the_labels(subject: Subject, fitted_blobs: Fitted) -> None:
     """Row j of ``cluster_centers_`` is the center of the objects with label j.
 
     Data: blobs. Tolerance: none: of separated clusters, each object is nearest to its own center.
     """
-    fitted = subject.fitted_blobs
-    centers = _centers(fitted)
+    centers = _centers(fitted_blobs)
     require(len(centers) > 0, "cluster_centers_ must have a row for each cluster, got none")
-    labels = fitted.labels
-    nearest = _squared_distances(fitted.X, centers).argmin(axis=1)
+    labels = fitted_blobs.labels
+    nearest = _squared_distances(fitted_blobs.X, centers).argmin(axis=1)
     require_same_labels(labels[labels >= 0], nearest[labels >= 0], "the nearest centers")
 
 
 @check("numbers", promise="means")
-def check_centers_are_means(subject: Subject) -> None:
+def check_centers_are_means(subject: Subject, fitted: Fitted) -> None:
     """The centers are the means of their objects.
 
     Data: overlapping groups. Tolerance: 5 % of the standard deviation of the data, since the last
     step may move some objects.
     """
-    fitted = subject.fitted_overlapping
     centers, labels = _centers(fitted), fitted.labels
     means = np.array([fitted.X[labels == label].mean(axis=0) for label in range(len(centers))])
     off = float(abs(means - centers).max() / fitted.X.std())
@@ -614,12 +596,11 @@ def check_centers_are_means(subject: Subject) -> None:
 
 
 @check("numbers")
-def check_inertia_is_that_of_the_labels(subject: Subject) -> None:
+def check_inertia_is_that_of_the_labels(subject: Subject, fitted: Fitted) -> None:
     """``inertia_`` is the sum of squared distances of the objects to the centers of their labels.
 
     Data: overlapping groups. Tolerance: one in a million.
     """
-    fitted = subject.fitted_overlapping
     inertia = float(_attribute(fitted, "inertia_"))
     labels = fitted.labels.astype(int)  # another check asks for integers
     distances = _squared_distances(fitted.X, _centers(fitted))
@@ -644,13 +625,12 @@ def check_n_iter_is_positive(subject: Subject) -> None:
 
 
 @check()
-def check_probabilities_are_strengths(subject: Subject) -> None:
+def check_probabilities_are_strengths(subject: Subject, overlapping: Array) -> None:
     """``probabilities_`` are in [0, 1], also for equal rows, and 0 for noise.
 
     Data: overlapping groups with ten copies of eight objects. Tolerance: 1e-6.
     """
-    X, _ = subject.overlapping()
-    fitted = subject.fit(np.vstack([X, *[X[:8]] * 10]))
+    fitted = subject.fit(np.vstack([overlapping, *[overlapping[:8]] * 10]))
     strengths = np.asarray(_attribute(fitted, "probabilities_"), dtype=float)
     labels = fitted.labels
     require(

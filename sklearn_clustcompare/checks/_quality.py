@@ -15,6 +15,8 @@ from typing import Any
 import numpy as np
 from joblib import Parallel, delayed
 from sklearn.base import clone
+from sklearn.datasets import load_breast_cancer, load_iris, load_wine
+from sklearn.preprocessing import scale
 
 from sklearn_clustcompare._array_types import Array, FloatArray, IntArray
 from sklearn_clustcompare._table import count
@@ -29,15 +31,12 @@ from sklearn_clustcompare.checks._record import (
     Subject,
     check,
     import_pandas,
-    iris_petals,
     large_blobs,
     many_blobs,
     require,
     require_of_one,
     require_same_labels,
     require_same_partition,
-    standardized_breast_cancer,
-    standardized_wine,
 )
 from sklearn_clustcompare.indices._judged import Chosen
 from sklearn_clustcompare.metrics import adjusted_rand_score
@@ -121,7 +120,8 @@ def check_floor_on_iris(subject: Subject) -> None:
     Data: iris, petal length and width. Tolerance: adjusted Rand index of at least 0.75, the median
     of three values of ``random_state``; k-means has 0.85 or 0.89.
     """
-    _require_floor(subject, *iris_petals(), floor=0.75, name="iris")
+    X, y = load_iris(return_X_y=True)
+    _require_floor(subject, X[:, 2:].copy(), y, floor=0.75, name="iris")
 
 
 @check("n_clusters", "numbers", promise="compact")
@@ -131,7 +131,8 @@ def check_floor_on_wine(subject: Subject) -> None:
     Data: wine, standardized. Tolerance: adjusted Rand index of at least 0.75, the median of three
     values of ``random_state``; k-means has 0.85 to 0.92 in 199 of 200 runs.
     """
-    _require_floor(subject, *standardized_wine(), floor=0.75, name="wine")
+    X, y = load_wine(return_X_y=True)
+    _require_floor(subject, scale(X), y, floor=0.75, name="wine")
 
 
 @check("n_clusters", "numbers", promise="compact")
@@ -141,7 +142,8 @@ def check_floor_on_breast_cancer(subject: Subject) -> None:
     Data: breast cancer, standardized. Tolerance: adjusted Rand index of at least 0.5, the median
     of three values of ``random_state``; k-means has 0.65 to 0.68.
     """
-    _require_floor(subject, *standardized_breast_cancer(), floor=0.5, name="breast cancer")
+    X, y = load_breast_cancer(return_X_y=True)
+    _require_floor(subject, scale(X), y, floor=0.5, name="breast cancer")
 
 
 def _require_floor(subject: Subject, X: FloatArray, y: IntArray, floor: float, name: str) -> None:
@@ -222,27 +224,27 @@ def _peak_bytes(subject: Subject, n_samples: int) -> int:
 
 
 @check("repeatable")
-def check_same_random_state_same_labels(subject: Subject) -> None:
+def check_same_random_state_same_labels(
+    subject: Subject, overlapping: Array, fitted: Fitted
+) -> None:
     """With the same ``random_state`` a second copy finds the same labels.
 
     Data: overlapping groups. Tolerance: none.
     """
-    X, _ = subject.overlapping()
-    require_same_labels(subject.fitted_overlapping.labels, subject.labels(X), "a second copy")
+    require_same_labels(fitted.labels, subject.labels(overlapping), "a second copy")
 
 
 @check()
-def check_global_random_state_is_not_changed(subject: Subject) -> None:
+def check_global_random_state_is_not_changed(subject: Subject, overlapping: Array) -> None:
     """Fitting with ``random_state`` set leaves the global generators as they were.
 
     The generators are those of NumPy and of Python's ``random``. Data: overlapping groups.
     Tolerance: none.
     """
-    X, _ = subject.overlapping()
     with _global_state_kept():
         _set_global_seed(1729)  # a global generator that the clusterer does not set
         before = _global_state()
-        subject.labels(X)
+        subject.labels(overlapping)
         require(
             before == _global_state(),
             "fit must not change the global random state where random_state is set",
@@ -250,30 +252,28 @@ def check_global_random_state_is_not_changed(subject: Subject) -> None:
 
 
 @check("repeatable")
-def check_global_random_state_is_not_read(subject: Subject) -> None:
+def check_global_random_state_is_not_read(subject: Subject, overlapping: Array) -> None:
     """The labels do not depend on the global generators if ``random_state`` is set.
 
     The generators are those of NumPy and of Python's ``random``. Data: overlapping groups.
     Tolerance: none.
     """
-    X, _ = subject.overlapping()
     with _global_state_kept():
         _set_global_seed(1)
-        first = subject.labels(X)
+        first = subject.labels(overlapping)
         _set_global_seed(2)
-        second = subject.labels(X)
+        second = subject.labels(overlapping)
     require_same_labels(first, second, "a fit after another global seed")
 
 
 @check("random_state", "built_in")
-def check_different_starts_agree(subject: Subject) -> None:
+def check_different_starts_agree(subject: Subject, blobs: Array) -> None:
     """Most of five values of ``random_state`` lead to the same separated clusters.
 
     Data: blobs. Tolerance: adjusted Rand index of at least 0.99 with a good start, for three.
     """
-    X, _ = subject.blobs()
     expected = subject.fitted_blobs.labels
-    found = [subject.labels(X, random_state=seed) for seed in subject.seeds(N_STARTS)]
+    found = [subject.labels(blobs, random_state=seed) for seed in subject.seeds(N_STARTS)]
     n_same = sum(adjusted_rand_score(expected, labels) >= FOUND for labels in found)
     require(
         n_same > N_STARTS / 2,
@@ -283,19 +283,18 @@ def check_different_starts_agree(subject: Subject) -> None:
 
 
 @check("random_state")
-def check_random_state_instance_advances(subject: Subject) -> None:
+def check_random_state_instance_advances(subject: Subject, overlapping: Array) -> None:
     """A ``RandomState`` that is passed is used itself, so that a second fit goes on with it.
 
     Data: overlapping groups. It must have advanced after the fit, unless five seeds find the same
     labels, so that it need not be used. Tolerance: none.
     """
-    X, _ = subject.overlapping()
     instance = np.random.RandomState(subject.random_state)  # noqa: NPY002
     before = instance.get_state(legacy=False)
-    subject.labels(X, random_state=instance)
+    subject.labels(overlapping, random_state=instance)
     if repr(before) == repr(instance.get_state(legacy=False)):
         seeds = subject.seeds(N_STARTS)
-        found = {tuple(subject.labels(X, random_state=seed).tolist()) for seed in seeds}
+        found = {tuple(subject.labels(overlapping, random_state=seed).tolist()) for seed in seeds}
         require(
             len(found) == 1,
             "fit must draw from the RandomState that is passed, got one as it was before, and "
@@ -304,13 +303,12 @@ def check_random_state_instance_advances(subject: Subject) -> None:
 
 
 @check("n_jobs", "repeatable")
-def check_n_jobs_does_not_change_labels(subject: Subject) -> None:
+def check_n_jobs_does_not_change_labels(subject: Subject, overlapping: Array) -> None:
     """The labels do not depend on ``n_jobs``.
 
     Data: overlapping groups, ``n_jobs`` of 1 and 2. Tolerance: none.
     """
-    X, _ = subject.overlapping()
-    one, two = (subject.fit(X, estimator=subject.make(n_jobs=n)).labels for n in (1, 2))
+    one, two = (subject.fit(overlapping, estimator=subject.make(n_jobs=n)).labels for n in (1, 2))
     require_same_labels(one, two, "n_jobs=2 and n_jobs=1")
 
 
@@ -339,41 +337,37 @@ _ROUNDING = 1e-6
 
 
 @check("predict")
-def check_predict_on_the_fitted_objects(subject: Subject) -> None:
+def check_predict_on_the_fitted_objects(subject: Subject, fitted: Fitted) -> None:
     """``predict`` returns the labels of the fit for the objects that were fitted.
 
     Data: overlapping groups. Tolerance: none.
     """
-    fitted = subject.fitted_overlapping
     require_same_labels(fitted.labels, fitted.predict(fitted.X), "predict after fit")
 
 
 @check("predict")
-def check_predict_one_at_a_time(subject: Subject) -> None:
+def check_predict_one_at_a_time(subject: Subject, fitted: Fitted) -> None:
     """``predict`` of one object does not depend on the others in the call.
 
     Data: overlapping groups, 30 of the objects one at a time. Tolerance: none.
     """
-    fitted = subject.fitted_overlapping
     X = fitted.X[:30]
     single = np.concatenate([fitted.predict(X[i : i + 1]) for i in range(len(X))])
     require_same_labels(fitted.predict(X), single, "predict one at a time")
 
 
 @check("predict", "built_in")
-def check_predict_new_and_far_objects(subject: Subject) -> None:
+def check_predict_new_and_far_objects(subject: Subject, blobs: Array, fitted_blobs: Fitted) -> None:
     """``predict`` gives new and far objects labels of the fit, or -1 if a fit of them does.
 
     Data: fitted to blobs; new objects between them, and 50 and 1000 standard deviations of a blob
     away. Tolerance: none.
     """
-    X, _ = subject.blobs()
-    fitted = subject.fitted_blobs
     new = np.array([[4.5, 4.0], [4.5, 3.0], [13.0, 3.0], [13.0, 13.0], [203.0, 203.0]])
-    labels = fitted.predict(new)
-    known = set(fitted.labels.tolist())
+    labels = fitted_blobs.predict(new)
+    known = set(fitted_blobs.labels.tolist())
     if set(labels.tolist()) - known == {-1}:
-        beside = subject.labels(np.vstack([X, new]))[len(X) :]
+        beside = subject.labels(np.vstack([blobs, new]))[len(blobs) :]
         known |= {-1} if (beside[labels == -1] == -1).all() else set()
     strange = sorted(set(labels.tolist()) - known)
     require(
@@ -383,52 +377,54 @@ def check_predict_new_and_far_objects(subject: Subject) -> None:
 
 
 @check("predict", "numbers")
-def check_predict_of_another_type(subject: Subject) -> None:
+def check_predict_of_another_type(subject: Subject, blobs: Array) -> None:
     """After a fit of float64 ``predict`` finds the same in float32, and the reverse, or raises.
 
     Data: blobs. Tolerance: none; a ValueError or TypeError passes.
     """
-    X, _ = subject.blobs()
     for fitted_type, type_ in ((np.float64, np.float32), (np.float32, np.float64)):
-        fitted = subject.fit(X.astype(fitted_type))
+        fitted = subject.fit(blobs.astype(fitted_type))
         what = f"predict of {type_.__name__} after a fit of {fitted_type.__name__}"
         with contextlib.suppress(ValueError, TypeError):
-            require_same_labels(fitted.labels, fitted.predict(X.astype(type_)), what)
+            require_same_labels(fitted.labels, fitted.predict(blobs.astype(type_)), what)
 
 
 @check("predict", "numbers")
-def check_input_may_change_after_the_fit(subject: Subject) -> None:
+def check_input_may_change_after_the_fit(subject: Subject, overlapping: Array) -> None:
     """The fitted clusterer has no view of X: writing to X later changes no prediction.
 
     Data: overlapping groups. Tolerance: none.
     """
-    X, _ = subject.overlapping()
-    given = X.copy()
+    given = overlapping.copy()
     fitted = subject.fit(given)
-    fitted.X = X
-    labels, predicted = fitted.labels.copy(), fitted.predict(X)
+    fitted.X = overlapping
+    labels, predicted = fitted.labels.copy(), fitted.predict(overlapping)
     given[:] = given[::-1] + 7
-    require_same_labels(labels, fitted.labels, "labels after X was written to")
-    require_same_labels(predicted, fitted.predict(X), "predict after X was written to")
+    require_same_labels(labels, fitted.labels, "labels after overlapping was written to")
+    require_same_labels(
+        predicted, fitted.predict(overlapping), "predict after overlapping was written to"
+    )
 
 
 @check("predict", "numbers")
-def check_failed_fit_leaves_nothing(subject: Subject) -> None:
+def check_failed_fit_leaves_nothing(subject: Subject, blobs: Array) -> None:
     """After a fit that raises, ``predict`` raises, or predicts as before.
 
     Data: blobs with a missing value, and two objects in three clusters; new and after a fit of
     blobs. Tolerance: none.
     """
-    X, _ = subject.blobs()
-    missing = X.copy()
+    missing = blobs.copy()
     missing[7, 1] = np.nan
-    for bad, what in ((missing, "a missing value"), (X[:2], "two objects")):
-        for estimator, was_fitted in ((subject.make(), False), (subject.fit(X).estimator, True)):
-            before = estimator.predict(X) if was_fitted else None
+    for bad, what in ((missing, "a missing value"), (blobs[:2], "two objects")):
+        for estimator, was_fitted in (
+            (subject.make(), False),
+            (subject.fit(blobs).estimator, True),
+        ):
+            before = estimator.predict(blobs) if was_fitted else None
             try:
                 subject.fit(bad, estimator=estimator)
             except Exception:  # noqa: BLE001 another check asks for a clear one
-                predicted = _predicted(estimator, X)
+                predicted = _predicted(estimator, blobs)
                 if predicted is not None:
                     require(was_fitted, f"predict must raise after a failed first fit of {what}")
                     what = f"predict after a failed fit of {what}"
@@ -443,35 +439,32 @@ def _predicted(estimator: Any, X: Any) -> Any:
 
 
 @check("repeatable", "numbers")
-def check_second_fit_forgets_the_first(subject: Subject) -> None:
+def check_second_fit_forgets_the_first(subject: Subject, overlapping: Array) -> None:
     """A second fit to other data finds the same as a fit of a new copy.
 
     Data: blobs, then overlapping groups. Tolerance: none.
     """
-    X, _ = subject.overlapping()
-    again = subject.fit(X, estimator=subject.fit(subject.blobs()[0]).estimator)
+    again = subject.fit(overlapping, estimator=subject.fit(subject.blobs()[0]).estimator)
     require_same_labels(subject.fitted_overlapping.labels, again.labels, "a second fit")
 
 
 @check("n_clusters", "repeatable", "built_in")
-def check_fit_after_set_params(subject: Subject) -> None:
+def check_fit_after_set_params(subject: Subject, blobs: Array) -> None:
     """A fit after ``set_params`` finds the same as a fit of a new copy with these parameters.
 
     Data: blobs, three clusters, then two. Tolerance: none.
     """
-    X, _ = subject.blobs()
-    estimator = subject.fit(X).estimator.set_params(**{str(subject.param_name): 2})
-    again = subject.fit(X, estimator=estimator)
-    require_same_labels(subject.labels(X, 2), again.labels, "a fit after set_params")
+    estimator = subject.fit(blobs).estimator.set_params(**{str(subject.param_name): 2})
+    again = subject.fit(blobs, estimator=estimator)
+    require_same_labels(subject.labels(blobs, 2), again.labels, "a fit after set_params")
 
 
 @check()
-def check_pickle_keeps_the_labels(subject: Subject) -> None:
+def check_pickle_keeps_the_labels(subject: Subject, fitted: Fitted) -> None:
     """A pickled copy of a fitted clusterer has the same labels and predicts the same.
 
     Data: overlapping groups. Tolerance: none.
     """
-    fitted = subject.fitted_overlapping
     copy = Fitted(subject, pickle.loads(pickle.dumps(fitted.estimator)), fitted.X)  # written here
     require_same_labels(fitted.labels, copy.labels, "a pickled copy")
     if subject.has("predict"):
@@ -481,12 +474,11 @@ def check_pickle_keeps_the_labels(subject: Subject) -> None:
 
 
 @check("predict")
-def check_another_process_predicts_the_same(subject: Subject) -> None:
+def check_another_process_predicts_the_same(subject: Subject, fitted: Fitted) -> None:
     """A pickled copy of a fitted clusterer predicts the same in another process.
 
     Data: overlapping groups. Tolerance: none.
     """
-    fitted = subject.fitted_overlapping
     shown = subject.show(fitted.X)
     keywords = subject.keywords(fitted.estimator.predict, shown)
     # Nothing of this package, which would take longer to import there than all checks.
@@ -496,26 +488,26 @@ def check_another_process_predicts_the_same(subject: Subject) -> None:
 
 
 @check("repeatable")
-def check_clone_finds_the_same(subject: Subject) -> None:
+def check_clone_finds_the_same(subject: Subject, overlapping: Array) -> None:
     """The parameters are complete: a clone finds the same as the object itself.
 
     Data: overlapping groups. Tolerance: none.
     """
-    X, _ = subject.overlapping()
     original = subject.copy_all()
-    cloned = subject.fit(X, estimator=clone(original))
+    cloned = subject.fit(overlapping, estimator=clone(original))
     require_same_labels(
-        subject.fit(X, estimator=original).labels, cloned.labels, "a clone of the estimator"
+        subject.fit(overlapping, estimator=original).labels,
+        cloned.labels,
+        "a clone of the estimator",
     )
 
 
 @check("predict_proba")
-def check_memberships_sum_to_one(subject: Subject) -> None:
+def check_memberships_sum_to_one(subject: Subject, fitted: Fitted) -> None:
     """The rows of ``predict_proba`` are non-negative and sum to 1.
 
     Data: overlapping groups. Tolerance: 1e-6.
     """
-    fitted = subject.fitted_overlapping
     memberships = fitted.call("predict_proba", fitted.X)
     require(
         memberships.ndim == 2 and len(memberships) == len(fitted.X),
@@ -533,12 +525,11 @@ def check_memberships_sum_to_one(subject: Subject) -> None:
 
 
 @check("predict", "predict_proba")
-def check_largest_membership_is_predicted(subject: Subject) -> None:
+def check_largest_membership_is_predicted(subject: Subject, fitted: Fitted) -> None:
     """``predict`` returns the column of the largest membership.
 
     Data: overlapping groups. Tolerance: memberships within 1e-6 of the largest count as largest.
     """
-    fitted = subject.fitted_overlapping
     memberships, labels = fitted.call("predict_proba", fitted.X), fitted.predict(fitted.X)
     largest = memberships.max(axis=1)
     below = np.flatnonzero(memberships[np.arange(len(labels)), labels] < largest - _ROUNDING)
@@ -550,15 +541,14 @@ def check_largest_membership_is_predicted(subject: Subject) -> None:
 
 
 @check("predict", "numbers")
-def check_feature_names_are_kept(subject: Subject) -> None:
+def check_feature_names_are_kept(subject: Subject, blobs: Array) -> None:
     """Columns in another order than in the fit raise an error, or give the same labels.
 
     Data: blobs as a DataFrame, then with its columns in the other order. Skipped without pandas.
     Tolerance: none.
     """
     pd = import_pandas()
-    X, _ = subject.blobs()
-    frame = pd.DataFrame(X, columns=["x", "y"])
+    frame = pd.DataFrame(blobs, columns=["x", "y"])
     estimator = subject.make().fit(frame)
     labels = np.asarray(estimator.predict(frame))
     try:
@@ -569,12 +559,11 @@ def check_feature_names_are_kept(subject: Subject) -> None:
 
 
 @check("transform", "repeatable", "numbers")
-def check_fit_transform_is_transform_after_fit(subject: Subject) -> None:
+def check_fit_transform_is_transform_after_fit(subject: Subject, fitted: Fitted) -> None:
     """``fit_transform`` returns what ``transform`` returns after ``fit``, a row for each object.
 
     Data: overlapping groups. Tolerance: 1e-6.
     """
-    fitted = subject.fitted_overlapping
     after = fitted.call("transform", fitted.X)
     at_once = np.asarray(subject.make().fit_transform(fitted.X))
     require(
@@ -589,16 +578,15 @@ def check_fit_transform_is_transform_after_fit(subject: Subject) -> None:
 
 
 @check("transform", "set_output", "numbers")
-def check_set_output_changes_the_form_only(subject: Subject) -> None:
+def check_set_output_changes_the_form_only(subject: Subject, blobs: Array) -> None:
     """After ``set_output(transform="pandas")`` a DataFrame has the same numbers.
 
     Data: blobs. Skipped without pandas. Tolerance: 1e-6.
     """
     pd = import_pandas()
-    X, _ = subject.blobs()
-    estimator = subject.fit(X).estimator
-    expected = np.asarray(estimator.transform(X))
-    got = estimator.set_output(transform="pandas").transform(X)
+    estimator = subject.fit(blobs).estimator
+    expected = np.asarray(estimator.transform(blobs))
+    got = estimator.set_output(transform="pandas").transform(blobs)
     require(isinstance(got, pd.DataFrame), f"transform must give a DataFrame, got {type(got)}")
     off = float(abs(np.asarray(got) - expected).max()) if got.shape == expected.shape else np.inf
     require(
@@ -607,12 +595,11 @@ def check_set_output_changes_the_form_only(subject: Subject) -> None:
 
 
 @check("score", "numbers")
-def check_score_is_a_number(subject: Subject) -> None:
+def check_score_is_a_number(subject: Subject, fitted: Fitted) -> None:
     """``score`` is a finite number, and does not depend on the order of the objects.
 
     Data: overlapping groups, in their order and reversed. Tolerance: one in a million.
     """
-    fitted = subject.fitted_overlapping
     score, reverse = (fitted.estimator.score(X) for X in (fitted.X, fitted.X[::-1].copy()))
     require(
         np.ndim(score) == 0 and bool(np.isfinite(score)),

@@ -9,15 +9,13 @@ import threading
 import warnings
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Any, NamedTuple, TypeVar
 from unittest import SkipTest
 
 import numpy as np
 from scipy.spatial.distance import cdist
 from sklearn.base import clone
-from sklearn.datasets import load_breast_cancer, load_iris, load_wine
-from sklearn.preprocessing import scale
 from sklearn.utils import get_tags
 from sklearn.utils.validation import has_fit_parameter
 
@@ -183,30 +181,6 @@ def large_blobs(n_samples: int) -> FloatArray:
 
 def _rounded(X: FloatArray) -> FloatArray:
     return np.round(1024 * X) / 1024
-
-
-# --------------------------------------------------------------------------- data with classes
-
-
-@cache
-def iris_petals() -> tuple[FloatArray, IntArray]:
-    """Fisher's iris data, lengths and widths of the petals in cm: 150 objects, 3 classes."""
-    X, y = load_iris(return_X_y=True)
-    return np.ascontiguousarray(X[:, 2:]), y
-
-
-@cache
-def standardized_wine() -> tuple[FloatArray, IntArray]:
-    """The wine data, 13 features of mean 0 and variance 1: 178 objects, 3 classes."""
-    X, y = load_wine(return_X_y=True)
-    return scale(X), y
-
-
-@cache
-def standardized_breast_cancer() -> tuple[FloatArray, IntArray]:
-    """The breast cancer data, 30 features of mean 0 and variance 1: 569 objects, 2 classes."""
-    X, y = load_breast_cancer(return_X_y=True)
-    return scale(X), y
 
 
 # Agreement of partitions of the blobs that counts as "the same clusters".
@@ -533,6 +507,15 @@ NEEDS = {
 }
 
 
+# Rows of the built-in data, or one's own, and fits of these that checks share.
+GIVEN: dict[str, Callable[[Subject], Any]] = {
+    "blobs": lambda subject: subject.blobs()[0],
+    "overlapping": lambda subject: subject.overlapping()[0],
+    "fitted_blobs": lambda subject: subject.fitted_blobs,
+    "fitted": lambda subject: subject.fitted_overlapping,
+}
+
+
 class NotApplicable(SkipTest):
     """Raised by a check where only the fitted clusterer shows that it does not apply."""
 
@@ -545,11 +528,12 @@ _RUNNING = threading.RLock()
 class Check:
     """A check: its function, its needs, and the promise that a clusterer must have made, if any.
 
-    It is called with an estimator and the options of a Subject. Alone it runs regardless of
+    The function takes the clusterer, and by their names what is ``GIVEN`` beside it. The check is
+    called with an estimator and the options of a Subject; alone it runs regardless of
     promises, and raises SkipTest if a need is not met.
     """
 
-    body: Callable[[Subject], None]
+    body: Callable[..., None]
     needs: tuple[Need, ...]
     promise: str | None
 
@@ -593,7 +577,8 @@ class Check:
         with _RUNNING, warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of convergence, of fewer clusters
             try:
-                self.body(subject)
+                names = GIVEN.keys() & inspect.signature(self.body).parameters
+                self.body(subject, **{name: GIVEN[name](subject) for name in names})
             except SkipTest:
                 raise
             except Exception as error:
@@ -606,10 +591,10 @@ class Check:
 CHECKS: dict[str, Check] = {}
 
 
-def check(*needs: str, promise: str | None = None) -> Callable[[Callable[[Subject], None]], Check]:
+def check(*needs: str, promise: str | None = None) -> Callable[[Callable[..., None]], Check]:
     """Register a check, with the names of its needs."""
 
-    def register(body: Callable[[Subject], None]) -> Check:
+    def register(body: Callable[..., None]) -> Check:
         made = Check(body, tuple(NEEDS[name] for name in needs), promise)
         CHECKS[made.name] = made
         return made

@@ -52,19 +52,21 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(argv: Sequence[str] | None) -> int:
     try:
-        from sklearn_clustcompare.cli import _baseline as _check
-        from sklearn_clustcompare.cli import _compare, _rank, _select
-        from sklearn_clustcompare.cli._options import check_rules, make_parser
+        from importlib import import_module
 
-        commands = (_select.COMMAND, _compare.COMMAND, _rank.RANK, _check.COMMAND, _rank.INDICES)
-        parser = make_parser(commands)
+        from sklearn_clustcompare.cli._options import COMMANDS
+        from sklearn_clustcompare.cli._parser import check_rules, make_parser
+
+        parser = make_parser(COMMANDS)
         if "_ARGCOMPLETE" in os.environ:  # a shell asks how to complete a line
             import argcomplete
 
             argcomplete.autocomplete(parser)
         arguments = parser.parse_args(argv)
         check_rules(arguments.command, arguments)
-        status: int = arguments.command.run(arguments)
+        module, _, function = arguments.command.run.partition(":")
+        run = getattr(import_module(f"sklearn_clustcompare.cli.{module}"), function)
+        status: int = run(arguments)
         print(end="", flush=True)
     except BrokenPipeError:
         raise

@@ -5,63 +5,44 @@ from __future__ import annotations
 import argparse
 import math
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import sklearn_clustcompare as clustcompare
-from sklearn_clustcompare._files import write_file
 from sklearn_clustcompare._options import DEFAULT_INDICES, options_text
-from sklearn_clustcompare.cli._baseline import BASELINE_OPTIONS, Nights, compare_with_baseline
+from sklearn_clustcompare.cli._baseline import Nights, compare_with_baseline
 from sklearn_clustcompare.cli._files import (
     STANDARD_INPUT,
     CsvFile,
     LabelColumn,
-    as_asked,
-    check_output,
     direction,
-    draw,
-    exit_status,
     fail,
+    finish,
     is_table,
-    json_text,
     judge,
     load_beside,
     read_labels,
     say,
     shown_path,
     table_text,
-    verdicts_as_dict,
 )
-from sklearn_clustcompare.cli._options import (
-    DELIMITER,
+from sklearn_clustcompare.cli._parser import (
     ENTITY,
-    EPILOG_OF_INDICES,
-    JSON,
-    NOISE,
     ChosenIndex,
-    Command,
-    Option,
     chosen_indices,
-    data_options,
-    index_options,
     index_type,
-    input_file,
     leaves_out,
     named_indices,
     noise_keywords,
-    output_option,
-    picture_option,
-    threshold_option,
 )
 
 if TYPE_CHECKING:
     from sklearn_clustcompare import ContingencyTable
     from sklearn_clustcompare._array_types import Array
 
-_OWN_LABEL = (
-    "give the object a label of its own, or match by --id, which leaves it out and counts it"
-)
+_OWN_LABEL = "give the object a label of its own"
+_OR_LEFT_OUT = f"{_OWN_LABEL}, or match by --id, which leaves it out and counts it"
 _PARTIAL = (
     "--missing drop of compare and rank leaves such objects out, and --sampled of compare "
     "estimates scores if only some clusters of the reference are labeled"
@@ -72,72 +53,10 @@ _MORE = "Use --all for all indices"
 _MORE_OF_ONE = "--report text for the values of each cluster"
 # Labels of a file are never empty: the readers treat empty ones as missing.
 _NO_LABEL = ""
-_FORMS = ("text", "json", "html", "markdown")
-_NOT_SAMPLED = {
-    name: f"cannot be given with {name}: it estimates scores of pairs, B-cubed and clusters only"
-    for name in ("--index", "--family", "--all", "--noise", "--report", "--picture", "--baseline")
-}
 
 
-_OPTIONS: tuple[Option | str, ...] = (
-    Option(
-        "FILE",
-        "reference, then candidate: two text files with one label per line and no header, or one "
-        "or two CSV files with --true and --pred; - reads standard input",
-        input_file,
-        "files",
-        default=[],
-    ),
-    Option("--true COLUMN", "column of the reference"),
-    Option(
-        "--pred COLUMN,...",
-        "column of the candidate; several columns print one row for each candidate",
-    ),
-    Option(
-        "--id COLUMN",
-        "match the rows of two CSV files, or of one and --baseline, by this column, and compare "
-        "the objects that are in both (default: match rows by position); a report with --family "
-        "entity names records by it, also of one file (default: by their lines)",
-    ),
-    DELIMITER,
-    *index_options(
-        f"indices to print (default: {', '.join(DEFAULT_INDICES)})",
-        of_family="the table has its indices after those of --index; --report is that of records "
-        "for entity; --baseline compares by its indices of a finite range, for entity by "
-        "precision, recall and F of B-cubed and of pairs",
-    ),
-    Option("--all", "print all indices"),
-    *NOISE,
-    Option(
-        "--sampled",
-        "estimate precision and recall for the whole reference if only some of its clusters are "
-        "known: all objects of these have a label in it, the other objects none",
-        against=_NOT_SAMPLED,
-    ),
-    threshold_option(""),
-    Option(
-        "--report FORM",
-        "print a report with the values of each cluster, or with --family entity the worst merges "
-        "and splits",
-        _FORMS,
-        group="form",
-    ),
-    JSON._replace(group="form"),
-    *data_options(
-        "for indices of the data in a report",
-        needs=("--report, which has the indices of the data",),
-        against={"--id": "cannot be given with --id: its rows are matched by position"},
-    ),
-    output_option("FILE", "write the report to a file", ("--report, which sets the format",)),
-    picture_option("the contingency table, or with --report the recovery of each cluster"),
-    "compare with accepted labels",
-    *BASELINE_OPTIONS,
-)
-
-
-def _run(arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace) -> int:
     _check_options(arguments)
-    check_output(arguments.output, *arguments.files, arguments.data)
     noise = noise_keywords(arguments)
     partitions = _read_partitions(arguments)
     if arguments.sampled:
@@ -146,22 +65,7 @@ def _run(arguments: argparse.Namespace) -> int:
         noise = _left_out(partitions, noise)
     before = compare_with_baseline(partitions, arguments)
     put = _report if arguments.report else _list
-    status = put(partitions, noise, before, arguments)
-    return 1 if before.has_failed else status
-
-
-COMMAND = Command(
-    "compare",
-    _run,
-    "compare partitions with a reference partition",
-    (
-        "cells.csv --true type --pred kmeans",
-        "cells.csv --true type --pred kmeans --baseline nights.json --update",
-    ),
-    _OPTIONS,
-    EPILOG_OF_INDICES,
-    "  1  a limit of --fail-under is missed, or a gate of --baseline fails\n",
-)
+    return put(partitions, noise, before, arguments)
 
 
 def _left_out(partitions: Partitions, noise: dict[str, Any]) -> dict[str, Any]:
@@ -231,7 +135,7 @@ def _read_partitions(arguments: argparse.Namespace) -> Partitions:
     true = true_file[arguments.true]
     preds = [pred_file[column] for column in pred_columns or [None]]
     reference, *names = _names(first, last, arguments.true, pred_columns)
-    advice = _OWN_LABEL if arguments.baseline else _PARTIAL
+    advice = _OR_LEFT_OUT if arguments.baseline else _OWN_LABEL if arguments.sampled else _PARTIAL
     counts_missing = arguments.baseline and arguments.id is not None
     missing = "keep" if counts_missing else arguments.missing
     labels = [true.labels("keep" if arguments.sampled else missing, advice)]
@@ -346,60 +250,69 @@ def _unique_labels(column: LabelColumn) -> Array:
 # --------------------------------------------------------------------------- values of indices
 
 
-class _Compared(NamedTuple):
-    """A candidate, its table with the reference, and the values of the indices by their titles."""
-
-    name: str
-    table: ContingencyTable
-    scores: dict[str, float]
-
-
 def _list(
     partitions: Partitions, noise: Mapping[str, Any], before: Nights, arguments: argparse.Namespace
 ) -> int:
-    """Print the values of the indices."""
+    """Print the values of the indices: a row for each, or for each of several candidates."""
     named = named_indices(arguments)
     names = clustcompare.list_indices() if arguments.all else []
     listed = [*(named or map(index_type, DEFAULT_INDICES)), *map(index_type, names)]
     indices = chosen_indices(listed, arguments.fail_under)
-    compared = []
+    n_objects, reference = len(partitions.true), partitions.reference
+    tables, found = {}, {}
     for name, pred in partitions.candidates.items():
         table = clustcompare.ContingencyTable.from_labels(partitions.true, pred, **noise)
-        scores = {title: one.value(table) for title, one in indices.items()}
-        compared.append(_Compared(name, table, scores))
-    is_one = len(compared) == 1
-    verdicts = [
-        verdict
-        for one in compared
-        for verdict in judge(one.scores, arguments.fail_under, None if is_one else one.name)
-    ]
-    with_coverage = leaves_out(noise)
-    id_coverage = {"id_coverage": partitions.id_coverage} if arguments.id is not None else {}
-    result = id_coverage | _as_dict(compared, with_coverage) | verdicts_as_dict(verdicts)
-    texts = [_as_text(compared, indices, len(partitions.true), with_coverage)]
+        n_rows, n_cols = table.shape
+        tables[name] = table
+        found[name] = {
+            "n_samples": table.n_samples,
+            **({"coverage": table.coverage} if leaves_out(noise) else {}),
+            **{"n_clusters_true": n_rows, "n_clusters_pred": n_cols},
+            "scores": {title: one.value(table) for title, one in indices.items()},
+        }
+    (first, *others), result = found, next(iter(found.values()))
+    scores = result["scores"]
+    if others:
+        result = {"candidates": [{"candidate": name} | one for name, one in found.items()]}
+        head = f"{n_objects} objects, {len(found)} candidates"
+        rows = [
+            {"candidate": name, "n_clusters": one["n_clusters_pred"]}
+            | {key: one[key] for key in ("coverage",) if key in one}
+            | one["scores"]
+            for name, one in found.items()
+        ]
+    else:
+        of = f" of {n_objects}" if leaves_out(noise) else ""
+        clusters = f"{n_rows} clusters in the reference, {n_cols} in the candidate"
+        head = f"{table.n_samples}{of} objects, {clusters}"
+        rows = [_score_row(indices[title], value) for title, value in scores.items()]
+    texts = [f"{head}\n\n{table_text(rows)}"]
     if not named and not arguments.all:
-        texts.append(f"{_MORE}{f', {_MORE_OF_ONE}' if is_one else ''}.")
-    if before.compared:
-        texts.append(before.as_text())
-    print(as_asked(arguments, result | before.as_dict(), "\n\n".join(texts)))
+        texts.append(f"{_MORE}{'' if others else f', {_MORE_OF_ONE}'}.")
+    if arguments.id is not None:
+        result = {"id_coverage": partitions.id_coverage} | result
     if not arguments.noise:
-        for note in _notes_on_noise(compared, noise["noise_label"], partitions.reference):
+        for note in _notes_on_noise(tables, noise["noise_label"], reference):
             say(f"note: {note}")
-    sides = (partitions.reference, compared[0].name)
-    draw(
-        arguments.picture,
-        lambda: clustcompare.plot.ContingencyDisplay.from_table(compared[0].table, names=sides),
+    return finish(
+        arguments,
+        result | before.as_dict(),
+        "\n\n".join([*texts, *filter(None, [before.as_text()])]),
+        judge({name: one["scores"] for name, one in found.items()}, arguments.fail_under),
+        failures=before.failures,
+        picture=lambda: clustcompare.plot.ContingencyDisplay.from_table(
+            tables[first], names=(reference, first)
+        ),
     )
-    return exit_status(verdicts)
 
 
 def _notes_on_noise(
-    compared: Sequence[_Compared], noise_labels: Sequence[str], reference: str
+    tables: Mapping[str, ContingencyTable], noise_labels: Sequence[str], reference: str
 ) -> list[str]:
     """Note if a label of noise counts as an ordinary cluster."""
-    first = compared[0].table
+    first = next(iter(tables.values()))
     clusters = [(reference, first.row_labels, first.row_sums)]
-    clusters += [(one.name, one.table.col_labels, one.table.col_sums) for one in compared]
+    clusters += [(name, one.col_labels, one.col_sums) for name, one in tables.items()]
     return [
         f"{found!r} in {side} (size {size}) counts as an ordinary cluster; if it marks "
         "noise, use --noise singletons or --noise drop"
@@ -407,34 +320,6 @@ def _notes_on_noise(
         for found, size in zip(labels.tolist(), sizes.tolist(), strict=True)
         if found in noise_labels
     ]
-
-
-def _as_text(
-    compared: Sequence[_Compared],
-    indices: Mapping[str, ChosenIndex],
-    n_objects: int,
-    with_coverage: bool,
-) -> str:
-    """Return a table: a row per index for one candidate, a row per candidate for several."""
-    if len(compared) > 1:
-        head = f"{n_objects} objects, {len(compared)} candidates"
-        rows = [
-            {
-                "candidate": name,
-                "n_clusters": table.shape[1],
-                **({"coverage": table.coverage} if with_coverage else {}),
-                **scores,
-            }
-            for name, table, scores in compared
-        ]
-    else:
-        ((_, table, scores),) = compared
-        n_rows, n_cols = table.shape
-        of = f" of {n_objects}" if with_coverage else ""
-        clusters = f"{n_rows} clusters in the reference, {n_cols} in the candidate"
-        head = f"{table.n_samples}{of} objects, {clusters}"
-        rows = [_score_row(indices[title], value) for title, value in scores.items()]
-    return f"{head}\n\n{table_text(rows)}"
 
 
 def _score_row(chosen: ChosenIndex, value: float) -> dict[str, Any]:
@@ -447,39 +332,29 @@ def _score_row(chosen: ChosenIndex, value: float) -> dict[str, Any]:
     }
 
 
-def _as_dict(compared: Sequence[_Compared], with_coverage: bool) -> dict[str, Any]:
-    """Return the values of one candidate, or a list of those of several."""
-    results = []
-    for name, table, scores in compared:
-        n_rows, n_cols = table.shape
-        coverage = {"coverage": table.coverage} if with_coverage else {}
-        clusters = {"n_clusters_true": n_rows, "n_clusters_pred": n_cols}
-        values = {"n_samples": table.n_samples, **coverage, **clusters, "scores": scores}
-        results.append(values if len(compared) == 1 else {"candidate": name, **values})
-    return results[0] if len(compared) == 1 else {"candidates": results}
-
-
 def _list_sampled(partitions: Partitions, arguments: argparse.Namespace) -> int:
     """Print estimates for the whole reference, of which some clusters are known."""
-    rows, verdicts = [], []
-    is_one = len(partitions.candidates) == 1
-    for candidate, pred in partitions.candidates.items():
-        found = clustcompare.sampled_reference_scores(partitions.true, pred)
-        for one in arguments.fail_under:
-            if one.chosen.title not in found.value:
-                known = options_text(found.value, one.chosen.title)
-                fail(f"--fail-under with --sampled must be of one of {known}")
-        verdicts += judge(found.value, arguments.fail_under, None if is_one else candidate)
-        for name, value in found.value.items():
-            low, high = found.interval[name]
-            error = found.standard_error[name]
-            row = {"index": name, "value": value, "standard error": error, "low": low, "high": high}
-            rows.append(row if is_one else {"candidate": candidate, **row})
+    found = {
+        name: clustcompare.sampled_reference_scores(partitions.true, pred)
+        for name, pred in partitions.candidates.items()
+    }
+    known = next(iter(found.values())).value
+    for one in arguments.fail_under:
+        if one.chosen.title not in known:
+            options = options_text(known, one.chosen.title)
+            fail(f"--fail-under with --sampled must be of one of {options}")
+    rows = [
+        ({"candidate": candidate} if len(found) > 1 else {})
+        | {"index": name, "value": value, "standard error": one.standard_error[name]}
+        | dict(zip(("low", "high"), one.interval[name], strict=True))
+        for candidate, one in found.items()
+        for name, value in one.value.items()
+    ]
     n_known = len(partitions.true) - sum(one is None for one in partitions.true)
     head = f"{n_known} of {len(partitions.true)} objects are in known clusters of the reference"
     result = {"n_samples": len(partitions.true), "n_known": n_known, "scores": rows}
-    print(as_asked(arguments, result | verdicts_as_dict(verdicts), f"{head}\n\n{table_text(rows)}"))
-    return exit_status(verdicts)
+    verdicts = judge({name: one.value for name, one in found.items()}, arguments.fail_under)
+    return finish(arguments, result, f"{head}\n\n{table_text(rows)}", verdicts)
 
 
 # --------------------------------------------------------------------------- reports
@@ -507,33 +382,24 @@ def _report(
         partitions.true, pred, names=sides, **options
     )
     table = made.table if of_entities else made.decomposition.table
-    scores = {one.chosen.title: one.chosen.value(table) for one in arguments.fail_under}
     notes = []
     if not arguments.noise:
-        compared = [_Compared(name, table, scores)]
-        notes = _notes_on_noise(compared, noise["noise_label"], partitions.reference)
+        notes = _notes_on_noise({name: table}, noise["noise_label"], partitions.reference)
     made = made._with(notes, before.as_text())
-    verdicts = judge(scores, arguments.fail_under)
-    forms: dict[str, Callable[[], str]] = {
-        "text": made.__str__,
-        "json": lambda: json_text(made.to_dict() | verdicts_as_dict(verdicts) | before.as_dict()),
-        "html": made.to_html,
-        "markdown": made.to_markdown,
-    }
-    text = forms[arguments.report]().rstrip("\n")
-    if arguments.output is None:
-        print(text)
-    else:
-        write_file(arguments.output, f"{text}\n", str(arguments.output))
-    draw(
-        arguments.picture,
-        lambda: (
+    forms = {"html": made.to_html, "markdown": made.to_markdown}
+    scores = {one.chosen.title: one.chosen.value(table) for one in arguments.fail_under}
+    return finish(
+        arguments,
+        made.to_dict() | before.as_dict() if arguments.report == "json" else {},
+        forms.get(arguments.report, made.__str__)().rstrip("\n"),
+        judge({name: scores}, arguments.fail_under),
+        failures=before.failures,
+        picture=lambda: (
             clustcompare.plot.ContingencyDisplay.from_table(table, names=sides)
             if of_entities
             else clustcompare.plot.DecompositionDisplay(made.decomposition, names=sides).plot()
         ),
     )
-    return exit_status(verdicts)
 
 
 def _with_left_out(

@@ -22,10 +22,10 @@ import sys
 import zlib
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, NoReturn, TextIO, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TextIO, cast
 
 from sklearn_clustcompare._files import write_file
 from sklearn_clustcompare._options import options_text, shortened_text
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     import argparse
 
     from sklearn_clustcompare._array_types import Array
-    from sklearn_clustcompare.cli._options import Threshold
+    from sklearn_clustcompare.cli._parser import Threshold
     from sklearn_clustcompare.indices import Index
 
 PROGRAM = "clustcompare"
@@ -101,39 +101,52 @@ def _plain(data: Any) -> Any:
     return data
 
 
-def check_output(output: Path | None, *inputs: str | None) -> None:
-    """Raise ValueError if the file to write is one of those that are read."""
-    for path in inputs:
-        if output and path and output.exists() and Path(path).exists() and output.samefile(path):
-            fail(f"--output must not be a file that is read, got {str(output)!r}")
+def finish(
+    arguments: argparse.Namespace,
+    result: Any,
+    text: str,
+    verdicts: Sequence[Verdict] = (),
+    *,
+    failures: Iterable[str] = (),
+    rows: Sequence[Mapping[str, Any]] = (),
+    picture: Callable[[], Any] | None = None,
+) -> int:
+    """Print the result, or its text unless JSON is asked for, write and draw it; say what failed.
 
-
-def as_asked(arguments: argparse.Namespace, result: Any, text: str) -> str:
-    """Return a result as JSON if that is asked for, else its text."""
-    return json_text(result) if arguments.json else text
-
-
-def put(text: str, output: Path | None, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Print the result, then write its rows to a CSV file if one is given.
-
-    Results that took long are printed before writing the file can fail, and are in the file even if
-    the reader of the output closed it.
+    ``rows`` are those of the CSV file to write; without them the text is written. Results that took
+    long are printed before writing a file can fail, and are in the file even if the reader of the
+    output closed it. Return the exit status.
     """
-    try:
-        print(text, flush=True)
-    finally:
-        if output:
-            stream = io.StringIO()
-            writer = csv.DictWriter(stream, list(rows[0]), lineterminator="\n")
-            writer.writeheader()
-            writer.writerows(rows)
-            write_file(output, stream.getvalue(), str(output))
+    given = vars(arguments)
+    output = given.get("output")
+    if given["json"] or given.get("report") == "json":
+        text = json_text(result | _as_dict(verdicts) if verdicts else result)
+    if output and not rows:
+        write_file(output, f"{text}\n", str(output))
+    else:
+        try:
+            print(text, flush=True)
+        finally:
+            if output:
+                _write_rows(output, rows)
+    if picture and given["picture"]:
+        draw(given["picture"], picture)
+    failed = [*failures, *failures_of(verdicts)]
+    for failure in failed:
+        say(f"failed: {failure}")
+    return 1 if failed else 0
 
 
-def draw(path: Path | None, make: Callable[[], Any]) -> None:
-    """Make a Display, which draws it, and save its figure; do nothing if there is no path."""
-    if path is None:
-        return
+def _write_rows(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
+    stream = io.StringIO()
+    writer = csv.DictWriter(stream, list(rows[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    write_file(path, stream.getvalue(), str(path))
+
+
+def draw(path: Path, make: Callable[[], Any]) -> None:
+    """Make a Display, which draws it, and save its figure."""
     from matplotlib import pyplot
 
     pyplot.switch_backend("agg")  # without a window, on any machine
@@ -150,7 +163,7 @@ def draw(path: Path | None, make: Callable[[], Any]) -> None:
 
 
 class Verdict(NamedTuple):
-    """The result of checking a threshold."""
+    """The result of checking a threshold; the candidate is named if there are several."""
 
     threshold: Threshold
     value: float
@@ -162,43 +175,38 @@ class Verdict(NamedTuple):
         chosen, limit = self.threshold
         return self.value >= limit if chosen.index.greater_is_better else self.value <= limit
 
-    def as_dict(self) -> dict[str, Any]:
-        candidate = {} if self.candidate is None else {"candidate": self.candidate}
-        return candidate | {
-            "index": self.threshold.chosen.title,
-            "value": self.value,
-            "threshold": self.threshold.limit,
-            "passed": self.passed,
-        }
-
 
 def judge(
-    scores: Mapping[str, float], thresholds: Iterable[Threshold], candidate: str | None = None
+    scores: Mapping[str, Mapping[str, float]], thresholds: Iterable[Threshold]
 ) -> list[Verdict]:
-    """Check scores by their titles; the candidate is named if there are several."""
-    return [Verdict(one, scores[one.chosen.title], candidate) for one in thresholds]
+    """Check the scores of each candidate by their titles."""
+    return [
+        Verdict(one, values[one.chosen.title], name if len(scores) > 1 else None)
+        for name, values in scores.items()
+        for one in thresholds
+    ]
 
 
-def verdicts_as_dict(verdicts: list[Verdict]) -> dict[str, Any]:
-    """Return the verdicts for JSON: empty if no threshold was given."""
-    if not verdicts:
-        return {}
-    return {
-        "thresholds": [one.as_dict() for one in verdicts],
-        "passed": all(one.passed for one in verdicts),
-    }
+def _as_dict(verdicts: Sequence[Verdict]) -> dict[str, Any]:
+    """Return the verdicts for JSON."""
+    listed = [
+        ({} if one.candidate is None else {"candidate": one.candidate})
+        | {"index": one.threshold.chosen.title, "value": one.value}
+        | {"threshold": one.threshold.limit, "passed": one.passed}
+        for one in verdicts
+    ]
+    return {"thresholds": listed, "passed": all(one.passed for one in verdicts)}
 
 
-def exit_status(verdicts: Iterable[Verdict]) -> int:
-    """Report on stderr which thresholds are missed, and return the exit status."""
-    missed = [one for one in verdicts if not one.passed]
-    for one in missed:
-        value, limit = _texts(one.value, one.threshold.limit)
-        side = "below" if one.threshold.chosen.index.greater_is_better else "above"
-        how = "undefined, required is" if math.isnan(one.value) else f"{value}, {side}"
-        of = "" if one.candidate is None else f" of {one.candidate!r}"
-        say(f"failed: {one.threshold.chosen.title}{of} is {how} {limit}")
-    return 1 if missed else 0
+def failures_of(verdicts: Iterable[Verdict]) -> Iterator[str]:
+    """Yield in words which thresholds are missed."""
+    for one in verdicts:
+        if not one.passed:
+            value, limit = _texts(one.value, one.threshold.limit)
+            side = "below" if one.threshold.chosen.index.greater_is_better else "above"
+            how = "undefined, required is" if math.isnan(one.value) else f"{value}, {side}"
+            of = "" if one.candidate is None else f" of {one.candidate!r}"
+            yield f"{one.threshold.chosen.title}{of} is {how} {limit}"
 
 
 def _texts(value: float, limit: float) -> tuple[str, str]:
@@ -213,8 +221,10 @@ def _texts(value: float, limit: float) -> tuple[str, str]:
 STANDARD_INPUT = "-"
 TOY_SETS = ("iris", "wine", "digits", "breast_cancer")
 
-_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-_PIECE_SIZE = 1 << 20  # bytes
+_AS_TEXT: dict[str, Any] = {"encoding": "utf-8", "errors": "surrogateescape", "newline": ""}
+_BYTE_ORDER_MARK = "\ufeff"
+# What no text has: zero bytes, and bytes that are not UTF-8.
+_NO_TEXT = re.compile("[\0\udc80-\udcff]")
 # Endings of files that pandas reads, and the names of its functions.
 _FRAME_READERS = {".parquet": "read_parquet", ".feather": "read_feather"}
 # What pandas.read_csv takes for missing values by default.
@@ -248,51 +258,41 @@ def is_table(path: str) -> bool:
 # --------------------------------------------------------------------------- text
 
 
-def _read_pieces(path: str) -> Iterator[str]:
-    """Yield the text of a file, decompressed if it ends in ``.gz``, without a byte order mark.
+def _lines(path: str) -> Iterator[str]:
+    """Yield the lines of a file, decompressed if it ends in ``.gz``; standard input is read once.
 
-    Standard input is read once, in pieces of whole lines as files are.
+    A byte that is not UTF-8 becomes a character of its own, which :meth:`LabelColumn.check` knows:
+    columns that are not asked for may have another encoding.
     """
     shown = shown_path(path)
-    line = 1
     try:
         with _open(path) as stream:
-            while piece := stream.read(_PIECE_SIZE):
-                piece += stream.readline()
-                if line == 1:
-                    piece = piece.removeprefix(_BYTE_ORDER_MARK)
-                yield _decode(piece, shown, line)
-                line += piece.count(b"\n")
+            yield next(stream, "").removeprefix(_BYTE_ORDER_MARK)
+            yield from stream
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         fail(f"{shown} must be a gzip file, as its name suggests ({error})")
     except OSError as error:
         fail(f"{shown} cannot be read: {error.strerror}")
 
 
-def _open(path: str) -> AbstractContextManager[BinaryIO]:
+def _check_text(place: str, text: str) -> None:
+    """Raise ValueError for a byte that is not UTF-8, or zero."""
+    if found := _NO_TEXT.search(text):
+        byte = f"{ord(found[0]) % 256:#04x}"
+        fail(f"{place}: must be UTF-8 text, got byte {byte}; save the file in this encoding")
+
+
+def _open(path: str) -> Any:
+    if _is_frame(path):
+        return nullcontext(io.StringIO(_frame_text(path)))
     if path == STANDARD_INPUT:
         if sys.stdin is None:
             raise OSError(errno.EBADF, "it is closed")
-        return nullcontext(sys.stdin.buffer)
+        cast("io.TextIOWrapper", sys.stdin).reconfigure(**_AS_TEXT)
+        return nullcontext(sys.stdin)
     if path.lower().endswith(".gz"):
-        return cast("AbstractContextManager[BinaryIO]", gzip.open(path))
-    return Path(path).open("rb")
-
-
-def _decode(piece: bytes, shown: str, line: int) -> str:
-    position = piece.find(b"\0")
-    try:
-        text = piece.decode()
-    except UnicodeDecodeError as error:
-        position = error.start
-    else:
-        if position < 0:
-            return text
-    line += piece.count(b"\n", 0, position)
-    return fail(
-        f"{shown}, line {line}: must be UTF-8 text, got byte {piece[position]:#04x}; save the file "
-        "in this encoding"
-    )
+        return gzip.open(path, "rt", **_AS_TEXT)
+    return open(path, **_AS_TEXT)
 
 
 def _is_frame(path: str) -> bool:
@@ -300,8 +300,8 @@ def _is_frame(path: str) -> bool:
     return Path(path).suffix.lower() in _FRAME_READERS
 
 
-def _frame_pieces(path: str) -> Iterator[str]:
-    """Yield the text of a Parquet or Feather file, as pandas would write it to a CSV file."""
+def _frame_text(path: str) -> str:
+    """Return a Parquet or Feather file as pandas would write it to a CSV file."""
     try:
         import pandas as pd
 
@@ -314,7 +314,7 @@ def _frame_pieces(path: str) -> Iterator[str]:
     except (OSError, ValueError) as error:
         fail(f"{path} cannot be read by pandas: {getattr(error, 'strerror', None) or error}")
     has_index = frame.index.name is not None or not frame.index.equals(pd.RangeIndex(len(frame)))
-    yield frame.to_csv(index=has_index, lineterminator="\n")
+    return cast("str", frame.to_csv(index=has_index, lineterminator="\n"))
 
 
 # --------------------------------------------------------------------------- labels
@@ -366,8 +366,13 @@ class LabelColumn:
         """Return whether there are several labels and all of them differ, as those of ids do."""
         return 1 < len(self) == len(self.texts) and _MISSING.isdisjoint(self.texts)
 
-    def warn_of_equal_numbers(self) -> None:
-        """Warn if one number is written in two ways, as in files that were joined."""
+    def check(self) -> None:
+        """Raise ValueError for what is no text; warn if one number is written in two ways.
+
+        The latter occurs in files that were joined.
+        """
+        for text in filter(_NO_TEXT.search, self.texts):
+            _check_text(self.place_of(text), text)
         seen: dict[str, str] = {}
         for text in self.texts:
             match = _WHOLE_NUMBER.fullmatch(text)
@@ -394,9 +399,8 @@ def read_labels(path: str) -> LabelColumn:
     if is_table(path):
         fail(f"{shown} must be a text file with one label per line, got a CSV file or a frame")
     known = _Codes()
-    for piece in _read_pieces(path):
-        for line in io.StringIO(piece, newline=None):
-            known.add(line)
+    for line in _lines(path):
+        known.add(line)
     codes = np.array(known.codes)
     filled = np.flatnonzero(codes != known.texts.get("", -1))
     if not filled.size:
@@ -410,7 +414,7 @@ def read_labels(path: str) -> LabelColumn:
                 f"{column.place_of(text)}: must be one label, got fields with {between} between; "
                 "to read a column of a file with a header, name the column, and its --delimiter"
             )
-    column.warn_of_equal_numbers()
+    column.check()
     return column
 
 
@@ -443,9 +447,7 @@ class CsvFile:
         self.path = shown_path(path)
         usual = "\t" if path.lower().removesuffix(".gz").endswith(".tsv") else ","
         self._delimiter = delimiter if delimiter and not _is_frame(path) else usual
-        pieces = _frame_pieces(path) if _is_frame(path) else _read_pieces(path)
-        lines = itertools.chain.from_iterable(io.StringIO(piece, newline="") for piece in pieces)
-        rows = self._numbered_rows(lines)
+        rows = self._numbered_rows(_lines(path))
         _, header = next(rows, (1, []))
         filled = (numbered for numbered in rows if numbered[1])
         self._first_line, first = next(filled, (0, []))
@@ -507,7 +509,7 @@ class CsvFile:
         if self._has_row_names and len(columns[""].texts) < len(lines):
             self._reject_row([*self.names, ""], self._first_line, len(self.names))
         for column in columns.values():
-            column.warn_of_equal_numbers()
+            column.check()
         return Columns(columns, np.array(numbers).reshape(len(lines), -1))
 
     def _numbered_rows(self, lines: Iterable[str]) -> Iterator[tuple[int, list[str]]]:
@@ -537,10 +539,11 @@ class CsvFile:
         except ValueError:
             number = math.nan
         if not math.isfinite(number):
+            place = f"{self.path}, line {line}, column {column!r}"
+            _check_text(place, cell)
             comma = _DECIMAL_COMMA.fullmatch(cell)
             fail(
-                f"{self.path}, line {line}, column {column!r}: a feature must be a finite number, "
-                f"got {cell.strip()!r}"
+                f"{place}: a feature must be a finite number, got {cell.strip()!r}"
                 f"{', with a decimal comma instead of a point' if comma else ''}; "
                 "--drop leaves columns out"
             )
@@ -563,6 +566,7 @@ class CsvFile:
 
 def _check_header(path: str, names: list[str], n_before: int) -> None:
     """Raise ValueError unless columns have names that differ; ``n_before`` is that of an index."""
+    _check_text(f"{path}, line 1", "".join(names))
     if not all(names) or not names:
         position = n_before + (names.index("") if names else 0) + 1
         fail(f"{path}, line 1: every column must have a name, column {position} has none")

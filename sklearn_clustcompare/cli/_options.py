@@ -1,390 +1,42 @@
-"""The options of the commands as rows of tables: the parser made of them, and their types.
+"""What each command takes: the rows of its options.
 
-Types read a text while the command line is parsed. NumPy is not imported, so that ``--help`` is
-fast.
+NumPy is not imported, so that ``--help`` is fast.
 """
 
 from __future__ import annotations
 
-import argparse
-import csv
-import difflib
-import importlib.util
-import math
-import re
-import sys
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+import ast
+import importlib
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
 
-import sklearn_clustcompare as clustcompare
 from sklearn_clustcompare._options import (
+    DEFAULT_INDEX_OF_DATA,
+    DEFAULT_INDICES,
     MISSING_TREATMENTS,
     NOISE_TREATMENTS,
-    did_you_mean,
-    options_text,
-    split_parameters,
-    with_parameters,
 )
-from sklearn_clustcompare.cli._files import PROGRAM, STANDARD_INPUT, TOY_SETS, fail
-
-if TYPE_CHECKING:
-    from sklearn_clustcompare import ContingencyTable
-    from sklearn_clustcompare.indices import Index
-
-DEFAULT_INDEX = "adjusted_rand_score"
-ENTITY = "entity"  # the family with a report of its own
-FAMILIES = (
-    "coreference",
-    "diarization",
-    ENTITY,
-    "network",
-    "segmentation",
-    "single-cell",
-    "tracking",
+from sklearn_clustcompare.cli._files import PROGRAM, TOY_SETS
+from sklearn_clustcompare.cli._parser import (
+    DEFAULT_INDEX,
+    DEFAULT_NOISE_LABEL,
+    FAMILIES,
+    ChosenIndex,
+    Command,
+    Option,
+    any_index_type,
+    index_type,
+    input_file,
+    number_of_jobs,
+    one_character,
+    one_of,
+    output_file,
+    picture_file,
+    positive_int,
+    positive_number,
+    threshold_of,
+    typed,
 )
-_DEFAULT_NOISE_LABEL = "-1"
-_PICTURES = (".png", ".pdf", ".svg")
-_FAILS = "  2  bad input\n  130  interrupted"
-_ONE_VALUE = (
-    "--noise-label takes one label, and is repeated for several; other options take names with "
-    "commas between them"
-)
-
-
-class Option(NamedTuple):
-    """A row of the table of a command's options.
-
-    ``flag`` names the option and its value, a switch without one; without dashes it is a positional
-    argument. A value ``NAME,...`` is a list, and an option whose default is an empty list may be
-    repeated. ``keyword`` is the name of the value, and of the keyword of the function that takes
-    it. ``needs`` tells which option must be given as well, and ``against`` which must not, each
-    with the rest of the sentence that begins with the flag; of a ``group`` one option is given.
-    """
-
-    flag: str
-    help: str
-    type: Callable[[str], Any] | Sequence[str] = str
-    keyword: str = ""
-    default: Any = None
-    needs: tuple[str, ...] = ()
-    against: Mapping[str, str] = {}
-    group: str = ""
-
-    @property
-    def name(self) -> str:
-        return self.flag.split()[0]
-
-    @property
-    def dest(self) -> str:
-        return self.keyword or self.name.lstrip("-").replace("-", "_").lower()
-
-    def is_given(self, arguments: argparse.Namespace) -> bool:
-        of_nothing = self.default if " " in self.flag else False
-        return bool(getattr(arguments, self.dest) != of_nothing)
-
-    def add_to(self, parser: Any) -> None:
-        name, _, metavar = self.flag.partition(" ")
-        options: dict[str, Any] = {"help": self.help}
-        if not name.startswith("-"):
-            name, metavar = self.dest, name
-            options |= {"nargs": "+"} if self.default == [] else {}
-        else:
-            options |= {"dest": self.dest, "default": self.default}
-        if not metavar:
-            parser.add_argument(name, action="store_true", dest=self.dest, help=self.help)
-            return
-        if callable(self.type):
-            options |= {"type": self.type, "metavar": metavar}
-        else:
-            options |= {"choices": self.type}
-        if metavar.endswith(",..."):
-            options |= {"type": _list_of(self.type), "action": "extend"}
-        elif name.startswith("-") and self.default == []:
-            options |= {"action": "append"}
-        parser.add_argument(name, **options)
-
-
-class Command(NamedTuple):
-    """A command: a function of the values of its options; a text among these is a heading.
-
-    ``epilog`` and ``fails``, which tells when the exit status is 1, end with a line end.
-    """
-
-    name: str
-    run: Callable[[argparse.Namespace], int]
-    text: str
-    examples: tuple[str, ...]
-    options: Sequence[Option | str]
-    epilog: str = ""
-    fails: str = ""
-
-
-# Options that others have, and what is called so here.
-_OF_OTHERS = {
-    **dict.fromkeys(("--columns", "--exclude", "--ignore"), "--drop"),
-    **dict.fromkeys(("--plot", "--figure", "--png"), "--picture"),
-    **dict.fromkeys(("--max-drop", "--max-loss"), "--tolerance"),
-    **dict.fromkeys(("--metric", "--scoring"), "--index"),
-    **dict.fromkeys(("--labels", "--candidates"), "--pred"),
-}
-
-
-class Parser(argparse.ArgumentParser):
-    """A parser that raises ValueError, and OSError if its help cannot be written."""
-
-    names: Sequence[str] = ()
-
-    def error(self, message: str) -> NoReturn:
-        """Raise ValueError; it names the command or option that was meant."""
-        wrong = re.match("argument COMMAND: invalid choice: '(.*?)'", message)
-        wrong = wrong or re.match("unrecognized arguments: (--[^ =]+)", message)
-        got = wrong[1] if wrong else ""
-        ours = _OF_OTHERS.get(got, "")
-        close = [ours] if ours in self.names else difflib.get_close_matches(got, self.names, n=1)
-        hint = "".join(f"; did you mean {name!r}?" for name in close)
-        if got and not hint and not got.startswith("-"):
-            known = {name: name for name in set(dir(clustcompare)).difference(clustcompare._PARTS)}
-            hint = did_you_mean(got, known, where=" in Python")
-        raise ValueError(message + hint)
-
-    def _print_message(self, message: str, file: Any = None) -> None:
-        # The method of argparse drops the error.
-        print(message, end="", file=file or sys.stderr, flush=True)
-
-
-class CommandParser(Parser):
-    """A parser that takes options before, between and after the positional arguments."""
-
-    _reading = False
-
-    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        if self._reading:  # called by argparse
-            return super().parse_known_args(args, namespace)
-        self._reading = True
-        try:
-            parsed, unknown = self.parse_known_intermixed_args(args)
-        finally:
-            self._reading = False
-        options = [text for text in unknown if text.startswith("--")]
-        if options:
-            self.error(f"unrecognized arguments: {' '.join(options)}")
-        if unknown:
-            self.error(f"unrecognized arguments: {' '.join(unknown)} ({_ONE_VALUE})")
-        return parsed, unknown
-
-
-def make_parser(commands: Sequence[Command]) -> Parser:
-    parser = Parser(
-        prog=PROGRAM,
-        description="Compare clusterings and choose the number of clusters.",
-        epilog="For completion in bash and zsh, install argcomplete, and add to the file that the\n"
-        f'shell reads at its start: eval "$(register-python-argcomplete {PROGRAM})"',
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    version = f"%(prog)s {clustcompare.__version__}"
-    parser.add_argument("--version", action="version", version=version)
-    parser.names = [command.name for command in commands]
-    parsers = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=CommandParser)
-    for command in commands:
-        sentence = f"{command.text[0].upper()}{command.text[1:]}."
-        examples = [f"  {PROGRAM} {command.name} {example}" for example in command.examples]
-        options = [option.name for option in command.options if isinstance(option, Option)]
-        one = parsers.add_parser(
-            command.name,
-            help=command.text,
-            description="\n".join([sentence, "", "examples:", *examples]),
-            epilog=f"{command.epilog}exit status:\n  0  success\n{command.fails}{_FAILS}",
-            formatter_class=argparse.RawDescriptionHelpFormatter,
-        )
-        one.set_defaults(command=command)
-        one.names = options
-        _add_options(one, command.options)
-    return parser
-
-
-def _add_options(parser: Any, options: Iterable[Option | str]) -> None:
-    place, groups = parser, dict[str, Any]()
-    for option in options:
-        if isinstance(option, str):
-            place = parser.add_argument_group(option)
-        elif option.group:
-            if option.group not in groups:
-                groups[option.group] = place.add_mutually_exclusive_group()
-            option.add_to(groups[option.group])
-        else:
-            option.add_to(place)
-
-
-def check_rules(command: Command, arguments: argparse.Namespace) -> None:
-    """Raise ValueError if an option lacks one that it needs, or has one that it must not have."""
-    rows = {option.name: option for option in command.options if isinstance(option, Option)}
-    for option in rows.values():
-        if not option.is_given(arguments):
-            continue
-        for needed in option.needs:
-            if not rows[re.split("[ ,]", needed)[0]].is_given(arguments):
-                fail(f"{option.name} needs {needed}")
-        for other, text in option.against.items():
-            if rows[other].is_given(arguments):
-                fail(f"{option.name} {text}")
-
-
-def keywords(arguments: argparse.Namespace, *names: str) -> dict[str, Any]:
-    """Return the values that were given, as keywords of a public function."""
-    values = {name: getattr(arguments, name) for name in names}
-    return {name: value for name, value in values.items() if value is not None}
-
-
-# --------------------------------------------------------------------------- types
-
-
-def _list_of(read: Any) -> Callable[[str], list[Any]]:
-    return lambda text: [read(name) for name in _names(text)]
-
-
-def _names(text: str) -> list[str]:
-    """Split a list at its commas; names with a comma stand in quotes, as in a CSV file."""
-    try:
-        (names,) = csv.reader([text], skipinitialspace=True, strict=True)
-    except (ValueError, csv.Error):
-        names = []
-    names = [name.strip() for name in names]
-    if not names or not all(names):
-        refuse(f"must be names with commas between them, got {text!r}")
-    return names
-
-
-def refuse(message: str) -> NoReturn:
-    raise argparse.ArgumentTypeError(message)
-
-
-@dataclass(frozen=True)
-class ChosenIndex:
-    """An index with values of its parameters, and its name on the command line."""
-
-    title: str
-    index: Index
-    parameters: dict[str, Any]
-
-    def value(self, table: ContingencyTable) -> float:
-        return self.index(table, **self.parameters)
-
-    @property
-    def range(self) -> tuple[float, float]:
-        ends: tuple[float, float] = self.index.properties(**self.parameters)["range"]
-        return ends
-
-
-class Threshold(NamedTuple):
-    """An index, and the value that it must reach, or must not exceed if it is a distance."""
-
-    chosen: ChosenIndex
-    limit: float
-
-
-def any_index_type(text: str) -> ChosenIndex:
-    """Look up an index: a name that is not one may be a file."""
-    try:
-        name, parameters = split_parameters(text)
-        index = clustcompare.get_index(name)
-    except (TypeError, ValueError) as error:
-        refuse(f"{error} ({PROGRAM} indices lists all indices)")
-    try:
-        index.check_parameters(**parameters)
-    except (TypeError, ValueError) as error:
-        refuse(str(error))
-    return ChosenIndex(with_parameters(index.name, parameters), index, parameters)
-
-
-def index_type(text: str) -> ChosenIndex:
-    """Look up an index of two partitions."""
-    chosen = any_index_type(text)
-    if chosen.index.needs_data:
-        refuse(f"index must compare two partitions, got {text!r}, which evaluates one by the data")
-    return chosen
-
-
-def threshold_type(text: str) -> Threshold:
-    return _threshold(text, index_type)
-
-
-def any_threshold_type(text: str) -> Threshold:
-    return _threshold(text, any_index_type)
-
-
-def _threshold(text: str, read: Callable[[str], ChosenIndex]) -> Threshold:
-    name, _, value = text.rpartition("=")
-    try:
-        limit = float(value)
-    except ValueError:
-        limit = math.nan
-    if not math.isfinite(limit) or not name or "=" in name.partition(":")[0]:
-        refuse(f"must be NAME=VALUE with a finite number, got {text!r}")
-    chosen = read(name)
-    low, high = chosen.range
-    is_score = chosen.index.greater_is_better
-    if limit > high if is_score else limit < low:
-        best = f"at most {high:g}" if is_score else f"at least {low:g}"
-        refuse(f"must be {best} for {chosen.title}, its best value, got {limit:g}")
-    return Threshold(chosen, limit)
-
-
-def one_of(options: Collection[str]) -> Callable[[str], str]:
-    """Return what reads one of some words, and names the one that was meant."""
-
-    def read(text: str) -> str:
-        if text not in options:
-            refuse(f"must be one of {options_text(options, text)}")
-        return text
-
-    return read
-
-
-def input_file(text: str) -> str:
-    if text.startswith("-") and text != STANDARD_INPUT and not Path(text).exists():
-        refuse(f"must be a file, got {text!r} ({_ONE_VALUE}, as in --noise-label={text})")
-    return text
-
-
-def output_file(text: str) -> Path:
-    path = Path(text)
-    if path.is_dir() or not path.parent.is_dir():  # before a long search, not after it
-        refuse(f"must be a file in a folder that exists, got {text!r}")
-    return path
-
-
-def picture_file(text: str) -> Path:
-    path = output_file(text)
-    if path.suffix.lower() not in _PICTURES:
-        refuse(f"must be a file whose name ends with {', '.join(_PICTURES)}, got {text!r}")
-    if importlib.util.find_spec("matplotlib") is None:
-        refuse("needs Matplotlib, which is not installed: pip install matplotlib")
-    return path
-
-
-def one_character(text: str) -> str:
-    character = "\t" if text == "\\t" else text
-    if len(character) != 1 or character in '"\r\n':
-        refuse(f"must be one character, neither a quote nor a line break, got {text!r}")
-    return character
-
-
-def number_of_jobs(text: str) -> int:
-    if not re.fullmatch(r"-?\d+", text, re.ASCII) or int(text) == 0:
-        refuse(
-            "must be a whole number other than 0 (-1 for all processors, -2 for all but one), "
-            f"got {text!r}"
-        )
-    return int(text)
-
-
-def positive_int(text: str) -> int:
-    if not text.isdecimal() or int(text) == 0:
-        refuse(f"must be a positive whole number, got {text!r}")
-    return int(text)
-
 
 # --------------------------------------------------------------------------- rows of several tables
 
@@ -411,7 +63,7 @@ NOISE = (
     ),
     Option(
         "--noise-label LABEL",
-        f"label of noise; repeatable (default: {_DEFAULT_NOISE_LABEL})",
+        f"label of noise; repeatable (default: {DEFAULT_NOISE_LABEL})",
         default=[],
         needs=("--noise, which sets how noise is counted",),
     ),
@@ -447,11 +99,11 @@ def index_options(
     )
 
 
-def threshold_option(of: str, read: Callable[[str], Any] = threshold_type) -> Option:
+def threshold_option(of: str, read: Callable[[str], ChosenIndex] = index_type) -> Option:
     return Option(
         "--fail-under NAME=VALUE",
         f"exit with status 1 if a score{of} is below VALUE or a distance above it; repeatable",
-        read,
+        threshold_of(read),
         default=[],
     )
 
@@ -480,39 +132,470 @@ def picture_option(what: str) -> Option:
     return Option("--picture FILE", text, picture_file)
 
 
-# --------------------------------------------------------------------------- values
+# --------------------------------------------------------------------------- compare
+
+TOLERANCE, _MAX_NEW, _MAX_UNLABELED, _MIN_COVERAGE = 0.01, 0.2, 0.05, 0.9
+GATES = ("accepted", "all", "records")
+_BASELINE = ("--baseline",)
+_BY_ID = (*_BASELINE, "--id, by which objects are matched")
 
 
-def noise_keywords(arguments: argparse.Namespace) -> dict[str, Any]:
-    """Return the treatment of noise and of missing labels, as keywords of the package."""
-    return {
-        "noise": arguments.noise or "cluster",
-        "noise_label": arguments.noise_label or [_DEFAULT_NOISE_LABEL],
-        "missing": arguments.missing,
-    }
+_BASELINE_OPTIONS = (
+    Option(
+        "--baseline FILE",
+        f"file of accepted labels; exit with status 1 if a gate fails, by the index {DEFAULT_INDEX}"
+        ", or those of --index and --family",
+    ),
+    Option(
+        "--gate NAME,...",
+        "gates that may fail: accepted, the index of the accepted objects; all, the index of all "
+        "objects against the accepted value; records, the shares of new, unlabeled and lost "
+        "objects (default: all three)",
+        one_of(GATES),
+        needs=_BASELINE,
+    ),
+    Option(
+        "--rule RULE",
+        "a loss fails by its difference if it is larger than the tolerance, by a test if it is "
+        "significantly larger, one-sided at level 0.05 (default: auto, a test if the objects are "
+        "not the same as those accepted)",
+        ("auto", "difference", "test"),
+        needs=_BASELINE,
+    ),
+    Option(
+        "--groups COLUMN",
+        "sampling units of intervals and tests, such as customers whose records were sampled "
+        "together: a column of the file of the reference (default: the column of --true with "
+        "--family entity, else each object)",
+        needs=_BASELINE,
+    ),
+    Option(
+        "--tolerance VALUE",
+        "largest loss of the index that passes: a difference, or a share of the accepted value for "
+        f"counts and others without a finite range (default: {TOLERANCE})",
+        float,
+        needs=_BASELINE,
+    ),
+    Option(
+        "--max-new SHARE",
+        f"largest share of the objects, by --id, that may be new (default: {_MAX_NEW})",
+        float,
+        needs=_BY_ID,
+    ),
+    Option(
+        "--max-unlabeled SHARE",
+        "largest share of the objects, by --id, that may have no label in one of the columns "
+        f"(default: {_MAX_UNLABELED})",
+        float,
+        needs=_BY_ID,
+    ),
+    Option(
+        "--min-coverage SHARE",
+        "smallest share of the accepted objects that must be in the file, by --id (default: "
+        f"{_MIN_COVERAGE})",
+        float,
+        needs=_BY_ID,
+    ),
+    Option("--update", "accept the labels and write them to the file", needs=_BASELINE),
+)
 
 
-def leaves_out(noise: Mapping[str, Any]) -> bool:
-    """Return whether objects may be left out, so that the coverage is shown."""
-    return "drop" in (noise["noise"], noise["missing"])
+_FORMS = ("text", "json", "html", "markdown")
+_NOT_SAMPLED = {
+    name: f"cannot be given with {name}: it estimates scores of pairs, B-cubed and clusters only"
+    for name in (
+        *("--index", "--family", "--all", "--noise", "--missing", "--report", "--picture"),
+        "--baseline",
+    )
+}
 
 
-def named_indices(arguments: argparse.Namespace) -> list[ChosenIndex]:
-    """Return the indices of --index, then those of --family."""
-    names = [
-        name for family in arguments.families for name in clustcompare.list_indices(families=family)
-    ]
-    return [*(arguments.index or []), *map(index_type, names)]
+_COMPARE: tuple[Option | str, ...] = (
+    Option(
+        "FILE",
+        "reference, then candidate: two text files with one label per line and no header, or one "
+        "or two CSV files with --true and --pred; - reads standard input",
+        input_file,
+        "files",
+        default=[],
+    ),
+    Option("--true COLUMN", "column of the reference"),
+    Option(
+        "--pred COLUMN,...",
+        "column of the candidate; several columns print one row for each candidate",
+    ),
+    Option(
+        "--id COLUMN",
+        "match the rows of two CSV files, or of one and --baseline, by this column, and compare "
+        "the objects that are in both (default: match rows by position); a report with --family "
+        "entity names records by it, also of one file (default: by their lines)",
+    ),
+    DELIMITER,
+    *index_options(
+        f"indices to print (default: {', '.join(DEFAULT_INDICES)})",
+        of_family="the table has its indices after those of --index; --report is that of records "
+        "for entity; --baseline compares by its indices of a finite range, for entity by "
+        "precision, recall and F of B-cubed and of pairs",
+    ),
+    Option("--all", "print all indices"),
+    *NOISE,
+    Option(
+        "--sampled",
+        "estimate precision and recall for the whole reference if only some of its clusters are "
+        "known: all objects of these have a label in it, the other objects none",
+        against=_NOT_SAMPLED,
+    ),
+    threshold_option(""),
+    Option(
+        "--report FORM",
+        "print a report with the values of each cluster, or with --family entity the worst merges "
+        "and splits",
+        _FORMS,
+        group="form",
+    ),
+    JSON._replace(group="form"),
+    *data_options(
+        "for indices of the data in a report",
+        needs=("--report, which has the indices of the data",),
+        against={"--id": "cannot be given with --id: its rows are matched by position"},
+    ),
+    output_option("FILE", "write the report to a file", ("--report, which sets the format",)),
+    picture_option("the contingency table, or with --report the recovery of each cluster"),
+    "compare with accepted labels",
+    *_BASELINE_OPTIONS,
+)
 
 
-def chosen_indices(
-    indices: Sequence[ChosenIndex], judged: Iterable[Threshold], default: str = DEFAULT_INDEX
-) -> dict[str, ChosenIndex]:
-    """Return each index once by its title: the default if none is named, then those with limits."""
-    chosen = [*(indices or [any_index_type(default)]), *(one.chosen for one in judged)]
-    return {one.title: one for one in chosen}
+# --------------------------------------------------------------------------- rank
+
+_RANK = (
+    Option(
+        "CANDIDATES.csv",
+        "CSV file with one candidate partition per column; - reads standard input",
+        input_file,
+        "candidates",
+    ),
+    Option("--reference COLUMN", "column of the reference", group="reference"),
+    Option(
+        "--reference-file LABELS.txt",
+        "text file of the reference, one label per line",
+        group="reference",
+    ),
+    *data_options("for indices that need the data"),
+    Option(
+        "--candidate COLUMN,...",
+        "columns to rank (default: all but the reference, an index without a name, and those whose "
+        "labels all differ)",
+        group="columns",
+    ),
+    Option(
+        "--drop COLUMN,...", "columns to leave out, such as ids of the objects", group="columns"
+    ),
+    DELIMITER,
+    *index_options(
+        f"indices to print; the first one ranks the candidates (default: {DEFAULT_INDEX}, or "
+        f"{DEFAULT_INDEX_OF_DATA} without a reference)",
+        any_index_type,
+    ),
+    *NOISE,
+    Option(
+        "--error-score VALUE",
+        "if a candidate lacks labels or cannot be scored, stop with an error, or rank it last with "
+        "a warning (default: raise)",
+        ("raise", "nan"),
+        default="raise",
+    ),
+    threshold_option(" of the best candidate (the first one of those that tie)", any_index_type),
+    Option("--top N", "print the first N candidates only", positive_int),
+    N_JOBS,
+    Option("--verbose", "show progress on stderr"),
+    output_option("FILE.csv", "also write the ranking to a CSV file"),
+    picture_option("the candidates by rank"),
+    JSON,
+)
 
 
-def as_mapping(chosen: Mapping[str, ChosenIndex]) -> dict[str, tuple[str, dict[str, Any]]]:
-    """Return indices in the format of the functions of the package."""
-    return {title: (one.index.name, one.parameters) for title, one in chosen.items()}
+# --------------------------------------------------------------------------- select
+
+_WITH_LABELS = {"--no-label": "needs reference labels, and cannot be given with --no-label"}
+_ALONE = ("--no-label",)
+
+
+class Clusterer(NamedTuple):
+    class_name: str
+    module: str = "sklearn.cluster"
+    k_parameter: str = "n_clusters"
+    parameters: Mapping[str, Any] = {}
+
+    def make(self, random_state: int, k: float | None = None) -> Any:
+        made = getattr(importlib.import_module(self.module), self.class_name)(**self.parameters)
+        given = {} if k is None else {self.k_parameter: k}
+        if "random_state" in made.get_params():
+            given["random_state"] = random_state
+        return made.set_params(**given)
+
+    @property
+    def letter(self) -> str:
+        """How the parameter that is tried is called."""
+        return "k" if self.k_parameter in ("n_clusters", "n_components") else self.k_parameter
+
+
+ESTIMATORS = {
+    "kmeans": Clusterer("KMeans"),
+    "minibatch-kmeans": Clusterer("MiniBatchKMeans"),
+    "bisecting-kmeans": Clusterer("BisectingKMeans"),
+    "gaussian-mixture": Clusterer("GaussianMixture", "sklearn.mixture", "n_components"),
+    "birch": Clusterer("Birch"),
+    "agglomerative": Clusterer("AgglomerativeClustering"),
+    "spectral": Clusterer("SpectralClustering"),
+    "hdbscan": Clusterer("HDBSCAN", k_parameter="min_cluster_size", parameters={"copy": True}),
+    "dbscan": Clusterer("DBSCAN", k_parameter="eps"),
+}
+
+
+def _range(text: str) -> range:
+    low, _, rest = text.partition(":")
+    high, _, step = rest.partition(":")
+    return range(int(low), int(high or low) + 1, int(step or 1))
+
+
+_k_range = typed(
+    "LOW:HIGH, LOW:HIGH:STEP or one number, 1 <= LOW <= HIGH",
+    _range,
+    lambda numbers: numbers and numbers.start > 0 and numbers.step > 0,
+)
+
+
+_SELECT = (
+    Option(
+        "DATA",
+        f"CSV file with a header, or a toy set of scikit-learn: {', '.join(TOY_SETS)}; - reads "
+        "standard input",
+    ),
+    Option(
+        "--label COLUMN", "column of reference labels (default: the last)", group="of reference"
+    ),
+    Option(
+        "--no-label",
+        "choose the number of clusters without reference labels, by independent evidence, or "
+        "report that the data do not determine it (k-means and mixtures with 3 starts); one "
+        "cluster is always tried as well",
+        group="of reference",
+    ),
+    Option("--drop COLUMN,...", "columns to leave out of the features, such as ids of the objects"),
+    Option(
+        "--null LAW,...",
+        "laws of data without clusters for --no-label, such as copula, elliptical, pca, rates "
+        "(default: auto, those that suit the columns)",
+        needs=_ALONE,
+    ),
+    Option(
+        "--n-null N",
+        "data sets without clusters of each law, for --no-label",
+        positive_int,
+        needs=_ALONE,
+    ),
+    Option(
+        "--n-resamples N",
+        "splits, and bootstrap samples at most, for --no-label",
+        positive_int,
+        needs=_ALONE,
+    ),
+    DELIMITER,
+    Option(
+        "--estimator NAME,...",
+        f"clusterers to try: {', '.join(ESTIMATORS)} (default: kmeans)",
+        one_of(ESTIMATORS),
+    ),
+    Option(
+        "--response METHOD",
+        "compare labels (auto) or the memberships of gaussian-mixture (default: auto)",
+        ("auto", "predict_proba"),
+        default="auto",
+        against=_WITH_LABELS,
+    ),
+    Option(
+        "-k LOW:HIGH[:STEP]",
+        "numbers of clusters, LOW and HIGH included; of hdbscan, the smallest sizes of a cluster "
+        "(min_cluster_size). Default: 2:10, with --no-label more if 10 are the best; of hdbscan "
+        "5:50:5, up to half of the objects",
+        _k_range,
+    ),
+    Option(
+        "--eps VALUE,...",
+        "distances of neighbors (eps) that dbscan tries instead of -k; at least two with "
+        "--no-label",
+        positive_number,
+    ),
+    *index_options(
+        f"indices to print; the first one ranks the candidates (default: {DEFAULT_INDEX})",
+        against=_WITH_LABELS,
+    ),
+    threshold_option(
+        " of the best candidate (the first one of those that tie), or with --no-label an index of "
+        "the data, such as silhouette_score, of the clusters chosen,",
+        any_index_type,
+    ),
+    SCALE,
+    RANDOM_STATE,
+    N_JOBS,
+    Option("--verbose", "report each candidate on stderr"),
+    output_option("FILE.csv", "also write all candidates to a CSV file"),
+    picture_option(
+        "the first index, or with --no-label the evidence, against the number of clusters"
+    ),
+    JSON,
+)
+
+
+# --------------------------------------------------------------------------- check
+
+DEFAULT_FILE = "clustering_baseline.json"
+_DATA = ("--data",)
+_PROPERTIES = {"--data": "applies to checks of properties: leave out --data"}
+
+
+def _parameter(text: str) -> tuple[str, Any]:
+    name, _, value = _named_value(text)
+    try:
+        return name, ast.literal_eval(value)
+    except (ValueError, SyntaxError):  # a word without quotes
+        return name, value
+
+
+_named_value = typed("NAME=VALUE", lambda text: text.partition("="), lambda parts: all(parts[:2]))
+_reason = typed("CHECK=REASON", lambda text: text.partition("="), all)
+
+
+_CHECK: tuple[Option | str, ...] = (
+    Option(
+        "MODULE:NAME",
+        "class, object, or function that returns one, such as sklearn.cluster:KMeans; modules in "
+        "the current folder are also found",
+        keyword="estimator",
+    ),
+    Option(
+        "--param NAME=VALUE",
+        "parameter of the clusterer, VALUE as a Python literal; repeatable",
+        _parameter,
+        default=[],
+    ),
+    Option(
+        "--random-state SEED",
+        "seed of the clusterer, unless a --param sets it (default: 0)",
+        int,
+        default=0,
+    ),
+    "without --data: check properties",
+    Option(
+        "--promise NAME",
+        "a change of the data that must not change the clusters: order, shift, scale or rotation; "
+        "repeatable",
+        default=[],
+        against=_PROPERTIES,
+    ),
+    Option(
+        "--expected-failure CHECK=REASON",
+        "a check that is known to fail, and why; the command fails if it passes; repeatable",
+        _reason,
+        default=[],
+        against=_PROPERTIES,
+    ),
+    "with --data: compare labels with the accepted ones",
+    Option("--data DATA", f"CSV file with a header, or a toy set: {', '.join(TOY_SETS)}"),
+    Option("--true COLUMN", "column of reference labels (default: the last)", needs=_DATA),
+    Option("--drop COLUMN,...", "columns to leave out of the features", needs=_DATA),
+    DELIMITER._replace(needs=_DATA),
+    Option(
+        "--index NAME",
+        f"index to compare by (default: {DEFAULT_INDEX})",
+        lambda text: index_type(text).title,
+        needs=_DATA,
+    ),
+    Option(
+        "--tolerance VALUE",
+        "largest loss of the index that passes (default: 0.02)",
+        float,
+        needs=_DATA,
+    ),
+    Option("--baseline FILE", f"file of accepted labels (default: {DEFAULT_FILE})", needs=_DATA),
+    Option(
+        "--name NAME",
+        "name of the baseline in the file (default: MODULE:NAME on DATA)",
+        needs=_DATA,
+    ),
+    Option("--update", "accept the labels and write them to the file", needs=_DATA),
+    JSON,
+)
+
+
+# --------------------------------------------------------------------------- commands
+
+COMMANDS = (
+    Command(
+        "select",
+        "_select:run",
+        "choose the number of clusters and the algorithm",
+        (
+            "iris --estimator kmeans,gaussian-mixture -k 2:6",
+            "wine --scale -k 2:5 --index ari,ami --fail-under ari=0.8",
+        ),
+        _SELECT,
+        EPILOG_OF_INDICES,
+        "  1  a limit of --fail-under is missed\n",
+    ),
+    Command(
+        "compare",
+        "_compare:run",
+        "compare partitions with a reference partition",
+        (
+            "cells.csv --true type --pred kmeans",
+            "cells.csv --true type --pred kmeans --baseline nights.json --update",
+        ),
+        _COMPARE,
+        EPILOG_OF_INDICES,
+        "  1  a limit of --fail-under is missed, or a gate of --baseline fails\n",
+    ),
+    Command(
+        "rank",
+        "_rank:run",
+        "rank many candidate partitions against one reference, or by the data",
+        (
+            "cells.csv --reference type --drop id",
+            "cells.csv --reference type --drop id --index ami,vi --fail-under ami=0",
+        ),
+        _RANK,
+        EPILOG_OF_INDICES,
+        "  1  a limit of --fail-under is missed\n",
+    ),
+    Command(
+        "check",
+        "_baseline:run",
+        "check the properties of a clusterer, or compare its labels with accepted ones",
+        (
+            "sklearn.cluster:KMeans --param n_init=10",
+            "sklearn.cluster:KMeans --param n_clusters=3 --data iris --update",
+        ),
+        _CHECK,
+        fails="  1  a check fails, or the labels are worse than accepted\n",
+    ),
+    Command(
+        "indices",
+        "_rank:run_indices",
+        "list the indices and their properties",
+        ("--family entity", "--needs-data --json"),
+        (
+            Option(
+                "--family NAME",
+                f"list the indices commonly used in a field: {', '.join(FAMILIES)}",
+                one_of(FAMILIES),
+                "families",
+            ),
+            Option(
+                "--needs-data",
+                "list the indices of one partition and the data instead of those of two partitions",
+            ),
+            JSON,
+        ),
+    ),
+)

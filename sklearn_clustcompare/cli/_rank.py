@@ -14,47 +14,24 @@ from sklearn_clustcompare.cli._files import (
     STANDARD_INPUT,
     CsvFile,
     LabelColumn,
-    as_asked,
-    check_output,
     direction,
-    draw,
-    exit_status,
     fail,
+    finish,
     judge,
     load_beside,
-    put,
     read_labels,
     say,
     table_text,
-    verdicts_as_dict,
 )
-from sklearn_clustcompare.cli._options import (
+from sklearn_clustcompare.cli._parser import (
     DEFAULT_INDEX,
-    DELIMITER,
-    EPILOG_OF_INDICES,
-    FAMILIES,
-    JSON,
-    N_JOBS,
-    NOISE,
     ChosenIndex,
-    Command,
-    Option,
-    any_index_type,
-    any_threshold_type,
     as_mapping,
     chosen_indices,
-    data_options,
-    index_options,
-    input_file,
     keywords,
     leaves_out,
     named_indices,
     noise_keywords,
-    one_of,
-    output_option,
-    picture_option,
-    positive_int,
-    threshold_option,
 )
 
 if TYPE_CHECKING:
@@ -63,58 +40,9 @@ if TYPE_CHECKING:
 
 # --------------------------------------------------------------------------- rank
 
-_OPTIONS = (
-    Option(
-        "CANDIDATES.csv",
-        "CSV file with one candidate partition per column; - reads standard input",
-        input_file,
-        "candidates",
-    ),
-    Option("--reference COLUMN", "column of the reference", group="reference"),
-    Option(
-        "--reference-file LABELS.txt",
-        "text file of the reference, one label per line",
-        group="reference",
-    ),
-    *data_options("for indices that need the data"),
-    Option(
-        "--candidate COLUMN,...",
-        "columns to rank (default: all but the reference, an index without a name, and those whose "
-        "labels all differ)",
-        group="columns",
-    ),
-    Option(
-        "--drop COLUMN,...", "columns to leave out, such as ids of the objects", group="columns"
-    ),
-    DELIMITER,
-    *index_options(
-        f"indices to print; the first one ranks the candidates (default: {DEFAULT_INDEX}, or "
-        f"{DEFAULT_INDEX_OF_DATA} without a reference)",
-        any_index_type,
-    ),
-    *NOISE,
-    Option(
-        "--error-score VALUE",
-        "if a candidate lacks labels or cannot be scored, stop with an error, or rank it last with "
-        "a warning (default: raise)",
-        ("raise", "nan"),
-        default="raise",
-    ),
-    threshold_option(
-        " of the best candidate (the first one of those that tie)", any_threshold_type
-    ),
-    Option("--top N", "print the first N candidates only", positive_int),
-    N_JOBS,
-    Option("--verbose", "show progress on stderr"),
-    output_option("FILE.csv", "also write the ranking to a CSV file"),
-    picture_option("the candidates by rank"),
-    JSON,
-)
 
-
-def _rank(arguments: argparse.Namespace) -> int:
+def run(arguments: argparse.Namespace) -> int:
     noise = noise_keywords(arguments)
-    check_output(arguments.output, arguments.candidates, arguments.reference_file, arguments.data)
     has_reference = arguments.reference is not None or arguments.reference_file is not None
     default = DEFAULT_INDEX if has_reference else DEFAULT_INDEX_OF_DATA
     indices = chosen_indices(named_indices(arguments), arguments.fail_under, default)
@@ -135,7 +63,6 @@ def _rank(arguments: argparse.Namespace) -> int:
         **noise,
     )
     rows = _ranked_rows(scores, with_coverage=leaves_out(noise))
-    verdicts = judge(rows[0], arguments.fail_under)
     decides = next(iter(scores.scores))
     best = [row for row in rows if row["rank"] == 1 and not math.isnan(row[decides])]
     shown = rows[: arguments.top]
@@ -146,28 +73,18 @@ def _rank(arguments: argparse.Namespace) -> int:
         "index": decides,
         "best": [row["candidate"] for row in best],
         "candidates": shown,
-        **verdicts_as_dict(verdicts),
     }
     text = f"{n_objects} objects, {n_candidates_text(len(rows))}\n\n{table_text(shown)}"
     if n_left_out:
         text += f"\n\n{n_left_out} more of rank {shown[-1]['rank']} not shown"
-    put(as_asked(arguments, result, text), arguments.output, shown)
-    draw(arguments.picture, lambda: clustcompare.plot.CandidateScoresDisplay(scores).plot())
-    return exit_status(verdicts)
-
-
-RANK = Command(
-    "rank",
-    _rank,
-    "rank many candidate partitions against one reference, or by the data",
-    (
-        "cells.csv --reference type --drop id",
-        "cells.csv --reference type --drop id --index ami,vi --fail-under ami=0",
-    ),
-    _OPTIONS,
-    EPILOG_OF_INDICES,
-    "  1  a limit of --fail-under is missed\n",
-)
+    return finish(
+        arguments,
+        result,
+        text,
+        judge({rows[0]["candidate"]: rows[0]}, arguments.fail_under),
+        rows=shown,
+        picture=lambda: clustcompare.plot.CandidateScoresDisplay(scores).plot(),
+    )
 
 
 def _check_needs(indices: Mapping[str, ChosenIndex], has_reference: bool, has_data: bool) -> None:
@@ -251,7 +168,7 @@ def _ranked_rows(scores: CandidateScores, *, with_coverage: bool) -> list[dict[s
 # --------------------------------------------------------------------------- indices
 
 
-def _indices(arguments: argparse.Namespace) -> int:
+def run_indices(arguments: argparse.Namespace) -> int:
     names = clustcompare.list_indices(
         needs_data=arguments.needs_data, **keywords(arguments, "families")
     )
@@ -269,26 +186,4 @@ def _indices(arguments: argparse.Namespace) -> int:
         for index in indices
     ]
     known = [{"name": index.name, **index.properties()} for index in indices]
-    print(as_asked(arguments, known, table_text(rows)))
-    return 0
-
-
-INDICES = Command(
-    "indices",
-    _indices,
-    "list the indices and their properties",
-    ("--family entity", "--needs-data --json"),
-    (
-        Option(
-            "--family NAME",
-            f"list the indices commonly used in a field: {', '.join(FAMILIES)}",
-            one_of(FAMILIES),
-            "families",
-        ),
-        Option(
-            "--needs-data",
-            "list the indices of one partition and the data instead of those of two partitions",
-        ),
-        JSON,
-    ),
-)
+    return finish(arguments, known, table_text(rows))

@@ -442,6 +442,9 @@ def make_clustering_scorer(
     concerns indices that need the data for one cluster or singletons, and ``noise="drop"`` if all
     objects are noise.
 
+    A fold whose objects are all of one class says nothing about the clusters: there is a warning.
+    Rows that are sorted by class need ``KFold(shuffle=True)``.
+
     Halving searches use the score named "score": with several indices, give one of them this name
     in a dict, and pass ``refit="score"``. Set ``random_state`` of the search to an int; otherwise
     it draws different objects to fit and to score.
@@ -455,16 +458,19 @@ def make_clustering_scorer(
     >>> from sklearn.cluster import KMeans
     >>> from sklearn.datasets import load_iris
     >>> from sklearn.model_selection import GridSearchCV
-    >>> from sklearn_clustcompare import make_clustering_scorer
+    >>> from sklearn_clustcompare import TransductiveSplit, make_clustering_scorer
     >>> X, y = load_iris(return_X_y=True)
     >>> search = GridSearchCV(
     ...     KMeans(random_state=0),
     ...     {"n_clusters": [2, 3, 4, 5]},
     ...     scoring=make_clustering_scorer(["adjusted_rand_score", "purity_score"]),
     ...     refit="adjusted_rand_score",
+    ...     cv=TransductiveSplit(),
     ... ).fit(X, y)
     >>> sorted(name for name in search.cv_results_ if name.startswith("rank"))
     ['rank_test_adjusted_rand_score', 'rank_test_purity_score']
+    >>> search.best_params_
+    {'n_clusters': 3}
     """
     chosen = choose(
         index, params, "index", with_data=True, keywords=_KEYWORDS, others=_OF_ESTIMATORS
@@ -613,6 +619,12 @@ class ClusteringScorer:
             return
         moments = needs_moments(indices)
         table = require_objects(count_read(true, pred, weights, self._reading, moments=moments))
+        if table.shape[0] == 1 < table.shape[1]:
+            warn_caller(
+                "the objects scored are all of one class, of which any clusters are parts: folds "
+                "need objects of several classes, as KFold(shuffle=True) makes, or pass "
+                "cv=TransductiveSplit() to score all objects"
+            )
         for one in indices:
             value = one.value(table)
             _warn_at_ceiling(one, value)

@@ -91,47 +91,70 @@ def _changed(path, **changes):
     path.write_text(json.dumps(content))
 
 
-def test_what_is_missing_is_told(baseline, tmp_path):
-    with pytest.raises(ValueError, match="must have a baseline 'wine', got 'iris'"):
-        baseline.compare("wine", Y, GOOD)
-    with pytest.raises(ValueError, match="does not exist; accept a first result"):
-        ClusteringBaseline(tmp_path / "other.json").compare("iris", Y, GOOD)
-    with pytest.raises(ValueError, match="cannot be read"):
-        ClusteringBaseline(tmp_path).compare("iris", Y, GOOD)
-    with pytest.raises(ValueError, match="cannot be written"):
-        ClusteringBaseline(tmp_path / "no folder" / "a.json").accept("iris", Y, GOOD)
-
-
-def test_other_data_is_told(baseline):
-    changed = X.copy()
-    changed[3, 2] += 1e-9
-    for data in (changed, None, X[:, :3]):
-        with pytest.raises(ValueError, match="is for other data"):
-            baseline.compare("iris", Y, GOOD, data=data)
-    with pytest.raises(ValueError, match="is for other data"):
-        baseline.compare("iris", np.where(Y == 2, 1, Y), GOOD, data=X)
-
-
 def test_another_scikit_learn_is_told(baseline):
     _changed(baseline.path, scikit_learn="0.18")
     with pytest.warns(UserWarning, match=r"accepted with scikit-learn 0\.18, this is"):
         assert not baseline.compare("iris", Y, GOOD, data=X).is_worse
 
 
-@pytest.mark.parametrize(
-    ("error", "options", "message"),
-    [
-        (ValueError, {"tolerance": -1}, "^tolerance must be a non-negative"),
-        (TypeError, {"tolerance": "1"}, "^tolerance must be"),
-        (ValueError, {"index": "no_score"}, "no_score"),
-        (ValueError, {"data": X[1:]}, "^data must have a row for each of the 150 objects"),
-        (ValueError, {"data": [["x"]] * 150}, "^data must be an array of numbers, got list"),
-        (ValueError, {"data": csr_matrix(X)}, "^data must be an array of numbers, got csr"),
-    ],
+TOUCHED = X.copy()
+TOUCHED[3, 2] += 1e-9
+OTHER_DATA, FEW_GROUPS = (
+    "is for other data",
+    "^groups must hold at least 10 groups for a samp",
 )
-def test_bad_arguments(baseline, error, options, message):
+WRONG = [
+    (ValueError, "check", {"tolerance": -1}, "^tolerance must be a non-negative"),
+    (TypeError, "check", {"tolerance": "1"}, "^tolerance must be"),
+    (ValueError, "check", {"index": "no_score"}, "no_score"),
+    (ValueError, "check", {"data": X[1:]}, "^data must have a row for each of the 150 objects"),
+    (ValueError, "check", {"data": [["x"]] * 150}, "^data must be an array of numbers, got list"),
+    (ValueError, "check", {"data": csr_matrix(X)}, "^data must be an array of numbers, got csr"),
+    (ValueError, "compare", {"name": "wine"}, "must have a baseline 'wine', got 'iris', 'named'"),
+    *((ValueError, "compare", {"data": one}, OTHER_DATA) for one in (TOUCHED, None, X[:, :3])),
+    (ValueError, "compare", {"labels_true": np.where(Y == 2, 1, Y)}, OTHER_DATA),
+    (TypeError, "accept", {"name": 3}, "^name must be a str, got 3"),
+    (ValueError, "accept", {"labels_pred": np.full((150, 2), 0.5)}, "labels_pred"),
+    *((ValueError, one, {"groups": Y}, FEW_GROUPS) for one in ("check", "compare", "accept")),
+    (ValueError, "check", {"groups": np.arange(149)}, "groups"),
+    (
+        ValueError,
+        "compare",
+        {"data": None, "ids": range(150)},
+        "has no ids: leave out those",
+    ),
+]
+NAMED = {"name": "named", "data": None}
+WRONG_IDS = [
+    ({}, "has ids: give those of the objects"),
+    ({"ids": range(149)}, "^ids must be different for the 150 objects, got 149"),
+    ({"ids": [0] * 150}, "got 150, of which 1 are different"),
+    ({"ids": range(1000, 1150)}, "such as '0', got none of them, but such as '1000'"),
+    ({"ids": range(150), "data": X}, "^data must be None with ids"),
+    (
+        {"ids": range(150), "labels_true": np.roll(Y, 1)},
+        "is for other reference labels of the",
+    ),
+]
+WRONG += [(ValueError, "compare", NAMED | change, message) for change, message in WRONG_IDS]
+
+
+@pytest.mark.parametrize(("error", "method", "change", "message"), WRONG)
+def test_what_is_wrong_is_told(baseline, error, method, change, message):
+    baseline.accept("named", Y, GOOD, ids=range(150))
+    given = {"name": "iris", "labels_true": Y, "labels_pred": GOOD, "data": X} | change
     with pytest.raises(error, match=message):
-        baseline.check("iris", Y, GOOD, **options)
+        getattr(baseline, method)(**given)
+
+
+def test_files_that_cannot_be_used_are_told(tmp_path):
+    for path, method, message in (
+        ("other.json", "compare", "does not exist; accept a first result"),
+        (".", "compare", "cannot be read"),
+        ("no folder/a.json", "accept", "cannot be written"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            getattr(ClusteringBaseline(tmp_path / path), method)("iris", Y, GOOD)
 
 
 @pytest.mark.parametrize("update", [False, True])
@@ -142,19 +165,6 @@ def test_an_unknown_keyword_is_an_error_in_an_update_too(baseline, update):
         again.check("iris", Y, GOOD, data=X, tolrance=0.1)
     again.check("iris", Y, GOOD, data=X, tolerance=0.1)
     assert baseline.path.read_bytes() == before
-
-
-def test_a_name_is_text(baseline):
-    with pytest.raises(TypeError, match="^name must be a str, got 3"):
-        baseline.accept(3, Y, GOOD)
-
-
-def test_memberships_are_no_labels(baseline):
-    with pytest.raises(ValueError, match="labels_pred"):
-        baseline.accept("soft", Y, np.full((150, 2), 0.5))
-
-
-# --------------------------------------------------------------------------- the fixture
 
 
 # --------------------------------------------------------------------------- nights
@@ -270,19 +280,6 @@ def test_groups_are_the_units_of_the_test(tmp_path):
     assert (entry["interval_low"], entry["interval_high"]) == pytest.approx(interval)
 
 
-@pytest.mark.parametrize(
-    ("groups", "message"),
-    [
-        (Y, "^groups must hold at least 10 groups for a sampling error, got 3"),
-        (np.arange(149), "groups"),
-    ],
-)
-def test_groups_that_do_not_fit_are_an_error(baseline, groups, message):
-    for change in (baseline.check, baseline.compare, baseline.accept):
-        with pytest.raises(ValueError, match=message):
-            change("iris", Y, GOOD, data=X, groups=groups)
-
-
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:bcubed_recall_score is not adjusted for chance")
 def test_equal_nights_of_whole_persons_pass():
@@ -331,27 +328,3 @@ def test_the_message_names_records(tmp_path):
     assert rows[0].endswith("  f2: r1, r2; f1: r0; f3: r3")
     assert rows[1].endswith("  f4: r4, r5, r6, r7")
     assert "3 clusters of person, 5 clusters of found" in text
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"ids": None}, "has ids: give those of the objects"),
-        ({"ids": range(149)}, "^ids must be different for the 150 objects, got 149"),
-        ({"ids": [0] * 150}, "got 150, of which 1 are different"),
-        ({"ids": range(1000, 1150)}, "such as '0', got none of them, but such as '1000'"),
-        ({"data": X}, "^data must be None with ids"),
-        ({"labels_true": np.roll(Y, 1)}, "is for other reference labels of the same objects"),
-    ],
-)
-def test_ids_that_do_not_fit_are_an_error(tmp_path, change, message):
-    baseline = ClusteringBaseline(tmp_path / "nights.json")
-    baseline.accept("iris", Y, GOOD, ids=range(150))
-    given = {"labels_true": Y, "labels_pred": GOOD, "ids": range(150)} | change
-    with pytest.raises(ValueError, match=message):
-        baseline.compare("iris", **given)
-
-
-def test_ids_for_a_baseline_without_ids_are_an_error(baseline):
-    with pytest.raises(ValueError, match="has no ids: leave out those of the objects"):
-        baseline.compare("iris", Y, GOOD, ids=range(150))

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from sklearn_clustcompare import cli
-from sklearn_clustcompare.cli import _compare, _rank, _select
+from sklearn_clustcompare.cli import _files
 from tests._files import REPOSITORY, SHARED_DATA
 
 
@@ -65,14 +65,12 @@ def drawn(monkeypatch):
     pytest.importorskip("matplotlib")
     displays = []
 
-    def keep(save):
-        def draw(path, make):
-            save(path, lambda: displays.append(make()) or displays[-1])
-
-        return draw
-
-    for module in (_compare, _rank, _select):
-        monkeypatch.setattr(module, "draw", keep(module.draw))
+    save = _files.draw
+    monkeypatch.setattr(
+        _files,
+        "draw",
+        lambda path, make: save(path, lambda: displays.append(make()) or displays[-1]),
+    )
     return displays
 
 

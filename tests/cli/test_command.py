@@ -34,7 +34,7 @@ def test_indices_lists_the_registry(run, run_json):
         assert row | tuples == index.properties()
 
 
-def test_indices_of_the_data_are_listed_apart(run, run_json, refuse):
+def test_indices_of_the_data_are_listed_apart(run, run_json):
     status, out, _ = run("indices", "--needs-data")
     assert status == 0
     assert [line.split()[0] for line in out.splitlines()] == ["name", *INTERNAL_INDICES]
@@ -43,7 +43,6 @@ def test_indices_of_the_data_are_listed_apart(run, run_json, refuse):
     ):
         assert row["name"] == index.name
         assert row["needs_data"]
-    assert "evaluates one by the data" in refuse("select", "iris", "--index", "silhouette_score")
 
 
 def test_version_and_help(capsys):
@@ -104,29 +103,6 @@ def test_a_shell_completes_commands_and_options(monkeypatch):
     (actions,) = (one.choices for one in completed[0]._actions if one.choices)
     assert tuple(actions) == COMMANDS
     assert "--true" in actions["compare"].format_help()
-
-
-def test_no_or_unknown_command(refuse):
-    assert "required: COMMAND" in refuse()
-    assert "invalid choice: 'choose'" in refuse("choose")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "meant"),
-    [
-        (["cmpare", "a.csv"], "compare"),
-        (["index"], "indices"),
-        (["compare", "a.csv", "--ture", "x", "--pred", "y"], "--true"),
-        (["compare", "a.csv", "--true", "x", "--perd=y"], "--pred"),
-        (["rank", "a.csv", "--refrence", "x"], "--reference"),
-        (["select", "iris", "--no-labels"], "--no-label"),
-        (["select", "iris", "--plot", "k.png"], "--picture"),
-        (["consensus", "a.csv"], "consensus_partition"),
-    ],
-)
-def test_what_was_meant(refuse, arguments, meant):
-    err = refuse(*arguments)
-    assert f"did you mean '{meant}'" in err
 
 
 def test_interruption_is_status_130(run, monkeypatch):
@@ -291,7 +267,7 @@ def test_help_imports_none_of_the_big_packages(run_code):
     process = run_code(ALL_HELP, *COMMANDS)
     assert process.stdout.count("usage: clustcompare") == 1 + len(COMMANDS)
     loaded = set(process.stderr.split())
-    assert "sklearn_clustcompare.cli._select" in loaded
+    assert "sklearn_clustcompare.cli._options" in loaded
     assert not loaded & {"numpy", "scipy", "sklearn", "joblib", "pandas", "matplotlib"}
 
 

@@ -108,51 +108,6 @@ def test_compare_fail_under(run, write, thresholds, failed, options):
     assert err.splitlines() == [f"clustcompare: failed: {text}" for text in failed]
 
 
-@pytest.mark.parametrize(
-    ("limit", "best"),
-    [
-        ("bcubed_f_score=1.1", "at most 1 for bcubed_f_score, its best value, got 1.1"),
-        ("mirkin_distance=-1", "at least 0 for mirkin_distance, its best value, got -1"),
-    ],
-)
-def test_a_limit_that_no_value_reaches_is_refused(refuse, limit, best):
-    err = refuse("compare", "a", "b", "--fail-under", limit)
-    assert f"argument --fail-under: must be {best}" in err
-
-
-@pytest.mark.parametrize("value", ["nan", "NaN", "inf", "-inf", "", "high", "0.5=1"])
-def test_compare_refuses_thresholds_that_are_no_numbers(refuse, value):
-    err = refuse("compare", "a", "b", "--fail-under", f"rand_score={value}")
-    assert "argument --fail-under: must be NAME=VALUE with a finite number" in err
-
-
-def test_compare_refuses_bad_thresholds_and_indices(refuse):
-    assert "must be NAME=VALUE" in refuse("compare", "a", "b", "--fail-under", "rand_score")
-    err = refuse("compare", "a", "b", "--fail-under", "rnd_score=0.5")
-    assert "did you mean 'rand_score'" in err
-    assert "did you mean" in refuse("compare", "a", "b", "--index", "purity")
-
-
-def test_compare_refuses_bad_files(refuse, write, five_partitions):
-    true, pred = write("true.txt", "a\na\nb\n"), write("pred.txt", "1\n1\n")
-    missing = write("missing.txt", "1\n\n2\n")
-    not_a_number = write("nan.txt", "0\n1\nnan\n")
-    empty = write("empty.txt", "\n")
-    columns = write("columns.csv", five_partitions)
-    assert f"{true} and {pred} must have the same length, got 3 and 2" in refuse(
-        "compare", true, pred
-    )
-    assert "line 2: a label must not be missing, got ''" in refuse("compare", true, missing)
-    assert "line 3: a label must not be missing, got 'nan'" in refuse("compare", true, not_a_number)
-    assert "must have one label per line, got an empty file" in refuse("compare", true, empty)
-    assert "nowhere.txt cannot be read: No such file" in refuse("compare", "nowhere.txt", true)
-    assert "--pred must name its column" in refuse("compare", true, columns)
-    assert "one CSV file with both --true and --pred" in refuse("compare", columns)
-    assert "takes one or two files, got 3" in refuse("compare", true, true, true)
-    err = refuse("compare", columns, "--true", "truth", "--pred", "rename")
-    assert "has no column 'rename'; the closest: 'renamed'" in err
-
-
 @pytest.mark.filterwarnings("default")
 def test_compare_prints_warnings_as_one_line(run, write):
     true, pred = write("true.txt", "a\nb\nc\n"), write("pred.txt", "1\n1\n2\n")
@@ -175,21 +130,6 @@ def test_compare_takes_options_anywhere(run, write):
         [*index, "--json", "--", true, pred],
     ):
         assert run("compare", *arguments) == expected
-
-
-def test_compare_names_the_slip_in_a_list(refuse, write):
-    true, pred = write("true.txt", "a\nb\n"), write("pred.txt", "1\n2\n")
-    slip = refuse("compare", true, pred, "--index", "ari,xyz", "--all")
-    assert "argument --index: index must be one of " in slip
-    assert "got 'xyz'" in slip
-    assert "(clustcompare indices lists all indices)" in slip
-    assert "xyz cannot be read: No such file" in refuse("compare", "--index", "ari", true, "xyz")
-    # Blanks between the names of a list make files of them.
-    files = f"compare takes one or two files, got 3: {true}, {pred}, ami"
-    assert files in refuse("compare", "--index", "ari", "--json", true, pred, "ami")
-    for wrong in ("", ",", "ari,", "ari,,ami", '"ari', '"ari"x'):
-        complaint = refuse("compare", true, pred, "--index", wrong)
-        assert f"--index: must be names with commas between them, got {wrong!r}" in complaint
 
 
 def test_columns_with_commas_stand_in_quotes(run_json, write):
@@ -268,13 +208,6 @@ def test_compare_notes_noise_and_coverage_of_each_candidate(run, write):
     assert [line.split()[2] for line in out.splitlines()[2:]] == ["coverage", "0.5000", "0.5000"]
 
 
-def test_compare_refuses_several_candidates_of_a_report(refuse, write, five_partitions):
-    arguments = [write("five.csv", five_partitions), "--true", "truth", "--pred", "near,far"]
-    for option in (["--report", "text"], ["--picture", "table.png"]):
-        complaint = refuse("compare", *arguments, *option)
-        assert f"{option[0]} takes one column of --pred, got near, far" in complaint
-
-
 # --------------------------------------------------------------------------- ids
 
 
@@ -299,23 +232,6 @@ def test_compare_aligns_two_files_by_the_ids_of_objects(run, two_tables):
     apart = json.loads(run("compare", *two_tables, *COLUMNS, "--json")[1])
     assert apart["scores"]["adjusted_rand_score"] < 1
     assert "id_coverage" not in apart
-
-
-def test_compare_refuses_ids_that_are_no_ids(refuse, write, two_tables):
-    true, found = two_tables
-    twice = write("twice.csv", "cell,k\nA,1\nB,1\nC,2\nB,2\n")
-    err = refuse("compare", true, twice, "--id", "cell", *COLUMNS)
-    assert "twice.csv, line 5, column 'cell': ids must be unique, got 'B' as on line 3" in err
-    other = write("other.csv", "cell,k\nV,1\nW,1\n")
-    err = refuse("compare", true, other, "--id", "cell", *COLUMNS)
-    assert "have no object of column 'cell' in common" in err
-    hole = write("hole.csv", "cell,k\nA,1\n,1\n")
-    err = refuse("compare", true, hole, "--id", "cell", *COLUMNS)
-    assert "hole.csv, line 3, column 'cell': an id must not be missing" in err
-    assert "has no column 'id'" in refuse("compare", true, found, "--id", "id", *COLUMNS)
-    for arguments in ([true, "--true", "type", "--pred", "cell"], [true, found]):
-        complaint = refuse("compare", *arguments, "--id", "cell")
-        assert "--id needs two CSV files, --baseline, or --report" in complaint
 
 
 # --------------------------------------------------------------------------- noise
@@ -382,16 +298,13 @@ def test_compare_report_tells_it_in_the_words_of_the_command(run, noisy_files):
     assert not any("counts as an ordinary cluster" in note for note in json.loads(out)["warnings"])
 
 
-def test_compare_takes_one_label_of_noise_that_may_begin_with_a_dash(run, refuse, noisy_files):
+def test_compare_takes_one_label_of_noise_that_may_begin_with_a_dash(run, noisy_files):
     arguments = ["compare", *noisy_files, "--noise", "drop", "--index", "rand_score"]
     expected = run(*arguments)
     assert expected[0] == 0
     for label in (["--noise-label", "-1"], ["--noise-label=-1"]):
         assert run(*arguments, *label) == expected
         assert run("compare", *label, *arguments[1:]) == expected
-    assert "argument FILE: must be a file, got '-1' (--noise-label takes one label" in refuse(
-        *arguments, "--noise-label", "unassigned", "-1"
-    )
 
 
 def test_compare_takes_several_labels_of_noise(run_json, write):
@@ -434,19 +347,6 @@ def test_compare_judges_what_is_left_without_noise(run, noisy_files):
     assert "rand_score is 0.6667, below 0.7" in err
 
 
-@pytest.mark.parametrize("options", [[], ["--json"], ["--report", "text"]])
-def test_compare_refuses_noise_that_leaves_nothing(refuse, write, options):
-    true, pred = write("true.txt", "-1\n-1\na\n"), write("pred.txt", "1\n2\n-1\n")
-    assert (
-        "at least one object that is neither noise nor missing on either side, got none"
-        in refuse("compare", true, pred, "--noise", "drop", *options)
-    )
-
-
-def test_compare_refuses_a_noise_label_without_treatment(refuse, noisy_files):
-    assert "--noise-label needs --noise" in refuse("compare", *noisy_files, "--noise-label", "c")
-
-
 # --------------------------------------------------------------------------- report
 
 
@@ -480,7 +380,7 @@ def test_compare_report(run, two_files, tmp_path, form, expected):
     assert output.read_text("utf-8") == out
 
 
-def test_compare_report_has_the_indices_of_the_data(run, refuse, write):
+def test_compare_report_has_the_indices_of_the_data(run, write):
     path = write("labels.csv", "class,found\na,x\nb,x\na,x\nb,y\n")
     data = write("data.csv", "length,width\n0,1\n10,3\n1,1\n12,5\n")
     arguments = ["compare", path, "--true", "class", "--pred", "found", "--report", "json"]
@@ -490,11 +390,6 @@ def test_compare_report_has_the_indices_of_the_data(run, refuse, write):
     assert json.loads(out)["of_data"]["silhouette_score"] == pytest.approx(
         {"true": silhouette_score(X, list("abab")), "pred": silhouette_score(X, list("xxxy"))}
     )
-    assert "got 150 objects in iris and 4 rows in" in refuse(*arguments, "--data", "iris")
-    assert "--data needs --report" in refuse(*arguments[:-2], "--data", data)
-    assert "--scale needs --data" in refuse(*arguments, "--scale")
-    ids = [*arguments[:1], path, *arguments[1:], "--id", "class", "--data", data]
-    assert "--data cannot be given with --id" in refuse(*ids)
 
 
 def test_compare_report_names_columns_and_tells_equal_names_apart(run, write):
@@ -552,20 +447,6 @@ def test_compare_counts_once_for_a_report(run, two_files, monkeypatch):
     assert len(counted) == 1
 
 
-def test_compare_refuses_options_that_do_not_go_together(refuse, two_files, tmp_path):
-    assert "--output needs --report" in refuse(
-        "compare", *two_files, "--output", tmp_path / "page.html"
-    )
-    assert "cannot be given with --report, which has its own indices" in refuse(
-        "compare", *two_files, "--report", "text", "--index", "rand_score"
-    )
-    assert "not allowed with" in refuse("compare", *two_files, "--report", "text", "--json")
-    assert "invalid choice: 'pdf'" in refuse("compare", *two_files, "--report", "pdf")
-    assert "a folder that exists" in refuse(
-        "compare", *two_files, "--report", "html", "--output", tmp_path / "no" / "page.html"
-    )
-
-
 # --------------------------------------------------------------------------- picture
 
 
@@ -584,16 +465,6 @@ def test_compare_draws_the_table_or_the_decomposition(run, two_files, tmp_path, 
     assert decomposition.decomposition == REPORT_OF_TWO_FILES.decomposition
     assert decomposition.label_ax_.get_xlabel() == "true.txt (3 clusters)"
     assert decomposition.ax_.get_xlabel() == "pred.txt (2 clusters)"
-
-
-def test_compare_refuses_a_picture_that_cannot_be_written(refuse, run, two_files, tmp_path):
-    assert "must be a file whose name ends with .png, .pdf, .svg" in refuse(
-        "compare", *two_files, "--picture", "picture"
-    )
-    (tmp_path / "folder.png").mkdir()
-    assert "a file in a folder that exists" in refuse(
-        "compare", *two_files, "--picture", tmp_path / "folder.png"
-    )
 
 
 # --------------------------------------------------------------------------- real data

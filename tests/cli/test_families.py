@@ -5,7 +5,7 @@ import json
 import pytest
 
 from sklearn_clustcompare import list_indices
-from sklearn_clustcompare.cli._options import FAMILIES
+from sklearn_clustcompare.cli._parser import FAMILIES
 from sklearn_clustcompare.indices import INDICES, INTERNAL_INDICES
 
 
@@ -79,13 +79,3 @@ def test_thresholds_and_pictures_go_with_a_report_of_a_family(run, people, tmp_p
     assert status == 1
     assert err == "clustcompare: failed: bcubed_f_score is 0.7652, below 0.95\n"
     assert picture.stat().st_size
-
-
-def test_other_families_and_indices_do_not_go_with_a_report(refuse, people):
-    columns = ["--true", "person", "--pred", "found", "--report", "text"]
-    err = refuse("compare", people, *columns, "--family", "tracking")
-    assert "--report takes no --family but entity, got tracking" in err
-    err = refuse("compare", people, *columns, "--family", "entity", "--data", "iris")
-    assert "--data cannot be given with --family entity and --report" in err
-    err = refuse("compare", people, *columns, "--family", "entity", "--index", "ari")
-    assert "--index and --all cannot be given with --report" in err

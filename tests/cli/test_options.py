@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sklearn_clustcompare import ContingencyTable, get_index
-from sklearn_clustcompare.cli._files import Verdict, _texts, exit_status
-from sklearn_clustcompare.cli._options import Threshold, index_type
+from sklearn_clustcompare.cli._files import Verdict, _texts, failures_of
+from sklearn_clustcompare.cli._parser import Threshold, index_type
 
 TRUE, PRED = "aaabb", "11112"
 TABLE = ContingencyTable.from_labels(list(TRUE), list(PRED))
@@ -83,35 +83,6 @@ def test_one_index_with_several_parameters(run_json, run, two_files, rank, selec
         assert all(set(titles) <= set(row) for row in result["candidates"])
         header = run(*arguments, "--index", ",".join(names))[1].splitlines()[2].split()
         assert header[-3:] == titles
-
-
-@pytest.mark.parametrize(
-    ("text", "complaint"),
-    [
-        ("nmi:average=max", "normalized_mutual_info_score takes 'q', 'average_method'"),
-        ("nmi:average_method=mox", "did you mean 'max'"),
-        ("ari:q=2", "adjusted_rand_score takes no parameters, got 'q'"),
-        ("nmi:q=0", "q must be a number from 0.001"),
-        ("nmi:q", "an index must be NAME or NAME:key=value, each key once, got 'nmi:q'"),
-        ("nmi:q=", "an index must be NAME or NAME:key=value"),
-        ("nmi:=2", "an index must be NAME or NAME:key=value"),
-        ("nmi:q=2:q=3", "each key once, got 'nmi:q=2:q=3'"),
-        ("ARI_score", "got 'ARI_score'; did you mean 'adjusted_rand_score'"),
-        ("jaccard", "did you mean 'pair_jaccard_score'"),
-        ("?", "an Index, got '?' (clustcompare indices lists all indices)\n"),
-    ],
-)
-def test_bad_indices_are_refused(refuse, text, complaint):
-    assert complaint in refuse("compare", "a", "b", "--index", text)
-
-
-def test_a_threshold_of_a_bad_index_is_refused(refuse):
-    arguments = ["compare", "a", "b", "--fail-under"]
-    assert "q must be a number from 0.001" in refuse(*arguments, "nmi:q=0=0.5")
-    # What is a parameter without a limit lacks the parameter.
-    assert "NAME:key=value, each key once, got 'nmi:q'" in refuse(*arguments, "nmi:q=2")
-    assert "must be NAME=VALUE with a finite number" in refuse(*arguments, "nmi:q=2=high")
-    assert "must be NAME=VALUE with a finite number" in refuse(*arguments, "=2")
 
 
 # --------------------------------------------------------------------------- thresholds
@@ -207,11 +178,9 @@ def test_select_judges_the_best_candidate(run, run_json, select):
         (float("nan"), 0.7, "undefined, required is 0.7"),
     ],
 )
-def test_a_failure_is_rounded_as_tables_are_unless_it_would_look_like_the_limit(
-    capsys, value, limit, text
-):
-    assert exit_status([Verdict(Threshold(index_type("rand_score"), limit), value)]) == 1
-    assert capsys.readouterr().err == f"clustcompare: failed: rand_score is {text}\n"
+def test_a_failure_is_rounded_as_tables_are_unless_it_would_look_like_the_limit(value, limit, text):
+    verdicts = [Verdict(Threshold(index_type("rand_score"), limit), value)]
+    assert [*failures_of(verdicts)] == [f"rand_score is {text}"]
 
 
 def test_undefined_values_fail():

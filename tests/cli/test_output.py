@@ -119,6 +119,10 @@ def test_an_input_is_never_written_over(tmp_path, monkeypatch, capsys):
             assert main([*given, "--output", path]) == 2
             assert "--output must not be a file that is read" in capsys.readouterr().err
     assert Path("points.csv").read_text() == POINTS
+    Path("b.json").write_text("{}")
+    baseline = ["--true", "class", "--pred", "x", "--baseline", "b.json"]
+    assert main(["compare", "points.csv", *baseline, "--report", "text", "--output", "b.json"]) == 2
+    assert "--output must not be a file that is read" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -83,45 +83,6 @@ def test_rank_top_and_output(run_json, write, tmp_path, five_partitions):
     ]
 
 
-def test_rank_refuses_bad_input(refuse, write, five_partitions):
-    path = write("candidates.csv", five_partitions)
-    needed = "--data is needed for silhouette_score"
-    assert needed in refuse("rank", path)
-    assert needed in refuse(
-        "rank", path, "--reference", "truth", "--fail-under", "silhouette_score=0"
-    )
-    needed = "--reference or --reference-file is needed for adjusted_rand_score"
-    assert needed in refuse("rank", path, "--data", "iris", "--index", "ari,silhouette_score")
-    no_use = ["rank", path, "--reference", "truth", "--data", "iris"]
-    assert "--data is of no use for adjusted_rand_score" in refuse(*no_use)
-    assert "a reference is of no use for dunn_score" in refuse(*no_use, "--index", "dunn_score")
-    assert "--scale needs --data" in refuse("rank", path, "--reference", "truth", "--scale")
-    shorter = "got 150 objects in iris and 6 rows"
-    assert shorter in refuse("rank", path, "--data", "iris")
-    assert "got standard input" in refuse("rank", path, "--data", "-")
-    assert "not allowed with" in refuse(
-        "rank", path, "--reference", "truth", "--reference-file", "truth.txt"
-    )
-    assert "no column 'thruth'; the closest: 'truth'" in refuse(
-        "rank", path, "--reference", "thruth"
-    )
-    assert "no column 'nea'" in refuse("rank", path, "--reference", "truth", "--candidate", "nea")
-    for top in ("0", "-1", "many"):
-        err = refuse("rank", path, "--reference", "truth", "--top", top)
-        assert "argument --top" in err
-    short = write("short.txt", "a\nb\n")
-    assert "got 2 labels in" in refuse("rank", path, "--reference-file", short)
-    assert "got a CSV file" in refuse("rank", path, "--reference-file", path)
-    alone = write("alone.csv", "truth\na\n")
-    assert "columns of candidates other than 'truth'" in refuse(
-        "rank", alone, "--reference", "truth"
-    )
-    hole = write("hole.csv", "truth,found\na,1\nb,\n")
-    assert "line 3, column 'found': a label must not be missing" in refuse(
-        "rank", hole, "--reference", "truth"
-    )
-
-
 def test_rank_is_that_of_score_candidates(run_json, write, five_partitions):
     path = write("candidates.csv", five_partitions)
     indices = ["purity_score", "van_dongen_distance"]
@@ -168,18 +129,6 @@ def test_rank_leaves_out_a_column_of_names_with_a_warning(run, refuse, write):
     assert "must have columns of candidates whose labels do not all differ" in err
     assert dropped == run(*arguments, "--candidate", "near")
     assert dropped == run("rank", "--drop", "barcode", *arguments[1:])
-
-
-def test_rank_refuses_to_drop_what_is_not_there_or_all(refuse, write):
-    path = write("runs.csv", WITH_BARCODES)
-    arguments = ["rank", path, "--reference", "truth"]
-    assert "no column 'barcod'; the closest: 'barcode'" in refuse(*arguments, "--drop", "barcod")
-    assert "columns of candidates other than 'truth', 'barcode', 'near'" in refuse(
-        *arguments, "--drop", "barcode,near"
-    )
-    assert "--drop: not allowed with argument --candidate" in refuse(
-        *arguments, "--candidate", "near", "--drop", "barcode"
-    )
 
 
 def test_rank_tells_ties_that_are_cut_off(run, run_json, write, five_partitions):
@@ -310,15 +259,6 @@ def test_rank_takes_a_candidate_that_is_all_noise_for_the_worst(run, write):
     assert err.endswith("failed: adjusted_rand_score is undefined, required is 0.0\n")
 
 
-def test_rank_refuses_noise_that_is_not_treated(refuse, write):
-    arguments = ["rank", write("noisy.csv", NOISY), "--reference", "truth", "--noise-label", "n"]
-    assert "--noise-label needs --noise" in refuse(*arguments)
-    assert "argument --noise: invalid choice: 'leave'" in refuse(*arguments, "--noise", "leave")
-    for second in ("-1", "m"):
-        complaint = refuse(*arguments, second, "--noise", "drop")
-        assert f"unrecognized arguments: {second} (--noise-label takes one label," in complaint
-
-
 @pytest.mark.parametrize("noise", ["cluster", "singletons", in_processes("drop")])
 def test_rank_is_the_same_with_two_jobs(run_json, write, noise):
     rng = np.random.default_rng(0)
@@ -375,14 +315,6 @@ def test_rank_goes_on_without_a_candidate_that_lacks_labels(run, refuse, write, 
     assert "warning: 1 of 3 candidates failed, their scores are set to nan: 'lacks'." in err
     assert "must not contain missing values, got None at position 1" in err
     assert output.read_text().splitlines()[-1] == "3,lacks,0,nan"
-    assert "column 'truth'" in refuse(
-        "rank",
-        write("hole.csv", "truth,found\na,1\n,2\n"),
-        "--reference",
-        "truth",
-        "--error-score",
-        "nan",
-    )
 
 
 # --------------------------------------------------------------------------- real data

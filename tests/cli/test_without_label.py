@@ -53,11 +53,6 @@ def test_laws_and_numbers_are_handed_through(blobs, run, monkeypatch):
     assert not given[1].keys() & {"null", "n_null", "n_resamples"}
 
 
-@pytest.mark.parametrize("option", ["--null", "--n-null", "--n-resamples"])
-def test_what_is_drawn_needs_no_label(blobs, refuse, option):
-    assert f"{option} needs --no-label" in refuse("select", blobs[1], option, "20")
-
-
 @pytest.mark.slow
 def test_select_writes_json_a_table_and_a_picture(blobs, run, tmp_path):
     pytest.importorskip("matplotlib")
@@ -83,46 +78,6 @@ def test_select_writes_json_a_table_and_a_picture(blobs, run, tmp_path):
     ratios = [row["ratio"] for row in result["candidates"][1:]]
     np.testing.assert_allclose([float(row["ratio"]) for row in rows[1:]], ratios)
     assert picture.read_bytes().startswith(b"\x89PNG")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "complaint"),
-    [
-        (["--label", "x"], "not allowed with argument"),
-        (["--index", "ari"], "--index needs reference labels, and cannot be given with --no-label"),
-        (["--fail-under", "ari=0.5"], "--fail-under needs reference labels"),
-        (["--response", "predict_proba"], "--response needs reference labels"),
-        (["--null", "copula,paca", "-k", "2:3"], "one of 'auto', 'copula', "),
-        (["--null", "pca,pca", "-k", "2:3"], "null must hold one law or several different ones"),
-        (["--n-null", "7"], "n_null must be at least 19"),
-        (["--n-null", "0"], "argument --n-null: must be a positive whole number, got '0'"),
-        (["--n-resamples", "1"], "n_resamples must be at least 2, got 1"),
-        (["--estimator", "kmeans,birch"], "--no-label takes one --estimator, got kmeans, birch"),
-        (["-k", "2:50"], "-k must not exceed the number of objects, 45, got 50"),
-        (["-k", "1"], "-k must hold a number above 1 with --no-label, got 1"),
-        (
-            ["--estimator", "hdbscan", "-k", "5"],
-            "-k must hold at least two different values with --no-label, got 5",
-        ),
-        (
-            ["--estimator", "dbscan", "--eps", "0.5,0.5"],
-            "--eps must hold at least two different values with --no-label, got 0.5, 0.5",
-        ),
-        (["--drop", "id,x,y"], "must have columns of features, dropped 'id', 'x', 'y'"),
-        (["--picture", "k.jpeg"], "must be a file whose name ends with .png, .pdf, .svg"),
-        (["--picture", "nowhere/k.png"], "must be a file in a folder that exists"),
-    ],
-)
-def test_select_refuses_what_needs_a_reference_and_what_it_cannot_do(
-    blobs, refuse, arguments, complaint
-):
-    assert complaint in refuse("select", blobs[1], "--no-label", *arguments)
-
-
-def test_select_without_labels_refuses_columns_of_a_toy_set(refuse):
-    assert "--drop names a column of a CSV file" in refuse(
-        "select", "iris", "--no-label", "--drop", "id"
-    )
 
 
 @pytest.mark.slow

@@ -10,7 +10,7 @@ from sklearn.cluster import AgglomerativeClustering, KMeans
 from sklearn.datasets import load_iris, load_wine
 from sklearn.experimental import enable_halving_search_cv  # noqa: F401
 from sklearn.mixture import BayesianGaussianMixture, GaussianMixture
-from sklearn.model_selection import GridSearchCV, HalvingGridSearchCV, cross_validate
+from sklearn.model_selection import GridSearchCV, HalvingGridSearchCV, KFold, cross_validate
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
@@ -52,7 +52,8 @@ def test_scores_have_the_names_that_were_written():
         assert search.cv_results_[f"mean_test_{name}"] == pytest.approx(values, rel=1e-9)
     assert search.best_index_ == np.argmax(expected["ari"])
     scorer = make_clustering_scorer(names[:3])
-    scores = cross_validate(KMeans(3, n_init=1), X, Y, scoring=scorer, error_score="raise")
+    folds = {"cv": KFold(shuffle=True, random_state=0), "error_score": "raise"}
+    scores = cross_validate(KMeans(3, n_init=1), X, Y, scoring=scorer, **folds)
     assert {"test_ari", "test_AMI", "test_nmi:average_method=max"} <= set(scores)
 
 

@@ -22,15 +22,16 @@ from sklearn.datasets import load_digits, load_iris, make_blobs, make_moons
 from sklearn.decomposition import NMF, PCA
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.exceptions import UndefinedMetricWarning
-from sklearn.inspection import permutation_importance
 from sklearn.metrics import make_scorer
 from sklearn.mixture import GaussianMixture
 from sklearn.model_selection import (
     GridSearchCV,
     HalvingGridSearchCV,
+    KFold,
     LearningCurveDisplay,
     RandomizedSearchCV,
     ValidationCurveDisplay,
+    cross_val_score,
     cross_validate,
 )
 from sklearn.pipeline import make_pipeline
@@ -95,7 +96,7 @@ def test_grid_search_finds_what_a_loop_finds(name, wrap, cv, blobs):
 
     ((parameter, values),) = grid.items()
     splits = search.cv_results_["params"], search.cv_results_["split0_test_score"]
-    train, test = next(iter((TransductiveSplit() if cv != 3 else _stratified(y)).split(X, y)))
+    train, test = next(iter((TransductiveSplit() if cv != 3 else KFold(3)).split(X, y)))
     for value, score in zip(*splits, strict=True):
         candidate = clone(estimator).set_params(**value)
         if hasattr(candidate, "predict"):
@@ -107,12 +108,6 @@ def test_grid_search_finds_what_a_loop_finds(name, wrap, cv, blobs):
     assert np.isfinite(search.cv_results_["mean_test_score"]).all()
     assert search.best_score_ == max(search.cv_results_["mean_test_score"])
     assert search.best_params_[parameter] in values
-
-
-def _stratified(y):
-    from sklearn.model_selection import KFold
-
-    return KFold(3)
 
 
 @pytest.mark.parametrize(
@@ -156,7 +151,13 @@ def test_other_searches_and_cross_validate(blobs):
     halving = HalvingGridSearchCV(
         KMeans(random_state=0), grid, scoring=scorer, error_score="raise", random_state=0
     ).fit(X, y)
-    assert randomized.best_params_ == halving.best_params_ == {"n_clusters": 3}
+    several = make_clustering_scorer({"score": "adjusted_rand_score", "purity": "purity_score"})
+    by_name = HalvingGridSearchCV(
+        KMeans(random_state=0), grid, scoring=several, refit="score", random_state=0
+    ).fit(X, y)
+    assert randomized.best_params_ == halving.best_params_ == by_name.best_params_
+    assert by_name.best_params_ == {"n_clusters": 3}
+    assert "mean_test_purity" in by_name.cv_results_
     with pytest.raises(ValueError, match="fitted to 96 objects, 24 are scored; pass response='lab"):
         cross_validate(DBSCAN(eps=0.9), X, y, scoring=scorer, error_score="raise")
     anew = make_clustering_scorer("adjusted_rand_score", response="fit_predict")
@@ -234,15 +235,6 @@ def test_fitted_labels_score_as_a_fresh_fit_does(name, blobs):
     np.testing.assert_array_equal(*scores)
 
 
-def test_fitted_labels_of_a_pipeline(blobs):
-    X, y = blobs
-    pipeline = make_pipeline(StandardScaler(), DBSCAN()).fit(X)
-    scorer = make_clustering_scorer("rand_score", response="labels_")
-    assert scorer(pipeline, X, y) == make_clustering_scorer("rand_score")(pipeline, X, y)
-    with pytest.raises(ValueError, match="DBSCAN was fitted to other objects"):
-        scorer(pipeline, X[::-1], y[::-1])
-
-
 @pytest.mark.parametrize("response", ["auto", "labels_"])
 @pytest.mark.parametrize("wrap", [lambda one: one, lambda one: make_pipeline(PCA(2), one)])
 def test_rows_that_were_kept_tell_other_objects(wrap, response, blobs):
@@ -263,26 +255,6 @@ def test_fitted_labels_of_another_number_are_refused(blobs):
         scorer(GaussianMixture().fit(X), X, y)
 
 
-KEEP_NOTHING = {
-    "AgglomerativeClustering": AgglomerativeClustering(3),
-    "HDBSCAN": HDBSCAN(),
-    "OPTICS": OPTICS(),
-    "SpectralClustering": SpectralClustering(3, random_state=0),
-}
-
-
-@pytest.mark.parametrize("name", [slow(one) if one == "OPTICS" else one for one in KEEP_NOTHING])
-def test_clusterers_that_keep_nothing_are_fitted_once_more(name, blobs):
-    X, y = blobs
-    model = clone(KEEP_NOTHING[name]).fit(X)
-    scorer = make_clustering_scorer("adjusted_rand_score")
-    assert scorer(model, X, y) == adjusted_rand_score(y, model.labels_)
-    with pytest.raises(ValueError, match=r"finds other.*'labels_'.*'fit_predict'.*TransductiveSp"):
-        scorer(model, X[::-1], y[::-1])
-    as_they_are = make_clustering_scorer("adjusted_rand_score", response="labels_")
-    assert as_they_are(model, X[::-1], y[::-1]) == adjusted_rand_score(y[::-1], model.labels_)
-
-
 def test_noise_alone_keeps_no_rows(blobs):
     X, y = blobs
     model = DBSCAN(eps=1e-3).fit(X)
@@ -295,23 +267,14 @@ def test_noise_alone_keeps_no_rows(blobs):
 @pytest.mark.parametrize("name", ["AgglomerativeClustering", "SpectralClustering"])
 def test_halving_searches_draw_the_objects(name, blobs):
     X, y = blobs
-    estimator = clone(KEEP_NOTHING[name])
+    estimator, grid = CLUSTERERS[name]
     scorer = make_clustering_scorer("adjusted_rand_score")
     keywords = {"scoring": scorer, "cv": TransductiveSplit(), "error_score": "raise"}
-    grid = {"n_clusters": [2, 3, 4]}
     found = HalvingGridSearchCV(estimator, grid, random_state=0, **keywords).fit(X, y)
     assert found.best_params_ == {"n_clusters": 3}
     assert found.best_score_ == 1.0
     with pytest.raises(ValueError, match="also in a halving search, by an int"):
         HalvingGridSearchCV(estimator, grid, **keywords).fit(X, y)
-
-
-def test_permuted_features_are_other_objects(blobs):
-    X, y = blobs
-    model = AgglomerativeClustering(3).fit(X)
-    scorer = make_clustering_scorer("adjusted_rand_score")
-    with pytest.raises(ValueError, match="AgglomerativeClustering cannot predict, and another fit"):
-        permutation_importance(model, X, y, scoring=scorer, n_repeats=1, random_state=0)
 
 
 class RandomLabels(ClusterMixin, BaseEstimator):
@@ -386,17 +349,6 @@ def test_the_best_estimator_of_a_search_is_scored(wrap, response, blobs):
     assert scores["silhouette_score"] == pytest.approx(silhouette_score(seen, labels), rel=1e-9)
 
 
-def test_one_of_several_indices_decides_a_halving_search_by_its_name(blobs):
-    X, y = blobs
-    scorer = make_clustering_scorer({"score": "adjusted_rand_score", "purity": "purity_score"})
-    grid = {"n_clusters": [2, 3, 4]}
-    search = HalvingGridSearchCV(
-        KMeans(random_state=0), grid, scoring=scorer, refit="score", random_state=0
-    ).fit(X, y)
-    assert search.best_params_ == {"n_clusters": 3}
-    assert "mean_test_purity" in search.cv_results_
-
-
 # --------------------------------------------------------------------------- noise
 
 
@@ -440,6 +392,16 @@ class Told(ClusterMixin, BaseEstimator):
 
     def predict(self, X):
         return self.labels
+
+
+def test_folds_of_one_class_are_told():
+    X, y = load_iris(return_X_y=True)
+    scorer, kmeans = make_clustering_scorer("ari"), KMeans(3, n_init=1, random_state=0)
+    with pytest.warns(UserWarning, match="all of one class, .* KFold"):
+        assert set(cross_val_score(kmeans, X, y, scoring=scorer, cv=3)) <= {0.0, 1.0}
+    folds = KFold(3, shuffle=True, random_state=0)
+    assert cross_val_score(kmeans, X, y, scoring=scorer, cv=folds).min() > 0.5
+    assert scorer(Told(np.zeros(4)), np.zeros((4, 1)), np.zeros(4)) == 1.0  # one and the same
 
 
 def test_noise_of_both_sides_may_leave_nothing():
@@ -495,34 +457,6 @@ def test_weights_are_frequencies(blobs):
     weighted = scorer(model, X, y, sample_weight=weight)
     assert weighted == scorer(model, X[repeated], y[repeated])
     assert weighted != scorer(model, X, y)
-
-
-def test_weights_go_through_a_search_with_metadata_routing(blobs):
-    X, y = blobs
-    weight = 1.0 + np.arange(len(y)) % 3
-    with sklearn.config_context(enable_metadata_routing=True):
-        scorer = make_clustering_scorer("rand_score").set_score_request(sample_weight=True)
-        estimator = KMeans(random_state=0).set_fit_request(sample_weight=True)
-        search = GridSearchCV(
-            estimator, {"n_clusters": [2, 3]}, scoring=scorer, cv=TransductiveSplit()
-        ).fit(X, y, sample_weight=weight)
-        best = search.best_estimator_
-        assert search.best_score_ == scorer(best, X, y, sample_weight=weight)
-
-        unset = GridSearchCV(
-            estimator, {"n_clusters": [2]}, scoring=make_clustering_scorer("rand_score")
-        )
-        with pytest.raises(ValueError, match="sample_weight"):
-            unset.fit(X, y, sample_weight=weight)
-
-
-def test_routing_without_metadata(blobs):
-    X, y = blobs
-    with sklearn.config_context(enable_metadata_routing=True):
-        scorer = make_clustering_scorer("rand_score")
-        grid = {"eps": [0.3, 0.9]}
-        search = GridSearchCV(DBSCAN(), grid, scoring=scorer, cv=TransductiveSplit()).fit(X, y)
-    assert np.isfinite(search.best_score_)
 
 
 def test_requests_that_scikit_learn_refuses_are_refused():
@@ -614,20 +548,6 @@ def test_errors_say_what_to_do(blobs):
         scorer(StandardScaler().fit(X), X, y)
     with pytest.raises(ValueError, match="needs reference labels"):
         GridSearchCV(KMeans(), {"n_clusters": [2]}, scoring=scorer, error_score="raise").fit(X)
-
-
-def test_a_failing_score_is_never_silent(blobs):
-    X, _ = blobs
-    search = GridSearchCV(
-        KMeans(random_state=0),
-        {"n_clusters": [2]},
-        scoring=make_clustering_scorer("rand_score"),
-        cv=TransductiveSplit(),
-    )
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        search.fit(X)
-    assert any("needs reference labels" in str(warning.message) for warning in caught)
 
 
 # ------------------------------------------------- the split that fits and scores the same objects
@@ -723,6 +643,10 @@ def test_with_and_without_routing(estimator, grid, routing, weights):
             one.set_fit_request(sample_weight=True)
         search = GridSearchCV(one, grid, **BY_AGREEMENT | {"scoring": scorer})
         search.fit(X, Y, **given)
+        if routing and given:  # without a request
+            search.set_params(scoring=make_clustering_scorer("rand_score"))
+            with pytest.raises(ValueError, match="sample_weight"):
+                clone(search).fit(X, Y, **given)
     scores = make_clustering_scorer(*scorer._chosen[0].name.split(), response="labels_")
     for labels, score in zip(
         made(estimator, grid, **given), search.cv_results_["mean_test_score"], strict=True

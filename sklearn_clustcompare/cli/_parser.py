@@ -1,0 +1,442 @@
+"""The parser, made of rows of options and of commands; types of options, and their values.
+
+Types read a text while the command line is parsed. NumPy is not imported, so that ``--help`` is
+fast.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import difflib
+import importlib.util
+import itertools
+import math
+import os
+import re
+import sys
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar
+
+import sklearn_clustcompare as clustcompare
+from sklearn_clustcompare._options import (
+    did_you_mean,
+    options_text,
+    split_parameters,
+    with_parameters,
+)
+from sklearn_clustcompare.cli._files import PROGRAM, STANDARD_INPUT, fail
+
+if TYPE_CHECKING:
+    from sklearn_clustcompare import ContingencyTable
+    from sklearn_clustcompare.indices import Index
+
+T = TypeVar("T")
+
+DEFAULT_INDEX = "adjusted_rand_score"
+ENTITY = "entity"  # the family with a report of its own
+FAMILIES = (
+    "coreference",
+    "diarization",
+    ENTITY,
+    "network",
+    "segmentation",
+    "single-cell",
+    "tracking",
+)
+DEFAULT_NOISE_LABEL = "-1"
+_PICTURES = (".png", ".pdf", ".svg")
+_FAILS = "  2  bad input\n  130  interrupted"
+_ONE_VALUE = (
+    "--noise-label takes one label, and is repeated for several; other options take names with "
+    "commas between them"
+)
+
+
+class Option(NamedTuple):
+    """A row of the table of a command's options.
+
+    ``flag`` names the option and its value, a switch without one; without dashes it is a positional
+    argument. A value ``NAME,...`` is a list, and an option whose default is an empty list may be
+    repeated. ``keyword`` is the name of the value, and of the keyword of the function that takes
+    it. ``needs`` tells which option must be given as well, and ``against`` which must not, each
+    with the rest of the sentence that begins with the flag; of a ``group`` one option is given.
+    """
+
+    flag: str
+    help: str
+    type: Callable[[str], Any] | Sequence[str] = str
+    keyword: str = ""
+    default: Any = None
+    needs: tuple[str, ...] = ()
+    against: Mapping[str, str] = {}
+    group: str = ""
+
+    @property
+    def name(self) -> str:
+        return self.flag.split()[0]
+
+    @property
+    def dest(self) -> str:
+        return self.keyword or self.name.lstrip("-").replace("-", "_").lower()
+
+    def is_given(self, arguments: argparse.Namespace) -> bool:
+        of_nothing = self.default if " " in self.flag else False
+        return bool(getattr(arguments, self.dest) != of_nothing)
+
+    def add_to(self, parser: Any) -> None:
+        name, _, metavar = self.flag.partition(" ")
+        options: dict[str, Any] = {"help": self.help}
+        if not name.startswith("-"):
+            name, metavar = self.dest, name
+            options |= {"nargs": "+"} if self.default == [] else {}
+        else:
+            options |= {"dest": self.dest, "default": self.default}
+        if not metavar:
+            parser.add_argument(name, action="store_true", dest=self.dest, help=self.help)
+            return
+        if callable(self.type):
+            options |= {"type": self.type, "metavar": metavar}
+        else:
+            options |= {"type": one_of(self.type), "metavar": f"{{{','.join(self.type)}}}"}
+        if metavar.endswith(",..."):
+            options |= {"type": _list_of(self.type), "action": "extend"}
+        elif name.startswith("-") and self.default == []:
+            options |= {"action": "append"}
+        parser.add_argument(name, **options)
+
+
+class Command(NamedTuple):
+    """A command: a function of the values of its options; a text among these is a heading.
+
+    ``run`` names its module and the function, which are imported when it runs.
+
+    ``epilog`` and ``fails``, which tells when the exit status is 1, end with a line end.
+    """
+
+    name: str
+    run: str
+    text: str
+    examples: tuple[str, ...]
+    options: Sequence[Option | str]
+    epilog: str = ""
+    fails: str = ""
+
+
+# Options that others have, and what is called so here.
+_OF_OTHERS = {
+    **dict.fromkeys(("--columns", "--exclude", "--ignore"), "--drop"),
+    **dict.fromkeys(("--plot", "--figure", "--png"), "--picture"),
+    **dict.fromkeys(("--max-drop", "--max-loss"), "--tolerance"),
+    **dict.fromkeys(("--metric", "--scoring"), "--index"),
+    **dict.fromkeys(("--labels", "--candidates"), "--pred"),
+}
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that raises ValueError, and OSError if its help cannot be written."""
+
+    names: Sequence[str] = ()
+
+    def error(self, message: str) -> NoReturn:
+        """Raise ValueError; it names the command or option that was meant."""
+        wrong = re.match("argument COMMAND: invalid choice: '(.*?)'", message)
+        wrong = wrong or re.match("unrecognized arguments: (--[^ =]+)", message)
+        got = wrong[1] if wrong else ""
+        ours = _OF_OTHERS.get(got, "")
+        close = [ours] if ours in self.names else difflib.get_close_matches(got, self.names, n=1)
+        hint = "".join(f"; did you mean {name!r}?" for name in close)
+        if got and not hint and not got.startswith("-"):
+            known = {name: name for name in set(dir(clustcompare)).difference(clustcompare._PARTS)}
+            hint = did_you_mean(got, known, where=" in Python")
+        raise ValueError(message + hint)
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        # The method of argparse drops the error.
+        print(message, end="", file=file or sys.stderr, flush=True)
+
+
+class CommandParser(Parser):
+    """A parser that takes options before, between and after the positional arguments."""
+
+    _reading = False
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        if self._reading:  # called by argparse
+            return super().parse_known_args(args, namespace)
+        self._reading = True
+        try:
+            parsed, unknown = self.parse_known_intermixed_args(args)
+        finally:
+            self._reading = False
+        options = [text for text in unknown if text.startswith("--")]
+        if options:
+            self.error(f"unrecognized arguments: {' '.join(options)}")
+        if unknown:
+            self.error(f"unrecognized arguments: {' '.join(unknown)} ({_ONE_VALUE})")
+        return parsed, unknown
+
+
+def make_parser(commands: Sequence[Command]) -> Parser:
+    parser = Parser(
+        prog=PROGRAM,
+        description="Compare clusterings and choose the number of clusters.",
+        epilog="For completion in bash and zsh, install argcomplete, and add to the file that the\n"
+        f'shell reads at its start: eval "$(register-python-argcomplete {PROGRAM})"',
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    version = f"%(prog)s {clustcompare.__version__}"
+    parser.add_argument("--version", action="version", version=version)
+    parser.names = [command.name for command in commands]
+    parsers = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=CommandParser)
+    for command in commands:
+        sentence = f"{command.text[0].upper()}{command.text[1:]}."
+        examples = [f"  {PROGRAM} {command.name} {example}" for example in command.examples]
+        options = [option.name for option in command.options if isinstance(option, Option)]
+        one = parsers.add_parser(
+            command.name,
+            help=command.text,
+            description="\n".join([sentence, "", "examples:", *examples]),
+            epilog=f"{command.epilog}exit status:\n  0  success\n{command.fails}{_FAILS}",
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        one.set_defaults(command=command)
+        one.names = options
+        _add_options(one, command.options)
+    return parser
+
+
+def _add_options(parser: Any, options: Iterable[Option | str]) -> None:
+    place, groups = parser, dict[str, Any]()
+    for option in options:
+        if isinstance(option, str):
+            place = parser.add_argument_group(option)
+        elif option.group:
+            if option.group not in groups:
+                groups[option.group] = place.add_mutually_exclusive_group()
+            option.add_to(groups[option.group])
+        else:
+            option.add_to(place)
+
+
+def check_rules(command: Command, arguments: argparse.Namespace) -> None:
+    """Raise ValueError if an option lacks one that it needs, or has one that it must not have."""
+    rows = {option.name: option for option in command.options if isinstance(option, Option)}
+    for option in rows.values():
+        if not option.is_given(arguments):
+            continue
+        for needed in option.needs:
+            if not rows[re.split("[ ,]", needed)[0]].is_given(arguments):
+                fail(f"{option.name} needs {needed}")
+        for other, text in option.against.items():
+            if rows[other].is_given(arguments):
+                fail(f"{option.name} {text}")
+    _check_written(arguments)
+
+
+def _check_written(arguments: argparse.Namespace) -> None:
+    """Raise ValueError if a file to write is one of those that are read."""
+    lists = (one if isinstance(one, list) else [one] for one in vars(arguments).values())
+    texts = (one for one in itertools.chain.from_iterable(lists) if isinstance(one, str))
+    read = [*filter(os.path.exists, texts)]
+    for name in ("output", "picture"):
+        path = getattr(arguments, name, None)
+        if path and path.exists() and any(map(path.samefile, read)):
+            fail(f"--{name} must not be a file that is read, got {str(path)!r}")
+
+
+def keywords(arguments: argparse.Namespace, *names: str) -> dict[str, Any]:
+    """Return the values that were given, as keywords of a public function."""
+    values = {name: getattr(arguments, name) for name in names}
+    return {name: value for name, value in values.items() if value is not None}
+
+
+# --------------------------------------------------------------------------- types
+
+
+def _list_of(read: Any) -> Callable[[str], list[Any]]:
+    return lambda text: [read(name) for name in _names(text)]
+
+
+def _names(text: str) -> list[str]:
+    """Split a list at its commas; names with a comma stand in quotes, as in a CSV file."""
+    try:
+        (names,) = csv.reader([text], skipinitialspace=True, strict=True)
+    except (ValueError, csv.Error):
+        names = []
+    names = [name.strip() for name in names]
+    if not names or not all(names):
+        refuse(f"must be names with commas between them, got {text!r}")
+    return names
+
+
+def refuse(message: str) -> NoReturn:
+    raise argparse.ArgumentTypeError(message)
+
+
+@dataclass(frozen=True)
+class ChosenIndex:
+    """An index with values of its parameters, and its name on the command line."""
+
+    title: str
+    index: Index
+    parameters: dict[str, Any]
+
+    def value(self, table: ContingencyTable) -> float:
+        return self.index(table, **self.parameters)
+
+    @property
+    def range(self) -> tuple[float, float]:
+        ends: tuple[float, float] = self.index.properties(**self.parameters)["range"]
+        return ends
+
+
+class Threshold(NamedTuple):
+    """An index, and the value that it must reach, or must not exceed if it is a distance."""
+
+    chosen: ChosenIndex
+    limit: float
+
+
+def any_index_type(text: str) -> ChosenIndex:
+    """Look up an index: a name that is not one may be a file."""
+    try:
+        name, parameters = split_parameters(text)
+        index = clustcompare.get_index(name)
+    except (TypeError, ValueError) as error:
+        refuse(f"{error} ({PROGRAM} indices lists all indices)")
+    try:
+        index.check_parameters(**parameters)
+    except (TypeError, ValueError) as error:
+        refuse(str(error))
+    return ChosenIndex(with_parameters(index.name, parameters), index, parameters)
+
+
+def index_type(text: str) -> ChosenIndex:
+    """Look up an index of two partitions."""
+    chosen = any_index_type(text)
+    if chosen.index.needs_data:
+        refuse(f"index must compare two partitions, got {text!r}, which evaluates one by the data")
+    return chosen
+
+
+def threshold_of(read: Callable[[str], ChosenIndex]) -> Callable[[str], Threshold]:
+    """Return what reads an index, by a function, and its limit."""
+
+    def read_threshold(text: str) -> Threshold:
+        name, _, value = text.rpartition("=")
+        try:
+            limit = float(value)
+        except ValueError:
+            limit = math.nan
+        if not math.isfinite(limit) or not name or "=" in name.partition(":")[0]:
+            refuse(f"must be NAME=VALUE with a finite number, got {text!r}")
+        chosen = read(name)
+        low, high = chosen.range
+        is_score = chosen.index.greater_is_better
+        if limit > high if is_score else limit < low:
+            best = f"at most {high:g}" if is_score else f"at least {low:g}"
+            refuse(f"must be {best} for {chosen.title}, its best value, got {limit:g}")
+        return Threshold(chosen, limit)
+
+    return read_threshold
+
+
+def one_of(options: Collection[str]) -> Callable[[str], str]:
+    """Return what reads one of some words, and names the one that was meant."""
+
+    def read(text: str) -> str:
+        if text not in options:
+            refuse(f"must be one of {options_text(options, text)}")
+        return text
+
+    return read
+
+
+def typed(rule: str, read: Callable[[str], T], holds: Callable[[T], object]) -> Callable[[str], T]:
+    """Return what reads a text whose value must keep a rule; the rule is said if it does not."""
+
+    def read_value(text: str) -> T:
+        try:
+            value = read(text)
+        except ValueError:
+            refuse(f"must be {rule}, got {text!r}")
+        return value if holds(value) else refuse(f"must be {rule}, got {text!r}")
+
+    return read_value
+
+
+def whole_number(text: str) -> int:
+    """Read digits; int takes blanks and underscores as well."""
+    return int(text) if re.fullmatch(r"-?\d+", text, re.ASCII) else int("")
+
+
+positive_int = typed("a positive whole number", whole_number, lambda number: number > 0)
+positive_number = typed("a positive number", float, lambda number: 0 < number < math.inf)
+# Before a long search, not after it.
+output_file = typed(
+    "a file in a folder that exists", Path, lambda path: path.parent.is_dir() and not path.is_dir()
+)
+one_character = typed(
+    "one character, neither a quote nor a line break",
+    lambda text: "\t" if text == "\\t" else text,
+    lambda text: len(text) == 1 and text not in '"\r\n',
+)
+number_of_jobs = typed(
+    "a whole number other than 0 (-1 for all processors, -2 for all but one)", whole_number, bool
+)
+
+
+def input_file(text: str) -> str:
+    if text.startswith("-") and text != STANDARD_INPUT and not Path(text).exists():
+        refuse(f"must be a file, got {text!r} ({_ONE_VALUE}, as in --noise-label={text})")
+    return text
+
+
+def picture_file(text: str) -> Path:
+    path = output_file(text)
+    if path.suffix.lower() not in _PICTURES:
+        refuse(f"must be a file whose name ends with {', '.join(_PICTURES)}, got {text!r}")
+    if importlib.util.find_spec("matplotlib") is None:
+        refuse("needs Matplotlib, which is not installed: pip install matplotlib")
+    return path
+
+
+# --------------------------------------------------------------------------- values
+
+
+def noise_keywords(arguments: argparse.Namespace) -> dict[str, Any]:
+    """Return the treatment of noise and of missing labels, as keywords of the package."""
+    return {
+        "noise": arguments.noise or "cluster",
+        "noise_label": arguments.noise_label or [DEFAULT_NOISE_LABEL],
+        "missing": arguments.missing,
+    }
+
+
+def leaves_out(noise: Mapping[str, Any]) -> bool:
+    """Return whether objects may be left out, so that the coverage is shown."""
+    return "drop" in (noise["noise"], noise["missing"])
+
+
+def named_indices(arguments: argparse.Namespace) -> list[ChosenIndex]:
+    """Return the indices of --index, then those of --family."""
+    names = [
+        name for family in arguments.families for name in clustcompare.list_indices(families=family)
+    ]
+    return [*(arguments.index or []), *map(index_type, names)]
+
+
+def chosen_indices(
+    indices: Sequence[ChosenIndex], judged: Iterable[Threshold], default: str = DEFAULT_INDEX
+) -> dict[str, ChosenIndex]:
+    """Return each index once by its title: the default if none is named, then those with limits."""
+    chosen = [*(indices or [any_index_type(default)]), *(one.chosen for one in judged)]
+    return {one.title: one for one in chosen}
+
+
+def as_mapping(chosen: Mapping[str, ChosenIndex]) -> dict[str, tuple[str, dict[str, Any]]]:
+    """Return indices in the format of the functions of the package."""
+    return {title: (one.index.name, one.parameters) for title, one in chosen.items()}
