@@ -13,7 +13,7 @@ from scipy.optimize import linear_sum_assignment
 from sklearn_clustcompare._array_types import Array, FloatArray, Positions
 from sklearn_clustcompare._palette import BLUE, GRAY, GREEN, ORANGE, PURPLE, SKY, YELLOW
 from sklearn_clustcompare._parameters import share
-from sklearn_clustcompare._partition.arrays import PartitionLike, PartitionsLike
+from sklearn_clustcompare._partition.arrays import PartitionsLike
 from sklearn_clustcompare._table import ContingencyTable
 from sklearn_clustcompare.hierarchies import clustering_tree
 from sklearn_clustcompare.plot._display import (
@@ -27,7 +27,6 @@ from sklearn_clustcompare.plot._display import (
     new_axes,
     plain,
     shorten_all,
-    taken,
     write_title,
 )
 
@@ -270,11 +269,8 @@ class AlluvialDisplay(Display):
     names: Sequence[Any] | None = None
     min_share: float | None = None
 
-    @classmethod
     @draws(count_named, own=["min_share"])
-    def from_predictions(
-        cls, labels_true: PartitionLike, labels_pred: PartitionLike | None = None, **options: Any
-    ) -> AlluvialDisplay:
+    def from_predictions(cls) -> Any:
         """Count two partitions, and draw the streams between them.
 
         Use it to see which clusters were split or merged, and how many objects are concerned.
@@ -295,12 +291,9 @@ class AlluvialDisplay(Display):
         >>> [[float(bar.get_height()) for bar in bars] for bars in display.bars_]
         [[3.0, 2.0], [2.0, 3.0]]
         """
-        table, names = count_named(labels_true, labels_pred, **taken(options, count_named))
-        return cls._drawn(lambda: table, names=names, **options)
 
-    @classmethod
     @draws(clustering_tree, own=["min_share"])
-    def from_partitions(cls, partitions: PartitionsLike, **options: Any) -> AlluvialDisplay:
+    def from_partitions(cls, partitions: PartitionsLike, **options: Any) -> Any:
         """Count each partition with the next one, and draw the streams through all of them.
 
         Use it for clusterings of the same objects that have an order: by time, number of clusters
@@ -322,8 +315,8 @@ class AlluvialDisplay(Display):
         >>> [len(bars) for bars in AlluvialDisplay.from_partitions(years).bars_]
         [2, 2, 1]
         """
-        tree = clustering_tree(partitions, **taken(options, clustering_tree))
-        return cls._drawn(lambda: tree.tables, names=tree.names, **options)
+        tree = clustering_tree(partitions, **options)
+        return tree.tables, tree.names
 
     def plot(self, ax: Any = None) -> AlluvialDisplay:
         """Draw the bars and the streams.

@@ -100,7 +100,6 @@ class IndexCurveDisplay(Display, of=(IndexCurve,)):
 
     curve: IndexCurve
 
-    @classmethod
     @draws(index_curve)
     def from_predictions(
         cls,
@@ -110,7 +109,7 @@ class IndexCurveDisplay(Display, of=(IndexCurve,)):
         data: TableLike = None,
         sample_weight: ArrayLike | None = None,
         **options: Any,
-    ) -> IndexCurveDisplay:
+    ) -> Any:
         """Compare candidates with a reference, and draw the index.
 
         Use it to choose the number of clusters among existing labelings; with ``q_range``, to see
@@ -155,19 +154,13 @@ class IndexCurveDisplay(Display, of=(IndexCurve,)):
         labels_true, sample_weight = in_columns(
             data, labels_true=labels_true, sample_weight=sample_weight
         )
-        return cls._drawn(
-            index_curve, labels_true, candidates, sample_weight=sample_weight, **options
-        )
+        options["sample_weight"] = sample_weight
+        return index_curve(labels_true, candidates, **options)
 
-    @classmethod
+    @draws()
     def from_estimator(
-        cls,
-        estimator: Any,
-        *,
-        param_name: str = "auto",
-        score_name: str | None = None,
-        ax: Any = None,
-    ) -> IndexCurveDisplay:
+        cls, estimator: Any, *, param_name: str = "auto", score_name: str | None = None
+    ) -> Any:
         """Draw the scores of a fitted search against one of its parameters.
 
         Nothing is fitted again: the mean test scores of ``cv_results_`` are drawn, with a star at
@@ -181,8 +174,6 @@ class IndexCurveDisplay(Display, of=(IndexCurve,)):
             Parameter to draw against; "auto" takes the first one whose values are numbers.
         score_name : str, default=None
             Name of the score in a search with several; None takes the only one, or the first.
-        ax : matplotlib Axes, default=None
-            Axes to draw on; None makes a new figure.
 
         Returns
         -------
@@ -218,7 +209,7 @@ class IndexCurveDisplay(Display, of=(IndexCurve,)):
         ('eps', array([0.59, 0.54, 0.56]))
         """
         check_is_fitted(estimator, "cv_results_")
-        return cls(_of_search(estimator.cv_results_, param_name, score_name)).plot(ax=ax)
+        return _of_search(estimator.cv_results_, param_name, score_name)
 
     def plot(self, ax: Any = None) -> IndexCurveDisplay:
         """Draw the curves.
@@ -519,7 +510,6 @@ class CandidateScoresDisplay(Display, of=(CandidateScores,)):
     standard_deviation: ArrayLike | None = None
     max_shown: int = 30
 
-    @classmethod
     @draws(
         score_candidates,
         own=["max_shown"],
@@ -534,7 +524,7 @@ class CandidateScoresDisplay(Display, of=(CandidateScores,)):
         index: IndexLike,
         sample_weight: ArrayLike | None = None,
         **options: Any,
-    ) -> CandidateScoresDisplay:
+    ) -> Any:
         """Score candidates, and draw the scores.
 
         Use it to see by how much the best candidate leads, and which candidates are no better than
@@ -572,15 +562,12 @@ class CandidateScoresDisplay(Display, of=(CandidateScores,)):
         )
         if not hasattr(candidates, "__len__"):
             candidates = list(candidates)  # read twice
-        own, drawing = taken(options, cls), taken(options, cls.plot)
         options |= {"sample_weight": sample_weight}
         scores = score_candidates(labels_true, candidates, indices=index, **options)
         known = taken(options, score_candidates)
         reading = Reading(**{name: known[name] for name in Reading().keywords if name in known})
         moments = candidate_moments(labels_true, candidates, index, sample_weight, reading, options)
-        expected, deviation = moments or (None, None)
-        display = cls(scores, expected=expected, standard_deviation=deviation, **own)
-        return display.plot(**drawing)
+        return scores, None, *(moments or ())
 
     def plot(self, ax: Any = None) -> CandidateScoresDisplay:
         """Draw the scores.

@@ -12,7 +12,7 @@ from sklearn_clustcompare._rendering import n_clusters_text
 from sklearn_clustcompare.consensus import consensus_partition
 from sklearn_clustcompare.consensus._posterior import LEVEL, CredibleBall
 from sklearn_clustcompare.plot._alluvial import match_colors, numbered_color
-from sklearn_clustcompare.plot._display import Display, draws, lay_out, new_axes, taken, write_title
+from sklearn_clustcompare.plot._display import Display, draws, lay_out, new_axes, write_title
 
 
 class CredibleBallDisplay(Display, of=(CredibleBall,)):
@@ -52,11 +52,10 @@ class CredibleBallDisplay(Display, of=(CredibleBall,)):
 
     ball: CredibleBall
 
-    @classmethod
     @draws(consensus_partition)
     def from_partitions(
         cls, partitions: PartitionsLike, *, level: float = LEVEL, **options: Any
-    ) -> CredibleBallDisplay:
+    ) -> Any:
         """Find the consensus of partitions or draws, and draw its credible ball.
 
         Use it to see which parts of a clustering are sure.
@@ -82,8 +81,7 @@ class CredibleBallDisplay(Display, of=(CredibleBall,)):
         >>> CredibleBallDisplay.from_partitions(draws, index="rand_score", level=0.9).ball.radius
         0.0
         """
-        plotting = taken(options, cls.plot)
-        return cls(consensus_partition(partitions, **options).credible_ball(level)).plot(**plotting)
+        return consensus_partition(partitions, **options).credible_ball(level)
 
     def plot(self, ax: Any = None) -> CredibleBallDisplay:
         """Draw the rows.

@@ -7,10 +7,10 @@ import warnings
 from collections.abc import Iterable
 from dataclasses import replace
 from itertools import cycle
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
 from sklearn_clustcompare._array_types import FloatArray, IntArray, Positions
@@ -60,6 +60,11 @@ _HEADROOM = {2: 1.3, 1: 1.7}
 _WIDE_INCHES = 4.8
 # The observed value is shown by an arrow if it is more than this many widths of the law away.
 _FAR = 1.5
+# Shown of the test by the best method, beside the null distribution of draws.
+_OF_TEST = (
+    *("pvalue", "log10_pvalue", "relative_error", "method", "reason"),
+    *("skewness", "excess_kurtosis"),
+)
 
 
 class NullDistributionDisplay(Display, of=(PermutationTestResult, StructureTestResult)):
@@ -113,7 +118,6 @@ class NullDistributionDisplay(Display, of=(PermutationTestResult, StructureTestR
 
     result: PermutationTestResult | StructureTestResult
 
-    @classmethod
     @draws(permutation_test, without=["X", "method", "alternative", "blocks"])
     def from_predictions(
         cls,
@@ -123,7 +127,7 @@ class NullDistributionDisplay(Display, of=(PermutationTestResult, StructureTestR
         index: IndexLike = "adjusted_rand_score",
         n_resamples: int = 999,
         **options: Any,
-    ) -> NullDistributionDisplay:
+    ) -> Any:
         """Permute two partitions at random, and draw the law of an index.
 
         Use it to see how far an index is from its values by chance with the same cluster sizes, and
@@ -156,8 +160,11 @@ class NullDistributionDisplay(Display, of=(PermutationTestResult, StructureTestR
         >>> test.statistic, test.has_exact_moments, test.pvalue < 0.001
         (0.9, False, True)
         """
-        options |= {"index": index, "n_resamples": n_resamples}
-        return cls._drawn(_test_with_draws, labels_true, labels_pred, **options)
+        options["index"] = index
+        test = permutation_test(labels_true, labels_pred, **options)
+        options |= {"method": "monte_carlo", "n_resamples": n_resamples}
+        drawn = permutation_test(labels_true, labels_pred, **options)
+        return replace(drawn, **{name: getattr(test, name) for name in _OF_TEST})
 
     def plot(self, ax: Any = None) -> NullDistributionDisplay:
         """Draw the law.
@@ -276,19 +283,6 @@ class NullDistributionDisplay(Display, of=(PermutationTestResult, StructureTestR
         (self.line_,) = ax.plot(x, density, color=BLUE, label="law with four moments")
 
 
-def _test_with_draws(
-    labels_true: Any, labels_pred: Any, *, n_resamples: int, **options: Any
-) -> PermutationTestResult:
-    """Return the test by the best method, with the null distribution of draws."""
-    test = permutation_test(labels_true, labels_pred, **options)
-    drawn = permutation_test(
-        labels_true, labels_pred, method="monte_carlo", n_resamples=n_resamples, **options
-    )
-    tested = ("pvalue", "log10_pvalue", "relative_error", "method", "reason")
-    names = (*tested, "skewness", "excess_kurtosis")
-    return replace(drawn, **{name: getattr(test, name) for name in names})
-
-
 class _Texts(NamedTuple):
     """Texts of the picture, and the lowest possible value."""
 
@@ -368,11 +362,8 @@ class ClusterSignificanceDisplay(Display, of=(ClusterSignificance,)):
 
     result: ClusterSignificance
 
-    @classmethod
     @draws(cluster_significance)
-    def from_estimator(
-        cls, estimator: Any, X: ArrayLike, **options: Any
-    ) -> ClusterSignificanceDisplay:
+    def from_estimator(cls) -> Any:
         """Test the clusters of an estimator, or given labels, and draw the tree.
 
         Use it to see which clusters are parts of one cluster.
@@ -394,7 +385,6 @@ class ClusterSignificanceDisplay(Display, of=(ClusterSignificance,)):
         >>> display.result.n_clusters
         1
         """
-        return cls._drawn(cluster_significance, estimator, X, **options)
 
     def plot(self, ax: Any = None) -> ClusterSignificanceDisplay:
         """Draw the tree, with its root on the left.
@@ -517,7 +507,6 @@ def _levels(merges: IntArray) -> FloatArray:
     return levels
 
 
-_check_curve = one_of("gap", "elbow")
 # Share of the height for the choices below the gaps.
 _STRIP = 0.33
 # Of the gaps of further laws: twelve lines that differ in color or in dashes.
@@ -573,12 +562,10 @@ class GapDisplay(Display, of=(GapStatistic,)):
     """
 
     result: GapStatistic
+    _checks = MappingProxyType({"curve": one_of("gap", "elbow")})
 
-    @classmethod
     @draws(gap_statistic)
-    def from_estimator(
-        cls, estimator: Any, X: ArrayLike, param_range: ArrayLike | None = None, **options: Any
-    ) -> GapDisplay:
+    def from_estimator(cls) -> Any:
         """Compute the gap statistic, and draw it.
 
         Use it to choose a number of clusters without a reference, and to see how much the choice
@@ -609,8 +596,6 @@ class GapDisplay(Display, of=(GapStatistic,)):
         >>> display.lines_[0].get_xdata()
         array([1, 2, 3])
         """
-        _check_curve("curve", options.get("curve", "gap"))
-        return cls._drawn(gap_statistic, estimator, X, param_range, **options)
 
     def plot(self, ax: Any = None, *, curve: str = "gap") -> GapDisplay:
         """Draw the gaps or the two curves.
@@ -650,7 +635,6 @@ class GapDisplay(Display, of=(GapStatistic,)):
         >>> GapDisplay(gap).plot().choice_marks_["tibshirani"].get_xdata()
         array([2])
         """
-        _check_curve("curve", curve)
         ax = new_axes(ax, self, (7.2, 4.4))
         self.errorbar_ = self.band_ = None
         self.choice_marks_: dict[str, Any] = {}
@@ -808,9 +792,8 @@ class StabilityDisplay(Display, of=(StabilityResult, PredictionStrength)):
         self.rule = rule
         self.param_name = param_name
 
-    @classmethod
     @draws(own=["param_name"])
-    def from_estimator(cls, estimator: Any, **options: Any) -> StabilityDisplay:
+    def from_estimator(cls, estimator: Any) -> Any:
         """Draw the values of a fitted search; nothing is fitted again.
 
         The star marks the choice of the search.
@@ -847,7 +830,7 @@ class StabilityDisplay(Display, of=(StabilityResult, PredictionStrength)):
         'n_clusters'
         """
         check_is_fitted(estimator, "result_")
-        return cls._drawn(lambda: estimator.result_, rule=estimator.rule, **options)
+        return estimator.result_, estimator.rule
 
     def plot(self, ax: Any = None) -> StabilityDisplay:
         """Draw the values.

@@ -6,7 +6,6 @@ import itertools
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from sklearn_clustcompare._palette import BLUE, GRAY, PURPLE, YELLOW
 from sklearn_clustcompare.plot._display import Display, draw_band, draws, import_pyplot, ink
@@ -58,11 +57,8 @@ class NClustersDisplay(Display, of=(NClustersChoice,)):
 
     choice: NClustersChoice
 
-    @classmethod
     @draws(choose_n_clusters)
-    def from_estimator(
-        cls, estimator: Any, X: ArrayLike, param_range: Any = None, **options: Any
-    ) -> NClustersDisplay:
+    def from_estimator(cls) -> Any:
         """Compute all evidence, and draw it.
 
         Use it for a first look at data without a reference.
@@ -91,7 +87,6 @@ class NClustersDisplay(Display, of=(NClustersChoice,)):
         >>> display.choice.n_clusters
         3
         """
-        return cls._drawn(choose_n_clusters, estimator, X, param_range, **options)
 
     def plot(self) -> NClustersDisplay:
         """Draw the three panels in a new figure.

@@ -6,13 +6,11 @@ from dataclasses import KW_ONLY
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 from sklearn.isotonic import isotonic_regression
 
 from sklearn_clustcompare._array_types import FloatArray, Positions
 from sklearn_clustcompare._palette import BLUE, GRAY
 from sklearn_clustcompare._parameters import share
-from sklearn_clustcompare._partition.arrays import PartitionsLike
 from sklearn_clustcompare.hierarchies import clustering_tree, compare_hierarchies
 from sklearn_clustcompare.hierarchies._comparison import ClusteringTree, HierarchyComparison
 from sklearn_clustcompare.plot._alluvial import order_layers
@@ -97,9 +95,8 @@ class ClusteringTreeDisplay(Display, of=(ClusteringTree,)):
     _: KW_ONLY
     min_line_share: float = 0.1
 
-    @classmethod
     @draws(clustering_tree, own=["min_line_share"])
-    def from_partitions(cls, partitions: PartitionsLike, **options: Any) -> ClusteringTreeDisplay:
+    def from_partitions(cls) -> Any:
         """Link the clusters of neighboring partitions, and draw them.
 
         Use it to choose a number of clusters or a resolution: stop before clusters begin to
@@ -121,7 +118,6 @@ class ClusteringTreeDisplay(Display, of=(ClusteringTree,)):
         >>> [text.get_text() for text in display.texts_]
         ['0', '0', '1']
         """
-        return cls._drawn(clustering_tree, partitions, **options)
 
     def plot(
         self, ax: Any = None, *, cmap: Any = None, colorbar: bool = True
@@ -378,11 +374,8 @@ class HierarchyComparisonDisplay(Display, of=(HierarchyComparison,)):
 
     comparison: HierarchyComparison
 
-    @classmethod
     @draws(compare_hierarchies)
-    def from_linkages(
-        cls, Z1: Any, Z2: Any, param_range: ArrayLike | None = None, **options: Any
-    ) -> HierarchyComparisonDisplay:
+    def from_linkages(cls) -> Any:
         """Compare two linkages, and draw the values.
 
         Both trees are cut into each number of clusters. The curve shows at which numbers the trees
@@ -409,7 +402,6 @@ class HierarchyComparisonDisplay(Display, of=(HierarchyComparison,)):
         >>> display.line_.get_xdata(), display.line_.get_ydata().round(2)
         (array([2, 3, 4]), array([-0.15,  0.21,  1.  ]))
         """
-        return cls._drawn(compare_hierarchies, Z1, Z2, param_range, **options)
 
     def plot(self, ax: Any = None) -> HierarchyComparisonDisplay:
         """Draw the values.

@@ -5,13 +5,14 @@ import pytest
 from sklearn.datasets import load_wine
 from sklearn.preprocessing import StandardScaler
 
-from sklearn_clustcompare import ContingencyTable
+from sklearn_clustcompare import ContingencyTable, cluster_decomposition
 from sklearn_clustcompare.hierarchies import clustering_tree
 from sklearn_clustcompare.plot import (
     AlluvialDisplay,
     ClusteringTreeDisplay,
     ContingencyDisplay,
     EmbeddingAgreementDisplay,
+    GapDisplay,
     IndexCurveDisplay,
     NullDistributionDisplay,
     SilhouetteDisplay,
@@ -136,6 +137,32 @@ TYPE_ERRORS = {
     "adjusted_rand_score takes no parameters, got 'q'": lambda: IndexCurveDisplay.from_predictions(
         [0, 0, 1, 1], {"one": [0, 1, 1, 1]}, index="adjusted_rand_score", q_range=[1]
     ),
+    # guesses
+    r"^AlluvialDisplay.from_partitions\(\) takes several partitions as one list: .*\(\[a, b, \.": (
+        lambda: AlluvialDisplay.from_partitions(TRUTH, FOUND)
+    ),
+    (
+        r"^ContingencyDisplay.from_predictions\(\) too many positional arguments; it takes "
+        "labels_true, labels_pred, and by name data, names"
+    ): lambda: ContingencyDisplay.from_predictions(TRUTH, FOUND, "true"),
+    "^ContingencyDisplay.from_predictions.*'normalise'; did you mean 'normalize'": lambda: (
+        ContingencyDisplay.from_predictions(TRUTH, FOUND, normalise="true")
+    ),
+    r"^WeightFunctionDisplay.plot\(\) got .* 'axx'; did you mean 'ax'": lambda: (
+        WeightFunctionDisplay().plot(axx=1)
+    ),
+    r"^DecompositionDisplay.plot\(\) got .* 'colour'; it takes names, ax": lambda: (
+        cluster_decomposition(TRUTH, FOUND).plot(colour="red")
+    ),
+    r"^ContingencyDisplay.from_table\(\) got .* 'axx'; did you mean 'ax'": lambda: (
+        ContingencyTable.from_labels(TRUTH, FOUND).plot(axx=1)
+    ),
+    r"^AlluvialDisplay\(\) too many .*; it is made by .*from_predictions\(labels_true, l": (
+        lambda: AlluvialDisplay(TRUTH, FOUND)
+    ),
+    r"^GapDisplay draws a GapStatistic, got list; it is made by from_estimator\(estimator, X": (
+        lambda: GapDisplay([1, 2])
+    ),
     # similarity matrix
     "^dendrogram must be True or False, got 'left'": lambda: SimilarityMatrixDisplay.from_scores(
         np.eye(3), dendrogram="left"
@@ -143,7 +170,21 @@ TYPE_ERRORS = {
 }
 
 
-@error_cases(VALUE_ERRORS, TYPE_ERRORS)
+ATTRIBUTE_ERRORS = {
+    r"no attribute 'from_labels'; it is made by from_partitions\(partitions\), from_": (
+        lambda: AlluvialDisplay.from_labels(TRUTH, FOUND)
+    ),
+    r"no attribute 'from_result'; .* GapDisplay\(GapStatistic\).plot\(\)$": lambda: (
+        GapDisplay.from_result
+    ),
+    "'ax_' before its plot": lambda: WeightFunctionDisplay().ax_,
+    "'ax'; did you mean 'ax_'": lambda: WeightFunctionDisplay().plot().ax,
+    "'savefig'; did you mean 'figure_.savefig'": lambda: WeightFunctionDisplay().plot().savefig,
+    "'shaers'; did you mean 'shares'": lambda: WeightFunctionDisplay().shaers,
+}
+
+
+@error_cases(VALUE_ERRORS, TYPE_ERRORS, ATTRIBUTE_ERRORS)
 def test_what_is_wrong_is_named(error, text, call):
     with pytest.raises(error, match=text):
         call()

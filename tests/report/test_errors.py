@@ -167,7 +167,29 @@ TYPE_ERRORS = {
 }
 
 
-@error_cases(VALUE_ERRORS, TYPE_ERRORS)
+REPORT = clustering_comparison_report(ANIMALS, FOUND)
+TYPE_ERRORS |= {
+    r"^ComparisonReport.to_html\(\) .*: Path\(path\).write_text\(result.to_html\(\), enc": (
+        lambda: REPORT.to_html("report.html")
+    ),
+    r"^ComparisonReport.to_frame\(\) takes no .*: result.to_frame\(\).to_csv\(path\)": lambda: (
+        REPORT.to_frame("report.csv")
+    ),
+}
+ATTRIBUTE_ERRORS = {
+    "'save'; did you mean 'to_html'": lambda: REPORT.save,
+    "'pvalue'; did you mean 'headline.pvalue'": lambda: REPORT.pvalue,
+    "'score'; did you mean 'headline.scores'": lambda: REPORT.score,
+    r"'ari'; did you mean \"headline.scores\['adjusted_rand_score'\]": lambda: REPORT.ari,
+    r"'nmi'; did you mean \"to_dict\(\)\['overall'\]\['normalized_mutual_info_score'\]": lambda: (
+        REPORT.nmi
+    ),
+    "'verdict'; did you mean 'to_frame'": lambda: REPORT.verdict,
+    "'mcc'; it has decomposition, headline": lambda: REPORT.mcc,
+}
+
+
+@error_cases(VALUE_ERRORS, TYPE_ERRORS, ATTRIBUTE_ERRORS)
 def test_what_is_wrong_is_named(error, text, call):
     with pytest.raises(error, match=text):
         call()
