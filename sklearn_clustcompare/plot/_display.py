@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar, dataclass_tr
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Mask, Positions
+from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Positions
 from sklearn_clustcompare._data import check_data
 from sklearn_clustcompare._options import (
     Written,
@@ -285,7 +285,7 @@ def write_values(
     text_kw: dict[str, Any] | None,
     *,
     include: bool | None,
-    is_plain: Mask | None = None,
+    is_plain: Any = False,
 ) -> Array | None:
     """Write numbers into the cells of an image, in a fitting size and a contrasting color.
 
@@ -312,9 +312,10 @@ def write_values(
         return None
     given = cbook.normalize_kwargs(text_kw or {}, Text)
     artists = np.empty(texts.shape, dtype=object)
+    is_plain = np.broadcast_to(is_plain, texts.shape)
     for (row, col), text in np.ndenumerate(texts):
         color: Any = "white" if is_dark(image.cmap(image.norm(values[row, col]))) else "black"
-        if is_plain is not None and is_plain[row, col]:
+        if is_plain[row, col]:
             color = GRAY if text.strip("0.") == "" else ink(ax)
         style = {
             "horizontalalignment": "center",

@@ -62,13 +62,12 @@ _UNITS = {None: "objects", "true": "share of the row", "pred": "share of the col
 
 def draw_cells(
     ax: Any,
-    shown: Any,
     values: Array,
     style: dict[str, Any],
     unit: tuple[str, float],
     rows: tuple[Any, Sequence[Any]],
     cols: tuple[Any, Sequence[Any]],
-    is_plain: Mask | None = None,
+    is_plain: Any = False,
     *,
     include_values: bool | None = None,
     values_format: str | None = None,
@@ -103,7 +102,7 @@ def draw_cells(
     if "norm" in given:
         style = {key: one for key, one in style.items() if key not in ("vmin", "vmax")}
     style = {"interpolation": "nearest", **style, **({"cmap": cmap} if cmap else {}), **given}
-    image = ax.imshow(shown, **style)
+    image = ax.imshow(np.ma.array(values, mask=is_plain), **style)
     if colorbar:
         bar = draw_colorbar(image, unit[0], offset=unit[1])
         if values.dtype.kind in "iu" and "norm" not in given:
@@ -351,7 +350,6 @@ class ContingencyDisplay(Display, of=(ContingencyTable,)):
         shares, is_plain = self._shares(), (self.counts == 0) | self._is_other()
         self.im_, self.text_ = draw_cells(
             ax,
-            np.ma.masked_where(is_plain, shares),
             shares,
             {
                 "cmap": _COLORMAP + "_r" * (not is_dark(ink(ax))),
@@ -799,7 +797,6 @@ class SimilarityMatrixDisplay(Display, of=(PairwiseScores,)):
         self.branches_ = None if self.tree is None else _draw_tree(ax, self.tree, self.order)
         self.im_, self.text_ = draw_cells(
             ax,
-            self.similarity,
             self.similarity,
             {"cmap": COLORMAP if self.greater_is_better else COLORMAP.removesuffix("_r")},
             (self.unit, 0.03),
