@@ -139,12 +139,6 @@ def test_pointer_shows_the_numbers():
     assert display.ax_.format_coord(0.2, -9.0) == display.ax_.format_coord(7.0, middle) == ""
 
 
-def test_sides_have_the_names_of_series():
-    pandas = pytest.importorskip("pandas")
-    display = AlluvialDisplay.from_predictions(pandas.Series([0, 1], name="cell type"), [0, 1])
-    assert display.names == ("cell type", "labels_pred")
-
-
 def _crossings_by_pairs(flow):
     cells = list(np.ndindex(flow.shape))
     return sum(
