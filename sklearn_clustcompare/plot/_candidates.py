@@ -27,13 +27,14 @@ from sklearn_clustcompare.candidates._scores import (
 )
 from sklearn_clustcompare.indices import IndexLike
 from sklearn_clustcompare.plot._display import (
+    MARKERS,
     Display,
     curve_colors,
     draw_band,
     draw_legend,
+    draw_stars,
     draws,
     faint,
-    ink,
     label_clusters,
     lay_out,
     nearest,
@@ -41,10 +42,10 @@ from sklearn_clustcompare.plot._display import (
     numeric_curves,
     shorten_all,
     taken,
+    whole_ticks,
     write_title,
 )
 
-_MARKERS = "osD^vPX"
 # With more curves only those that contain a winner have a color and a name.
 _MAX_NAMED = 7
 # Candidates at the same position are spread within this share of the gap on each side.
@@ -265,22 +266,13 @@ class IndexCurveDisplay(Display, of=(IndexCurve,)):
             else:
                 self._draw_points(ax, places, heights, signs[position], style, labels[position])
         rows, cols = np.nonzero(winners)
-        self.winner_marks_ = ax.scatter(
-            places[cols],
-            values[rows, cols],
-            marker="*",
-            s=150 if len(cols) <= 20 else 50,
-            color=[styles[row]["color"] for row in rows],
-            edgecolor=ink(ax),
-            linewidth=0.7,
-            zorder=5,
-            label="winner",
-        )
+        colors = [styles[row]["color"] for row in rows]
+        self.winner_marks_ = draw_stars(ax, places[cols], values[rows, cols], colors, "winner")
         if len(np.unique(x)) == 1:
             ax.set_xticks(x[:1])
             ax.set_xlim(x[0] - 1, x[0] + 1)
-        elif np.array_equal(x, np.floor(x)):
-            ax.xaxis.get_major_locator().set_params(integer=True)
+        else:
+            whole_ticks(ax, x)
         ax.set(xlabel=curve.x_label, ylabel=curve.y_label)
         write_title(ax, curve.title)
         draw_legend(ax)
@@ -413,7 +405,7 @@ def _styles(n_curves: int, wins: Mask, colors: Sequence[Any]) -> list[dict[str, 
     named = np.flatnonzero(wins)[:_MAX_NAMED] if n_curves > _MAX_NAMED else np.arange(n_curves)
     number = {int(curve): position for position, curve in enumerate(named)}
     return [
-        {"color": colors[number[curve]], "marker": _MARKERS[number[curve]], "zorder": 3}
+        {"color": colors[number[curve]], "marker": MARKERS[number[curve]], "zorder": 3}
         if curve in number
         else {"color": GRAY, "zorder": 1, "alpha": 0.35}
         for curve in range(n_curves)

@@ -43,6 +43,7 @@ COLORMAP = "cividis_r"
 _MAX_NUMBERED = 20
 _READABLE = 4.5
 
+MARKERS = "osD^vPX"
 _MAX_TEXT = 14
 # Labels of small axes are shorter, so that they take at most this share of the axes.
 _MIN_TEXT, _MAX_LABEL = 6, 24
@@ -218,9 +219,8 @@ def _wrapped(text: str, inches: float) -> str:
 
 def tick_decades(axis: Any, low: float, high: float) -> None:
     """Put ticks on a logarithmic axis, at 1, 2 and 5 times the powers of ten."""
-    powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
-    ticks = [digit * 10.0**power for power in powers for digit in (1, 2, 5)]
-    ticks = [tick for tick in ticks if low <= tick <= high]
+    powers = 10.0 ** np.arange(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    ticks = [tick for tick in np.outer(powers, (1, 2, 5)).ravel() if low <= tick <= high]
     axis.set_ticks(ticks, [f"{tick:,.12g}" for tick in ticks])
     axis.set_ticks([], minor=True)
 
@@ -342,6 +342,18 @@ def nearest(ax: Any, points: Array, x: float, y: float) -> int | None:
     pixels = ax.transData.transform
     away = np.linalg.norm(pixels(points) - pixels((x, y)), axis=1)
     return int(np.nanargmin(away)) if (away <= _NEAR).any() else None
+
+
+def whole_ticks(ax: Any, places: ArrayLike = 0) -> None:
+    """Put no ticks between whole numbers, if all places are such."""
+    if np.array_equal(places, np.floor(places)):
+        ax.xaxis.get_major_locator().set_params(integer=True)
+
+
+def draw_stars(ax: Any, x: Any, y: Any, colors: Sequence[Any], label: str) -> Any:
+    """Mark what was chosen."""
+    style = {"marker": "*", "edgecolor": ink(ax), "linewidth": 0.7, "zorder": 5, "label": label}
+    return ax.scatter(x, y, s=150 if len(x) <= 20 else 50, color=colors, **style)
 
 
 def draw_band(

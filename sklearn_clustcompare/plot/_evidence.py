@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import KW_ONLY, replace
 from itertools import cycle
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -22,11 +22,13 @@ from sklearn_clustcompare._rendering import n_clusters_text, p_text
 from sklearn_clustcompare.indices import IndexLike
 from sklearn_clustcompare.plot._alluvial import numbered_color
 from sklearn_clustcompare.plot._display import (
+    MARKERS,
     Display,
     brackets,
     curve_colors,
     draw_band,
     draw_legend,
+    draw_stars,
     draws,
     faint,
     import_pyplot,
@@ -37,6 +39,7 @@ from sklearn_clustcompare.plot._display import (
     numeric_curves,
     plain,
     shorten_all,
+    whole_ticks,
     write_title,
 )
 from sklearn_clustcompare.significance import permutation_test
@@ -478,7 +481,7 @@ class ClusterSignificanceDisplay(Display, of=(ClusterSignificance,)):
         ax.set(xlabel="levels of the tree below", ylabel="cluster (objects)")
         ax.yaxis.tick_right()
         ax.yaxis.set_label_position("right")
-        ax.xaxis.get_major_locator().set_params(integer=True)
+        whole_ticks(ax)
         ax.spines[["top", "left", "right"]].set_visible(False)
         remain = f"{n_clusters_text(result.n_clusters)} remain{'s' * (result.n_clusters == 1)}"
         write_title(ax, f"{remain} of {k}")
@@ -650,7 +653,7 @@ class GapDisplay(Display, of=(GapStatistic,)):
             self._draw_gap(ax)
         else:
             self._draw_elbow(ax)
-        ax.xaxis.get_major_locator().set_params(integer=True)
+        whole_ticks(ax)
         ax.set_xlabel(self.result.param_name.rsplit("__", 1)[-1])
         lay_out(ax)
         return self
@@ -722,7 +725,6 @@ class GapDisplay(Display, of=(GapStatistic,)):
         return f"{n_null} structureless data sets ({', '.join(laws)})"
 
 
-_MARKERS = "osD^vPX"
 _THRESHOLD = 0.8
 # With more clusters than this the points are small, so that the means are visible.
 _MANY = 100
@@ -788,16 +790,10 @@ class StabilityDisplay(Display, of=(StabilityResult, PredictionStrength)):
     2.0
     """
 
-    def __init__(
-        self,
-        result: StabilityResult | PredictionStrength,
-        *,
-        rule: Any = None,
-        param_name: str = "auto",
-    ) -> None:
-        self.result = result
-        self.rule = rule
-        self.param_name = param_name
+    result: StabilityResult | PredictionStrength
+    _: KW_ONLY
+    rule: Any = None
+    param_name: str = "auto"
 
     @draws(own=["param_name"])
     def from_estimator(cls, estimator: Any) -> Any:
@@ -887,14 +883,12 @@ class StabilityDisplay(Display, of=(StabilityResult, PredictionStrength)):
         for number, curve in enumerate(curves):
             style = {
                 "color": colors[number % len(colors)],
-                "marker": _MARKERS[number % len(_MARKERS)],
+                "marker": MARKERS[number % len(MARKERS)],
                 "label": names[number],
             }
             self._draw_curve(ax, curve, style, points)
         self._mark_choice(ax, curves)
-        places = np.concatenate([curve.x for curve in curves])
-        if np.array_equal(places, np.floor(places)):
-            ax.xaxis.get_major_locator().set_params(integer=True)
+        whole_ticks(ax, np.concatenate([curve.x for curve in curves]))
         ax.set(xlabel=name.rsplit("__", 1)[-1], ylabel=y_label, title=title)
         draw_legend(ax)
         lay_out(ax)
@@ -970,17 +964,7 @@ class StabilityDisplay(Display, of=(StabilityResult, PredictionStrength)):
                 for curve in curves
                 if position in curve.positions
             )
-        self.choice_mark_ = ax.scatter(
-            [x],
-            [y],
-            marker="*",
-            s=150,
-            color=BLUE,
-            edgecolor=ink(ax),
-            linewidth=0.7,
-            zorder=5,
-            label=text,
-        )
+        self.choice_mark_ = draw_stars(ax, [x], [y], [BLUE], text)
 
     def _texts(self) -> tuple[str, str, str]:
         """Return the title, the label of the axis, and that of the points."""
@@ -1247,6 +1231,6 @@ class NClustersDisplay(Display, of=(NClustersChoice,)):
         if not is_numeric:
             ratio.set_xticks(x, list(map(str, values)))
         elif values.dtype.kind in "iu":
-            ratio.xaxis.get_major_locator().set_params(integer=True)
+            whole_ticks(ratio)
         self.figure_.suptitle(choice.verdict.headline)
         return self

@@ -25,10 +25,12 @@ from sklearn_clustcompare.plot._display import (
     is_dark,
     label_clusters,
     lay_out,
+    nearest,
     new_axes,
     plain,
     shorten,
     tick_decades,
+    whole_ticks,
     write_title,
 )
 
@@ -259,16 +261,12 @@ class ClusteringTreeDisplay(Display, of=(ClusteringTree,)):
 
     def _text_at(self, x: float, y: float) -> str:
         """Describe the cluster at a place, for interactive windows."""
-        ax = self.points_.axes
-        offsets = self.points_.get_offsets()
-        pixels = ax.transData.transform(offsets) - ax.transData.transform((x, y))
-        radii = np.sqrt(self.points_.get_sizes()) / 2 * ax.figure.dpi / 72
-        under = np.flatnonzero(np.hypot(*pixels.T) <= np.maximum(radii, 3))
-        if not len(under):
+        offsets, tree = self.points_.get_offsets(), self.tree
+        at = nearest(self.points_.axes, offsets, x, y)
+        if at is None:
             return ""
-        level = int(offsets[under[0], 1])
-        cluster = int(under[0]) - sum(map(len, self.tree.labels[:level]))
-        tree = self.tree
+        level = int(offsets[at, 1])
+        cluster = at - sum(map(len, tree.labels[:level]))
         return (
             f"{tree.names[level]}, cluster {plain(tree.labels[level])[cluster]}: "
             f"{tree.sizes[level][cluster]:g} objects, "
@@ -469,7 +467,7 @@ class HierarchyComparisonDisplay(Display, of=(HierarchyComparison,)):
             ax.set_xscale("log")
             tick_decades(ax.xaxis, k[0], k[-1])
         else:
-            ax.xaxis.get_major_locator().set_params(integer=True)
+            whole_ticks(ax)
         ax.set(
             xlabel="number of clusters k of both hierarchies",
             ylabel=shown.index.axis_text(**shown.parameters),
