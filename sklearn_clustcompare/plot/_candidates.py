@@ -102,26 +102,12 @@ class IndexCurveDisplay(Display, of=(IndexCurve,)):
     curve: IndexCurve
 
     @draws(index_curve)
-    def from_predictions(
-        cls,
-        labels_true: PartitionLike,
-        candidates: PartitionsLike | None = None,
-        *,
-        data: TableLike = None,
-        sample_weight: ArrayLike | None = None,
-        **options: Any,
-    ) -> Any:
+    def from_predictions(cls) -> Any:
         """Compare candidates with a reference, and draw the index.
 
         Use it to choose the number of clusters among existing labelings; with ``q_range``, to see
         whether the winner depends on the order of the entropy, that is, on the weight of large
         clusters.
-
-        Parameters
-        ----------
-        data : DataFrame, mapping or object with ``obs``, default=None
-            Table of which the other arguments name columns instead of being arrays: a frame of any
-            package, a mapping such as a dict of arrays, or an object with such a table as ``obs``.
 
         Returns
         -------
@@ -149,14 +135,6 @@ class IndexCurveDisplay(Display, of=(IndexCurve,)):
         >>> display.ax_.get_xlabel(), [line.get_label() for line in display.lines_]
         ('order q of the entropy', ['two', 'three'])
         """
-        candidates = several_in_columns(
-            data, candidates, "candidates", [labels_true, sample_weight]
-        )
-        labels_true, sample_weight = in_columns(
-            data, labels_true=labels_true, sample_weight=sample_weight
-        )
-        options["sample_weight"] = sample_weight
-        return index_curve(labels_true, candidates, **options)
 
     @draws()
     def from_estimator(

@@ -81,6 +81,57 @@ _MOST_STEPS = 1000
 _MOST_COLUMNS = 4
 
 
+def _silhouettes(
+    X: MatrixLike,
+    labels: PartitionLike,
+    *,
+    metric: Any = "euclidean",
+    subsample: int | str | None = "auto",
+    random_state: RandomStateLike = 0,
+    noise: str = "cluster",
+    noise_label: Any = -1,
+) -> tuple[FloatArray, Array, None, Any]:
+    """Return the silhouettes of all objects, NaN of those left out, and the labels to show.
+
+    Parameters
+    ----------
+    X : array-like or sparse matrix of shape (n_samples, n_features) or (n_samples, n_samples)
+        The data, or distances for ``metric="precomputed"``.
+    labels : array-like of shape (n_samples,)
+        :term:`Labels` of one :term:`partition`.
+    metric : str or callable, default="euclidean"
+        Distance, as in :func:`sklearn.metrics.pairwise_distances`.
+    subsample : int, "auto" or None, default="auto"
+        Number of objects to which distances are computed: if there are more, the mean distances of
+        all objects from a cluster are estimated from some that are drawn in it. "auto" is 5,000;
+        None takes all, in time proportional to the square of their number.
+    random_state : int, RandomState, Generator, SeedSequence or None, default=0
+        :term:`Source of randomness <random_state>`.
+    noise : {"cluster", "singletons", "drop"}, default="cluster"
+        How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each, or
+        leave them out.
+    noise_label : hashable or collection of them, default=-1
+        :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
+    """
+    _SILHOUETTE.check_parameters(metric=metric)
+    size = _AUTO if subsample == "auto" else subsample
+    if size is not None:
+        positive_integer("subsample", size)
+    partition = read_labels(labels, "labels")
+    points = near_for(X, metric).values
+    check_rows(X, points.shape[0], partition)
+    shown = partition.labels_of(partition.zero_based())
+    treated, kept = treat_one(partition, Reading(noise=noise, noise_label=noise_label))
+    if kept is not None:
+        points = points[kept][:, kept] if is_precomputed(metric) else points[kept]
+    codes = treated.compact()[0].codes
+    check_number_of_labels(codes)
+    drawn = _drawn(codes, size, random_state)
+    values = np.full(len(shown), np.nan)
+    values[slice(None) if kept is None else kept] = _values(points, codes, drawn, metric)
+    return values, shown, None, noise_label
+
+
 class SilhouetteDisplay(Display):
     """Picture of the silhouettes of one clustering, or of several side by side.
 
@@ -161,43 +212,11 @@ class SilhouetteDisplay(Display):
             msg = f"names must name the {n_rows} clusterings, got {len(self.names)}"
             raise ValueError(msg)
 
-    @draws(own=["noise_label"])
-    def from_labels(
-        cls,
-        X: MatrixLike,
-        labels: PartitionLike,
-        *,
-        metric: Any = "euclidean",
-        subsample: int | str | None = "auto",
-        random_state: RandomStateLike = 0,
-        noise: str = "cluster",
-        noise_label: Any = -1,
-    ) -> Any:
+    @draws(_silhouettes)
+    def from_labels(cls) -> Any:
         """Compute the silhouettes of given clusters, and draw them.
 
         Use it to see which objects of a cluster are close to another one.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_samples, n_features) or (n_samples, n_samples)
-            The data, or distances for ``metric="precomputed"``.
-        labels : array-like of shape (n_samples,)
-            :term:`Labels` of one :term:`partition`.
-        metric : str or callable, default="euclidean"
-            Distance, as in :func:`sklearn.metrics.pairwise_distances`.
-        subsample : int, "auto" or None, default="auto"
-            Number of objects to which distances are computed: if there are more, the mean distances
-            of all objects from a cluster are estimated from some that are drawn in it. "auto" is
-            5,000; None takes all, in time proportional to the square of their number.
-        random_state : int, RandomState, Generator, SeedSequence or None, default=0
-            :term:`Source of randomness <random_state>`.
-        noise : {"cluster", "singletons", "drop"}, default="cluster"
-            How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each,
-            or leave them out.
-        noise_label : hashable or collection of them, default=-1
-            :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
-        ax : matplotlib Axes, default=None
-            Axes to draw on; None makes a new figure.
 
         Returns
         -------
@@ -222,12 +241,8 @@ class SilhouetteDisplay(Display):
         >>> display.values.shape, round(float(display.values.mean()), 3)
         ((150,), 0.503)
         """
-        reading = Reading(noise=noise, noise_label=noise_label)
-        partition = read_labels(labels, "labels")
-        values, shown = _silhouettes(X, partition, metric, subsample, random_state, reading)
-        return values, shown
 
-    @draws(own=["noise_label"])
+    @draws(_silhouettes)
     def from_estimator(
         cls,
         estimator: Any,
@@ -235,11 +250,8 @@ class SilhouetteDisplay(Display):
         param_range: Iterable[Any] | None = None,
         *,
         param_name: str = "auto",
-        metric: Any = "euclidean",
-        subsample: int | str | None = "auto",
         random_state: RandomStateLike = 0,
-        noise: str = "cluster",
-        noise_label: Any = -1,
+        **options: Any,
     ) -> Any:
         """Fit a clusterer, compute the silhouettes of its clusters, and draw them.
 
@@ -258,21 +270,6 @@ class SilhouetteDisplay(Display):
         param_name : str, default="auto"
             Parameter to vary, such as ``"kmeans__n_clusters"`` of a pipeline; "auto" finds the last
             step's ``n_clusters``, ``n_components`` or ``min_cluster_size``.
-        metric : str or callable, default="euclidean"
-            Distance, as in :func:`sklearn.metrics.pairwise_distances`.
-        subsample : int, "auto" or None, default="auto"
-            Number of objects to which distances are computed: if there are more, the mean distances
-            of all objects from a cluster are estimated from some that are drawn in it. "auto" is
-            5,000; None takes all, in time proportional to the square of their number.
-        random_state : int, RandomState, Generator, SeedSequence or None, default=0
-            :term:`Source of randomness <random_state>`.
-        noise : {"cluster", "singletons", "drop"}, default="cluster"
-            How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each,
-            or leave them out.
-        noise_label : hashable or collection of them, default=-1
-            :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
-        ax : matplotlib Axes or array of them, default=None
-            Axes to draw on, one for each clustering; None makes a new figure.
 
         Returns
         -------
@@ -308,29 +305,30 @@ class SilhouetteDisplay(Display):
         if not grid:
             msg = "param_range must hold at least one value, got none"
             raise ValueError(msg)
-        reading = Reading(noise=noise, noise_label=noise_label)
+        metric = options.pop("metric", "euclidean")
         if (pairs := pairs_given(estimator, X)) is not None:
             X = read_pairs(X, pairs)
         elif not hasattr(X, "shape"):
             X = np.asarray(X)
         (seeds,) = fit_seeds(1, len(grid) + 1, random_state)
         given = {} if metric == "euclidean" else {"metric": metric}
-        found = []
+        found: list[Any] = []
         for seed, parameters in zip(seeds[1:], grid, strict=True):
             model = seeded(clone(estimator).set_params(**parameters), seed, unset_only=True)
             _, labels, space = checked_clustering(model, X)
             taken = parameters_of_space(_SILHOUETTE, given, pairs_taken(innermost(model)))
             own = taken.get("metric", metric)
-            partition = read_labels(labels, "labels")
+            options |= {"metric": own, "random_state": seeds[0]}
             try:
-                found.append(_silhouettes(space, partition, own, subsample, seeds[0], reading))
+                found.append(_silhouettes(space, labels, **options))
             except ValueError as error:
                 error.add_note(f"Raised by {type(estimator).__name__} with {parameters}.")
                 raise
         if param_range is None:
             return found[0]
-        values, shown = map(np.stack, zip(*found, strict=True))
-        return values, shown, [f"{name.rsplit('__', 1)[-1]} = {one[name]}" for one in grid]
+        values, shown = (np.stack([one[part] for one in found]) for part in (0, 1))
+        titles = [f"{name.rsplit('__', 1)[-1]} = {one[name]}" for one in grid]
+        return values, shown, titles, found[0][3]
 
     def plot(self, ax: Any = None) -> SilhouetteDisplay:
         """Draw the silhouettes.
@@ -440,33 +438,6 @@ def _draw_knife(ax: Any, values: FloatArray, start: float, color: Any) -> Any:
 
 
 # --------------------------------------------------------------------------- values
-
-
-def _silhouettes(
-    X: Any,
-    partition: Labels,
-    metric: Any,
-    subsample: int | str | None,
-    random_state: Any,
-    reading: Reading,
-) -> tuple[FloatArray, Array]:
-    """Return the silhouettes of all objects, NaN of those left out, and the labels to show."""
-    _SILHOUETTE.check_parameters(metric=metric)
-    size = _AUTO if subsample == "auto" else subsample
-    if size is not None:
-        positive_integer("subsample", size)
-    points = near_for(X, metric).values
-    check_rows(X, points.shape[0], partition)
-    shown = partition.labels_of(partition.zero_based())
-    treated, kept = treat_one(partition, reading)
-    if kept is not None:
-        points = points[kept][:, kept] if is_precomputed(metric) else points[kept]
-    codes = treated.compact()[0].codes
-    check_number_of_labels(codes)
-    drawn = _drawn(codes, size, random_state)
-    values = np.full(len(shown), np.nan)
-    values[slice(None) if kept is None else kept] = _values(points, codes, drawn, metric)
-    return values, shown
 
 
 def _drawn(codes: Positions, size: Any, seed: Any) -> Positions:
