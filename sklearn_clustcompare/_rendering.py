@@ -10,15 +10,17 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from functools import wraps
 from html import escape
 from itertools import groupby
 from textwrap import fill
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar, dataclass_transform
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar, cast, dataclass_transform
 
 from sklearn_clustcompare._options import did_you_mean, shortened_text, show_types
 
 Row = Sequence[str]
 Class = TypeVar("Class")
+Method = TypeVar("Method", bound=Callable[..., Any])
 
 WIDTH = 100
 # Numbers, and "-" for one that is missing.
@@ -460,32 +462,82 @@ def record_html(title: str, values: Mapping[str, Any]) -> str:
     return html_table(("", "value"), [(name, repr(value)) for name, value in values.items()], title)
 
 
-# Attributes of results of other packages, and what is called so here.
+# Attributes, and what results of other packages call them. A later one takes precedence.
 _OF_OTHERS = {
-    **dict.fromkeys(("clusters", "per_cluster", "rows", "summary", "to_csv"), "to_frame"),
-    **dict.fromkeys(("to_dataframe", "to_pandas"), "to_frame"),
-    **dict.fromkeys(("best_k", "k", "n_clusters_"), "n_clusters"),
-    **dict.fromkeys(("ci", "confidence_interval", "high", "low", "lower", "upper"), "interval"),
-    **dict.fromkeys(("p", "p_value", "pval"), "pvalue"),
-    **dict.fromkeys(("z", "zscore"), "standardized"),
-    "labels_": "labels",
-    "shape": "values",
-    "to_json": "to_dict",
+    "to_frame": "clusters per_cluster rows summary to_csv to_dataframe to_pandas verdict",
+    "to_dict": "to_json",
+    "to_html": "dump export save to_file to_pdf write",
+    "to_markdown": "text to_string to_text",
+    "n_clusters": "best_k k n_clusters_",
+    "interval": "ci confidence_interval high low lower upper",
+    "intervals": "ci confidence_interval interval",
+    "pvalue": "p p_value pval",
+    "scores": "score values",
+    "standardized": "z zscore",
+    "labels": "labels_",
+    "values": "shape",
+    "ax_": "ax axes axis",
+    "figure_": "fig fig_ figure",
+    "figure_.savefig": "save savefig to_file write",
 }
 
 
-def missing_attribute(result: Any, name: str) -> Any:
-    """Raise the error for an attribute that a result does not have, with those that it has."""
+def missing_attribute(result: Any, name: str, ours: str | None = None) -> Any:
+    """Raise the error for an attribute that a result does not have, with those that it has.
+
+    Those of its own records are named as well, by the way to them; ``ours`` is where one is.
+    """
     if hasattr(type(result), name):  # its own code failed
         return object.__getattribute__(result, name)
     msg = f"{type(result).__name__!r} object has no attribute {name!r}"
     if not name.startswith("_"):
-        of_text = dir(str) if isinstance(result, str) else ()
-        has = {one: one for one in dir(result) if not (one.startswith("_") or one in of_text)}
-        names = has | {other: ours for other, ours in _OF_OTHERS.items() if ours in has}
-        msg += did_you_mean(name, names) or f"; it has {', '.join(has)}"
+        has = {one: one for one in _attributes(result)}
+        inner = {
+            one: f"{first}.{one}"
+            for first, part in getattr(result, "__dict__", {}).items()
+            if first in has and type(part).__module__.startswith(_PACKAGE)
+            for one in _attributes(part)
+        }
+        found = inner | has
+        names = has | {
+            other: found.get(own, own)
+            for own, others in _OF_OTHERS.items()
+            if own.partition(".")[0] in found
+            for other in others.split()
+        }
+        asked = {name: ours or inner[name]} if ours or name in inner else {}
+        msg += did_you_mean(name, names | has | asked) or f"; it has {', '.join(has)}"
     # Without the object, in which Python would look for names that are like it.
     raise AttributeError(msg, name=name, obj=None)
+
+
+def _attributes(result: Any) -> list[str]:
+    of_text = dir(str) if isinstance(result, str) else ()
+    return [one for one in dir(result) if not (one.startswith("_") or one in of_text)]
+
+
+# How what a method returns is written to a file; what is not named here is text.
+_WRITTEN = {
+    "to_frame": "result.to_frame().to_csv(path)",
+    "to_dict": "Path(path).write_text(json.dumps(result.to_dict()))",
+}
+
+
+def takes_no_path(method: Method) -> Method:
+    """Let a method without arguments that is given a path say how a file is written."""
+
+    @wraps(method)
+    def call(self: Any, *args: Any, **options: Any) -> Any:
+        if args or options:
+            text = f'Path(path).write_text(result.{method.__name__}(), encoding="utf-8")'
+            msg = (
+                f"{type(self).__name__}.{method.__name__}() takes no arguments; "
+                f"to write a file: {_WRITTEN.get(method.__name__, text)}"
+            )
+            raise TypeError(msg)
+        return method(self)
+
+    return cast("Method", call)
 
 
 class Shown:
@@ -541,6 +593,7 @@ class Result(Shown):
         known = fields(self)  # type: ignore[arg-type]
         return {one.name: [getattr(self, one.name)] for one in known}
 
+    @takes_no_path
     def to_frame(self) -> Any:
         """Return the result as a pandas DataFrame, which has to be installed.
 
@@ -586,13 +639,15 @@ class Drawn:
 
     __slots__ = ()
 
-    def plot(self, **options: Any) -> Any:
+    def plot(self, ax: Any = None, **options: Any) -> Any:
         """Draw the result with Matplotlib, which has to be installed.
 
         Parameters
         ----------
+        ax : matplotlib Axes, default=None
+            Axes to draw on; None makes a new figure.
         **options : dict
-            Keywords of the Display of this result and of its method ``plot``, such as ``ax``.
+            Keywords of the Display of this result and of its method ``plot``.
 
         Returns
         -------
@@ -601,7 +656,7 @@ class Drawn:
         """
         # The package imports its parts at their first use; Displays are far above of results.
         package: Any = sys.modules["sklearn_clustcompare"]
-        return package.plot.draw_result(self, **options)
+        return package.plot.draw_result(self, ax, options)
 
 
 # --------------------------------------------------------------------------- text

@@ -11,14 +11,14 @@ def said_by(error, function, *arguments, **keywords):
     return str(caught.value)
 
 
-def error_cases(value_errors, type_errors):
-    """Call a test with each call of two tables, the error that it raises, and its text.
+def error_cases(*tables):
+    """Call a test with each call of tables of value, type and attribute errors, and its text.
 
-    The tables have a call, or a list of calls, for each text.
+    A table has a call, or a list of calls, for each text.
     """
     cases = [
         (error, text, call)
-        for error, table in ((ValueError, value_errors), (TypeError, type_errors))
+        for error, table in zip((ValueError, TypeError, AttributeError), tables, strict=False)
         for text, calls in table.items()
         for call in (calls if isinstance(calls, list) else [calls])
     ]

@@ -345,9 +345,6 @@ TYPE_ERRORS = {
         KMeans(), X, n_bootstraps=9
     ),
     r"pass \*\*min_scores$": lambda: scc.assert_clustering(TYPES, FINE, min_scores={"ari": 0.5}),
-    "pass columns of the table": lambda: scc.index_curve(
-        "cell_type", LEIDEN, index="ari", data=FRAME
-    ),
 }
 
 

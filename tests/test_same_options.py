@@ -92,7 +92,7 @@ def test_columns_of_a_table(name):
         name,
         [frame[one] for one in names],
         **({"sample_weight": WEIGHTS} if weighs else {}),
-        **({"candidates": [frame["found"], frame["other"]]} if several else {}),
+        **({"candidates": {one: frame[one] for one in names[1:]}} if several else {}),
     )
     options = {"sample_weight": "weight"} if weighs else {}
     options |= {"candidates": names[1:]} if several else {}

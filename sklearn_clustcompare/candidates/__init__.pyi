@@ -1,6 +1,6 @@
 """Written by .ci/write_stub.py from the functions themselves."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from numpy.typing import ArrayLike
@@ -22,8 +22,9 @@ from sklearn_clustcompare.results import CandidateScores, IndexCurve, PairwiseSc
 
 def index_curve(
     labels_true: PartitionLike,
-    candidates: Mapping[Any, Any],
+    candidates: PartitionsLike | None = None,
     *,
+    data: TableLike = None,
     X: MatrixLike = None,
     index: IndexLike | Sequence[IndexLike],
     q_range: ArrayLike | None = None,

@@ -133,10 +133,9 @@ class IndexCurve(Drawn, Rows):
         return columns
 
 
-@compares("labels_true", "X", "sample_weight", *DRAWS)
+@compares("labels_true", "candidates", "data", "X", "sample_weight", *DRAWS)
 def index_curve(
     given: Given,
-    candidates: Mapping[Any, Any],
     *,
     index: IndexLike | Sequence[IndexLike],
     q_range: ArrayLike | None = None,
@@ -199,7 +198,7 @@ def index_curve(
     """
     several = list(index) if isinstance(index, Sequence) and not isinstance(index, str) else [index]
     chosen = tuple(Chosen.of(one, params) for one in several)
-    records = [one.index for one in chosen]
+    records, candidates = [one.index for one in chosen], given.candidates
     if not isinstance(candidates, Mapping) or not candidates:
         got = "an empty one" if isinstance(candidates, Mapping) else type(candidates).__name__
         msg = f"candidates must be a mapping of names to at least one candidate, got {got}"

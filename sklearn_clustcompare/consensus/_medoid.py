@@ -76,17 +76,19 @@ class MedoidResult(Rows):
     averages: FloatArray
     ties: tuple[int, ...]
     names: tuple[Any, ...]
-    _names = ("partition",)
 
     def _headline(self) -> str:
         return f"MedoidResult: {self.name}, average index {decimal(self.score)}"
+
+    def _row_names(self) -> tuple[str, Any]:
+        return "partition", self.names
 
     def _columns(self) -> list[tuple[str, Any]]:
         notes = [
             "medoid" if position == self.position else "tied" if position in self.ties else ""
             for position in range(len(self.averages))
         ]
-        return [("partition", self.names), ("average", self.averages), ("note", notes)]
+        return [("average", self.averages), ("note", notes)]
 
 
 def medoid_partition(

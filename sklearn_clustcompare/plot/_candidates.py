@@ -27,13 +27,14 @@ from sklearn_clustcompare.candidates._scores import (
 )
 from sklearn_clustcompare.indices import IndexLike
 from sklearn_clustcompare.plot._display import (
+    MARKERS,
     Display,
     curve_colors,
     draw_band,
     draw_legend,
+    draw_stars,
     draws,
     faint,
-    ink,
     label_clusters,
     lay_out,
     nearest,
@@ -41,10 +42,10 @@ from sklearn_clustcompare.plot._display import (
     numeric_curves,
     shorten_all,
     taken,
+    whole_ticks,
     write_title,
 )
 
-_MARKERS = "osD^vPX"
 # With more curves only those that contain a winner have a color and a name.
 _MAX_NAMED = 7
 # Candidates at the same position are spread within this share of the gap on each side.
@@ -100,28 +101,13 @@ class IndexCurveDisplay(Display, of=(IndexCurve,)):
 
     curve: IndexCurve
 
-    @classmethod
     @draws(index_curve)
-    def from_predictions(
-        cls,
-        labels_true: PartitionLike,
-        candidates: PartitionsLike | None = None,
-        *,
-        data: TableLike = None,
-        sample_weight: ArrayLike | None = None,
-        **options: Any,
-    ) -> IndexCurveDisplay:
+    def from_predictions(cls) -> Any:
         """Compare candidates with a reference, and draw the index.
 
         Use it to choose the number of clusters among existing labelings; with ``q_range``, to see
         whether the winner depends on the order of the entropy, that is, on the weight of large
         clusters.
-
-        Parameters
-        ----------
-        data : DataFrame, mapping or object with ``obs``, default=None
-            Table of which the other arguments name columns instead of being arrays: a frame of any
-            package, a mapping such as a dict of arrays, or an object with such a table as ``obs``.
 
         Returns
         -------
@@ -149,25 +135,11 @@ class IndexCurveDisplay(Display, of=(IndexCurve,)):
         >>> display.ax_.get_xlabel(), [line.get_label() for line in display.lines_]
         ('order q of the entropy', ['two', 'three'])
         """
-        candidates = several_in_columns(
-            data, candidates, "candidates", [labels_true, sample_weight]
-        )
-        labels_true, sample_weight = in_columns(
-            data, labels_true=labels_true, sample_weight=sample_weight
-        )
-        return cls._drawn(
-            index_curve, labels_true, candidates, sample_weight=sample_weight, **options
-        )
 
-    @classmethod
+    @draws()
     def from_estimator(
-        cls,
-        estimator: Any,
-        *,
-        param_name: str = "auto",
-        score_name: str | None = None,
-        ax: Any = None,
-    ) -> IndexCurveDisplay:
+        cls, estimator: Any, *, param_name: str = "auto", score_name: str | None = None
+    ) -> Any:
         """Draw the scores of a fitted search against one of its parameters.
 
         Nothing is fitted again: the mean test scores of ``cv_results_`` are drawn, with a star at
@@ -181,8 +153,6 @@ class IndexCurveDisplay(Display, of=(IndexCurve,)):
             Parameter to draw against; "auto" takes the first one whose values are numbers.
         score_name : str, default=None
             Name of the score in a search with several; None takes the only one, or the first.
-        ax : matplotlib Axes, default=None
-            Axes to draw on; None makes a new figure.
 
         Returns
         -------
@@ -218,7 +188,7 @@ class IndexCurveDisplay(Display, of=(IndexCurve,)):
         ('eps', array([0.59, 0.54, 0.56]))
         """
         check_is_fitted(estimator, "cv_results_")
-        return cls(_of_search(estimator.cv_results_, param_name, score_name)).plot(ax=ax)
+        return _of_search(estimator.cv_results_, param_name, score_name)
 
     def plot(self, ax: Any = None) -> IndexCurveDisplay:
         """Draw the curves.
@@ -274,22 +244,13 @@ class IndexCurveDisplay(Display, of=(IndexCurve,)):
             else:
                 self._draw_points(ax, places, heights, signs[position], style, labels[position])
         rows, cols = np.nonzero(winners)
-        self.winner_marks_ = ax.scatter(
-            places[cols],
-            values[rows, cols],
-            marker="*",
-            s=150 if len(cols) <= 20 else 50,
-            color=[styles[row]["color"] for row in rows],
-            edgecolor=ink(ax),
-            linewidth=0.7,
-            zorder=5,
-            label="winner",
-        )
+        colors = [styles[row]["color"] for row in rows]
+        self.winner_marks_ = draw_stars(ax, places[cols], values[rows, cols], colors, "winner")
         if len(np.unique(x)) == 1:
             ax.set_xticks(x[:1])
             ax.set_xlim(x[0] - 1, x[0] + 1)
-        elif np.array_equal(x, np.floor(x)):
-            ax.xaxis.get_major_locator().set_params(integer=True)
+        else:
+            whole_ticks(ax, x)
         ax.set(xlabel=curve.x_label, ylabel=curve.y_label)
         write_title(ax, curve.title)
         draw_legend(ax)
@@ -422,7 +383,7 @@ def _styles(n_curves: int, wins: Mask, colors: Sequence[Any]) -> list[dict[str, 
     named = np.flatnonzero(wins)[:_MAX_NAMED] if n_curves > _MAX_NAMED else np.arange(n_curves)
     number = {int(curve): position for position, curve in enumerate(named)}
     return [
-        {"color": colors[number[curve]], "marker": _MARKERS[number[curve]], "zorder": 3}
+        {"color": colors[number[curve]], "marker": MARKERS[number[curve]], "zorder": 3}
         if curve in number
         else {"color": GRAY, "zorder": 1, "alpha": 0.35}
         for curve in range(n_curves)
@@ -519,7 +480,6 @@ class CandidateScoresDisplay(Display, of=(CandidateScores,)):
     standard_deviation: ArrayLike | None = None
     max_shown: int = 30
 
-    @classmethod
     @draws(
         score_candidates,
         own=["max_shown"],
@@ -534,7 +494,7 @@ class CandidateScoresDisplay(Display, of=(CandidateScores,)):
         index: IndexLike,
         sample_weight: ArrayLike | None = None,
         **options: Any,
-    ) -> CandidateScoresDisplay:
+    ) -> Any:
         """Score candidates, and draw the scores.
 
         Use it to see by how much the best candidate leads, and which candidates are no better than
@@ -572,15 +532,12 @@ class CandidateScoresDisplay(Display, of=(CandidateScores,)):
         )
         if not hasattr(candidates, "__len__"):
             candidates = list(candidates)  # read twice
-        own, drawing = taken(options, cls), taken(options, cls.plot)
         options |= {"sample_weight": sample_weight}
         scores = score_candidates(labels_true, candidates, indices=index, **options)
         known = taken(options, score_candidates)
         reading = Reading(**{name: known[name] for name in Reading().keywords if name in known})
         moments = candidate_moments(labels_true, candidates, index, sample_weight, reading, options)
-        expected, deviation = moments or (None, None)
-        display = cls(scores, expected=expected, standard_deviation=deviation, **own)
-        return display.plot(**drawing)
+        return scores, None, *(moments or ())
 
     def plot(self, ax: Any = None) -> CandidateScoresDisplay:
         """Draw the scores.

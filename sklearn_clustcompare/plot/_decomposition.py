@@ -29,7 +29,6 @@ from sklearn_clustcompare.plot._display import (
     new_axes,
     plain,
     shorten,
-    taken,
     write_title,
 )
 from sklearn_clustcompare.report._decomposition import (
@@ -108,11 +107,8 @@ class DecompositionDisplay(Display, of=(ClusterDecomposition, ComparisonReport))
         self.decomposition = decomposition
         self.names = names_of(decomposition.names if names is None else names)
 
-    @classmethod
     @draws(cluster_decomposition, own=["names"], without=["high", "poor"])
-    def from_predictions(
-        cls, labels_true: PartitionLike, labels_pred: PartitionLike | None = None, **options: Any
-    ) -> DecompositionDisplay:
+    def from_predictions(cls) -> Any:
         """Decompose the agreement of two partitions, and draw it.
 
         Use it to see which clusters lower an index: low and wide bars cost the most, and narrow
@@ -135,7 +131,6 @@ class DecompositionDisplay(Display, of=(ClusterDecomposition, ComparisonReport))
         >>> display.ax_.get_title()
         'Clusters: R = 0.332, C = 0.446'
         """
-        return cls._drawn(cluster_decomposition, labels_true, labels_pred, **options)
 
     def plot(self, ax: Any = None) -> DecompositionDisplay:
         """Draw the bars.
@@ -383,7 +378,6 @@ class WeightFunctionDisplay(Display):
     base: float | None = None
     name: str | None = None
 
-    @classmethod
     @draws(count_named, own=["base"], without=["names"])
     def from_predictions(
         cls,
@@ -391,8 +385,8 @@ class WeightFunctionDisplay(Display):
         *,
         data: TableLike = None,
         sample_weight: ArrayLike | None = None,
-        **options: Any,
-    ) -> WeightFunctionDisplay:
+        **counting: Any,
+    ) -> Any:
         """Mark the clusters of a partition.
 
         Use it to see which clusters of a partition have the most weight in an index of information,
@@ -422,12 +416,11 @@ class WeightFunctionDisplay(Display):
         """
         name = own_name(labels, data)
         labels, sample_weight = in_columns(data, labels=labels, sample_weight=sample_weight)
-        own, counting = taken(options, cls), taken(options, count_named)
         partition = read(labels, "labels", Reading(**counting))
         table, _ = count_named(partition, partition, sample_weight=sample_weight, **counting)
         shares = table.row_sums / table.n_samples if table.n_samples else table.row_sums
-        own["name"] = None if name is None else str(name)
-        return cls(shares, plain(table.row_labels), **own).plot(**options)
+        own = {"name": None if name is None else str(name)}
+        return {"shares": shares, "labels": plain(table.row_labels), **own}
 
     def plot(self, ax: Any = None) -> WeightFunctionDisplay:
         """Draw the function and the clusters.

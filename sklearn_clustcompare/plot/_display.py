@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import math
 import numbers
@@ -9,16 +10,29 @@ import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, Self, TypeVar, dataclass_transform
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar, dataclass_transform
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Mask, Positions
+from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Positions
 from sklearn_clustcompare._data import check_data
-from sklearn_clustcompare._options import Written, documented, options_text, parameter_texts
+from sklearn_clustcompare._options import (
+    Written,
+    documented,
+    keyword_meant,
+    options_text,
+    parameter_texts,
+)
 from sklearn_clustcompare._palette import CYCLE, GRAY
-from sklearn_clustcompare._rendering import DOTS, distinct_texts, one_line, without_middle
+from sklearn_clustcompare._rendering import (
+    DOTS,
+    distinct_texts,
+    missing_attribute,
+    one_line,
+    without_middle,
+)
 from sklearn_clustcompare._table import ContingencyTable
 from sklearn_clustcompare.indices._judged import Given, compares
 
@@ -29,6 +43,7 @@ COLORMAP = "cividis_r"
 _MAX_NUMBERED = 20
 _READABLE = 4.5
 
+MARKERS = "osD^vPX"
 _MAX_TEXT = 14
 # Labels of small axes are shorter, so that they take at most this share of the axes.
 _MIN_TEXT, _MAX_LABEL = 6, 24
@@ -204,9 +219,8 @@ def _wrapped(text: str, inches: float) -> str:
 
 def tick_decades(axis: Any, low: float, high: float) -> None:
     """Put ticks on a logarithmic axis, at 1, 2 and 5 times the powers of ten."""
-    powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
-    ticks = [digit * 10.0**power for power in powers for digit in (1, 2, 5)]
-    ticks = [tick for tick in ticks if low <= tick <= high]
+    powers = 10.0 ** np.arange(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    ticks = [tick for tick in np.outer(powers, (1, 2, 5)).ravel() if low <= tick <= high]
     axis.set_ticks(ticks, [f"{tick:,.12g}" for tick in ticks])
     axis.set_ticks([], minor=True)
 
@@ -271,7 +285,7 @@ def write_values(
     text_kw: dict[str, Any] | None,
     *,
     include: bool | None,
-    is_plain: Mask | None = None,
+    is_plain: Any = False,
 ) -> Array | None:
     """Write numbers into the cells of an image, in a fitting size and a contrasting color.
 
@@ -298,9 +312,10 @@ def write_values(
         return None
     given = cbook.normalize_kwargs(text_kw or {}, Text)
     artists = np.empty(texts.shape, dtype=object)
+    is_plain = np.broadcast_to(is_plain, texts.shape)
     for (row, col), text in np.ndenumerate(texts):
         color: Any = "white" if is_dark(image.cmap(image.norm(values[row, col]))) else "black"
-        if is_plain is not None and is_plain[row, col]:
+        if is_plain[row, col]:
             color = GRAY if text.strip("0.") == "" else ink(ax)
         style = {
             "horizontalalignment": "center",
@@ -327,6 +342,18 @@ def nearest(ax: Any, points: Array, x: float, y: float) -> int | None:
     pixels = ax.transData.transform
     away = np.linalg.norm(pixels(points) - pixels((x, y)), axis=1)
     return int(np.nanargmin(away)) if (away <= _NEAR).any() else None
+
+
+def whole_ticks(ax: Any, places: ArrayLike = 0) -> None:
+    """Put no ticks between whole numbers, if all places are such."""
+    if np.array_equal(places, np.floor(places)):
+        ax.xaxis.get_major_locator().set_params(integer=True)
+
+
+def draw_stars(ax: Any, x: Any, y: Any, colors: Sequence[Any], label: str) -> Any:
+    """Mark what was chosen."""
+    style = {"marker": "*", "edgecolor": ink(ax), "linewidth": 0.7, "zorder": 5, "label": label}
+    return ax.scatter(x, y, s=150 if len(x) <= 20 else 50, color=colors, **style)
 
 
 def draw_band(
@@ -405,15 +432,46 @@ def brackets(merges: IntArray, heights: FloatArray, order: NDArray[np.integer]) 
     return corners
 
 
-Method = TypeVar("Method", bound=Callable[..., Any])
-
-
 # The Display that draws each class of results.
 _DISPLAYS: dict[type, Any] = {}
+D = TypeVar("D", bound="Display")
+
+
+class Making(Protocol):
+    """A method that returns a Display, whose keywords are those of functions."""
+
+    def __get__(self, one: object, cls: type[D], /) -> Callable[..., D]: ...
+
+
+class DisplayKind(type):
+    """Class of all Displays: what is wrong with a call says how a Display is made."""
+
+    def __call__(cls: Any, *args: Any, **options: Any) -> Any:
+        _check_call(cls.__name__, inspect.signature(cls), args, options, cls._ways())
+        if args and cls._of and not (cls._of_result or isinstance(args[0], cls._of)):
+            names = " or ".join(one.__name__ for one in cls._of)
+            msg = f"{cls.__name__} draws a {names}, got {type(args[0]).__name__}{cls._ways()}"
+            raise TypeError(msg)
+        return super().__call__(*args, **options)
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(cls, name: str) -> Any:
+            hint = "" if name.startswith("_") else cls._ways()
+            msg = f"type object {cls.__name__!r} has no attribute {name!r}{hint}"
+            raise AttributeError(msg, name=name, obj=None)
+
+    def _ways(cls: Any) -> str:
+        """Write how it is made, at the end of a message."""
+        ways = {name: getattr(cls, name) for name in dir(cls) if name.startswith("from_")}
+        calls = [f"{name}({', '.join(_positional(one))})" for name, one in ways.items()]
+        if cls._of and not cls._of_result:
+            calls.append(f"{cls.__name__}({' or '.join(one.__name__ for one in cls._of)}).plot()")
+        return f"; it is made by {', '.join(calls)}"
 
 
 @dataclass_transform(eq_default=False)
-class Display:
+class Display(metaclass=DisplayKind):
     """Base of all Displays: values, and a picture of them.
 
     What is drawn are the parameters of the class: its fields, as of a dataclass, unless it has an
@@ -423,54 +481,75 @@ class Display:
 
     ax_: Any
     plot: Callable[..., Any]
+    __signature__: ClassVar[inspect.Signature]
+    _of: ClassVar[tuple[type, ...]] = ()
+    # Rules of keywords of ``plot``.
+    _checks: ClassVar[Mapping[str, Callable[[str, Any], None]]] = MappingProxyType({})
+    # The class method that draws a result, where the class has other parameters.
+    _of_result: ClassVar[str] = ""
 
     if TYPE_CHECKING:
 
         def __init__(self, *values: Any, **options: Any) -> None: ...
 
+    else:
+
+        def __getattr__(self, name: str) -> Any:
+            if name in ("ax_", "figure_", "axes_"):
+                msg = f"{type(self).__name__!r} object has no {name!r} before its plot() is called"
+                raise AttributeError(msg)
+            missing_attribute(self, name)
+
     def __init_subclass__(cls, of: tuple[type, ...] = ()) -> None:
         if "__init__" not in vars(cls):
             dataclass(eq=False, repr=False)(cls)
+        made = inspect.signature(cls.__init__)
+        cls.__signature__ = made.replace(parameters=[*made.parameters.values()][1:])
+        cls._of = of or cls._of
         _DISPLAYS.update(dict.fromkeys(of, cls))
-        # Those of plot are keywords of the others as well.
-        methods = [getattr(one, "__func__", one) for one in (cls.plot, *vars(cls).values())]
-        for method in dict.fromkeys(one for one in methods if hasattr(one, "_draws")):
-            _show_all_keywords(method, cls)
+        if "plot" in vars(cls):  # whose keywords are those of the others as well
+            cls.plot = _checked(cls.plot, cls)
+        for name, method in [*vars(cls).items()]:
+            if hasattr(method, "_draws") and name != "plot":
+                setattr(cls, name, _making(method, cls))
+
+    @classmethod
+    def _drawn_by(cls, name: str, *args: Any, **options: Any) -> Any:
+        """Return what a class method draws."""
+        method: Any = getattr(cls, name)
+        return method.__wrapped__(cls, *args, **options)
 
     def __repr__(self) -> str:
-        ax: Any = getattr(self, "ax_", None)
+        ax: Any = vars(self).get("ax_")
         title = ax.get_title() if hasattr(ax, "get_title") else ""
         return f"{type(self).__name__}{': ' if title else ''}{' '.join(title.split())}"
 
-    @classmethod
-    def _drawn(cls, function: Callable[..., Any], *args: Any, **options: Any) -> Self:
-        """Call a function, and draw its result; each takes its own of the keywords."""
-        plotting, computing = taken(options, cls.plot), taken(options, function)
-        own = taken(options, cls)
-        display: Self = cls(function(*args, **computing, **options), **own).plot(**plotting)
-        return display
 
-
-def draw_result(result: Any, **options: Any) -> Any:
+def draw_result(result: Any, ax: Any, options: dict[str, Any]) -> Any:
     """Draw a result by its Display; this is the method ``plot`` of results."""
     display = _DISPLAYS[type(result)]
-    if hasattr(display, "_of_result"):
-        return display._of_result(result, **options)
-    return display._drawn(lambda: result, **options)
+    options = options if ax is None else {"ax": ax, **options}
+    if display._of_result:
+        return getattr(display, display._of_result)(result, **options)
+    known = {**_keywords(display), **_keywords(display.plot)}
+    _check_call(f"{display.__name__}.plot", inspect.Signature([*known.values()]), (), options)
+    plotting = taken(options, display.plot)
+    return display(result, **options).plot(**plotting)
 
 
 def draws(
     *functions: Any, own: Sequence[str] = (), without: Sequence[str] = ()
-) -> Callable[[Method], Method]:
-    """Mark a class method that hands its ``**options`` to functions and to ``plot``.
+) -> Callable[[Callable[..., Any]], Making]:
+    """Mark a method whose other keywords are those of functions.
 
-    Its signature and docstring get the keywords that the method does not name itself: those of the
-    functions but for those ``without``, its ``own`` ones of the class, and those of ``plot``.
+    A class method ``from_...`` returns what is drawn: the first parameter of the class, a tuple of
+    the first ones, or a dict; one without arguments draws what the first function returns. It takes
+    the keywords of the functions but for those ``without``, the ``own`` ones of the class, and
+    those of ``plot``.
     """
 
-    def mark(method: Method) -> Method:
-        plain = [getattr(one, "__func__", one) for one in functions]
-        method._draws = plain, own, without  # type: ignore[attr-defined]
+    def mark(method: Any) -> Any:
+        method._draws = functions, own, without
         return method
 
     return mark
@@ -503,14 +582,86 @@ def _keywords(function: Callable[..., Any]) -> dict[str, inspect.Parameter]:
     }
 
 
-def _show_all_keywords(method: Any, cls: type[Display]) -> None:
-    """Let ``help`` and editors show all keywords of a class method, with their texts."""
+def _positional(function: Callable[..., Any]) -> list[str]:
+    parameters = inspect.signature(function).parameters.values()
+    return [one.name for one in parameters if one.kind is one.POSITIONAL_OR_KEYWORD]
+
+
+def _check_call(
+    name: str, signature: inspect.Signature, args: Any, options: Any, ways: str = ""
+) -> None:
+    """Raise TypeError for arguments that do not fit, with those that do."""
+    try:
+        signature.bind(*args, **options)
+    except TypeError as error:
+        known = signature.parameters
+        unknown = [one for one in options if one not in known]
+        if unknown:
+            meant = keyword_meant(unknown[0], known) or f"; it takes {', '.join(known)}"
+            msg = f"{name}() got an unexpected keyword argument {unknown[0]!r}{meant}"
+        elif len(args) > 1 and next(iter(known), "") == "partitions":
+            msg = f"{name}() takes several partitions as one list: {name}([a, b, ...])"
+        else:
+            first = [n for n, one in known.items() if one.kind is one.POSITIONAL_OR_KEYWORD]
+            named = ", ".join(one for one in known if one not in first)
+            msg = f"{name}() {error}; it takes {', '.join(first)}, and by name {named}{ways}"
+        raise TypeError(msg) from None
+
+
+def _check_values(cls: Any, options: Mapping[str, Any]) -> None:
+    """Check keywords of ``plot``, before anything is computed."""
+    for name in cls._checks.keys() & options.keys():
+        cls._checks[name](name, options[name])
+
+
+def _checked(method: Any, cls: Any) -> Any:
+    """Return ``plot`` with the keywords of the functions that it calls."""
+
+    @functools.wraps(method)
+    def plot(self: Any, *args: Any, **options: Any) -> Any:
+        _check_call(f"{cls.__name__}.plot", bound, args, options)
+        _check_values(cls, options)
+        return method(self, *args, **options)
+
+    functions, own, without = getattr(method, "_draws", ((), (), ()))
+    bound = _show_all_keywords(plot, inspect.signature(method), functions, own, without, cls)
+    return plot
+
+
+def _making(method: Any, cls: Any) -> Any:
+    """Return the class method that draws what a method, or the function it names, returns."""
     functions, own, without = method._draws
-    plain = inspect.signature(method)
-    shown = {n: one for n, one in plain.parameters.items() if one.kind is not one.VAR_KEYWORD}
+    signature = inspect.signature(method)
+    is_whole = len(signature.parameters) == 1
+    if is_whole:
+        of_function = inspect.signature(functions[0]).parameters
+        positional = [of_function[one] for one in _positional(functions[0])]
+        signature = signature.replace(parameters=[*signature.parameters.values(), *positional])
+
+    @functools.wraps(method)
+    def make(cls: Any, *args: Any, **options: Any) -> Any:
+        _check_call(f"{cls.__name__}.{method.__name__}", bound, args, options)
+        plotting = taken(options, cls.plot)
+        _check_values(cls, plotting)
+        of_class = {name: options.pop(name) for name in own if name in options}
+        found = functions[0](*args, **options) if is_whole else method(cls, *args, **options)
+        if not isinstance(found, dict):
+            values = found if type(found) is tuple else (found,)
+            found = dict(zip(inspect.signature(cls).parameters, values, strict=False))
+        return cls(**found, **of_class).plot(**plotting)
+
+    bound = _show_all_keywords(make, signature, functions, own, without, cls)
+    return classmethod(make)
+
+
+def _show_all_keywords(
+    shown: Any, plain: inspect.Signature, functions: Any, own: Any, without: Any, cls: Any
+) -> inspect.Signature:
+    """Let ``help`` and editors show all keywords of a method; return those of a bound one."""
+    every = {n: one for n, one in plain.parameters.items() if one.kind is not one.VAR_KEYWORD}
     of_class = _keywords(cls)
     for more in (*map(_keywords, functions), {n: of_class[n] for n in own}, _keywords(cls.plot)):
-        shown |= {n: one for n, one in more.items() if n not in (*shown, *without)}
+        every |= {n: one for n, one in more.items() if n not in (*every, *without)}
     rest = [
         one
         for function in functions
@@ -519,13 +670,14 @@ def _show_all_keywords(method: Any, cls: type[Display]) -> None:
     ]
     parameters = [
         one if one.annotation is one.empty else one.replace(annotation=Written(one.annotation))
-        for one in (*shown.values(), *rest[:1])
+        for one in (*every.values(), *rest[:1])
     ]
-    returned = Written(plain.return_annotation)
-    method.__signature__ = plain.replace(parameters=parameters, return_annotation=returned)
-    if method.__doc__:
+    signature = plain.replace(parameters=parameters, return_annotation=Written(cls.__name__))
+    shown.__signature__ = signature
+    if shown.__doc__:
         texts: dict[str, str] = {}
         for source in (cls.plot, cls, *reversed(functions)):
             texts |= parameter_texts(inspect.getdoc(source) or "")
-        names = list(method.__signature__.parameters)[1:]
-        method.__doc__ = documented(inspect.getdoc(method) or "", texts, names)
+        names = list(signature.parameters)[1:]
+        shown.__doc__ = documented(inspect.getdoc(shown) or "", texts, names)
+    return signature.replace(parameters=parameters[1:])

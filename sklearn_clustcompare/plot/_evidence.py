@@ -1,34 +1,37 @@
-"""Pictures of evidence: null distributions, the gap statistic, stability, tests of clusters."""
+"""Pictures of evidence: null distributions, gaps, stability, tests and numbers of clusters."""
 
 from __future__ import annotations
 
 import math
 import warnings
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import KW_ONLY, replace
 from itertools import cycle
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
 from sklearn_clustcompare._array_types import FloatArray, IntArray, Positions
 from sklearn_clustcompare._chance.moments import MomentLaw
-from sklearn_clustcompare._palette import BLUE, CYCLE, GRAY, ORANGE, SKY
+from sklearn_clustcompare._palette import BLUE, CYCLE, GRAY, ORANGE, PURPLE, SKY, YELLOW
 from sklearn_clustcompare._parameters import one_of
 from sklearn_clustcompare._partition.arrays import PartitionLike
 from sklearn_clustcompare._rendering import n_clusters_text, p_text
 from sklearn_clustcompare.indices import IndexLike
 from sklearn_clustcompare.plot._alluvial import numbered_color
 from sklearn_clustcompare.plot._display import (
+    MARKERS,
     Display,
     brackets,
     curve_colors,
     draw_band,
     draw_legend,
+    draw_stars,
     draws,
     faint,
+    import_pyplot,
     ink,
     label_clusters,
     lay_out,
@@ -36,13 +39,20 @@ from sklearn_clustcompare.plot._display import (
     numeric_curves,
     plain,
     shorten_all,
+    whole_ticks,
     write_title,
 )
 from sklearn_clustcompare.significance import permutation_test
 from sklearn_clustcompare.significance._permutation import PermutationTestResult, pvalue_text
-from sklearn_clustcompare.without_reference import cluster_significance, gap_statistic
+from sklearn_clustcompare.without_reference import (
+    choose_n_clusters,
+    cluster_significance,
+    gap_statistic,
+)
 from sklearn_clustcompare.without_reference._against_null import GapStatistic, StructureTestResult
 from sklearn_clustcompare.without_reference._cluster_significance import ClusterSignificance
+from sklearn_clustcompare.without_reference._n_clusters import NClustersChoice
+from sklearn_clustcompare.without_reference._rule import COMES_BACK, SEPARATED, TOUCHING
 from sklearn_clustcompare.without_reference._stability import (
     READINGS,
     ClusterStability,
@@ -60,6 +70,11 @@ _HEADROOM = {2: 1.3, 1: 1.7}
 _WIDE_INCHES = 4.8
 # The observed value is shown by an arrow if it is more than this many widths of the law away.
 _FAR = 1.5
+# Shown of the test by the best method, beside the null distribution of draws.
+_OF_TEST = (
+    *("pvalue", "log10_pvalue", "relative_error", "method", "reason"),
+    *("skewness", "excess_kurtosis"),
+)
 
 
 class NullDistributionDisplay(Display, of=(PermutationTestResult, StructureTestResult)):
@@ -113,7 +128,6 @@ class NullDistributionDisplay(Display, of=(PermutationTestResult, StructureTestR
 
     result: PermutationTestResult | StructureTestResult
 
-    @classmethod
     @draws(permutation_test, without=["X", "method", "alternative", "blocks"])
     def from_predictions(
         cls,
@@ -123,7 +137,7 @@ class NullDistributionDisplay(Display, of=(PermutationTestResult, StructureTestR
         index: IndexLike = "adjusted_rand_score",
         n_resamples: int = 999,
         **options: Any,
-    ) -> NullDistributionDisplay:
+    ) -> Any:
         """Permute two partitions at random, and draw the law of an index.
 
         Use it to see how far an index is from its values by chance with the same cluster sizes, and
@@ -156,8 +170,11 @@ class NullDistributionDisplay(Display, of=(PermutationTestResult, StructureTestR
         >>> test.statistic, test.has_exact_moments, test.pvalue < 0.001
         (0.9, False, True)
         """
-        options |= {"index": index, "n_resamples": n_resamples}
-        return cls._drawn(_test_with_draws, labels_true, labels_pred, **options)
+        options["index"] = index
+        test = permutation_test(labels_true, labels_pred, **options)
+        options |= {"method": "monte_carlo", "n_resamples": n_resamples}
+        drawn = permutation_test(labels_true, labels_pred, **options)
+        return replace(drawn, **{name: getattr(test, name) for name in _OF_TEST})
 
     def plot(self, ax: Any = None) -> NullDistributionDisplay:
         """Draw the law.
@@ -276,19 +293,6 @@ class NullDistributionDisplay(Display, of=(PermutationTestResult, StructureTestR
         (self.line_,) = ax.plot(x, density, color=BLUE, label="law with four moments")
 
 
-def _test_with_draws(
-    labels_true: Any, labels_pred: Any, *, n_resamples: int, **options: Any
-) -> PermutationTestResult:
-    """Return the test by the best method, with the null distribution of draws."""
-    test = permutation_test(labels_true, labels_pred, **options)
-    drawn = permutation_test(
-        labels_true, labels_pred, method="monte_carlo", n_resamples=n_resamples, **options
-    )
-    tested = ("pvalue", "log10_pvalue", "relative_error", "method", "reason")
-    names = (*tested, "skewness", "excess_kurtosis")
-    return replace(drawn, **{name: getattr(test, name) for name in names})
-
-
 class _Texts(NamedTuple):
     """Texts of the picture, and the lowest possible value."""
 
@@ -368,11 +372,8 @@ class ClusterSignificanceDisplay(Display, of=(ClusterSignificance,)):
 
     result: ClusterSignificance
 
-    @classmethod
     @draws(cluster_significance)
-    def from_estimator(
-        cls, estimator: Any, X: ArrayLike, **options: Any
-    ) -> ClusterSignificanceDisplay:
+    def from_estimator(cls) -> Any:
         """Test the clusters of an estimator, or given labels, and draw the tree.
 
         Use it to see which clusters are parts of one cluster.
@@ -394,7 +395,6 @@ class ClusterSignificanceDisplay(Display, of=(ClusterSignificance,)):
         >>> display.result.n_clusters
         1
         """
-        return cls._drawn(cluster_significance, estimator, X, **options)
 
     def plot(self, ax: Any = None) -> ClusterSignificanceDisplay:
         """Draw the tree, with its root on the left.
@@ -481,7 +481,7 @@ class ClusterSignificanceDisplay(Display, of=(ClusterSignificance,)):
         ax.set(xlabel="levels of the tree below", ylabel="cluster (objects)")
         ax.yaxis.tick_right()
         ax.yaxis.set_label_position("right")
-        ax.xaxis.get_major_locator().set_params(integer=True)
+        whole_ticks(ax)
         ax.spines[["top", "left", "right"]].set_visible(False)
         remain = f"{n_clusters_text(result.n_clusters)} remain{'s' * (result.n_clusters == 1)}"
         write_title(ax, f"{remain} of {k}")
@@ -517,7 +517,6 @@ def _levels(merges: IntArray) -> FloatArray:
     return levels
 
 
-_check_curve = one_of("gap", "elbow")
 # Share of the height for the choices below the gaps.
 _STRIP = 0.33
 # Of the gaps of further laws: twelve lines that differ in color or in dashes.
@@ -573,12 +572,10 @@ class GapDisplay(Display, of=(GapStatistic,)):
     """
 
     result: GapStatistic
+    _checks = MappingProxyType({"curve": one_of("gap", "elbow")})
 
-    @classmethod
     @draws(gap_statistic)
-    def from_estimator(
-        cls, estimator: Any, X: ArrayLike, param_range: ArrayLike | None = None, **options: Any
-    ) -> GapDisplay:
+    def from_estimator(cls) -> Any:
         """Compute the gap statistic, and draw it.
 
         Use it to choose a number of clusters without a reference, and to see how much the choice
@@ -609,8 +606,6 @@ class GapDisplay(Display, of=(GapStatistic,)):
         >>> display.lines_[0].get_xdata()
         array([1, 2, 3])
         """
-        _check_curve("curve", options.get("curve", "gap"))
-        return cls._drawn(gap_statistic, estimator, X, param_range, **options)
 
     def plot(self, ax: Any = None, *, curve: str = "gap") -> GapDisplay:
         """Draw the gaps or the two curves.
@@ -650,7 +645,6 @@ class GapDisplay(Display, of=(GapStatistic,)):
         >>> GapDisplay(gap).plot().choice_marks_["tibshirani"].get_xdata()
         array([2])
         """
-        _check_curve("curve", curve)
         ax = new_axes(ax, self, (7.2, 4.4))
         self.errorbar_ = self.band_ = None
         self.choice_marks_: dict[str, Any] = {}
@@ -659,7 +653,7 @@ class GapDisplay(Display, of=(GapStatistic,)):
             self._draw_gap(ax)
         else:
             self._draw_elbow(ax)
-        ax.xaxis.get_major_locator().set_params(integer=True)
+        whole_ticks(ax)
         ax.set_xlabel(self.result.param_name.rsplit("__", 1)[-1])
         lay_out(ax)
         return self
@@ -731,7 +725,6 @@ class GapDisplay(Display, of=(GapStatistic,)):
         return f"{n_null} structureless data sets ({', '.join(laws)})"
 
 
-_MARKERS = "osD^vPX"
 _THRESHOLD = 0.8
 # With more clusters than this the points are small, so that the means are visible.
 _MANY = 100
@@ -797,20 +790,13 @@ class StabilityDisplay(Display, of=(StabilityResult, PredictionStrength)):
     2.0
     """
 
-    def __init__(
-        self,
-        result: StabilityResult | PredictionStrength,
-        *,
-        rule: Any = None,
-        param_name: str = "auto",
-    ) -> None:
-        self.result = result
-        self.rule = rule
-        self.param_name = param_name
+    result: StabilityResult | PredictionStrength
+    _: KW_ONLY
+    rule: Any = None
+    param_name: str = "auto"
 
-    @classmethod
     @draws(own=["param_name"])
-    def from_estimator(cls, estimator: Any, **options: Any) -> StabilityDisplay:
+    def from_estimator(cls, estimator: Any) -> Any:
         """Draw the values of a fitted search; nothing is fitted again.
 
         The star marks the choice of the search.
@@ -847,7 +833,7 @@ class StabilityDisplay(Display, of=(StabilityResult, PredictionStrength)):
         'n_clusters'
         """
         check_is_fitted(estimator, "result_")
-        return cls._drawn(lambda: estimator.result_, rule=estimator.rule, **options)
+        return estimator.result_, estimator.rule
 
     def plot(self, ax: Any = None) -> StabilityDisplay:
         """Draw the values.
@@ -897,14 +883,12 @@ class StabilityDisplay(Display, of=(StabilityResult, PredictionStrength)):
         for number, curve in enumerate(curves):
             style = {
                 "color": colors[number % len(colors)],
-                "marker": _MARKERS[number % len(_MARKERS)],
+                "marker": MARKERS[number % len(MARKERS)],
                 "label": names[number],
             }
             self._draw_curve(ax, curve, style, points)
         self._mark_choice(ax, curves)
-        places = np.concatenate([curve.x for curve in curves])
-        if np.array_equal(places, np.floor(places)):
-            ax.xaxis.get_major_locator().set_params(integer=True)
+        whole_ticks(ax, np.concatenate([curve.x for curve in curves]))
         ax.set(xlabel=name.rsplit("__", 1)[-1], ylabel=y_label, title=title)
         draw_legend(ax)
         lay_out(ax)
@@ -980,17 +964,7 @@ class StabilityDisplay(Display, of=(StabilityResult, PredictionStrength)):
                 for curve in curves
                 if position in curve.positions
             )
-        self.choice_mark_ = ax.scatter(
-            [x],
-            [y],
-            marker="*",
-            s=150,
-            color=BLUE,
-            edgecolor=ink(ax),
-            linewidth=0.7,
-            zorder=5,
-            label=text,
-        )
+        self.choice_mark_ = draw_stars(ax, [x], [y], [BLUE], text)
 
     def _texts(self) -> tuple[str, str, str]:
         """Return the title, the label of the axis, and that of the points."""
@@ -1121,3 +1095,142 @@ class ClusterStabilityDisplay(Display, of=(ClusterStability,)):
     def _names(self) -> list[Any]:
         clusters = zip(self.result.clusters.tolist(), self.result.is_noise, strict=True)
         return ["noise" if noise else label for label, noise in clusters]
+
+
+# What is said of a ratio.
+_RATIOS = {SEPARATED: "separated", TOUCHING: "touching"}
+_OF_LAWS = (GRAY, YELLOW, PURPLE)
+
+
+class NClustersDisplay(Display, of=(NClustersChoice,)):
+    """Picture of the evidence for the number of clusters.
+
+    Three panels: the silhouette, with a band for each law of structureless data that was drawn; the
+    strength, with the threshold above which a division comes back; and the ratio of the density of
+    the cores to that of the passes, with those of separated and of touching clusters. Vertical
+    lines are at the numbers of the verdict, which is the title.
+
+    Parameters
+    ----------
+    choice : NClustersChoice
+        The evidence, as :func:`choose_n_clusters` returns it.
+
+    Attributes
+    ----------
+    axes_ : ndarray of matplotlib Axes of shape (3,)
+        The panels.
+    figure_ : matplotlib Figure
+        The figure of the axes.
+
+    See Also
+    --------
+    choose_n_clusters : The values as numbers, and the reasons in words.
+    GapDisplay : The gap statistic.
+
+    Examples
+    --------
+    >>> from sklearn.cluster import KMeans
+    >>> from sklearn.datasets import make_blobs
+    >>> from sklearn_clustcompare import choose_n_clusters
+    >>> from sklearn_clustcompare.plot import NClustersDisplay
+    >>> X, _ = make_blobs(90, centers=[[0, 0], [9, 0], [4, 8]], random_state=0)
+    >>> choice = choose_n_clusters(KMeans(), X, param_range=range(1, 5))
+    >>> [ax.get_ylabel() for ax in NClustersDisplay(choice).plot().axes_.flat]
+    ['silhouette', 'strength', 'ratio']
+    """
+
+    choice: NClustersChoice
+
+    @draws(choose_n_clusters)
+    def from_estimator(cls) -> Any:
+        """Compute all evidence, and draw it.
+
+        Use it for a first look at data without a reference.
+
+        Returns
+        -------
+        NClustersDisplay
+            Drawn on ``axes_``.
+
+        Raises
+        ------
+        ValueError
+            If X, the structureless data or a parameter are invalid.
+
+        See Also
+        --------
+        choose_n_clusters : The values as numbers, and the reasons in words.
+
+        Examples
+        --------
+        >>> from sklearn.cluster import KMeans
+        >>> from sklearn.datasets import make_blobs
+        >>> from sklearn_clustcompare.plot import NClustersDisplay
+        >>> X, _ = make_blobs(90, centers=[[0, 0], [9, 0], [4, 8]], random_state=0)
+        >>> display = NClustersDisplay.from_estimator(KMeans(), X, param_range=range(1, 5))
+        >>> display.choice.n_clusters
+        3
+        """
+
+    def plot(self) -> NClustersDisplay:
+        """Draw the three panels in a new figure.
+
+        :meth:`from_estimator` calls it: use it for an existing result.
+
+        Returns
+        -------
+        NClustersDisplay
+            Itself.
+
+        See Also
+        --------
+        NClustersDisplay.from_estimator : Computes the criteria first.
+
+        Examples
+        --------
+        >>> from sklearn.cluster import KMeans
+        >>> from sklearn.datasets import make_blobs
+        >>> from sklearn_clustcompare import choose_n_clusters
+        >>> from sklearn_clustcompare.plot import NClustersDisplay
+        >>> X, _ = make_blobs(90, centers=[[0, 0], [9, 0], [4, 8]], random_state=0)
+        >>> choice = choose_n_clusters(KMeans(), X, param_range=range(1, 5))
+        >>> NClustersDisplay(choice).plot().axes_.shape
+        (3,)
+        """
+        pyplot = import_pyplot(self)
+        choice = self.choice
+        self.figure_, self.axes_ = pyplot.subplots(
+            3, 1, figsize=(7.0, 8.0), layout="constrained", sharex=True
+        )
+        silhouette, strength, ratio = self.axes_
+        values = choice.param_range
+        n_clusters = (choice.n_clusters or 0) - len(choice.small_groups)
+        is_numeric = values.dtype.kind in "iuf"
+        x = values if is_numeric else np.arange(len(values))
+        laws = zip(cycle(_OF_LAWS), choice.null_silhouettes.items(), strict=False)
+        for color, (law, sets) in laws:
+            known = (~np.isnan(sets)).sum(axis=0) > 1
+            if not known.any():
+                continue
+            label = f"one cluster, {law}: mean \N{PLUS-MINUS SIGN} 2 sd"
+            mean, deviation = np.nanmean(sets[:, known], axis=0), np.nanstd(sets[:, known], axis=0)
+            draw_band(silhouette, x[known], mean, deviation, color=color, label=label)
+        strength.axhline(COMES_BACK, color=GRAY, linestyle=":", label="comes back")
+        for (least, name), style in zip(_RATIOS.items(), (":", "--"), strict=True):
+            ratio.axhline(least, color=GRAY, linestyle=style, label=name)
+        for ax, name in zip(self.axes_, ("silhouette", "strength", "ratio"), strict=True):
+            column = getattr(choice, name)
+            ax.plot(x, column, color=BLUE, marker="o", markersize=4, linewidth=1.3, label="data")
+            for place in x[choice.n_found == n_clusters].tolist():
+                ax.axvline(place, color=ink(ax), alpha=0.3, linewidth=1, zorder=0)
+            ax.set_ylabel(name)
+            n_lines = len(ax.get_legend_handles_labels()[1])
+            ax.margins(y=0.1 + 0.15 * n_lines)  # room for the legend
+            ax.legend(loc="best", frameon=False, fontsize=9)
+        ratio.set_xlabel(choice.param_name.rsplit("__", 1)[-1])
+        if not is_numeric:
+            ratio.set_xticks(x, list(map(str, values)))
+        elif values.dtype.kind in "iu":
+            whole_ticks(ratio)
+        self.figure_.suptitle(choice.verdict.headline)
+        return self

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import KW_ONLY
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -62,13 +62,12 @@ _UNITS = {None: "objects", "true": "share of the row", "pred": "share of the col
 
 def draw_cells(
     ax: Any,
-    shown: Any,
     values: Array,
     style: dict[str, Any],
     unit: tuple[str, float],
     rows: tuple[Any, Sequence[Any]],
     cols: tuple[Any, Sequence[Any]],
-    is_plain: Mask | None = None,
+    is_plain: Any = False,
     *,
     include_values: bool | None = None,
     values_format: str | None = None,
@@ -103,7 +102,7 @@ def draw_cells(
     if "norm" in given:
         style = {key: one for key, one in style.items() if key not in ("vmin", "vmax")}
     style = {"interpolation": "nearest", **style, **({"cmap": cmap} if cmap else {}), **given}
-    image = ax.imshow(shown, **style)
+    image = ax.imshow(np.ma.array(values, mask=is_plain), **style)
     if colorbar:
         bar = draw_colorbar(image, unit[0], offset=unit[1])
         if values.dtype.kind in "iu" and "norm" not in given:
@@ -175,18 +174,15 @@ class ContingencyDisplay(Display, of=(ContingencyTable,)):
     names: tuple[str, str] | None = None
     n_others: tuple[int, int] = (0, 0)
 
-    @classmethod
-    @draws()
+    @draws(own=["normalize"])
     def from_table(
         cls,
         table: ContingencyTable,
         *,
-        normalize: str | None = None,
         display_labels: Any = None,
         names: tuple[str, str] | None = None,
         max_clusters: int | None = None,
-        **options: Any,
-    ) -> ContingencyDisplay:
+    ) -> Any:
         """Draw a contingency table.
 
         Use it for tables that were counted in parts or elsewhere, without labels. The order of the
@@ -196,8 +192,6 @@ class ContingencyDisplay(Display, of=(ContingencyTable,)):
         ----------
         table : ContingencyTable
             The :term:`contingency table` of the two partitions.
-        normalize : {None, "true", "pred"}, default=None
-            Draw numbers of objects, or shares of each row ("true") or column ("pred").
         display_labels : array-like of shape (n_true,) or tuple of two, default=None
             Texts to show instead of the labels of ``labels_true``, in sorted order of the labels as
             in :class:`ContingencyTable`; or a tuple of the texts of both sides, each of which may
@@ -250,21 +244,20 @@ class ContingencyDisplay(Display, of=(ContingencyTable,)):
             plain(side[order]) + [f"other ({n_other})"] * (n_other > 0)
             for side, order, n_other in zip(texts, (rows, cols), n_others, strict=True)
         ]
-        display = cls(
-            counts_of(table, rows, cols),
-            row_labels=labels[0],
-            col_labels=labels[1],
-            normalize=normalize,
-            names=names_of(names, table),
-            n_others=n_others,
-        )
-        return display.plot(**options)
+        return {
+            "counts": counts_of(table, rows, cols),
+            "row_labels": labels[0],
+            "col_labels": labels[1],
+            "names": names_of(names, table),
+            "n_others": n_others,
+        }
 
-    @classmethod
-    @draws(count_named, from_table)
+    _of_result = "from_table"
+
+    @draws(count_named, from_table, own=["normalize"])
     def from_predictions(
         cls, labels_true: PartitionLike, labels_pred: PartitionLike | None = None, **options: Any
-    ) -> ContingencyDisplay:
+    ) -> Any:
         """Count the objects of two partitions, and draw the table.
 
         The side with fewer clusters keeps its order; each cluster of the other side is placed at
@@ -296,12 +289,12 @@ class ContingencyDisplay(Display, of=(ContingencyTable,)):
         >>> [text.get_text() for text in display.text_.ravel()]
         ['1.00', '0.00', '0.33', '0.67']
         """
-        counting = taken(options, count_named)
-        table, names = count_named(labels_true, labels_pred, **counting)
-        return cls.from_table(table, names=names, **options)
+        table, options["names"] = count_named(
+            labels_true, labels_pred, **taken(options, count_named)
+        )
+        return cls._drawn_by("from_table", table, **options)
 
     from_labels = from_predictions  # as the table calls it
-    _of_result: ClassVar[Any] = from_table
 
     @draws(draw_cells)
     def plot(
@@ -357,7 +350,6 @@ class ContingencyDisplay(Display, of=(ContingencyTable,)):
         shares, is_plain = self._shares(), (self.counts == 0) | self._is_other()
         self.im_, self.text_ = draw_cells(
             ax,
-            np.ma.masked_where(is_plain, shares),
             shares,
             {
                 "cmap": _COLORMAP + "_r" * (not is_dark(ink(ax))),
@@ -554,8 +546,7 @@ class SimilarityMatrixDisplay(Display, of=(PairwiseScores,)):
     tree: FloatArray | None = None
     noise_label: Any = -1
 
-    @classmethod
-    @draws()
+    @draws(own=["noise_label"])
     def from_predictions(
         cls,
         X: ArrayLike,
@@ -563,9 +554,7 @@ class SimilarityMatrixDisplay(Display, of=(PairwiseScores,)):
         *,
         data: TableLike = None,
         metric: Any = "euclidean",
-        noise_label: Any = -1,
-        **options: Any,
-    ) -> SimilarityMatrixDisplay:
+    ) -> Any:
         """Draw the similarities of the objects of a data set, ordered by cluster.
 
         The similarity is 1 for the smallest distance and 0 for the largest.
@@ -581,8 +570,6 @@ class SimilarityMatrixDisplay(Display, of=(PairwiseScores,)):
             package, a mapping such as a dict of arrays, or an object with such a table as ``obs``.
         metric : str or callable, default="euclidean"
             Distance, as in :func:`sklearn.metrics.pairwise_distances`.
-        noise_label : hashable or collection of these, default=-1
-            :term:`Label of noise <noise_label>`, or several; they need not occur.
 
         Returns
         -------
@@ -617,20 +604,15 @@ class SimilarityMatrixDisplay(Display, of=(PairwiseScores,)):
         low, high = float(distances.min(initial=0.0)), float(distances.max(initial=0.0))
         similarity = 1.0 - (distances - low) / ((high - low) or 1.0)
         order = np.argsort(codes, kind="stable")
-        display = cls(
-            similarity[np.ix_(order, order)],
-            order=order,
-            labels=encoded.labels_of(codes[order]),
-            unit=f"similarity: 1 \N{MINUS SIGN} distance ({metric}), scaled to [0, 1]",
-            noise_label=noise_label,
-        )
-        return display.plot(**options)
+        return {
+            "similarity": similarity[np.ix_(order, order)],
+            "order": order,
+            "labels": encoded.labels_of(codes[order]),
+            "unit": f"similarity: 1 \N{MINUS SIGN} distance ({metric}), scaled to [0, 1]",
+        }
 
-    @classmethod
-    @draws(from_predictions, without=["data"])
-    def from_estimator(
-        cls, estimator: Any, X: ArrayLike, **options: Any
-    ) -> SimilarityMatrixDisplay:
+    @draws(from_predictions, own=["noise_label"], without=["data"])
+    def from_estimator(cls, estimator: Any, X: ArrayLike, **options: Any) -> Any:
         """Draw the similarities of the objects, ordered by the clusters of an estimator.
 
         No reference is needed: dark blocks with sharp borders support the clusters, and blocks as
@@ -669,9 +651,8 @@ class SimilarityMatrixDisplay(Display, of=(PairwiseScores,)):
         if not hasattr(estimator, "labels_"):
             msg = f"estimator must be fitted and have labels_, got {estimator!r}"
             raise ValueError(msg)
-        return cls.from_predictions(X, estimator.labels_, **options)
+        return cls._drawn_by("from_predictions", X, estimator.labels_, **options)
 
-    @classmethod
     @draws()
     def from_scores(
         cls,
@@ -681,8 +662,7 @@ class SimilarityMatrixDisplay(Display, of=(PairwiseScores,)):
         index: str | None = None,
         greater_is_better: bool = True,
         dendrogram: bool = False,
-        **options: Any,
-    ) -> SimilarityMatrixDisplay:
+    ) -> Any:
         """Draw the similarities of many partitions, similar ones next to each other.
 
         Use it to find groups among the results of many runs, methods or parameters: each group of
@@ -757,17 +737,17 @@ class SimilarityMatrixDisplay(Display, of=(PairwiseScores,)):
         boolean("dendrogram", dendrogram)
         tree = _tree(matrix if greater_is_better else -matrix)
         order = np.arange(len(matrix)) if tree is None else np.asarray(leaves_list(tree), np.intp)
-        display = cls(
-            matrix[np.ix_(order, order)],
-            order=order,
-            names=[titles[position] for position in order],
-            unit=("similarity" if greater_is_better else "distance") if index is None else index,
-            greater_is_better=greater_is_better,
-            tree=tree if dendrogram else None,
-        )
-        return display.plot(**options)
+        own_unit = "similarity" if greater_is_better else "distance"
+        return {
+            "similarity": matrix[np.ix_(order, order)],
+            "order": order,
+            "names": [titles[position] for position in order],
+            "unit": own_unit if index is None else index,
+            "greater_is_better": greater_is_better,
+            "tree": tree if dendrogram else None,
+        }
 
-    _of_result: ClassVar[Any] = from_scores
+    _of_result = "from_scores"
 
     @draws(draw_cells)
     def plot(self, ax: Any = None, **options: Any) -> SimilarityMatrixDisplay:
@@ -817,7 +797,6 @@ class SimilarityMatrixDisplay(Display, of=(PairwiseScores,)):
         self.branches_ = None if self.tree is None else _draw_tree(ax, self.tree, self.order)
         self.im_, self.text_ = draw_cells(
             ax,
-            self.similarity,
             self.similarity,
             {"cmap": COLORMAP if self.greater_is_better else COLORMAP.removesuffix("_r")},
             (self.unit, 0.03),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import KW_ONLY
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -28,14 +29,12 @@ from sklearn_clustcompare._partition import (
     Labels,
     Reading,
     check_rows,
-    names_of,
     read_labels,
     read_pair,
 )
 from sklearn_clustcompare._partition.arrays import (
     MatrixLike,
     PartitionLike,
-    TableLike,
     check_same_length,
 )
 from sklearn_clustcompare._partition.memberships import (
@@ -44,11 +43,11 @@ from sklearn_clustcompare._partition.memberships import (
     noise_mask,
     treat_one,
 )
-from sklearn_clustcompare._partition.reading import in_columns
 from sklearn_clustcompare._table import count_read, require_objects
 from sklearn_clustcompare.candidates._scores import object_agreement as agreement_of_objects
 from sklearn_clustcompare.indices import INTERNAL_INDICES
 from sklearn_clustcompare.indices._internal import check_number_of_labels
+from sklearn_clustcompare.indices._judged import REQUIRED, Given, compares
 from sklearn_clustcompare.model_selection._scorer import innermost, parameters_of_space
 from sklearn_clustcompare.plot._alluvial import numbered_color
 from sklearn_clustcompare.plot._display import (
@@ -80,6 +79,57 @@ _GAPS, _LARGEST_GAP = 0.2, 0.02
 # More steps of a knife than a picture has rows show nothing.
 _MOST_STEPS = 1000
 _MOST_COLUMNS = 4
+
+
+def _silhouettes(
+    X: MatrixLike,
+    labels: PartitionLike,
+    *,
+    metric: Any = "euclidean",
+    subsample: int | str | None = "auto",
+    random_state: RandomStateLike = 0,
+    noise: str = "cluster",
+    noise_label: Any = -1,
+) -> tuple[FloatArray, Array, None, Any]:
+    """Return the silhouettes of all objects, NaN of those left out, and the labels to show.
+
+    Parameters
+    ----------
+    X : array-like or sparse matrix of shape (n_samples, n_features) or (n_samples, n_samples)
+        The data, or distances for ``metric="precomputed"``.
+    labels : array-like of shape (n_samples,)
+        :term:`Labels` of one :term:`partition`.
+    metric : str or callable, default="euclidean"
+        Distance, as in :func:`sklearn.metrics.pairwise_distances`.
+    subsample : int, "auto" or None, default="auto"
+        Number of objects to which distances are computed: if there are more, the mean distances of
+        all objects from a cluster are estimated from some that are drawn in it. "auto" is 5,000;
+        None takes all, in time proportional to the square of their number.
+    random_state : int, RandomState, Generator, SeedSequence or None, default=0
+        :term:`Source of randomness <random_state>`.
+    noise : {"cluster", "singletons", "drop"}, default="cluster"
+        How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each, or
+        leave them out.
+    noise_label : hashable or collection of them, default=-1
+        :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
+    """
+    _SILHOUETTE.check_parameters(metric=metric)
+    size = _AUTO if subsample == "auto" else subsample
+    if size is not None:
+        positive_integer("subsample", size)
+    partition = read_labels(labels, "labels")
+    points = near_for(X, metric).values
+    check_rows(X, points.shape[0], partition)
+    shown = partition.labels_of(partition.zero_based())
+    treated, kept = treat_one(partition, Reading(noise=noise, noise_label=noise_label))
+    if kept is not None:
+        points = points[kept][:, kept] if is_precomputed(metric) else points[kept]
+    codes = treated.compact()[0].codes
+    check_number_of_labels(codes)
+    drawn = _drawn(codes, size, random_state)
+    values = np.full(len(shown), np.nan)
+    values[slice(None) if kept is None else kept] = _values(points, codes, drawn, metric)
+    return values, shown, None, noise_label
 
 
 class SilhouetteDisplay(Display):
@@ -162,44 +212,11 @@ class SilhouetteDisplay(Display):
             msg = f"names must name the {n_rows} clusterings, got {len(self.names)}"
             raise ValueError(msg)
 
-    @classmethod
-    def from_labels(
-        cls,
-        X: MatrixLike,
-        labels: PartitionLike,
-        *,
-        metric: Any = "euclidean",
-        subsample: int | str | None = "auto",
-        random_state: RandomStateLike = 0,
-        noise: str = "cluster",
-        noise_label: Any = -1,
-        ax: Any = None,
-    ) -> SilhouetteDisplay:
+    @draws(_silhouettes)
+    def from_labels(cls) -> Any:
         """Compute the silhouettes of given clusters, and draw them.
 
         Use it to see which objects of a cluster are close to another one.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_samples, n_features) or (n_samples, n_samples)
-            The data, or distances for ``metric="precomputed"``.
-        labels : array-like of shape (n_samples,)
-            :term:`Labels` of one :term:`partition`.
-        metric : str or callable, default="euclidean"
-            Distance, as in :func:`sklearn.metrics.pairwise_distances`.
-        subsample : int, "auto" or None, default="auto"
-            Number of objects to which distances are computed: if there are more, the mean distances
-            of all objects from a cluster are estimated from some that are drawn in it. "auto" is
-            5,000; None takes all, in time proportional to the square of their number.
-        random_state : int, RandomState, Generator, SeedSequence or None, default=0
-            :term:`Source of randomness <random_state>`.
-        noise : {"cluster", "singletons", "drop"}, default="cluster"
-            How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each,
-            or leave them out.
-        noise_label : hashable or collection of them, default=-1
-            :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
-        ax : matplotlib Axes, default=None
-            Axes to draw on; None makes a new figure.
 
         Returns
         -------
@@ -224,12 +241,8 @@ class SilhouetteDisplay(Display):
         >>> display.values.shape, round(float(display.values.mean()), 3)
         ((150,), 0.503)
         """
-        reading = Reading(noise=noise, noise_label=noise_label)
-        partition = read_labels(labels, "labels")
-        values, shown = _silhouettes(X, partition, metric, subsample, random_state, reading)
-        return cls(values, shown, noise_label=noise_label).plot(ax)
 
-    @classmethod
+    @draws(_silhouettes)
     def from_estimator(
         cls,
         estimator: Any,
@@ -237,13 +250,9 @@ class SilhouetteDisplay(Display):
         param_range: Iterable[Any] | None = None,
         *,
         param_name: str = "auto",
-        metric: Any = "euclidean",
-        subsample: int | str | None = "auto",
         random_state: RandomStateLike = 0,
-        noise: str = "cluster",
-        noise_label: Any = -1,
-        ax: Any = None,
-    ) -> SilhouetteDisplay:
+        **options: Any,
+    ) -> Any:
         """Fit a clusterer, compute the silhouettes of its clusters, and draw them.
 
         Use ``param_range`` to see several numbers of clusters side by side. Clones of the estimator
@@ -261,21 +270,6 @@ class SilhouetteDisplay(Display):
         param_name : str, default="auto"
             Parameter to vary, such as ``"kmeans__n_clusters"`` of a pipeline; "auto" finds the last
             step's ``n_clusters``, ``n_components`` or ``min_cluster_size``.
-        metric : str or callable, default="euclidean"
-            Distance, as in :func:`sklearn.metrics.pairwise_distances`.
-        subsample : int, "auto" or None, default="auto"
-            Number of objects to which distances are computed: if there are more, the mean distances
-            of all objects from a cluster are estimated from some that are drawn in it. "auto" is
-            5,000; None takes all, in time proportional to the square of their number.
-        random_state : int, RandomState, Generator, SeedSequence or None, default=0
-            :term:`Source of randomness <random_state>`.
-        noise : {"cluster", "singletons", "drop"}, default="cluster"
-            How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each,
-            or leave them out.
-        noise_label : hashable or collection of them, default=-1
-            :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
-        ax : matplotlib Axes or array of them, default=None
-            Axes to draw on, one for each clustering; None makes a new figure.
 
         Returns
         -------
@@ -311,30 +305,30 @@ class SilhouetteDisplay(Display):
         if not grid:
             msg = "param_range must hold at least one value, got none"
             raise ValueError(msg)
-        reading = Reading(noise=noise, noise_label=noise_label)
+        metric = options.pop("metric", "euclidean")
         if (pairs := pairs_given(estimator, X)) is not None:
             X = read_pairs(X, pairs)
         elif not hasattr(X, "shape"):
             X = np.asarray(X)
         (seeds,) = fit_seeds(1, len(grid) + 1, random_state)
         given = {} if metric == "euclidean" else {"metric": metric}
-        found = []
+        found: list[Any] = []
         for seed, parameters in zip(seeds[1:], grid, strict=True):
             model = seeded(clone(estimator).set_params(**parameters), seed, unset_only=True)
             _, labels, space = checked_clustering(model, X)
             taken = parameters_of_space(_SILHOUETTE, given, pairs_taken(innermost(model)))
             own = taken.get("metric", metric)
-            partition = read_labels(labels, "labels")
+            options |= {"metric": own, "random_state": seeds[0]}
             try:
-                found.append(_silhouettes(space, partition, own, subsample, seeds[0], reading))
+                found.append(_silhouettes(space, labels, **options))
             except ValueError as error:
                 error.add_note(f"Raised by {type(estimator).__name__} with {parameters}.")
                 raise
         if param_range is None:
-            return cls(*found[0], noise_label=noise_label).plot(ax)
-        values, shown = map(np.stack, zip(*found, strict=True))
+            return found[0]
+        values, shown = (np.stack([one[part] for one in found]) for part in (0, 1))
         titles = [f"{name.rsplit('__', 1)[-1]} = {one[name]}" for one in grid]
-        return cls(values, shown, names=titles, noise_label=noise_label).plot(ax)
+        return values, shown, titles, found[0][3]
 
     def plot(self, ax: Any = None) -> SilhouetteDisplay:
         """Draw the silhouettes.
@@ -446,33 +440,6 @@ def _draw_knife(ax: Any, values: FloatArray, start: float, color: Any) -> Any:
 # --------------------------------------------------------------------------- values
 
 
-def _silhouettes(
-    X: Any,
-    partition: Labels,
-    metric: Any,
-    subsample: int | str | None,
-    random_state: Any,
-    reading: Reading,
-) -> tuple[FloatArray, Array]:
-    """Return the silhouettes of all objects, NaN of those left out, and the labels to show."""
-    _SILHOUETTE.check_parameters(metric=metric)
-    size = _AUTO if subsample == "auto" else subsample
-    if size is not None:
-        positive_integer("subsample", size)
-    points = near_for(X, metric).values
-    check_rows(X, points.shape[0], partition)
-    shown = partition.labels_of(partition.zero_based())
-    treated, kept = treat_one(partition, reading)
-    if kept is not None:
-        points = points[kept][:, kept] if is_precomputed(metric) else points[kept]
-    codes = treated.compact()[0].codes
-    check_number_of_labels(codes)
-    drawn = _drawn(codes, size, random_state)
-    values = np.full(len(shown), np.nan)
-    values[slice(None) if kept is None else kept] = _values(points, codes, drawn, metric)
-    return values, shown
-
-
 def _drawn(codes: Positions, size: Any, seed: Any) -> Positions:
     """Return positions of objects in the order of their clusters, some of each if not all."""
     order = np.argsort(codes, kind="stable")
@@ -517,8 +484,6 @@ def _values(X: Any, codes: Positions, drawn: Positions, metric: Any) -> FloatArr
     return np.concatenate(list(chunks))
 
 
-_check_kind = one_of("clusters", "agreement")
-
 # From no agreement to full agreement, visible on white and on black.
 _COLORS = (ORANGE, "#B4B4B4", BLUE)
 # Area of all markers together as a share of the axes, and of the smallest and largest in points^2.
@@ -531,6 +496,60 @@ _MIN_NAME, _MAX_NAME, _NAME_SHARE = 11, 24, 0.35
 _CHARACTER_POINTS = 6.8
 # Narrower axes have no legend, which would lie over their neighbors.
 _LEGEND_POINTS = 300
+
+
+@compares(*(*NAMES, "data", "noise", "noise_label", "missing", "unmatched"), labels_pred=REQUIRED)
+def _matched(
+    given: Given,
+    *,
+    X: ArrayLike,
+    object_agreement: ArrayLike | None = None,
+    names: tuple[str, str] | None = None,
+) -> dict[str, Any]:
+    """Match the clusters of two partitions of objects in a plane.
+
+    Parameters
+    ----------
+    labels_true : array-like of shape (n_samples,)
+        :term:`Labels` of the :term:`reference`.
+    labels_pred : array-like of shape (n_samples,)
+        Labels of the :term:`candidate`.
+    X : array-like of shape (n_samples, 2)
+        Positions of the objects, such as the first two principal components.
+    object_agreement : array-like of shape (n_samples,), default=None
+        Agreement for each object. None takes :func:`element_centric_similarities`: the number of
+        objects that its two clusters share, divided by the size of the larger one.
+    names : tuple of two str, default=None
+        Names of the reference and of the candidate; None takes those of pandas Series, else
+        reference and candidate.
+    """
+    own, reading = given.titles(names), given.reading
+    true, pred = read_pair(given.labels_true, given.labels_pred, NAMES, reading, read_labels)
+    places = read_places(X)
+    check_rows(X, len(places), true)
+    if object_agreement is not None:
+        object_agreement = np.asarray(object_agreement, dtype=np.float64)
+        n_given = len(object_agreement)
+        check_same_length(n_given, true.n_objects, ("object_agreement", "labels_true"))
+    require_objects(count_read(true, pred, None, reading))
+    shown = np.flatnonzero(~(left_out(true, reading) | left_out(pred, reading)))
+    true, pred = true.take(shown), pred.take(shown)
+    found = agreement_of_objects(treat_one(true, reading)[0], treat_one(pred, reading)[0])
+    # Objects of noise are labels of their own there, but are shown with that of noise.
+    partners = dict.fromkeys(plain(true.compact()[0].classes))
+    partners |= {
+        label: partner
+        for label, partner in found.partners.items()
+        if label in partners and partner is not NOISE_OBJECT
+    }
+    return {
+        "X": places[shown],
+        "labels_true": true.labels_of(true.zero_based()),
+        "labels_pred": pred.labels_of(pred.zero_based()),
+        "partners": partners,
+        "object_agreement": found.values if object_agreement is None else object_agreement[shown],
+        "names": None if own == NAMES else own,
+    }
 
 
 class EmbeddingAgreementDisplay(Display):
@@ -590,24 +609,12 @@ class EmbeddingAgreementDisplay(Display):
     partners: dict[Any, Any]
     object_agreement: FloatArray
     names: tuple[str, str] | None = None
+    _checks = MappingProxyType({"color_by": one_of("clusters", "agreement")})
 
-    @classmethod
-    @draws()
+    @draws(_matched)
     def from_predictions(
-        cls,
-        X: ArrayLike,
-        labels_true: PartitionLike,
-        labels_pred: PartitionLike,
-        *,
-        data: TableLike = None,
-        object_agreement: ArrayLike | None = None,
-        names: tuple[str, str] | None = None,
-        noise: str = "cluster",
-        noise_label: Any = -1,
-        missing: str = "error",
-        unmatched: str = "error",
-        **options: Any,
-    ) -> EmbeddingAgreementDisplay:
+        cls, X: ArrayLike, labels_true: PartitionLike, labels_pred: PartitionLike, **options: Any
+    ) -> Any:
         """Match the clusters of two partitions, and draw the objects.
 
         Use it to see where the partitions differ: at the borders of clusters, or in whole groups.
@@ -616,31 +623,6 @@ class EmbeddingAgreementDisplay(Display):
         ----------
         X : array-like of shape (n_samples, 2)
             Positions of the objects, such as the first two principal components.
-        labels_true : array-like of shape (n_samples,)
-            :term:`Labels` of the :term:`reference`.
-        labels_pred : array-like of shape (n_samples,)
-            Labels of the :term:`candidate`.
-        data : DataFrame, mapping or object with ``obs``, default=None
-            Table of which the other arguments name columns instead of being arrays: a frame of any
-            package, a mapping such as a dict of arrays, or an object with such a table as ``obs``.
-        object_agreement : array-like of shape (n_samples,), default=None
-            Agreement for each object. None takes :func:`element_centric_similarities`: the number
-            of objects that its two clusters share, divided by the size of the larger one.
-        names : tuple of two str, default=None
-            Names of the reference and of the candidate; None takes those of pandas Series, else
-            reference and candidate.
-        noise : {"cluster", "singletons", "drop"}, default="cluster"
-            How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each,
-            or leave them out.
-        noise_label : hashable or collection of them, default=-1
-            :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
-        missing : {"error", "drop", "cluster"}, default="error"
-            How to treat objects whose label is :term:`missing`: raise an error, leave them out, or
-            take them as one cluster.
-        unmatched : {"error", "drop", "singleton"}, default="error"
-            How to treat objects that only one of two partitions has, where both name their objects
-            (dicts, Series, sets): raise an error, leave them out, or make each a cluster of its own
-            in the other partition.
 
         Returns
         -------
@@ -665,40 +647,7 @@ class EmbeddingAgreementDisplay(Display):
         >>> display.partners
         {'a': 1, 'b': 0}
         """
-        own = names_of(names, labels_true, labels_pred, data)
-        labels_true, labels_pred = in_columns(
-            data, labels_true=labels_true, labels_pred=labels_pred
-        )
-        reading = Reading(
-            noise=noise, noise_label=noise_label, missing=missing, unmatched=unmatched
-        )
-        true, pred = read_pair(labels_true, labels_pred, NAMES, reading, read_labels)
-        places = read_places(X)
-        check_rows(X, len(places), true)
-        if object_agreement is not None:
-            object_agreement = np.asarray(object_agreement, dtype=np.float64)
-            n_given = len(object_agreement)
-            check_same_length(n_given, true.n_objects, ("object_agreement", "labels_true"))
-        require_objects(count_read(true, pred, None, reading))
-        shown = np.flatnonzero(~(left_out(true, reading) | left_out(pred, reading)))
-        true, pred = true.take(shown), pred.take(shown)
-        found = agreement_of_objects(treat_one(true, reading)[0], treat_one(pred, reading)[0])
-        partners = {
-            label: None if partner is NOISE_OBJECT else partner
-            for label, partner in found.partners.items()
-        }
-        # Objects of noise are labels of their own there, but are shown with that of noise.
-        known, _ = true.compact()
-        partners = {label: partners.get(label) for label in plain(known.classes)}
-        display = cls(
-            places[shown],
-            true.labels_of(true.zero_based()),
-            pred.labels_of(pred.zero_based()),
-            partners=partners,
-            object_agreement=found.values if object_agreement is None else object_agreement[shown],
-            names=None if own == NAMES else own,
-        )
-        return display.plot(**options)
+        return _matched(labels_true, labels_pred, X=X, **options)
 
     def plot(
         self,
@@ -746,7 +695,6 @@ class EmbeddingAgreementDisplay(Display):
         >>> display.plot(color_by="agreement").ax_.get_title()
         'Agreement about 4 objects'
         """
-        _check_kind("color_by", color_by)
         ax = new_axes(ax, self, (6.4, 5.2))
         self.other_points_ = None
         self.texts_: list[Any] = []

@@ -6,13 +6,11 @@ from dataclasses import KW_ONLY
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 from sklearn.isotonic import isotonic_regression
 
 from sklearn_clustcompare._array_types import FloatArray, Positions
 from sklearn_clustcompare._palette import BLUE, GRAY
 from sklearn_clustcompare._parameters import share
-from sklearn_clustcompare._partition.arrays import PartitionsLike
 from sklearn_clustcompare.hierarchies import clustering_tree, compare_hierarchies
 from sklearn_clustcompare.hierarchies._comparison import ClusteringTree, HierarchyComparison
 from sklearn_clustcompare.plot._alluvial import order_layers
@@ -27,10 +25,12 @@ from sklearn_clustcompare.plot._display import (
     is_dark,
     label_clusters,
     lay_out,
+    nearest,
     new_axes,
     plain,
     shorten,
     tick_decades,
+    whole_ticks,
     write_title,
 )
 
@@ -97,9 +97,8 @@ class ClusteringTreeDisplay(Display, of=(ClusteringTree,)):
     _: KW_ONLY
     min_line_share: float = 0.1
 
-    @classmethod
     @draws(clustering_tree, own=["min_line_share"])
-    def from_partitions(cls, partitions: PartitionsLike, **options: Any) -> ClusteringTreeDisplay:
+    def from_partitions(cls) -> Any:
         """Link the clusters of neighboring partitions, and draw them.
 
         Use it to choose a number of clusters or a resolution: stop before clusters begin to
@@ -121,7 +120,6 @@ class ClusteringTreeDisplay(Display, of=(ClusteringTree,)):
         >>> [text.get_text() for text in display.texts_]
         ['0', '0', '1']
         """
-        return cls._drawn(clustering_tree, partitions, **options)
 
     def plot(
         self, ax: Any = None, *, cmap: Any = None, colorbar: bool = True
@@ -263,16 +261,12 @@ class ClusteringTreeDisplay(Display, of=(ClusteringTree,)):
 
     def _text_at(self, x: float, y: float) -> str:
         """Describe the cluster at a place, for interactive windows."""
-        ax = self.points_.axes
-        offsets = self.points_.get_offsets()
-        pixels = ax.transData.transform(offsets) - ax.transData.transform((x, y))
-        radii = np.sqrt(self.points_.get_sizes()) / 2 * ax.figure.dpi / 72
-        under = np.flatnonzero(np.hypot(*pixels.T) <= np.maximum(radii, 3))
-        if not len(under):
+        offsets, tree = self.points_.get_offsets(), self.tree
+        at = nearest(self.points_.axes, offsets, x, y)
+        if at is None:
             return ""
-        level = int(offsets[under[0], 1])
-        cluster = int(under[0]) - sum(map(len, self.tree.labels[:level]))
-        tree = self.tree
+        level = int(offsets[at, 1])
+        cluster = at - sum(map(len, tree.labels[:level]))
         return (
             f"{tree.names[level]}, cluster {plain(tree.labels[level])[cluster]}: "
             f"{tree.sizes[level][cluster]:g} objects, "
@@ -378,11 +372,8 @@ class HierarchyComparisonDisplay(Display, of=(HierarchyComparison,)):
 
     comparison: HierarchyComparison
 
-    @classmethod
     @draws(compare_hierarchies)
-    def from_linkages(
-        cls, Z1: Any, Z2: Any, param_range: ArrayLike | None = None, **options: Any
-    ) -> HierarchyComparisonDisplay:
+    def from_linkages(cls) -> Any:
         """Compare two linkages, and draw the values.
 
         Both trees are cut into each number of clusters. The curve shows at which numbers the trees
@@ -409,7 +400,6 @@ class HierarchyComparisonDisplay(Display, of=(HierarchyComparison,)):
         >>> display.line_.get_xdata(), display.line_.get_ydata().round(2)
         (array([2, 3, 4]), array([-0.15,  0.21,  1.  ]))
         """
-        return cls._drawn(compare_hierarchies, Z1, Z2, param_range, **options)
 
     def plot(self, ax: Any = None) -> HierarchyComparisonDisplay:
         """Draw the values.
@@ -477,7 +467,7 @@ class HierarchyComparisonDisplay(Display, of=(HierarchyComparison,)):
             ax.set_xscale("log")
             tick_decades(ax.xaxis, k[0], k[-1])
         else:
-            ax.xaxis.get_major_locator().set_params(integer=True)
+            whole_ticks(ax)
         ax.set(
             xlabel="number of clusters k of both hierarchies",
             ylabel=shown.index.axis_text(**shown.parameters),

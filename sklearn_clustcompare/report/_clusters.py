@@ -152,11 +152,12 @@ class InternalDecomposition(Rows):
     within: FloatArray
     between: FloatArray
     silhouettes: FloatArray
-    _names = ("label",)
+
+    def _row_names(self) -> tuple[str, Array]:
+        return "label", self.labels
 
     def _columns(self) -> dict[str, Array]:
         return {
-            "label": self.labels,
             "size": self.sizes,
             "within": self.within,
             "between": self.between,

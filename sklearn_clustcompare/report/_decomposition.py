@@ -27,6 +27,7 @@ from sklearn_clustcompare._rendering import (
     percent_texts,
     result_record,
     table_of,
+    takes_no_path,
     text_table,
 )
 from sklearn_clustcompare._table.contingency import ContingencyTable
@@ -945,6 +946,7 @@ class ClusterDecomposition(Drawn, Result, eq=True):
 
     # ----------------------------------------------------------------- display
 
+    @takes_no_path
     def to_frame(self) -> Any:
         """Return all values of all clusters as a DataFrame, a row per cluster.
 

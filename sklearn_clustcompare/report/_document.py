@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from html import escape
 from importlib.resources import files
 from inspect import Signature
@@ -29,12 +30,13 @@ from sklearn_clustcompare._rendering import (
     paragraphs,
     percent_text,
     printable,
+    takes_no_path,
     text_table,
     without_middle,
     wrapped,
 )
 from sklearn_clustcompare._table.contingency import ContingencyTable
-from sklearn_clustcompare.indices import INTERNAL_INDICES
+from sklearn_clustcompare.indices import INTERNAL_INDICES, get_index
 from sklearn_clustcompare.report._clusters import names_by_majority, unnamed_classes
 from sklearn_clustcompare.report._decomposition import (
     CLUSTER_LEGEND,
@@ -694,9 +696,19 @@ class Report(str):
     """The text of a document, with its numbers as attributes; also as Markdown and HTML."""
 
     __signature__: ClassVar = Signature()  # made by clustering_comparison_report
-    if not TYPE_CHECKING:
-        __getattr__ = missing_attribute
     _document: Document
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name):
+            found = None
+            with suppress(ValueError):
+                index = get_index(name).name
+                known = [line for line in self.overall if index in (line.name, line.adjusted_by)]
+                found = known and f"to_dict()['overall'][{known[0].name!r}]"
+                if index in getattr(vars(self).get("headline"), "scores", ()):
+                    found = f"headline.scores[{index!r}]"
+            return missing_attribute(self, name, found)
 
     def __new__(cls, document: Document, numbers: Mapping[str, Any]) -> Self:
         self = super().__new__(cls, document_as_text(document))
@@ -720,6 +732,7 @@ class Report(str):
     def _repr_html_(self) -> str:
         return _body(self._document, 3)  # with headings below those of the page around it
 
+    @takes_no_path
     def to_html(self) -> str:
         """Return the report as a page of HTML.
 
@@ -745,6 +758,7 @@ class Report(str):
         """
         return html_page(self._document)
 
+    @takes_no_path
     def to_markdown(self) -> str:
         """Return the report as Markdown, with tables between pipes.
 

@@ -30,6 +30,7 @@ from sklearn_clustcompare._rendering import (
     n_clusters_text,
     percent_text,
     result_record,
+    takes_no_path,
 )
 from sklearn_clustcompare._table import count, count_read, has_objects, require_objects
 from sklearn_clustcompare._table.contingency import ContingencyTable
@@ -281,6 +282,7 @@ class EntityReport(Report):
         """Fewest records that are in another cluster if clusters are matched one to one."""
         return _n_moved(self.table)
 
+    @takes_no_path
     def to_frame(self) -> Any:
         """Return the worst merges and splits as a DataFrame, a row for each of their parts.
 
@@ -319,6 +321,7 @@ class EntityReport(Report):
         titles = ["error", "label", "size", "wrong_pairs", "part", "part_size", "ids"]
         return pd.DataFrame(rows, columns=titles)
 
+    @takes_no_path
     def to_dict(self) -> dict[str, Any]:
         """Return all numbers as plain data that :mod:`json` writes as they are.
 
@@ -655,6 +658,7 @@ class ComparisonReport(Report, Drawn):
     provenance: ReportProvenance
     of_data: ValuesOfData
 
+    @takes_no_path
     def to_frame(self) -> Any:
         """Return the values of all clusters as a DataFrame, including those not shown.
 
@@ -679,6 +683,7 @@ class ComparisonReport(Report, Drawn):
         """
         return self.decomposition.to_frame()
 
+    @takes_no_path
     def to_dict(self) -> dict[str, Any]:
         """Return all numbers as plain data that :mod:`json` writes as they are.
 

@@ -6,13 +6,14 @@ import numpy as np
 import pytest
 
 from sklearn_clustcompare import ContingencyTable
-from sklearn_clustcompare.plot import AlluvialDisplay
+from sklearn_clustcompare.plot import AlluvialDisplay, CredibleBallDisplay
 from sklearn_clustcompare.plot._alluvial import (
     crossings,
     match_colors,
     numbered_color,
     order_layers,
 )
+from sklearn_clustcompare.results import CredibleBall
 from tests._examples import slow
 from tests.plot._examples import FOUND, MANY, MANY_FOUND, TRUTH
 
@@ -138,12 +139,6 @@ def test_pointer_shows_the_numbers():
     assert display.ax_.format_coord(0.2, -9.0) == display.ax_.format_coord(7.0, middle) == ""
 
 
-def test_sides_have_the_names_of_series():
-    pandas = pytest.importorskip("pandas")
-    display = AlluvialDisplay.from_predictions(pandas.Series([0, 1], name="cell type"), [0, 1])
-    assert display.names == ("cell type", "labels_pred")
-
-
 def _crossings_by_pairs(flow):
     cells = list(np.ndindex(flow.shape))
     return sum(
@@ -209,3 +204,28 @@ def test_the_rest_has_no_number():
 def test_colors_of_24_clusters_are_distinct():
     assert len({numbered_color(number) for number in range(24)}) == 24
     assert numbered_color(24) == numbered_color(0)
+
+
+# --------------------------------------------------------------------------- credible ball
+
+
+def test_matched_clusters_have_the_color_of_the_consensus():
+    center = np.array([0, 1, 0, 1, 2])
+    renamed, split = np.array([2, 0, 2, 0, 1]), np.array([0, 1, 0, 2, 3])
+    unknown = np.array([0, 1, 0, 1, -1])
+    ball = CredibleBall(0.5, np.arange(4), renamed, unknown, split, center, 0.9)
+    display = CredibleBallDisplay(ball).plot()
+    colors = np.asarray(display.im_.get_array())
+    order = np.argsort(center, kind="stable")
+    np.testing.assert_array_equal(colors[1], colors[0])
+    np.testing.assert_array_equal(colors[2, :4], colors[0, :4])
+    np.testing.assert_array_equal(colors[2, 4], 1.0)  # white
+    same = (colors[3] == colors[0]).all(axis=1)
+    assert same[order < 4].sum() == 3  # one of the two parts has the color of the whole
+    assert len(np.unique(colors[3], axis=0)) == 4
+    assert [text.get_text() for text in display.ax_.get_yticklabels()] == [
+        "consensus\n3 clusters",
+        "farthest\n3 clusters",
+        "fewest clusters\n2 clusters",
+        "most clusters\n4 clusters",
+    ]

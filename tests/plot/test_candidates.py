@@ -9,17 +9,7 @@ from sklearn.cluster import AgglomerativeClustering, KMeans
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.model_selection import GridSearchCV
 
-from sklearn_clustcompare import (
-    TransductiveSplit,
-    adjusted_mutual_info_score,
-    adjusted_rand_score,
-    chance_adjusted_score,
-    index_curve,
-    make_clustering_scorer,
-    rand_score,
-    score_candidates,
-    variation_of_information_distance,
-)
+import sklearn_clustcompare as scc
 from sklearn_clustcompare.metrics import standardized_rand_score
 from sklearn_clustcompare.plot import CandidateScoresDisplay, IndexCurveDisplay
 from sklearn_clustcompare.results import IndexCurve
@@ -51,13 +41,15 @@ def test_best_is_at_the_top():
     assert texts(display.ax_.yaxis) == ["same", "again", "two", "far"]
     x, y = display.points_.get_offsets().T
     assert y.tolist() == [0, 1, 2, 3]
-    expected = [adjusted_rand_score(REFERENCE, RANKED[name]) for name in texts(display.ax_.yaxis)]
+    expected = [
+        scc.adjusted_rand_score(REFERENCE, RANKED[name]) for name in texts(display.ax_.yaxis)
+    ]
     assert x.tolist() == pytest.approx(expected)
     assert display.ax_.yaxis_inverted()
 
 
 def test_lowest_distance_is_at_the_top():
-    scores = score_candidates(REFERENCE, RANKED, indices=["rand_score", "mirkin_distance"])
+    scores = scc.score_candidates(REFERENCE, RANKED, indices=["rand_score", "mirkin_distance"])
     display = CandidateScoresDisplay(scores, index="mirkin_distance").plot()
     x = display.points_.get_offsets()[:, 0]
     assert x[0] == 0
@@ -77,7 +69,7 @@ def test_ties_are_joined():
 def test_band_is_the_mean_and_two_deviations_over_all_orders():
     y, found = [0, 0, 0, 1, 1, 2], [0, 1, 0, 1, 1, 1]
     display = CandidateScoresDisplay.from_predictions(y, [found], index="rand_score")
-    values = [rand_score(y, list(order)) for order in itertools.permutations(found)]
+    values = [scc.rand_score(y, list(order)) for order in itertools.permutations(found)]
     (bar,) = display.band_
     assert bar.get_x() == pytest.approx(np.mean(values) - 2 * np.std(values))
     assert bar.get_width() == pytest.approx(4 * np.std(values))
@@ -91,7 +83,7 @@ def test_band_is_left_out_where_it_is_not_known():
 
 def test_intervals_are_those_of_the_scores():
     reference, candidates = _many(5)
-    scores = score_candidates(
+    scores = scc.score_candidates(
         reference,
         candidates,
         indices="adjusted_rand_score",
@@ -109,7 +101,7 @@ def test_intervals_are_those_of_the_scores():
 
 def test_of_many_the_best_and_the_worst_are_named():
     reference, candidates = _many(1000)
-    scores = score_candidates(reference, candidates, indices="purity_score")
+    scores = scc.score_candidates(reference, candidates, indices="purity_score")
     display = CandidateScoresDisplay(scores, max_shown=12).plot()
     names = texts(display.ax_.yaxis)
     values = scores.scores["purity_score"]
@@ -130,7 +122,7 @@ def test_a_generator_of_candidates_is_enough():
 def test_undefined_scores_are_last_and_said_to_be():
     candidates = {"noise": [-1] * 9, **RANKED}
     with pytest.warns(UndefinedMetricWarning):
-        scores = score_candidates(REFERENCE, candidates, indices="rand_score", noise="drop")
+        scores = scc.score_candidates(REFERENCE, candidates, indices="rand_score", noise="drop")
     display = CandidateScoresDisplay(scores).plot()
     assert texts(display.ax_.yaxis)[-1] == "noise"
     (text,) = display.ax_.texts
@@ -146,7 +138,7 @@ def test_pointer_shows_the_candidate():
 
 
 def test_bad_input_is_named():
-    scores = score_candidates(REFERENCE, RANKED, indices="rand_score")
+    scores = scc.score_candidates(REFERENCE, RANKED, indices="rand_score")
     with pytest.raises(ValueError, match="^index must be one of those computed: 'rand_score'"):
         CandidateScoresDisplay(scores, index="purity_score").plot()
     with pytest.raises(ValueError, match="^max_shown must be"):
@@ -167,7 +159,7 @@ def test_curve_has_the_winner_and_the_band_of_chance():
     display = IndexCurveDisplay.from_predictions(Y, CANDIDATES, index="rand_score")
     (line,) = display.lines_
     assert line.get_xdata().tolist() == [2, 3, 4, 5]
-    values = [chance_adjusted_score(Y, CANDIDATES[k], index="rand_score") for k in (2, 3, 4, 5)]
+    values = [scc.chance_adjusted_score(Y, CANDIDATES[k], index="rand_score") for k in (2, 3, 4, 5)]
     assert line.get_ydata().tolist() == [one.unadjusted for one in values]
     assert display.curve.expected[0].tolist() == [one.expected for one in values]
     best = int(np.argmax(line.get_ydata()))
@@ -185,7 +177,7 @@ def test_curve_has_the_winner_and_the_band_of_chance():
 def test_smallest_distance_wins():
     name = "variation_of_information_distance"
     display = IndexCurveDisplay.from_predictions(Y, CANDIDATES, index=name, base=2)
-    values = [variation_of_information_distance(Y, CANDIDATES[k], base=2) for k in (2, 3, 4, 5)]
+    values = [scc.variation_of_information_distance(Y, CANDIDATES[k], base=2) for k in (2, 3, 4, 5)]
     assert display.winner_marks_.get_offsets()[0, 1] == min(values)
     assert display.ax_.get_ylabel() == f"{name} (bits)"
 
@@ -217,7 +209,7 @@ def test_curves_against_q_mark_the_winner_at_each_order():
     )
     expected = np.array(
         [
-            [adjusted_mutual_info_score(Y, labels, q=q) for q in orders]
+            [scc.adjusted_mutual_info_score(Y, labels, q=q) for q in orders]
             for labels in CANDIDATES.values()
         ]
     )
@@ -251,11 +243,11 @@ def _search(grid, **scoring):
     return GridSearchCV(
         AgglomerativeClustering(),
         grid,
-        scoring=make_clustering_scorer("adjusted_rand_score")
+        scoring=scc.make_clustering_scorer("adjusted_rand_score")
         if not scoring
-        else {name: make_clustering_scorer(index) for name, index in scoring.items()},
+        else {name: scc.make_clustering_scorer(index) for name, index in scoring.items()},
         refit=False,
-        cv=TransductiveSplit(),
+        cv=scc.TransductiveSplit(),
     ).fit(X, Y)
 
 
@@ -268,7 +260,7 @@ def test_curve_of_a_search():
         assert line.get_label() == f"linkage={method}"
         assert line.get_xdata().tolist() == [2, 3, 5]
         assert line.get_ydata().tolist() == [
-            adjusted_rand_score(Y, AgglomerativeClustering(k, linkage=method).fit_predict(X))
+            scc.adjusted_rand_score(Y, AgglomerativeClustering(k, linkage=method).fit_predict(X))
             for k in (2, 3, 5)
         ]
     best = search.cv_results_["mean_test_score"].max()
@@ -306,7 +298,7 @@ def test_no_line_goes_through_candidates_of_the_same_number_of_clusters():
     (line,) = display.lines_
     assert line.get_linestyle() == "None"
     assert line.get_xdata().tolist() == [2, 3, 4, 5]
-    best = [variation_of_information_distance(Y, CANDIDATES[k]) for k in (2, 3, 4, 5)]
+    best = [scc.variation_of_information_distance(Y, CANDIDATES[k]) for k in (2, 3, 4, 5)]
     assert line.get_ydata().tolist() == best
     assert display.winner_marks_.get_offsets()[0, 1] == min(best)
     at = display.winner_marks_.get_offsets()[0]
@@ -316,7 +308,7 @@ def test_no_line_goes_through_candidates_of_the_same_number_of_clusters():
 
 def test_band_of_candidates_of_the_same_number_holds_those_of_all():
     candidates = {"even": [0, 0, 0, 1, 1, 1], "uneven": [0, 0, 0, 0, 0, 1]}
-    curve = index_curve([0, 0, 0, 1, 1, 1], candidates, index="rand_score")
+    curve = scc.index_curve([0, 0, 0, 1, 1, 1], candidates, index="rand_score")
     (band,) = IndexCurveDisplay(curve).plot().bands_
     heights = band.get_paths()[0].vertices[:, 1]
     spread = 2 * np.array([[-1], [1]]) * curve.standard_deviation[0]
@@ -344,7 +336,7 @@ def test_error_bars_are_the_intervals():
     display = IndexCurveDisplay.from_predictions(
         Y, candidates, index="adjusted_rand_score", **options
     )
-    scores = score_candidates(Y, candidates, indices="adjusted_rand_score", **options)
+    scores = scc.score_candidates(Y, candidates, indices="adjusted_rand_score", **options)
     (bars,) = display.errorbars_
     segments = np.array(bars.lines[2][0].get_segments())
     assert segments[:, 0, 0].tolist() == [2, 3]

@@ -102,14 +102,6 @@ def test_decomposition_passes_parameters_on():
     assert display.decomposition.table.n_samples == 3
 
 
-def test_sides_have_the_names_of_series():
-    pandas = pytest.importorskip("pandas")
-    sides = pandas.Series(TRUTH, name="cell type"), pandas.Series(FOUND)
-    display = DecompositionDisplay.from_predictions(*sides)
-    assert display.names == ("cell type", "labels_pred")
-    assert display.label_ax_.get_xlabel().startswith("cell type")
-
-
 @pytest.mark.slow
 def test_legend_is_below_the_bars_where_names_are_long():
     labels = np.repeat(np.arange(40), 3)

@@ -12,25 +12,6 @@ from sklearn.cluster import KMeans
 
 import sklearn_clustcompare as scc
 from sklearn_clustcompare import cluster_stability, plot, prediction_strength
-from sklearn_clustcompare.plot import (
-    AlluvialDisplay,
-    CandidateScoresDisplay,
-    ClusteringTreeDisplay,
-    ClusterSignificanceDisplay,
-    ClusterStabilityDisplay,
-    ContingencyDisplay,
-    CredibleBallDisplay,
-    DecompositionDisplay,
-    EmbeddingAgreementDisplay,
-    GapDisplay,
-    HierarchyComparisonDisplay,
-    IndexCurveDisplay,
-    NullDistributionDisplay,
-    SilhouetteDisplay,
-    SimilarityMatrixDisplay,
-    StabilityDisplay,
-    WeightFunctionDisplay,
-)
 from sklearn_clustcompare.plot import _display as _axes
 from tests._examples import slow
 from tests._results import results
@@ -41,49 +22,49 @@ pyplot = pytest.importorskip("matplotlib.pyplot")
 
 # name: a function of ax that makes a display.
 DISPLAYS = {
-    "alluvial": lambda ax: AlluvialDisplay.from_predictions(TRUTH, FOUND, ax=ax),
-    "candidate_scores": lambda ax: CandidateScoresDisplay.from_predictions(
+    "alluvial": lambda ax: plot.AlluvialDisplay.from_predictions(TRUTH, FOUND, ax=ax),
+    "candidate_scores": lambda ax: plot.CandidateScoresDisplay.from_predictions(
         TRUTH, [FOUND, FOUND > 0], index="rand_score", ax=ax
     ),
-    "cluster_significance": lambda ax: ClusterSignificanceDisplay.from_estimator(
+    "cluster_significance": lambda ax: plot.ClusterSignificanceDisplay.from_estimator(
         np.repeat([0, 1], 10), np.arange(20.0)[:, np.newaxis], ax=ax
     ),
-    "cluster_stability": lambda ax: ClusterStabilityDisplay(
+    "cluster_stability": lambda ax: plot.ClusterStabilityDisplay(
         cluster_stability(KMeans(2), np.eye(5), n_resamples=3, resampling="jitter")
     ).plot(ax),
-    "clustering_tree": lambda ax: ClusteringTreeDisplay.from_partitions(
+    "clustering_tree": lambda ax: plot.ClusteringTreeDisplay.from_partitions(
         [FOUND > 1, FOUND, TRUTH], ax=ax
     ),
-    "contingency": lambda ax: ContingencyDisplay.from_predictions(TRUTH, FOUND, ax=ax),
-    "credible_ball": lambda ax: CredibleBallDisplay.from_partitions(
+    "contingency": lambda ax: plot.ContingencyDisplay.from_predictions(TRUTH, FOUND, ax=ax),
+    "credible_ball": lambda ax: plot.CredibleBallDisplay.from_partitions(
         [TRUTH, FOUND, FOUND > 0], n_init=1, ax=ax
     ),
-    "decomposition": lambda ax: DecompositionDisplay.from_predictions(TRUTH, FOUND, ax=ax),
-    "embedding_agreement": lambda ax: EmbeddingAgreementDisplay.from_predictions(
+    "decomposition": lambda ax: plot.DecompositionDisplay.from_predictions(TRUTH, FOUND, ax=ax),
+    "embedding_agreement": lambda ax: plot.EmbeddingAgreementDisplay.from_predictions(
         np.arange(24).reshape(12, 2), TRUTH, FOUND, ax=ax
     ),
-    "gap": lambda ax: GapDisplay.from_estimator(
+    "gap": lambda ax: plot.GapDisplay.from_estimator(
         KMeans(), np.eye(5), param_range=[1, 2], n_null=2, random_state=0, ax=ax
     ),
-    "hierarchy_comparison": lambda ax: HierarchyComparisonDisplay.from_linkages(
+    "hierarchy_comparison": lambda ax: plot.HierarchyComparisonDisplay.from_linkages(
         *Z, param_range=[2, 3], ax=ax
     ),
-    "index_curve": lambda ax: IndexCurveDisplay.from_predictions(
+    "index_curve": lambda ax: plot.IndexCurveDisplay.from_predictions(
         TRUTH, {3: FOUND, 2: FOUND > 0}, index="adjusted_rand_score", ax=ax
     ),
-    "null_distribution": lambda ax: NullDistributionDisplay.from_predictions(
+    "null_distribution": lambda ax: plot.NullDistributionDisplay.from_predictions(
         TRUTH, FOUND, n_resamples=50, random_state=0, ax=ax
     ),
-    "silhouette": lambda ax: SilhouetteDisplay.from_labels(
+    "silhouette": lambda ax: plot.SilhouetteDisplay.from_labels(
         np.arange(12.0)[:, np.newaxis], FOUND, ax=ax
     ),
-    "similarity_matrix": lambda ax: SimilarityMatrixDisplay.from_predictions(
+    "similarity_matrix": lambda ax: plot.SimilarityMatrixDisplay.from_predictions(
         np.arange(12.0)[:, np.newaxis], FOUND, ax=ax
     ),
-    "stability": lambda ax: StabilityDisplay(
+    "stability": lambda ax: plot.StabilityDisplay(
         prediction_strength(KMeans(), np.eye(6), param_range=[1, 2], n_resamples=2)
     ).plot(ax),
-    "weight_function": lambda ax: WeightFunctionDisplay.from_predictions(TRUTH, ax=ax),
+    "weight_function": lambda ax: plot.WeightFunctionDisplay.from_predictions(TRUTH, ax=ax),
 }
 
 
@@ -148,10 +129,27 @@ def test_missing_matplotlib_is_named(make, monkeypatch):
 
 
 def test_a_display_shows_as_its_name_and_title():
-    display = ContingencyDisplay(np.array([[2, 0], [1, 3]]), row_labels=[0, 1], col_labels=[0, 1])
+    display = plot.ContingencyDisplay(
+        np.array([[2, 0], [1, 3]]), row_labels=[0, 1], col_labels=[0, 1]
+    )
     assert repr(display) == "ContingencyDisplay"
     display.plot()
     assert repr(display) == "ContingencyDisplay: Contingency table, matched order"
+
+
+@pytest.mark.parametrize("name", ["Alluvial", "Contingency", "Decomposition"])
+def test_sides_have_the_names_of_series_or_those_given(name):
+    pandas = pytest.importorskip("pandas")
+    draw = getattr(plot, f"{name}Display").from_predictions
+    display = draw(pandas.Series(TRUTH, name="cell type"), pandas.Series(FOUND))
+    assert display.names == ("cell type", "labels_pred")
+    again = draw(TRUTH, FOUND, names=("x", "y"), ax=display.ax_)
+    assert again.names == ("x", "y")
+    ax = again.ax_
+    axes = (ax, getattr(again, "label_ax_", ax))
+    shown = [one.get_xlabel() + one.get_ylabel() for one in axes]
+    shown += [text.get_text() for text in ax.get_xticklabels()]
+    assert all(any(side in one for one in shown) for side in ("x", "y"))
 
 
 # --------------------------------------- results that draw themselves, as their Displays draw them

@@ -5,19 +5,8 @@ import pytest
 from sklearn.datasets import load_wine
 from sklearn.preprocessing import StandardScaler
 
-from sklearn_clustcompare import ContingencyTable
+from sklearn_clustcompare import ContingencyTable, cluster_decomposition, plot
 from sklearn_clustcompare.hierarchies import clustering_tree
-from sklearn_clustcompare.plot import (
-    AlluvialDisplay,
-    ClusteringTreeDisplay,
-    ContingencyDisplay,
-    EmbeddingAgreementDisplay,
-    IndexCurveDisplay,
-    NullDistributionDisplay,
-    SilhouetteDisplay,
-    SimilarityMatrixDisplay,
-    WeightFunctionDisplay,
-)
 from tests._errors import error_cases
 from tests.plot._examples import FOUND, TRUTH, X, Y
 
@@ -29,72 +18,78 @@ GROWERS = load_wine().target
 
 VALUE_ERRORS = {
     # alluvial
-    "^partitions must hold at least two partitions, got 1": lambda: AlluvialDisplay.from_partitions(
-        [[0, 1]]
+    "^partitions must hold at least two partitions, got 1": lambda: (
+        plot.AlluvialDisplay.from_partitions([[0, 1]])
     ),
     "^names must be one for the reference and one for the candidate, got 'abc'": lambda: (
-        AlluvialDisplay.from_predictions([0, 1], [0, 1], names="abc")
+        plot.AlluvialDisplay.from_predictions([0, 1], [0, 1], names="abc")
     ),
-    r"^min_share must lie in \[0, 1\], got 2": lambda: AlluvialDisplay.from_predictions(
+    r"^min_share must lie in \[0, 1\], got 2": lambda: plot.AlluvialDisplay.from_predictions(
         [0, 1], [0, 1], min_share=2
     ),
     r"^min_share must be at most the share of the largest .*, 0\.00667, got 0\.01: all": lambda: (
-        AlluvialDisplay.from_predictions([*range(299), 0], [0, *range(299)], min_share=0.01)
+        plot.AlluvialDisplay.from_predictions([*range(299), 0], [0, *range(299)], min_share=0.01)
     ),
     (
         "^min_share must be given: half of the objects are in 149 clusters, more than the 120 that "
         "can be told apart; of so many small clusters ContingencyDisplay draws those"
-    ): lambda: AlluvialDisplay.from_predictions([*range(299), 0], [0, *range(299)]),
-    "^tables must hold at least one table, got none": lambda: AlluvialDisplay([]).plot(),
-    "^the columns of table 0 must be the rows of table 1": lambda: AlluvialDisplay(
+    ): lambda: plot.AlluvialDisplay.from_predictions([*range(299), 0], [0, *range(299)]),
+    "^tables must hold at least one table, got none": lambda: plot.AlluvialDisplay([]).plot(),
+    "^the columns of table 0 must be the rows of table 1": lambda: plot.AlluvialDisplay(
         [ContingencyTable.from_counts([[1, 2]]), ContingencyTable.from_counts([[1], [3]])]
     ).plot(),
     # clustering tree
-    r"^min_line_share must lie in \[0, 1\], got -1": lambda: ClusteringTreeDisplay(
+    r"^min_line_share must lie in \[0, 1\], got -1": lambda: plot.ClusteringTreeDisplay(
         clustering_tree(LEVELS), min_line_share=-1
     ).plot(),
     "^partitions must have at most 2000 clusters.* 2001 in": lambda: (
-        ClusteringTreeDisplay.from_partitions([np.zeros(2001, int), np.arange(2001)])
+        plot.ClusteringTreeDisplay.from_partitions([np.zeros(2001, int), np.arange(2001)])
     ),
     # contingency
     "^counts must hold at least one cluster on each side": lambda: (
-        ContingencyDisplay.from_predictions([], [])
+        plot.ContingencyDisplay.from_predictions([], [])
     ),
     "^normalize must be one of None, 'true', 'pred'; got 'all'": lambda: (
-        ContingencyDisplay.from_predictions(TRUTH, FOUND, normalize="all")
+        plot.ContingencyDisplay.from_predictions(TRUTH, FOUND, normalize="all")
     ),
     # embedding agreement
     r"^X must have the shape \(n_samples, 2\), got \(150, 4\)": lambda: (
-        EmbeddingAgreementDisplay.from_predictions(X, Y, Y)
+        plot.EmbeddingAgreementDisplay.from_predictions(X, Y, Y)
     ),
     "^labels_true and labels_pred must have the same length": lambda: (
-        EmbeddingAgreementDisplay.from_predictions(PLACES, TRUTH, FOUND[1:])
+        plot.EmbeddingAgreementDisplay.from_predictions(PLACES, TRUTH, FOUND[1:])
     ),
     "^X and labels_true must have the same length": lambda: (
-        EmbeddingAgreementDisplay.from_predictions(PLACES[1:], TRUTH, FOUND)
+        plot.EmbeddingAgreementDisplay.from_predictions(PLACES[1:], TRUTH, FOUND)
     ),
     "^object_agreement and labels_true must have the": lambda: (
-        EmbeddingAgreementDisplay.from_predictions(PLACES, TRUTH, FOUND, object_agreement=[1.0])
+        plot.EmbeddingAgreementDisplay.from_predictions(
+            PLACES, TRUTH, FOUND, object_agreement=[1.0]
+        )
     ),
-    "^color_by must be": lambda: EmbeddingAgreementDisplay.from_predictions(
+    "^color_by must be": lambda: plot.EmbeddingAgreementDisplay.from_predictions(
         PLACES, TRUTH, FOUND, color_by="size"
     ),
     # index curve
     "^candidates must be a mapping of names to at least one": [
-        lambda: IndexCurveDisplay.from_predictions(TRUTH, {}, index="rand_score"),
-        lambda: IndexCurveDisplay.from_predictions(TRUTH, [FOUND], index="rand_score"),
+        lambda: plot.IndexCurveDisplay.from_predictions(TRUTH, {}, index="rand_score"),
+        lambda: plot.IndexCurveDisplay.from_predictions(TRUTH, [FOUND], index="rand_score"),
     ],
-    "q_range must be None or hold at least one order": lambda: IndexCurveDisplay.from_predictions(
-        [0, 0, 1, 1], {"one": [0, 1, 1, 1]}, index="mutual_info_score", q_range=[]
+    "q_range must be None or hold at least one order": lambda: (
+        plot.IndexCurveDisplay.from_predictions(
+            [0, 0, 1, 1], {"one": [0, 1, 1, 1]}, index="mutual_info_score", q_range=[]
+        )
     ),
     "mapping of names to at least one candidate, got list": lambda: (
-        IndexCurveDisplay.from_predictions([0, 0, 1, 1], [[0, 1, 1, 1]], index="rand_score")
+        plot.IndexCurveDisplay.from_predictions([0, 0, 1, 1], [[0, 1, 1, 1]], index="rand_score")
     ),
-    "^index must be one index with q_range, .* got 2": lambda: IndexCurveDisplay.from_predictions(
-        [0, 0, 1, 1], {"one": [0, 1, 1, 1]}, index=["mutual_info_score"] * 2, q_range=[1]
+    "^index must be one index with q_range, .* got 2": lambda: (
+        plot.IndexCurveDisplay.from_predictions(
+            [0, 0, 1, 1], {"one": [0, 1, 1, 1]}, index=["mutual_info_score"] * 2, q_range=[1]
+        )
     ),
     "^confidence_level must be None with q_range, got 0.9": lambda: (
-        IndexCurveDisplay.from_predictions(
+        plot.IndexCurveDisplay.from_predictions(
             [0, 0, 1, 1],
             {"one": [0, 1, 1, 1]},
             index="mutual_info_score",
@@ -103,47 +98,91 @@ VALUE_ERRORS = {
         )
     ),
     # null distribution
-    "^n_resamples must be at least 1, got 0": lambda: NullDistributionDisplay.from_predictions(
+    "^n_resamples must be at least 1, got 0": lambda: plot.NullDistributionDisplay.from_predictions(
         TRUTH, FOUND, n_resamples=0
     ),
     # silhouette
-    "Number of labels is 1": lambda: SilhouetteDisplay.from_labels(WINE, np.zeros(178)),
-    "Number of labels is 178": lambda: SilhouetteDisplay.from_labels(WINE, np.arange(178)),
-    "X and labels must have": lambda: SilhouetteDisplay.from_labels(WINE, GROWERS[:9]),
-    "metric must be one of": lambda: SilhouetteDisplay.from_labels(WINE, GROWERS, metric="x"),
-    "subsample must": lambda: SilhouetteDisplay.from_labels(WINE, GROWERS, subsample=0),
-    "noise must be one of": lambda: SilhouetteDisplay.from_labels(WINE, GROWERS, noise="x"),
-    "labels must have the shape of values": lambda: SilhouetteDisplay([0.1], [1, 2]),
-    "names must name the 1 clust": lambda: SilhouetteDisplay([0.1], [1], names=["a", "b"]),
+    "Number of labels is 1": lambda: plot.SilhouetteDisplay.from_labels(WINE, np.zeros(178)),
+    "Number of labels is 178": lambda: plot.SilhouetteDisplay.from_labels(WINE, np.arange(178)),
+    "X and labels must have": lambda: plot.SilhouetteDisplay.from_labels(WINE, GROWERS[:9]),
+    "metric must be one of": lambda: plot.SilhouetteDisplay.from_labels(WINE, GROWERS, metric="x"),
+    "subsample must": lambda: plot.SilhouetteDisplay.from_labels(WINE, GROWERS, subsample=0),
+    "noise must be one of": lambda: plot.SilhouetteDisplay.from_labels(WINE, GROWERS, noise="x"),
+    "labels must have the shape of values": lambda: plot.SilhouetteDisplay([0.1], [1, 2]),
+    "names must name the 1 clust": lambda: plot.SilhouetteDisplay([0.1], [1], names=["a", "b"]),
     # similarity matrix
-    "^X and labels must have the": lambda: SimilarityMatrixDisplay.from_predictions(X, Y[:-1]),
+    "^X and labels must have the": lambda: plot.SimilarityMatrixDisplay.from_predictions(X, Y[:-1]),
     "^X must hold at most 5000 objects, .* got 5001": lambda: (
-        SimilarityMatrixDisplay.from_predictions(np.zeros((5001, 1)), np.zeros(5001, int))
+        plot.SimilarityMatrixDisplay.from_predictions(np.zeros((5001, 1)), np.zeros(5001, int))
     ),
     r"^scores must be a square matrix .* got an array of shape \(2, 3\)": lambda: (
-        SimilarityMatrixDisplay.from_scores(np.zeros((2, 3)))
+        plot.SimilarityMatrixDisplay.from_scores(np.zeros((2, 3)))
     ),
-    "^scores must be finite, got nan": lambda: SimilarityMatrixDisplay.from_scores([[np.nan]]),
-    "^names must name the 2 rows of scores, got 3": lambda: SimilarityMatrixDisplay.from_scores(
-        np.eye(2), names=list("abc")
+    "^scores must be finite, got nan": lambda: plot.SimilarityMatrixDisplay.from_scores([[np.nan]]),
+    "^names must name the 2 rows of scores, got 3": lambda: (
+        plot.SimilarityMatrixDisplay.from_scores(np.eye(2), names=list("abc"))
     ),
     # weight function
-    "^base must be None": lambda: WeightFunctionDisplay(base=1).plot(),
+    "^base must be None": lambda: plot.WeightFunctionDisplay(base=1).plot(),
 }
 
 TYPE_ERRORS = {
     # index curve
-    "adjusted_rand_score takes no parameters, got 'q'": lambda: IndexCurveDisplay.from_predictions(
-        [0, 0, 1, 1], {"one": [0, 1, 1, 1]}, index="adjusted_rand_score", q_range=[1]
+    "adjusted_rand_score takes no parameters, got 'q'": lambda: (
+        plot.IndexCurveDisplay.from_predictions(
+            [0, 0, 1, 1], {"one": [0, 1, 1, 1]}, index="adjusted_rand_score", q_range=[1]
+        )
+    ),
+    # guesses
+    r"^AlluvialDisplay.from_partitions\(\) takes several partitions as one list: .*\(\[a, b, \.": (
+        lambda: plot.AlluvialDisplay.from_partitions(TRUTH, FOUND)
+    ),
+    (
+        r"^ContingencyDisplay.from_predictions\(\) too many positional arguments; it takes "
+        "labels_true, labels_pred, and by name data, names"
+    ): lambda: plot.ContingencyDisplay.from_predictions(TRUTH, FOUND, "true"),
+    "^ContingencyDisplay.from_predictions.*'normalise'; did you mean 'normalize'": lambda: (
+        plot.ContingencyDisplay.from_predictions(TRUTH, FOUND, normalise="true")
+    ),
+    r"^WeightFunctionDisplay.plot\(\) got .* 'axx'; did you mean 'ax'": lambda: (
+        plot.WeightFunctionDisplay().plot(axx=1)
+    ),
+    r"^DecompositionDisplay.plot\(\) got .* 'colour'; it takes names, ax": lambda: (
+        cluster_decomposition(TRUTH, FOUND).plot(colour="red")
+    ),
+    r"^ContingencyDisplay.from_table\(\) got .* 'axx'; did you mean 'ax'": lambda: (
+        ContingencyTable.from_labels(TRUTH, FOUND).plot(axx=1)
+    ),
+    r"^AlluvialDisplay\(\) too many .*; it is made by .*from_predictions\(labels_true, l": (
+        lambda: plot.AlluvialDisplay(TRUTH, FOUND)
+    ),
+    r"^GapDisplay draws a GapStatistic, got list; it is made by from_estimator\(estimator, X": (
+        lambda: plot.GapDisplay([1, 2])
     ),
     # similarity matrix
-    "^dendrogram must be True or False, got 'left'": lambda: SimilarityMatrixDisplay.from_scores(
-        np.eye(3), dendrogram="left"
+    "^dendrogram must be True or False, got 'left'": lambda: (
+        plot.SimilarityMatrixDisplay.from_scores(np.eye(3), dendrogram="left")
     ),
 }
 
 
-@error_cases(VALUE_ERRORS, TYPE_ERRORS)
+ATTRIBUTE_ERRORS = {
+    r"no attribute 'from_labels'; it is made by from_partitions\(partitions\), from_": (
+        lambda: plot.AlluvialDisplay.from_labels(TRUTH, FOUND)
+    ),
+    r"no attribute 'from_result'; .* GapDisplay\(GapStatistic\).plot\(\)$": lambda: (
+        plot.GapDisplay.from_result
+    ),
+    "'ax_' before its plot": lambda: plot.WeightFunctionDisplay().ax_,
+    "'ax'; did you mean 'ax_'": lambda: plot.WeightFunctionDisplay().plot().ax,
+    "'savefig'; did you mean 'figure_.savefig'": lambda: (
+        plot.WeightFunctionDisplay().plot().savefig
+    ),
+    "'shaers'; did you mean 'shares'": lambda: plot.WeightFunctionDisplay().shaers,
+}
+
+
+@error_cases(VALUE_ERRORS, TYPE_ERRORS, ATTRIBUTE_ERRORS)
 def test_what_is_wrong_is_named(error, text, call):
     with pytest.raises(error, match=text):
         call()

@@ -158,16 +158,6 @@ def test_display_labels_may_name_both_sides():
         ContingencyDisplay.from_predictions(TRUTH, FOUND, display_labels=(None, None, None))
 
 
-def test_partitions_have_their_names():
-    pandas = pytest.importorskip("pandas")
-    draw = ContingencyDisplay.from_predictions
-    display = draw(pandas.Series(TRUTH, name="cell type"), pandas.Series(FOUND))
-    assert display.ax_.get_ylabel() == "cell type (3 clusters)"
-    assert display.ax_.get_xlabel() == "labels_pred (3 clusters)"
-    assert draw(TRUTH, FOUND, names=("x", "y")).ax_.get_xlabel() == "y (3 clusters)"
-    assert draw(TRUTH, [0] * 12, ax=display.ax_).ax_.get_xlabel() == "labels_pred (1 cluster)"
-
-
 def test_of_large_tables_the_largest_confusions_are_drawn_and_no_object_is_lost():
     rng = np.random.default_rng(0)
     true = rng.integers(961, size=9000)
@@ -306,8 +296,10 @@ def test_similar_partitions_are_neighbors():
 
 
 @pytest.mark.parametrize("n", [1, 2])
-def test_few_partitions_keep_their_order(n):
-    assert SimilarityMatrixDisplay.from_scores(np.eye(n)).order.tolist() == list(range(n))
+def test_few_partitions_keep_their_order_and_have_no_tree(n):
+    display = SimilarityMatrixDisplay.from_scores(np.eye(n), dendrogram=True)
+    assert display.order.tolist() == list(range(n))
+    assert display.branches_ is None
 
 
 @pytest.mark.slow
@@ -395,8 +387,3 @@ def test_tree_is_between_the_title_and_the_matrix():
     assert display.ax_.get_window_extent().y1 < tree.y0
     assert tree.y1 <= display.ax_.title.get_window_extent().y0 + 1
     assert not display.ax_.get_tightbbox().overlaps(axes[0, 0].get_tightbbox())
-
-
-@pytest.mark.parametrize("n", [1, 2])
-def test_few_partitions_have_no_tree(n):
-    assert SimilarityMatrixDisplay.from_scores(np.eye(n), dendrogram=True).branches_ is None

@@ -135,9 +135,3 @@ def test_parameters_and_units_are_told():
         *Z, index="mutual_info_score", param_range=[2, 3], q=2.0
     )
     assert display.ax_.get_ylabel() == "mutual_info_score, q=2"
-
-
-def test_the_mean_is_seen_in_a_dark_style():
-    with pyplot.style.context("dark_background"):
-        display = HierarchyComparisonDisplay.from_linkages(*Z, param_range=[2, 3])
-    assert display.expected_line_.get_color() == "white"

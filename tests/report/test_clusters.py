@@ -11,11 +11,7 @@ from sklearn.datasets import load_iris
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import silhouette_samples
 
-from sklearn_clustcompare import (
-    clustering_comparison_report,
-    purity_score,
-    silhouette_score,
-)
+import sklearn_clustcompare as scc
 from sklearn_clustcompare.metrics import (
     between_cluster_sum_of_squares,
     within_cluster_sum_of_squares,
@@ -75,12 +71,12 @@ def test_names_are_those_of_purity():
     pairs = zip(truth.tolist(), found.tolist(), strict=True)
     named = [names[one].partition(" ")[0] == str(true) for true, one in pairs]
     assert not any(name.startswith("mixed") for name in names.values())
-    assert np.mean(named) == pytest.approx(purity_score(truth, found))
+    assert np.mean(named) == pytest.approx(scc.purity_score(truth, found))
 
 
 def test_reports_and_frames_have_the_names():
     classes, clusters = list("aabbbcd"), [0, 0, 0, 1, 1, 1, 0]
-    report = clustering_comparison_report(classes, clusters)
+    report = scc.clustering_comparison_report(classes, clusters)
     text = " ".join(report.split())
     assert "Names, by the classes of at least half of the objects: 0: a; 1: b." in text
     assert "No cluster is named after: c, d." in text
@@ -111,7 +107,7 @@ def test_values_make_up_the_indices():
     assert parts.within.sum() == pytest.approx(within_cluster_sum_of_squares(X, Y))
     assert parts.between.sum() == pytest.approx(between_cluster_sum_of_squares(X, Y))
     mean = parts.sizes @ parts.silhouettes / parts.sizes.sum()
-    assert mean == pytest.approx(silhouette_score(X, Y))
+    assert mean == pytest.approx(scc.silhouette_score(X, Y))
 
 
 def test_silhouettes_of_a_sample_are_those_of_the_score():
@@ -122,7 +118,7 @@ def test_silhouettes_of_a_sample_are_those_of_the_score():
     assert sizes[0] == 0
     assert np.isnan(parts.silhouettes[0])
     mean = sizes[1:] @ parts.silhouettes[1:] / 30
-    score = silhouette_score(X, labels, sample_size=30, random_state=0)
+    score = scc.silhouette_score(X, labels, sample_size=30, random_state=0)
     assert mean == pytest.approx(score)
     assert parts.sizes.tolist() == [2, 100, 48]
 

@@ -7,11 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sklearn_clustcompare import (
-    ContingencyTable,
-    cluster_decomposition,
-    clustering_comparison_report,
-)
+import sklearn_clustcompare as scc
 from sklearn_clustcompare._palette import VERDICTS
 from sklearn_clustcompare.report._decomposition import cluster_rows
 from sklearn_clustcompare.report._document import bars, shown_counts
@@ -28,7 +24,7 @@ labelings = st.integers(1, 40).flatmap(
 
 def nasty_report():
     labels = np.array(NASTY)[np.arange(60) % 5]
-    return clustering_comparison_report(
+    return scc.clustering_comparison_report(
         labels, np.roll(labels, 1), names=("<reference>", 'a "name" & more')
     )
 
@@ -56,7 +52,7 @@ def test_page_needs_no_network():
 
 
 def test_headings_fit_where_the_report_stands():
-    report = clustering_comparison_report(ANIMALS, [-1, *FOUND[1:]])
+    report = scc.clustering_comparison_report(ANIMALS, [-1, *FOUND[1:]])
     page = [tag for tag in Page(report.to_html()).tags if re.fullmatch(r"h\d", tag)]
     part = [tag for tag in Page(report._repr_html_()).tags if re.fullmatch(r"h\d", tag)]
     assert page == ["h1"] + ["h2"] * 7
@@ -64,12 +60,12 @@ def test_headings_fit_where_the_report_stands():
 
 
 def test_notebooks_show_neither_a_page_nor_a_script():
-    tags = set(Page(clustering_comparison_report(ANIMALS, FOUND)._repr_html_()).tags)
+    tags = set(Page(scc.clustering_comparison_report(ANIMALS, FOUND)._repr_html_()).tags)
     assert not {"html", "head", "body", "script", "main"} & tags
 
 
 def test_wide_tables_scroll_by_themselves_and_have_a_name():
-    page = Page(clustering_comparison_report(ANIMALS, FOUND).to_html())
+    page = Page(scc.clustering_comparison_report(ANIMALS, FOUND).to_html())
     regions = [given for _, given in page.elements if given.get("class") == "scroll"]
     assert len(regions) == page.tags.count("table") == 4
     for region in regions:
@@ -80,7 +76,7 @@ def test_wide_tables_scroll_by_themselves_and_have_a_name():
 
 
 def test_page_and_markdown_hold_what_the_text_holds():
-    report = clustering_comparison_report(ANIMALS, [-1, *FOUND[1:]])
+    report = scc.clustering_comparison_report(ANIMALS, [-1, *FOUND[1:]])
     page = Page(report.to_html())
     texts = page.texts
     markdown = report.to_markdown()
@@ -100,7 +96,7 @@ def test_page_and_markdown_hold_what_the_text_holds():
 
 
 def test_markdown_escapes_labels():
-    markdown = clustering_comparison_report(["a|b", "*c*"], [0, 1]).to_markdown()
+    markdown = scc.clustering_comparison_report(["a|b", "*c*"], [0, 1]).to_markdown()
     assert "| a\\|b |" in markdown
     assert "| \\*c\\* |" in markdown
 
@@ -113,7 +109,7 @@ def test_control_characters_of_names_are_written_as_in_literals(form):
     labels = np.array(CONTROLS)[np.arange(60) % len(CONTROLS)]
     names = ("\0true", "\x1bpred")
     text, plain = (
-        getattr(clustering_comparison_report(labels, np.roll(labels, 1), names=sides), form)()
+        getattr(scc.clustering_comparison_report(labels, np.roll(labels, 1), names=sides), form)()
         for sides in (names, ("a", "b"))
     )
     assert all(one.isprintable() for one in text.split("\n"))
@@ -124,13 +120,13 @@ def test_control_characters_of_names_are_written_as_in_literals(form):
 
 def test_labels_of_one_side_that_look_alike_are_written_as_literals():
     alike, others = [1, 1, 1, "1", "1", "a"], ["b", "b", "b", "b", "b", 2]
-    page = Page(clustering_comparison_report(alike, others).to_html())
+    page = Page(scc.clustering_comparison_report(alike, others).to_html())
     counts, _, true, pred = page.tables
     assert [row[0] for row in counts] == ["labels_true", "1", "'1'", "'a'", "sum"]
     assert counts[0][1:] == ["b", "2", "sum"]
     assert [row[0] for row in true[1:]] == ["1", "'1'", "'a'"]
     assert {row[pred[0].index("match")] for row in pred[1:]} == {"1", "'a'"}
-    report = clustering_comparison_report(alike, others)
+    report = scc.clustering_comparison_report(alike, others)
     assert "worst: '1'" in " ".join(report.split())
     bars = [given["aria-label"] for _, given in page.elements if given.get("role") == "img"]
     assert [bar.split(":")[0] for bar in bars] == ["1", "'1'", "'a'"]
@@ -140,7 +136,7 @@ def test_many_clusters():
     rng = np.random.default_rng(0)
     true = rng.integers(300, size=6000)
     pred = np.where(rng.random(6000) < 0.7, true, rng.integers(300, size=6000))
-    report = clustering_comparison_report(true, pred, max_clusters=5)
+    report = scc.clustering_comparison_report(true, pred, max_clusters=5)
     counts, _, true_side, pred_side = Page(report.to_html()).tables
     assert len(true_side) == len(pred_side) == 1 + 5
     assert counts[0][-2:] == ["other (289 clusters)", "sum"]
@@ -154,7 +150,7 @@ NAMES_OF_TITLES = {"agreement": "value", "lost": "lost_share", "F": "f_score"}
 
 @given(labelings)
 def test_no_cell_is_a_false_0_or_1(labels):
-    decomposition = cluster_decomposition(*labels)
+    decomposition = scc.cluster_decomposition(*labels)
     for side in (decomposition.true, decomposition.pred):
         header, rows = cluster_rows(side, 100, is_wide=True)
         values = side.columns()
@@ -170,7 +166,7 @@ def test_no_cell_is_a_false_0_or_1(labels):
 
 
 def test_bars_read_aloud_where_objects_went():
-    page = Page(clustering_comparison_report(ANIMALS, FOUND).to_html())
+    page = Page(scc.clustering_comparison_report(ANIMALS, FOUND).to_html())
     bars = [given for _, given in page.elements if given.get("role") == "img"]
     assert [bar["aria-label"] for bar in bars] == [
         "bird: 4 (100%) in the match: 1",
@@ -181,7 +177,7 @@ def test_bars_read_aloud_where_objects_went():
 
 @given(labelings)
 def test_every_verdict_has_a_color_of_its_own(labels):
-    decomposition = cluster_decomposition(*labels)
+    decomposition = scc.cluster_decomposition(*labels)
     for side in (decomposition.true, decomposition.pred):
         assert set(side.verdict.tolist()) <= set(VERDICTS)
     assert len(set(VERDICTS.values())) == len(VERDICTS)
@@ -197,7 +193,7 @@ labelings_of_many = st.integers(1, 120).flatmap(
 
 @given(labelings_of_many)
 def test_what_is_shown_adds_up(labels):
-    table = ContingencyTable.from_labels(*labels)
+    table = scc.ContingencyTable.from_labels(*labels)
     lost = _unmatched(table)
     shown = shown_counts(table, lost)
     true, pred = (np.array(side) for side in labels)
@@ -226,7 +222,7 @@ def test_what_is_shown_adds_up(labels):
 
 @given(labelings_of_many)
 def test_parts_of_bars_add_up(labels):
-    table = ContingencyTable.from_labels(*labels)
+    table = scc.ContingencyTable.from_labels(*labels)
     matched = {
         table.row_labels[table.cell_rows[k]]: table.col_labels[table.cell_cols[k]]
         for k in table.optimal_matching
@@ -258,7 +254,7 @@ def test_parts_of_bars_add_up(labels):
     [((600, 399, 1), (600, 399, 1)), ((600, 398, 1, 1), (600, 398, 2))],
 )
 def test_one_small_part_of_a_bar_needs_no_other(sizes, shown):
-    table = ContingencyTable.from_counts([sizes])
+    table = scc.ContingencyTable.from_counts([sizes])
     (bar,) = bars(table, _unmatched(table))
     assert tuple(part.size for part in bar.parts) == shown
     assert (bar.parts[-1].role == "other") == (shown != sizes)
@@ -267,14 +263,14 @@ def test_one_small_part_of_a_bar_needs_no_other(sizes, shown):
 def test_matched_clusters_face_each_other():
     true = [0] * 5 + [1] * 5 + [2] * 5
     pred = [2] * 5 + [0] * 4 + [1] * 6
-    report = clustering_comparison_report(true, pred)
+    report = scc.clustering_comparison_report(true, pred)
     shown = shown_counts(report.decomposition.table, report.headline.unmatched)
     assert shown.col_labels == ["2", "0", "1"]
     np.testing.assert_array_equal(shown.counts, [[5, 0, 0], [0, 4, 1], [0, 0, 5]])
 
 
 def test_sums_at_the_margins():
-    report = clustering_comparison_report(list("aaab"), list("xyyy"))
+    report = scc.clustering_comparison_report(list("aaab"), list("xyyy"))
     header, rows = shown_counts(report.decomposition.table, report.headline.unmatched).rows()
     assert header[-1] == rows[-1][0] == "sum"
     assert [row[-1] for row in rows] == ["3", "1", "4"]

@@ -1,5 +1,8 @@
 """What is wrong is an error that names it."""
 
+import re
+from functools import partial
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -50,15 +53,16 @@ VALUE_ERRORS = {
     "same length": lambda: clustering_comparison_report(
         [0, 0, 1], [0, 1, 1], family="entity", ids=[1, 2]
     ),
-    "sample_weight must be left out": lambda: clustering_comparison_report(
-        [0, 0, 1], [0, 1, 1], family="entity", sample_weight=[1, 1, 1]
-    ),
-    "within must be left out": lambda: clustering_comparison_report(
-        [0, 0, 1], [0, 1, 1], family="entity", within=[1, 1, 1]
-    ),
-    "possibilistic must be left out": lambda: clustering_comparison_report(
-        [0, 0, 1], [0, 1, 1], family="entity", possibilistic=True
-    ),
+    **{
+        f"{name} must be left out": partial(
+            clustering_comparison_report, [0, 0, 1], [0, 1, 1], family="entity", **{name: value}
+        )
+        for name, value in {
+            "sample_weight": [1, 1, 1],
+            "within": [1, 1, 1],
+            "possibilistic": True,
+        }.items()
+    },
     "got memberships": lambda: clustering_comparison_report(
         [[0.5, 0.5], [1, 0]], [[0.3, 0.7], [0, 1]], family="entity"
     ),
@@ -114,34 +118,27 @@ VALUE_ERRORS = {
     "^labels_true must be a 1-D array": lambda: recommend_index([[0, 1]]),
     "^labels_true must not contain missing values": lambda: recommend_index([0, None]),
     # report
-    "^sample_weight must be None where X is given": lambda: clustering_comparison_report(
-        ANIMALS, FOUND, **{"X": np.ones((10, 1)), **{"sample_weight": [1] * 10}}
-    ),
+    **{
+        text: partial(
+            clustering_comparison_report, ANIMALS, FOUND, **({"X": np.ones((10, 1))} | given)
+        )
+        for text, given in {
+            "^sample_weight must be None where X is given": {"sample_weight": [1] * 10},
+            "^within must be None where X is given": {"within": [1] * 10},
+            "10": {"X": np.ones((9, 1))},
+            "X must be finite, got nan": {"X": np.full((10, 1), np.nan)},
+        }.items()
+    },
     "^X must be None for a contingency table": lambda: clustering_comparison_report(
         ContingencyTable.from_labels(ANIMALS, FOUND), X=np.ones(10)
     ),
-    "^within must be None where X is given": lambda: clustering_comparison_report(
-        ANIMALS, FOUND, **{"X": np.ones((10, 1)), **{"within": [1] * 10}}
-    ),
-    "10": lambda: clustering_comparison_report(
-        ANIMALS, FOUND, **{"X": np.ones((10, 1)), **{"X": np.ones((9, 1))}}
-    ),
-    "X must be finite, got nan": lambda: clustering_comparison_report(
-        ANIMALS, FOUND, **{"X": np.ones((10, 1)), **{"X": np.full((10, 1), np.nan)}}
-    ),
     "^digits must be at least 1": lambda: clustering_comparison_report(ANIMALS, FOUND, digits=0),
-    r"^names must be one for the reference .*, got \('a',\)": lambda: clustering_comparison_report(
-        ANIMALS, FOUND, names=("a",)
-    ),
-    "^names must be one for the reference .*, got 'ab'": lambda: clustering_comparison_report(
-        ANIMALS, FOUND, names="ab"
-    ),
-    "^names must be one for the reference .*, got 5": lambda: clustering_comparison_report(
-        ANIMALS, FOUND, names=5
-    ),
-    "^names must be one for the reference .*, got {": lambda: clustering_comparison_report(
-        ANIMALS, FOUND, names={"a": 1, "b": 2}
-    ),
+    **{
+        f"^names must be one for the reference .*, got {re.escape(repr(names))}": partial(
+            clustering_comparison_report, ANIMALS, FOUND, names=names
+        )
+        for names in (("a",), "ab", 5, {"a": 1, "b": 2})
+    },
 }
 
 TYPE_ERRORS = {
@@ -167,7 +164,29 @@ TYPE_ERRORS = {
 }
 
 
-@error_cases(VALUE_ERRORS, TYPE_ERRORS)
+REPORT = clustering_comparison_report(ANIMALS, FOUND)
+TYPE_ERRORS |= {
+    r"^ComparisonReport.to_html\(\) .*: Path\(path\).write_text\(result.to_html\(\), enc": (
+        lambda: REPORT.to_html("report.html")
+    ),
+    r"^ComparisonReport.to_frame\(\) takes no .*: result.to_frame\(\).to_csv\(path\)": lambda: (
+        REPORT.to_frame("report.csv")
+    ),
+}
+ATTRIBUTE_ERRORS = {
+    "'save'; did you mean 'to_html'": lambda: REPORT.save,
+    "'pvalue'; did you mean 'headline.pvalue'": lambda: REPORT.pvalue,
+    "'score'; did you mean 'headline.scores'": lambda: REPORT.score,
+    r"'ari'; did you mean \"headline.scores\['adjusted_rand_score'\]": lambda: REPORT.ari,
+    r"'nmi'; did you mean \"to_dict\(\)\['overall'\]\['normalized_mutual_info_score'\]": lambda: (
+        REPORT.nmi
+    ),
+    "'verdict'; did you mean 'to_frame'": lambda: REPORT.verdict,
+    "'mcc'; it has decomposition, headline": lambda: REPORT.mcc,
+}
+
+
+@error_cases(VALUE_ERRORS, TYPE_ERRORS, ATTRIBUTE_ERRORS)
 def test_what_is_wrong_is_named(error, text, call):
     with pytest.raises(error, match=text):
         call()

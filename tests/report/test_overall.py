@@ -12,15 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import sklearn_clustcompare
-from sklearn_clustcompare import (
-    ContingencyTable,
-    adjusted_mutual_info_score,
-    adjusted_rand_score,
-    clustering_comparison_report,
-    frobenius_adjusted_rand_score,
-    get_index,
-    score_interval,
-)
+import sklearn_clustcompare as scc
 from sklearn_clustcompare.significance import independence_test
 from tests import _oracles as oracle
 from tests._examples import FEW_EXAMPLES
@@ -33,17 +25,17 @@ labelings = st.integers(1, 25).flatmap(
 
 
 def headline(*labels, **keywords):
-    return clustering_comparison_report(*labels, **keywords).headline
+    return scc.clustering_comparison_report(*labels, **keywords).headline
 
 
 def test_values_are_those_of_the_functions():
     result = headline(TRUE, PRED)
     assert result.scores == {
-        "adjusted_rand_score": adjusted_rand_score(TRUE, PRED),
-        "adjusted_mutual_info_score": adjusted_mutual_info_score(TRUE, PRED),
+        "adjusted_rand_score": scc.adjusted_rand_score(TRUE, PRED),
+        "adjusted_mutual_info_score": scc.adjusted_mutual_info_score(TRUE, PRED),
     }
     for name, ends in result.intervals.items():
-        expected = score_interval(TRUE, PRED, index=name)
+        expected = scc.score_interval(TRUE, PRED, index=name)
         assert ends == pytest.approx(expected.interval, rel=1e-12)
         assert ends[0] < result.scores[name] < ends[1]
     assert len(result.intervals) == 2
@@ -79,7 +71,7 @@ def test_p_value_of_pairs_that_are_all_found():
 
 
 def test_the_sentence():
-    report = clustering_comparison_report(TRUE, PRED)
+    report = scc.clustering_comparison_report(TRUE, PRED)
     result, data = report.headline, report.to_dict()["headline"]
     (low, high) = result.intervals["adjusted_rand_score"]
     assert data["text"].startswith(
@@ -98,7 +90,7 @@ def test_the_sentence():
 
 
 def test_equal_partitions():
-    text = clustering_comparison_report(TRUE, TRUE).to_dict()["headline"]["text"]
+    text = scc.clustering_comparison_report(TRUE, TRUE).to_dict()["headline"]["text"]
     assert text.startswith("ARI 1.00 [0.91, 1.00], AMI 1.00 [0.87, 1.00] (p < 1e")
     assert text.endswith("): 3 of 3 clusters kept")
 
@@ -107,7 +99,7 @@ def test_equal_partitions():
 @given(labelings)
 def test_unmatched_objects_by_all_matchings(labels):
     counts = np.array(oracle.dense_table(*labels))
-    report = clustering_comparison_report(*labels)
+    report = scc.clustering_comparison_report(*labels)
     result, lost_share = report.headline, report.decomposition.true.lost_share
     n_rows, n_cols = counts.shape
     padded = np.zeros((max(n_rows, n_cols),) * 2, int)
@@ -132,11 +124,11 @@ def test_no_interval_and_no_p_value_without_single_objects():
     memberships = np.random.default_rng(0).dirichlet([0.2, 0.2, 0.2], size=len(TRUE))
     soft = headline(TRUE, memberships)
     assert soft.scores == {
-        "frobenius_adjusted_rand_score": frobenius_adjusted_rand_score(TRUE, memberships)
+        "frobenius_adjusted_rand_score": scc.frobenius_adjusted_rand_score(TRUE, memberships)
     }
     groups = headline(TRUE, PRED, within=[0, 1] * 50)
     assert len(groups.scores) == 2
-    proportions = clustering_comparison_report(TRUE, PRED, sample_weight=[0.5] * 100).headline
+    proportions = scc.clustering_comparison_report(TRUE, PRED, sample_weight=[0.5] * 100).headline
     for result in (soft, groups, proportions):
         assert result.intervals == {}
         assert (result.pvalue, result.pvalue_method) == (None, None)
@@ -144,7 +136,7 @@ def test_no_interval_and_no_p_value_without_single_objects():
 
 @pytest.mark.parametrize("labels", [([], []), ([0], [0]), ([0, 1, 1], [0, 0, 1])])
 def test_few_objects_have_no_interval(labels):
-    report = clustering_comparison_report(*labels)
+    report = scc.clustering_comparison_report(*labels)
     assert report.headline.intervals == {}
     assert report.to_dict()["headline"]["text"] in report.replace("\n", " ")
 
@@ -167,12 +159,12 @@ DAY = datetime.date(2026, 3, 1)
 
 
 def last_paragraph(*labels, **keywords):
-    report = clustering_comparison_report(*labels, date=DAY, **keywords)
+    report = scc.clustering_comparison_report(*labels, date=DAY, **keywords)
     return " ".join(report.rpartition("\n\n")[2].split())
 
 
 def test_version_and_date_are_in_every_form():
-    report = clustering_comparison_report(NOISY, FOUND, date=DAY)
+    report = scc.clustering_comparison_report(NOISY, FOUND, date=DAY)
     made = f"Made with sklearn_clustcompare {sklearn_clustcompare.__version__} on 2026-03-01."
     assert made in report
     assert made in report.to_html()
@@ -184,18 +176,18 @@ def test_version_and_date_are_in_every_form():
 
 def test_the_date_of_a_reproducible_build(monkeypatch):
     monkeypatch.setenv("SOURCE_DATE_EPOCH", str(86400 * 365 - 1))
-    assert clustering_comparison_report(NOISY, FOUND).provenance.date == "1970-12-31"
-    given = clustering_comparison_report(NOISY, FOUND, date=datetime.datetime(2020, 1, 2, 23))
+    assert scc.clustering_comparison_report(NOISY, FOUND).provenance.date == "1970-12-31"
+    given = scc.clustering_comparison_report(NOISY, FOUND, date=datetime.datetime(2020, 1, 2, 23))
     assert given.provenance.date == "2020-01-02"
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "now")
     with pytest.raises(ValueError, match="^SOURCE_DATE_EPOCH must be a number of seconds"):
-        clustering_comparison_report(NOISY, FOUND)
+        scc.clustering_comparison_report(NOISY, FOUND)
 
 
 def test_the_date_is_that_of_today(monkeypatch):
     monkeypatch.delenv("SOURCE_DATE_EPOCH", raising=False)
     before = datetime.datetime.now(datetime.UTC).date().isoformat()
-    found = clustering_comparison_report(NOISY, FOUND).provenance.date
+    found = scc.clustering_comparison_report(NOISY, FOUND).provenance.date
     assert before <= found <= datetime.datetime.now(datetime.UTC).date().isoformat()
 
 
@@ -222,18 +214,18 @@ def test_what_was_done(keywords, text):
 
 
 def test_a_table_was_counted_before():
-    text = last_paragraph(ContingencyTable.from_labels(NOISY, FOUND))
+    text = last_paragraph(scc.ContingencyTable.from_labels(NOISY, FOUND))
     assert "The table was given" in text
     assert "weighted" not in text
 
 
 def test_parameters_are_the_defaults_of_the_indices():
-    report = clustering_comparison_report(NOISY, FOUND)
+    report = scc.clustering_comparison_report(NOISY, FOUND)
     parameters = report.provenance.parameters
     assert set(parameters) == {
-        line.name for line in report.overall if get_index(line.name).parameters
+        line.name for line in report.overall if scc.get_index(line.name).parameters
     }
     for name, values in parameters.items():
-        index = get_index(name)
+        index = scc.get_index(name)
         assert set(values) == set(index.parameters)
         assert index(report.decomposition.table, **values) == index(report.decomposition.table)
