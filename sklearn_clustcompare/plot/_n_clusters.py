@@ -12,7 +12,7 @@ from sklearn_clustcompare._palette import BLUE, GRAY, PURPLE, YELLOW
 from sklearn_clustcompare.plot._display import Display, draw_band, draws, import_pyplot, ink
 from sklearn_clustcompare.without_reference import choose_n_clusters
 from sklearn_clustcompare.without_reference._n_clusters import NClustersChoice
-from sklearn_clustcompare.without_reference._rule import COMES_BACK, SEPARATED, TOUCHING
+from sklearn_clustcompare.without_reference._verdict import COMES_BACK, SEPARATED, TOUCHING
 
 # What is said of a ratio.
 _RATIOS = {SEPARATED: "separated", TOUCHING: "touching"}

@@ -430,7 +430,7 @@ def gap_statistic(
     check_values(param_name, values)
     several_resamples("n_null", n_null)
     laws = laws_of(null, rows)
-    own, of_laws = compare_with_null(
+    (own,), of_laws = compare_with_null(
         Statistic(
             estimator,
             [{param_name: int(value)} for value in values],
@@ -899,7 +899,7 @@ def structure_test(
     rows = looked.rows
     laws = laws_of(null, rows)
     fitted = [{key: scaled(key, value, share) for key, value in one.items()} for one in settings]
-    own, of_laws = compare_with_null(
+    (own,), of_laws = compare_with_null(
         Statistic(estimator, fitted, judge, parts),
         as_data(rows),
         laws,
@@ -944,7 +944,7 @@ def _is_certain(
 ) -> bool:
     """Return whether h data sets of some law are at least as good as the data."""
     return any(
-        StructureTestResult("", greater_is_better, "", own, values).pvalue
+        StructureTestResult("", greater_is_better, "", own[0], values).pvalue
         > (h + 0.5) / (1 + len(values))
         for values in of_laws
     )

@@ -161,7 +161,7 @@ def node_test(
     found = []
     with caught_warnings():  # draws may have fewer distinct objects than there are parts
         for law in laws_of(null, X, most_ends=_MOST_ENDS):
-            own, (of_law,) = compare_with_null(
+            (own,), (of_law,) = compare_with_null(
                 *(_EXPLAINED, X, [law], rows),
                 looks=[_FIRST_LOOK],
                 is_enough=partial(_is_clear, significance_level),
@@ -174,7 +174,7 @@ def node_test(
 
 def _is_clear(level: float, own: FloatArray, null: Sequence[FloatArray]) -> bool:
     """Return whether further data sets would hardly change on which side of the level p is."""
-    pvalue = NodeTest.of("", own, null[0]).pvalue
+    pvalue = NodeTest.of("", own[0], null[0]).pvalue
     return pvalue > max(_CLEARLY, _TIMES * level) or pvalue < level / _TIMES_BELOW
 
 

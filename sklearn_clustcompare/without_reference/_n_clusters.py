@@ -39,7 +39,6 @@ from sklearn_clustcompare.without_reference._fits import (
     seeded,
     warn_once,
 )
-from sklearn_clustcompare.without_reference._geometry import FEWEST
 from sklearn_clustcompare.without_reference._null_data import laws_of, read_names
 from sklearn_clustcompare.without_reference._resamples import (
     Clustering,
@@ -56,7 +55,6 @@ from sklearn_clustcompare.without_reference._resamples import (
     take_rows,
     values_of,
 )
-from sklearn_clustcompare.without_reference._rule import Evidence
 from sklearn_clustcompare.without_reference._small_groups import (
     SmallGroup,
     carved,
@@ -67,7 +65,9 @@ from sklearn_clustcompare.without_reference._small_groups import (
 )
 from sklearn_clustcompare.without_reference._stability_search import Search, check_n_null
 from sklearn_clustcompare.without_reference._verdict import (
+    FEWEST,
     MOST,
+    Evidence,
     NClustersVerdict,
     decide,
     with_small_groups,

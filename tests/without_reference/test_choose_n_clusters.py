@@ -21,7 +21,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import estimator_checks_generator
 
 from sklearn_clustcompare import NClustersSearch, choose_n_clusters, prediction_strength
-from sklearn_clustcompare.without_reference import _rule
+from sklearn_clustcompare.without_reference import _verdict
 from tests._examples import slow
 
 CENTERS = [[5, 5], [13, 11], [3, 20], [22, 3], [24, 17]]
@@ -252,7 +252,7 @@ def test_laws_that_the_data_contradict_are_dropped():
     own = np.array([[0.5, 0.4]])
     fits, above = (mean + 0.02 * rng.normal(size=(39, 2)) for mean in ([0.3, 0.3], [0.8, 0.3]))
     apart = np.where(np.arange(39)[:, np.newaxis] < 5, fits, np.nan)
-    test, _ = _rule.NullTest.of(["fits", "above", "apart"], own, [fits, above, apart])
+    test, _ = _verdict.NullTest.of(["fits", "above", "apart"], own, [fits, above, apart])
     assert (test.laws, test.dropped) == (("fits",), ("above", "apart"))
     expected = (own[0] - fits.mean(axis=0)) / (fits.std(axis=0, ddof=1) * (1 + 1 / 39) ** 0.5)
     np.testing.assert_allclose(test.z, expected)
@@ -267,7 +267,7 @@ def test_the_pvalue_is_the_rank_among_sets_each_standardized_by_the_others():
         for one, rest in [(own[0], null)]
         + [(null[at], np.delete(null, at, axis=0)) for at in range(19)]
     ]
-    test, _ = _rule.NullTest.of(["law"], own, [null])
+    test, _ = _verdict.NullTest.of(["law"], own, [null])
     assert test.pvalue == np.mean(np.array(largest) >= largest[0])
 
 
@@ -281,7 +281,7 @@ def test_early_looks_decide_as_all_sets(monkeypatch):
     ]
     options = {"param_range": [2, 3, 4]}
     early = [choose_n_clusters(KMeans(n_init=3), X, **options) for X in data]
-    monkeypatch.setattr(_rule, "_LOOKS", ())
+    monkeypatch.setattr(_verdict, "_LOOKS", ())
     for one, X in zip(early, data, strict=True):
         late = choose_n_clusters(KMeans(n_init=3), X, **options)
         assert (late.n_clusters, late.verdict.grade) == (one.n_clusters, one.verdict.grade)
@@ -290,7 +290,7 @@ def test_early_looks_decide_as_all_sets(monkeypatch):
 def test_the_level_holds_for_means_of_parts():
     rng = np.random.default_rng(2)
     pvalues = [
-        _rule.NullTest.of(["law"], rng.normal(size=(5, 4)), [rng.normal(size=(39, 4))])[0].pvalue
+        _verdict.NullTest.of(["law"], rng.normal(size=(5, 4)), [rng.normal(size=(39, 4))])[0].pvalue
         for _ in range(60)
     ]
     # Binomial with 60 draws at .05: above 9 with probability .0006.
