@@ -456,7 +456,8 @@ def draw_result(result: Any, **options: Any) -> Any:
     display = _DISPLAYS[type(result)]
     if hasattr(display, "_of_result"):
         return display._of_result(result, **options)
-    return display._drawn(lambda: result, **options)
+    plotting, own = taken(options, display.plot), taken(options, display)
+    return display(result, **own).plot(**plotting, **options)
 
 
 def draws(

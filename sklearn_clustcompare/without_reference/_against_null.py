@@ -48,6 +48,7 @@ from sklearn_clustcompare.without_reference._resamples import (
     Split,
     all_distances,
     as_rows,
+    n_distinct_objects,
 )
 from sklearn_clustcompare.without_reference._stability_result import LEVEL
 
@@ -103,6 +104,8 @@ def _within(gap: FloatArray, error: FloatArray, best: int) -> int:
 
 
 _check_rule = one_of(*RULES)
+# Numbers of clusters that are tried if none are given.
+_MOST_TRIED = 10
 # Distances held at a time.
 _MAX_DISTANCES = 2**20
 
@@ -334,9 +337,9 @@ def gap_statistic(
         The data; or the distances of all objects, if the clusterer takes these. No similarities,
         see Notes.
     param_range : array-like of increasing int of shape (n_values,), default=None
-        Numbers of clusters to try; None tries 1 to 10. One cluster is not fitted. If possible,
-        leave no number out: rules that compare with the next number of clusters use the next value
-        of the range.
+        Numbers of clusters to try; None tries 1 to 10, below the number of distinct objects. One
+        cluster is not fitted. If possible, leave no number out: rules that compare with the next
+        number of clusters use the next value of the range.
     param_name : str, default="auto"
         Parameter with the number of clusters, such as ``"kmeans__n_clusters"`` of a pipeline;
         "auto" finds the last step's ``n_clusters`` or ``n_components``.
@@ -426,7 +429,9 @@ def gap_statistic(
     if power not in (1, 2):
         msg = f"power must be one of {options_text((1, 2), power)}"
         raise ValueError(msg)
-    values = read_range(values_tried(param_name, param_range, rows.shape[0]), rows.shape[0])
+    # As many clusters as distinct objects have no dispersion.
+    most = n_distinct_objects(rows, _MOST_TRIED + 1) - 1 if param_range is None else 0
+    values = read_range(values_tried(param_name, param_range, max(most, 1)), rows.shape[0])
     check_values(param_name, values)
     several_resamples("n_null", n_null)
     laws = laws_of(null, rows)

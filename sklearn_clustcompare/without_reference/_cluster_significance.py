@@ -47,10 +47,9 @@ from sklearn_clustcompare.without_reference._null_data import (
 )
 from sklearn_clustcompare.without_reference._resamples import (
     Clustering,
-    Sample,
     Square,
     all_distances,
-    has_distinct_objects,
+    n_distinct_objects,
     read_extension,
     values_of,
 )
@@ -553,8 +552,8 @@ def cluster_significance(
 
 
 def _is_testable(points: Any) -> bool:
-    all_of_them = Sample(points, np.arange(points.shape[0]))
-    return points.shape[0] >= _FEWEST and has_distinct_objects(all_of_them, _FEWEST_DISTINCT)
+    enough = n_distinct_objects(points, _FEWEST_DISTINCT) == _FEWEST_DISTINCT
+    return points.shape[0] >= _FEWEST and enough
 
 
 # --------------------------------------------------------------------------- what is given

@@ -434,6 +434,23 @@ def compared(
     ]
 
 
+def check_skipped(
+    n_skipped: Any, n_resamples: int, n_objects: int, is_lost: bool, what: tuple[str, str]
+) -> None:
+    """Warn of samples that were skipped, of the candidate with most of them, or raise an error.
+
+    ``what`` says what was skipped, and why.
+    """
+    if is_lost:
+        msg = (
+            f"X must allow at least one of the {what[0]}, but all were skipped: {what[1]}, got "
+            f"n_samples={n_objects}"
+        )
+        raise ValueError(msg)
+    if np.any(n_skipped):
+        warn_caller(f"{np.max(n_skipped)} of {n_resamples} {what[0]} were skipped: {what[1]}")
+
+
 # --------------------------------------------------------------------------- structureless data
 
 

@@ -13,7 +13,7 @@ from sklearn.base import clone
 from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Mask, Positions
 from sklearn_clustcompare._clusterers import check_values, main_parameter, values_tried
 from sklearn_clustcompare._numerics import known_mean
-from sklearn_clustcompare._options import tells_keywords, warn_caller
+from sklearn_clustcompare._options import tells_keywords
 from sklearn_clustcompare._parameters import (
     RandomStateLike,
     at_most_objects,
@@ -30,6 +30,7 @@ from sklearn_clustcompare.indices import Index, IndexLike, read_index
 from sklearn_clustcompare.significance._resampling import several_resamples
 from sklearn_clustcompare.without_reference._fits import (
     caught_warnings,
+    check_skipped,
     checked_clustering,
     cluster,
     compared,
@@ -46,7 +47,6 @@ from sklearn_clustcompare.without_reference._resamples import (
     Sample,
     Split,
     as_rows,
-    groups_of_rows,
     labels_at,
     read_extension,
     read_groups,
@@ -58,6 +58,8 @@ from sklearn_clustcompare.without_reference._resamples import (
 
 # --------------------------------------------------------------------------- prediction strength
 
+# Why a sample is skipped.
+_TOO_FEW = "fewer distinct objects than clusters"
 # Splits whose halves a task clusters together.
 _SPLITS_PER_TASK = 5
 
@@ -193,7 +195,8 @@ def prediction_strength(
         The data; or distances or similarities between the objects, if the clusterer takes these.
     param_range : array-like of int of shape (n_values,), default=None
         Numbers of clusters to try. One cluster has strength 1 and is not fitted. None tries 1 to 10
-        clusters, or every fifth ``min_cluster_size`` from 5 to 50 and to half of the objects.
+        clusters, or every fifth ``min_cluster_size`` from 5 to 50 and to half of the objects, but
+        none of more clusters than a half has distinct objects.
     param_name : str, default="auto"
         Parameter with the number of clusters, such as ``"kmeans__n_clusters"`` of a pipeline;
         "auto" finds the last step's ``n_clusters`` or ``n_components``, or
@@ -278,7 +281,7 @@ def prediction_strength(
         rows,
         read_extension(extension, estimator),
         noise_labels,
-        read_groups(groups_of_rows(groups, X), rows.shape[0]),
+        read_groups(groups, X, rows.shape[0]),
     )
     seeds = fit_seeds(n_resamples, 1 + 2 * len(numbers), random_state)
     tasks = [
@@ -290,19 +293,13 @@ def prediction_strength(
         strengths_of, tasks, n_jobs=n_jobs, verbose=verbose, description="splits of the data"
     )
     values = np.concatenate(results).reshape(len(numbers), n_resamples)
+    if param_range is None:  # numbers that no half allows are not tried
+        is_known = ~np.isnan(values).all(axis=1)
+        numbers, values = numbers[is_known], values[is_known]
     n_skipped = np.isnan(values).sum(axis=1)
-    if (n_skipped == n_resamples).any():
-        k = numbers[np.argmax(n_skipped)]
-        msg = (
-            f"X must have at least {k} distinct objects in each half for param_range up to {k}, "
-            f"got {rows.shape[0]} objects, of which no half had"
-        )
-        raise ValueError(msg)
-    if n_skipped.any():
-        warn_caller(
-            f"up to {n_skipped.max()} of {n_resamples} splits were skipped, as a half had fewer "
-            "distinct objects than clusters; see n_skipped of the result",
-        )
+    is_lost = bool((n_skipped == n_resamples).any())
+    what = f"splits for {param_name}={numbers[n_skipped.argmax()]}", _TOO_FEW
+    check_skipped(n_skipped, n_resamples, rows.shape[0], is_lost, what)
     return PredictionStrength(numbers, values, n_skipped, param_name)
 
 
@@ -596,8 +593,8 @@ def cluster_stability(
     """
     several_resamples("n_resamples", n_resamples)
     rows = as_rows(X, estimator)
-    groups = groups_of_rows(groups, X)
-    drawing = read_resampling(resampling, sample_size, rows.shape[0], _RESAMPLINGS, groups)
+    codes = read_groups(groups, X, rows.shape[0])
+    drawing = read_resampling(resampling, sample_size, rows.shape[0], _RESAMPLINGS, codes)
     first, *seeds = fit_seeds(1 + n_resamples, 2, random_state)
     noise_labels = Reading(noise_label=noise_label).noise_labels
     with caught_warnings() as kept:
@@ -609,7 +606,9 @@ def cluster_stability(
         found = run_fits(_resample, tasks, **how)
     warn_once(kept)
     used = [one for one in found if one is not None]
-    _check_skipped(len(found) - len(used), n_resamples, rows.shape[0])
+    n_skipped = len(found) - len(used)
+    is_lost = n_skipped == n_resamples
+    check_skipped(n_skipped, n_resamples, rows.shape[0], is_lost, ("samples", _TOO_FEW))
     n_drawn, n_stays = (np.zeros(len(labels)) for _ in range(2))
     for one in used:
         n_drawn[one.objects] += 1
@@ -622,23 +621,9 @@ def cluster_stability(
         sizes=np.bincount(original.codes),
         jaccard=np.array([nothing if one is None else one.jaccard for one in found]),
         object_stability=np.divide(n_stays, n_drawn, out=missing, where=n_drawn > 0),
-        n_skipped=len(found) - len(used),
+        n_skipped=n_skipped,
         is_noise=_noise_codes(original, noise_labels),
     )
-
-
-def _check_skipped(n_skipped: int, n_resamples: int, n_samples: int) -> None:
-    if n_skipped == n_resamples:
-        msg = (
-            "X must have as many distinct objects as the estimator looks for clusters in some of "
-            f"the samples, got n_samples={n_samples}"
-        )
-        raise ValueError(msg)
-    if n_skipped:
-        warn_caller(
-            f"{n_skipped} of {n_resamples} samples were skipped, as they have fewer distinct "
-            "objects than the estimator looks for clusters",
-        )
 
 
 def _resample(
@@ -862,9 +847,6 @@ def influence(
     record.check_parameters(**params)
     rows = as_rows(X, estimator)
     n_samples = rows.shape[0]
-    if n_samples < 2:
-        msg = f"X must have at least two objects, got {n_samples}"
-        raise ValueError(msg)
     if n_changes is not None:
         positive_integer("n_changes", n_changes)
         if change == "delete":

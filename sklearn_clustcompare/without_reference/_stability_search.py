@@ -33,6 +33,7 @@ from sklearn_clustcompare.indices import Index, IndexLike, read_index
 from sklearn_clustcompare.model_selection._scorer import predicted
 from sklearn_clustcompare.significance._resampling import several_resamples
 from sklearn_clustcompare.without_reference._fits import (
+    check_skipped,
     compared,
     fit_labels,
     fit_seeds,
@@ -48,9 +49,9 @@ from sklearn_clustcompare.without_reference._resamples import (
     Sample,
     as_new,
     as_rows,
-    groups_of_rows,
     labels_at,
     read_extension,
+    read_groups,
     read_resampling,
     values_of,
 )
@@ -60,6 +61,11 @@ from sklearn_clustcompare.without_reference._stability_result import (
     check_rule,
 )
 
+# Why a pair of samples is skipped.
+_WHY_SKIPPED = (
+    "pairs of samples",
+    "fewer distinct objects than clusters, fewer than two to compare, or dropped noise alone",
+)
 # Pairs of random labelings by which a value is divided.
 _RANDOM_PAIRS = 20
 
@@ -579,11 +585,11 @@ class StabilitySearch(Search):
         {'n_clusters': 2}
         """
         validate_data(self, X, skip_check_array=True)
-        groups = groups_of_rows(groups, X)
-        X = as_rows(X, self.estimator)
+        rows = as_rows(X, self.estimator)
+        codes, X = read_groups(groups, X, rows.shape[0]), rows
         draws, search = task_seeds(2, 1, self.random_state)[1]
         laws = () if self.null is None else laws_of(self.null, X)
-        setting = self._setting(X, len(laws), groups)
+        setting = self._setting(X, len(laws), codes)
         sets = self._pairs(setting, X, laws, draws)
         self.result_ = self._result(setting, sets, laws, X)
         self.cv_results_ = _as_search_results(self.result_)
@@ -623,7 +629,7 @@ class StabilitySearch(Search):
         )
         return [[pair for (pair,) in pairs[: self.n_resamples]], *pairs[self.n_resamples :]]
 
-    def _setting(self, X: MatrixLike, n_laws: int, groups: Any) -> Setting:
+    def _setting(self, X: MatrixLike, n_laws: int, codes: Positions | None) -> Setting:
         """Read all parameters."""
         index, parameters = read_index(self.index, self.parameters or {}, with_data=False)
         several_resamples("n_resamples", self.n_resamples)
@@ -638,7 +644,7 @@ class StabilitySearch(Search):
         if self.error_score != "raise" and not isinstance(self.error_score, int | float):
             msg = f"error_score must be 'raise' or a number, got {self.error_score!r}"
             raise ValueError(msg)
-        resampling = read_resampling(self.resampling, self.sample_size, X.shape[0], groups=groups)
+        resampling = read_resampling(self.resampling, self.sample_size, X.shape[0], codes=codes)
         candidates = self._candidates()
         return Setting(
             estimator=self.estimator,
@@ -704,19 +710,8 @@ class StabilitySearch(Search):
             whole = np.isnan(self.error_score)
             values[failed.any(axis=2) if whole else failed] = self.error_score
         n_skipped = np.sum(_of_pairs(sets[:1], "is_skipped")[0], axis=1)
-        if (n_skipped == self.n_resamples).all():
-            msg = (
-                "X must have enough distinct objects for a candidate in some pair of samples, and "
-                "objects that are no noise where it is dropped, but there was no such pair, got "
-                f"n_samples={X.shape[0]}"
-            )
-            raise ValueError(msg)
-        if n_skipped.any():
-            warn_caller(
-                f"up to {n_skipped.max()} of {self.n_resamples} pairs of samples were skipped for "
-                "a candidate: fewer distinct objects than clusters, fewer than two to compare, or "
-                "only noise, which is dropped; see n_skipped of the result",
-            )
+        is_lost = bool((n_skipped == self.n_resamples).all())
+        check_skipped(n_skipped, self.n_resamples, X.shape[0], is_lost, _WHY_SKIPPED)
         labels = None
         if setting.keeps_labels:
             nothing = np.empty((0, X.shape[0]), np.int32)

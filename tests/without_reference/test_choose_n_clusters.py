@@ -131,6 +131,26 @@ def test_a_consensus_matrix():
     assert (choice.n_clusters, choice.verdict.grade) == (3, "separated")
 
 
+@pytest.mark.parametrize("far", [1e3, 1e6])
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        KMeans(n_init=3),
+        slow(AgglomerativeClustering()),
+        AgglomerativeClustering(metric="precomputed", linkage="average"),
+        slow(make_pipeline(StandardScaler(), KMeans(n_init=3))),
+    ],
+)
+def test_a_few_objects_far_away_do_not_change_the_number(estimator, far):
+    """A clusterer makes clusters of them alone before it divides the others."""
+    X = np.concatenate([blobs(), [[far, 0], [far, far]]])
+    given = squareform(pdist(X)) if getattr(estimator, "metric", "") == "precomputed" else X
+    choice = choose_n_clusters(estimator, given, range(4, 7), n_resamples=5)
+    assert (choice.n_clusters, choice.verdict.grade) == (5, "separated")
+    assert len(np.unique(choice.labels[:100])) == 5 == len(np.unique(choice.labels))
+    assert "Objects that were left out" in " ".join(choice.verdict.reasons)
+
+
 @pytest.mark.slow
 def test_the_range_goes_on_where_its_end_is_best():
     grid = 12 * np.array([[i, j] for i in range(4) for j in range(4)])
@@ -387,7 +407,7 @@ def test_too_many_objects_are_refused_before_any_fit():
 
 
 def test_a_class_is_no_clusterer():
-    with pytest.raises(TypeError, match="an instance of scikit-learn estimator instead of a class"):
+    with pytest.raises(TypeError, match="estimator instance .*got estimator class instead"):
         choose_n_clusters(KMeans, np.ones((12, 2)))
 
 

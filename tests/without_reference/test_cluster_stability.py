@@ -171,7 +171,7 @@ def test_samples_with_too_few_objects_are_skipped_or_refused():
         result = cluster_stability(KMeans(4), rows, n_resamples=40)
     assert 0 < result.n_skipped < 40
     assert np.isnan(result.jaccard).all(axis=1).sum() == result.n_skipped
-    with pytest.raises(ValueError, match="^X must have as many distinct objects .* n_samples=8"):
+    with pytest.raises(ValueError, match="^X must allow at least one of the samples.* n_samples=8"):
         cluster_stability(KMeans(4), rows, n_resamples=5, sample_size=3)
 
 

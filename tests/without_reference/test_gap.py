@@ -415,6 +415,14 @@ class _FailsAtThree(KMeans):
         return super().fit_predict(X)
 
 
+@pytest.mark.parametrize(("n_objects", "last"), [(2, 1), (3, 2), (10, 9), (11, 10), (15, 10)])
+def test_without_a_range_no_number_is_tried_that_has_no_gap(n_objects, last):
+    X = np.random.default_rng(0).normal(size=(n_objects, 2))
+    for rows in (X, np.repeat(X, 3, axis=0)):
+        gap = gap_statistic(KMeans(n_init=1), rows, n_null=3)
+        assert gap.param_range.tolist() == list(range(1, last + 1))
+
+
 def test_a_clusterer_that_fails_is_named_with_its_parameters():
     with pytest.raises(RuntimeError, match="not three") as caught:
         gap_statistic(_FailsAtThree(), IRIS, param_range=[2, 3], n_null=2)
@@ -491,6 +499,12 @@ def test_fewer_clusters_than_asked_for_are_told():
 
 
 # --------------------------------------------------------------------------- what is shown
+
+
+def test_an_unknown_keyword_of_the_picture_is_named():
+    gap = gap_statistic(KMeans(n_init=1), np.eye(4), n_null=3)
+    with pytest.raises(TypeError, match=r"GapDisplay.plot\(\) got .* 'axx'"):
+        gap.plot(axx=1)
 
 
 def test_values_are_printed_with_the_rules_that_choose_them():

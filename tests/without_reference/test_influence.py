@@ -134,7 +134,7 @@ def test_all_fits_have_the_same_seed():
         ({"change": "add"}, ValueError, "change must be"),
         ({"n_changes": 0}, ValueError, "n_changes must be"),
         ({"n_changes": 7}, ValueError, "n_changes"),
-        ({"X": IRIS[:1]}, ValueError, "X must have at least two objects, got 1"),
+        ({"X": IRIS[:1]}, ValueError, "X must hold two objects or more, got n_samples=1"),
         ({"index": "silhouette_score"}, ValueError, "index must compare two partitions"),
         ({"beta": 2}, TypeError, "takes"),
         ({"base": 0}, ValueError, "base must be"),

@@ -140,13 +140,23 @@ def test_the_largest_above_the_threshold_is_chosen():
     assert "<table" in result._repr_html_()
 
 
+@pytest.mark.parametrize(("n_objects", "last"), [(2, 1), (4, 2), (11, 5), (15, 7), (20, 10)])
+def test_without_a_range_no_number_is_tried_that_no_half_allows(n_objects, last):
+    X = np.random.default_rng(0).normal(size=(n_objects, 2))
+    found = prediction_strength(KMeans(n_init=1), X, n_resamples=3)
+    assert found.param_range.tolist() == list(range(1, last + 1))
+    assert len(found.values) == len(found.n_skipped) == last
+    with pytest.raises(ValueError, match="^X must hold two objects or more, got n_samples=1"):
+        prediction_strength(KMeans(), X[:1])
+
+
 @pytest.mark.slow
 def test_halves_with_too_few_objects_are_skipped_or_refused():
     rows = np.repeat(np.arange(4.0), 2)[:, np.newaxis]
-    with pytest.warns(UserWarning, match="of 30 splits were skipped"):
+    with pytest.warns(UserWarning, match="of 30 splits for n_clusters=4 were skipped"):
         result = prediction_strength(KMeans(), rows, param_range=[1, 3, 4], n_resamples=30)
     assert result.n_skipped[0] == 0 < result.n_skipped[1] < result.n_skipped[2] < 30
-    with pytest.raises(ValueError, match="^X must have at least 5 distinct objects in each half"):
+    with pytest.raises(ValueError, match="^X must allow at least one of the splits for .*=5"):
         prediction_strength(KMeans(), rows, param_range=[5], n_resamples=3)
 
 
