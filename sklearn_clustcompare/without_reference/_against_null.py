@@ -15,7 +15,7 @@ from scipy.sparse import issparse
 from scipy.spatial.distance import cdist
 from sklearn.base import clone
 
-from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Mask, Positions
+from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Positions
 from sklearn_clustcompare._clusterers import (
     check_values,
     main_parameter,
@@ -54,56 +54,21 @@ from sklearn_clustcompare.without_reference._stability_result import LEVEL
 
 # --------------------------------------------------------------------------- gap statistic
 
-# Rules that choose a number of clusters by the gap statistic.
-#
-# Each takes the gaps and their standard errors, in the order of the numbers of clusters, and
-# returns the position of the one that it chooses, or None.
-
-
-def first_max(gap: FloatArray, error: FloatArray) -> int:
-    """Choose the first local maximum: the next gap is no larger."""
-    return _first(np.append(gap[1:] <= gap[:-1], True))
-
-
-def global_max(gap: FloatArray, error: FloatArray) -> int:
-    """Choose the largest gap, or the first of several."""
-    return int(gap.argmax())
-
-
-def first_se_max(gap: FloatArray, error: FloatArray) -> int:
-    """Choose the smallest number that is within a standard error of the first local maximum."""
-    return _within(gap, error, first_max(gap, error))
-
-
-def global_se_max(gap: FloatArray, error: FloatArray) -> int:
-    """Choose the smallest number that is within a standard error of the largest gap."""
-    return _within(gap, error, global_max(gap, error))
-
-
-def tibshirani(gap: FloatArray, error: FloatArray) -> int | None:
-    """Choose the smallest number whose gap is within a standard error of the next, if any is."""
-    suffices = gap[:-1] >= gap[1:] - error[1:]
-    return _first(suffices) if suffices.any() else None
-
-
-RULES: dict[str, Callable[[FloatArray, FloatArray], int | None]] = {
-    "tibshirani": tibshirani,
-    "first_se_max": first_se_max,
-    "global_se_max": global_se_max,
-    "first_max": first_max,
-    "global_max": global_max,
-}
-
-
-def _first(holds: Mask) -> int:
-    return int(holds.argmax())
-
-
-def _within(gap: FloatArray, error: FloatArray, best: int) -> int:
-    return _first(gap[: best + 1] >= gap[best] - error[best])
-
-
+RULES = ("tibshirani", "first_se_max", "global_se_max", "first_max", "global_max")
 _check_rule = one_of(*RULES)
+
+
+def chosen(rule: str, gap: FloatArray, error: FloatArray) -> int | None:
+    """Return the position that a rule chooses by gaps and their standard errors, or None."""
+    if rule == "tibshirani":
+        suffices = gap[:-1] >= gap[1:] - error[1:]
+        return int(suffices.argmax()) if suffices.any() else None
+    does_not_rise = np.append(gap[1:] <= gap[:-1], True)
+    best = int((does_not_rise if rule.startswith("first") else gap).argmax())
+    allowed = error[best] if rule.endswith("se_max") else 0.0
+    return int((gap[: best + 1] >= gap[best] - allowed).argmax())
+
+
 # Numbers of clusters that are tried if none are given.
 _MOST_TRIED = 10
 # Distances held at a time.
@@ -287,7 +252,7 @@ default="tibshirani"
 
     def _position(self, rule: str) -> int | None:
         """Return the smallest position that a rule chooses for any law."""
-        positions = [RULES[rule](one.gap, one.standard_error) for one in self.laws.values()]
+        positions = [chosen(rule, one.gap, one.standard_error) for one in self.laws.values()]
         return min((one for one in positions if one is not None), default=None)
 
     def _headline(self) -> str:

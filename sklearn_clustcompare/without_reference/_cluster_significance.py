@@ -587,33 +587,31 @@ def _given(
         )
         raise ValueError(msg)
     data, looked = look_at(X, estimator if is_clusterer else None, subsample, n_subsamples, seed)
-    rows, positions, model = looked.rows, looked.positions, None
+    rows, positions, model, labels = looked.rows, looked.positions, None, estimator
+    kind = rows.kind if isinstance(rows, Square) else None
     if is_clusterer:
-        model = clone(estimator)
+        model, kind = clone(estimator), pairs_taken(estimator)
         model.set_params(**scaled_parameters(estimator, looked.share(data.shape[0])))
         if isinstance(last_step(model), AgglomerativeClustering):
             name = str(clusters_parameter(model)).removesuffix("n_clusters")
             model.set_params(**{f"{name}compute_full_tree": True})
         found = cluster(model, {}, rows, seed)
         labels = labels_of_all(data, looked, found, read_extension("auto", estimator))
-        partition, space, model = read_labels(labels, "estimator"), found.space, found.model
-        kind = pairs_taken(estimator)
-    else:
-        partition = read_labels(estimator, "estimator")
-        if partition.n_objects != data.shape[0]:
-            msg = (
-                f"estimator must hold a label for each of the {data.shape[0]} objects of X, or be "
-                f"a clusterer, got {partition.n_objects} labels"
-            )
-            raise ValueError(msg)
-        # Each cluster has a place in the tree, though it may be in no sample.
-        codes, first = np.unique(partition.codes, return_index=True)
-        unseen = first[~np.isin(codes, partition.codes[positions])]
-        if len(unseen):
-            positions = np.union1d(positions, unseen)
-            rows = taken(data, positions)
-        space = values_of(rows)
-        kind = rows.kind if isinstance(rows, Square) else None
+        model, rows = found.model, found.space
+    partition = read_labels(labels, "estimator")
+    if partition.n_objects != data.shape[0]:
+        msg = (
+            f"estimator must hold a label for each of the {data.shape[0]} objects of X, or be a "
+            f"clusterer, got {partition.n_objects} labels"
+        )
+        raise ValueError(msg)
+    # Each cluster has a place in the tree, though given labels may have some in no sample.
+    codes, first = np.unique(partition.codes, return_index=True)
+    unseen = first[~np.isin(codes, partition.codes[positions])]
+    if len(unseen):
+        positions = np.union1d(positions, unseen)
+        rows = taken(data, positions)
+    space = values_of(rows)
     if kind is not None:
         points = points_of(read_data(all_distances(space, kind)))
     else:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.sparse import issparse
+from scipy.stats import rankdata
 from sklearn.base import BaseEstimator, ClassifierMixin, clone, is_classifier
 from sklearn.neighbors import KNeighborsClassifier, NearestCentroid
 from sklearn.pipeline import Pipeline
@@ -546,21 +547,18 @@ class NearestOfPairs(ClassifierMixin, BaseEstimator):
 
     def predict(self, X: Any) -> Array:
         are_distances = self.kind == "distances"
-        if not issparse(X):
-            nearest = X.argmin(axis=1) if are_distances else X.argmax(axis=1)
-            alone = np.zeros(len(X), bool) if are_distances else ~X.any(axis=1)
+        if issparse(X):
+            X = X.tocsr(copy=True)
+            X.eliminate_zeros()
+            has_some = np.diff(X.indptr) > 0
+            # Ranks are positive, so that what is not stored is the least of a row.
+            X.data = rankdata(-X.data if are_distances else X.data, "dense")
+            nearest = np.asarray(X.argmax(axis=1)).ravel()
         else:
-            pairs = X.tocoo()
-            row, column, value = (
-                one[pairs.data != 0] for one in (pairs.row, pairs.col, pairs.data)
-            )
-            order = np.lexsort([column, value if are_distances else -value, row])
-            found, first = np.unique(row[order], return_index=True)
-            nearest, alone = np.zeros(X.shape[0], np.intp), np.ones(X.shape[0], bool)
-            nearest[found], alone[found] = column[order][first], False
-        if not alone.any():
-            return self._labels[nearest]
-        return np.where(alone, _NOISE, self._labels[nearest])
+            nearest = (-X if are_distances else X).argmax(axis=1)
+            has_some = np.ones(len(X), bool) if are_distances else X.any(axis=1)
+        found = self._labels[nearest]
+        return found if has_some.all() else np.where(has_some, found, _NOISE)
 
 
 def labels_at(

@@ -11,7 +11,12 @@ from numpy.typing import ArrayLike
 from sklearn.base import clone
 
 from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Mask, Positions
-from sklearn_clustcompare._clusterers import check_values, main_parameter, values_tried
+from sklearn_clustcompare._clusterers import (
+    check_values,
+    main_parameter,
+    read_range,
+    values_tried,
+)
 from sklearn_clustcompare._numerics import known_mean
 from sklearn_clustcompare._options import tells_keywords
 from sklearn_clustcompare._parameters import (
@@ -193,7 +198,7 @@ def prediction_strength(
         A clusterer, or a pipeline that ends in one.
     X : array-like or sparse matrix of shape (n_samples, n_features) or (n_samples, n_samples)
         The data; or distances or similarities between the objects, if the clusterer takes these.
-    param_range : array-like of int of shape (n_values,), default=None
+    param_range : array-like of increasing int of shape (n_values,), default=None
         Numbers of clusters to try. One cluster has strength 1 and is not fitted. None tries 1 to 10
         clusters, or every fifth ``min_cluster_size`` from 5 to 50 and to half of the objects, but
         none of more clusters than a half has distinct objects.
@@ -273,7 +278,8 @@ def prediction_strength(
     several_resamples("n_resamples", n_resamples)
     rows = as_rows(X, estimator)
     param_name = main_parameter(estimator, param_name)
-    numbers = _numbers(values_tried(param_name, param_range, rows.shape[0]))
+    n_objects = rows.shape[0]
+    numbers = read_range(values_tried(param_name, param_range, n_objects), n_objects)
     check_values(param_name, numbers)
     noise_labels = Reading(noise_label=noise_label).noise_labels
     splits = Splits(
@@ -281,7 +287,7 @@ def prediction_strength(
         rows,
         read_extension(extension, estimator),
         noise_labels,
-        read_groups(groups, X, rows.shape[0]),
+        read_groups(groups, X, n_objects),
     )
     seeds = fit_seeds(n_resamples, 1 + 2 * len(numbers), random_state)
     tasks = [
@@ -299,21 +305,8 @@ def prediction_strength(
     n_skipped = np.isnan(values).sum(axis=1)
     is_lost = bool((n_skipped == n_resamples).any())
     what = f"splits for {param_name}={numbers[n_skipped.argmax()]}", _TOO_FEW
-    check_skipped(n_skipped, n_resamples, rows.shape[0], is_lost, what)
+    check_skipped(n_skipped, n_resamples, n_objects, is_lost, what)
     return PredictionStrength(numbers, values, n_skipped, param_name)
-
-
-def _numbers(param_range: Any) -> IntArray:
-    if isinstance(param_range, str) or not hasattr(param_range, "__iter__"):
-        msg = f"param_range must list numbers of clusters, got {param_range!r}"
-        raise TypeError(msg)
-    numbers = list(param_range)
-    if not numbers:
-        msg = "param_range must list at least one number of clusters, got none"
-        raise ValueError(msg)
-    for number in numbers:
-        positive_integer("param_range", number)
-    return np.array(numbers, np.int64)
 
 
 class Splits(NamedTuple):
@@ -597,13 +590,11 @@ def cluster_stability(
     drawing = read_resampling(resampling, sample_size, rows.shape[0], _RESAMPLINGS, codes)
     first, *seeds = fit_seeds(1 + n_resamples, 2, random_state)
     noise_labels = Reading(noise_label=noise_label).noise_labels
-    with caught_warnings() as kept:
-        with one_thread():
-            labels = cluster(estimator, {}, rows, first[0]).labels
+    with caught_warnings() as kept, one_thread():
+        labels = cluster(estimator, {}, rows, first[0]).labels
         original = read_labels(labels, "estimator").compact()[0]
         tasks = [(estimator, rows, drawing, original, noise_labels, one) for one in seeds]
-        how: dict[str, Any] = {"n_jobs": n_jobs, "verbose": verbose, "description": "samples"}
-        found = run_fits(_resample, tasks, **how)
+        found = run_fits(_resample, tasks, n_jobs=n_jobs, verbose=verbose, description="samples")
     warn_once(kept)
     used = [one for one in found if one is not None]
     n_skipped = len(found) - len(used)

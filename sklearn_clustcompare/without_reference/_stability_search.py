@@ -74,20 +74,16 @@ _RANDOM_PAIRS = 20
 class Setting:
     """Parameters of the computation for each pair of samples, independent of the data.
 
-    ``raises`` is whether the error of a candidate ends the search, ``keeps_labels`` whether the
-    labels of all samples are returned.
+    ``keeps_labels`` is whether the labels of all samples are returned.
     """
 
-    estimator: Any
+    search: StabilitySearch
     candidates: Sequence[Mapping[str, Any]]
     resampling: Resampling
     extension: Any
-    is_soft: bool
     index: Index
     parameters: Mapping[str, Any]
-    relative_to_random: bool
     reading: Reading
-    raises: bool
     keeps_labels: bool
 
 
@@ -131,10 +127,12 @@ def _pairs_of_samples(setting: Setting, X: Any, seeds: list[int]) -> list[Pair]:
         compare = partial(_pair, setting, candidate, X, positions, two[0])
         draws = [samples] if len(positions) > 1 else []
         try:
-            pairs = compared(setting.estimator, candidate, draws, [two], compare, at_once=False)
+            pairs = compared(
+                setting.search.estimator, candidate, draws, [two], compare, at_once=False
+            )
             found.append((pairs and pairs[0]) or Pair())
         except Exception as error:
-            if setting.raises:
+            if setting.search.error_score == "raise":
                 raise
             notes = " ".join(getattr(error, "__notes__", ()))
             found.append(Pair(error=f"{type(error).__name__}: {error} {notes}".strip()))
@@ -163,12 +161,12 @@ def _pair(
     pairs = list(zip(found, samples, strict=True))
     sides = [_at(positions, setting, *pair, X) for pair in pairs]
     numbers = [_n_clusters(one.labels, setting.reading) for one in found]
-    if min(numbers) > 1 or is_one_cluster(setting.estimator, candidate):
+    if min(numbers) > 1 or is_one_cluster(setting.search.estimator, candidate):
         value = _value(setting, *sides)
     else:
         value = _worst_value(setting, len(positions))
-    if setting.relative_to_random and value:
-        most = max(n_clusters_asked(setting.estimator, candidate), 2, *numbers)
+    if setting.search.divisor is not None and value:
+        most = max(n_clusters_asked(setting.search.estimator, candidate), 2, *numbers)
         value /= _mean_of_random_labels(setting, len(positions), most, seed)
     labels = None
     if setting.keeps_labels:
@@ -184,7 +182,7 @@ def _n_clusters(labels: Array, reading: Reading) -> int:
 
 def _at(positions: Positions, setting: Setting, found: Clustering, sample: Sample, X: Any) -> Array:
     """Return labels or memberships of the objects at some positions."""
-    if setting.is_soft:
+    if setting.search.response == "predict_proba":
         if found.model is None:
             return np.ones((len(positions), 1))
         return found.model.predict_proba(to_fit(as_new(X, positions, sample)))
@@ -647,18 +645,15 @@ class StabilitySearch(Search):
         resampling = read_resampling(self.resampling, self.sample_size, X.shape[0], codes=codes)
         candidates = self._candidates()
         return Setting(
-            estimator=self.estimator,
+            search=self,
             candidates=candidates,
             resampling=resampling,
             extension=self._extension(resampling.compares),
-            is_soft=self.response == "predict_proba",
             index=index,
             parameters=parameters,
-            relative_to_random=self.divisor is not None,
             reading=Reading(
                 possibilistic=self.possibilistic, noise=self.noise, noise_label=self.noise_label
             ),
-            raises=self.error_score == "raise",
             keeps_labels=self._can_keep(X.shape[0], len(candidates), n_laws),
         )
 

@@ -29,6 +29,7 @@ from sklearn_clustcompare.metrics import pair_precision_score
 from sklearn_clustcompare.without_reference._fits import (
     cluster_many,
     compare_with_null,
+    compared,
     fit_seeds,
     run_fits,
 )
@@ -40,6 +41,7 @@ from sklearn_clustcompare.without_reference._null_data import (
 )
 from sklearn_clustcompare.without_reference._resamples import (
     Clustering,
+    Sample,
     Split,
     Subsample,
     all_distances,
@@ -408,19 +410,16 @@ def _found_again(
     """Return the Jaccard index of the worst cluster in samples without replacement."""
     original, n_objects = read_labels(labels, "estimator").compact()[0], splits.X.shape[0]
     drawing = Subsample(round(_OF_CHAINS * n_objects), splits.groups)
-    samples = [drawing.draw(splits.X, 1, row[0])[0] for row in seeds]
-    found = cluster_many(
-        splits.estimator,
-        candidate,
-        [one.X for one in samples],
-        [row[1 + 2 * number] for row in seeds],
-    )
     clusters = np.unique(original.codes[labels != -1])
-    compared = [
-        compare_with_resample(original, one.labels, sample.positions, NOISE).jaccard[clusters]
-        for one, sample in zip(found, samples, strict=True)
-    ]
-    return [float(np.min(one)) for one in compared]
+
+    def worst(found: Sequence[Clustering], samples: Sequence[Sample]) -> float:
+        again = compare_with_resample(original, found[0].labels, samples[0].positions, NOISE)
+        return float(again.jaccard[clusters].min())
+
+    draws = [drawing.draw(splits.X, 1, row[0]) for row in seeds]
+    fits = [[row[1 + 2 * number]] for row in seeds]
+    found = compared(splits.estimator, candidate, draws, fits, worst)
+    return [np.nan if one is None else one for one in found]
 
 
 class _Silhouettes(NamedTuple):

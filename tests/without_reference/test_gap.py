@@ -24,7 +24,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn_clustcompare import gap_statistic
 from sklearn_clustcompare.results import GapStatistic
 from sklearn_clustcompare.without_reference import _against_null
-from sklearn_clustcompare.without_reference._against_null import RULES, log_dispersion
+from sklearn_clustcompare.without_reference._against_null import RULES, chosen, log_dispersion
 from sklearn_clustcompare.without_reference._fits import warn_once
 from tests._examples import slow
 from tests._files import DATA
@@ -49,9 +49,9 @@ NAMES = {
 def _choices(gap, error, factor=1.0):
     return {
         rule: None
-        if (position := choose(np.array(gap), factor * np.array(error))) is None
+        if (position := chosen(rule, np.array(gap), factor * np.array(error))) is None
         else position + 1
-        for rule, choose in RULES.items()
+        for rule in RULES
     }
 
 
