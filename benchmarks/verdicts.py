@@ -293,10 +293,6 @@ def real(folder: Path | None) -> Iterator[tuple[str, set[int], FloatArray]]:
         "all digits": (load_digits, False, {8, 9, 10, 11, 12}),
     }
     given = {} if folder is None else json.loads((folder / "manifest.json").read_text())
-    for name, (load, scales, accepted) in shipped.items():
-        if name not in given:
-            X = load().data
-            yield name, accepted, StandardScaler().fit_transform(X) if scales else X
     import pandas as pd
 
     for name, about in given.items():
@@ -304,6 +300,10 @@ def real(folder: Path | None) -> Iterator[tuple[str, set[int], FloatArray]]:
         X = frame[[column for column in frame if column != "known"]].to_numpy(float)
         scaled = StandardScaler().fit_transform(X) if about["standardize"] else X
         yield name, set(about["accept"]), scaled
+    for name, (load, scales, accepted) in shipped.items():
+        if name not in given:
+            X = load().data
+            yield name, accepted, StandardScaler().fit_transform(X) if scales else X
 
 
 def main() -> None:

@@ -31,7 +31,7 @@ from sklearn_clustcompare._data import near_for
 from sklearn_clustcompare._memory import require_memory
 from sklearn_clustcompare._options import tells_keywords, warn_caller
 from sklearn_clustcompare._parameters import RandomStateLike, positive_integer
-from sklearn_clustcompare._rendering import Drawn, Result, Table, table_of
+from sklearn_clustcompare._rendering import Drawn, Rows
 from sklearn_clustcompare.significance._resampling import several_resamples
 from sklearn_clustcompare.without_reference._fits import (
     caught_warnings,
@@ -76,7 +76,7 @@ from sklearn_clustcompare.without_reference._verdict import (
 )
 
 
-class NClustersChoice(Drawn, Result):
+class NClustersChoice(Drawn, Rows):
     """The number of clusters and its evidence; made by :func:`choose_n_clusters`.
 
     Printed, and as HTML in a notebook, it shows the verdict, a row of evidence for each value of
@@ -166,34 +166,6 @@ class NClustersChoice(Drawn, Result):
         """Number of clusters, with small groups; None only if nothing was divided."""
         return self.verdict.n_clusters
 
-    def to_frame(self) -> Any:
-        """Return a pandas DataFrame with one row per value of the parameter.
-
-        Save or draw the values with pandas, which has to be installed.
-
-        Returns
-        -------
-        pandas.DataFrame of shape (n_values, n_columns)
-            The columns of :meth:`columns`.
-
-        See Also
-        --------
-        NClustersChoice.plot : A picture of the values.
-
-        Examples
-        --------
-        >>> from sklearn.cluster import KMeans
-        >>> from sklearn.datasets import make_blobs
-        >>> from sklearn_clustcompare import choose_n_clusters
-        >>> X, _ = make_blobs(90, centers=[[0, 0], [9, 0], [4, 8]], random_state=0)
-        >>> frame = choose_n_clusters(KMeans(), X, param_range=range(1, 5)).to_frame()
-        >>> int(frame.set_index("n_clusters")["silhouette"].idxmax())
-        3
-        """
-        import pandas as pd
-
-        return pd.DataFrame(self.columns())
-
     def columns(self) -> dict[str, Array]:
         """Return the evidence by name, NaN where it is undefined or was not needed.
 
@@ -207,7 +179,7 @@ class NClustersChoice(Drawn, Result):
 
         See Also
         --------
-        NClustersChoice.to_frame : The same as a DataFrame.
+        NClustersChoice.plot : A picture of them.
 
         Examples
         --------
@@ -233,8 +205,8 @@ class NClustersChoice(Drawn, Result):
     def _headline(self) -> str:
         return f"NClustersChoice: {self.verdict.headline}"
 
-    def _shown(self) -> Table:
-        return table_of(self.columns())
+    def _columns(self) -> dict[str, Array]:
+        return self.columns()
 
     def _conclusion(self) -> Sequence[str]:
         return self.verdict.reasons

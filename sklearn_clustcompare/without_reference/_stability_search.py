@@ -6,7 +6,8 @@ import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, ClassVar, NamedTuple
+from operator import attrgetter
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -87,7 +88,8 @@ class Setting:
     keeps_labels: bool
 
 
-class Pair(NamedTuple):
+@dataclass
+class Pair:
     """Result of one pair of samples for one candidate.
 
     ``value`` is NaN where it was skipped or failed, and the worst where a sample has at most one
@@ -99,14 +101,6 @@ class Pair(NamedTuple):
     n_found: float = np.nan
     error: str | None = None
     labels: NDArray[np.int32] | None = None
-
-    @property
-    def is_failed(self) -> bool:
-        return self.error is not None
-
-    @property
-    def is_skipped(self) -> bool:
-        return bool(np.isnan(self.value)) and not self.is_failed
 
 
 def _pairs_of_set(
@@ -588,8 +582,8 @@ class StabilitySearch(Search):
         draws, search = task_seeds(2, 1, self.random_state)[1]
         laws = () if self.null is None else laws_of(self.null, X)
         setting = self._setting(X, len(laws), codes)
-        sets = self._pairs(setting, X, laws, draws)
-        self.result_ = self._result(setting, sets, laws, X)
+        pairs = self._pairs(setting, X, laws, draws)
+        self.result_ = self._result(setting, pairs, laws, X)
         self.cv_results_ = _as_search_results(self.result_)
         self.best_rule_ = self.result_.default_rule if self.rule is None else self.rule
         self.best_index_ = self.result_.position(self.rule)
@@ -603,8 +597,8 @@ class StabilitySearch(Search):
 
     def _pairs(
         self, setting: Setting, X: Any, laws: Sequence[NullData], random_state: Any
-    ) -> list[list[list[Pair]]]:
-        """Return the result for each data set, pair of samples and candidate.
+    ) -> NDArray[np.object_]:
+        """Return the result for each data set, candidate and pair of samples.
 
         The data are first, and then as many structureless data sets of each law.
         """
@@ -625,7 +619,9 @@ class StabilitySearch(Search):
             verbose=self.verbose,
             description="pairs of samples, structureless data",
         )
-        return [[pair for (pair,) in pairs[: self.n_resamples]], *pairs[self.n_resamples :]]
+        found = np.empty((len(rows), self.n_resamples, len(setting.candidates)), object)
+        found[...] = [[pair for (pair,) in pairs[: self.n_resamples]], *pairs[self.n_resamples :]]
+        return found.swapaxes(1, 2)
 
     def _setting(self, X: MatrixLike, n_laws: int, codes: Positions | None) -> Setting:
         """Read all parameters."""
@@ -693,35 +689,36 @@ class StabilitySearch(Search):
         return n_samples <= _MOST_OBJECTS and n_labels <= _MOST_LABELS
 
     def _result(
-        self,
-        setting: Setting,
-        sets: list[list[list[Pair]]],
-        laws: Sequence[NullData],
-        X: MatrixLike,
+        self, setting: Setting, pairs: NDArray[np.object_], laws: Sequence[NullData], X: MatrixLike
     ) -> StabilityResult:
-        self._check_failures(sets)
-        values, failed = (np.array(_of_pairs(sets, name)) for name in ("value", "is_failed"))
+        values, n_found, errors = (
+            np.vectorize(attrgetter(name), [kind])(pairs)
+            for name, kind in (("value", float), ("n_found", float), ("error", object))
+        )
+        failed = np.vectorize(lambda error: error is not None, [bool])(errors)
+        self._check_failures(values, errors.swapaxes(1, 2)[failed.swapaxes(1, 2)])
+        n_skipped = np.sum(np.isnan(values[0]) & ~failed[0], axis=1)
         if failed.any():
             whole = np.isnan(self.error_score)
             values[failed.any(axis=2) if whole else failed] = self.error_score
-        n_skipped = np.sum(_of_pairs(sets[:1], "is_skipped")[0], axis=1)
         is_lost = bool((n_skipped == self.n_resamples).all())
         check_skipped(n_skipped, self.n_resamples, X.shape[0], is_lost, _WHY_SKIPPED)
-        labels = None
+        labels, nothing = None, np.empty((0, X.shape[0]), np.int32)
         if setting.keeps_labels:
-            nothing = np.empty((0, X.shape[0]), np.int32)
             labels = [
                 [
-                    np.concatenate([nothing, *(one for one in kept if one is not None)])
-                    for kept in of
+                    np.concatenate(
+                        [nothing, *(one.labels for one in row if one.labels is not None)]
+                    )
+                    for row in of
                 ]
-                for of in _of_pairs(sets, "labels")
+                for of in pairs
             ]
         return StabilityResult(
             candidates=list(map(dict, setting.candidates)),
             values=values[0],
             null_values=values[1:] if len(values) > 1 else None,
-            n_found=known_mean(np.array(_of_pairs(sets[:1], "n_found")[0])),
+            n_found=known_mean(n_found[0]),
             n_skipped=n_skipped,
             index=setting.index,
             parameters=dict(setting.parameters),
@@ -730,18 +727,16 @@ class StabilitySearch(Search):
             n_laws=len(laws),
         )
 
-    def _check_failures(self, sets: list[list[list[Pair]]]) -> None:
+    def _check_failures(self, values: FloatArray, errors: Sequence[str]) -> None:
         """Warn of candidates that fail, and raise ValueError if all of them always do."""
-        pairs = [pair for one in sets for row in one for pair in row]
-        errors = [pair.error for pair in pairs if pair.error is not None]
-        if not errors:
+        if not len(errors):
             return
         first = f"the first error was {errors[0]}"
-        if all(np.isnan(pair.value) for row in sets[0] for pair in row):
+        if np.isnan(values[0]).all():
             msg = f"all {len(errors)} comparisons of the search failed; {first}"
             raise (TypeError if errors[0].startswith("TypeError") else ValueError)(msg)
         warn_caller(
-            f"{len(errors)} of {len(pairs)} comparisons of the search failed, and their value is "
+            f"{len(errors)} of {values.size} comparisons of the search failed, and their value is "
             f"error_score={self.error_score}; {first}",
             FitFailedWarning,
         )
@@ -816,14 +811,6 @@ def _as_grid(param_grid: Any, estimator: Any) -> Any:
     if any(isinstance(one, Mapping) for one in values):
         return values
     return {main_parameter(estimator): values}
-
-
-def _of_pairs(sets: list[list[list[Pair]]], name: str) -> list[list[list[Any]]]:
-    """Return what pairs of samples have, for each set of data, candidate and pair."""
-    return [
-        [[getattr(one, name) for one in of_candidate] for of_candidate in zip(*pairs, strict=True)]
-        for pairs in sets
-    ]
 
 
 def _as_search_results(result: StabilityResult) -> dict[str, Any]:

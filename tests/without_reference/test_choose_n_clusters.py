@@ -211,16 +211,6 @@ def test_results_depend_neither_on_jobs_nor_on_calls():
     assert (first != second).any()
 
 
-@pytest.mark.slow
-@pytest.mark.processes
-def test_processes_give_the_same_result():
-    one, two = (
-        choose_n_clusters(KMeans(), one_cluster(40), range(1, 5), n_jobs=n_jobs, **QUICK)
-        for n_jobs in (1, 2)
-    )
-    assert repr(one) == repr(two)
-
-
 def test_a_frame_gives_what_its_values_give():
     X = blobs(60)
     frame = pd.DataFrame(X, columns=["a", "b"])
@@ -364,38 +354,6 @@ def test_it_is_a_step_of_a_pipeline():
 # --------------------------------------------------------------------------- errors
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"param_range": [1]}, "param_range must hold at least one number above 1, got"),
-        ({"param_range": [3, 2]}, "param_range must hold increasing positive integers"),
-        ({"param_name": "k"}, "param_name must be a parameter of KMeans"),
-        ({"param_name": "tol"}, "param_range must hold at least two different values"),
-        ({"null": "uniform"}, "null must be a callable, a list or one of"),
-        ({"n_null": 18}, "n_null must be at least 19 for a test at the level 0.05, got 18"),
-        ({"n_resamples": 1}, "n_resamples must be"),
-        ({"param_range": [2, 3, 41]}, "param_range must not exceed the 40 objects of X"),
-        ({"subsample": 0}, "subsample must be"),
-        ({"subsample": 11}, "subsample must be at least 12, two clusters of six rows, got 11"),
-        ({"subsample": 12}, "subsample must leave 5 disjoint samples of 40 rows, got 12"),
-        ({"n_subsamples": 0}, "n_subsamples must be"),
-    ],
-)
-def test_bad_parameters_are_refused(options, message):
-    given = {"param_range": range(1, 4), "n_resamples": 2, "n_null": 19} | options
-    if options.get("param_name") == "tol":
-        given["param_range"] = [0.1, 0.1]
-    with pytest.raises(ValueError, match=message):
-        choose_n_clusters(KMeans(), blobs(40), **given)
-
-
-def test_bad_data_are_refused():
-    X = blobs(40)
-    X[3, 1] = np.nan
-    with pytest.raises(ValueError, match="Input X contains NaN"):
-        choose_n_clusters(KMeans(), X)
-
-
 def test_equal_objects_are_one_cluster_or_nothing():
     same = choose_n_clusters(AgglomerativeClustering(), np.ones((24, 2)), [2, 3], n_resamples=2)
     assert same.n_clusters in (1, None)
@@ -404,11 +362,6 @@ def test_equal_objects_are_one_cluster_or_nothing():
 def test_too_many_objects_are_refused_before_any_fit():
     with pytest.raises(MemoryError, match="^the geometry of all pairs .* needs about 16 GB"):
         choose_n_clusters(KMeans(), np.zeros((20_000, 1)), subsample=None)
-
-
-def test_a_class_is_no_clusterer():
-    with pytest.raises(TypeError, match="estimator instance .*got estimator class instead"):
-        choose_n_clusters(KMeans, np.ones((12, 2)))
 
 
 @pytest.mark.parametrize("name", ["k", "n_clusters"])
