@@ -42,7 +42,7 @@ from sklearn_clustcompare.model_selection._scorer import parameters_of_space
 from sklearn_clustcompare.significance._resampling import several_resamples
 from sklearn_clustcompare.without_reference._fits import Statistic, compare_with_null, fit_seeds
 from sklearn_clustcompare.without_reference._n_clusters import look_at, scaled, scaled_parameters
-from sklearn_clustcompare.without_reference._null_data import as_data, laws_of
+from sklearn_clustcompare.without_reference._null_data import as_data, in_units, laws_of, moments
 from sklearn_clustcompare.without_reference._resamples import (
     Clustering,
     Split,
@@ -599,12 +599,12 @@ class StructureTestResult(Drawn, Rows):
     @property
     def mean(self) -> float:
         """Mean of ``null_distribution``."""
-        return float(_moments(self.null_distribution[:, np.newaxis])[0][0])
+        return float(moments(self.null_distribution[:, np.newaxis])[0][0])
 
     @property
     def standard_deviation(self) -> float:
         """Standard deviation of ``null_distribution``, with the divisor n - 1."""
-        return float(_moments(self.null_distribution[:, np.newaxis])[1][0])
+        return float(moments(self.null_distribution[:, np.newaxis])[1][0])
 
     @property
     def standardized(self) -> float:
@@ -657,7 +657,7 @@ class StructureTestResult(Drawn, Rows):
         return str(self.param_name), self.param_range
 
     def _columns(self) -> dict[str, FloatArray]:
-        mean, deviation = _moments(self.null_values)
+        mean, deviation = moments(self.null_values)
         return {
             "value": self.values,
             "mean": mean,
@@ -1034,32 +1034,11 @@ def _above_median(values: FloatArray, others: FloatArray) -> FloatArray:
     above = known > medians
     squares = np.where(above, known - medians, 0.0) ** 2
     deviation = np.sqrt(squares.sum(axis=0) / np.maximum(above.sum(axis=0), 1))
-    return _in_units(values, medians, np.where(n_known > 1, deviation, np.nan))
+    return in_units(values, medians, np.where(n_known > 1, deviation, np.nan))
 
 
 def _standardized_by(values: FloatArray, others: FloatArray) -> FloatArray:
-    return _in_units(values, *_moments(others))
-
-
-def _in_units(values: FloatArray, middle: FloatArray, deviation: FloatArray) -> FloatArray:
-    """Return how far values are above the middle; infinite where nothing deviates from it."""
-    difference = values - middle
-    # Differences due to rounding do not count as variation.
-    rounding = TIE * np.fmax(np.abs(values), np.abs(middle))
-    extreme = np.where(np.abs(difference) <= rounding, 0.0, np.copysign(np.inf, difference))
-    varies = ~(deviation <= rounding)
-    return np.divide(difference, deviation, out=extreme, where=varies)
-
-
-def _moments(values: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return mean and standard deviation of the finite values of each column; NaN for too few."""
-    is_known = np.isfinite(values)
-    n_known = is_known.sum(axis=0)
-    with np.errstate(invalid="ignore"):
-        mean = np.where(is_known, values, 0.0).sum(axis=0) / n_known
-        squares = np.where(is_known, values - mean, 0.0) ** 2
-    n_free = np.where(n_known > 1, n_known - 1.0, np.nan)
-    return mean, np.sqrt(squares.sum(axis=0) / n_free)
+    return in_units(values, *moments(others))
 
 
 def _pvalues(values: FloatArray, greater_is_better: bool) -> FloatArray:

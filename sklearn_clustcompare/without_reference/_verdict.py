@@ -8,7 +8,6 @@ ratios do not decide.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NamedTuple
@@ -35,6 +34,8 @@ from sklearn_clustcompare.without_reference._fits import (
 )
 from sklearn_clustcompare.without_reference._null_data import (
     NullData,
+    in_units,
+    moments,
     principal,
     spread,
     tail_pvalue,
@@ -529,17 +530,10 @@ def _standardized(own: FloatArray, others: FloatArray) -> FloatArray:
     is_known = (
         (2 * n_own >= len(own)) & (n_own > 0) & (2 * n_others >= len(others)) & (n_others > 1)
     )
-    found = np.full(own.shape[1], np.nan)
-    for number in np.flatnonzero(is_known):
-        one, null = (values[:, number][~np.isnan(values[:, number])] for values in (own, others))
-        deviation = null.std(ddof=1) * np.sqrt(1 / len(one) + 1 / len(null))
-        difference = one.mean() - null.mean()
-        if difference:
-            sure = math.copysign(math.inf, difference)
-            found[number] = difference / deviation if deviation > 0 else sure
-        else:
-            found[number] = 0.0
-    return found
+    (mean, _), (middle, deviation) = moments(own), moments(others)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found = in_units(mean, middle, deviation * np.sqrt(1 / n_own + 1 / n_others))
+    return np.where(is_known, found, np.nan)
 
 
 def _is_enough(found: Sequence[_OfLaw], kept: Sequence[_OfLaw], z: FloatArray) -> bool | None:
