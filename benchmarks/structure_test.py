@@ -28,7 +28,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.spatial.distance import pdist, squareform
 from sklearn import config_context
 from sklearn.cluster import AgglomerativeClustering, KMeans
 
@@ -172,35 +171,6 @@ class Outcome(NamedTuple):
     drawn: int
 
 
-class Silhouette:
-    """The silhouette, with the distances of the last data kept: four numbers of clusters use them.
-
-    It is that of the package but for rounding, in less time.
-    """
-
-    __name__ = "silhouette"
-
-    def __init__(self) -> None:
-        self._X: Any = None
-
-    def __call__(self, X: FloatArray, labels: NDArray[Any]) -> float:
-        if X is not self._X:
-            self._X, self._distances = X, squareform(pdist(X))
-        codes = np.unique(labels, return_inverse=True)[1]
-        sizes = np.bincount(codes)
-        if not 1 < len(sizes) < len(X):
-            return np.nan
-        rows = np.arange(len(X))
-        sums = self._distances @ np.eye(len(sizes))[codes]
-        own = sums[rows, codes] / np.maximum(sizes[codes] - 1, 1)
-        means = sums / sizes
-        means[rows, codes] = np.inf
-        other = means.min(axis=1)
-        largest = np.maximum(own, other)
-        values = np.divide(other - own, largest, out=np.zeros(len(X)), where=largest > 0)
-        return float(np.where(sizes[codes] > 1, values, 0.0).mean())
-
-
 def outcome(data: str, draw: Draw, clusterer: str, seed: int, number: int) -> Outcome:
     """Test one data set, which depends on its kind, the seed and its number only."""
     X = draw(np.random.default_rng([seed, zlib.crc32(data.encode()), number]))
@@ -209,7 +179,7 @@ def outcome(data: str, draw: Draw, clusterer: str, seed: int, number: int) -> Ou
         test = structure_test(
             CLUSTERERS[clusterer],
             X,
-            statistic=Silhouette(),
+            statistic="silhouette_score",
             param_range=range(2, 6),
             random_state=number,
         )

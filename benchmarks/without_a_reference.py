@@ -15,10 +15,6 @@ with three starts. The structure test is one of the silhouette of k-means for 2 
 is a p-value of at most 5 % for blobs, and above it for uniform data. Stability is the adjusted Rand
 index of 10 pairs of bootstrap samples, clustered by k-means with one start, beside that of 19
 structureless data sets; prediction strength is that of 25 splits, with its threshold of 0.8.
-
-``--costs`` prints seconds instead: a search by stability in iris, for 2 to 10 clusters and 100
-resamples, for each clusterer of scikit-learn that takes ``n_clusters``; and one in a million
-objects.
 """
 
 from __future__ import annotations
@@ -26,7 +22,6 @@ from __future__ import annotations
 import argparse
 import itertools
 import sys
-import time
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
@@ -36,17 +31,7 @@ import numpy as np
 from joblib import Parallel, delayed
 from numpy.typing import NDArray
 from scipy.spatial.distance import pdist
-from sklearn.base import clone
-from sklearn.cluster import (
-    AgglomerativeClustering,
-    Birch,
-    BisectingKMeans,
-    KMeans,
-    MiniBatchKMeans,
-    SpectralClustering,
-)
-from sklearn.datasets import load_iris
-from threadpoolctl import threadpool_limits
+from sklearn.cluster import KMeans
 
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -91,19 +76,6 @@ _STABILITY_BARS = {
     ("stability, null_max", "uniform"): 0.85,
     ("prediction strength", "uniform"): 0.85,
 }
-# Clusterers whose fits take longer are timed, and not asked to be quick.
-_QUICK_FIT, _SECONDS = 0.005, 60.0
-_CLUSTERERS: dict[str, Any] = {
-    "KMeans": KMeans(),
-    "MiniBatchKMeans": MiniBatchKMeans(),
-    "BisectingKMeans": BisectingKMeans(),
-    "Birch": Birch(threshold=0.1),
-    **{
-        f"AgglomerativeClustering {linkage}": AgglomerativeClustering(linkage=linkage)
-        for linkage in ("ward", "average", "complete", "single")
-    },
-    "SpectralClustering": SpectralClustering(),
-}
 
 
 # --------------------------------------------------------------------------- gap and structure
@@ -128,15 +100,8 @@ def gap_and_structure(n_runs: int, n_null: int) -> Iterator[Line]:
 
 
 def _choices(X: NDArray[np.float64], power: int, n_null: int, seed: int) -> dict[str, Any]:
-    gap = gap_statistic(
-        KMeans(n_init=3),
-        X,
-        param_range=range(1, 9),
-        n_null=n_null,
-        power=power,
-        random_state=seed,
-    )
-    return gap.choices()
+    options = {"n_null": n_null, "power": power, "random_state": seed}
+    return gap_statistic(KMeans(n_init=3), X, range(1, 9), **options).choices()
 
 
 def _pvalue(X: NDArray[np.float64], n_null: int, seed: int) -> float:
@@ -179,47 +144,6 @@ def _stable_choices(X: NDArray[np.float64], seed: int) -> dict[str, Any]:
     return answers | {"prediction strength": strength.choose()}
 
 
-def print_costs() -> None:
-    X = load_iris(return_X_y=True)[0]
-    print(f"{'clusterer':32}  {'one fit, ms':>11} {'search, s':>9} {'bar, s':>6}")
-    for name, estimator in _CLUSTERERS.items():
-        start = time.perf_counter()
-        search = StabilitySearch(
-            estimator,
-            {"n_clusters": range(2, 11)},
-            n_resamples=100,
-            refit=False,
-            n_jobs=-1,
-            random_state=0,
-        )
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            search.fit(X)
-        seconds = time.perf_counter() - start
-        with threadpool_limits(1), warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            start = time.perf_counter()
-            for k in range(2, 11):
-                clone(estimator).set_params(n_clusters=k).fit(X)
-        fit = (time.perf_counter() - start) / 9
-        bar = f"{_SECONDS:.0f}" if fit < _QUICK_FIT else "-"
-        print(f"{name:32}  {1000 * fit:11.1f} {seconds:9.1f} {bar:>6}", flush=True)
-    million = np.random.default_rng(0).normal(size=(1_000_000, 5))
-    for scheme, size in (("bootstrap", 10_000), ("subsample", 0.8)):
-        start = time.perf_counter()
-        StabilitySearch(
-            MiniBatchKMeans(),
-            {"n_clusters": [3, 5]},
-            resampling=scheme,
-            sample_size=size,
-            n_resamples=5,
-            refit=False,
-            random_state=0,
-        ).fit(million)
-        seconds = time.perf_counter() - start
-        print(f"a million objects, {scheme} of {size}: {seconds:.1f} s, 5 pairs, 2 candidates")
-
-
 # --------------------------------------------------------------------------- the table
 
 
@@ -227,11 +151,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--runs", type=int, default=100, help="data sets of each kind")
     parser.add_argument("--quick", action="store_true", help="ten data sets, and 20 draws for each")
-    parser.add_argument("--costs", action="store_true", help="seconds instead of right answers")
     arguments = parser.parse_args()
-    if arguments.costs:
-        print_costs()
-        return
     n_runs, n_null = (10, 20) if arguments.quick else (arguments.runs, 50)
     print(f"{n_runs} data sets of each kind\n")
     print(f"{'method':32}  {'data':12} {'right':>6} {'bar':>6}")

@@ -185,14 +185,13 @@ SWITCHES = {
     "without_reference._stability_result._PAIRS_PER_BLOCK": ((91, 2**22), consensus_matrix, 0),
     "without_reference._stability_search._MOST_LABELS": ((0, 2**25), stability, 0),
     "without_reference._stability_search._MOST_OBJECTS": ((10, 5000), stability, 0),
-    "without_reference._fits._AT_ONCE": ((1, 10), stability, 1e-9),
+    "without_reference._fits._AT_ONCE": ((1, 10), choice, 1e-9),
     "without_reference._fits._LARGEST_BATCH": ((1, 2**21), stability, 1e-9),
-    "without_reference._rule._SETS_PER_TASK": ((1, 10), choice, 1e-9),
     "without_reference._stability._SPLITS_PER_TASK": ((1, 5), strengths, 1e-9),
     "without_reference._n_clusters._BLOCK": ((7, 2**22), labels_of_samples, 0),
 }
 _SLOW = (
-    "without_reference._rule",
+    "without_reference._fits._AT_ONCE",
     "consensus",
     "_chance.law._MAX_BASIS",
 )

@@ -52,7 +52,7 @@ from sklearn_clustcompare.without_reference import (
 from sklearn_clustcompare.without_reference._against_null import GapStatistic, StructureTestResult
 from sklearn_clustcompare.without_reference._cluster_significance import ClusterSignificance
 from sklearn_clustcompare.without_reference._n_clusters import NClustersChoice
-from sklearn_clustcompare.without_reference._rule import COMES_BACK, SEPARATED, TOUCHING
+from sklearn_clustcompare.without_reference._verdict import COMES_BACK, SEPARATED, TOUCHING
 from sklearn_clustcompare.without_reference._stability import (
     READINGS,
     ClusterStability,

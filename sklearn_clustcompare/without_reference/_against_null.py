@@ -15,7 +15,7 @@ from scipy.sparse import issparse
 from scipy.spatial.distance import cdist
 from sklearn.base import clone
 
-from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Mask, Positions
+from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Positions
 from sklearn_clustcompare._clusterers import (
     check_values,
     main_parameter,
@@ -42,67 +42,35 @@ from sklearn_clustcompare.model_selection._scorer import parameters_of_space
 from sklearn_clustcompare.significance._resampling import several_resamples
 from sklearn_clustcompare.without_reference._fits import Statistic, compare_with_null, fit_seeds
 from sklearn_clustcompare.without_reference._n_clusters import look_at, scaled, scaled_parameters
-from sklearn_clustcompare.without_reference._null_data import as_data, laws_of
+from sklearn_clustcompare.without_reference._null_data import as_data, in_units, laws_of, moments
 from sklearn_clustcompare.without_reference._resamples import (
     Clustering,
     Split,
     all_distances,
     as_rows,
+    n_distinct_objects,
 )
 from sklearn_clustcompare.without_reference._stability_result import LEVEL
 
 # --------------------------------------------------------------------------- gap statistic
 
-# Rules that choose a number of clusters by the gap statistic.
-#
-# Each takes the gaps and their standard errors, in the order of the numbers of clusters, and
-# returns the position of the one that it chooses, or None.
-
-
-def first_max(gap: FloatArray, error: FloatArray) -> int:
-    """Choose the first local maximum: the next gap is no larger."""
-    return _first(np.append(gap[1:] <= gap[:-1], True))
-
-
-def global_max(gap: FloatArray, error: FloatArray) -> int:
-    """Choose the largest gap, or the first of several."""
-    return int(gap.argmax())
-
-
-def first_se_max(gap: FloatArray, error: FloatArray) -> int:
-    """Choose the smallest number that is within a standard error of the first local maximum."""
-    return _within(gap, error, first_max(gap, error))
-
-
-def global_se_max(gap: FloatArray, error: FloatArray) -> int:
-    """Choose the smallest number that is within a standard error of the largest gap."""
-    return _within(gap, error, global_max(gap, error))
-
-
-def tibshirani(gap: FloatArray, error: FloatArray) -> int | None:
-    """Choose the smallest number whose gap is within a standard error of the next, if any is."""
-    suffices = gap[:-1] >= gap[1:] - error[1:]
-    return _first(suffices) if suffices.any() else None
-
-
-RULES: dict[str, Callable[[FloatArray, FloatArray], int | None]] = {
-    "tibshirani": tibshirani,
-    "first_se_max": first_se_max,
-    "global_se_max": global_se_max,
-    "first_max": first_max,
-    "global_max": global_max,
-}
-
-
-def _first(holds: Mask) -> int:
-    return int(holds.argmax())
-
-
-def _within(gap: FloatArray, error: FloatArray, best: int) -> int:
-    return _first(gap[: best + 1] >= gap[best] - error[best])
-
-
+RULES = ("tibshirani", "first_se_max", "global_se_max", "first_max", "global_max")
 _check_rule = one_of(*RULES)
+
+
+def chosen(rule: str, gap: FloatArray, error: FloatArray) -> int | None:
+    """Return the position that a rule chooses by gaps and their standard errors, or None."""
+    if rule == "tibshirani":
+        suffices = gap[:-1] >= gap[1:] - error[1:]
+        return int(suffices.argmax()) if suffices.any() else None
+    does_not_rise = np.append(gap[1:] <= gap[:-1], True)
+    best = int((does_not_rise if rule.startswith("first") else gap).argmax())
+    allowed = error[best] if rule.endswith("se_max") else 0.0
+    return int((gap[: best + 1] >= gap[best] - allowed).argmax())
+
+
+# Numbers of clusters that are tried if none are given.
+_MOST_TRIED = 10
 # Distances held at a time.
 _MAX_DISTANCES = 2**20
 
@@ -284,7 +252,7 @@ default="tibshirani"
 
     def _position(self, rule: str) -> int | None:
         """Return the smallest position that a rule chooses for any law."""
-        positions = [RULES[rule](one.gap, one.standard_error) for one in self.laws.values()]
+        positions = [chosen(rule, one.gap, one.standard_error) for one in self.laws.values()]
         return min((one for one in positions if one is not None), default=None)
 
     def _headline(self) -> str:
@@ -334,9 +302,9 @@ def gap_statistic(
         The data; or the distances of all objects, if the clusterer takes these. No similarities,
         see Notes.
     param_range : array-like of increasing int of shape (n_values,), default=None
-        Numbers of clusters to try; None tries 1 to 10. One cluster is not fitted. If possible,
-        leave no number out: rules that compare with the next number of clusters use the next value
-        of the range.
+        Numbers of clusters to try; None tries 1 to 10, below the number of distinct objects. One
+        cluster is not fitted. If possible, leave no number out: rules that compare with the next
+        number of clusters use the next value of the range.
     param_name : str, default="auto"
         Parameter with the number of clusters, such as ``"kmeans__n_clusters"`` of a pipeline;
         "auto" finds the last step's ``n_clusters`` or ``n_components``.
@@ -426,11 +394,13 @@ def gap_statistic(
     if power not in (1, 2):
         msg = f"power must be one of {options_text((1, 2), power)}"
         raise ValueError(msg)
-    values = read_range(values_tried(param_name, param_range, rows.shape[0]), rows.shape[0])
+    # As many clusters as distinct objects have no dispersion.
+    most = n_distinct_objects(rows, _MOST_TRIED + 1) - 1 if param_range is None else 0
+    values = read_range(values_tried(param_name, param_range, max(most, 1)), rows.shape[0])
     check_values(param_name, values)
     several_resamples("n_null", n_null)
     laws = laws_of(null, rows)
-    own, of_laws = compare_with_null(
+    (own,), of_laws = compare_with_null(
         Statistic(
             estimator,
             [{param_name: int(value)} for value in values],
@@ -629,12 +599,12 @@ class StructureTestResult(Drawn, Rows):
     @property
     def mean(self) -> float:
         """Mean of ``null_distribution``."""
-        return float(_moments(self.null_distribution[:, np.newaxis])[0][0])
+        return float(moments(self.null_distribution[:, np.newaxis])[0][0])
 
     @property
     def standard_deviation(self) -> float:
         """Standard deviation of ``null_distribution``, with the divisor n - 1."""
-        return float(_moments(self.null_distribution[:, np.newaxis])[1][0])
+        return float(moments(self.null_distribution[:, np.newaxis])[1][0])
 
     @property
     def standardized(self) -> float:
@@ -687,7 +657,7 @@ class StructureTestResult(Drawn, Rows):
         return str(self.param_name), self.param_range
 
     def _columns(self) -> dict[str, FloatArray]:
-        mean, deviation = _moments(self.null_values)
+        mean, deviation = moments(self.null_values)
         return {
             "value": self.values,
             "mean": mean,
@@ -899,7 +869,7 @@ def structure_test(
     rows = looked.rows
     laws = laws_of(null, rows)
     fitted = [{key: scaled(key, value, share) for key, value in one.items()} for one in settings]
-    own, of_laws = compare_with_null(
+    (own,), of_laws = compare_with_null(
         Statistic(estimator, fitted, judge, parts),
         as_data(rows),
         laws,
@@ -944,7 +914,7 @@ def _is_certain(
 ) -> bool:
     """Return whether h data sets of some law are at least as good as the data."""
     return any(
-        StructureTestResult("", greater_is_better, "", own, values).pvalue
+        StructureTestResult("", greater_is_better, "", own[0], values).pvalue
         > (h + 0.5) / (1 + len(values))
         for values in of_laws
     )
@@ -1064,32 +1034,11 @@ def _above_median(values: FloatArray, others: FloatArray) -> FloatArray:
     above = known > medians
     squares = np.where(above, known - medians, 0.0) ** 2
     deviation = np.sqrt(squares.sum(axis=0) / np.maximum(above.sum(axis=0), 1))
-    return _in_units(values, medians, np.where(n_known > 1, deviation, np.nan))
+    return in_units(values, medians, np.where(n_known > 1, deviation, np.nan))
 
 
 def _standardized_by(values: FloatArray, others: FloatArray) -> FloatArray:
-    return _in_units(values, *_moments(others))
-
-
-def _in_units(values: FloatArray, middle: FloatArray, deviation: FloatArray) -> FloatArray:
-    """Return how far values are above the middle; infinite where nothing deviates from it."""
-    difference = values - middle
-    # Differences due to rounding do not count as variation.
-    rounding = TIE * np.fmax(np.abs(values), np.abs(middle))
-    extreme = np.where(np.abs(difference) <= rounding, 0.0, np.copysign(np.inf, difference))
-    varies = ~(deviation <= rounding)
-    return np.divide(difference, deviation, out=extreme, where=varies)
-
-
-def _moments(values: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return mean and standard deviation of the finite values of each column; NaN for too few."""
-    is_known = np.isfinite(values)
-    n_known = is_known.sum(axis=0)
-    with np.errstate(invalid="ignore"):
-        mean = np.where(is_known, values, 0.0).sum(axis=0) / n_known
-        squares = np.where(is_known, values - mean, 0.0) ** 2
-    n_free = np.where(n_known > 1, n_known - 1.0, np.nan)
-    return mean, np.sqrt(squares.sum(axis=0) / n_free)
+    return in_units(values, *moments(others))
 
 
 def _pvalues(values: FloatArray, greater_is_better: bool) -> FloatArray:

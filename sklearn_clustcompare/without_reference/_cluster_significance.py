@@ -47,10 +47,9 @@ from sklearn_clustcompare.without_reference._null_data import (
 )
 from sklearn_clustcompare.without_reference._resamples import (
     Clustering,
-    Sample,
     Square,
     all_distances,
-    has_distinct_objects,
+    n_distinct_objects,
     read_extension,
     values_of,
 )
@@ -161,7 +160,7 @@ def node_test(
     found = []
     with caught_warnings():  # draws may have fewer distinct objects than there are parts
         for law in laws_of(null, X, most_ends=_MOST_ENDS):
-            own, (of_law,) = compare_with_null(
+            (own,), (of_law,) = compare_with_null(
                 *(_EXPLAINED, X, [law], rows),
                 looks=[_FIRST_LOOK],
                 is_enough=partial(_is_clear, significance_level),
@@ -174,7 +173,7 @@ def node_test(
 
 def _is_clear(level: float, own: FloatArray, null: Sequence[FloatArray]) -> bool:
     """Return whether further data sets would hardly change on which side of the level p is."""
-    pvalue = NodeTest.of("", own, null[0]).pvalue
+    pvalue = NodeTest.of("", own[0], null[0]).pvalue
     return pvalue > max(_CLEARLY, _TIMES * level) or pvalue < level / _TIMES_BELOW
 
 
@@ -515,18 +514,19 @@ def cluster_significance(
     reading = Reading(noise="drop", noise_label=noise_label)
     ((of_fit, of_nodes),) = fit_seeds(1, 2, random_state)
     with caught_warnings() as kept, one_thread():
-        given = _given(estimator, X, subsample, n_subsamples, of_fit, reading)
+        codes, clusters, merges, all_points, looked_at, size = _given(
+            estimator, X, subsample, n_subsamples, of_fit, reading
+        )
     warn_once(kept)
-    merges, k = given.merges(), len(given.clusters)
-    members = members_of(merges)
-    of_clusters = np.bincount(given.codes[given.codes >= 0], minlength=k)
+    k, members = len(clusters), members_of(merges)
+    of_clusters = np.bincount(codes[codes >= 0], minlength=k)
     sizes = np.array([of_clusters[one].sum() for one in members])
     levels = significance_level * ((sizes - 1) / max(sizes[-1] - 1, 1))
     seeds = fit_seeds(len(members), 1 + 2 * n_null, of_nodes)
     tests: dict[int, NodeTest] = {}
     going = [len(members) - 1]
     while going:
-        parts = {node: given.points[np.isin(given.looked_at, members[node])] for node in going}
+        parts = {node: all_points[np.isin(looked_at, members[node])] for node in going}
         parts = {node: points for node, points in parts.items() if _is_testable(points)}
         tasks = [
             (points, null, n_null, levels[node], seeds[node]) for node, points in parts.items()
@@ -538,8 +538,8 @@ def cluster_significance(
     untested = NodeTest(np.nan, np.nan, "")
     all_tests = [tests.get(node, untested) for node in range(len(members))]
     result = ClusterSignificance(
-        labels=given.codes,
-        clusters=given.clusters,
+        labels=codes,
+        clusters=clusters,
         merges=merges,
         sizes=sizes,
         levels=levels,
@@ -547,39 +547,26 @@ def cluster_significance(
         statistics=np.array([one.statistic for one in all_tests]),
         nulls=tuple(one.null or None for one in all_tests),
         significance_level=significance_level,
-        subsample=given.subsample,
+        subsample=size,
     )
-    return replace(result, labels=np.append(result.groups, -1)[given.codes])
+    return replace(result, labels=np.append(result.groups, -1)[codes])
 
 
 def _is_testable(points: Any) -> bool:
-    all_of_them = Sample(points, np.arange(points.shape[0]))
-    return points.shape[0] >= _FEWEST and has_distinct_objects(all_of_them, _FEWEST_DISTINCT)
+    enough = n_distinct_objects(points, _FEWEST_DISTINCT) == _FEWEST_DISTINCT
+    return points.shape[0] >= _FEWEST and enough
 
 
 # --------------------------------------------------------------------------- what is given
 
 
-class _Given(NamedTuple):
-    """Clusters of all objects, -1 for noise, and points of those that are looked at with theirs."""
-
-    codes: IntArray
-    clusters: Array
-    points: Any
-    looked_at: IntArray
-    model: Any
-    subsample: int | None
-
-    def merges(self) -> IntArray:
-        model, k = last_step(self.model), len(self.clusters)
-        if isinstance(model, AgglomerativeClustering) and len(model.labels_) == len(self.looked_at):
-            return merges_of_tree(model.children_, self.looked_at, k)
-        return merges_of_centers(self.points, self.looked_at, k)
-
-
 def _given(
     estimator: Any, X: Any, subsample: Any, n_subsamples: Any, seed: int, reading: Reading
-) -> _Given:
+) -> tuple[IntArray, Array, IntArray, Any, IntArray, int | None]:
+    """Return clusters of all objects, -1 for noise, their names and their tree.
+
+    Also return points of the objects that are looked at, their clusters, and the rows of a sample.
+    """
     is_clusterer = hasattr(estimator, "fit")
     if not is_clusterer and getattr(estimator, "ndim", 0) == 2 and getattr(X, "ndim", None) == 1:
         msg = (
@@ -588,33 +575,31 @@ def _given(
         )
         raise ValueError(msg)
     data, looked = look_at(X, estimator if is_clusterer else None, subsample, n_subsamples, seed)
-    rows, positions, model = looked.rows, looked.positions, None
+    rows, positions, model, labels = looked.rows, looked.positions, None, estimator
+    kind = rows.kind if isinstance(rows, Square) else None
     if is_clusterer:
-        model = clone(estimator)
+        model, kind = clone(estimator), pairs_taken(estimator)
         model.set_params(**scaled_parameters(estimator, looked.share(data.shape[0])))
         if isinstance(last_step(model), AgglomerativeClustering):
             name = str(clusters_parameter(model)).removesuffix("n_clusters")
             model.set_params(**{f"{name}compute_full_tree": True})
         found = cluster(model, {}, rows, seed)
         labels = labels_of_all(data, looked, found, read_extension("auto", estimator))
-        partition, space, model = read_labels(labels, "estimator"), found.space, found.model
-        kind = pairs_taken(estimator)
-    else:
-        partition = read_labels(estimator, "estimator")
-        if partition.n_objects != data.shape[0]:
-            msg = (
-                f"estimator must hold a label for each of the {data.shape[0]} objects of X, or be "
-                f"a clusterer, got {partition.n_objects} labels"
-            )
-            raise ValueError(msg)
-        # Each cluster has a place in the tree, though it may be in no sample.
-        codes, first = np.unique(partition.codes, return_index=True)
-        unseen = first[~np.isin(codes, partition.codes[positions])]
-        if len(unseen):
-            positions = np.union1d(positions, unseen)
-            rows = taken(data, positions)
-        space = values_of(rows)
-        kind = rows.kind if isinstance(rows, Square) else None
+        model, rows = found.model, found.space
+    partition = read_labels(labels, "estimator")
+    if partition.n_objects != data.shape[0]:
+        msg = (
+            f"estimator must hold a label for each of the {data.shape[0]} objects of X, or be a "
+            f"clusterer, got {partition.n_objects} labels"
+        )
+        raise ValueError(msg)
+    # Each cluster has a place in the tree, though given labels may have some in no sample.
+    codes, first = np.unique(partition.codes, return_index=True)
+    unseen = first[~np.isin(codes, partition.codes[positions])]
+    if len(unseen):
+        positions = np.union1d(positions, unseen)
+        rows = taken(data, positions)
+    space = values_of(rows)
     if kind is not None:
         points = points_of(read_data(all_distances(space, kind)))
     else:
@@ -625,14 +610,12 @@ def _given(
         msg = "estimator must give clusters of objects that are no noise, got noise only"
         raise ValueError(msg)
     compact, _ = partition.compact()
-    codes = np.full(data.shape[0], -1)
+    codes, k = np.full(data.shape[0], -1), compact.n_codes
     codes[slice(None) if kept is None else kept] = compact.codes
-    looked_at = codes[positions]
-    return _Given(
-        codes,
-        compact.labels_of(np.arange(compact.n_codes)),
-        points[looked_at >= 0],
-        looked_at[looked_at >= 0],
-        model,
-        looked.size,
-    )
+    looked_at, step = codes[positions], last_step(model)
+    points, looked_at = points[looked_at >= 0], looked_at[looked_at >= 0]
+    if isinstance(step, AgglomerativeClustering) and len(step.labels_) == len(looked_at):
+        merges = merges_of_tree(step.children_, looked_at, k)
+    else:
+        merges = merges_of_centers(points, looked_at, k)
+    return codes, compact.labels_of(np.arange(k)), merges, points, looked_at, looked.size

@@ -434,6 +434,23 @@ def compared(
     ]
 
 
+def check_skipped(
+    n_skipped: Any, n_resamples: int, n_objects: int, is_lost: bool, what: tuple[str, str]
+) -> None:
+    """Warn of samples that were skipped, of the candidate with most of them, or raise an error.
+
+    ``what`` says what was skipped, and why.
+    """
+    if is_lost:
+        msg = (
+            f"X must allow at least one of the {what[0]}, but all were skipped: {what[1]}, got "
+            f"n_samples={n_objects}"
+        )
+        raise ValueError(msg)
+    if np.any(n_skipped):
+        warn_caller(f"{np.max(n_skipped)} of {n_resamples} {what[0]} were skipped: {what[1]}")
+
+
 # --------------------------------------------------------------------------- structureless data
 
 
@@ -451,11 +468,11 @@ class Statistic:
     parts: Sequence[Positions] = ()
 
     def __call__(self, sets: Sequence[Any], seeds: Sequence[Sequence[int]]) -> FloatArray:
-        """Return the values of data sets, a row for each, by a seed for each and each candidate."""
+        """Return the values of data sets, a row for each, by their rows of seeds."""
         data = [take_rows(X, part) for X in sets for part in self.parts] or sets
         n_parts = len(data) // len(sets)
-        columns = []
-        for candidate, column in zip(self.candidates, zip(*seeds, strict=True), strict=True):
+        columns, (_, *fits) = [], zip(*seeds, strict=True)
+        for candidate, column in zip(self.candidates, fits, strict=True):
             of_data = [seed for seed in column for _ in range(n_parts)]
             found = [Clustering(None, None, values_of(X)) for X in data]
             if self.estimator is not None:
@@ -466,11 +483,12 @@ class Statistic:
 
 
 def compare_with_null(
-    statistic: Statistic,
+    statistic: Any,
     X: Any,
     laws: Sequence[NullData],
-    seeds: Sequence[list[int]],
+    seeds: Sequence[Sequence[int]],
     *,
+    own: FloatArray | None = None,
     looks: Sequence[int] = (),
     is_enough: Callable[[FloatArray, Sequence[FloatArray]], bool] | None = None,
     n_jobs: int | None = 1,
@@ -478,15 +496,17 @@ def compare_with_null(
 ) -> tuple[FloatArray, list[FloatArray]]:
     """Return a statistic of data, and of structureless data sets of each law, a row for each.
 
-    ``seeds`` has a row for the data and for each set: for the draw, and for each candidate. All
-    laws are drawn as often as each other. At each number of sets in ``looks`` it is asked whether
-    the values are enough; those of further sets are left out, so that results do not depend on how
-    many are drawn at a time. Warnings name the line that called the package.
+    ``statistic`` has an estimator and candidates, and returns the values of some sets by their rows
+    of seeds. ``own`` has those of the data, if they are known. ``seeds`` has a row for the data and
+    for each set: for the draw, and for each candidate. All laws are drawn as often as each other.
+    At each number of sets in ``looks`` it is asked whether the values are enough; those of further
+    sets are left out, so that results do not depend on how many are drawn at a time. Warnings name
+    the line that called the package.
     """
     n_null, at_once = len(seeds) - 1, sets_at_once(statistic.estimator, X)
     step, stop = max(at_once, n_workers(n_jobs)), 0
-    tasks: list[tuple[Any, ...]] = [(statistic, X, seeds[:1])]
-    own, null = np.empty((0, 0)), [np.empty((0, len(statistic.candidates)))] * len(laws)
+    tasks: list[tuple[Any, ...]] = [] if own is not None else [(statistic, X, seeds[:1])]
+    null = [np.empty((0, len(statistic.candidates)))] * len(laws)
     with caught_warnings() as kept:
         while stop < n_null:
             start, ahead = stop, [look for look in looks if stop < look < n_null]
@@ -505,21 +525,20 @@ def compare_with_null(
                 description="blocks of data sets",
                 total=len(tasks) + len(range(stop, n_null, at_once)) * len(laws),
             )
-            own = results.pop(0) if start == 0 else own
+            own, tasks = results.pop(0) if own is None else own, []
             of_laws = np.split(np.vstack(results), len(laws))
             null = [np.vstack(both) for both in zip(null, of_laws, strict=True)]
             for look in (one for one in ahead if one <= stop):
-                if is_enough is not None and is_enough(own[0], [one[:look] for one in null]):
+                if is_enough is not None and is_enough(own, [one[:look] for one in null]):
                     stop, null = n_null, [one[:look] for one in null]
                     break
-            tasks = []
     warn_once(kept)
-    return own[0], null
+    assert own is not None
+    return own, null
 
 
-def _values_of_sets(statistic: Statistic, data: Any, seeds: Sequence[list[int]]) -> FloatArray:
+def _values_of_sets(statistic: Any, data: Any, seeds: Sequence[list[int]]) -> FloatArray:
     """Return the values of data, or of structureless data sets that are drawn first."""
-    fits = [others for _, *others in seeds]
     with naming(data):
         sets = [data.draw(row[0]) for row in seeds] if isinstance(data, NullData) else [data]
-        return statistic(sets, fits)
+        return statistic(sets, seeds)

@@ -13,9 +13,10 @@ from scipy.sparse import issparse
 from sklearn.base import clone
 from sklearn.cluster import DBSCAN, HDBSCAN, OPTICS, KMeans
 from sklearn.pipeline import Pipeline
+from sklearn.utils.extmath import row_norms
 from sklearn.utils.validation import validate_data
 
-from sklearn_clustcompare._array_types import Array, FloatArray, Positions
+from sklearn_clustcompare._array_types import Array, FloatArray, Mask, Positions
 from sklearn_clustcompare._chance.draws import task_seeds
 from sklearn_clustcompare._clusterers import (
     check_values,
@@ -30,16 +31,17 @@ from sklearn_clustcompare._data import near_for
 from sklearn_clustcompare._memory import require_memory
 from sklearn_clustcompare._options import tells_keywords, warn_caller
 from sklearn_clustcompare._parameters import RandomStateLike, positive_integer
-from sklearn_clustcompare._rendering import Drawn, Result, Table, table_of
+from sklearn_clustcompare._rendering import Drawn, Rows
 from sklearn_clustcompare.significance._resampling import several_resamples
 from sklearn_clustcompare.without_reference._fits import (
     caught_warnings,
     checked_clustering,
+    cluster,
     fit_seeds,
+    one_thread,
     seeded,
     warn_once,
 )
-from sklearn_clustcompare.without_reference._geometry import FEWEST
 from sklearn_clustcompare.without_reference._null_data import laws_of, read_names
 from sklearn_clustcompare.without_reference._resamples import (
     Clustering,
@@ -49,14 +51,12 @@ from sklearn_clustcompare.without_reference._resamples import (
     all_distances,
     as_rows,
     as_seen,
-    groups_of_rows,
     labels_at,
     read_extension,
     read_groups,
     take_rows,
     values_of,
 )
-from sklearn_clustcompare.without_reference._rule import Evidence
 from sklearn_clustcompare.without_reference._small_groups import (
     SmallGroup,
     carved,
@@ -67,14 +67,16 @@ from sklearn_clustcompare.without_reference._small_groups import (
 )
 from sklearn_clustcompare.without_reference._stability_search import Search, check_n_null
 from sklearn_clustcompare.without_reference._verdict import (
+    FEWEST,
     MOST,
+    Evidence,
     NClustersVerdict,
     decide,
     with_small_groups,
 )
 
 
-class NClustersChoice(Drawn, Result):
+class NClustersChoice(Drawn, Rows):
     """The number of clusters and its evidence; made by :func:`choose_n_clusters`.
 
     Printed, and as HTML in a notebook, it shows the verdict, a row of evidence for each value of
@@ -164,34 +166,6 @@ class NClustersChoice(Drawn, Result):
         """Number of clusters, with small groups; None only if nothing was divided."""
         return self.verdict.n_clusters
 
-    def to_frame(self) -> Any:
-        """Return a pandas DataFrame with one row per value of the parameter.
-
-        Save or draw the values with pandas, which has to be installed.
-
-        Returns
-        -------
-        pandas.DataFrame of shape (n_values, n_columns)
-            The columns of :meth:`columns`.
-
-        See Also
-        --------
-        NClustersChoice.plot : A picture of the values.
-
-        Examples
-        --------
-        >>> from sklearn.cluster import KMeans
-        >>> from sklearn.datasets import make_blobs
-        >>> from sklearn_clustcompare import choose_n_clusters
-        >>> X, _ = make_blobs(90, centers=[[0, 0], [9, 0], [4, 8]], random_state=0)
-        >>> frame = choose_n_clusters(KMeans(), X, param_range=range(1, 5)).to_frame()
-        >>> int(frame.set_index("n_clusters")["silhouette"].idxmax())
-        3
-        """
-        import pandas as pd
-
-        return pd.DataFrame(self.columns())
-
     def columns(self) -> dict[str, Array]:
         """Return the evidence by name, NaN where it is undefined or was not needed.
 
@@ -205,7 +179,7 @@ class NClustersChoice(Drawn, Result):
 
         See Also
         --------
-        NClustersChoice.to_frame : The same as a DataFrame.
+        NClustersChoice.plot : A picture of them.
 
         Examples
         --------
@@ -231,8 +205,8 @@ class NClustersChoice(Drawn, Result):
     def _headline(self) -> str:
         return f"NClustersChoice: {self.verdict.headline}"
 
-    def _shown(self) -> Table:
-        return table_of(self.columns())
+    def _columns(self) -> dict[str, Array]:
+        return self.columns()
 
     def _conclusion(self) -> Sequence[str]:
         return self.verdict.reasons
@@ -260,7 +234,8 @@ class LookedAt(NamedTuple):
     """Rows that the evidence is taken from, their positions, and in how many parts.
 
     ``size`` is the number of rows of a part, None where all rows are looked at as one. ``groups``
-    has the group of each row of all data; None where each is by itself.
+    has the group of each row of all data; None where each is by itself. ``n_far`` rows were left
+    out, as they are far from all others.
     """
 
     rows: Any
@@ -268,9 +243,17 @@ class LookedAt(NamedTuple):
     n_parts: int
     size: int | None
     groups: Positions | None = None
+    n_far: int = 0
 
     def share(self, n_rows: int) -> float:
-        return len(self.positions) / n_rows
+        return (len(self.positions) + self.n_far) / n_rows
+
+    def without(self, is_far: Mask) -> LookedAt:
+        """Leave some of the rows out."""
+        if not is_far.any():
+            return self
+        rows, positions = take_rows(self.rows, np.flatnonzero(~is_far)), self.positions[~is_far]
+        return self._replace(rows=rows, positions=positions, n_far=int(is_far.sum()))
 
     @property
     def own_groups(self) -> Positions | None:
@@ -320,7 +303,7 @@ def look_at(
             )
             raise ValueError(msg)
     n_parts = 1 if size is None else n_subsamples
-    codes = read_groups(groups_of_rows(groups, X), n_rows, max(n_parts, 2))
+    codes = read_groups(groups, X, n_rows, max(n_parts, 2))
     looked = LookedAt(None, np.arange(n_rows), n_parts, size, codes)
     if size is not None:
         positions = np.sort(np.concatenate(looked.disjoint(n_rows, size, n_parts, seed)))
@@ -403,6 +386,12 @@ def _blocks(data: Any) -> Iterator[tuple[int, Any]]:
 
 
 _CHAINING = (DBSCAN, HDBSCAN, OPTICS)
+# Rows are left out that are so many times as far away as others, of which there are so many each.
+_FAR, _BESIDE = 3, 10
+_LEFT_OUT = (
+    "Objects that were left out, as they are more than three times as far from the middle as all "
+    "others: {}. They have the labels of the clusters that they are nearest to."
+)
 # At most five matrices at a time, as measured.
 _BYTES_PER_PAIR = 40
 
@@ -560,6 +549,10 @@ def choose_n_clusters(
     without them, and ``estimator`` does not know them. ``smallest_share`` says which groups may be
     missed. They are not sought by clusterers of distances.
 
+    Up to five objects, at most a tenth, that are more than three times as far from the middle as
+    all others are left out where the number of clusters is the parameter: a clusterer would make
+    clusters of them first. They get their labels as rows that are not looked at.
+
     Structureless data have independent rows, also where ``groups`` are given.
 
     Similarities are an error, as structureless ones are not known: how similar objects of one cloud
@@ -594,18 +587,17 @@ def choose_n_clusters(
     check_n_null(n_null)
     several_resamples("n_resamples", n_resamples)
     read_names(null)
-    name = main_parameter(estimator, param_name)
-    is_count = clusters_parameter(estimator) == name
     (entropy,) = task_seeds(1, 1, random_state)[1]
     seeds = tuple(seed for (seed,) in fit_seeds(6, 1, entropy))
     how = {"n_jobs": n_jobs, "verbose": verbose}
     data, looked = look_at(X, estimator, subsample, n_subsamples, seeds[4], groups)
+    name = main_parameter(estimator, param_name)
+    is_count = clusters_parameter(estimator) == name
+    if is_count:
+        looked = looked.without(_are_far(estimator, name, looked.rows, seeds[0]))
     rows = _as_fitted(estimator, looked.rows)
     if isinstance(rows, Square):
         all_distances(rows.values, rows.kind)  # raises an error for similarities
-    if data.shape[0] < 2:
-        msg = f"X must hold two objects or more, got n_samples={data.shape[0]}"
-        raise ValueError(msg)
     share, n_rows = looked.share(data.shape[0]), rows.shape[0]
     values = _values(name, param_range, n_rows, is_count)
     n_bytes = _BYTES_PER_PAIR * float(n_rows) ** 2
@@ -637,6 +629,8 @@ def choose_n_clusters(
             *_dominated(estimator, looked.rows),
             *_counts_scaled(estimator, name, values, share),
         ]
+        if looked.n_far:
+            notes.append(_LEFT_OUT.format(looked.n_far))
         if looked.groups is not None and evidence.test is not None:
             notes.append("Structureless data were drawn as if all rows were independent.")
         least: float | None = None
@@ -681,6 +675,32 @@ def _samples(data: Any, parts: Sequence[Positions]) -> list[Any]:
     positions = np.sort(np.concatenate(parts))
     rows = taken(data, positions)
     return [take_rows(rows, np.searchsorted(positions, np.sort(part))) for part in parts]
+
+
+def _are_far(estimator: Any, name: str, rows: Any, seed: int) -> Mask:
+    """Return which rows, five at most, are three times as far from the middle as all others.
+
+    A clusterer makes clusters of them before it divides the others. The middle is the median, the
+    object that is nearest to all others where distances are given, and 0 of sparse data.
+    """
+    if isinstance(rows, Square):
+        distances = all_distances(rows.values, rows.kind)
+        lengths = distances[distances.sum(axis=0).argmin()]
+    elif pairs_taken(estimator) is not None:
+        return np.zeros(rows.shape[0], bool)
+    else:
+        if isinstance(estimator, Pipeline):
+            with caught_warnings(), one_thread():
+                rows = cluster(estimator, {name: 1}, rows, seed).space
+        values = rows if issparse(rows) else np.asarray(rows, np.float64)
+        if not np.isfinite(values.data if issparse(values) else values).all():
+            return np.zeros(rows.shape[0], bool)  # left to the clusterer
+        values = near_for(values, "euclidean").values
+        lengths = row_norms(values if issparse(values) else values - np.median(values, axis=0))
+    longest = np.sort(lengths)[::-1]
+    numbers = range(min(FEWEST, len(lengths) // _BESIDE), 0, -1)
+    n_far = next((n for n in numbers if longest[n - 1] > _FAR * longest[n] > 0), 0)
+    return lengths > longest[n_far]
 
 
 def _dominated(estimator: Any, rows: Any) -> list[str]:

@@ -27,6 +27,7 @@ from scipy.stats import t as student
 from sklearn_clustcompare._array_types import FloatArray, Mask, Positions
 from sklearn_clustcompare._clusterers import read_pairs
 from sklearn_clustcompare._data import Near, near, read_numbers, to_fit
+from sklearn_clustcompare._numerics import TIE
 from sklearn_clustcompare._parameters import options_text
 from sklearn_clustcompare.without_reference._resamples import (
     Square,
@@ -917,3 +918,24 @@ def tail_pvalue(value: float, sample: FloatArray) -> float:
     if not 0 < deviation < np.inf:
         return 1.0
     return float(student.sf((value - sample.mean()) / deviation, len(sample) - 1))
+
+
+def in_units(values: FloatArray, middle: FloatArray, deviation: FloatArray) -> FloatArray:
+    """Return how far values are above the middle; infinite where nothing deviates from it."""
+    difference = values - middle
+    # Differences due to rounding do not count as variation.
+    rounding = TIE * np.fmax(np.abs(values), np.abs(middle))
+    extreme = np.where(np.abs(difference) <= rounding, 0.0, np.copysign(np.inf, difference))
+    varies = ~(deviation <= rounding)
+    return np.divide(difference, deviation, out=extreme, where=varies)
+
+
+def moments(values: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return mean and standard deviation of the finite values of each column; NaN for too few."""
+    is_known = np.isfinite(values)
+    n_known = is_known.sum(axis=0)
+    with np.errstate(invalid="ignore"):
+        mean = np.where(is_known, values, 0.0).sum(axis=0) / n_known
+        squares = np.where(is_known, values - mean, 0.0) ** 2
+    n_free = np.where(n_known > 1, n_known - 1.0, np.nan)
+    return mean, np.sqrt(squares.sum(axis=0) / n_free)

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.sparse import issparse
+from scipy.stats import rankdata
 from sklearn.base import BaseEstimator, ClassifierMixin, clone, is_classifier
 from sklearn.neighbors import KNeighborsClassifier, NearestCentroid
 from sklearn.pipeline import Pipeline
@@ -67,26 +68,17 @@ class Resampling:
         raise NotImplementedError
 
 
-def groups_of_rows(groups: Any, X: Any) -> Positions | None:
-    """Return the groups of the rows of data, which may name them; those of a dict in their order.
+def read_groups(groups: Any, X: Any, n_objects: int, fewest: int = 2) -> Positions | None:
+    """Return the number of the group of each object; None if each object is by itself.
 
-    Raises ValueError for a Series with another index than the data.
+    Data may name their rows: groups of a Series or dict are brought into the order of X. Raise
+    ValueError unless there is a group for each object, and as many groups as are needed.
     """
     if groups is None:
         return None
     labels = read_labels(groups, "groups")
     order = order_of(index_of(X), labels.ids, ("X", "groups"))
-    return labels.codes if order is None else labels.codes[order]
-
-
-def read_groups(groups: Any, n_objects: int, fewest: int = 2) -> Positions | None:
-    """Return the number of the group of each object; None if each object is by itself.
-
-    Raise ValueError unless there is a group for each object, and as many groups as are needed.
-    """
-    if groups is None:
-        return None
-    codes = read_labels(groups, "groups").compact()[0].codes
+    codes = labels.compact()[0].codes
     if len(codes) != n_objects:
         msg = f"groups must have a value for each of the {n_objects} rows of X, got {len(codes)}"
         raise ValueError(msg)
@@ -94,7 +86,7 @@ def read_groups(groups: Any, n_objects: int, fewest: int = 2) -> Positions | Non
     if n_groups < fewest:
         msg = f"groups must hold at least {fewest} different groups, got {n_groups}"
         raise ValueError(msg)
-    return codes
+    return codes if order is None else codes[order]
 
 
 def _n_units(n_objects: int, groups: Positions | None) -> int:
@@ -298,12 +290,11 @@ def read_resampling(
     sample_size: Any,
     n_samples: int,
     options: tuple[str, ...] = RESAMPLINGS,
-    groups: Any = None,
+    codes: Positions | None = None,
 ) -> Resampling:
-    """Return how samples of ``n_samples`` objects are drawn; objects of a group go together."""
+    """Return how samples of ``n_samples`` objects are drawn; those of a code go together."""
     if not callable(resampling):
         one_of(*options, "a function")("resampling", resampling)
-    codes = read_groups(groups, n_samples)
     if isinstance(resampling, str) and resampling in _SIZES:
         size = _n_drawn(_SIZES[resampling] if sample_size is None else sample_size, n_samples)
         return Subsample(size, codes, replace=resampling == "bootstrap")
@@ -384,7 +375,8 @@ def _check_roles(X: Any, estimator: Any) -> None:
     if not isinstance(estimator, Pipeline):
         check_numbers(X)
     values = np.asarray(X) if isinstance(X, list | tuple) else X
-    shape, dtype = getattr(values, "shape", ()), getattr(values, "dtype", None)
+    shape: tuple[Any, ...] = getattr(values, "shape", ())
+    dtype = getattr(values, "dtype", None)
     if len(shape) == 1 and getattr(dtype, "kind", "") in "biufc":
         msg = (
             f"X must have a row for each object, got an array of shape {shape}: take "
@@ -396,6 +388,9 @@ def _check_roles(X: Any, estimator: Any) -> None:
             "X must have at least one object and one feature, got 0 object(s) or 0 feature(s) "
             f"(shape={shape}) while a minimum of 1 is required."
         )
+        raise ValueError(msg)
+    if len(shape) and shape[0] < 2:
+        msg = f"X must hold two objects or more, got n_samples={shape[0]}"
         raise ValueError(msg)
 
 
@@ -460,6 +455,12 @@ def has_distinct_objects(sample: Sample, n_objects: int) -> bool:
         if looked_at >= X.shape[0]:
             return False
         looked_at *= 4
+
+
+def n_distinct_objects(X: Any, most: int) -> int:
+    """Return the number of objects that differ, at most some number."""
+    everything = Sample(X, np.arange(X.shape[0]))
+    return next(k for k in range(most, 0, -1) if has_distinct_objects(everything, k))
 
 
 def _numbers(X: Any, resampling: str) -> FloatArray:
@@ -546,21 +547,18 @@ class NearestOfPairs(ClassifierMixin, BaseEstimator):
 
     def predict(self, X: Any) -> Array:
         are_distances = self.kind == "distances"
-        if not issparse(X):
-            nearest = X.argmin(axis=1) if are_distances else X.argmax(axis=1)
-            alone = np.zeros(len(X), bool) if are_distances else ~X.any(axis=1)
+        if issparse(X):
+            X = X.tocsr(copy=True)
+            X.eliminate_zeros()
+            has_some = np.diff(X.indptr) > 0
+            # Ranks are positive, so that what is not stored is the least of a row.
+            X.data = rankdata(-X.data if are_distances else X.data, "dense")
+            nearest = np.asarray(X.argmax(axis=1)).ravel()
         else:
-            pairs = X.tocoo()
-            row, column, value = (
-                one[pairs.data != 0] for one in (pairs.row, pairs.col, pairs.data)
-            )
-            order = np.lexsort([column, value if are_distances else -value, row])
-            found, first = np.unique(row[order], return_index=True)
-            nearest, alone = np.zeros(X.shape[0], np.intp), np.ones(X.shape[0], bool)
-            nearest[found], alone[found] = column[order][first], False
-        if not alone.any():
-            return self._labels[nearest]
-        return np.where(alone, _NOISE, self._labels[nearest])
+            nearest = (-X if are_distances else X).argmax(axis=1)
+            has_some = np.ones(len(X), bool) if are_distances else X.any(axis=1)
+        found = self._labels[nearest]
+        return found if has_some.all() else np.where(has_some, found, _NOISE)
 
 
 def labels_at(

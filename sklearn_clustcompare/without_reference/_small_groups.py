@@ -25,14 +25,13 @@ from sklearn_clustcompare._array_types import Array, FloatArray, Mask, Positions
 from sklearn_clustcompare._numerics import silhouettes_of
 from sklearn_clustcompare._rendering import Result, Table, table_of
 from sklearn_clustcompare.without_reference._fits import fit_seeds, run_fits
-from sklearn_clustcompare.without_reference._geometry import Passes
 from sklearn_clustcompare.without_reference._null_data import (
     NullData,
     laws_of,
     read_names,
     tail_pvalue,
 )
-from sklearn_clustcompare.without_reference._rule import TOUCHING
+from sklearn_clustcompare.without_reference._verdict import TOUCHING, Passes
 
 # Rows and numbers of each of two samples at most, and rows at least.
 _ROWS, _NUMBERS, _LEAST = 20_000, 2**23, 500

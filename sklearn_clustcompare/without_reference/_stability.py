@@ -11,9 +11,14 @@ from numpy.typing import ArrayLike
 from sklearn.base import clone
 
 from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Mask, Positions
-from sklearn_clustcompare._clusterers import check_values, main_parameter, values_tried
+from sklearn_clustcompare._clusterers import (
+    check_values,
+    main_parameter,
+    read_range,
+    values_tried,
+)
 from sklearn_clustcompare._numerics import known_mean
-from sklearn_clustcompare._options import tells_keywords, warn_caller
+from sklearn_clustcompare._options import tells_keywords
 from sklearn_clustcompare._parameters import (
     RandomStateLike,
     at_most_objects,
@@ -30,6 +35,7 @@ from sklearn_clustcompare.indices import Index, IndexLike, read_index
 from sklearn_clustcompare.significance._resampling import several_resamples
 from sklearn_clustcompare.without_reference._fits import (
     caught_warnings,
+    check_skipped,
     checked_clustering,
     cluster,
     compared,
@@ -46,7 +52,6 @@ from sklearn_clustcompare.without_reference._resamples import (
     Sample,
     Split,
     as_rows,
-    groups_of_rows,
     labels_at,
     read_extension,
     read_groups,
@@ -58,6 +63,8 @@ from sklearn_clustcompare.without_reference._resamples import (
 
 # --------------------------------------------------------------------------- prediction strength
 
+# Why a sample is skipped.
+_TOO_FEW = "fewer distinct objects than clusters"
 # Splits whose halves a task clusters together.
 _SPLITS_PER_TASK = 5
 
@@ -191,9 +198,10 @@ def prediction_strength(
         A clusterer, or a pipeline that ends in one.
     X : array-like or sparse matrix of shape (n_samples, n_features) or (n_samples, n_samples)
         The data; or distances or similarities between the objects, if the clusterer takes these.
-    param_range : array-like of int of shape (n_values,), default=None
+    param_range : array-like of increasing int of shape (n_values,), default=None
         Numbers of clusters to try. One cluster has strength 1 and is not fitted. None tries 1 to 10
-        clusters, or every fifth ``min_cluster_size`` from 5 to 50 and to half of the objects.
+        clusters, or every fifth ``min_cluster_size`` from 5 to 50 and to half of the objects, but
+        none of more clusters than a half has distinct objects.
     param_name : str, default="auto"
         Parameter with the number of clusters, such as ``"kmeans__n_clusters"`` of a pipeline;
         "auto" finds the last step's ``n_clusters`` or ``n_components``, or
@@ -270,7 +278,8 @@ def prediction_strength(
     several_resamples("n_resamples", n_resamples)
     rows = as_rows(X, estimator)
     param_name = main_parameter(estimator, param_name)
-    numbers = _numbers(values_tried(param_name, param_range, rows.shape[0]))
+    n_objects = rows.shape[0]
+    numbers = read_range(values_tried(param_name, param_range, n_objects), n_objects)
     check_values(param_name, numbers)
     noise_labels = Reading(noise_label=noise_label).noise_labels
     splits = Splits(
@@ -278,7 +287,7 @@ def prediction_strength(
         rows,
         read_extension(extension, estimator),
         noise_labels,
-        read_groups(groups_of_rows(groups, X), rows.shape[0]),
+        read_groups(groups, X, n_objects),
     )
     seeds = fit_seeds(n_resamples, 1 + 2 * len(numbers), random_state)
     tasks = [
@@ -290,33 +299,14 @@ def prediction_strength(
         strengths_of, tasks, n_jobs=n_jobs, verbose=verbose, description="splits of the data"
     )
     values = np.concatenate(results).reshape(len(numbers), n_resamples)
+    if param_range is None:  # numbers that no half allows are not tried
+        is_known = ~np.isnan(values).all(axis=1)
+        numbers, values = numbers[is_known], values[is_known]
     n_skipped = np.isnan(values).sum(axis=1)
-    if (n_skipped == n_resamples).any():
-        k = numbers[np.argmax(n_skipped)]
-        msg = (
-            f"X must have at least {k} distinct objects in each half for param_range up to {k}, "
-            f"got {rows.shape[0]} objects, of which no half had"
-        )
-        raise ValueError(msg)
-    if n_skipped.any():
-        warn_caller(
-            f"up to {n_skipped.max()} of {n_resamples} splits were skipped, as a half had fewer "
-            "distinct objects than clusters; see n_skipped of the result",
-        )
+    is_lost = bool((n_skipped == n_resamples).any())
+    what = f"splits for {param_name}={numbers[n_skipped.argmax()]}", _TOO_FEW
+    check_skipped(n_skipped, n_resamples, n_objects, is_lost, what)
     return PredictionStrength(numbers, values, n_skipped, param_name)
-
-
-def _numbers(param_range: Any) -> IntArray:
-    if isinstance(param_range, str) or not hasattr(param_range, "__iter__"):
-        msg = f"param_range must list numbers of clusters, got {param_range!r}"
-        raise TypeError(msg)
-    numbers = list(param_range)
-    if not numbers:
-        msg = "param_range must list at least one number of clusters, got none"
-        raise ValueError(msg)
-    for number in numbers:
-        positive_integer("param_range", number)
-    return np.array(numbers, np.int64)
 
 
 class Splits(NamedTuple):
@@ -596,20 +586,20 @@ def cluster_stability(
     """
     several_resamples("n_resamples", n_resamples)
     rows = as_rows(X, estimator)
-    groups = groups_of_rows(groups, X)
-    drawing = read_resampling(resampling, sample_size, rows.shape[0], _RESAMPLINGS, groups)
+    codes = read_groups(groups, X, rows.shape[0])
+    drawing = read_resampling(resampling, sample_size, rows.shape[0], _RESAMPLINGS, codes)
     first, *seeds = fit_seeds(1 + n_resamples, 2, random_state)
     noise_labels = Reading(noise_label=noise_label).noise_labels
-    with caught_warnings() as kept:
-        with one_thread():
-            labels = cluster(estimator, {}, rows, first[0]).labels
+    with caught_warnings() as kept, one_thread():
+        labels = cluster(estimator, {}, rows, first[0]).labels
         original = read_labels(labels, "estimator").compact()[0]
         tasks = [(estimator, rows, drawing, original, noise_labels, one) for one in seeds]
-        how: dict[str, Any] = {"n_jobs": n_jobs, "verbose": verbose, "description": "samples"}
-        found = run_fits(_resample, tasks, **how)
+        found = run_fits(_resample, tasks, n_jobs=n_jobs, verbose=verbose, description="samples")
     warn_once(kept)
     used = [one for one in found if one is not None]
-    _check_skipped(len(found) - len(used), n_resamples, rows.shape[0])
+    n_skipped = len(found) - len(used)
+    is_lost = n_skipped == n_resamples
+    check_skipped(n_skipped, n_resamples, rows.shape[0], is_lost, ("samples", _TOO_FEW))
     n_drawn, n_stays = (np.zeros(len(labels)) for _ in range(2))
     for one in used:
         n_drawn[one.objects] += 1
@@ -622,23 +612,9 @@ def cluster_stability(
         sizes=np.bincount(original.codes),
         jaccard=np.array([nothing if one is None else one.jaccard for one in found]),
         object_stability=np.divide(n_stays, n_drawn, out=missing, where=n_drawn > 0),
-        n_skipped=len(found) - len(used),
+        n_skipped=n_skipped,
         is_noise=_noise_codes(original, noise_labels),
     )
-
-
-def _check_skipped(n_skipped: int, n_resamples: int, n_samples: int) -> None:
-    if n_skipped == n_resamples:
-        msg = (
-            "X must have as many distinct objects as the estimator looks for clusters in some of "
-            f"the samples, got n_samples={n_samples}"
-        )
-        raise ValueError(msg)
-    if n_skipped:
-        warn_caller(
-            f"{n_skipped} of {n_resamples} samples were skipped, as they have fewer distinct "
-            "objects than the estimator looks for clusters",
-        )
 
 
 def _resample(
@@ -862,9 +838,6 @@ def influence(
     record.check_parameters(**params)
     rows = as_rows(X, estimator)
     n_samples = rows.shape[0]
-    if n_samples < 2:
-        msg = f"X must have at least two objects, got {n_samples}"
-        raise ValueError(msg)
     if n_changes is not None:
         positive_integer("n_changes", n_changes)
         if change == "delete":

@@ -6,7 +6,8 @@ import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, ClassVar, NamedTuple
+from operator import attrgetter
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -33,6 +34,7 @@ from sklearn_clustcompare.indices import Index, IndexLike, read_index
 from sklearn_clustcompare.model_selection._scorer import predicted
 from sklearn_clustcompare.significance._resampling import several_resamples
 from sklearn_clustcompare.without_reference._fits import (
+    check_skipped,
     compared,
     fit_labels,
     fit_seeds,
@@ -48,9 +50,9 @@ from sklearn_clustcompare.without_reference._resamples import (
     Sample,
     as_new,
     as_rows,
-    groups_of_rows,
     labels_at,
     read_extension,
+    read_groups,
     read_resampling,
     values_of,
 )
@@ -60,6 +62,11 @@ from sklearn_clustcompare.without_reference._stability_result import (
     check_rule,
 )
 
+# Why a pair of samples is skipped.
+_WHY_SKIPPED = (
+    "pairs of samples",
+    "fewer distinct objects than clusters, fewer than two to compare, or dropped noise alone",
+)
 # Pairs of random labelings by which a value is divided.
 _RANDOM_PAIRS = 20
 
@@ -68,24 +75,21 @@ _RANDOM_PAIRS = 20
 class Setting:
     """Parameters of the computation for each pair of samples, independent of the data.
 
-    ``raises`` is whether the error of a candidate ends the search, ``keeps_labels`` whether the
-    labels of all samples are returned.
+    ``keeps_labels`` is whether the labels of all samples are returned.
     """
 
-    estimator: Any
+    search: StabilitySearch
     candidates: Sequence[Mapping[str, Any]]
     resampling: Resampling
     extension: Any
-    is_soft: bool
     index: Index
     parameters: Mapping[str, Any]
-    relative_to_random: bool
     reading: Reading
-    raises: bool
     keeps_labels: bool
 
 
-class Pair(NamedTuple):
+@dataclass
+class Pair:
     """Result of one pair of samples for one candidate.
 
     ``value`` is NaN where it was skipped or failed, and the worst where a sample has at most one
@@ -97,14 +101,6 @@ class Pair(NamedTuple):
     n_found: float = np.nan
     error: str | None = None
     labels: NDArray[np.int32] | None = None
-
-    @property
-    def is_failed(self) -> bool:
-        return self.error is not None
-
-    @property
-    def is_skipped(self) -> bool:
-        return bool(np.isnan(self.value)) and not self.is_failed
 
 
 def _pairs_of_set(
@@ -125,10 +121,12 @@ def _pairs_of_samples(setting: Setting, X: Any, seeds: list[int]) -> list[Pair]:
         compare = partial(_pair, setting, candidate, X, positions, two[0])
         draws = [samples] if len(positions) > 1 else []
         try:
-            pairs = compared(setting.estimator, candidate, draws, [two], compare, at_once=False)
+            pairs = compared(
+                setting.search.estimator, candidate, draws, [two], compare, at_once=False
+            )
             found.append((pairs and pairs[0]) or Pair())
         except Exception as error:
-            if setting.raises:
+            if setting.search.error_score == "raise":
                 raise
             notes = " ".join(getattr(error, "__notes__", ()))
             found.append(Pair(error=f"{type(error).__name__}: {error} {notes}".strip()))
@@ -157,12 +155,12 @@ def _pair(
     pairs = list(zip(found, samples, strict=True))
     sides = [_at(positions, setting, *pair, X) for pair in pairs]
     numbers = [_n_clusters(one.labels, setting.reading) for one in found]
-    if min(numbers) > 1 or is_one_cluster(setting.estimator, candidate):
+    if min(numbers) > 1 or is_one_cluster(setting.search.estimator, candidate):
         value = _value(setting, *sides)
     else:
         value = _worst_value(setting, len(positions))
-    if setting.relative_to_random and value:
-        most = max(n_clusters_asked(setting.estimator, candidate), 2, *numbers)
+    if setting.search.divisor is not None and value:
+        most = max(n_clusters_asked(setting.search.estimator, candidate), 2, *numbers)
         value /= _mean_of_random_labels(setting, len(positions), most, seed)
     labels = None
     if setting.keeps_labels:
@@ -178,7 +176,7 @@ def _n_clusters(labels: Array, reading: Reading) -> int:
 
 def _at(positions: Positions, setting: Setting, found: Clustering, sample: Sample, X: Any) -> Array:
     """Return labels or memberships of the objects at some positions."""
-    if setting.is_soft:
+    if setting.search.response == "predict_proba":
         if found.model is None:
             return np.ones((len(positions), 1))
         return found.model.predict_proba(to_fit(as_new(X, positions, sample)))
@@ -579,13 +577,13 @@ class StabilitySearch(Search):
         {'n_clusters': 2}
         """
         validate_data(self, X, skip_check_array=True)
-        groups = groups_of_rows(groups, X)
-        X = as_rows(X, self.estimator)
+        rows = as_rows(X, self.estimator)
+        codes, X = read_groups(groups, X, rows.shape[0]), rows
         draws, search = task_seeds(2, 1, self.random_state)[1]
         laws = () if self.null is None else laws_of(self.null, X)
-        setting = self._setting(X, len(laws), groups)
-        sets = self._pairs(setting, X, laws, draws)
-        self.result_ = self._result(setting, sets, laws, X)
+        setting = self._setting(X, len(laws), codes)
+        pairs = self._pairs(setting, X, laws, draws)
+        self.result_ = self._result(setting, pairs, laws, X)
         self.cv_results_ = _as_search_results(self.result_)
         self.best_rule_ = self.result_.default_rule if self.rule is None else self.rule
         self.best_index_ = self.result_.position(self.rule)
@@ -599,8 +597,8 @@ class StabilitySearch(Search):
 
     def _pairs(
         self, setting: Setting, X: Any, laws: Sequence[NullData], random_state: Any
-    ) -> list[list[list[Pair]]]:
-        """Return the result for each data set, pair of samples and candidate.
+    ) -> NDArray[np.object_]:
+        """Return the result for each data set, candidate and pair of samples.
 
         The data are first, and then as many structureless data sets of each law.
         """
@@ -621,9 +619,11 @@ class StabilitySearch(Search):
             verbose=self.verbose,
             description="pairs of samples, structureless data",
         )
-        return [[pair for (pair,) in pairs[: self.n_resamples]], *pairs[self.n_resamples :]]
+        found = np.empty((len(rows), self.n_resamples, len(setting.candidates)), object)
+        found[...] = [[pair for (pair,) in pairs[: self.n_resamples]], *pairs[self.n_resamples :]]
+        return found.swapaxes(1, 2)
 
-    def _setting(self, X: MatrixLike, n_laws: int, groups: Any) -> Setting:
+    def _setting(self, X: MatrixLike, n_laws: int, codes: Positions | None) -> Setting:
         """Read all parameters."""
         index, parameters = read_index(self.index, self.parameters or {}, with_data=False)
         several_resamples("n_resamples", self.n_resamples)
@@ -638,21 +638,18 @@ class StabilitySearch(Search):
         if self.error_score != "raise" and not isinstance(self.error_score, int | float):
             msg = f"error_score must be 'raise' or a number, got {self.error_score!r}"
             raise ValueError(msg)
-        resampling = read_resampling(self.resampling, self.sample_size, X.shape[0], groups=groups)
+        resampling = read_resampling(self.resampling, self.sample_size, X.shape[0], codes=codes)
         candidates = self._candidates()
         return Setting(
-            estimator=self.estimator,
+            search=self,
             candidates=candidates,
             resampling=resampling,
             extension=self._extension(resampling.compares),
-            is_soft=self.response == "predict_proba",
             index=index,
             parameters=parameters,
-            relative_to_random=self.divisor is not None,
             reading=Reading(
                 possibilistic=self.possibilistic, noise=self.noise, noise_label=self.noise_label
             ),
-            raises=self.error_score == "raise",
             keeps_labels=self._can_keep(X.shape[0], len(candidates), n_laws),
         )
 
@@ -692,46 +689,36 @@ class StabilitySearch(Search):
         return n_samples <= _MOST_OBJECTS and n_labels <= _MOST_LABELS
 
     def _result(
-        self,
-        setting: Setting,
-        sets: list[list[list[Pair]]],
-        laws: Sequence[NullData],
-        X: MatrixLike,
+        self, setting: Setting, pairs: NDArray[np.object_], laws: Sequence[NullData], X: MatrixLike
     ) -> StabilityResult:
-        self._check_failures(sets)
-        values, failed = (np.array(_of_pairs(sets, name)) for name in ("value", "is_failed"))
+        values, n_found, errors = (
+            np.vectorize(attrgetter(name), [kind])(pairs)
+            for name, kind in (("value", float), ("n_found", float), ("error", object))
+        )
+        failed = np.vectorize(lambda error: error is not None, [bool])(errors)
+        self._check_failures(values, errors.swapaxes(1, 2)[failed.swapaxes(1, 2)])
+        n_skipped = np.sum(np.isnan(values[0]) & ~failed[0], axis=1)
         if failed.any():
             whole = np.isnan(self.error_score)
             values[failed.any(axis=2) if whole else failed] = self.error_score
-        n_skipped = np.sum(_of_pairs(sets[:1], "is_skipped")[0], axis=1)
-        if (n_skipped == self.n_resamples).all():
-            msg = (
-                "X must have enough distinct objects for a candidate in some pair of samples, and "
-                "objects that are no noise where it is dropped, but there was no such pair, got "
-                f"n_samples={X.shape[0]}"
-            )
-            raise ValueError(msg)
-        if n_skipped.any():
-            warn_caller(
-                f"up to {n_skipped.max()} of {self.n_resamples} pairs of samples were skipped for "
-                "a candidate: fewer distinct objects than clusters, fewer than two to compare, or "
-                "only noise, which is dropped; see n_skipped of the result",
-            )
-        labels = None
+        is_lost = bool((n_skipped == self.n_resamples).all())
+        check_skipped(n_skipped, self.n_resamples, X.shape[0], is_lost, _WHY_SKIPPED)
+        labels, nothing = None, np.empty((0, X.shape[0]), np.int32)
         if setting.keeps_labels:
-            nothing = np.empty((0, X.shape[0]), np.int32)
             labels = [
                 [
-                    np.concatenate([nothing, *(one for one in kept if one is not None)])
-                    for kept in of
+                    np.concatenate(
+                        [nothing, *(one.labels for one in row if one.labels is not None)]
+                    )
+                    for row in of
                 ]
-                for of in _of_pairs(sets, "labels")
+                for of in pairs
             ]
         return StabilityResult(
             candidates=list(map(dict, setting.candidates)),
             values=values[0],
             null_values=values[1:] if len(values) > 1 else None,
-            n_found=known_mean(np.array(_of_pairs(sets[:1], "n_found")[0])),
+            n_found=known_mean(n_found[0]),
             n_skipped=n_skipped,
             index=setting.index,
             parameters=dict(setting.parameters),
@@ -740,18 +727,16 @@ class StabilitySearch(Search):
             n_laws=len(laws),
         )
 
-    def _check_failures(self, sets: list[list[list[Pair]]]) -> None:
+    def _check_failures(self, values: FloatArray, errors: Sequence[str]) -> None:
         """Warn of candidates that fail, and raise ValueError if all of them always do."""
-        pairs = [pair for one in sets for row in one for pair in row]
-        errors = [pair.error for pair in pairs if pair.error is not None]
-        if not errors:
+        if not len(errors):
             return
         first = f"the first error was {errors[0]}"
-        if all(np.isnan(pair.value) for row in sets[0] for pair in row):
+        if np.isnan(values[0]).all():
             msg = f"all {len(errors)} comparisons of the search failed; {first}"
             raise (TypeError if errors[0].startswith("TypeError") else ValueError)(msg)
         warn_caller(
-            f"{len(errors)} of {len(pairs)} comparisons of the search failed, and their value is "
+            f"{len(errors)} of {values.size} comparisons of the search failed, and their value is "
             f"error_score={self.error_score}; {first}",
             FitFailedWarning,
         )
@@ -826,14 +811,6 @@ def _as_grid(param_grid: Any, estimator: Any) -> Any:
     if any(isinstance(one, Mapping) for one in values):
         return values
     return {main_parameter(estimator): values}
-
-
-def _of_pairs(sets: list[list[list[Pair]]], name: str) -> list[list[list[Any]]]:
-    """Return what pairs of samples have, for each set of data, candidate and pair."""
-    return [
-        [[getattr(one, name) for one in of_candidate] for of_candidate in zip(*pairs, strict=True)]
-        for pairs in sets
-    ]
 
 
 def _as_search_results(result: StabilityResult) -> dict[str, Any]:

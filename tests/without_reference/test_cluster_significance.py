@@ -9,7 +9,7 @@ import pytest
 from scipy.cluster.hierarchy import fcluster, linkage
 from scipy.sparse import csr_matrix
 from scipy.spatial.distance import pdist, squareform
-from sklearn.cluster import DBSCAN, AgglomerativeClustering, KMeans, SpectralClustering
+from sklearn.cluster import DBSCAN, AgglomerativeClustering, KMeans
 from sklearn.datasets import make_blobs
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -258,14 +258,6 @@ def test_frames_and_their_index_are_data():
     np.testing.assert_array_equal(found.pvalues, expected.pvalues)
 
 
-@pytest.mark.slow
-@pytest.mark.processes
-def test_the_result_does_not_depend_on_workers():
-    one, two = (cluster_significance(KMeans(6), BLOBS, **FAST, n_jobs=jobs) for jobs in (1, 2))
-    np.testing.assert_array_equal(one.pvalues, two.pvalues)
-    np.testing.assert_array_equal(one.labels, two.labels)
-
-
 def test_own_law():
     def law(X, random_state):
         return np.random.default_rng(random_state).normal(size=X.shape)
@@ -279,29 +271,6 @@ def test_own_law():
     with pytest.raises(RuntimeError) as caught:
         cluster_significance(TRUE, BLOBS, null=failing, n_null=19)
     assert "null='failing'" in caught.value.__notes__[0]
-
-
-@pytest.mark.parametrize(
-    ("estimator", "X", "options", "message"),
-    [
-        (TRUE[:9], BLOBS, {}, "label for each of the 60 objects of X.*got 9"),
-        (TRUE, BLOBS, {"n_null": 5}, "n_null must be at least 19"),
-        (TRUE, BLOBS, {"significance_level": 1.5}, "significance_level must"),
-        (TRUE, BLOBS, {"null": "none"}, "null must be"),
-        ([-1] * 60, BLOBS, {}, "got noise only"),
-        (SpectralClustering(2, affinity="precomputed"), np.ones((20, 20)), {}, "got similarities"),
-        (TRUE, np.where(BLOBS > 1, np.nan, BLOBS), {}, "X must be finite"),
-    ],
-)
-def test_errors(estimator, X, options, message):
-    with pytest.raises(ValueError, match=message):
-        cluster_significance(estimator, X, **options)
-
-
-def test_distances_that_no_points_have():
-    far = RNG.permutation(np.repeat([1.0, 50.0], 95))
-    with pytest.raises(ValueError, match="distances that points have nearly"):
-        cluster_significance(np.arange(20) % 2, squareform(far))
 
 
 def test_table_and_text():

@@ -1,6 +1,5 @@
 """Stability of single clusters: the matching by brute force, printed values, readings."""
 
-import joblib
 import numpy as np
 import pandas as pd
 import pytest
@@ -12,7 +11,6 @@ from sklearn_clustcompare import cluster_stability
 from sklearn_clustcompare._partition import read_labels
 from sklearn_clustcompare.results import ClusterStability
 from sklearn_clustcompare.without_reference._stability import compare_with_resample
-from tests._examples import in_processes, slow
 from tests.without_reference._stability_data import Middle, Quantiles, five_blobs, scaled_wine
 
 _PAIRS = st.lists(st.tuples(st.integers(-1, 3), st.integers(-1, 3)), min_size=1, max_size=15)
@@ -154,36 +152,11 @@ def test_counts_and_readings():
     assert "<table" in result._repr_html_()
 
 
-@pytest.mark.parametrize("kind", ["threading", in_processes("loky")])
-@pytest.mark.parametrize("n_samples", [70, slow(700)])
-def test_results_are_the_same_bits_wherever_they_are_computed(kind, n_samples):
-    X = np.random.default_rng(1).normal(size=(n_samples, 2))
-    expected = cluster_stability(KMeans(4), X, n_resamples=6)
-    with joblib.parallel_config(kind, n_jobs=2):
-        found = cluster_stability(KMeans(4), X, n_resamples=6)
-    assert found.jaccard.tobytes() == expected.jaccard.tobytes()
-    assert found.object_stability.tobytes() == expected.object_stability.tobytes()
-
-
 def test_samples_with_too_few_objects_are_skipped_or_refused():
     rows = np.repeat(np.arange(4.0), 2)[:, np.newaxis]
     with pytest.warns(UserWarning, match=r"\d+ of 40 samples were skipped"):
         result = cluster_stability(KMeans(4), rows, n_resamples=40)
     assert 0 < result.n_skipped < 40
     assert np.isnan(result.jaccard).all(axis=1).sum() == result.n_skipped
-    with pytest.raises(ValueError, match="^X must have as many distinct objects .* n_samples=8"):
+    with pytest.raises(ValueError, match="^X must allow at least one of the samples.* n_samples=8"):
         cluster_stability(KMeans(4), rows, n_resamples=5, sample_size=3)
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"n_resamples": 0}, "^n_resamples must be"),
-        ({"resampling": "split"}, "^resampling must be one of 'bootstrap', 'subsample', 'jitter'"),
-        ({"resampling": "jitter", "sample_size": 0.5}, "^sample_size must be None unless"),
-        ({"n_jobs": 0}, "^n_jobs must not be 0"),
-    ],
-)
-def test_errors_name_the_parameter(options, message):
-    with pytest.raises((ValueError, TypeError), match=message):
-        cluster_stability(KMeans(2), five_blobs(), **options)

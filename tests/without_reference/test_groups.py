@@ -49,7 +49,8 @@ def test_a_group_is_drawn_as_a_whole(groups, seed):
         return
     rows, sizes = np.arange(len(groups))[:, np.newaxis], np.bincount(groups)
     for scheme in ("bootstrap", "subsample", "split"):
-        drawing = read_resampling(scheme, None, len(groups), groups=groups)
+        codes = read_groups(groups, rows, len(groups))
+        drawing = read_resampling(scheme, None, len(groups), codes=codes)
         samples = drawing.draw(rows, 2, seed)
         for sample in samples:
             assert np.array_equal(sample.X[:, 0], sample.positions)
@@ -74,7 +75,8 @@ def test_as_large_a_share_of_the_groups_is_drawn():
         ("bootstrap", 60, 3),
         ("subsample", 1, 1),
     ]:
-        (sample,) = read_resampling(scheme, size, 120, groups=DONORS).draw(X, 1, 0)
+        codes = read_groups(DONORS, X, 120)
+        (sample,) = read_resampling(scheme, size, 120, codes=codes).draw(X, 1, 0)
         assert len(sample.positions) == 20 * n_groups
 
 
@@ -84,7 +86,7 @@ def test_groups_of_one_object_are_objects():
         if name != "cluster_stability":  # draws positions of the same objects
             np.testing.assert_array_equal(found(alone), found(None))
     for n_parts in (2, 3, 7):
-        parts = read_resampling("split", None, 120, groups=alone).draw(X, n_parts, 1)
+        parts = read_resampling("split", None, 120, codes=alone).draw(X, n_parts, 1)
         plain = read_resampling("split", None, 120).draw(X, n_parts, 1)
         for one, other in zip(parts, plain, strict=True):
             np.testing.assert_array_equal(one.positions, other.positions)
@@ -122,8 +124,8 @@ def test_groups_that_are_none(groups, message):
 
 
 def test_numbers_of_groups():
-    assert read_groups(None, 5) is None
-    np.testing.assert_array_equal(read_groups(["b", "a", "b"], 3), [1, 0, 1])
+    assert read_groups(None, None, 5) is None
+    np.testing.assert_array_equal(read_groups(["b", "a", "b"], None, 3), [1, 0, 1])
 
 
 @pytest.mark.parametrize("resampling", ["jitter", "noise", lambda X, random_state: [0, 1]])

@@ -17,11 +17,7 @@ IRIS = load_iris().data
 
 @pytest.mark.parametrize(
     ("linkage", "largest", "objects", "share"),
-    [
-        ("single", 0, None, 0),
-        ("average", 0.71803, {55}, 0.15),
-        ("ward", 0.188, {123}, 0.10),
-    ],
+    [("single", 0, None, 0), ("average", 0.71803, {55}, 0.15), ("ward", 0.188, {123}, 0.10)],
 )
 def test_irises_that_move_three_clusters(linkage, largest, objects, share):
     found = influence(AgglomerativeClustering(3, linkage=linkage), IRIS, base=2)
@@ -126,20 +122,3 @@ def test_all_fits_have_the_same_seed():
     kept = influence(Drawn(3), X).labels
     assert kept.tolist() == Drawn(3).fit(X).labels_.tolist()
     assert influence(Drawn(), X).labels.tolist() != kept.tolist()
-
-
-@pytest.mark.parametrize(
-    ("keywords", "error", "message"),
-    [
-        ({"change": "add"}, ValueError, "change must be"),
-        ({"n_changes": 0}, ValueError, "n_changes must be"),
-        ({"n_changes": 7}, ValueError, "n_changes"),
-        ({"X": IRIS[:1]}, ValueError, "X must have at least two objects, got 1"),
-        ({"index": "silhouette_score"}, ValueError, "index must compare two partitions"),
-        ({"beta": 2}, TypeError, "takes"),
-        ({"base": 0}, ValueError, "base must be"),
-    ],
-)
-def test_errors(keywords, error, message):
-    with pytest.raises(error, match=message):
-        influence(AgglomerativeClustering(2), **{"X": IRIS[:6]} | keywords)

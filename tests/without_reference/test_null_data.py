@@ -50,15 +50,6 @@ def test_box_is_uniform_in_the_ranges_of_the_features(correlated):
     assert np.corrcoef(drawn.T)[0, 1] == pytest.approx(0, abs=0.05)
 
 
-def test_gaussian_has_the_mean_and_the_covariance_of_the_data_exactly(correlated):
-    drawn = law_of("gaussian", correlated).draw(0)
-    assert drawn.mean(axis=0) == pytest.approx(correlated.mean(axis=0), rel=1e-12)
-    assert np.cov(drawn.T) == pytest.approx(np.cov(correlated.T), rel=1e-9)
-    root = np.linalg.cholesky(np.cov(correlated.T))
-    whitened = (drawn - correlated.mean(axis=0)) @ np.linalg.inv(root).T
-    assert all(kstest(column, "norm").pvalue > 1e-3 for column in whitened.T)
-
-
 def test_permuted_columns_keep_the_values_of_each_and_no_correlation(correlated):
     drawn = law_of("permute", correlated).draw(1)
     assert np.array_equal(np.sort(drawn, axis=0), np.sort(correlated, axis=0))
@@ -80,14 +71,6 @@ def test_constant_features_stay_constant(null):
     drawn = law_of(null, X).draw(3)
     assert np.ptp(drawn[:, 0]) < 1e-12
     assert np.ptp(drawn[:, 1]) > 1
-
-
-@pytest.mark.parametrize("null", LAWS)
-def test_more_features_than_objects(null):
-    X = np.random.default_rng(0).normal(size=(5, 30)).astype(np.float32)
-    drawn = law_of(null, X).draw(3)
-    assert drawn.shape == (5, 30)
-    assert drawn.dtype == np.float32
 
 
 @pytest.mark.parametrize("null", [*LAWS, _uniform])

@@ -98,7 +98,7 @@ def test_parts_are_clustered_by_themselves():
         ]
         for one in sets
     ]
-    np.testing.assert_allclose(statistic(sets, [[1, 2], [3, 4]]), expected)
+    np.testing.assert_allclose(statistic(sets, [[0, 1, 2], [0, 3, 4]]), expected)
 
 
 @pytest.mark.parametrize("n_rows", [1500, 1501])
