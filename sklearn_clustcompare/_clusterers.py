@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
-from scipy.sparse import issparse
 from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 from sklearn.utils import get_tags
@@ -143,24 +142,3 @@ def pairs_given(estimator: Any, X: Any) -> str | None:
     if first is not last_step(estimator) and (first_kind := pairs_taken(first)) is None:
         return last if last is not None and is_symmetric(X) else None
     return last if first is last_step(estimator) else first_kind
-
-
-def read_pairs(X: Any, kind: str) -> Any:
-    """Return a square matrix as an array or a CSR matrix; raise ValueError unless it is one.
-
-    Dense ones must be symmetric, and distances not negative.
-    """
-    values = X.tocsr() if issparse(X) else np.asarray(X)
-    if values.ndim != 2 or values.shape[0] != values.shape[1]:
-        msg = (
-            f"X must be square, the {kind} between the objects, as the clusterer takes "
-            f"precomputed ones, got shape {values.shape}"
-        )
-        raise ValueError(msg)
-    if not issparse(values) and not is_symmetric(values):
-        msg = f"X must be symmetric, as {kind} between the objects, got a matrix that is not"
-        raise ValueError(msg)
-    if kind == "distances" and values.size and values.min() < 0:
-        msg = f"X must hold distances, which are not negative, got {values.min()}"
-        raise ValueError(msg)
-    return values

@@ -9,7 +9,8 @@ the data changes.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,6 +19,7 @@ from scipy.sparse import csr_array, issparse, vstack
 from scipy.spatial.distance import cdist
 
 from sklearn_clustcompare._array_types import Array, FloatArray
+from sklearn_clustcompare._numerics import ROUNDING, is_symmetric, largest_finite
 from sklearn_clustcompare._options import warn_caller
 from sklearn_clustcompare._partition.arrays import check_on_host
 
@@ -60,17 +62,37 @@ def check_data(X: Any) -> None:
 
 def check_numbers(X: Any) -> None:
     """Raise for dates and complex numbers, which no index, law or clusterer takes."""
-    if hasattr(getattr(X, "dtypes", None), "items"):
-        kinds = [(f"column {name!r}", dtype) for name, dtype in X.dtypes.items()]
-    else:
-        kinds = [("an array", (X if hasattr(X, "dtype") else _as_array(X)).dtype)]
-    for where, dtype in kinds:
+    for where, dtype in _types_of(X):
         if (kind := getattr(dtype, "kind", "O")) in "cmM":
             msg = f"X must hold numbers that are real, got {where} of {dtype}"
             if kind == "c":  # an error of value, in scikit-learn's words
                 msg += ": Complex data not supported"
                 raise ValueError(msg)
             raise TypeError(msg)
+
+
+def _types_of(X: Any) -> list[tuple[str, Any]]:
+    """Return where data are of a type, and the type, of each column of a frame."""
+    if hasattr(getattr(X, "dtypes", None), "items"):
+        return [(f"column {name!r}", dtype) for name, dtype in X.dtypes.items()]
+    return [("an array", (X if hasattr(X, "dtype") else _as_array(X)).dtype)]
+
+
+@contextmanager
+def needing_numbers(estimator: Any, X: Any) -> Iterator[None]:
+    """Say so where an estimator cannot take text for numbers; some take text."""
+    try:
+        yield
+    except (TypeError, ValueError) as error:
+        are_numbers = (getattr(dtype, "kind", "O") in "biuf" for _, dtype in _types_of(X))
+        if all(are_numbers) or not _is_of_text(error):
+            raise
+        msg = f"X must hold numbers, as {type(estimator).__name__} takes no text: {error}"
+        raise ValueError(msg) from error
+
+
+def _is_of_text(error: Exception) -> bool:
+    return isinstance(error, TypeError) or "onvert" in str(error)
 
 
 def _as_array(X: Any) -> Array:
@@ -93,9 +115,8 @@ def read_numbers(X: Any, *, dtype: Any = np.float64, least: int = 1) -> Any:
             X, dtype=dtype, accept_sparse=formats, ensure_all_finite=False, ensure_min_samples=least
         )
     except (TypeError, ValueError) as error:
-        is_text = isinstance(error, TypeError) or "onvert" in str(error)
         objects = "two objects or more" if least == 2 else "objects and features"
-        rule = "hold numbers" if is_text else f"be a matrix of {objects}"
+        rule = "hold numbers" if _is_of_text(error) else f"be a matrix of {objects}"
         msg = f"X must {rule}: {error}"
         raise ValueError(msg) from None
     is_bad = ~np.isfinite(values.data if issparse(values) else values)
@@ -130,9 +151,7 @@ def read_distances(X: Any) -> FloatArray:
     Pairs that a sparse matrix does not store have no known distance, and are an error.
     """
     values = read_numbers(X)
-    if values.shape[0] != values.shape[1]:
-        msg = f"X must be square, the distances between the objects, got shape {values.shape}"
-        raise ValueError(msg)
+    _check_square(values, "distances")
     if issparse(values):
         values = values.tocsr(copy=True)
         values.sum_duplicates()
@@ -146,10 +165,48 @@ def read_distances(X: Any) -> FloatArray:
             )
             raise ValueError(msg)
         values = values.toarray()
+    _check_pairs(values, "distances")
+    return values
+
+
+def read_pairs(X: Any, kind: str) -> Any:
+    """Return what a clusterer takes of pairs of objects as an array or a CSR matrix.
+
+    ``kind`` are "distances", "similarities" or "pairs".
+    """
+    values = X.tocsr() if issparse(X) else np.asarray(X)
+    _check_square(values, kind, ", as the clusterer takes precomputed ones")
+    _check_pairs(values, kind)
+    return values
+
+
+def _check_square(values: Any, kind: str, reason: str = "") -> None:
+    """Raise ValueError unless a matrix has a row and a column for each object."""
+    if values.ndim != 2 or values.shape[0] != values.shape[1]:
+        msg = f"X must be square, the {kind} between the objects{reason}, got shape {values.shape}"
+        raise ValueError(msg)
+
+
+def _check_pairs(values: Any, kind: str) -> None:
+    """Raise ValueError unless a square matrix is one of distances, or of another kind of pairs.
+
+    A sparse one may store a pair in one direction only, such as the neighbors of each object.
+    """
+    if not issparse(values) and not is_symmetric(values):
+        msg = f"X must be symmetric, as {kind} between the objects, got a matrix that is not"
+        raise ValueError(msg)
+    if kind != "distances" or not values.size:
+        return
     if values.min() < 0:
         msg = f"X must hold distances, which are not negative, got {values.min()}"
         raise ValueError(msg)
-    return values
+    own = values.diagonal().max()
+    if own > ROUNDING * largest_finite(values.data if issparse(values) else values):
+        msg = (
+            f"X must hold distances, which are 0 on the diagonal, got {own}: if these are "
+            "similarities, take distances of them, such as their largest value less each of them"
+        )
+        raise ValueError(msg)
 
 
 # --------------------------------------------------------------------------- near 0

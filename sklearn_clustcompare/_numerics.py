@@ -22,7 +22,9 @@ _LARGEST_PLAIN_CELL = 8.0
 _SMALLEST_STIRLING_SHAPE = 100.0
 
 # Entries of a symmetric matrix differ by no more than this share of the largest one.
-_ASYMMETRY = 1e-8
+ROUNDING = 1e-8
+# Numbers in a block that is compared with its transpose.
+_BLOCK_SIZE = 2**20
 
 # Values with a smaller relative difference are ties, so that rounding does not decide.
 TIE = 1e-12
@@ -274,9 +276,18 @@ def is_symmetric(X: Any) -> bool:
         return False
     if issparse(X):
         gaps = abs(X - X.T)
-        return bool(gaps.max() <= _ASYMMETRY * abs(X).max())
+        return bool(gaps.max() <= ROUNDING * abs(X).max())
     values = np.asarray(X)
     if values.dtype.kind not in "iuf":
         return False
-    tolerance = _ASYMMETRY * float(np.abs(values[np.isfinite(values)]).max(initial=0.0))
-    return np.allclose(values, values.T, rtol=0.0, atol=tolerance, equal_nan=True)
+    step = max(_BLOCK_SIZE // max(len(values), 1), 1)
+    blocks = [slice(start, start + step) for start in range(0, len(values), step)]
+    tolerance = ROUNDING * max((largest_finite(values[rows]) for rows in blocks), default=0.0)
+    return all(
+        np.allclose(values[rows], values[:, rows].T, rtol=0.0, atol=tolerance, equal_nan=True)
+        for rows in blocks
+    )
+
+
+def largest_finite(values: Array) -> float:
+    return float(np.abs(values[np.isfinite(values)]).max(initial=0.0))

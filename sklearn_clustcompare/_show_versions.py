@@ -5,8 +5,7 @@ import sys
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from sklearn_clustcompare._kernels import KERNELS
-from sklearn_clustcompare._kernels._elsewhere import compiled_elsewhere
+from sklearn_clustcompare._kernels import KERNELS, compiled_elsewhere
 from sklearn_clustcompare._version import __version__
 
 __all__ = ["show_versions"]

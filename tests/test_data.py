@@ -18,9 +18,10 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import sklearn_clustcompare as package
-from sklearn_clustcompare import make_clustering_scorer
+from sklearn_clustcompare import make_clustering_scorer, without_reference
 from sklearn_clustcompare._data import near
 from sklearn_clustcompare.indices import INTERNAL_INDICES
+from sklearn_clustcompare.plot import SilhouetteDisplay
 from tests._docstrings import public, public_names
 from tests._examples import slow
 
@@ -644,23 +645,99 @@ def test_no_objects_are_an_error(name):
         values_of(name, X[:0])
 
 
-@pytest.mark.parametrize(
-    "name", ["silhouette_score", "dunn_score", "incidence_proximity_correlation", "dbcv_score"]
-)
+DISTANCES = np.sqrt(((X[:, np.newaxis] - X) ** 2).sum(axis=2))
+OF_DISTANCES = [index.name for index in INTERNAL_INDICES.values() if "metric" in index.parameters]
+
+
+def of_distances(name, distances):
+    options = {"n_features": 2} if name == "dbcv_score" else {}
+    return public(name)(distances, LABELS, metric="precomputed", **options)
+
+
+@pytest.mark.parametrize("name", OF_DISTANCES)
 def test_sparse_distances(name):
-    options = {"metric": "precomputed", **({"n_features": 2} if name == "dbcv_score" else {})}
-    distances = np.sqrt(((X[:, np.newaxis] - X) ** 2).sum(axis=2))
-    function = public(name)
-    expected = function(distances, LABELS, **options)
-    assert function(sparse.csr_array(distances), LABELS, **options) == expected
-    assert expected == pytest.approx(function(X, LABELS), rel=1e-9)
-    near = sparse.csc_array(np.where(distances < 2, distances, 0))
+    expected = of_distances(name, DISTANCES)
+    assert of_distances(name, sparse.csr_array(DISTANCES)) == expected
+    assert expected == pytest.approx(public(name)(X, LABELS), rel=1e-9)
+    near = sparse.csc_array(np.where(DISTANCES < 2, DISTANCES, 0))
     with pytest.raises(ValueError, match="all pairs of objects, got a sparse matrix without"):
-        function(near, LABELS, **options)
-    with pytest.raises(ValueError, match="^X must be square"):
-        function(distances[:, :5], LABELS, **options)
-    with pytest.raises(ValueError, match="^X must hold distances, which are not negative"):
-        function(-distances, LABELS, **options)
+        of_distances(name, near)
+
+
+TAKE_DISTANCES = {
+    **{name: lambda D, name=name: of_distances(name, D) for name in OF_DISTANCES},
+    **{
+        f"{function.__name__} of a clusterer": lambda D, function=function: function(
+            AgglomerativeClustering(2, metric="precomputed", linkage="average"), D
+        )
+        for function in (package.choose_n_clusters, package.cluster_stability)
+    },
+    "SilhouetteDisplay": lambda D: SilhouetteDisplay.from_labels(D, LABELS, metric="precomputed"),
+}
+
+
+def with_one(row, column, value):
+    distances = DISTANCES.copy()
+    distances[row, column] = value
+    return distances
+
+
+@pytest.mark.parametrize("take", TAKE_DISTANCES.values(), ids=TAKE_DISTANCES)
+@pytest.mark.parametrize(
+    ("matrix", "message"),
+    [
+        (DISTANCES[:, :5], r"square, the distances between the objects.* got shape \(42, 5\)"),
+        (-DISTANCES, "hold distances, which are not negative, got -"),
+        (with_one(3, 1, 2.5), "symmetric, as distances between the objects"),
+        (with_one(41, 40, DISTANCES.max() * 2e-8 + DISTANCES[40, 41]), "symmetric, as distances"),
+        (with_one(2, 2, 0.25), "hold distances, which are 0 on the diagonal, got 0.25: .*simil"),
+        (with_one(2, 2, DISTANCES.max() * 2e-8), "hold distances, which are 0 on the diagonal"),
+    ],
+)
+def test_what_are_no_distances_is_said(take, matrix, message):
+    with pytest.raises(ValueError, match=f"^X must (be )?{message}"):
+        take(matrix)
+
+
+@pytest.mark.parametrize("name", OF_DISTANCES)
+def test_distances_are_taken_up_to_rounding(name):
+    largest = DISTANCES.max()
+    for matrix in (
+        with_one(41, 40, DISTANCES[40, 41] + 0.5e-8 * largest),
+        with_one(2, 2, 0.5e-8 * largest),
+    ):
+        assert of_distances(name, matrix) == pytest.approx(of_distances(name, DISTANCES), rel=1e-6)
+
+
+class Words(ClusterMixin, BaseEstimator):
+    """Puts objects together whose first words are equal."""
+
+    def fit(self, X, y=None):
+        self.labels_ = np.unique(np.asarray(X)[:, 0], return_inverse=True)[1]
+        return self
+
+
+@pytest.mark.parametrize(
+    "name", ["prediction_strength", "choose_n_clusters", "cluster_stability", "influence"]
+)
+def test_text_is_refused_where_numbers_are_needed(name):
+    words = np.array([["red", "a"], ["blue", "b"], ["green", "a"]] * 10)
+    function = getattr(without_reference, name)
+    rest = ([2],) if name == "prediction_strength" else ()
+    for data in (words, pd.DataFrame(words), words.astype(object)):
+        with pytest.raises(ValueError, match="^X must hold numbers, as KMeans takes no text: cou"):
+            function(KMEANS, data, *rest)
+    if name == "cluster_stability":
+        assert function(Words(), words, n_resamples=2).labels.tolist() == [2, 0, 1] * 10
+
+
+def test_an_error_that_is_not_of_text_stays():
+    class Failing(Words):
+        def fit(self, X, y=None):
+            float("auto")
+
+    with pytest.raises(ValueError, match="^could not convert"):
+        package.cluster_stability(Failing(), X)
 
 
 @pytest.mark.parametrize(

@@ -47,15 +47,6 @@ def test_counts_in_32_and_in_64_bits_are_equal(n_clusters, monkeypatch):
     assert len(types) == (1 if n_clusters == 3 else 2)
 
 
-def test_bounds_of_many_small_integers(monkeypatch):
-    labels = np.append(np.full(2**16, 3), [2, 9])
-    for few, expected in ((2**9, (0, 9)), (2**2, (2, 9))):
-        monkeypatch.setattr(_numpy, "_FEW", few)
-        assert _numpy.integer_bounds(labels) == expected
-        packed = _numpy.count_pair(labels, labels)
-        assert (packed.row_codes.tolist(), packed.row_sums.tolist()) == ([2, 3, 9], [1, 2**16, 1])
-
-
 @pytest.mark.parametrize("n_clusters", [40, 41])
 def test_three_partitions_together_in_16_and_in_64_bits(n_clusters):
     codes = np.random.default_rng(0).integers(n_clusters, size=(3, 2000)).astype(np.uint16)

@@ -11,6 +11,7 @@ from sklearn_clustcompare._numerics import (
     TIE,
     are_best,
     equal_ties,
+    is_symmetric,
     log_gamma_tail,
     ranked,
     silhouettes_of,
@@ -111,3 +112,14 @@ def test_numbers_without_a_common_unit_have_none():
 def test_a_silhouette_is_the_gap_over_the_larger_distance(within, nearest, expected):
     found = silhouettes_of(np.array([within]), np.array([nearest]))
     assert found.tolist() == [expected]
+
+
+@pytest.mark.parametrize("n_objects", [0, 1, 3, 1100])  # the last one in several blocks
+def test_symmetry_is_up_to_rounding(n_objects):
+    matrix = np.random.default_rng(0).normal(size=(n_objects, n_objects))
+    matrix += matrix.T
+    assert is_symmetric(matrix)
+    for gap, is_so in [(0.9e-8, True), (1.1e-8, False)]:
+        other = matrix.copy()
+        other[-1:, :1] += gap * np.abs(matrix).max(initial=0)
+        assert is_symmetric(other) == (is_so or n_objects < 2)

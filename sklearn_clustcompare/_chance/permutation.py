@@ -70,8 +70,8 @@ from sklearn_clustcompare._parameters import RandomStateLike, boolean, entropy_o
 from sklearn_clustcompare._partition.arrays import as_numbers
 from sklearn_clustcompare._rendering import Shown
 from sklearn_clustcompare._table.cell_sums import CellSum, Squares
-from sklearn_clustcompare._table.contingency import ContingencyTable, read_only
-from sklearn_clustcompare._table.counts import Margins
+from sklearn_clustcompare._table.contingency import ContingencyTable
+from sklearn_clustcompare._table.counts import Margins, read_only
 
 _LARGEST_EXACT = 2**53
 # SciPy's draws lose digits beyond, and crash from about 2**36 objects on.

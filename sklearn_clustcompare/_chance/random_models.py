@@ -35,7 +35,8 @@ from sklearn_clustcompare._parameters import (
 from sklearn_clustcompare._partition.arrays import as_numbers
 from sklearn_clustcompare._partition.memberships import tolerance_of
 from sklearn_clustcompare._rendering import Shown
-from sklearn_clustcompare._table.contingency import ContingencyTable, read_only
+from sklearn_clustcompare._table.contingency import ContingencyTable
+from sklearn_clustcompare._table.counts import read_only
 
 # The mass of a law beyond this many standard deviations, and this many values, is negligible.
 _FAR_DEVIATIONS = 12.0

@@ -35,8 +35,6 @@ _SLOT_BITS = 16
 _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 _TEXT_BLOCK = 2**13
 
-# Long arrays of integers below this are bounded by zero, whatever the smallest is.
-_FEW = 2**9
 # Counts of fewer objects than this fit into 32 bits.
 _MOST_IN_ONE_PASS = 2**31
 
@@ -87,6 +85,13 @@ class PackedTable(NamedTuple):
     square_sums: SquareSums | None = None
 
     @property
+    def occupied(self) -> tuple[IntArray, Array]:
+        """The numbers of the occupied cells, and their counts."""
+        if self.cells is None:
+            return occupied_cells(self.counts)
+        return self.cells, self.counts
+
+    @property
     def row_sums(self) -> Array:
         return self.sizes[: self.shape[0]]
 
@@ -104,31 +109,9 @@ class PackedTable(NamedTuple):
 
 
 def integer_bounds(values: Array) -> tuple[int, int]:
-    """Return the smallest and the largest of some integers, or 0 and the largest of many small."""
-    if values.dtype in (np.int64, np.uint64) and len(values) > _BLOCK:
-        # As unsigned numbers negative ones are huge: one pass shows that all are small.
-        largest = _largest_below(values.view(np.uint64), _FEW)
-        if largest is not None:
-            return 0, largest
-    return _range(values)
-
-
-def _range(values: Array) -> tuple[int, int]:
-    if len(values) <= _BLOCK:
-        # The reductions of the ufuncs, for their smaller overhead on few values.
-        return int(np.minimum.reduce(values)), int(np.maximum.reduce(values))
-    ranges = [_range(values[start : start + _BLOCK]) for start in range(0, len(values), _BLOCK)]
-    return min(low for low, _ in ranges), max(high for _, high in ranges)
-
-
-def _largest_below(values: NDArray[np.uint64], limit: int) -> int | None:
-    """Return the largest of some integers, or None as soon as one reaches the limit."""
-    largest = 0
-    for start in range(0, len(values), _BLOCK):
-        largest = max(largest, int(np.maximum.reduce(values[start : start + _BLOCK])))
-        if largest >= limit:
-            return None
-    return largest
+    """Return the smallest and the largest of some integers."""
+    # The reductions of the ufuncs, for their smaller overhead on few values.
+    return int(np.minimum.reduce(values)), int(np.maximum.reduce(values))
 
 
 def fits_densely(shape: tuple[int, int], n_samples: int) -> bool:
@@ -506,7 +489,8 @@ def table_entropies(packed: PackedTable) -> Entropies:
     """Return the entropies of a table."""
     if not packed.n_samples:
         return Entropies((0.0, 0.0), (0.0, 0.0))
-    counts, rows, cols = _occupied(packed)
+    cells, counts = packed.occupied
+    rows, cols = split_cells(cells, packed.shape[1])
     row_sums, col_sums, total = packed.row_sums, packed.col_sums, packed.n_samples
     return Entropies(
         (log_ratio_sum(row_sums, total, total), log_ratio_sum(col_sums, total, total)),
@@ -517,16 +501,6 @@ def table_entropies(packed: PackedTable) -> Entropies:
     )
 
 
-def _occupied(
-    packed: PackedTable,
-) -> tuple[Array, IntArray, IntArray]:
-    """Return the counts, rows and columns of the occupied cells of a table."""
-    counts, cells = packed[:2]
-    if cells is None:
-        cells, counts = occupied_cells(counts)
-    return counts, *split_cells(cells, packed.shape[1])
-
-
 def information_excess(packed: PackedTable) -> float:
     """Return the mutual information of a table as a sum of terms that are not negative.
 
@@ -534,7 +508,8 @@ def information_excess(packed: PackedTable) -> float:
     """
     if not packed.n_samples:
         return 0.0
-    counts, rows, cols = _occupied(packed)
+    cells, counts = packed.occupied
+    rows, cols = split_cells(cells, packed.shape[1])
     row_sums, col_sums, total = packed.row_sums, packed.col_sums, float(packed.n_samples)
     expected, rest = divide_product(
         row_sums[rows].astype(np.float64), col_sums[cols].astype(np.float64), total

@@ -280,6 +280,11 @@ class MembershipMoments(NamedTuple):
         return cls(labels, masses, gram, masses, float(masses.sum()))
 
     def __add__(self, other: MembershipMoments) -> MembershipMoments:  # type: ignore[override]
+        if np.array_equal(self.labels, other.labels):
+            return MembershipMoments(
+                self.labels,
+                *(ours + theirs for ours, theirs in zip(self[1:], other[1:], strict=True)),
+            )
         together = encode_together(self.labels, other.labels)
         codes, n_codes = together.zero_based(), together.n_codes
         first, second = np.split(codes, [len(self.labels)])

@@ -13,30 +13,29 @@ R, C                  ``shape``: number of row and of column clusters
 from __future__ import annotations
 
 import functools
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Positions
-from sklearn_clustcompare._frozen import counted, lazy
-from sklearn_clustcompare._kernels import (
-    Entropies,
-    PackedTable,
-    information_excess,
-    occupied_cells,
-    pack_cells,
-    pack_table,
-    split_cells,
-    sum_of_squares,
-    table_entropies,
-)
-from sklearn_clustcompare._numerics import divide_product, equal_ties, ordered_sum, whole_multiples
+from sklearn_clustcompare._array_types import Array
+from sklearn_clustcompare._kernels import count_pair
 from sklearn_clustcompare._options import warn_caller
 from sklearn_clustcompare._parameters import boolean
-from sklearn_clustcompare._partition import NAMES, Reading, names_of, read, read_labels
+from sklearn_clustcompare._partition import (
+    DEFAULT,
+    NAMES,
+    Labels,
+    Partition,
+    Reading,
+    names_of,
+    read,
+    read_labels,
+    read_pair,
+    read_weights,
+)
 from sklearn_clustcompare._partition.arrays import (
     PartitionLike,
     advice,
@@ -44,39 +43,36 @@ from sklearn_clustcompare._partition.arrays import (
     as_numbers,
     as_unique_labels,
     is_data_array,
+    is_weightless,
     plain,
     to_array,
 )
-from sklearn_clustcompare._partition.covers import NoLabels
-from sklearn_clustcompare._partition.labels import check_same_objects, encode
-from sklearn_clustcompare._partition.memberships import checked_sparse
-from sklearn_clustcompare._rendering import Drawn, Table, matrix_table
-from sklearn_clustcompare._table.counts import (
-    Counts,
-    SquareSums,
-    check_no_totals,
-    count_any,
-    count_labels,
-    frame_of_counts,
+from sklearn_clustcompare._partition.labels import (
+    ObjectNames,
+    check_same_objects,
+    encode,
+    index_of,
 )
-from sklearn_clustcompare._table.matching import optimal_matching
-from sklearn_clustcompare._table.overlap import SoftSides, is_dask
+from sklearn_clustcompare._partition.memberships import (
+    checked_sparse,
+    column_names,
+    is_membership_array,
+    warn_of_other_noise,
+    weigh_noise,
+)
+from sklearn_clustcompare._rendering import Table, matrix_table
+from sklearn_clustcompare._table.counts import Counts
+from sklearn_clustcompare._table.overlap import is_dask, overlap, side_labels, sum_of_blocks
 
 if TYPE_CHECKING:
     import pandas as pd
 
 # The sides of a frame, and what pandas.crosstab calls those that have no names.
 _AXES, _UNNAMED = ("index", "columns"), ("row_0", "col_0")
-# The attributes that make a table.
-_PARTS = (
-    *("row_sums", "col_sums", "row_labels", "col_labels"),
-    *("_cells", "cell_counts", "_n_dropped", "soft"),
-)
 
 
 class ContingencyTable(
-    NoLabels,
-    Drawn,
+    Counts,
     made_by=(
         "ContingencyTable.from_labels(labels_true, labels_pred), "
         "ContingencyTable.from_memberships(memberships_true, memberships_pred) or "
@@ -140,17 +136,6 @@ class ContingencyTable(
     >>> table - parts[0] == parts[1]
     True
     """
-
-    _takers = "the objects themselves are needed, of which a table has only the numbers"
-    shape: tuple[int, int]
-    n_samples: Any
-    n_cells: int  # number of occupied cells
-    is_whole: bool  # whether all counts are whole numbers, kept exactly as int64
-    soft: SoftSides | None = None
-    names: tuple[str, str] = NAMES
-    _packed: PackedTable
-    _n_dropped: Any
-    _is_weightless: bool = False  # there were objects, all of weight 0
 
     # ----------------------------------------------------------------- constructors
 
@@ -234,8 +219,8 @@ class ContingencyTable(
         reading = Reading(
             noise=noise, noise_label=noise_label, missing=missing, unmatched=unmatched
         )
-        counts = count_any(labels_true, labels_pred, sample_weight, reading, how=read_labels)
-        return cls._of(*counts)._named(names_of(None, labels_true, labels_pred))
+        table = count_any(labels_true, labels_pred, sample_weight, reading, how=read_labels)
+        return table._named(names_of(None, labels_true, labels_pred))
 
     @classmethod
     def from_chunks(
@@ -308,15 +293,15 @@ class ContingencyTable(
         reading = Reading(
             noise=noise, noise_label=noise_label, missing=missing, unmatched=unmatched
         )
-        total: Counts | None = None
+        total: ContingencyTable | None = None
         for number, chunk in enumerate(chunks):
             try:
-                counts = _count_chunk(number, chunk, reading)
-                total = counts if total is None else total + counts
+                table = _count_chunk(number, chunk, reading)
+                total = table if total is None else total + table
             except (TypeError, ValueError) as error:
                 error.add_note(f"in chunk {number}, counted from its start")
                 raise
-        return cls.from_labels([], []) if total is None else cls._of(*total.treated(reading))
+        return cls.from_labels([], []) if total is None else total._treated(reading)
 
     @classmethod
     def from_memberships(
@@ -403,7 +388,7 @@ class ContingencyTable(
         b  0.25  0.75
         """
         boolean("moments", moments)
-        counts = count_any(
+        table = count_any(
             memberships_true,
             memberships_pred,
             sample_weight,
@@ -413,7 +398,7 @@ class ContingencyTable(
             moments=moments,
             n_jobs=n_jobs,
         )
-        return cls._of(*counts)._named(names_of(None, memberships_true, memberships_pred))
+        return table._named(names_of(None, memberships_true, memberships_pred))
 
     @classmethod
     def from_images(
@@ -506,8 +491,8 @@ class ContingencyTable(
                 "these",
             )
         true, pred = (image.ravel() for image in images)
-        counts = count_any(true, pred, None, reading, names, how=read_labels)
-        return cls._of(*counts.without(ignore_true=ignore_true, ignore_pred=ignore_pred))
+        table = count_any(true, pred, None, reading, names, how=read_labels)
+        return table._without(ignore_true=ignore_true, ignore_pred=ignore_pred)
 
     @classmethod
     def from_counts(
@@ -586,260 +571,12 @@ class ContingencyTable(
         n_rows, n_cols = matrix.shape
         row_names = as_unique_labels(row_labels, n_rows, "row_labels", "rows")
         col_names = as_unique_labels(col_labels, n_cols, "col_labels", "columns")
-        counted = Counts.of_labels(
+        table = cls._of_labels(
             encode(row_names, "row_labels").take(rows),
             encode(col_names, "col_labels").take(cols),
             values,
         )
-        return cls._of(*counted)._named(names_of(None if axes == _UNNAMED else axes))
-
-    @classmethod
-    def _of_dense(cls, counts: Array) -> ContingencyTable:
-        """Make a table of whole counts that are not a user's: none is taken for totals."""
-        return cls._of(pack_table(counts))
-
-    @classmethod
-    def _of(
-        cls,
-        packed: PackedTable,
-        labels: tuple[Array, Array] | None = None,
-        n_dropped: Any = 0,
-        soft: SoftSides | None = None,
-        is_weightless: bool = False,
-    ) -> ContingencyTable:
-        """Make a table of the parts of ``Counts``."""
-        table = object.__new__(cls)
-        parts = table.__dict__
-        parts["_packed"] = packed
-        parts["shape"] = packed.shape
-        parts["n_samples"] = packed.n_samples
-        parts["n_cells"] = packed.n_cells
-        parts["is_whole"] = packed.sizes.dtype.kind == "i"
-        parts["_n_dropped"] = n_dropped
-        if packed.square_sums is not None:
-            parts["square_sums"] = packed.square_sums
-        if labels is not None:
-            parts["row_labels"], parts["col_labels"] = map(read_only, labels)
-        if soft is not None:
-            parts["soft"] = soft
-        if is_weightless:
-            parts["_is_weightless"] = True
-        return table
-
-    def _named(self, names: tuple[str, str]) -> ContingencyTable:
-        """Return the table, just made, with names of the partitions."""
-        if names != NAMES:
-            self.__dict__["names"] = names
-        return self
-
-    @property
-    def _counts(self) -> Counts:
-        labels = self.row_labels, self.col_labels
-        return Counts(self._packed, labels, self._n_dropped, self.soft, self._is_weightless)
-
-    def _parts(self) -> dict[str, Any]:
-        parts: dict[str, Any] = {name: getattr(self, name) for name in _PARTS}
-        if self._is_weightless:
-            parts["_is_weightless"] = True
-        if self.names != NAMES:
-            parts["names"] = self.names
-        return parts
-
-    def _fill(self, parts: dict[str, Any]) -> None:
-        sums = parts["row_sums"], parts["col_sums"]
-        counts = parts["cell_counts"]
-        packed = PackedTable(
-            counts,
-            parts["_cells"],
-            np.concatenate(sums),
-            np.zeros(0, np.int64),
-            (len(sums[0]), len(sums[1])),
-            ordered_sum(counts),
-            len(counts),
-        )
-        labels = parts["row_labels"], parts["col_labels"]
-        rest = parts["_n_dropped"], parts["soft"], "_is_weightless" in parts
-        made = self._of(packed, labels, *rest)._named(parts.get("names", NAMES))
-        self.__dict__.update(made.__dict__)
-
-    # ----------------------------------------------------------------- contents
-
-    @property
-    def coverage(self) -> float:
-        """Share of the objects (of their weight) that is counted; below 1 if some were dropped.
-
-        Objects that only one partition has count as the mean weight of the others.
-        """
-        if not self._n_dropped:
-            return 0.0 if self._is_weightless else 1.0
-        return float(self.n_samples / (self.n_samples + self._n_dropped))
-
-    @lazy
-    def row_sums(self) -> Array:
-        return read_only(self._packed.row_sums)
-
-    @lazy
-    def col_sums(self) -> Array:
-        return read_only(self._packed.col_sums)
-
-    @lazy
-    def row_labels(self) -> Array:
-        return read_only(self._packed.row_codes)
-
-    @lazy
-    def col_labels(self) -> Array:
-        return read_only(self._packed.col_codes)
-
-    @property
-    def is_identity(self) -> bool:
-        """Whether the two partitions are the same up to the names of their clusters."""
-        return self.shape[0] == self.shape[1] == self.n_cells
-
-    @lazy
-    def _occupied(self) -> tuple[IntArray, Array]:
-        counts, cells = self._packed[:2]
-        if cells is None:
-            cells, counts = occupied_cells(counts)
-        return read_only(cells), read_only(counts)
-
-    @property
-    def _cells(self) -> IntArray:
-        return self._occupied[0]
-
-    @property
-    def cell_counts(self) -> Array:
-        """Count of each occupied cell, row by row; read-only."""
-        return self._occupied[1]
-
-    @lazy
-    def _cell_codes(self) -> tuple[IntArray, IntArray]:
-        return split_cells(self._cells, self.shape[1])
-
-    @property
-    def cell_rows(self) -> IntArray:
-        """Row number of each occupied cell, in the order of ``cell_counts``."""
-        return self._cell_codes[0]
-
-    @property
-    def cell_cols(self) -> IntArray:
-        """Column number of each occupied cell, in the order of ``cell_counts``."""
-        return self._cell_codes[1]
-
-    @lazy
-    def counts(self) -> sparse.csr_array:
-        starts = np.searchsorted(self.cell_rows, np.arange(len(self.row_sums) + 1))
-        matrix = sparse.csr_array((self.cell_counts, self.cell_cols, starts), shape=self.shape)
-        for part in (matrix.data, matrix.indices, matrix.indptr):
-            part.flags.writeable = False
-        return matrix
-
-    @lazy
-    def square_sums(self) -> SquareSums:
-        """Sums of squared cells, rows and columns; exact Python ints for whole counts."""
-        n = self.n_samples
-        parts = self._packed.counts, self.row_sums, self.col_sums
-        cells, rows, cols = (_sum_of_squares(part, n) for part in parts)
-        # The sums of one cluster are those of the other side, which rounding must not hide.
-        if self.shape[1] == 1:
-            cells, cols = rows, n * n
-        if self.shape[0] == 1:
-            cells, rows = cols, n * n
-        return SquareSums(cells, rows, cols)
-
-    @lazy
-    def _entropies(self) -> Entropies:
-        """Entropies of both partitions and of each within the other one, in nats."""
-        return table_entropies(self._packed)
-
-    @lazy
-    def _information_excess(self) -> float:
-        """The mutual information in nats, to all digits near independence."""
-        return information_excess(self._packed)
-
-    @lazy
-    def expected_cells(self) -> tuple[FloatArray, FloatArray]:
-        """a_i b_j / N of each occupied cell, and the deviation of n_ij from it.
-
-        The deviations are as accurate as the counts, however small they are.
-        """
-        expected, rest = divide_product(
-            self.row_sums[self.cell_rows].astype(np.float64),
-            self.col_sums[self.cell_cols].astype(np.float64),
-            float(self.n_samples),
-        )
-        return expected, (self.cell_counts - expected) - rest
-
-    @lazy
-    def in_units(self) -> ContingencyTable:
-        """The table to choose clusters by: counts that tie are equal, whatever their rounding.
-
-        Itself if counts are whole. Others are multiples of a common unit, and whole as well, where
-        all have one, as multiples of one weight have.
-        """
-        counts = self.cell_counts
-        if self.is_whole or not counts.size:
-            return self
-        whole = whole_multiples(counts)
-        packed = pack_cells(self._cells, equal_ties(counts) if whole is None else whole, self.shape)
-        return self._of(packed, (self.row_labels, self.col_labels))
-
-    @lazy
-    def optimal_matching(self) -> Positions:
-        """Positions of the cells that match clusters one to one with the most objects."""
-        counts = self.in_units.cell_counts
-        return read_only(optimal_matching(self.cell_rows, self.cell_cols, counts, self.shape))
-
-    @lazy
-    def T(self) -> ContingencyTable:
-        counts, cells = self._packed[:2]
-        if cells is None:
-            counts = counts.reshape(self.shape).T.ravel()
-        else:
-            cells = self.cell_cols * self.shape[0] + self.cell_rows
-            order = np.argsort(cells)
-            counts, cells = counts[order], cells[order]
-        packed = self._packed._replace(
-            counts=counts,
-            cells=cells,
-            sizes=np.concatenate([self.col_sums, self.row_sums]),
-            shape=self.shape[::-1],
-            square_sums=None,
-        )
-        if "square_sums" in self.__dict__:
-            squares = self.square_sums
-            packed = packed._replace(
-                square_sums=SquareSums(squares.cells, squares.cols, squares.rows)
-            )
-        labels = self.col_labels, self.row_labels
-        soft = self.soft and self.soft.T
-        swapped = self._of(packed, labels, self._n_dropped, soft, self._is_weightless)
-        return swapped if self.names == NAMES else swapped._named(self.names[::-1])
-
-    # ----------------------------------------------------------------- arithmetic
-
-    def __add__(self, other: Any) -> ContingencyTable:
-        if not isinstance(other, ContingencyTable):
-            return NotImplemented
-        return self._of(*(self._counts + other._counts))._named(self._names_with(other))
-
-    def __sub__(self, other: Any) -> ContingencyTable:
-        if not isinstance(other, ContingencyTable):
-            return NotImplemented
-        return self._of(*(self._counts - other._counts))._named(self._names_with(other))
-
-    def __radd__(self, other: Any) -> ContingencyTable:
-        if isinstance(other, int) and other == 0:  # the start value of sum()
-            return self
-        return NotImplemented
-
-    def _names_with(self, other: ContingencyTable) -> tuple[str, str]:
-        return self.names if self.names == other.names else NAMES
-
-    def _content(self) -> Hashable:
-        # Counted, since the clusters of single noise objects all have the same label.
-        rows = self.row_labels[self.cell_rows].tolist()
-        cols = self.col_labels[self.cell_cols].tolist()
-        return counted(zip(rows, cols, self.cell_counts.tolist(), strict=True))
+        return table._named(names_of(None if axes == _UNNAMED else axes))
 
     # ----------------------------------------------------------------- display
 
@@ -905,7 +642,7 @@ def _of_equal_dims(first: Any, second: Any) -> tuple[Any, Any]:
     return tuple(one.data if is_data_array(one) else one for one in (first, second))
 
 
-def _count_chunk(number: int, chunk: Any, reading: Reading) -> Counts:
+def _count_chunk(number: int, chunk: Any, reading: Reading) -> ContingencyTable:
     if not isinstance(chunk, tuple | list) or len(chunk) not in (2, 3):
         got = f"{len(chunk)} items" if hasattr(chunk, "__len__") else type(chunk).__name__
         msg = (
@@ -916,12 +653,314 @@ def _count_chunk(number: int, chunk: Any, reading: Reading) -> Counts:
     return count_labels(*chunk, reading=reading)
 
 
-def read_only(array: Array) -> Array:
-    array.flags.writeable = False
-    return array
+# From two arguments to counts: what kind they are, and how it is counted.
+#
+# What is counted elsewhere than in the labels of all objects, as dask collections are on their
+# workers, has its place in ``count_any``; a new kind of labels or memberships is read by
+# ``_partition``.
 
 
-def _sum_of_squares(counts: Array, total: Any) -> Any:
-    if counts.dtype.kind == "f":
-        return ordered_sum(counts * counts)
-    return sum_of_squares(counts, total)
+def count_any(
+    first: Any,
+    second: Any,
+    sample_weight: Any = None,
+    reading: Reading = DEFAULT,
+    names: tuple[str, str] = NAMES,
+    *,
+    how: Callable[..., Partition] = read,
+    moments: bool = False,
+    n_jobs: int | None = None,
+) -> ContingencyTable:
+    """Count two partitions in any form that was not counted yet; ``how`` they are read."""
+    is_by_position = reading.unmatched == "error"
+    if type(first) is type(second) is np.ndarray and sample_weight is None and is_by_position:
+        packed = count_pair(first, second)
+        if packed is not None:
+            return ContingencyTable._of(packed)._treated(reading, names)
+    if is_dask(first, second, sample_weight) and is_by_position:
+        check_same_objects(index_of(first), index_of(second), names)
+        first, second, sample_weight = map(plain, (first, second, sample_weight))
+        blocks = {names[0]: first, names[1]: second, "sample_weight": sample_weight}
+        if max(getattr(side, "ndim", 1) for side in (first, second)) == 1:
+            count_block = functools.partial(count_labels, reading=reading)
+            return sum_of_blocks(count_block, blocks)._treated(reading, names)
+        count_block = functools.partial(
+            count_any, reading=reading, names=names, how=how, moments=moments
+        )
+        return sum_of_blocks(count_block, blocks)
+    true, pred = read_pair(first, second, names, reading, how)
+    weights = read_weights(sample_weight, true)
+    return count_read(true, pred, weights, reading, moments=moments, n_jobs=n_jobs)
+
+
+def count_labels(
+    first: Any, second: Any, sample_weight: Any = None, *, reading: Reading
+) -> ContingencyTable:
+    """Count a part of two labelings, whose noise is treated in the sum of all parts."""
+    of_part = Reading(missing=reading.missing, unmatched=reading.unmatched)
+    return count_any(first, second, sample_weight, of_part, how=read_labels)
+
+
+def count_read(
+    true: Partition,
+    pred: Partition,
+    weights: Array | None = None,
+    reading: Reading = DEFAULT,
+    *,
+    moments: bool = False,
+    n_jobs: int | None = None,
+) -> ContingencyTable:
+    """Count two partitions and weights that were already read, of the same objects."""
+    n_dropped: Any = 0
+    if isinstance(true.ids, ObjectNames) and true.ids.n_left_out:
+        # Those that only one side has may have no weight: they count as the mean of the others.
+        each = 1 if weights is None else float(weights.sum()) / true.n_objects
+        n_dropped = each * true.ids.n_left_out
+    if not (isinstance(true, Labels) and isinstance(pred, Labels)):
+        return _count_memberships(true, pred, weights, n_dropped, reading, moments, n_jobs)
+    table = ContingencyTable._of_labels(
+        true, pred, weights, n_dropped, is_weightless=is_weightless(weights)
+    )
+    return table._treated(reading, (true.name, pred.name), (true.is_named, pred.is_named))
+
+
+def _count_memberships(
+    true: Partition,
+    pred: Partition,
+    weights: Array | None,
+    n_dropped: Any,
+    reading: Reading,
+    moments: bool,
+    n_jobs: int | None,
+) -> ContingencyTable:
+    """Make the table of the sums of products of memberships, or of these and labels."""
+    has_no_weight = is_weightless(weights)
+    weights, n_noise = weigh_noise((true, pred), weights, reading)
+    sides = [side.compact()[0] if isinstance(side, Labels) else side for side in (true, pred)]
+    for side in sides:
+        if isinstance(side, Labels):
+            warn_of_other_noise(side, reading)
+    product, soft = overlap(sides[0], sides[1], weights, moments, n_jobs)
+    if reading.possibilistic:
+        total = float(true.n_objects if weights is None else weights.sum())
+        soft = soft._replace(mass=float(product.sum()))
+        if total and not soft.mass:
+            msg = (
+                f"{sides[0].name} and {sides[1].name} must share objects, but no object has "
+                "memberships above 0 on both sides"
+            )
+            raise ValueError(msg)
+        product = soft.scaled(product, total)
+    cells = product.nonzero()
+    rows, cols = (
+        encode(side_labels(side), side.name).take(codes)
+        for side, codes in zip(sides, cells, strict=True)
+    )
+    counts = np.asarray(product[cells], np.float64).ravel()
+    return ContingencyTable._of_labels(rows, cols, counts, n_noise + n_dropped, soft, has_no_weight)
+
+
+# Rows and columns that are not empty, from which on totals without names are no chance.
+_FEWEST_WITH_TOTALS = 4
+
+
+def frame_of_counts(counts: Any, index: Any, *, has_row_labels: bool) -> Any:
+    """Return the counts of a frame, and the names of its rows and columns; None for no frame.
+
+    The names of the rows are the index of pandas, the column that ``index`` names, or None.
+    """
+    names = column_names(counts)
+    if names is None:
+        if index is not None:
+            msg = f"index must be None unless counts are a frame, got {index!r}"
+            raise TypeError(msg)
+        return None
+    names, has_index = list(names), index_of(counts) is not None
+    if has_index:
+        check_no_totals(_numbers_of(counts, names), counts.index, names)
+    if index is None and not has_row_labels:
+        _check_all_counts(counts, names, has_index=has_index)
+    if index is None and has_index:
+        return counts, counts.index, names
+    if index is not None:
+        if index not in names or len(names) < 2:
+            msg = f"index must be one of several columns of counts, {names}, got {index!r}"
+            raise ValueError(msg)
+        names.remove(index)
+    columns = [np.asarray(counts[name]) for name in names]
+    rows = None if index is None else counts[index]
+    return np.column_stack(columns), rows, names
+
+
+def _numbers_of(counts: Any, names: list[Any]) -> Any:
+    columns = [np.asarray(counts[name]) for name in names]
+    if any(one.ndim > 1 or one.dtype.kind not in "iuf" for one in columns):
+        return np.zeros((0, 0))  # no counts, which are refused later
+    return np.column_stack(columns)
+
+
+def check_no_totals(counts: Any, row_names: Any, col_names: Any) -> None:
+    """Raise ValueError if the last row and the last column are the sums of all others.
+
+    A table of few clusters may be so by chance, unless names show that they are totals.
+    """
+    by_row, by_col = (np.asarray(counts.sum(axis=axis)).ravel() for axis in (1, 0))
+    are_named = _are_totals(row_names) and _are_totals(col_names)
+    if min(map(np.count_nonzero, (by_row, by_col))) < (2 if are_named else _FEWEST_WITH_TOTALS):
+        return
+    last = [
+        side if isinstance(side, np.ndarray) else side.toarray().ravel()
+        for side in (counts[:, [-1]], counts[[-1], :])
+    ]
+    # Twice the totals are the sums of rows and columns that end in them.
+    if all(
+        np.allclose(2.0 * one.ravel(), sums, rtol=1e-9, atol=0)
+        for one, sums in zip(last, (by_row, by_col), strict=True)
+    ):
+        msg = (
+            "counts must not contain totals, but the last row and the last column are the sums of "
+            "all others: leave them out, as pandas.crosstab without margins=True or "
+            "counts.iloc[:-1, :-1] does; if they are clusters, put them first"
+        )
+        raise ValueError(msg)
+
+
+def _are_totals(names: Any) -> bool:
+    """Return whether the last name is that of totals, as pandas and R call them."""
+    return names is not None and str([*names][-1]).lower() in ("all", "sum", "total", "totals")
+
+
+def _check_all_counts(counts: Any, names: list[Any], *, has_index: bool) -> None:
+    """Raise ValueError if a column of a frame seems to name the rows.
+
+    Its name shows it among numbers, or its values: a pivot, of a package without an index, has the
+    names of the rows in the first column, and no two of them are equal.
+    """
+    are_numbers = [str(name).lstrip("-").isdecimal() for name in names]
+    for name, is_number in zip(names, are_numbers, strict=True):
+        values = np.asarray(counts[name])
+        is_other = not is_number and sum(are_numbers) == len(names) - 1
+        is_first = name == names[0] and not has_index
+        if values.dtype.kind not in "biuf" or (
+            len(names) > 1
+            and (is_other or (is_first and _may_name_rows(values, any_values=not all(are_numbers))))
+        ):
+            msg = (
+                f"counts must have counts in all columns, but column {name!r} seems to name the "
+                f"rows: pass index={name!r}, or row_labels if it does not"
+            )
+            raise ValueError(msg)
+
+
+def _may_name_rows(values: Any, *, any_values: bool) -> bool:
+    """Return whether values are whole and all differ, or are numbered from 0 or 1 in any order."""
+    if any_values:
+        is_whole = bool((values == np.floor(values)).all())  # not where one is missing
+        return is_whole and len(np.unique(values)) == len(values)
+    n_rows = len(values)
+    starts = (0, 1) if n_rows > 1 else ()
+    return any(np.array_equal(np.sort(values), start + np.arange(n_rows)) for start in starts)
+
+
+def count(
+    labels_true: Any,
+    labels_pred: Any = None,
+    sample_weight: Any = None,
+    reading: Reading = DEFAULT,
+    names: tuple[str, str] = NAMES,
+    *,
+    moments: bool = False,
+) -> ContingencyTable:
+    """Count two partitions, raw or already read; or take a table of both, given alone.
+
+    The moments of memberships are kept with ``moments=True`` only, since they take as long as the
+    table. A table without objects is an error. Public functions document these arguments by the
+    texts below.
+
+    Parameters
+    ----------
+    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters), or ContingencyTable
+        :term:`Labels` or :term:`memberships` of the :term:`reference`; or a
+        :term:`contingency table` of both partitions, without ``labels_pred``.
+    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters), default=None
+        Labels or memberships of the :term:`candidate`.
+    sample_weight : array-like of shape (n_samples,), default=None
+        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
+    """
+    # The most common input first: arrays of integers, which are counted as they are.
+    are_arrays = type(labels_true) is type(labels_pred) is np.ndarray
+    if are_arrays and sample_weight is None and reading is DEFAULT:
+        packed = count_pair(labels_true, labels_pred)
+        if packed is not None:
+            return ContingencyTable._of(packed)
+    given = {names[1]: labels_pred, "sample_weight": sample_weight}
+    if isinstance(labels_true, ContingencyTable):
+        _check_alone(given, reading)
+        return require_objects(labels_true)
+    for name, other in given.items():
+        if isinstance(other, ContingencyTable):
+            msg = f"{name} must not be a ContingencyTable: pass a table alone, as {names[0]}"
+            raise TypeError(msg)
+    if labels_pred is None:
+        got = type(labels_true).__name__
+        msg = f"{names[1]} must be given unless {names[0]} is a ContingencyTable, got {got} alone"
+        if is_membership_array(labels_true):
+            msg += ": pass ContingencyTable.from_counts(...) of an array of counts"
+        raise TypeError(msg)
+    table = count_any(labels_true, labels_pred, sample_weight, reading, names, moments=moments)
+    return require_objects(table)
+
+
+def cells_as_objects(
+    table: ContingencyTable, given: dict[str, Any], reading: Reading
+) -> tuple[Labels, Labels, Array]:
+    """Return the labels of the cells of a table that was given alone, and their whole counts."""
+    _check_alone(given, reading)
+    if not table.is_whole:
+        msg = (
+            f"{NAMES[0]} must be a ContingencyTable of whole counts where objects are the sample, "
+            "got one of memberships or fractional weights"
+        )
+        raise ValueError(msg)
+    true, pred = (
+        Labels.of_codes(codes)._replace(name=name)
+        for codes, name in zip((table.cell_rows, table.cell_cols), NAMES, strict=True)
+    )
+    return true, pred, table.cell_counts
+
+
+def has_objects(*given: Any) -> bool:
+    """Return whether the objects can be read: they are not in a table, nor on other machines."""
+    return not (is_dask(*given) or any(isinstance(one, ContingencyTable) for one in given))
+
+
+def require_objects(table: ContingencyTable) -> ContingencyTable:
+    """Return the table itself, unless all of its objects were dropped or have no weight.
+
+    It is a valid summand, but indices must not treat it as two equal partitions.
+    """
+    if not table.n_samples and table.coverage == 0:
+        msg = (
+            "sample_weight must be positive for at least one object, got zeros only"
+            if table._is_weightless
+            else "what is ignored, noise='drop' and missing='drop' must leave at least one object "
+            "that is neither noise nor missing on either side, got none"
+        )
+        raise ValueError(msg)
+    return table
+
+
+def _check_alone(given: dict[str, Any], reading: Reading) -> None:
+    for name, value in given.items():
+        if value is not None:
+            msg = (
+                f"{name} must be None with a ContingencyTable, which has counted both "
+                f"partitions, got {type(value).__name__}"
+            )
+            raise TypeError(msg)
+    if reading is not DEFAULT and reading != DEFAULT:
+        msg = (
+            "possibilistic, noise and missing must be left out with a ContingencyTable: they are "
+            f"for the method that makes the table, got {reading}"
+        )
+        raise ValueError(msg)

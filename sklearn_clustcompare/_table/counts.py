@@ -1,93 +1,115 @@
-"""Counts of two partitions, of which a table is made: margins, sums, differences, frames."""
+"""The record of a table: its cells and sizes, what follows from them, sums and differences."""
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable
+import math
+from collections.abc import Hashable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, Self
 
 import numpy as np
+from scipy import sparse
 
-from sklearn_clustcompare._array_types import Array, IntArray
+from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Positions
+from sklearn_clustcompare._frozen import counted, lazy
 from sklearn_clustcompare._kernels import (
+    Entropies,
     PackedTable,
     count_densely,
     count_pair,
     count_sparsely,
     fits_densely,
+    information_excess,
     occupied_cells,
     pack_cells,
     pack_table,
     split_cells,
+    sum_of_squares,
+    table_entropies,
 )
 from sklearn_clustcompare._kernels import SquareSums as SquareSums
-from sklearn_clustcompare._numerics import ordered_sum
-from sklearn_clustcompare._partition import (
-    DEFAULT,
-    NAMES,
-    Labels,
-    Partition,
-    Reading,
-    read,
-    read_labels,
-    read_pair,
-    read_weights,
-)
-from sklearn_clustcompare._partition.arrays import (
-    as_collection,
-    check_hashable,
-    is_weightless,
-    plain,
-)
-from sklearn_clustcompare._partition.labels import (
-    ObjectNames,
-    check_same_objects,
-    encode,
-    index_of,
-)
+from sklearn_clustcompare._numerics import divide_product, equal_ties, ordered_sum, whole_multiples
+from sklearn_clustcompare._partition import NAMES, Labels, Reading
+from sklearn_clustcompare._partition.arrays import as_collection, check_hashable
+from sklearn_clustcompare._partition.covers import NoLabels
 from sklearn_clustcompare._partition.memberships import (
     Cells,
     align_labels,
-    column_names,
     is_noise_object,
     noise_mask,
     treated_cells,
     warn_of_other_noise,
-    weigh_noise,
 )
-from sklearn_clustcompare._table.overlap import (
-    SoftSides,
-    is_dask,
-    overlap,
-    side_labels,
-    sum_of_blocks,
-)
-
-if TYPE_CHECKING:
-    from sklearn_clustcompare._table.contingency import ContingencyTable
+from sklearn_clustcompare._rendering import Drawn
+from sklearn_clustcompare._table.matching import optimal_matching
+from sklearn_clustcompare._table.overlap import SoftSides
 
 # Rounding error of fractional counts in a cell, as a share of it, if all its objects are
 # subtracted.
 _ROUNDING = 1e-9
+# The attributes that make a table.
+_PARTS = (
+    *("row_sums", "col_sums", "row_labels", "col_labels"),
+    *("_cells", "cell_counts", "_n_dropped", "soft"),
+)
 
 
-class Counts(NamedTuple):
-    """The cells and margins of a table, and what is known of the objects beyond them.
+class Counts(NoLabels, Drawn):
+    """What a table of two partitions is, however it was counted; frozen, sparse, additive.
 
-    ``labels`` name the rows and the columns; without them their codes do. ``n_dropped`` objects, or
-    their weight, are left out. The table is empty if it ``is_weightless``: its objects have
-    weight 0.
+    Its constructors and its documentation have :class:`ContingencyTable`, the only kind there is.
     """
 
-    packed: PackedTable
-    labels: tuple[Array, Array] | None = None
-    n_dropped: Any = 0
+    _takers = "the objects themselves are needed, of which a table has only the numbers"
+    shape: tuple[int, int]
+    n_samples: Any
+    n_cells: int  # number of occupied cells
+    is_whole: bool  # whether all counts are whole numbers, kept exactly as int64
     soft: SoftSides | None = None
-    is_weightless: bool = False
+    names: tuple[str, str] = NAMES
+    _packed: PackedTable
+    _n_dropped: Any
+    _is_weightless: bool = False  # there were objects, all of weight 0
 
     @classmethod
-    def of_labels(
+    def _of_dense(cls, counts: Array) -> Self:
+        """Make a table of whole counts that are not a user's: none is taken for totals."""
+        return cls._of(pack_table(counts))
+
+    @classmethod
+    def _of(
+        cls,
+        packed: PackedTable,
+        labels: tuple[Array, Array] | None = None,
+        n_dropped: Any = 0,
+        soft: SoftSides | None = None,
+        is_weightless: bool = False,
+    ) -> Self:
+        """Make a table; without ``labels`` the codes of its rows and columns name them.
+
+        ``n_dropped`` objects, or their weight, are left out. The table is empty if it
+        ``is_weightless``: its objects have weight 0.
+        """
+        table = object.__new__(cls)
+        parts = table.__dict__
+        parts["_packed"] = packed
+        parts["shape"] = packed.shape
+        parts["n_samples"] = packed.n_samples
+        parts["n_cells"] = packed.n_cells
+        parts["is_whole"] = packed.sizes.dtype.kind == "i"
+        parts["_n_dropped"] = n_dropped
+        if packed.square_sums is not None:
+            parts["square_sums"] = packed.square_sums
+        if labels is not None:
+            parts["row_labels"], parts["col_labels"] = map(read_only, labels)
+        if soft is not None:
+            parts["soft"] = soft
+        if is_weightless:
+            parts["_is_weightless"] = True
+        return table
+
+    @classmethod
+    def _of_labels(
         cls,
         true: Labels,
         pred: Labels,
@@ -95,66 +117,243 @@ class Counts(NamedTuple):
         n_dropped: Any = 0,
         soft: SoftSides | None = None,
         is_weightless: bool = False,
-    ) -> Counts:
+    ) -> Self:
         """Count pairs of codes of objects, or of the cells of a table, by their weights."""
         packed = count_pair(true.codes, pred.codes) if weights is None else None
         if packed is None:
             packed = _pack(true, pred, weights)
         elif true.classes is None and pred.classes is None:
-            return cls(packed, None, n_dropped)
+            return cls._of(packed, None, n_dropped)
         else:
             lows = np.repeat([true.low, pred.low], packed.shape)
             packed = packed._replace(codes=packed.codes - lows)
         labels = true.labels_of(packed.row_codes), pred.labels_of(packed.col_codes)
-        return cls(packed, labels, n_dropped, soft, is_weightless and not packed.n_cells)
+        return cls._of(packed, labels, n_dropped, soft, is_weightless and not packed.n_cells)
+
+    def _named(self, names: tuple[str, str]) -> Self:
+        """Return the table, just made, with names of the partitions."""
+        if names != NAMES:
+            self.__dict__["names"] = names
+        return self
+
+    def _parts(self) -> dict[str, Any]:
+        parts: dict[str, Any] = {name: getattr(self, name) for name in _PARTS}
+        if self._is_weightless:
+            parts["_is_weightless"] = True
+        if self.names != NAMES:
+            parts["names"] = self.names
+        return parts
+
+    def _fill(self, parts: dict[str, Any]) -> None:
+        sums = parts["row_sums"], parts["col_sums"]
+        counts = parts["cell_counts"]
+        packed = PackedTable(
+            counts,
+            parts["_cells"],
+            np.concatenate(sums),
+            np.zeros(0, np.int64),
+            (len(sums[0]), len(sums[1])),
+            ordered_sum(counts),
+            len(counts),
+        )
+        labels = parts["row_labels"], parts["col_labels"]
+        rest = parts["_n_dropped"], parts["soft"], "_is_weightless" in parts
+        made = self._of(packed, labels, *rest)._named(parts.get("names", NAMES))
+        self.__dict__.update(made.__dict__)
+
+    # ----------------------------------------------------------------- contents
 
     @property
-    def names(self) -> tuple[Array, Array]:
-        """The labels of the rows and of the columns."""
-        return self.labels or (self.packed.row_codes, self.packed.col_codes)
+    def coverage(self) -> float:
+        """Share of the objects (of their weight) that is counted; below 1 if some were dropped.
+
+        Objects that only one partition has count as the mean weight of the others.
+        """
+        if not self._n_dropped:
+            return 0.0 if self._is_weightless else 1.0
+        return float(self.n_samples / (self.n_samples + self._n_dropped))
+
+    @lazy
+    def row_sums(self) -> Array:
+        return read_only(self._packed.row_sums)
+
+    @lazy
+    def col_sums(self) -> Array:
+        return read_only(self._packed.col_sums)
+
+    @lazy
+    def row_labels(self) -> Array:
+        return read_only(self._packed.row_codes)
+
+    @lazy
+    def col_labels(self) -> Array:
+        return read_only(self._packed.col_codes)
 
     @property
-    def sizes(self) -> tuple[Array, Array]:
-        """The sums of the rows and of the columns."""
-        return self.packed.row_sums, self.packed.col_sums
+    def _sides(self) -> tuple[tuple[Array, Array], tuple[Array, Array]]:
+        """The labels of both sides, and the sizes of their clusters."""
+        return (self.row_labels, self.col_labels), (self.row_sums, self.col_sums)
 
-    def cells(
+    @property
+    def is_identity(self) -> bool:
+        """Whether the two partitions are the same up to the names of their clusters."""
+        return self.shape[0] == self.shape[1] == self.n_cells
+
+    @lazy
+    def _occupied(self) -> tuple[IntArray, Array]:
+        cells, counts = self._packed.occupied
+        return read_only(cells), read_only(counts)
+
+    @property
+    def _cells(self) -> IntArray:
+        return self._occupied[0]
+
+    @property
+    def cell_counts(self) -> Array:
+        """Count of each occupied cell, row by row; read-only."""
+        return self._occupied[1]
+
+    @lazy
+    def _cell_codes(self) -> tuple[IntArray, IntArray]:
+        return split_cells(self._cells, self.shape[1])
+
+    @property
+    def cell_rows(self) -> IntArray:
+        """Row number of each occupied cell, in the order of ``cell_counts``."""
+        return self._cell_codes[0]
+
+    @property
+    def cell_cols(self) -> IntArray:
+        """Column number of each occupied cell, in the order of ``cell_counts``."""
+        return self._cell_codes[1]
+
+    @lazy
+    def counts(self) -> sparse.csr_array:
+        starts = np.searchsorted(self.cell_rows, np.arange(len(self.row_sums) + 1))
+        matrix = sparse.csr_array((self.cell_counts, self.cell_cols, starts), shape=self.shape)
+        for part in (matrix.data, matrix.indices, matrix.indptr):
+            part.flags.writeable = False
+        return matrix
+
+    @lazy
+    def square_sums(self) -> SquareSums:
+        """Sums of squared cells, rows and columns; exact Python ints for whole counts."""
+        n = self.n_samples
+        parts = self._packed.counts, self.row_sums, self.col_sums
+        cells, rows, cols = (_sum_of_squares(part, n) for part in parts)
+        # The sums of one cluster are those of the other side, which rounding must not hide.
+        if self.shape[1] == 1:
+            cells, cols = rows, n * n
+        if self.shape[0] == 1:
+            cells, rows = cols, n * n
+        return SquareSums(cells, rows, cols)
+
+    @lazy
+    def _entropies(self) -> Entropies:
+        """Entropies of both partitions and of each within the other one, in nats."""
+        return table_entropies(self._packed)
+
+    @lazy
+    def _information_excess(self) -> float:
+        """The mutual information in nats, to all digits near independence."""
+        return information_excess(self._packed)
+
+    @lazy
+    def expected_cells(self) -> tuple[FloatArray, FloatArray]:
+        """a_i b_j / N of each occupied cell, and the deviation of n_ij from it.
+
+        The deviations are as accurate as the counts, however small they are.
+        """
+        expected, rest = divide_product(
+            self.row_sums[self.cell_rows].astype(np.float64),
+            self.col_sums[self.cell_cols].astype(np.float64),
+            float(self.n_samples),
+        )
+        return expected, (self.cell_counts - expected) - rest
+
+    @lazy
+    def in_units(self) -> Self:
+        """The table to choose clusters by: counts that tie are equal, whatever their rounding.
+
+        Itself if counts are whole. Others are multiples of a common unit, and whole as well, where
+        all have one, as multiples of one weight have.
+        """
+        counts = self.cell_counts
+        if self.is_whole or not counts.size:
+            return self
+        whole = whole_multiples(counts)
+        packed = pack_cells(self._cells, equal_ties(counts) if whole is None else whole, self.shape)
+        return self._of(packed, (self.row_labels, self.col_labels))
+
+    @lazy
+    def optimal_matching(self) -> Positions:
+        """Positions of the cells that match clusters one to one with the most objects."""
+        counts = self.in_units.cell_counts
+        return read_only(optimal_matching(self.cell_rows, self.cell_cols, counts, self.shape))
+
+    @lazy
+    def T(self) -> Self:
+        counts, cells = self._packed[:2]
+        if cells is None:
+            counts = counts.reshape(self.shape).T.ravel()
+        else:
+            cells = self.cell_cols * self.shape[0] + self.cell_rows
+            order = np.argsort(cells)
+            counts, cells = counts[order], cells[order]
+        packed = self._packed._replace(
+            counts=counts,
+            cells=cells,
+            sizes=np.concatenate([self.col_sums, self.row_sums]),
+            shape=self.shape[::-1],
+            square_sums=None,
+        )
+        if "square_sums" in self.__dict__:
+            squares = self.square_sums
+            packed = packed._replace(
+                square_sums=SquareSums(squares.cells, squares.cols, squares.rows)
+            )
+        labels = self.col_labels, self.row_labels
+        soft = self.soft and self.soft.T
+        swapped = self._of(packed, labels, self._n_dropped, soft, self._is_weightless)
+        return swapped if self.names == NAMES else swapped._named(self.names[::-1])
+
+    # ----------------------------------------------------------------- noise
+
+    def _labeled_cells(
         self, names: tuple[str, str] = NAMES, are_named: tuple[bool, bool] = (True, True)
     ) -> Cells:
-        """Return the occupied cells, row by row; ``names`` are those of the sides in messages."""
-        packed = self.packed
-        counts, cells = packed.counts, packed.cells
-        if cells is None:
-            cells, counts = occupied_cells(counts)
-        sides = zip(split_cells(cells, packed.shape[1]), self.names, names, are_named, strict=True)
+        """Return the occupied cells; ``names`` are those of the sides in messages."""
+        codes, labels = (self.cell_rows, self.cell_cols), (self.row_labels, self.col_labels)
         true, pred = (
-            Labels(codes, 0, len(labels), labels, name, is_named=is_named)
-            for codes, labels, name, is_named in sides
+            Labels(*side)
+            for side in zip(
+                codes, (0, 0), self.shape, labels, names, (None, None), are_named, strict=True
+            )
         )
-        return Cells(true, pred, counts)
+        return Cells(true, pred, self.cell_counts)
 
-    def treated(
+    def _treated(
         self,
         reading: Reading,
         names: tuple[str, str] = NAMES,
         are_named: tuple[bool, bool] = (True, True),
-    ) -> Counts:
+    ) -> Self:
         """Drop the clusters of noise and of missing labels, or split noise into single objects.
 
         It uses the cells only, so its cost does not depend on the number of other objects.
         """
         if reading.counts_all:
             return self
-        cells = self.cells(names, are_named)
+        cells = self._labeled_cells(names, are_named)
         treated, _ = treated_cells(cells, reading)
         for side in (cells.true, cells.pred):
             warn_of_other_noise(side, reading)
         return self if treated is cells else self._with_the_rest_dropped(treated)
 
-    def without(self, **ignored: Any) -> Counts:
+    def _without(self, **ignored: Any) -> Self:
         """Leave out the objects with a label to ignore in the rows, or in the columns."""
-        cells = self.cells()
-        is_left_out = np.zeros(len(cells.counts), bool)
+        cells = self._labeled_cells()
+        is_left_out = np.zeros(self.n_cells, bool)
         for side, (argument, labels) in zip((cells.true, cells.pred), ignored.items(), strict=True):
             left_out = () if labels is None else as_collection(labels)
             check_hashable(left_out, argument)
@@ -163,98 +362,111 @@ class Counts(NamedTuple):
             return self
         return self._with_the_rest_dropped(cells.take(np.flatnonzero(~is_left_out)))
 
-    def _with_the_rest_dropped(self, cells: Cells) -> Counts:
-        n_dropped = self.n_dropped + self.packed.n_samples - ordered_sum(cells.counts)
-        return Counts.of_labels(*cells, n_dropped)
+    def _with_the_rest_dropped(self, cells: Cells) -> Self:
+        n_dropped = self._n_dropped + self.n_samples - ordered_sum(cells.counts)
+        return self._of_labels(*cells, n_dropped)
 
-    def __add__(self, other: Counts) -> Counts:  # type: ignore[override]
+    # ----------------------------------------------------------------- arithmetic
+
+    def __add__(self, other: Any) -> Self:
         """Count disjoint sets of objects together; clusters of the same label are one."""
+        if not isinstance(other, Counts):
+            return NotImplemented
         cells = _CommonCells.of(self, other)
         ours, theirs = cells.counts
-        totals = self.packed.n_samples, other.packed.n_samples
+        totals = self.n_samples, other.n_samples
         if ours.dtype.kind == "i" and sum(totals) >= 2**63:
             msg = f"counts of a sum of tables must add up to less than 2**63, got {sum(totals):g}"
             raise ValueError(msg)
         soft = None
         if self.soft or other.soft:
-            sides = [one.soft or SoftSides.of_sizes(one.names, one.sizes) for one in (self, other)]
+            sides = [one.soft or SoftSides.of_sizes(*one._sides) for one in (self, other)]
             soft = sides[0].plus(sides[1], totals)
             ours, theirs = map(SoftSides.unscaled, sides, (ours, theirs), totals)
             ours, theirs = (soft.scaled(one, sum(totals)) for one in (ours, theirs))
-        n_dropped = self.n_dropped + other.n_dropped
-        is_weightless = self.is_weightless or other.is_weightless
-        return cells.table(ours + theirs, n_dropped, soft, is_weightless)
+        n_dropped = self._n_dropped + other._n_dropped
+        packed, labels = cells.table(ours + theirs)
+        is_weightless = (self._is_weightless or other._is_weightless) and not packed.n_cells
+        made = self._of(packed, labels, n_dropped, soft, is_weightless)
+        return made._named(self._names_with(other))
 
-    def __sub__(self, other: Counts) -> Counts:
+    def __sub__(self, other: Any) -> Self:
         """Remove objects that were counted."""
+        if not isinstance(other, Counts):
+            return NotImplemented
         _check_subtrahend(self, other)
         cells = _CommonCells.of(self, other)
         own, gone = cells.counts
         left = _remainder(own, gone)
         if np.minimum.reduce(left, initial=0) < 0:
             place = int((left < 0).argmax())
-            row, col = cells.labels_of(place)
+            codes = split_cells(cells.numbers[[place]], cells.pred.n_codes)
+            row, col = (
+                side.labels_of(code).tolist()[0]
+                for side, code in zip(cells[:2], codes, strict=True)
+            )
             _refuse_negative(f"in row {row!r} and column {col!r}", own[place], gone[place])
-        n_dropped = _remainder(np.array(self.n_dropped), np.array(other.n_dropped)).item()
+        n_dropped = _remainder(np.array(self._n_dropped), np.array(other._n_dropped)).item()
         if n_dropped < 0:
-            _refuse_negative("dropped", self.n_dropped, other.n_dropped)
-        return cells.table(left, n_dropped, None, self.is_weightless)
+            _refuse_negative("dropped", self._n_dropped, other._n_dropped)
+        packed, labels = cells.table(left)
+        is_weightless = self._is_weightless and not packed.n_cells
+        made = self._of(packed, labels, n_dropped, is_weightless=is_weightless)
+        return made._named(self._names_with(other))
+
+    def __radd__(self, other: Any) -> Self:
+        if isinstance(other, int) and other == 0:  # the start value of sum()
+            return self
+        return NotImplemented
+
+    def _names_with(self, other: Counts) -> tuple[str, str]:
+        return self.names if self.names == other.names else NAMES
+
+    def _content(self) -> Hashable:
+        # Counted, since the clusters of single noise objects all have the same label.
+        rows = self.row_labels[self.cell_rows].tolist()
+        cols = self.col_labels[self.cell_cols].tolist()
+        return counted(zip(rows, cols, self.cell_counts.tolist(), strict=True))
 
 
 class _CommonCells(NamedTuple):
-    """The counts of two tables in the same cells: all, or those of some flat ``numbers``."""
+    """Cells that one of two tables has at least, by their numbers, and the counts of both."""
 
-    rows: Labels
-    cols: Labels
-    numbers: IntArray | None
+    true: Labels
+    pred: Labels
+    numbers: IntArray
     counts: Array
 
     @classmethod
-    def of(cls, *tables: Counts) -> _CommonCells:
-        sides = [align_labels(*names) for names in zip(*(one.names for one in tables), strict=True)]
-        shape = sides[0].n_codes, sides[1].n_codes
-        row_codes, col_codes = (side.zero_based() for side in sides)
-        parts, values = [], []
-        for packed in (one.packed for one in tables):
-            counts, cells = packed.counts, packed.cells
-            if cells is None:
-                cells, counts = occupied_cells(counts)
-            rows, cols = split_cells(cells, packed.shape[1])
-            parts.append(row_codes[rows] * shape[1] + col_codes[cols])
-            values.append(counts)
-            row_codes, col_codes = row_codes[packed.shape[0] :], col_codes[packed.shape[1] :]
-        numbers, n_cells = None, shape[0] * shape[1]
-        if not fits_densely(shape, sum(map(len, parts))):
-            numbers, places = np.unique(np.concatenate(parts), return_inverse=True)
-            parts, n_cells = np.split(places, [len(parts[0])]), len(numbers)
-        common = np.zeros((2, n_cells), np.result_type(*values))
-        for filled, cells, counts in zip(common, parts, values, strict=True):
-            filled[cells] = counts
-        return cls(sides[0], sides[1], numbers, common)
+    def of(cls, first: Counts, second: Counts) -> _CommonCells:
+        true = align_labels(first.row_labels, second.row_labels)
+        pred = align_labels(first.col_labels, second.col_labels)
+        n_rows, n_cols = first.shape
+        rows = true.zero_based()[np.append(first.cell_rows, second.cell_rows + n_rows)]
+        cols = pred.zero_based()[np.append(first.cell_cols, second.cell_cols + n_cols)]
+        places = rows * pred.n_codes + cols
+        if fits_densely((true.n_codes, pred.n_codes), len(places)):
+            numbers = np.arange(true.n_codes * pred.n_codes)
+        else:
+            numbers, places = np.unique(places, return_inverse=True)
+        counts = np.append(first.cell_counts, second.cell_counts)
+        common = np.zeros((2, len(numbers)), counts.dtype)
+        common[0, places[: first.n_cells]] = counts[: first.n_cells]
+        common[1, places[first.n_cells :]] = counts[first.n_cells :]
+        return cls(true, pred, numbers, common)
 
-    def labels_of(self, place: int) -> tuple[Any, Any]:
-        """Return the labels of the row and of the column of a cell."""
-        cell = place if self.numbers is None else int(self.numbers[place])
-        row, col = (
-            side.labels_of(np.array([code])).tolist()[0]
-            for side, code in zip(self[:2], divmod(cell, self.cols.n_codes), strict=True)
-        )
-        return row, col
-
-    def table(
-        self, counts: Array, n_dropped: Any, soft: SoftSides | None, is_weightless: bool
-    ) -> Counts:
-        """Return a table of other counts in these cells."""
-        shape = self.rows.n_codes, self.cols.n_codes
-        if self.numbers is None and counts.dtype.kind == "i":
+    def table(self, counts: Array) -> tuple[PackedTable, tuple[Array, Array]]:
+        """Return a table of other counts in these cells, and the labels of its clusters."""
+        shape = self.true.n_codes, self.pred.n_codes
+        if counts.dtype.kind == "i" and len(counts) == math.prod(shape):
             packed = pack_table(counts.reshape(shape))
         else:
-            cells, counts = occupied_cells(counts)
-            packed = pack_cells(
-                cells if self.numbers is None else self.numbers[cells], counts, shape
-            )
-        labels = self.rows.labels_of(packed.row_codes), self.cols.labels_of(packed.col_codes)
-        return Counts(packed, labels, n_dropped, soft, is_weightless and not packed.n_cells)
+            occupied = counts.nonzero()[0]
+            packed = pack_cells(self.numbers[occupied], counts[occupied], shape)
+        return packed, (
+            self.true.labels_of(packed.row_codes),
+            self.pred.labels_of(packed.col_codes),
+        )
 
 
 def _pack(true: Labels, pred: Labels, weights: Array | None) -> PackedTable:
@@ -276,7 +488,7 @@ def _check_subtrahend(first: Counts, second: Counts) -> None:
             "rounding errors of all objects: add up the tables of the parts that are left"
         )
         raise ValueError(msg)
-    if any(is_noise_object(labels).any() for labels in second.names):
+    if any(is_noise_object(labels).any() for labels in (second.row_labels, second.col_labels)):
         msg = (
             "a table that is subtracted must not have noise as singletons, which have no names "
             "to be found by: count it with noise='cluster' or noise='drop'"
@@ -300,211 +512,15 @@ def _refuse_negative(where: str, own: Any, gone: Any) -> None:
     raise ValueError(msg)
 
 
-# From two arguments to counts: what kind they are, and how it is counted.
-#
-# What is counted elsewhere than in the labels of all objects, as dask collections are on their
-# workers, has its place in ``count_any``; a new kind of labels or memberships is read by
-# ``_partition``.
+def read_only(array: Array) -> Array:
+    array.flags.writeable = False
+    return array
 
 
-def count_any(
-    first: Any,
-    second: Any,
-    sample_weight: Any = None,
-    reading: Reading = DEFAULT,
-    names: tuple[str, str] = NAMES,
-    *,
-    how: Callable[..., Partition] = read,
-    moments: bool = False,
-    n_jobs: int | None = None,
-) -> Counts:
-    """Count two partitions in any form that was not counted yet; ``how`` they are read."""
-    is_by_position = reading.unmatched == "error"
-    if type(first) is type(second) is np.ndarray and sample_weight is None and is_by_position:
-        packed = count_pair(first, second)
-        if packed is not None:
-            return Counts(packed).treated(reading, names)
-    if is_dask(first, second, sample_weight) and is_by_position:
-        check_same_objects(index_of(first), index_of(second), names)
-        first, second, sample_weight = map(plain, (first, second, sample_weight))
-        blocks = {names[0]: first, names[1]: second, "sample_weight": sample_weight}
-        if max(getattr(side, "ndim", 1) for side in (first, second)) == 1:
-            count_block = functools.partial(count_labels, reading=reading)
-            return sum_of_blocks(count_block, blocks).treated(reading, names)
-        count_block = functools.partial(
-            count_any, reading=reading, names=names, how=how, moments=moments
-        )
-        return sum_of_blocks(count_block, blocks)
-    true, pred = read_pair(first, second, names, reading, how)
-    weights = read_weights(sample_weight, true)
-    return count_partitions(true, pred, weights, reading, moments=moments, n_jobs=n_jobs)
-
-
-def count_labels(first: Any, second: Any, sample_weight: Any = None, *, reading: Reading) -> Counts:
-    """Count a part of two labelings, whose noise is treated in the sum of all parts."""
-    of_part = Reading(missing=reading.missing, unmatched=reading.unmatched)
-    return count_any(first, second, sample_weight, of_part, how=read_labels)
-
-
-def count_partitions(
-    true: Partition,
-    pred: Partition,
-    weights: Array | None = None,
-    reading: Reading = DEFAULT,
-    *,
-    moments: bool = False,
-    n_jobs: int | None = None,
-) -> Counts:
-    """Count two partitions and weights that were already read, of the same objects."""
-    if isinstance(true, Labels) and isinstance(pred, Labels):
-        counts = Counts.of_labels(true, pred, weights).treated(
-            reading, (true.name, pred.name), (true.is_named, pred.is_named)
-        )
-    else:
-        counts = _count_memberships(true, pred, weights, reading, moments, n_jobs)
-    if isinstance(true.ids, ObjectNames) and true.ids.n_left_out:
-        # Those that only one side has may have no weight: they count as the mean of the others.
-        each = 1 if weights is None else float(weights.sum()) / true.n_objects
-        counts = counts._replace(n_dropped=counts.n_dropped + each * true.ids.n_left_out)
-    if not counts.packed.n_cells and is_weightless(weights):
-        return counts._replace(is_weightless=True)
-    return counts
-
-
-def _count_memberships(
-    true: Partition,
-    pred: Partition,
-    weights: Array | None,
-    reading: Reading,
-    moments: bool,
-    n_jobs: int | None,
-) -> Counts:
-    """Make the table of the sums of products of memberships, or of these and labels."""
-    weights, n_dropped = weigh_noise((true, pred), weights, reading)
-    sides = [side.compact()[0] if isinstance(side, Labels) else side for side in (true, pred)]
-    for side in sides:
-        if isinstance(side, Labels):
-            warn_of_other_noise(side, reading)
-    product, soft = overlap(sides[0], sides[1], weights, moments, n_jobs)
-    if reading.possibilistic:
-        total = float(true.n_objects if weights is None else weights.sum())
-        soft = soft._replace(mass=float(product.sum()))
-        if total and not soft.mass:
-            msg = (
-                f"{sides[0].name} and {sides[1].name} must share objects, but no object has "
-                "memberships above 0 on both sides"
-            )
-            raise ValueError(msg)
-        product = soft.scaled(product, total)
-    cells = product.nonzero()
-    rows, cols = (
-        encode(side_labels(side), side.name).take(codes)
-        for side, codes in zip(sides, cells, strict=True)
-    )
-    counts = np.asarray(product[cells], np.float64).ravel()
-    return Counts.of_labels(rows, cols, counts, n_dropped, soft)
-
-
-# Rows and columns that are not empty, from which on totals without names are no chance.
-_FEWEST_WITH_TOTALS = 4
-
-
-def frame_of_counts(counts: Any, index: Any, *, has_row_labels: bool) -> Any:
-    """Return the counts of a frame, and the names of its rows and columns; None for no frame.
-
-    The names of the rows are the index of pandas, the column that ``index`` names, or None.
-    """
-    names = column_names(counts)
-    if names is None:
-        if index is not None:
-            msg = f"index must be None unless counts are a frame, got {index!r}"
-            raise TypeError(msg)
-        return None
-    names, has_index = list(names), index_of(counts) is not None
-    if has_index:
-        check_no_totals(_numbers_of(counts, names), counts.index, names)
-    if index is None and not has_row_labels:
-        _check_all_counts(counts, names, has_index=has_index)
-    if index is None and has_index:
-        return counts, counts.index, names
-    if index is not None:
-        if index not in names or len(names) < 2:
-            msg = f"index must be one of several columns of counts, {names}, got {index!r}"
-            raise ValueError(msg)
-        names.remove(index)
-    columns = [np.asarray(counts[name]) for name in names]
-    rows = None if index is None else counts[index]
-    return np.column_stack(columns), rows, names
-
-
-def _numbers_of(counts: Any, names: list[Any]) -> Any:
-    columns = [np.asarray(counts[name]) for name in names]
-    if any(one.ndim > 1 or one.dtype.kind not in "iuf" for one in columns):
-        return np.zeros((0, 0))  # no counts, which are refused later
-    return np.column_stack(columns)
-
-
-def check_no_totals(counts: Any, row_names: Any, col_names: Any) -> None:
-    """Raise ValueError if the last row and the last column are the sums of all others.
-
-    A table of few clusters may be so by chance, unless names show that they are totals.
-    """
-    by_row, by_col = (np.asarray(counts.sum(axis=axis)).ravel() for axis in (1, 0))
-    are_named = _are_totals(row_names) and _are_totals(col_names)
-    if min(map(np.count_nonzero, (by_row, by_col))) < (2 if are_named else _FEWEST_WITH_TOTALS):
-        return
-    last = [
-        side if isinstance(side, np.ndarray) else side.toarray().ravel()
-        for side in (counts[:, [-1]], counts[[-1], :])
-    ]
-    # Twice the totals are the sums of rows and columns that end in them.
-    if all(
-        np.allclose(2.0 * one.ravel(), sums, rtol=1e-9, atol=0)
-        for one, sums in zip(last, (by_row, by_col), strict=True)
-    ):
-        msg = (
-            "counts must not contain totals, but the last row and the last column are the sums of "
-            "all others: leave them out, as pandas.crosstab without margins=True or "
-            "counts.iloc[:-1, :-1] does; if they are clusters, put them first"
-        )
-        raise ValueError(msg)
-
-
-def _are_totals(names: Any) -> bool:
-    """Return whether the last name is that of totals, as pandas and R call them."""
-    return names is not None and str([*names][-1]).lower() in ("all", "sum", "total", "totals")
-
-
-def _check_all_counts(counts: Any, names: list[Any], *, has_index: bool) -> None:
-    """Raise ValueError if a column of a frame seems to name the rows.
-
-    Its name shows it among numbers, or its values: a pivot, of a package without an index, has the
-    names of the rows in the first column, and no two of them are equal.
-    """
-    are_numbers = [str(name).lstrip("-").isdecimal() for name in names]
-    for name, is_number in zip(names, are_numbers, strict=True):
-        values = np.asarray(counts[name])
-        is_other = not is_number and sum(are_numbers) == len(names) - 1
-        is_first = name == names[0] and not has_index
-        if values.dtype.kind not in "biuf" or (
-            len(names) > 1
-            and (is_other or (is_first and _may_name_rows(values, any_values=not all(are_numbers))))
-        ):
-            msg = (
-                f"counts must have counts in all columns, but column {name!r} seems to name the "
-                f"rows: pass index={name!r}, or row_labels if it does not"
-            )
-            raise ValueError(msg)
-
-
-def _may_name_rows(values: Any, *, any_values: bool) -> bool:
-    """Return whether values are whole and all differ, or are numbered from 0 or 1 in any order."""
-    if any_values:
-        is_whole = bool((values == np.floor(values)).all())  # not where one is missing
-        return is_whole and len(np.unique(values)) == len(values)
-    n_rows = len(values)
-    starts = (0, 1) if n_rows > 1 else ()
-    return any(np.array_equal(np.sort(values), start + np.arange(n_rows)) for start in starts)
+def _sum_of_squares(counts: Array, total: Any) -> Any:
+    if counts.dtype.kind == "f":
+        return ordered_sum(counts * counts)
+    return sum_of_squares(counts, total)
 
 
 @dataclass(slots=True)
@@ -543,4 +559,4 @@ class KnownMargins:
 
 # What an index of pairs is a function of: sizes of the clusters of two partitions, their sums of
 # squares, and whether the partitions are known to be equal.
-Margins: TypeAlias = "ContingencyTable | KnownMargins"
+Margins = Counts | KnownMargins

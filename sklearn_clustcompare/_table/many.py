@@ -39,9 +39,8 @@ from sklearn_clustcompare._partition.memberships import (
     warn_of_other_noise,
 )
 from sklearn_clustcompare._partition.reading import Candidate, each_candidate
-from sklearn_clustcompare._table.contingency import ContingencyTable
-from sklearn_clustcompare._table.counts import Counts, KnownMargins, SquareSums
-from sklearn_clustcompare._table.reading import count_read, require_objects
+from sklearn_clustcompare._table.contingency import ContingencyTable, count_read, require_objects
+from sklearn_clustcompare._table.counts import KnownMargins, SquareSums
 
 # Sums of squares of this many objects fit into int64, and fourth powers of so many into floats.
 _MAX_OBJECTS, _MAX_EXACT_OBJECTS = 2**31, 2**13
@@ -120,8 +119,11 @@ class CodedPartitions(NamedTuple):
         ]
         for first, second in _pairs_of(groups):
             packed = count_pair(self.codes[first], self.codes[second])
-            counts = (packed,) if packed else Counts.of_labels(labels[first], labels[second])
-            yield first, second, ContingencyTable._of(*counts)
+            if packed is not None:
+                yield first, second, ContingencyTable._of(packed)
+            else:
+                sides = labels[first], labels[second]
+                yield first, second, ContingencyTable._of_labels(*sides)
 
     def _fits_densely(self, groups: Sequence[Group]) -> bool:
         """Return whether the tables of all pairs are worth the memory of all their cells."""
@@ -399,14 +401,13 @@ def pooled(
 
     Clusters are named by group and label if names of the groups are given, else numbered.
     """
-    counts = Counts.of_labels(
+    return ContingencyTable._of_labels(
         _joined([(table.cell_rows, table.row_labels) for table in tables], names),
         _joined([(table.cell_cols, table.col_labels) for table in tables], names),
         np.concatenate([table.cell_counts for table in tables]),
         sum(table._n_dropped for table in tables),
         is_weightless=any(table._is_weightless for table in tables),
     )
-    return ContingencyTable._of(*counts)
 
 
 def _joined(sides: Sequence[tuple[IntArray, Array]], names: Sequence[Any] | None) -> Labels:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import itertools
 import math
 import operator
@@ -50,7 +49,7 @@ class SoftSides(NamedTuple):
     def T(self) -> SoftSides:
         return SoftSides(self.pred, self.true, self.mass)
 
-    def plus(self, other: SoftSides, totals: tuple[Any, Any]) -> SoftSides:
+    def plus(self, other: SoftSides, totals: tuple[Any, Any] = (0, 0)) -> SoftSides:
         """Add those of other objects; ``totals`` are the numbers of objects of both."""
         masses = [side.mass or float(n) for side, n in zip((self, other), totals, strict=True)]
         return SoftSides(
@@ -68,12 +67,8 @@ class SoftSides(NamedTuple):
         return counts * (self.mass / total) if self.mass else counts
 
 
-class Overlap(NamedTuple):
-    """Sums over a set of objects: ``product[i, j]`` is the sum of ``u_ki v_kj``."""
-
-    product: Any
-    true: MembershipMoments | None
-    pred: MembershipMoments | None
+# Sums over a set of objects: the matrix of those of ``u_ki v_kj``, and the moments.
+Overlap = tuple[Any, SoftSides]
 
 
 class _Task(NamedTuple):
@@ -112,10 +107,10 @@ def overlap(
         # Matrix products release the GIL, and threads need no copy of the memberships.
         require="sharedmem",
     )
-    product, *summed = _total(parts)
+    product, summed = _total(parts)
     moments = [
         (new and new._replace(gram=sparse.csr_array(new.gram))) or old
-        for new, old in zip(summed, known, strict=True)
+        for new, old in zip(summed[:2], known, strict=True)
     ]
     for side, one in zip((true, pred), moments, strict=True):
         if isinstance(side, Memberships):
@@ -137,15 +132,13 @@ def _overlap_of_rows(task: _Task, start: int, stop: int) -> Overlap:
 def _overlap_of_block(task: _Task, start: int, stop: int) -> Overlap:
     first, second = (_block(side, start, stop) for side in (task.true, task.pred))
     weights = None if task.weights is None else task.weights[start:stop]
-    return Overlap(
-        _weighted(first, weights).T @ second,
-        *(
-            _moments(side, block, weights) if with_moments else None
-            for side, block, with_moments in zip(
-                (task.true, task.pred), (first, second), task.with_moments, strict=True
-            )
-        ),
+    true, pred = (
+        _moments(side, block, weights) if with_moments else None
+        for side, block, with_moments in zip(
+            task[:2], (first, second), task.with_moments, strict=True
+        )
     )
+    return _weighted(first, weights).T @ second, SoftSides(true, pred)
 
 
 def _block(side: Partition, start: int, stop: int) -> Any:
@@ -174,27 +167,7 @@ def side_labels(side: Partition) -> Array:
 
 def _total(parts: Iterable[Overlap]) -> Overlap:
     """Add up the sums of blocks, in their order."""
-    return functools.reduce(
-        lambda total, part: Overlap(
-            total.product + part.product,
-            _add_aligned(total.true, part.true),
-            _add_aligned(total.pred, part.pred),
-        ),
-        parts,
-    )
-
-
-def _add_aligned(
-    first: MembershipMoments | None, second: MembershipMoments | None
-) -> MembershipMoments | None:
-    if first is None or second is None:
-        return None
-    return first._replace(
-        sizes=first.sizes + second.sizes,
-        gram=first.gram + second.gram,
-        cubes=first.cubes + second.cubes,
-        fourth=first.fourth + second.fourth,
-    )
+    return reduce(lambda total, part: (total[0] + part[0], total[1].plus(part[1])), parts)
 
 
 def _weighted(block: Any, weights: Array | None) -> Any:

@@ -237,9 +237,6 @@ def _silhouettes(
     """Return the silhouette coefficients of all objects, or of some that are drawn, and labels."""
     check_number_of_labels(labels)
     X = near_for(X, metric).values
-    if is_precomputed(metric) and np.diagonal(X).max() > _SMALLEST_VARIATION:
-        msg = "X must hold distances, which are 0 on the diagonal, for metric='precomputed'"
-        raise ValueError(msg)
     if size is not None:
         from sklearn.utils import check_random_state
 

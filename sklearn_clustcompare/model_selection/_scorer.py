@@ -21,8 +21,15 @@ from sklearn.pipeline import Pipeline
 from sklearn.utils.metadata_routing import UNCHANGED, MetadataRequest
 
 from sklearn_clustcompare._array_types import Positions
-from sklearn_clustcompare._clusterers import pairs_given, pairs_taken, read_pairs
-from sklearn_clustcompare._data import caution, check_data, is_far, nearest_centers, to_fit
+from sklearn_clustcompare._clusterers import pairs_given, pairs_taken
+from sklearn_clustcompare._data import (
+    caution,
+    check_data,
+    is_far,
+    nearest_centers,
+    read_pairs,
+    to_fit,
+)
 from sklearn_clustcompare._options import warn_caller
 from sklearn_clustcompare._parameters import one_of
 from sklearn_clustcompare._partition import Partition, Reading, partners, read, read_weights

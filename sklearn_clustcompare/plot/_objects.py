@@ -14,8 +14,8 @@ from sklearn.base import clone
 from sklearn.metrics import pairwise_distances_chunked
 
 from sklearn_clustcompare._array_types import Array, FloatArray, Positions
-from sklearn_clustcompare._clusterers import main_parameter, pairs_given, pairs_taken, read_pairs
-from sklearn_clustcompare._data import is_precomputed, near_for
+from sklearn_clustcompare._clusterers import main_parameter, pairs_given, pairs_taken
+from sklearn_clustcompare._data import is_precomputed, near_for, read_pairs
 from sklearn_clustcompare._numerics import silhouettes_of
 from sklearn_clustcompare._palette import BLUE, GRAY, ORANGE
 from sklearn_clustcompare._parameters import (

@@ -22,7 +22,7 @@ from threadpoolctl import ThreadpoolController
 from sklearn_clustcompare._array_types import FloatArray, Positions
 from sklearn_clustcompare._chance.draws import task_seeds
 from sklearn_clustcompare._clusterers import clusters_parameter, last_step
-from sklearn_clustcompare._data import has_squares, to_fit
+from sklearn_clustcompare._data import has_squares, needing_numbers, to_fit
 from sklearn_clustcompare._options import warn_caller
 from sklearn_clustcompare._tasks import n_workers, progress, run_tasks
 from sklearn_clustcompare.model_selection._scorer import predicted, space_fitted
@@ -91,9 +91,10 @@ def seeded(model: Any, seed: int, *, unset_only: bool = False) -> Any:
 
 def fit_labels(model: Any, X: Any) -> Any:
     """Fit a clusterer, and return the labels as it gives them."""
-    if hasattr(model, "fit_predict"):
-        return model.fit_predict(to_fit(X))
-    model.fit(to_fit(X))
+    with needing_numbers(model, X):
+        if hasattr(model, "fit_predict"):
+            return model.fit_predict(to_fit(X))
+        model.fit(to_fit(X))
     return model.labels_ if hasattr(model, "labels_") else predicted(model, X)
 
 

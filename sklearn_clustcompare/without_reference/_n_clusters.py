@@ -27,7 +27,7 @@ from sklearn_clustcompare._clusterers import (
     read_range,
     values_tried,
 )
-from sklearn_clustcompare._data import near_for
+from sklearn_clustcompare._data import near_for, needing_numbers
 from sklearn_clustcompare._memory import require_memory
 from sklearn_clustcompare._options import tells_keywords, warn_caller
 from sklearn_clustcompare._parameters import RandomStateLike, positive_integer
@@ -735,7 +735,8 @@ def _counts_scaled(estimator: Any, name: str, values: Sequence[Any], share: floa
 def _as_fitted(estimator: Any, rows: Any) -> Any:
     """Return rows as batches of k-means take them; whether they are finite is left to a fit."""
     is_batch = type(estimator) is KMeans and not issparse(rows)
-    return np.asarray(rows, dtype=np.float64) if is_batch else rows
+    with needing_numbers(estimator, rows):
+        return np.asarray(rows, dtype=np.float64) if is_batch else rows
 
 
 def _final(

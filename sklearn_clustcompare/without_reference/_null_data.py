@@ -25,8 +25,7 @@ from scipy.stats import norm, rankdata
 from scipy.stats import t as student
 
 from sklearn_clustcompare._array_types import FloatArray, Mask, Positions
-from sklearn_clustcompare._clusterers import read_pairs
-from sklearn_clustcompare._data import Near, near, read_numbers, to_fit
+from sklearn_clustcompare._data import Near, near, read_numbers, read_pairs, to_fit
 from sklearn_clustcompare._numerics import TIE
 from sklearn_clustcompare._parameters import options_text
 from sklearn_clustcompare.without_reference._resamples import (

@@ -14,13 +14,14 @@ from sklearn.neighbors import KNeighborsClassifier, NearestCentroid
 from sklearn.pipeline import Pipeline
 
 from sklearn_clustcompare._array_types import Array, FloatArray, Mask, Positions
-from sklearn_clustcompare._clusterers import pairs_given, pairs_taken, read_pairs
+from sklearn_clustcompare._clusterers import pairs_given, pairs_taken
 from sklearn_clustcompare._data import (
     OF_DIFFERENCES,
     check_data,
     check_numbers,
     near,
     near_together,
+    read_pairs,
     to_fit,
 )
 from sklearn_clustcompare._parameters import one_of

@@ -159,12 +159,6 @@ def test_count_pair_leaves_other_arrays_to_their_readers(kernels, other):
 
 
 @each_form
-def test_count_pair_of_no_objects(kernels):
-    nothing = np.zeros(0, np.int64)
-    assert kernels.count_pair(nothing, nothing) is None
-
-
-@each_form
 def test_the_largest_label_of_a_signed_type_is_not_small(kernels):
     # One more would be below zero.
     labels, zeros = np.array([-1, 126], np.int8), np.zeros(2, np.int8)
@@ -201,8 +195,22 @@ def test_pack_table_leaves_out_what_is_empty(kernels, counts):
 
 @each_form
 @pytest.mark.parametrize("dtype", [np.int32, np.int64])
-@pytest.mark.parametrize("counts", [[], [3], [1, 2, 3], [2**30, 2**30], [2**31 - 1, 5]])
+@pytest.mark.parametrize(
+    "counts",
+    [
+        *([], [3], [1, 2, 3], [2**30, 2**30], [2**31 - 1, 5], [2**40, 2**41]),
+        *(
+            [most] * (n_counts - 1) + [largest]
+            for n_counts in (255, 256, 257, 600)
+            for largest in (4095, 4096, 65_535, 65_536)
+            for most in (1, largest)
+        ),
+    ],
+    ids=lambda counts: f"{len(counts)} to {max(counts, default=0)}",
+)
 def test_sum_of_squares_is_exact(kernels, dtype, counts):
+    if max(counts, default=0) > np.iinfo(dtype).max:
+        return
     exact = sum(count * count for count in counts)
     assert kernels.sum_of_squares(np.array(counts, dtype), sum(counts)) == exact
     spread = np.zeros(2 * len(counts), dtype)
@@ -210,21 +218,30 @@ def test_sum_of_squares_is_exact(kernels, dtype, counts):
     assert kernels.sum_of_squares(spread[::2], sum(counts)) == exact
 
 
-@each_form
-@pytest.mark.parametrize("n_counts", [255, 256, 257, 600])
-@pytest.mark.parametrize("largest", [4095, 4096, 65_535, 65_536])
-def test_sum_of_squares_in_blocks(kernels, n_counts, largest):
-    for most in (1, largest):
-        counts = np.full(n_counts, most, np.int32)
-        counts[-1] = largest
-        exact = sum(count * count for count in counts.tolist())
-        assert kernels.sum_of_squares(counts, int(counts.sum())) == exact
+NOTHING = np.zeros(0, np.int64)
+NO_CLUSTERS = (np.zeros(0), np.zeros(0)) * 2
+EMPTY = _numpy.PackedTable(NOTHING, NOTHING, NOTHING, NOTHING, (0, 0), 0, 0)
+OF_NO_OBJECTS = {
+    "count_pair": ((NOTHING, NOTHING), None),
+    "count_sparsely": ((NOTHING, NOTHING, 0, 0, (0, 0)), [[], [], [], [], (0, 0), 0, 0, None]),
+    "number_codes": ((NOTHING, 0), [[], [], []]),
+    "number_codes ": ((NOTHING, 3), [[], [], []]),
+    "table_entropies": ((EMPTY,), [(0, 0), (0, 0)]),
+    "information_excess": ((EMPTY,), 0),
+    "expected_information": ((NOTHING, 0), 0),
+    "convex_gain_sums": ((*NO_CLUSTERS, 0.0), [[], []]),
+    "conditional_gain_sums": ((*NO_CLUSTERS, 0.0), [[], []]),
+}
 
 
 @each_form
-def test_sum_of_squares_beyond_64_bits(kernels):
-    counts = np.array([2**40, 2**41])
-    assert kernels.sum_of_squares(counts, int(counts.sum())) == 2**80 + 2**82
+@pytest.mark.parametrize("name", OF_NO_OBJECTS)
+def test_no_objects_have_no_counts_and_no_information(kernels, name):
+    arguments, expected = OF_NO_OBJECTS[name]
+    found = getattr(kernels, name.strip())(*arguments)
+    if isinstance(expected, list):
+        found = [one.tolist() if isinstance(one, np.ndarray) else one for one in found]
+    assert found == expected
 
 
 # --------------------------------------------------------------------------- sparse cells
@@ -310,14 +327,6 @@ def test_count_sparsely_with_weights(kernels, dtype):
     assert packed.counts.dtype == packed.sizes.dtype == dtype
 
 
-@each_form
-def test_count_sparsely_of_no_objects(kernels):
-    nothing = np.zeros(0, np.int64)
-    packed = kernels.count_sparsely(nothing, nothing, 0, 0, (0, 0))
-    assert [part.tolist() for part in packed[:4]] == [[]] * 4
-    assert packed[4:] == ((0, 0), 0, 0, None)
-
-
 # --------------------------------------------------------------------------- codes
 
 
@@ -339,13 +348,6 @@ def test_number_codes_of_few_objects_among_many_codes(kernels, n_codes):
     codes = np.array([n_codes - 1, n_codes - 1])
     occurring, numbers, sizes = kernels.number_codes(codes, n_codes)
     assert (occurring.tolist(), numbers.tolist(), sizes.tolist()) == ([n_codes - 1], [0, 0], [2])
-
-
-@each_form
-@pytest.mark.parametrize("n_codes", [0, 3])
-def test_number_codes_of_no_objects(kernels, n_codes):
-    found = kernels.number_codes(np.zeros(0, np.int64), n_codes)
-    assert [len(one) for one in found] == [0, 0, 0]
 
 
 # --------------------------------------------------------------------------- text and objects
@@ -508,18 +510,14 @@ def test_bounds_of_memberships(kernels, shape, order):
 
 
 @each_form
-@pytest.mark.parametrize("place", [(0, 0), (0, 2), (1, 1), (2, 2)])
-def test_bounds_of_memberships_with_a_missing_one(kernels, place):
-    memberships = np.full((3, 3), 1 / 3)
-    memberships[place] = np.nan
-    assert kernels.membership_bounds(memberships)[0] is False
-
-
-@each_form
-def test_bounds_of_infinite_memberships_break_the_rule(kernels):
+def test_bounds_of_memberships_that_are_no_numbers_break_the_rule(kernels):
     for row in ([np.inf, 0.0], [-np.inf, 1.0], [np.inf, -np.inf]):
         are_allowed, smallest_sum, largest_sum = kernels.membership_bounds(np.array([row]))
         assert not (are_allowed and smallest_sum >= 1 and largest_sum <= 1)
+    for place in ((0, 0), (0, 2), (1, 1), (2, 2)):
+        memberships = np.full((3, 3), 1 / 3)
+        memberships[place] = np.nan
+        assert kernels.membership_bounds(memberships)[0] is False
 
 
 def exact_log_ratio_sum(parts, wholes, total):
@@ -599,14 +597,6 @@ def test_entropies_of_a_table(kernels, counts):
 
 
 @each_form
-def test_entropies_of_no_objects(kernels):
-    nothing = np.zeros(0, np.int64)
-    packed = _numpy.PackedTable(nothing, nothing, nothing, nothing, (0, 0), 0, 0)
-    assert kernels.table_entropies(packed) == ((0, 0), (0, 0))
-    assert kernels.information_excess(packed) == 0
-
-
-@each_form
 @settings(max_examples=12)
 @given(
     counts=st.one_of(
@@ -667,11 +657,6 @@ def test_expected_information_is_the_sum_over_all_rows(kernels, rows, data):
     rng = np.random.default_rng(n)
     mixed = [*rng.permutation(cols), *rng.permutation(rows)]
     assert kernels.expected_information(np.array(mixed), len(cols)) == found
-
-
-@each_form
-def test_no_objects_have_no_information(kernels):
-    assert kernels.expected_information(np.zeros(0, np.int64), 0) == 0
 
 
 def length_of_code(totals, parts, n_labels, log_alpha):
@@ -766,16 +751,16 @@ def test_law_is_the_same_where_the_loops_do_not_answer(sums):
 
 
 @each_form
-def test_ratios_too_large_for_a_float_have_a_logarithm(kernels):
-    found = kernels.log_ratio_sum(np.array([1e-310, 1.0]), 1.0, 1.0)
-    assert found == pytest.approx(1e-310 * 310 * np.log(10), rel=1e-4, abs=0)
-
-
-@each_form
-def test_logarithms_of_counts_beyond_floats(kernels):
-    counts = np.array([2**60, 2**60 + 1])
-    total = int(counts.sum())
-    assert kernels.log_ratio_sum(counts, total, total) == pytest.approx(np.log(2), rel=1e-14)
+@pytest.mark.parametrize(
+    ("parts", "whole", "expected", "rel"),
+    [
+        ([1e-310, 1.0], 1.0, 1e-310 * 310 * math.log(10), 1e-4),  # a ratio above all floats
+        ([2**60, 2**60 + 1], 2**61 + 1, math.log(2), 1e-14),  # counts beyond whole floats
+    ],
+)
+def test_logarithms_at_the_ends_of_floats(kernels, parts, whole, expected, rel):
+    found = kernels.log_ratio_sum(np.array(parts), whole, whole)
+    assert found == pytest.approx(expected, rel=rel, abs=0)
 
 
 # --------------------------------------------------------------------------- hypergeometric laws
@@ -882,12 +867,6 @@ def test_gains_of_equal_margins(kernels, gains):
     other = np.append(sizes, 5.0), np.append(counts, 0.0)
     np.testing.assert_allclose(in_rows, add_up(sizes, counts, *other, n)[0], rtol=1e-14)
     np.testing.assert_allclose(in_cols, add_up(*other, sizes, counts, n)[1], rtol=1e-14)
-
-
-@each_form
-def test_no_clusters_have_no_gains(kernels):
-    for gains in (kernels.convex_gain_sums, kernels.conditional_gain_sums):
-        assert [sums.tolist() for sums in gains(*margin(), *margin(), 0.0)] == [[], []]
 
 
 # Cells of both methods and near their limits, few enough counts for exact polynomials.

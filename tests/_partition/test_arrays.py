@@ -21,7 +21,6 @@ from sklearn_clustcompare import (
     purity_score,
     rand_score,
     score_candidates,
-    silhouette_score,
 )
 from sklearn_clustcompare.candidates import align_partitions
 from sklearn_clustcompare.consensus import medoid_partition
@@ -349,52 +348,6 @@ def test_integers_that_numpy_does_not_have_are_an_error_that_names_the_argument(
     labels = polars.Series([1, 2, 2], dtype=polars.Int128)
     with pytest.raises(TypeError, match="^labels_pred must be an array, got Series: .*i128"):
         rand_score([0, 1, 1], labels)
-
-
-class _Tensor:
-    """What torch's tensors have, of a kind that NumPy cannot read."""
-
-    shape, ndim, requires_grad, dtype = (3,), 1, False, "torch.int64"
-
-    def __init__(self, device, layout):
-        self.device, self.layout = device, layout
-
-    def __dlpack__(self):
-        raise TypeError
-
-    def __array__(self, *args, **kwargs):
-        raise NotImplementedError
-
-    def __getitem__(self, item):
-        return self
-
-    def __len__(self):
-        return 3
-
-    def cpu(self):
-        return self
-
-
-@pytest.mark.parametrize(
-    ("device", "layout", "reason"),
-    [
-        ("meta", "torch.strided", "must have values, .* on the device 'meta'"),
-        ("cpu", "torch.sparse_coo", r"must be dense: pass its \.to_dense\(\)"),
-        ("cpu", "torch.sparse_csr", r"must be dense: pass its \.to_dense\(\)"),
-    ],
-)
-def test_tensors_without_values_are_an_error_that_names_the_argument(device, layout, reason):
-    tensor = _Tensor(device, layout)
-    calls = {
-        "labels_true": lambda: rand_score(tensor, [0, 1, 1]),
-        "labels_pred": lambda: rand_score([0, 1, 1], tensor),
-        "sample_weight": lambda: rand_score([0, 1, 1], [0, 1, 1], sample_weight=tensor),
-        "X": lambda: silhouette_score(tensor, [0, 1, 1]),
-        "counts": lambda: ContingencyTable.from_counts(tensor),
-    }
-    for name, call in calls.items():
-        with pytest.raises(TypeError, match=f"^{name} {reason}"):
-            call()
 
 
 def test_large_whole_floats_name_the_limit():

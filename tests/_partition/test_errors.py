@@ -27,6 +27,10 @@ MATRIX = [[1, 0], [1, 1], [0, 1]]
 TRUTH = ["a", "a", "b", "b"]
 CANDIDATES = {"far": [0, 1, 0, 1], "same": [7, 7, 5, 5]}
 LEVELS = [list("aaaabb"), [0, 0, 0, 1, 2, 2], [5, 5, 6, 7, 8, 9]]
+COLUMNS = [
+    *(np.array([[0], [1], [1]]), np.array([[0.0], [1], [2]]), np.array([[True], [True], [True]])),
+    *(pd.DataFrame({"species": [0, 1, 1]}), [[0], [1], [1]]),
+]
 
 
 def random_linkage(n, seed):
@@ -117,20 +121,15 @@ VALUE_ERRORS = {
         pd.Series([0, 1], index=["a", "a"]), pd.Series([0, 1], index=["a", "a"])
     ),
     # images
-    r"^labels_true must be a 1-D .* column .* \.ravel\(\)": [
-        lambda: adjusted_rand_score(np.array([[0], [1], [1]]), [0, 1, 1]),
-        lambda: adjusted_rand_score(np.array([[0.0], [1], [2]]), [0, 1, 1]),
-        lambda: adjusted_rand_score(np.array([[True], [True], [True]]), [0, 1, 1]),
-        lambda: adjusted_rand_score(pd.DataFrame({"species": [0, 1, 1]}), [0, 1, 1]),
-        lambda: adjusted_rand_score([[0], [1], [1]], [0, 1, 1]),
-    ],
-    r"^labels must be a 1-D .* column .* \.ravel\(\)": [
-        lambda: clustering_entropy(np.array([[0], [1], [1]])),
-        lambda: clustering_entropy(np.array([[0.0], [1], [2]])),
-        lambda: clustering_entropy(np.array([[True], [True], [True]])),
-        lambda: clustering_entropy(pd.DataFrame({"species": [0, 1, 1]})),
-        lambda: clustering_entropy([[0], [1], [1]]),
-    ],
+    **{
+        rf"^{name} must be a 1-D .* column .* \.ravel\(\)": [
+            lambda column=column, function=function: function(column) for column in COLUMNS
+        ]
+        for name, function in {
+            "labels_true": lambda column: adjusted_rand_score(column, [0, 1, 1]),
+            "labels": clustering_entropy,
+        }.items()
+    },
     "got 5 and 3: labels_pred has .*shape .* transposed": lambda: adjusted_rand_score(
         [0, 1, 1, 0, 2], np.random.default_rng(0).dirichlet([1, 1, 1], 5).T
     ),

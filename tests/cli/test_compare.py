@@ -9,8 +9,7 @@ from sklearn.metrics import adjusted_rand_score, homogeneity_score, rand_score, 
 from sklearn.preprocessing import StandardScaler
 
 import sklearn_clustcompare
-from sklearn_clustcompare import clustering_comparison_report
-from sklearn_clustcompare._table.counts import Counts
+from sklearn_clustcompare import ContingencyTable, clustering_comparison_report
 from sklearn_clustcompare.indices import INDICES
 
 DEFAULT_INDICES = (
@@ -435,14 +434,14 @@ def test_compare_report_with_a_threshold(run, two_files, tmp_path, output):
 
 def test_compare_counts_once_for_a_report(run, two_files, monkeypatch):
     counted = []
-    of_labels = Counts.of_labels.__func__
+    of_labels = ContingencyTable._of_labels.__func__
 
     def count(cls, true, pred, weights=None, *others, **more):
         if weights is None:  # not a sample of the objects
             counted.append(cls)
         return of_labels(cls, true, pred, weights, *others, **more)
 
-    monkeypatch.setattr(Counts, "of_labels", classmethod(count))
+    monkeypatch.setattr(ContingencyTable, "_of_labels", classmethod(count))
     assert run("compare", *two_files, "--report", "text", "--fail-under", "ari=0.1")[0] == 0
     assert len(counted) == 1
 
