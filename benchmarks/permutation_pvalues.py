@@ -37,7 +37,7 @@ if __name__ == "__main__":
 
 from sklearn_clustcompare import ContingencyTable, permutation_test, score_candidates
 from sklearn_clustcompare._chance.draws import CellSums
-from sklearn_clustcompare._chance.exact_law import ExactLaw
+from sklearn_clustcompare._chance.exact import ExactDistribution
 from sklearn_clustcompare._chance.null_distribution import ENOUGH, EXACT_BUDGET, Draws
 from sklearn_clustcompare._table.cell_sums import kinds_of_cells
 from sklearn_clustcompare.indices import CellSum, get_index
@@ -163,9 +163,11 @@ class Case:
         if self.function is None or not self.law.sum_deviation:
             yield "greater", Rates("trivial", 1, (0.0,) * 3)
             return
-        law = ExactLaw.of(first.row_sums, first.col_sums, self.function, EXACT_BUDGET)
-        if law is not None and law.tail(kinds_of_cells(first), is_upper=self.side) is not None:
-            yield "greater", self.of_exact_law(law)
+        law = ExactDistribution.of(
+            first.row_sums, first.col_sums, self.function, EXACT_BUDGET.fillings
+        )
+        if law is not None and self.tail(law, first, is_upper=self.side) is not None:
+            yield "greater", self.of_exact_distribution(law)
             return
         four = self.law.lattice_law
         source = CellSums.of(first.row_sums, first.col_sums, self.function)
@@ -185,7 +187,12 @@ class Case:
                 )
                 yield alternative, Rates("moments", len(sums), shares)
 
-    def of_exact_law(self, law: ExactLaw) -> Rates:
+    @staticmethod
+    def tail(law: ExactDistribution, table: ContingencyTable, *, is_upper: bool) -> float | None:
+        runs = EXACT_BUDGET.runs
+        return law.tail(kinds_of_cells(table), is_upper=is_upper, most_runs=runs)
+
+    def of_exact_distribution(self, law: ExactDistribution) -> Rates:
         n_tables = min(int(N_TABLES * self.scale), MOST_EXACT)
         tables = self.model.rvs(n_tables, SEED + self.number)
         a, b = np.meshgrid(self.model.row_sums * 1.0, self.model.col_sums * 1.0, indexing="ij")
@@ -195,15 +202,14 @@ class Case:
         def of_table(which: int) -> float:
             if which not in found:
                 table = ContingencyTable.from_counts(tables[which])
-                kinds = kinds_of_cells(table)
-                probability = law.tail(kinds, is_upper=self.side)
+                probability = self.tail(law, table, is_upper=self.side)
                 if probability is None:  # too many branches
                     one = null_moments(self.index, table).law
                     probability = one.tail(
                         "auto", Draws(9999, which), is_upper=self.side
                     ).probability
                 elif len(found) < 5:
-                    other = law.tail(kinds, is_upper=not self.side)
+                    other = self.tail(law, table, is_upper=not self.side)
                     assert other is None or probability + other >= 1 - 1e-12
                 found[which] = probability
             return found[which]

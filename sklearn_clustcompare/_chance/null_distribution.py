@@ -26,7 +26,11 @@ from sklearn_clustcompare._chance.draws import (
     drawn_values,
     n_permuted,
 )
-from sklearn_clustcompare._chance.exact_law import ExactLaw, all_tables, log_factorial_excess
+from sklearn_clustcompare._chance.exact import (
+    ExactDistribution,
+    all_tables,
+    log_factorial_excess,
+)
 from sklearn_clustcompare._chance.functions import InformationTerms, Margin
 from sklearn_clustcompare._chance.moments import (
     MomentLaw,
@@ -48,8 +52,6 @@ _FEWEST_DRAWN = 99
 ENOUGH = 20
 # Above this, permuting objects takes long, and SciPy draws no whole tables.
 MOST_PERMUTED = 10**7
-# Fillings of a column by which all tables are counted: by default, and on request.
-EXACT_BUDGET, LARGEST_EXACT_BUDGET = 2_000_000, 4_000_000
 
 # Where the law of four moments holds: measured against random tables, see the benchmarks.
 _FEWEST_MOVED = 200.0
@@ -74,6 +76,17 @@ _UNKNOWN_WITHIN = {
     "blocks": "the exact law within blocks is not known",
     "groups": "groups are permuted whole",
 }
+
+
+class Budget(NamedTuple):
+    """By how many fillings of a column, and runs of their last cells, all tables are counted."""
+
+    fillings: int
+    runs: int
+
+
+# By default, and on request or where no random table is as extreme: some seconds.
+EXACT_BUDGET, LARGEST_EXACT_BUDGET = Budget(2_000_000, 700_000), Budget(4_000_000, 70_000_000)
 
 
 class Found(NamedTuple):
@@ -220,7 +233,7 @@ class Law:
         if self.is_constant:
             tie = "all tables with these cluster sizes tie"
             return Found.of(1.0, "exact", tie, relative_error=0.0)
-        exact = self.exact(EXACT_BUDGET, is_upper=is_upper, is_quick=True)
+        exact = self.exact(EXACT_BUDGET, is_upper=is_upper)
         if isinstance(exact, Found):
             return exact
         refusal = self.refusal(is_upper)
@@ -229,9 +242,6 @@ class Law:
             assert isinstance(found, Found)
             reason = "a law with four moments holds for these cluster sizes"
             return found._replace(reason=reason)
-        exact = self.exact(EXACT_BUDGET, is_upper=is_upper)
-        if isinstance(exact, Found):
-            return exact
         draws, fewer = draws.within(self.n_permuted)
         limit = self.bound(is_upper=is_upper)
         can_show = 1 / (1 + draws.n_resamples)
@@ -241,7 +251,9 @@ class Law:
             return limit._replace(reason=refusal)
         drawn = self.monte_carlo(draws, is_upper=is_upper)
         if draws.splits and drawn.values is not None and drawn.probability <= can_show:
-            found = self.splitting(draws, _MOST_SECONDS, is_upper=is_upper)
+            found = self.exact(LARGEST_EXACT_BUDGET, is_upper=is_upper)
+            if isinstance(found, str):
+                found = self.splitting(draws, _MOST_SECONDS, is_upper=is_upper)
             if isinstance(found, Found):
                 reason = f"none of {len(drawn.values):,} random tables was as extreme"
                 return found._replace(reason=reason, values=drawn.values)
@@ -257,8 +269,8 @@ class Law:
         """The number of objects that a draw permutes."""
         return n_permuted(self.table)
 
-    def exact(self, budget: int, *, is_upper: bool, is_quick: bool = False) -> Found | str:
-        """Count all tables; ``is_quick`` leaves out ways that take longer than some draws."""
+    def exact(self, budget: Budget, *, is_upper: bool) -> Found | str:
+        """Count all tables."""
         raise NotImplementedError
 
     def refusal(self, is_upper: bool) -> str:
@@ -309,18 +321,19 @@ class SumLaw(Law):
         return self.standard_deviation
 
     @cached_property
-    def _exact_law(self) -> ExactLaw | None:
-        sums, function = (self.table.row_sums, self.table.col_sums), self.cell_function
-        return None if function is None else ExactLaw.of(*sums, function, EXACT_BUDGET)
+    def _counted(self) -> ExactDistribution | None:
+        return self._count(EXACT_BUDGET)
 
-    def exact(self, budget: int, *, is_upper: bool, is_quick: bool = False) -> Found | str:
-        law = self._exact_law
-        if budget != EXACT_BUDGET and self.cell_function is not None and (not law or law.is_slow):
-            sums = self.table.row_sums, self.table.col_sums
-            law = ExactLaw.of(*sums, self.cell_function, budget)
-        if is_quick and law is not None and law.is_slow:
-            law = None
-        found = None if law is None else law.tail(kinds_of_cells(self.table), is_upper=is_upper)
+    def _count(self, budget: Budget, *, by_runs: bool = True) -> ExactDistribution | None:
+        sums, function = (self.table.row_sums, self.table.col_sums), self.cell_function
+        if function is None:
+            return None
+        return ExactDistribution.of(*sums, function, budget.fillings, by_runs=by_runs)
+
+    def exact(self, budget: Budget, *, is_upper: bool) -> Found | str:
+        law = self._counted if budget is EXACT_BUDGET else self._count(budget)
+        kinds = kinds_of_cells(self.table)
+        found = law and law.tail(kinds, is_upper=is_upper, most_runs=budget.runs)
         if found is None:
             return "its tables are too many to count"
         reason = "all tables with these cluster sizes could be counted"
@@ -330,8 +343,10 @@ class SumLaw(Law):
 
     def all_sums(self, most: int) -> tuple[FloatArray, FloatArray] | None:
         """Return all standardized sums with their probabilities, if they are few and counted."""
-        law = self._exact_law
-        found = None if law is None else law.all_sums(kinds_of_cells(self.table))
+        law = self._counted
+        if law is not None and law.last_columns is not None:
+            law = self._count(EXACT_BUDGET, by_runs=False)
+        found = law and law.all_sums(kinds_of_cells(self.table))
         if found is None or len(found[0]) > most:
             return None
         beyond, weights = found
@@ -540,7 +555,7 @@ class ValueLaw(Law):
     def n_permuted(self) -> int:
         return 0
 
-    def exact(self, budget: int, *, is_upper: bool, is_quick: bool = False) -> Found | str:
+    def exact(self, budget: Budget, *, is_upper: bool) -> Found | str:
         return self._unknown
 
     def refusal(self, is_upper: bool) -> str:
@@ -599,12 +614,8 @@ class TableLaw(ValueLaw):
     def observed(self) -> float:
         return self._order.value_and_order(self.table)[1]
 
-    def exact(self, budget: int, *, is_upper: bool, is_quick: bool = False) -> Found | str:
-        found = (
-            self._unknown
-            if self._sums is None
-            else self._sums.exact(budget, is_upper=is_upper, is_quick=is_quick)
-        )
+    def exact(self, budget: Budget, *, is_upper: bool) -> Found | str:
+        found = self._unknown if self._sums is None else self._sums.exact(budget, is_upper=is_upper)
         tables = self.all_tables
         if isinstance(found, Found) or tables is None:
             return found

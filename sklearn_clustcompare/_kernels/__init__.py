@@ -5,6 +5,10 @@ Set the environment variable ``SKLEARN_CLUSTCOMPARE_KERNELS`` to ``numpy`` to ru
 
 import os
 
+from sklearn_clustcompare._kernels._columns import LastColumns as LastColumns
+from sklearn_clustcompare._kernels._columns import column_fillings as column_fillings
+from sklearn_clustcompare._kernels._columns import tail_of_runs as tail_of_runs
+from sklearn_clustcompare._kernels._columns import tails_of_ways as tails_of_ways
 from sklearn_clustcompare._kernels._consensus import Climbed as Climbed
 from sklearn_clustcompare._kernels._consensus import WeightedDraws as WeightedDraws
 from sklearn_clustcompare._kernels._consensus import climb_partition as climb_partition
@@ -15,7 +19,6 @@ from sklearn_clustcompare._kernels._numpy import Groups as Groups
 from sklearn_clustcompare._kernels._numpy import PackedTable as PackedTable
 from sklearn_clustcompare._kernels._numpy import SquareSums as SquareSums
 from sklearn_clustcompare._kernels._numpy import average_linkage as average_linkage
-from sklearn_clustcompare._kernels._numpy import column_fillings as column_fillings
 from sklearn_clustcompare._kernels._numpy import conditional_gain_sums as conditional_gain_sums
 from sklearn_clustcompare._kernels._numpy import convex_gain_sums as convex_gain_sums
 from sklearn_clustcompare._kernels._numpy import count_densely as count_densely
@@ -44,7 +47,6 @@ from sklearn_clustcompare._kernels._numpy import split_cells as split_cells
 from sklearn_clustcompare._kernels._numpy import square_sums_together as square_sums_together
 from sklearn_clustcompare._kernels._numpy import sum_of_squares as sum_of_squares
 from sklearn_clustcompare._kernels._numpy import table_entropies as table_entropies
-from sklearn_clustcompare._kernels._numpy import tails_of_ways as tails_of_ways
 
 KERNELS = "numpy"
 if os.environ.get("SKLEARN_CLUSTCOMPARE_KERNELS") != "numpy":
