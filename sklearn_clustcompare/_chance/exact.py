@@ -44,6 +44,8 @@ _LARGEST_SUM = 2**61
 _SAMPLED_COUNTS = 512
 # Rounding errors of a function, in units of the largest sum.
 _ROUNDING = 2.0**-50
+# Of more states, which take long to tell apart, some are looked at.
+_MANY_STATES = 5000
 # Numbers by which fillings are counted before they are made.
 _COUNTED_STATES = 50_000
 # What is left out of the tail by runs is about this share of it at most.
@@ -305,6 +307,12 @@ def _all_steps(
         left -= size
         targets = np.zeros(len(sums), np.intp)
         if not is_last:
+            following = cols[position + 1]
+            if len(states) > _MANY_STATES and not (by_runs and position == len(cols) - 3):
+                # Each distinct state stands for so many at most.
+                alike = math.factorial(int(np.bincount(groups).max()))
+                if _fewest_fillings(states, groups, following, alike * budget) > alike * budget:
+                    return None
             states, targets = _distinct(states, groups)
         largest += int(np.abs(sums).max())
         if largest > 2 * _LARGEST_SUM:
@@ -315,12 +323,14 @@ def _all_steps(
 
 def _fewest_fillings(states: IntArray, groups: IntArray, size: int, budget: int) -> float:
     """Return about how many ways there are to fill a column, at least, from some of the states."""
-    most = np.minimum(states, size)
+    n_states = len(states)
+    states = states[np.linspace(0, n_states - 1, min(n_states, _MANY_STATES)).astype(np.intp)]
     rest = states.sum(axis=1, keepdims=True) - states
     # Each count of a row is in a filling, and no filling has more counts than rows.
-    of_widest = float((most - np.maximum(size - rest, 0)).max(axis=1).mean()) / states.shape[1]
-    if max(of_widest * len(states), size) > budget:
-        return of_widest * len(states)
+    widths = np.minimum(states, size) - np.maximum(size - rest, 0)
+    of_widest = float(widths.max(axis=1).mean()) / states.shape[1] * n_states
+    if max(of_widest, size) > budget:
+        return of_widest
     n_some = min(max(_COUNTED_STATES // (size + 1), 1), len(states))
     some = states[np.linspace(0, len(states) - 1, n_some).astype(np.intp)]
     ways = np.zeros((n_some, size + 1))
@@ -336,7 +346,7 @@ def _fewest_fillings(states: IntArray, groups: IntArray, size: int, budget: int)
             orders *= run
         else:
             run = np.ones(n_some)
-    return float((ways[:, -1] / orders).mean() * len(states))
+    return float((ways[:, -1] / orders).mean() * n_states)
 
 
 def _distinct(remainders: IntArray, groups: IntArray) -> tuple[IntArray, Positions]:
