@@ -11,7 +11,7 @@ import numpy as np
 from scipy.stats import t as student
 
 from sklearn_clustcompare._array_types import FloatArray, Mask
-from sklearn_clustcompare._chance.draws import GroupedModel, NullModel
+from sklearn_clustcompare._chance.draws import NullModel
 from sklearn_clustcompare._chance.null_distribution import (
     MOST_DRAWN,
     Draws,
@@ -21,6 +21,7 @@ from sklearn_clustcompare._chance.null_distribution import (
     TableLaw,
     ValueLaw,
 )
+from sklearn_clustcompare._chance.objects import PermutedObjects
 from sklearn_clustcompare._numerics import TIE
 from sklearn_clustcompare._parameters import one_of, positive_integer
 from sklearn_clustcompare._partition import partners, read, read_beside
@@ -319,8 +320,8 @@ def by_permutation(
     if chosen.index.needs_data:
         return _test_of_labels(permuted_labels(given), method, draws, alternative)
     model = null_model(given)
-    if isinstance(model.objects, GroupedModel) and model.objects.members is None:
-        return _test_by_jackknife(model.objects, chosen, alternative)
+    if model.objects is not None and model.objects.has_fixed_groups:
+        return _test_by_jackknife(model.table, model.objects, chosen, alternative)
     return _test_of_tables(chosen, model, method, draws, alternative)
 
 
@@ -353,14 +354,15 @@ def _check_with_groups(index: Index, method: str, blocks: Any) -> None:
 
 
 def _test_by_jackknife(
-    model: GroupedModel, chosen: Chosen, alternative: str
+    table: ContingencyTable, objects: PermutedObjects, chosen: Chosen, alternative: str
 ) -> PermutationTestResult:
     """Test groups that cannot be exchanged, by the values without each group.
 
     They give the bias and the standard error of how far the index is above its mean under
     permutation of the objects.
     """
-    n_groups, index = model.n_groups, chosen.index
+    assert objects.groups is not None
+    n_groups, index = objects.groups.n_groups, chosen.index
     if n_groups < _FEWEST_GROUPS:
         msg = (
             f"groups must hold at least {_FEWEST_GROUPS} groups where labels of both sides differ "
@@ -378,9 +380,9 @@ def _test_by_jackknife(
             raise ValueError(msg)
         return float(index(table, **chosen.parameters)) - moments.mean
 
-    value = chosen.value(model.table)
-    whole = above_mean(model.table)
-    without = np.array([above_mean(table) for table in model.without_each()])
+    value = chosen.value(table)
+    whole = above_mean(table)
+    without = np.array([above_mean(one) for one in objects.without_each()])
     bias = (n_groups - 1) * (float(without.mean()) - whole)
     above, variance = whole - bias, (n_groups - 1) * float(without.var())
     if index.linear_quantity(**chosen.parameters) == "information":
