@@ -4,7 +4,7 @@ Run ``python benchmarks/permutation_pvalues.py [--quick]``. Thirty pairs of list
 are drawn, with 50 to 20,000 objects each, and for each pair random tables with these margins. For
 four sums over the cells the script prints the method that "auto" uses, and the share of tables with
 p at most .05, .01 and .001 as a multiple of the level, with the Monte Carlo error of that multiple;
-for the law with four moments also the share of small p-values of "less" where it is trusted there.
+for the method "moments" also the share of small p-values of "less" where it is trusted there.
 A line is marked if a multiple is above 1.1, 1.2 or 1.3 by more than three errors.
 
 Where the tests are sequential, half of the random tables are tested by draws from the other half:
@@ -154,13 +154,13 @@ class Case:
         self.first = ContingencyTable.from_counts(self.model.rvs(1, SEED + number)[0])
         moments = null_moments(self.index, self.first)
         assert moments is not None
-        self.law, self.side = moments.law, moments.rises
-        self.function: Any = self.law.cell_function
+        self.null, self.side = moments.null, moments.rises
+        self.function: Any = self.null.cell_function
 
     def rates(self) -> Iterator[tuple[str, Rates]]:
         """Yield alternatives, and rates by the method that is the default for these sizes."""
         first = self.first
-        if self.function is None or not self.law.sum_deviation:
+        if self.function is None or not self.null.sum_deviation:
             yield "greater", Rates("trivial", 1, (0.0,) * 3)
             return
         law = ExactDistribution.of(
@@ -169,7 +169,7 @@ class Case:
         if law is not None and self.tail(law, first, is_upper=self.side) is not None:
             yield "greater", self.of_exact_distribution(law)
             return
-        four = self.law.lattice_law
+        four = self.null.moment_tail
         source = CellSums.of(first.row_sums, first.col_sums, self.function)
         seed = SEED + 1000 * self.number
         sums = drawn_sums(source, seed, int(N_TABLES * self.scale), SECONDS * self.scale)
@@ -177,7 +177,7 @@ class Case:
             yield "greater", self.of_sequential_draws(sums)
             return
         observed = CellSum(self.function)(first)
-        z = self.law.standardized + (sums - observed) / self.law.sum_deviation
+        z = self.null.standardized + (sums - observed) / self.null.sum_deviation
         for alternative, side in (("greater", self.side), ("less", not self.side)):
             if not four.refusals[not side]:
                 shares = rates_of_law(
@@ -204,7 +204,7 @@ class Case:
                 table = ContingencyTable.from_counts(tables[which])
                 probability = self.tail(law, table, is_upper=self.side)
                 if probability is None:  # too many branches
-                    one = null_moments(self.index, table).law
+                    one = null_moments(self.index, table).distribution
                     probability = one.tail(
                         "auto", Draws(9999, which), is_upper=self.side
                     ).probability
@@ -220,7 +220,7 @@ class Case:
         """Test one half of the sums by draws from the other half."""
         sign = 1 if self.side else -1
         observed, pool = np.array_split(sign * sums, 2)
-        seen = observed - 1e-9 * self.law.sum_deviation
+        seen = observed - 1e-9 * self.null.sum_deviation
         tails = 1 - np.searchsorted(np.sort(pool), seen) / len(pool)
         pvalues, n_drawn = sequential_pvalues(tails, np.random.default_rng(SEED + self.number))
         shares = tuple(float(np.mean(pvalues <= level)) / level for level in LEVELS)

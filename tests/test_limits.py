@@ -16,7 +16,7 @@ from sklearn_clustcompare._chance import draws, functions, null_distribution
 from sklearn_clustcompare._chance import exact as exact_tables
 from sklearn_clustcompare._chance import functions as cells
 from sklearn_clustcompare._chance import moments as moment_law
-from sklearn_clustcompare._chance.moments import MomentLaw
+from sklearn_clustcompare._chance.moments import MomentTail
 from sklearn_clustcompare._kernels import _numpy, count_pair, hypergeometric, sum_of_squares
 from sklearn_clustcompare.significance import PermutationModel
 from sklearn_clustcompare.without_reference import _null_data
@@ -115,7 +115,7 @@ def test_the_gain_of_a_cell_near_and_far_from_its_mean(q):
         np.testing.assert_allclose(found, exact, rtol=1e-13)
 
 
-LAWS = [MomentLaw(skewness, skewness**2) for skewness in (-0.7, -0.02, 0.02, 0.7)]
+LAWS = [MomentTail(skewness, skewness**2) for skewness in (-0.7, -0.02, 0.02, 0.7)]
 
 
 @pytest.mark.parametrize("law", LAWS)
@@ -132,7 +132,7 @@ def test_logarithms_of_tails_and_tails_are_one_curve(law, monkeypatch):
 
 @pytest.mark.parametrize("sign", [-1, 1])
 def test_both_tails_of_gamma_laws_have_logarithms_beyond_the_smallest_number(sign):
-    law = MomentLaw(sign * 0.05, 1.5 * 0.05**2)
+    law = MomentTail(sign * 0.05, 1.5 * 0.05**2)
     shape = (2 / 0.05) ** 2
     for z in (30.0, 37.0, 39.0):
         x = shape - math.sqrt(shape) * z
@@ -142,7 +142,7 @@ def test_both_tails_of_gamma_laws_have_logarithms_beyond_the_smallest_number(sig
 
 
 def test_a_law_that_is_nearly_normal_is_the_law_with_a_small_skewness(monkeypatch):
-    law = MomentLaw(2e-4, 1e-7)
+    law = MomentTail(2e-4, 1e-7)
     for z in (-6.0, -3.0, -1.0, 0.0, 1.0, 3.0, 6.0, 12.0):
         found = []
         for limit in (1e-4, 1e-3):

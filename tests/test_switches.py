@@ -143,11 +143,11 @@ def profile():
 
 # Where the limit is, what the sides are, what is computed, and the relative difference allowed.
 SWITCHES = {
-    "_chance.law._MAX_BASIS": ((2**8, 2**25), of_indices("smi"), 1e-9),
+    "_chance.spectral._MAX_BASIS": ((2**8, 2**25), of_indices("smi"), 1e-9),
     "_chance.random_models._MOST_IN_INT64": ((0, 2**21), multinomial, 1e-14),
     "_kernels.hypergeometric._FEW_PAIRS": ((0, 10**6), of_indices("ami", "smi"), 1e-11),
     "_kernels.hypergeometric._EXPANSION_BLOCK_NODES": ((64, 2**13), of_indices("smi"), 1e-11),
-    "_chance.law.CHUNK_PAIRS": ((4, 2**16), of_indices("smi"), 1e-11),
+    "_chance.spectral.CHUNK_PAIRS": ((4, 2**16), of_indices("smi"), 1e-11),
     "_table.cell_sums._KINDS_PER_CELL": (
         (0, 10**9),
         of_indices("bcubed_f_score", "muc_f_score", "cluster_f_score", "purity_score"),
@@ -162,9 +162,9 @@ SWITCHES = {
     "_partition.memberships._FULL": ((0.0, 1.0), sparse_memberships, 1e-12),
     "_chance.exact._SAMPLED_COUNTS": ((4, 512), exact_tail, 1e-12),
     "_chance.exact._COUNTED_STATES": ((0, 50_000), exact_tail, 1e-14),
-    "_chance.law._LARGEST_TABLED_DEGREE": ((3, 24), of_indices("smi"), 1e-11),
-    "_chance.law._MAX_STRIDED_DEGREE": ((12, 48), strided, 1e-11),
-    "_chance.law._MAX_DEGREE": ((60, 400), of_indices("smi"), 1e-11),
+    "_chance.spectral._LARGEST_TABLED_DEGREE": ((3, 24), of_indices("smi"), 1e-11),
+    "_chance.spectral._MAX_STRIDED_DEGREE": ((12, 48), strided, 1e-11),
+    "_chance.spectral._MAX_DEGREE": ((60, 400), of_indices("smi"), 1e-11),
     "indices._internal._BLOCK_SIZE": ((7, 2**18), of_data, 1e-13),
     "_data._BLOCK_SIZE": ((7, 2**18), of_data, 1e-13),
     "_data._CHUNK_MEMORY": ((1e-3, 64), of_data, 1e-13),
@@ -194,7 +194,7 @@ SWITCHES = {
 _SLOW = (
     "without_reference._rule",
     "consensus",
-    "_chance.law._MAX_BASIS",
+    "_chance.spectral._MAX_BASIS",
 )
 
 

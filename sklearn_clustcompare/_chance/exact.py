@@ -65,7 +65,6 @@ class WholeValues(NamedTuple):
 
     function: Callable[..., Any]
     scale: float
-    multiple: int
     slack: int
 
     @classmethod
@@ -73,23 +72,15 @@ class WholeValues(NamedTuple):
         cls, function: Callable[..., Any], row_sizes: IntArray, col_sizes: IntArray
     ) -> WholeValues | None:
         """Choose the unit, or return None if the function overflows."""
-        if isinstance(function, Squares):
-            multiple = _common_multiple(function, row_sizes, col_sizes)
-            n_samples = int(row_sizes.sum())
-            if multiple and multiple * n_samples * n_samples < _LARGEST_SUM:
-                return cls(function, 0.0, multiple, 0)
         largest = _largest_value(function, np.unique(row_sizes), np.unique(col_sizes))
         n_cells = len(row_sizes) * len(col_sizes)
         bound = largest * min(n_cells, 2 * int(row_sizes.sum()))
         if not 0 < bound < math.inf:
             return None
         scale = 2.0 ** math.floor(math.log2(_LARGEST_SUM / 4 / bound))
-        return cls(function, scale, 0, n_cells + int(_LARGEST_SUM * _ROUNDING))
+        return cls(function, scale, n_cells + int(_LARGEST_SUM * _ROUNDING))
 
     def __call__(self, counts: IntArray, a: Any, b: Any) -> IntArray:
-        if self.multiple:
-            divisors = _divisors(self.function, a, b)
-            return counts * counts * (self.multiple // divisors)
         values = _evaluated(self.function, counts.astype(np.float64), a, b)
         return np.rint(values * self.scale).astype(np.int64)
 
@@ -131,25 +122,6 @@ def _largest_value(function: Callable[..., Any], rows: IntArray, cols: IntArray)
 def _evaluated(function: Callable[..., Any], counts: FloatArray, a: Any, b: Any) -> FloatArray:
     sizes = (np.broadcast_to(np.asarray(size, np.float64), counts.shape) for size in (a, b))
     return np.asarray(function(counts, *sizes), np.float64)
-
-
-def _divisors(squares: Any, a: Any, b: Any) -> IntArray:
-    found = squares.divisor(np.asarray(a, np.float64), np.asarray(b, np.float64))
-    return np.rint(found).astype(np.int64)
-
-
-def _common_multiple(squares: Squares, row_sizes: IntArray, col_sizes: IntArray) -> int:
-    """Return the least common multiple of whole divisors; 0 for others, or if it is large."""
-    rows, cols = np.unique(row_sizes).astype(np.float64), np.unique(col_sizes).astype(np.float64)
-    divisors = np.unique(squares.divisor(*np.broadcast_arrays(rows[:, np.newaxis], cols)))
-    if divisors[-1] >= 2**53 or (divisors != np.rint(divisors)).any():
-        return 0
-    multiple = 1
-    for divisor in divisors.tolist():
-        multiple = math.lcm(multiple, int(divisor))
-        if multiple > _LARGEST_SUM:
-            return 0
-    return multiple
 
 
 # --------------------------------------------------------------------------- the distribution
@@ -262,7 +234,7 @@ class ExactDistribution(NamedTuple):
                 return None
             branches = found
         sums = branches.sums - self._total(kinds)
-        return sums / (self.values.multiple or self.values.scale), branches.weights
+        return sums / self.values.scale, branches.weights
 
     def _total(self, kinds: CellKinds) -> int:
         if self.is_transposed:

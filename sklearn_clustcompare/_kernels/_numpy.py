@@ -730,7 +730,7 @@ def entropy_moments(
     """Return mean and variance of the sum of x ln x over all cells, without its lines.
 
     None where they are to be found degree by degree, as for other functions of the cell: see
-    ``_chance.law``. Here they always are.
+    ``_chance.spectral``. Here they always are.
     """
     return None
 

@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 
 from sklearn_clustcompare._array_types import FloatArray
-from sklearn_clustcompare._chance.law import InformationLaw, PairCounts
 from sklearn_clustcompare._chance.permutation import permutation_model
+from sklearn_clustcompare._chance.spectral import InformationMoments, PairCounts
 from sklearn_clustcompare._numerics import ordered_sum, power_gap
 from sklearn_clustcompare._options import warn_caller
 from sklearn_clustcompare._parameters import entropy_order, warn_or_number
@@ -106,7 +106,7 @@ def adjusted_mutual_info_score(
     Notes
     -----
     (MI_q - E MI_q) / (M(H_q(true), H_q(pred)) - E MI_q), with E the exact mean when objects are
-    permuted and M the chosen mean. The cells follow a hypergeometric law, so weights must be whole
+    permuted and M the chosen mean. The cells are hypergeometric, so weights must be whole
     numbers.
 
     With the arithmetic mean it is 1 - VI_q / E VI_q. For ``q >= 1`` that distance is a metric, and
@@ -220,7 +220,7 @@ def standardized_mutual_info_score(
     >>> round(standardized_mutual_info_score([0, 0, 0, 1, 1, 1], [0, 0, 1, 1, 1, 1]), 4)
     1.2247
     """
-    if information.law.is_constant:
+    if information.moments.is_constant:
         return _without_variance(zero_variance, "standardized_mutual_info_score")
     return information.standardized
 
@@ -285,9 +285,9 @@ def standardized_rand_score(
     1.2247
     """
     if isinstance(squares.cells, int):
-        law = PairCounts.from_sums(margins.row_sums, margins.col_sums)
-        if not law.is_constant:
-            return law.standardized_squares(squares.cells)
+        known = PairCounts.from_sums(margins.row_sums, margins.col_sums)
+        if not known.is_constant:
+            return known.standardized_squares(squares.cells)
     else:
         if margins.soft is None:
             count_pairs(squares, margins)  # raises if the weights are no frequencies
@@ -310,10 +310,10 @@ def _without_variance(zero_variance: str | float, name: str) -> float:
     return 0.0
 
 
-def mean_above_lowest(margins: Margins, q: float, law: InformationLaw) -> float:
+def mean_above_lowest(margins: Margins, q: float, moments: InformationMoments) -> float:
     """Return how far the mean of MI_q under permutation is above its lowest, in deviations."""
     gain = permutation_model(margins).expected_convex_gain(q)
-    return (gain + room_below_independence(margins, q)) / law.standard_deviation
+    return (gain + room_below_independence(margins, q)) / moments.standard_deviation
 
 
 def room_below_independence(margins: Margins, q: float) -> float:

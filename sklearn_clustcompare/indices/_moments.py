@@ -18,15 +18,15 @@ import numpy as np
 from sklearn_clustcompare._array_types import FloatArray, Mask
 from sklearn_clustcompare._chance.draws import BlockMargins
 from sklearn_clustcompare._chance.functions import PLAIN_SQUARES, InformationTerms
-from sklearn_clustcompare._chance.law import (
-    InexactVarianceError,
-    InformationLaw,
-    PairCounts,
-    SpectralLaw,
-)
-from sklearn_clustcompare._chance.null_distribution import MOST_DRAWN, Draws, Found, SumLaw
+from sklearn_clustcompare._chance.null_distribution import MOST_DRAWN, Draws, Found, SumDistribution
 from sklearn_clustcompare._chance.objects import SquareSumMoments
-from sklearn_clustcompare._chance.permutation import cell_sum_law, permutation_model
+from sklearn_clustcompare._chance.permutation import cell_sum_moments, permutation_model
+from sklearn_clustcompare._chance.spectral import (
+    CellSumMoments,
+    InexactVarianceError,
+    InformationMoments,
+    PairCounts,
+)
 from sklearn_clustcompare._numerics import TIE, ordered_sum
 from sklearn_clustcompare._parameters import entropy_order, one_of
 from sklearn_clustcompare._table.cell_sums import CellSum, Squares
@@ -44,11 +44,11 @@ from sklearn_clustcompare.indices._undefined import ratio
 _TIE_DEVIATIONS = 1e-9
 
 
-class StatisticLaw(SumLaw):
+class StatisticDistribution(SumDistribution):
     """The null distribution of the statistic T that an index is a function of."""
 
     @property
-    def information(self) -> InformationLaw | None:
+    def information(self) -> InformationMoments | None:
         """Law of the information that T is, if the table has whole counts and T varies."""
         return None
 
@@ -65,35 +65,39 @@ class StatisticLaw(SumLaw):
 class NullMoments:
     """Moments of an index under permutation, and the standardized observed value.
 
-    Values are computed on access: the variance takes far longer than the mean. ``law`` is the null
+    Values are computed on access: the variance takes far longer than the mean. ``null`` is the null
     distribution of the statistic that the index is a function of.
     """
 
     def __init__(
-        self, index: Index, margins: Margins, parameters: dict[str, Any], law: StatisticLaw
+        self,
+        index: Index,
+        margins: Margins,
+        parameters: dict[str, Any],
+        null: StatisticDistribution,
     ) -> None:
         self._index = index
         self._margins = margins
         self._parameters = parameters
-        self.law = law
+        self.null = null
 
     @cached_property
     def mean(self) -> float:
         is_centered = self._index.adjusted and (self._margins.is_whole or self._index.moments)
-        if is_centered and not isinstance(self.law, _Constant | _InBlocks):
+        if is_centered and not isinstance(self.null, _Constant | _InBlocks):
             return 0.0
-        return self._at(self.law.mean)
+        return self._at(self.null.mean)
 
     @cached_property
     def standard_deviation(self) -> float:
-        return abs(self._slope) * self.law.standard_deviation
+        return abs(self._slope) * self.null.standard_deviation
 
     @cached_property
     def standardized(self) -> float:
         """Observed value in standard deviations above the mean; 0.0 without variance."""
-        if not self.law.standard_deviation:
+        if not self.null.standard_deviation:
             return 0.0
-        standardized = self.law.standardized
+        standardized = self.null.standardized
         return standardized if self.rises else -standardized
 
     @property
@@ -103,26 +107,26 @@ class NullMoments:
 
     @cached_property
     def _slope(self) -> float:
-        mean, other = self.law.mean, self.law.other
+        mean, other = self.null.mean, self.null.other
         if other == mean:
             return 0.0
         return (self._at(other) - self._at(mean)) / (other - mean)
 
     def values_at(self, standardized: FloatArray) -> FloatArray:
         """Return the index for standardized values of the statistic, also if it is not linear."""
-        law = self.law
+        null = self.null
         if self._index.linear_quantity(**self._parameters) is not None:
-            return self.mean + self._slope * law.standard_deviation * standardized
-        values = law.mean + law.standard_deviation * standardized
+            return self.mean + self._slope * null.standard_deviation * standardized
+        values = null.mean + null.standard_deviation * standardized
         return np.array([self._at(value) for value in values.tolist()])
 
     def _at(self, value: float) -> float:
-        statistic = self.law.at(value)
+        statistic = self.null.at(value)
         return float(self._index.of_statistic(statistic, self._known, **self._parameters))
 
     @cached_property
     def _known(self) -> Margins:
-        is_constant = isinstance(self.law, _Constant)
+        is_constant = isinstance(self.null, _Constant)
         return self._margins if is_constant else KnownMargins.of(self._margins)
 
 
@@ -150,8 +154,8 @@ def null_order(
 ) -> NullMoments | None:
     """Return mean and deviation of the statistic by which an index orders tables, if any.
 
-    Unless the index is linear in it, only the law of the statistic holds, and whether the index
-    rises.
+    Unless the index is linear in it, only the null distribution of the statistic holds, and whether
+    the index rises.
     """
     quantity = index.order_quantity(**parameters)
     if is_possibilistic(table):  # their cluster sizes change under permutation
@@ -159,25 +163,25 @@ def null_order(
     if quantity is None or index.statistic is None:
         return None
     observed = index.statistic.of(table, parameters)
-    law: StatisticLaw
+    null: StatisticDistribution
     if blocks is not None:
         cell_sum = CellSum(PLAIN_SQUARES, smooth=True)
         if quantity == "cells":
             cell_sum = index.statistic.cell_sum(parameters)
         if quantity == "information" or not isinstance(cell_sum.function, Squares):
             return None
-        law = _InBlocks(table, cell_sum, blocks, is_of_pairs=quantity == "pairs")
+        null = _InBlocks(table, cell_sum, blocks, is_of_pairs=quantity == "pairs")
     elif is_constant(table):
-        law = _Constant(observed)
+        null = _Constant(observed)
     elif quantity == "pairs" and has_moments(table):
-        law = _of_pairs(observed, table)
+        null = _of_pairs(observed, table)
     elif quantity == "information" and table.is_whole:
-        law = LawOfInformation(observed)
+        null = InformationDistribution(observed)
     elif quantity == "cells" and table.is_whole:
-        law = _Cells(table, index.statistic.cell_sum(parameters))
+        null = _Cells(table, index.statistic.cell_sum(parameters))
     else:
         return None
-    return NullMoments(index, table, parameters, law)
+    return NullMoments(index, table, parameters, null)
 
 
 def null_moments_of_pairs(
@@ -186,8 +190,8 @@ def null_moments_of_pairs(
     """Return the exact moments of an index of pairs, for which no table is needed."""
     if index.linear_quantity(**parameters) is None:
         return None
-    law = _Constant(squares) if is_constant(margins) else _of_pairs(squares, margins)
-    return NullMoments(index, margins, parameters, law)
+    null = _Constant(squares) if is_constant(margins) else _of_pairs(squares, margins)
+    return NullMoments(index, margins, parameters, null)
 
 
 def with_deviation(moments: NullMoments | None) -> NullMoments | None:
@@ -213,7 +217,7 @@ class Agreement:
     parameters: dict[str, Any]
     quantity: str | None
     rises: bool
-    law: InformationLaw | None
+    information: InformationMoments | None
 
     @classmethod
     def of(cls, index: Index, parameters: dict[str, Any], moments: NullMoments | None) -> Agreement:
@@ -222,10 +226,8 @@ class Agreement:
             return cls(index, parameters, None, index.greater_is_better, None)
         rises = moments.rises == index.greater_is_better
         quantity = index.order_quantity(**parameters)
-        is_information = quantity == "information"
-        return cls(
-            index, parameters, quantity, rises, moments.law.information if is_information else None
-        )
+        known = moments.null.information if quantity == "information" else None
+        return cls(index, parameters, quantity, rises, known)
 
     def __call__(self, table: ContingencyTable) -> float:
         return self.value_and_order(table)[1]
@@ -235,8 +237,8 @@ class Agreement:
         value = float(self.index.function(table, **self.parameters))
         if self.quantity is None:
             return value, self._signed(value)
-        if self.law is not None and not self.law.is_constant:
-            return value, self._signed(self.law.standardized(table))
+        if self.information is not None and not self.information.is_constant:
+            return value, self._signed(self.information.standardized(table))
         if self.quantity == "pairs":
             return value, self._signed(float(table.square_sums.cells))
         if self.quantity == "information":
@@ -257,7 +259,7 @@ class Agreement:
 
     def ties(self, values: FloatArray, value: float) -> Mask:
         """Return which values are at least another, up to rounding, or not defined."""
-        if self.law is not None:  # in standard deviations
+        if self.information is not None:  # in standard deviations
             return ~(values < value - _TIE_DEVIATIONS * max(1.0, abs(value)))
         return ~(values < value - TIE * abs(value))
 
@@ -265,7 +267,7 @@ class Agreement:
 # --------------------------------------------------------------------------- quantities
 
 
-class _Constant(StatisticLaw):
+class _Constant(StatisticDistribution):
     """Nothing varies: every table of these margins has the same cells."""
 
     mean = standard_deviation = standardized = 0.0
@@ -277,11 +279,11 @@ class _Constant(StatisticLaw):
         return self._observed
 
 
-def _of_pairs(squares: SquareSums, margins: Any) -> StatisticLaw:
+def _of_pairs(squares: SquareSums, margins: Any) -> StatisticDistribution:
     return (_Pairs if margins.is_whole else _SoftPairs)(squares, margins)
 
 
-class _SoftPairs(StatisticLaw):
+class _SoftPairs(StatisticDistribution):
     """The sum of squared cells, of memberships or of weights."""
 
     def __init__(self, squares: SquareSums, margins: Any) -> None:
@@ -336,7 +338,7 @@ class _Pairs(_SoftPairs):
         return self.information.standardized_squares(int(self._squares.cells))
 
 
-class LawOfInformation(StatisticLaw):
+class InformationDistribution(StatisticDistribution):
     """The mutual information of order q."""
 
     def __init__(self, observed: Information) -> None:
@@ -348,8 +350,8 @@ class LawOfInformation(StatisticLaw):
         return self.standard_deviation * float(self.table.n_samples) ** self.observed.q
 
     @property
-    def information(self) -> InformationLaw:
-        return self.observed.law
+    def information(self) -> InformationMoments:
+        return self.observed.moments
 
     @property
     def above_lowest(self) -> float:
@@ -384,10 +386,10 @@ class _SupposedInformation(Information):
 
     is_observed = False
 
-    def __init__(self, law: LawOfInformation, value: float) -> None:
-        self._of = law
-        self.table, self.q = law.observed.table, law.observed.q
-        self.entropies = law.observed.entropies
+    def __init__(self, of: InformationDistribution, value: float) -> None:
+        self._of = of
+        self.table, self.q = of.observed.table, of.observed.q
+        self.entropies = of.observed.entropies
         self.mutual = value
 
     @property
@@ -408,7 +410,7 @@ class _SupposedInformation(Information):
         return self._of.observed.model
 
     @property
-    def law(self) -> InformationLaw:
+    def moments(self) -> InformationMoments:
         return self._of.information
 
     def excess(self, expected_left: float) -> float:
@@ -420,7 +422,7 @@ class _SupposedInformation(Information):
         return (self.mutual - self._of.mean) / deviation if deviation else 0.0
 
 
-class _Cells(StatisticLaw):
+class _Cells(StatisticDistribution):
     """A sum over the cells."""
 
     def __init__(self, table: ContingencyTable, cell_sum: CellSum) -> None:
@@ -429,8 +431,8 @@ class _Cells(StatisticLaw):
         self._model = permutation_model(table)
 
     @cached_property
-    def _law(self) -> SpectralLaw:
-        return cell_sum_law(self._model, self._cell_sum)
+    def _moments(self) -> CellSumMoments:
+        return cell_sum_moments(self._model, self._cell_sum)
 
     @cached_property
     def mean(self) -> float:
@@ -439,18 +441,18 @@ class _Cells(StatisticLaw):
 
     @property
     def standard_deviation(self) -> float:
-        return self._law.standard_deviation
+        return self._moments.standard_deviation
 
     @property
     def standardized(self) -> float:
-        return self._law.standardized(self.table)
+        return self._moments.standardized(self.table)
 
     @property
     def other(self) -> float:
         return self.mean / 2 if self.mean else 1.0
 
 
-class _InBlocks(StatisticLaw):
+class _InBlocks(StatisticDistribution):
     """A sum of squared cells, each divided by a number, under permutation within blocks."""
 
     def __init__(
@@ -541,9 +543,9 @@ def pvalue_adjusted_mutual_info_score(
     Notes
     -----
     One minus the p-value of :func:`independence_test` with its defaults. On the logarithmic scale,
-    where all that is known is that this is below 1e-4, the value is that of a law with the known
-    moments, which serves to rank. Equal partitions need not score 1: the fewer objects, the more
-    easily chance makes them equal. With many objects the probability rounds to 1.0 for all
+    where all that is known is that this is below 1e-4, the value is that of a distribution with the
+    known moments, which serves to rank. Equal partitions need not score 1: the fewer objects, the
+    more easily chance makes them equal. With many objects the probability rounds to 1.0 for all
     candidates that agree at all, and no longer chooses among them. The logarithm orders candidates
     in the same way and does not round. Both measure how certain it is that partitions agree more
     than by chance, not how much they agree: of two candidates far from chance, the one with more
@@ -572,14 +574,14 @@ def pvalue_adjusted_mutual_info_score(
     270
     304
     """
-    law = LawOfInformation(Information(table, q))
-    if law.information.is_constant:  # all tables are equal: 0/0 standard deviations above the mean
+    null = InformationDistribution(Information(table, q))
+    if null.information.is_constant:  # all tables are equal: 0/0 standard deviations above the mean
         return ratio(0, 0, table, "pvalue_adjusted_mutual_info_score")
-    found = law.tail("auto", Draws(MOST_DRAWN, splits=False), is_upper=True)
+    found = null.tail("auto", Draws(MOST_DRAWN, splits=False), is_upper=True)
     assert isinstance(found, Found)
     if scale == "probability":
         return 1.0 - found.probability
     is_limit = found.method in ("cantelli", "monte_carlo") and found.probability < 1 / MOST_DRAWN
-    if is_limit:  # all that is known is that the probability is small: the law orders candidates
-        return -min(found.logarithm, law.log_rank(law.above_lowest))
+    if is_limit:  # all that is known is that the probability is small: moments order candidates
+        return -min(found.logarithm, null.log_rank(null.above_lowest))
     return -found.logarithm

@@ -1,4 +1,4 @@
-"""The exact law of sums over cells, the law with four moments, and permutation within blocks."""
+"""Exact tails of sums over cells, tails by four moments, and permutation within blocks."""
 
 import itertools
 import math
@@ -14,7 +14,7 @@ from sklearn_clustcompare._chance.draws import BlockMargins
 from sklearn_clustcompare._chance.exact import ExactDistribution
 from sklearn_clustcompare._chance.functions import PLAIN_SQUARES, InformationTerms, Margin
 from sklearn_clustcompare._chance.moments import (
-    MomentLaw,
+    MomentTail,
     information_cumulants,
     square_sum_moments,
 )
@@ -307,7 +307,7 @@ def test_cumulants_of_many_sizes_are_nearly_those_of_each_size(monkeypatch):
 
 @pytest.mark.parametrize(("skewness", "excess"), [(0.5, 0.6), (-0.4, 0.3), (0.0, 0.05)])
 def test_law_has_its_moments(skewness, excess):
-    law = MomentLaw(skewness, excess)
+    law = MomentTail(skewness, excess)
     z = np.linspace(-9, 14, 4001)
     tails = np.array([law.tail(one, is_upper=True) for one in z])
     density = -np.gradient(tails, z)
@@ -368,7 +368,7 @@ def test_tables_of_very_many_objects_are_not_counted():
 
 @pytest.mark.parametrize("z", [1e8, 3e9, 1e15])
 def test_tail_of_any_number_of_deviations(z):
-    for law in (MomentLaw(0.0, 0.0), MomentLaw(1e-5, 1e-9), MomentLaw(-1e-5, 0.0)):
+    for law in (MomentTail(0.0, 0.0), MomentTail(1e-5, 1e-9), MomentTail(-1e-5, 0.0)):
         found = law.log_tail(z, is_upper=True)
         assert found == pytest.approx(-z * z / 2, rel=1e-9)
         assert law.log_tail(z, is_upper=False) == 0.0

@@ -19,8 +19,8 @@ from scipy.stats import random_table
 
 from sklearn_clustcompare import ContingencyTable, _kernels
 from sklearn_clustcompare._chance.functions import InformationCells, Margin
-from sklearn_clustcompare._chance.law import SpectralLaw, SpectralMoments
-from sklearn_clustcompare._chance.permutation import information_law, permutation_model
+from sklearn_clustcompare._chance.permutation import information_moments, permutation_model
+from sklearn_clustcompare._chance.spectral import CellSumMoments, SpectralMoments
 from sklearn_clustcompare._kernels import _columns, _consensus, _numpy
 from tests import _exact_moments
 from tests._examples import FEW_EXAMPLES, slow
@@ -740,9 +740,9 @@ def test_moments_in_one_loop_are_those_degree_by_degree(sums):
     table = random_table.rvs(*map(np.array, sums), random_state=0).astype(np.int64)
     packed = _numpy.pack_table(table)
     position = _compiled.entropy_position(packed, *rows, *cols, found[0])
-    law = SpectralLaw(rows, cols, int(n), cells, is_transposed=False)
+    law = CellSumMoments(rows, cols, int(n), cells, is_transposed=False)
     kinds = ContingencyTable.from_counts(table)
-    with mock.patch("sklearn_clustcompare._chance.law.entropy_position", return_value=None):
+    with mock.patch("sklearn_clustcompare._chance.spectral.entropy_position", return_value=None):
         assert position == pytest.approx(law._above_mean(kinds), rel=1e-9, abs=1e-11)
 
 
@@ -752,13 +752,13 @@ def test_law_is_the_same_where_the_loops_do_not_answer(sums):
     found = []
     for counts in (table, table.T):
         seen = ContingencyTable.from_counts(counts)
-        law = information_law(permutation_model(seen), 1.0)
+        law = information_moments(permutation_model(seen), 1.0)
         found.append((law.standard_deviation, law.standardized(seen)))
         with (
-            mock.patch("sklearn_clustcompare._chance.law.entropy_moments", return_value=None),
-            mock.patch("sklearn_clustcompare._chance.law.entropy_position", return_value=None),
+            mock.patch("sklearn_clustcompare._chance.spectral.entropy_moments", return_value=None),
+            mock.patch("sklearn_clustcompare._chance.spectral.entropy_position", return_value=None),
         ):
-            law = information_law(permutation_model(seen), 1.0)
+            law = information_moments(permutation_model(seen), 1.0)
             found.append((law.standard_deviation, law.standardized(seen)))
     for one in found[1:]:
         assert one == pytest.approx(found[0], rel=1e-9, abs=1e-11)
