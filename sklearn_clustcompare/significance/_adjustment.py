@@ -25,8 +25,8 @@ from sklearn_clustcompare._rendering import record_html, result_record
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.counts import KnownMargins, SquareSums
 from sklearn_clustcompare.indices import Index, preferred
-from sklearn_clustcompare.indices._chance import is_constant
 from sklearn_clustcompare.indices._judged import Given, compares
+from sklearn_clustcompare.indices._moments import is_constant
 from sklearn_clustcompare.indices._pairs import is_possibilistic
 from sklearn_clustcompare.indices._undefined import ratio
 from sklearn_clustcompare.significance._permutation import (

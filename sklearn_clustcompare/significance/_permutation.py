@@ -97,7 +97,8 @@ class PermutationTestResult(Drawn, Rows, eq=True, kw_only=True):
     null_distribution : ndarray of shape (n_drawn,) or None
         Values of the index for random partitions; None if none were drawn.
     alternative : {"greater", "less", "two-sided"}, default="greater"
-        That of the test.
+        Whether the p-value is the probability of at least as much agreement, of at most as much,
+        or twice the smaller of both. A distance that is small means more agreement.
     skewness, excess_kurtosis : float or None
         Those of the index under permutation, if the p-value is by the method "moments".
     log10_pvalue : float

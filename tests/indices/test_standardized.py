@@ -12,9 +12,12 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn_clustcompare import ContingencyTable, cluster_decomposition, get_index, list_indices
 from sklearn_clustcompare._chance.permutation import information_moments, permutation_model
 from sklearn_clustcompare._chance.spectral import CellSumMoments
-from sklearn_clustcompare.indices._chance import room_below_independence
 from sklearn_clustcompare.indices._entropies import Information
-from sklearn_clustcompare.indices._moments import InformationDistribution, null_moments
+from sklearn_clustcompare.indices._moments import (
+    InformationDistribution,
+    null_moments,
+    room_below_independence,
+)
 from sklearn_clustcompare.metrics import expected_mutual_info, mutual_info_variance
 from sklearn_clustcompare.significance import PermutationModel, independence_test
 from tests import _exact_moments as exact
