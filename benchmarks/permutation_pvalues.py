@@ -4,7 +4,7 @@ Run ``python benchmarks/permutation_pvalues.py [--quick]``. Thirty pairs of list
 are drawn, with 50 to 20,000 objects each, and for each pair random tables with these margins. For
 four sums over the cells the script prints the method that "auto" uses, and the share of tables with
 p at most .05, .01 and .001 as a multiple of the level, with the Monte Carlo error of that multiple;
-for the law with four moments also the share of small p-values of "less" where it is trusted there.
+for the method "moments" also the share of small p-values of "less" where it is trusted there.
 A line is marked if a multiple is above 1.1, 1.2 or 1.3 by more than three errors.
 
 Where the tests are sequential, half of the random tables are tested by draws from the other half:
@@ -37,7 +37,7 @@ if __name__ == "__main__":
 
 from sklearn_clustcompare import ContingencyTable, permutation_test, score_candidates
 from sklearn_clustcompare._chance.draws import CellSums
-from sklearn_clustcompare._chance.exact_law import ExactLaw
+from sklearn_clustcompare._chance.exact import ExactDistribution
 from sklearn_clustcompare._chance.null_distribution import ENOUGH, EXACT_BUDGET, Draws
 from sklearn_clustcompare._table.cell_sums import kinds_of_cells
 from sklearn_clustcompare.indices import CellSum, get_index
@@ -154,20 +154,22 @@ class Case:
         self.first = ContingencyTable.from_counts(self.model.rvs(1, SEED + number)[0])
         moments = null_moments(self.index, self.first)
         assert moments is not None
-        self.law, self.side = moments.law, moments.rises
-        self.function: Any = self.law.cell_function
+        self.null, self.side = moments.null, moments.rises
+        self.function: Any = self.null.cell_function
 
     def rates(self) -> Iterator[tuple[str, Rates]]:
         """Yield alternatives, and rates by the method that is the default for these sizes."""
         first = self.first
-        if self.function is None or not self.law.sum_deviation:
+        if self.function is None or not self.null.sum_deviation:
             yield "greater", Rates("trivial", 1, (0.0,) * 3)
             return
-        law = ExactLaw.of(first.row_sums, first.col_sums, self.function, EXACT_BUDGET)
-        if law is not None and law.tail(kinds_of_cells(first), is_upper=self.side) is not None:
-            yield "greater", self.of_exact_law(law)
+        law = ExactDistribution.of(
+            first.row_sums, first.col_sums, self.function, EXACT_BUDGET.fillings
+        )
+        if law is not None and self.tail(law, first, is_upper=self.side) is not None:
+            yield "greater", self.of_exact_distribution(law)
             return
-        four = self.law.lattice_law
+        four = self.null.moment_tail
         source = CellSums.of(first.row_sums, first.col_sums, self.function)
         seed = SEED + 1000 * self.number
         sums = drawn_sums(source, seed, int(N_TABLES * self.scale), SECONDS * self.scale)
@@ -175,7 +177,7 @@ class Case:
             yield "greater", self.of_sequential_draws(sums)
             return
         observed = CellSum(self.function)(first)
-        z = self.law.standardized + (sums - observed) / self.law.sum_deviation
+        z = self.null.standardized + (sums - observed) / self.null.sum_deviation
         for alternative, side in (("greater", self.side), ("less", not self.side)):
             if not four.refusals[not side]:
                 shares = rates_of_law(
@@ -185,7 +187,12 @@ class Case:
                 )
                 yield alternative, Rates("moments", len(sums), shares)
 
-    def of_exact_law(self, law: ExactLaw) -> Rates:
+    @staticmethod
+    def tail(law: ExactDistribution, table: ContingencyTable, *, is_upper: bool) -> float | None:
+        runs = EXACT_BUDGET.runs
+        return law.tail(kinds_of_cells(table), is_upper=is_upper, most_runs=runs)
+
+    def of_exact_distribution(self, law: ExactDistribution) -> Rates:
         n_tables = min(int(N_TABLES * self.scale), MOST_EXACT)
         tables = self.model.rvs(n_tables, SEED + self.number)
         a, b = np.meshgrid(self.model.row_sums * 1.0, self.model.col_sums * 1.0, indexing="ij")
@@ -195,15 +202,14 @@ class Case:
         def of_table(which: int) -> float:
             if which not in found:
                 table = ContingencyTable.from_counts(tables[which])
-                kinds = kinds_of_cells(table)
-                probability = law.tail(kinds, is_upper=self.side)
+                probability = self.tail(law, table, is_upper=self.side)
                 if probability is None:  # too many branches
-                    one = null_moments(self.index, table).law
+                    one = null_moments(self.index, table).distribution
                     probability = one.tail(
                         "auto", Draws(9999, which), is_upper=self.side
                     ).probability
                 elif len(found) < 5:
-                    other = law.tail(kinds, is_upper=not self.side)
+                    other = self.tail(law, table, is_upper=not self.side)
                     assert other is None or probability + other >= 1 - 1e-12
                 found[which] = probability
             return found[which]
@@ -214,7 +220,7 @@ class Case:
         """Test one half of the sums by draws from the other half."""
         sign = 1 if self.side else -1
         observed, pool = np.array_split(sign * sums, 2)
-        seen = observed - 1e-9 * self.law.sum_deviation
+        seen = observed - 1e-9 * self.null.sum_deviation
         tails = 1 - np.searchsorted(np.sort(pool), seen) / len(pool)
         pvalues, n_drawn = sequential_pvalues(tails, np.random.default_rng(SEED + self.number))
         shares = tuple(float(np.mean(pvalues <= level)) / level for level in LEVELS)

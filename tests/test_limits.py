@@ -12,10 +12,11 @@ from scipy import sparse, stats
 
 import sklearn_clustcompare as clustcompare
 from sklearn_clustcompare import ContingencyTable
-from sklearn_clustcompare._chance import draws, exact_law, functions, null_distribution
+from sklearn_clustcompare._chance import draws, functions, null_distribution
+from sklearn_clustcompare._chance import exact as exact_tables
 from sklearn_clustcompare._chance import functions as cells
 from sklearn_clustcompare._chance import moments as moment_law
-from sklearn_clustcompare._chance.moments import MomentLaw
+from sklearn_clustcompare._chance.moments import MomentTail
 from sklearn_clustcompare._kernels import _numpy, count_pair, hypergeometric, sum_of_squares
 from sklearn_clustcompare.significance import PermutationModel
 from sklearn_clustcompare.without_reference import _null_data
@@ -105,7 +106,7 @@ def test_the_gain_of_a_cell_near_and_far_from_its_mean(q):
         np.testing.assert_allclose(found, exact, rtol=1e-13)
 
 
-LAWS = [MomentLaw(skewness, skewness**2) for skewness in (-0.7, -0.02, 0.02, 0.7)]
+LAWS = [MomentTail(skewness, skewness**2) for skewness in (-0.7, -0.02, 0.02, 0.7)]
 
 
 @pytest.mark.parametrize("law", LAWS)
@@ -122,7 +123,7 @@ def test_logarithms_of_tails_and_tails_are_one_curve(law, monkeypatch):
 
 @pytest.mark.parametrize("sign", [-1, 1])
 def test_both_tails_of_gamma_laws_have_logarithms_beyond_the_smallest_number(sign):
-    law = MomentLaw(sign * 0.05, 1.5 * 0.05**2)
+    law = MomentTail(sign * 0.05, 1.5 * 0.05**2)
     shape = (2 / 0.05) ** 2
     for z in (30.0, 37.0, 39.0):
         x = shape - math.sqrt(shape) * z
@@ -132,7 +133,7 @@ def test_both_tails_of_gamma_laws_have_logarithms_beyond_the_smallest_number(sig
 
 
 def test_a_law_that_is_nearly_normal_is_the_law_with_a_small_skewness(monkeypatch):
-    law = MomentLaw(2e-4, 1e-7)
+    law = MomentTail(2e-4, 1e-7)
     for z in (-6.0, -3.0, -1.0, 0.0, 1.0, 3.0, 6.0, 12.0):
         found = []
         for limit in (1e-4, 1e-3):
@@ -143,8 +144,8 @@ def test_a_law_that_is_nearly_normal_is_the_law_with_a_small_skewness(monkeypatc
 
 
 def test_entropies_of_factorials_by_a_table_and_by_a_series():
-    counts = np.arange(1, 3 * exact_law._LARGE_COUNT)
-    found = exact_law.log_factorial_excess(counts)
+    counts = np.arange(1, 3 * exact_tables._LARGE_COUNT)
+    found = exact_tables.log_factorial_excess(counts)
     with mpmath.workdps(40):
         exact = [float(mpmath.loggamma(n + 1) - n * mpmath.log(n) + n) for n in map(int, counts)]
     np.testing.assert_allclose(found, exact, rtol=4e-15)
@@ -251,7 +252,7 @@ def test_sums_of_drawn_tables_and_of_permuted_objects_have_one_distribution(wher
 
 @pytest.mark.parametrize("strength", [slow(0.0), 0.06])
 def test_draws_that_end_early_have_the_p_value_of_all(strength, monkeypatch):
-    monkeypatch.setattr(null_distribution, "EXACT_BUDGET", 0)
+    monkeypatch.setattr(null_distribution, "EXACT_BUDGET", null_distribution.Budget(0, 0))
     rng = np.random.default_rng(4)
     y = np.repeat(np.arange(3), [7, 6, 5])
     found = np.where(rng.random(18) < strength, y, rng.integers(3, size=18))
@@ -271,7 +272,7 @@ def test_draws_that_end_early_have_the_p_value_of_all(strength, monkeypatch):
 @pytest.mark.parametrize("name", ["ari", "nmi"])
 def test_where_nothing_is_drawn_a_bound_holds(name, monkeypatch):
     """Above the limit of permuted objects the p-value is a bound: not below the drawn one."""
-    monkeypatch.setattr(null_distribution, "EXACT_BUDGET", 0)
+    monkeypatch.setattr(null_distribution, "EXACT_BUDGET", null_distribution.Budget(0, 0))
     y = np.repeat(np.arange(3), [20, 20, 20])
     found = np.where(np.random.default_rng(0).random(60) < 0.15, y, np.arange(60) % 3)
     drawn = clustcompare.permutation_test(y, found, index=name, n_resamples=499)

@@ -143,11 +143,11 @@ def profile():
 
 # Where the limit is, what the sides are, what is computed, and the relative difference allowed.
 SWITCHES = {
-    "_chance.law._MAX_BASIS": ((2**8, 2**25), of_indices("smi"), 1e-9),
+    "_chance.spectral._MAX_BASIS": ((2**8, 2**25), of_indices("smi"), 1e-9),
     "_chance.random_models._MOST_IN_INT64": ((0, 2**21), multinomial, 1e-14),
     "_kernels.hypergeometric._FEW_PAIRS": ((0, 10**6), of_indices("ami", "smi"), 1e-11),
     "_kernels.hypergeometric._EXPANSION_BLOCK_NODES": ((64, 2**13), of_indices("smi"), 1e-11),
-    "_chance.law.CHUNK_PAIRS": ((4, 2**16), of_indices("smi"), 1e-11),
+    "_chance.spectral.CHUNK_PAIRS": ((4, 2**16), of_indices("smi"), 1e-11),
     "_table.cell_sums._KINDS_PER_CELL": (
         (0, 10**9),
         of_indices("bcubed_f_score", "muc_f_score", "cluster_f_score", "purity_score"),
@@ -160,11 +160,11 @@ SWITCHES = {
     "candidates._pairwise._TASKS_PER_JOB": ((1, 8), pairs, 0),
     "_partition.labels._BLOCK": ((7, 2**14), of_far_labels, 0),
     "_partition.memberships._FULL": ((0.0, 1.0), sparse_memberships, 1e-12),
-    "_chance.exact_law._SAMPLED_COUNTS": ((4, 512), exact_tail, 1e-12),
-    "_chance.exact_law._COUNTED_STATES": ((0, 50_000), exact_tail, 1e-14),
-    "_chance.law._LARGEST_TABLED_DEGREE": ((3, 24), of_indices("smi"), 1e-11),
-    "_chance.law._MAX_STRIDED_DEGREE": ((12, 48), strided, 1e-11),
-    "_chance.law._MAX_DEGREE": ((60, 400), of_indices("smi"), 1e-11),
+    "_chance.exact._SAMPLED_COUNTS": ((4, 512), exact_tail, 1e-12),
+    "_chance.exact._COUNTED_STATES": ((0, 50_000), exact_tail, 1e-14),
+    "_chance.spectral._LARGEST_TABLED_DEGREE": ((3, 24), of_indices("smi"), 1e-11),
+    "_chance.spectral._MAX_STRIDED_DEGREE": ((12, 48), strided, 1e-11),
+    "_chance.spectral._MAX_DEGREE": ((60, 400), of_indices("smi"), 1e-11),
     "indices._internal._BLOCK_SIZE": ((7, 2**18), of_data, 1e-13),
     "_data._BLOCK_SIZE": ((7, 2**18), of_data, 1e-13),
     "_data._CHUNK_MEMORY": ((1e-3, 64), of_data, 1e-13),
@@ -193,7 +193,7 @@ SWITCHES = {
 _SLOW = (
     "without_reference._fits._AT_ONCE",
     "consensus",
-    "_chance.law._MAX_BASIS",
+    "_chance.spectral._MAX_BASIS",
 )
 
 
@@ -299,7 +299,7 @@ def test_the_law_of_four_moments_is_near_the_exact_one(seed, monkeypatch):
     found = np.where(rng.random(180) < 0.15, y, rng.integers(3, size=180))
     exact = clustcompare.permutation_test(y, found, index="ari")
     assert exact.method == "exact"
-    monkeypatch.setattr(tails, "EXACT_BUDGET", 0)
+    monkeypatch.setattr(tails, "EXACT_BUDGET", tails.Budget(0, 0))
     other = clustcompare.permutation_test(y, found, index="ari")
     assert other.method != "exact"
     assert exact.pvalue / 1.34 < other.pvalue < exact.pvalue * 1.34

@@ -8,12 +8,12 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Positions
+from sklearn_clustcompare._array_types import FloatArray, IntArray, Positions
 from sklearn_clustcompare._chance.functions import InformationTerms, transposed
-from sklearn_clustcompare._chance.law import PairCounts
 from sklearn_clustcompare._chance.objects import PermutedObjects
 from sklearn_clustcompare._chance.permutation import PermutationModel, permutation_model
 from sklearn_clustcompare._chance.random_models import RandomModel
+from sklearn_clustcompare._chance.spectral import PairCounts
 from sklearn_clustcompare._kernels import pack_table
 from sklearn_clustcompare._parameters import random_source
 from sklearn_clustcompare._partition import (
@@ -69,7 +69,7 @@ class NullModel(NamedTuple):
     """
 
     table: ContingencyTable
-    objects: PermutedObjects | GroupedModel | None = None
+    objects: PermutedObjects | None = None
     within: str = ""
     margins: BlockMargins | None = None
 
@@ -114,10 +114,10 @@ class NullModel(NamedTuple):
         kept = np.flatnonzero(weights)
         sides, weights, codes = (true.take(kept), pred.take(kept)), weights[kept], codes.take(kept)
         if groups is not None:
-            grouped = GroupedModel.of(
-                table, sides, codes, weights, reading, draws_moments=draws_moments
+            objects = PermutedObjects.in_groups(
+                sides[0], [sides[1]], codes, weights, reading, moments=draws_moments
             )
-            return cls(table, grouped, within)
+            return cls(table, objects, within)
         block = codes.compact()[0].codes
         objects = PermutedObjects.of(
             sides[0], [sides[1]], weights, reading, block, moments=draws_moments
@@ -417,97 +417,3 @@ def _variance_of_lines(slopes: FloatArray, a: FloatArray, b: FloatArray, n: floa
     centered = slopes - (slopes @ b / n)[:, np.newaxis]
     centered -= a @ centered / n
     return float(a @ (centered * centered) @ b) / (n - 1)
-
-
-# Permutation of whole groups of objects that were sampled together, such as donors or documents.
-#
-# Labels of one side that are constant within groups are permuted over the groups, whatever their
-# sizes, and weights stay with the other side. If no side is constant, groups of equal size are
-# exchanged whole; of unequal ones there are no permutations.
-
-
-class GroupedModel(NamedTuple):
-    """A table, and the source of random ones: the groups of its objects, exchanged whole.
-
-    ``members`` of shape (n_groups, size) are the objects of groups of equal size, or one of each
-    group if ``sides[which]`` is constant within them; None if groups cannot be exchanged.
-    """
-
-    table: ContingencyTable
-    sides: tuple[Partition, Partition]
-    groups: Positions
-    weights: Array
-    reading: Reading
-    moments: bool
-    members: Positions | None
-    which: int
-
-    @classmethod
-    def of(
-        cls,
-        table: ContingencyTable,
-        sides: tuple[Partition, Partition],
-        groups: Labels,
-        weights: Array,
-        reading: Reading,
-        *,
-        draws_moments: bool,
-    ) -> GroupedModel:
-        """Find which side can be permuted over the groups of objects that have weights."""
-        found = groups.compact()[0].codes.astype(np.intp)
-        n_groups = int(found.max(initial=-1)) + 1
-        if n_groups < 2:
-            msg = f"groups must hold at least 2 groups to be permuted, got {n_groups}"
-            raise ValueError(msg)
-        order, sizes = np.argsort(found, kind="stable"), np.bincount(found)
-        firsts = order[np.cumsum(sizes) - sizes]
-        members, which = None, 1
-        constant = [which for which in (1, 0) if _is_constant(sides[which], firsts[found])]
-        if constant:
-            members, which = firsts[:, np.newaxis], constant[0]
-        elif len(set(sizes)) == 1 and not np.ptp(weights):
-            members = order.reshape(n_groups, -1)
-        return cls(table, sides, found, weights, reading, draws_moments, members, which)
-
-    @property
-    def n_groups(self) -> int:
-        return int(self.groups.max()) + 1
-
-    def orders(self, size: int, seed: int) -> Iterator[Positions]:
-        """Draw of which object each one gets the label, from a seed."""
-        members = self.members
-        assert members is not None
-        generator = np.random.RandomState(seed)
-        for _ in range(size):
-            drawn = members[generator.permutation(len(members))]
-            if members.shape[1] == 1:
-                yield drawn[self.groups, 0]
-            else:
-                order = np.empty(len(self.groups), np.intp)
-                order[members.ravel()] = drawn.ravel()
-                yield order
-
-    def draw(self, size: int, seed: int) -> Iterator[list[ContingencyTable]]:
-        """Draw random tables from a seed."""
-        for order in self.orders(size, seed):
-            sides = list(self.sides)
-            sides[self.which] = sides[self.which].take(order)
-            yield [self.table_of(sides, self.weights)]
-
-    def without_each(self) -> Iterator[ContingencyTable]:
-        """Yield the tables without each group."""
-        for group in range(self.n_groups):
-            kept = np.flatnonzero(self.groups != group)
-            yield self.table_of([side.take(kept) for side in self.sides], self.weights[kept])
-
-    def table_of(self, sides: list[Any], weights: Array) -> ContingencyTable:
-        """Count two sides, with the weights of their objects."""
-        given = weights if np.any(weights != 1) else None
-        return count_read(sides[0], sides[1], given, self.reading, moments=self.moments)
-
-
-def _is_constant(side: Partition, firsts: Positions) -> bool:
-    """Return whether each object has the label of the first one of its group."""
-    if isinstance(side, Labels):
-        return bool((side.codes == side.codes[firsts]).all())
-    return bool(abs(side.values - side.values[firsts]).max() == 0)

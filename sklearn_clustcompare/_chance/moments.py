@@ -301,29 +301,35 @@ def _quotient(above: FloatArray, below: FloatArray) -> FloatArray:
     return np.divide(above, below, out=np.zeros_like(above), where=below > 0)
 
 
-# With less skewness the law is normal, up to the first terms in the skewness and the excess.
+# With less skewness the tail is normal, up to the first terms in the skewness and the excess.
 _SYMMETRIC = 1e-4
 _LEAST_CORRECTION, _MOST_CORRECTION = -0.25, 1.0
 # Below this, probabilities lose digits, and their logarithms come from a series.
 _SMALLEST = 1e-290
 
 
-# Tail probabilities from four moments: Pearson's law of type III with one more term.
+# Tail probabilities from four moments: Pearson's type III with one more term.
 #
-# The gamma law, moved and scaled, has the mean, the variance and the skewness. The term of degree 4
-# of its series in Laguerre polynomials corrects the fourth moment. The correction is cut off where
-# it would leave three quarters of the probability of the gamma law, or double it.
+# A gamma distribution, moved and scaled, has the mean, the variance and the skewness. The term of
+# degree 4 of its series in Laguerre polynomials corrects the fourth moment. The correction is cut
+# off where it would leave three quarters of the probability, or double it.
 
 
-class MomentLaw(NamedTuple):
-    """The law of a standardized sum, by its skewness and excess kurtosis."""
+class MomentTail(NamedTuple):
+    """Tails of a standardized sum, by its skewness and excess kurtosis.
+
+    Values of a lattice are a ``step`` apart, in standard deviations. ``refusals`` are why the upper
+    and the lower tail do not hold; empty where they do.
+    """
 
     skewness: float
     excess: float
+    step: float = 0.0
+    refusals: tuple[str, str] = ("", "")
 
     @property
     def surplus(self) -> float:
-        """Fourth moment beyond that of the gamma law, as a share of the latter's."""
+        """Fourth moment beyond that of the gamma distribution, as a share of the latter's."""
         of_gamma = 1.5 * self.skewness**2
         return (self.excess - of_gamma) / (1 + of_gamma)
 
@@ -334,14 +340,15 @@ class MomentLaw(NamedTuple):
     def log_tail(self, z: float, *, is_upper: bool) -> float:
         """Return the logarithm of a tail, also where the probability is too small for a float."""
         if not is_upper:
-            return MomentLaw(-self.skewness, self.excess).log_tail(-z, is_upper=True)
+            return self._replace(skewness=-self.skewness).log_tail(-z, is_upper=True)
+        z -= self.step / 2
         if abs(self.skewness) < _SYMMETRIC:
             return self._nearly_normal(z)
         root = 2 / abs(self.skewness)
         shape = root * root
         is_right = self.skewness > 0
         x = root * (root + z if is_right else root - z)
-        if x <= 0:  # beyond the end of the gamma law
+        if x <= 0:  # beyond the end of the gamma distribution
             return 0.0 if is_right else -math.inf
         plain = float(gammaincc(shape, x) if is_right else gammainc(shape, x))
         if plain > _SMALLEST:

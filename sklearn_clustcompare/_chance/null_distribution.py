@@ -1,7 +1,7 @@
 """Null distributions: what orders two partitions, when objects are permuted, and its tails.
 
-``Law.tail`` is where a p-value comes from: by the method that is asked for, or by the first one
-that holds. A method returns what it ``Found``, or says why it does not hold.
+``NullDistribution.tail`` is where a p-value comes from: by the method that is asked for, or by the
+first one that holds. A method returns what it ``Found``, or says why it does not hold.
 """
 
 from __future__ import annotations
@@ -26,10 +26,14 @@ from sklearn_clustcompare._chance.draws import (
     drawn_values,
     n_permuted,
 )
-from sklearn_clustcompare._chance.exact_law import ExactLaw, all_tables, log_factorial_excess
+from sklearn_clustcompare._chance.exact import (
+    ExactDistribution,
+    all_tables,
+    log_factorial_excess,
+)
 from sklearn_clustcompare._chance.functions import InformationTerms, Margin
 from sklearn_clustcompare._chance.moments import (
-    MomentLaw,
+    MomentTail,
     information_cumulants,
     square_sum_moments,
 )
@@ -48,10 +52,8 @@ _FEWEST_DRAWN = 99
 ENOUGH = 20
 # Above this, permuting objects takes long, and SciPy draws no whole tables.
 MOST_PERMUTED = 10**7
-# Fillings of a column by which all tables are counted: by default, and on request.
-EXACT_BUDGET, LARGEST_EXACT_BUDGET = 2_000_000, 4_000_000
 
-# Where the law of four moments holds: measured against random tables, see the benchmarks.
+# Where the approximation with four moments holds: measured against random tables (benchmarks).
 _FEWEST_MOVED = 200.0
 _SKEWNESS = -0.2, 3.0
 _SURPLUS = 0.1
@@ -59,7 +61,7 @@ _LARGEST_STEP, _LARGEST_STEP_OF_INFORMATION = 0.4, 0.2
 _VARIANCE_RATIO = 0.99, 1.05
 # If the skewness is this small, an error as large as itself does not matter.
 _NO_SKEWNESS, _WIDE_VARIANCE_RATIO = 0.03, (0.9, 2.0)
-# Both tails hold if the fourth moment is nearly that of a gamma law.
+# Both tails hold if the fourth moment is nearly that of a gamma distribution.
 _SMALL_SURPLUS, _SMALL_SKEWNESS, _NO_SURPLUS = 0.03, 0.5, 0.002
 # Rounding errors of a sum, relative to it: more would make ties of large tables.
 _ROUNDING = 2.0**-48
@@ -70,10 +72,21 @@ _TOO_SLOW = "it would take too many levels"
 _WEIGHT_BITS = 256
 # Why only values are known, by what objects are permuted within.
 _UNKNOWN_WITHIN = {
-    "": "the exact law of this index is not known for these partitions",
-    "blocks": "the exact law within blocks is not known",
+    "": "the exact null distribution of this index is not known for these partitions",
+    "blocks": "the exact null distribution within blocks is not known",
     "groups": "groups are permuted whole",
 }
+
+
+class Budget(NamedTuple):
+    """By how many fillings of a column, and runs of their last cells, all tables are counted."""
+
+    fillings: int
+    runs: int
+
+
+# By default, and on request or where no random table is as extreme: some seconds.
+EXACT_BUDGET, LARGEST_EXACT_BUDGET = Budget(2_000_000, 700_000), Budget(4_000_000, 70_000_000)
 
 
 class Found(NamedTuple):
@@ -165,7 +178,7 @@ class Draws(NamedTuple):
         )
 
 
-class Law:
+class NullDistribution:
     """The null distribution of a statistic: its mean, its standard deviation, and its tails.
 
     ``standardized`` is how far the statistic is above the mean, in standard deviations. All three
@@ -220,18 +233,15 @@ class Law:
         if self.is_constant:
             tie = "all tables with these cluster sizes tie"
             return Found.of(1.0, "exact", tie, relative_error=0.0)
-        exact = self.exact(EXACT_BUDGET, is_upper=is_upper, is_quick=True)
+        exact = self.exact(EXACT_BUDGET, is_upper=is_upper)
         if isinstance(exact, Found):
             return exact
         refusal = self.refusal(is_upper)
         if not refusal:
             found = self.moments(is_upper=is_upper)
             assert isinstance(found, Found)
-            reason = "a law with four moments holds for these cluster sizes"
+            reason = "an approximation with four moments holds for these cluster sizes"
             return found._replace(reason=reason)
-        exact = self.exact(EXACT_BUDGET, is_upper=is_upper)
-        if isinstance(exact, Found):
-            return exact
         draws, fewer = draws.within(self.n_permuted)
         limit = self.bound(is_upper=is_upper)
         can_show = 1 / (1 + draws.n_resamples)
@@ -241,7 +251,9 @@ class Law:
             return limit._replace(reason=refusal)
         drawn = self.monte_carlo(draws, is_upper=is_upper)
         if draws.splits and drawn.values is not None and drawn.probability <= can_show:
-            found = self.splitting(draws, _MOST_SECONDS, is_upper=is_upper)
+            found = self.exact(LARGEST_EXACT_BUDGET, is_upper=is_upper)
+            if isinstance(found, str):
+                found = self.splitting(draws, _MOST_SECONDS, is_upper=is_upper)
             if isinstance(found, Found):
                 reason = f"none of {len(drawn.values):,} random tables was as extreme"
                 return found._replace(reason=reason, values=drawn.values)
@@ -257,16 +269,16 @@ class Law:
         """The number of objects that a draw permutes."""
         return n_permuted(self.table)
 
-    def exact(self, budget: int, *, is_upper: bool, is_quick: bool = False) -> Found | str:
-        """Count all tables; ``is_quick`` leaves out ways that take longer than some draws."""
+    def exact(self, budget: Budget, *, is_upper: bool) -> Found | str:
+        """Count all tables."""
         raise NotImplementedError
 
     def refusal(self, is_upper: bool) -> str:
-        """Return why the law with four moments does not hold, or is not known; empty if it does."""
+        """Return why four moments are not enough, or not known; empty if they are."""
         raise NotImplementedError
 
     def moments(self, *, is_upper: bool) -> Found | str:
-        """Take the law with four moments, whether it holds or not."""
+        """Take the approximation with four moments, whether it holds or not."""
         return "four exact moments under permutation are not known"
 
     def cantelli(self, *, is_upper: bool) -> Found | str:
@@ -295,7 +307,7 @@ def _split(logarithm: float, error: float) -> Found:
     return Found.of_logarithm(logarithm, "splitting", relative_error=error)
 
 
-class SumLaw(Law):
+class SumDistribution(NullDistribution):
     """The null distribution of a statistic that rises with a sum over the cells of a table.
 
     ``cell_function`` is that of a cell, for tables of whole counts, and ``sum_deviation`` the
@@ -309,18 +321,19 @@ class SumLaw(Law):
         return self.standard_deviation
 
     @cached_property
-    def _exact_law(self) -> ExactLaw | None:
-        sums, function = (self.table.row_sums, self.table.col_sums), self.cell_function
-        return None if function is None else ExactLaw.of(*sums, function, EXACT_BUDGET)
+    def _counted(self) -> ExactDistribution | None:
+        return self._count(EXACT_BUDGET)
 
-    def exact(self, budget: int, *, is_upper: bool, is_quick: bool = False) -> Found | str:
-        law = self._exact_law
-        if budget != EXACT_BUDGET and self.cell_function is not None and (not law or law.is_slow):
-            sums = self.table.row_sums, self.table.col_sums
-            law = ExactLaw.of(*sums, self.cell_function, budget)
-        if is_quick and law is not None and law.is_slow:
-            law = None
-        found = None if law is None else law.tail(kinds_of_cells(self.table), is_upper=is_upper)
+    def _count(self, budget: Budget, *, by_runs: bool = True) -> ExactDistribution | None:
+        sums, function = (self.table.row_sums, self.table.col_sums), self.cell_function
+        if function is None:
+            return None
+        return ExactDistribution.of(*sums, function, budget.fillings, by_runs=by_runs)
+
+    def exact(self, budget: Budget, *, is_upper: bool) -> Found | str:
+        counted = self._counted if budget is EXACT_BUDGET else self._count(budget)
+        kinds = kinds_of_cells(self.table)
+        found = counted and counted.tail(kinds, is_upper=is_upper, most_runs=budget.runs)
         if found is None:
             return "its tables are too many to count"
         reason = "all tables with these cluster sizes could be counted"
@@ -330,25 +343,27 @@ class SumLaw(Law):
 
     def all_sums(self, most: int) -> tuple[FloatArray, FloatArray] | None:
         """Return all standardized sums with their probabilities, if they are few and counted."""
-        law = self._exact_law
-        found = None if law is None else law.all_sums(kinds_of_cells(self.table))
+        counted = self._counted
+        if counted is not None and counted.last_columns is not None:
+            counted = self._count(EXACT_BUDGET, by_runs=False)
+        found = counted and counted.all_sums(kinds_of_cells(self.table))
         if found is None or len(found[0]) > most:
             return None
         beyond, weights = found
         return self.standardized + beyond / self.sum_deviation, weights
 
     def refusal(self, is_upper: bool) -> str:
-        law = self.lattice_law
-        if isinstance(law, str):
-            return law
-        refusal = law.refusals[not is_upper]
-        return refusal and f"the law with four moments does not hold: {refusal}"
+        tail = self.moment_tail
+        if isinstance(tail, str):
+            return tail
+        refusal = tail.refusals[not is_upper]
+        return refusal and f"the approximation with four moments does not hold: {refusal}"
 
     def moments(self, *, is_upper: bool) -> Found | str:
-        law = self.lattice_law
-        if isinstance(law, str):
-            return law
-        logarithm = law.log_tail(self.standardized, is_upper=is_upper)
+        tail = self.moment_tail
+        if isinstance(tail, str):
+            return tail
+        logarithm = tail.log_tail(self.standardized, is_upper=is_upper)
         return self._not_below_floor(Found.of_logarithm(logarithm, "moments"))
 
     def bound(self, *, is_upper: bool) -> Found | str:
@@ -356,10 +371,10 @@ class SumLaw(Law):
         z = self.standardized
         found = _cantelli(z if is_upper else -z)
         is_beyond = z > 0 if is_upper else z < 0
-        law = self.lattice_law if isinstance(self.cell_function, Squares) and is_beyond else ""
-        if isinstance(law, str):
+        tail = self.moment_tail if isinstance(self.cell_function, Squares) and is_beyond else ""
+        if isinstance(tail, str):
             return found
-        return min(found, Found.of((3 + law.law.excess) / z**4, "cantelli"))
+        return min(found, Found.of((3 + tail.excess) / z**4, "cantelli"))
 
     def splitting(self, draws: Draws, seconds: float, *, is_upper: bool) -> Found | str:
         table, sign = self.table, 1 if is_upper else -1
@@ -400,14 +415,15 @@ class SumLaw(Law):
         return observed, max(1e-9 * self.sum_deviation, _ROUNDING * abs(observed))
 
     def log_rank(self, gamma_root: float) -> float:
-        """Return ln of the upper tail by the law with four moments, whether it holds or not.
+        """Return ln of the upper tail by four moments, whether that holds or not.
 
-        If they are not known, by a gamma law whose mean is ``gamma_root`` deviations above its end.
+        If they are not known, by a gamma distribution whose mean is ``gamma_root`` deviations above
+        its end.
         """
-        law = self.lattice_law
-        if isinstance(law, str):
-            law = LatticeLaw(MomentLaw(2 / gamma_root, 6 / gamma_root**2), 0.0, ("", ""))
-        return max(law.log_tail(self.standardized, is_upper=True), self.floor)
+        tail = self.moment_tail
+        if isinstance(tail, str):
+            tail = MomentTail(2 / gamma_root, 6 / gamma_root**2)
+        return max(tail.log_tail(self.standardized, is_upper=True), self.floor)
 
     @cached_property
     def floor(self) -> float:
@@ -431,8 +447,8 @@ class SumLaw(Law):
     # ----------------------------------------------------------------------- four moments
 
     @cached_property
-    def lattice_law(self) -> LatticeLaw | str:
-        """The law with four moments, or why they are not known."""
+    def moment_tail(self) -> MomentTail | str:
+        """The approximation with four moments, or why they are not known."""
         table, function = self.table, self.cell_function
         margins = Margin.from_sums(table.row_sums), Margin.from_sums(table.col_sums)
         if isinstance(function, InformationTerms):
@@ -443,7 +459,7 @@ class SumLaw(Law):
             return self._of_squares(margins, function)
         return "four moments are known for sums of squares and the mutual information only"
 
-    def _of_squares(self, margins: tuple[Margin, Margin], squares: Squares) -> LatticeLaw | str:
+    def _of_squares(self, margins: tuple[Margin, Margin], squares: Squares) -> MomentTail | str:
         sizes = [margin.sizes for margin in margins]
         divisors = np.asarray(squares.divisor(*np.meshgrid(*sizes, indexing="ij")), np.float64)
         product = np.outer(divisors[:, 0], divisors[0] / divisors[0, 0])
@@ -461,38 +477,40 @@ class SumLaw(Law):
         moments = square_sum_moments(rows, cols, 2 * _WEIGHT_BITS)
         has_step = np.ptp(divisors) == 0 or self._is_sparse
         step = 2 / divisors.max() / math.sqrt(moments.variance) if has_step else 0.0
-        law = MomentLaw(moments.skewness, moments.excess)
-        return self._judged(law, step, _LARGEST_STEP, "")
+        tail = MomentTail(moments.skewness, moments.excess)
+        return self._judged(tail, step, _LARGEST_STEP, "")
 
-    def _of_information(self, rows: Margin, cols: Margin) -> LatticeLaw:
+    def _of_information(self, rows: Margin, cols: Margin) -> MomentTail:
         deviation = self.sum_deviation
         step = 2 * math.log(2) / deviation if self._is_sparse else 0.0
         second, third, fourth = information_cumulants(rows, cols, float(self.table.n_samples))
         ratio = second / deviation**2
-        law = MomentLaw(third / deviation**3, fourth / deviation**4)
-        is_symmetric = abs(law.skewness) <= _NO_SKEWNESS
+        tail = MomentTail(third / deviation**3, fourth / deviation**4)
+        is_symmetric = abs(tail.skewness) <= _NO_SKEWNESS
         low, high = _WIDE_VARIANCE_RATIO if is_symmetric else _VARIANCE_RATIO
         refusal = ""
         if not low <= ratio <= high:
             refusal = f"its variance is {ratio:.3g} times the exact one"
-        return self._judged(law, step, _LARGEST_STEP_OF_INFORMATION, refusal)
+        return self._judged(tail, step, _LARGEST_STEP_OF_INFORMATION, refusal)
 
-    def _judged(self, law: MomentLaw, step: float, largest_step: float, refusal: str) -> LatticeLaw:
+    def _judged(
+        self, tail: MomentTail, step: float, largest_step: float, refusal: str
+    ) -> MomentTail:
         moved = self.n_moved
         low, high = _SKEWNESS
         if moved < _FEWEST_MOVED:
             refusal = f"only {moved:.0f} objects move, of {_FEWEST_MOVED:.0f} that it needs"
-        elif not low <= law.skewness <= high:
-            refusal = f"the skewness is {law.skewness:.2f}, not in [{low:g}, {high:g}]"
-        elif abs(law.surplus) > _SURPLUS:
-            refusal = f"the fourth moment is {law.surplus:+.0%} off that of a gamma law"
+        elif not low <= tail.skewness <= high:
+            refusal = f"the skewness is {tail.skewness:.2f}, not in [{low:g}, {high:g}]"
+        elif abs(tail.surplus) > _SURPLUS:
+            refusal = f"the fourth moment is {tail.surplus:+.0%} off that of a gamma distribution"
         elif step > largest_step:
             refusal = f"few values: they are {step:.2f} standard deviations apart"
         lower = refusal
-        has_both = abs(law.surplus) <= _SMALL_SURPLUS and law.skewness <= _SMALL_SKEWNESS
-        if not lower and not has_both and abs(law.surplus) > _NO_SURPLUS:
-            lower = "the fourth moment is not near enough to that of a gamma law for both tails"
-        return LatticeLaw(law, step, (refusal, lower))
+        has_both = abs(tail.surplus) <= _SMALL_SURPLUS and tail.skewness <= _SMALL_SKEWNESS
+        if not lower and not has_both and abs(tail.surplus) > _NO_SURPLUS:
+            lower = "the fourth moment is too far from that of a gamma distribution for both tails"
+        return tail._replace(step=step, refusals=(refusal, lower))
 
     @property
     def n_moved(self) -> float:
@@ -509,20 +527,7 @@ class SumLaw(Law):
         return float(table.row_sums.max()) * float(table.col_sums.max()) < table.n_samples
 
 
-class LatticeLaw(NamedTuple):
-    """The law with four moments of a standardized sum on a lattice; ``step`` is in deviations."""
-
-    law: MomentLaw
-    step: float
-    # Why it does not hold in the upper tail, and in the lower one; empty where it holds.
-    refusals: tuple[str, str]
-
-    def log_tail(self, z: float, *, is_upper: bool) -> float:
-        half = self.step / 2
-        return self.law.log_tail(z - half if is_upper else z + half, is_upper=is_upper)
-
-
-class ValueLaw(Law):
+class ValueDistribution(NullDistribution):
     """The null distribution of any function of tables or of labels, known by its values only.
 
     ``source`` draws them, and ``are_extreme`` tells which are at least as far on a side as the
@@ -540,7 +545,7 @@ class ValueLaw(Law):
     def n_permuted(self) -> int:
         return 0
 
-    def exact(self, budget: int, *, is_upper: bool, is_quick: bool = False) -> Found | str:
+    def exact(self, budget: Budget, *, is_upper: bool) -> Found | str:
         return self._unknown
 
     def refusal(self, is_upper: bool) -> str:
@@ -565,15 +570,15 @@ class AllTables(NamedTuple):
         return np.exp(self.logarithms)
 
 
-class TableLaw(ValueLaw):
+class TableDistribution(ValueDistribution):
     """The null distribution of any function of a table, of which more agreement is the upper tail.
 
     ``order`` has the value of a table and its place in the order, and tells ties; ``sums`` is the
-    law of a sum over the cells that orders tables as well, if there is one.
+    null distribution of a sum over the cells that orders tables as well, if there is one.
     """
 
     def __init__(
-        self, model: NullModel, order: Any, sums: SumLaw | None, *, of_pairs: bool
+        self, model: NullModel, order: Any, sums: SumDistribution | None, *, of_pairs: bool
     ) -> None:
         self._model, self._order, self._sums = model, order, sums
         self.table = model.table
@@ -599,12 +604,8 @@ class TableLaw(ValueLaw):
     def observed(self) -> float:
         return self._order.value_and_order(self.table)[1]
 
-    def exact(self, budget: int, *, is_upper: bool, is_quick: bool = False) -> Found | str:
-        found = (
-            self._unknown
-            if self._sums is None
-            else self._sums.exact(budget, is_upper=is_upper, is_quick=is_quick)
-        )
+    def exact(self, budget: Budget, *, is_upper: bool) -> Found | str:
+        found = self._unknown if self._sums is None else self._sums.exact(budget, is_upper=is_upper)
         tables = self.all_tables
         if isinstance(found, Found) or tables is None:
             return found

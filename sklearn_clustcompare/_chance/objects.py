@@ -118,15 +118,53 @@ def _centered(moments: MembershipMoments, n: float) -> _Side:
 _MOST_OBJECTS = 10**6
 
 
+# Permutation of whole groups of objects that were sampled together, such as donors or documents.
+#
+# Labels of one side that are constant within groups are permuted over the groups, whatever their
+# sizes, and weights stay with the other side. If no side is constant, groups of equal size are
+# exchanged whole; of unequal ones there are no permutations.
+
+
+class Groups(NamedTuple):
+    """Groups of objects that are exchanged whole: the group of each object.
+
+    ``members`` of shape (n_groups, size) are the objects of groups of equal size, or one of each
+    group if labels are constant within them; None if groups cannot be exchanged.
+    """
+
+    codes: Positions
+    members: Positions | None
+
+    @property
+    def n_groups(self) -> int:
+        return int(self.codes.max()) + 1
+
+    def orders(self, size: int, seed: int) -> Iterator[Positions]:
+        """Draw of which object each one gets the label, from a seed."""
+        members = self.members
+        assert members is not None
+        generator = np.random.RandomState(seed)
+        for _ in range(size):
+            drawn = members[generator.permutation(len(members))]
+            if members.shape[1] == 1:
+                yield drawn[self.codes, 0]
+            else:
+                order = np.empty(len(self.codes), np.intp)
+                order[members.ravel()] = drawn.ravel()
+                yield order
+
+
 class PermutedObjects(NamedTuple):
-    """Objects with weights, each of which gets the place of one of its block."""
+    """Objects with weights, whose labels of one side are permuted within blocks or by groups."""
 
     true: Partition
     preds: list[Partition]
     blocks: Positions
     reading: Reading
     moments: bool
+    permutes_true: bool
     weights: IntArray | None = None
+    groups: Groups | None = None
 
     @classmethod
     def of(
@@ -142,15 +180,52 @@ class PermutedObjects(NamedTuple):
         """Leave out objects of weight 0. ``moments`` of memberships are kept with the tables."""
         n_objects = true.n_objects
         blocks = np.zeros(n_objects, np.intp) if blocks is None else blocks
-        objects = cls(true, [*preds], blocks, reading, moments)
+        # The side that is a single partition.
+        objects = cls(true, [*preds], blocks, reading, moments, permutes_true=len(preds) != 1)
         if weights is None:
             return objects._taken(np.arange(n_objects))
         kept = np.flatnonzero(weights)
         objects = objects._taken(kept)
         return objects._replace(weights=weights[kept]) if weights.max(initial=0) > 1 else objects
 
+    @classmethod
+    def in_groups(
+        cls,
+        true: Partition,
+        preds: Sequence[Partition],
+        groups: Labels,
+        weights: IntArray,
+        reading: Reading,
+        *,
+        moments: bool,
+    ) -> PermutedObjects:
+        """Find which side can be permuted over the groups of objects, all of which have weights."""
+        codes = groups.compact()[0].codes.astype(np.intp)
+        n_groups = int(codes.max(initial=-1)) + 1
+        if n_groups < 2:
+            msg = f"groups must hold at least 2 groups to be permuted, got {n_groups}"
+            raise ValueError(msg)
+        order, sizes = np.argsort(codes, kind="stable"), np.bincount(codes)
+        firsts = order[np.cumsum(sizes) - sizes]
+        sides = [(False, preds[0]), (True, true)] if len(preds) == 1 else [(True, true)]
+        constant = [is_true for is_true, side in sides if _is_constant(side, firsts[codes])]
+        members = firsts[:, np.newaxis] if constant else None
+        if not constant and len(set(sizes)) == 1 and not np.ptp(weights):
+            members = order.reshape(n_groups, -1)
+        permutes_true = constant[0] if constant else sides[0][0]
+        given = weights if np.any(weights != 1) else None
+        units = Groups(codes, members)
+        return cls(true, [*preds], codes, reading, moments, permutes_true, given, units)
+
+    @property
+    def has_fixed_groups(self) -> bool:
+        """Whether groups are given that cannot be exchanged."""
+        return self.groups is not None and self.groups.members is None
+
     def draw(self, size: int, seed: int) -> Iterator[list[ContingencyTable]]:
         """Draw tables with all others, from a seed."""
+        if self.groups is not None:
+            return (self._tables(order) for order in self.groups.orders(size, seed))
         if self.weights is not None:
             return self._repeated(self.weights).draw(size, seed)
         orders: Iterator[Positions] = orders_within(self.blocks, size, seed)
@@ -158,6 +233,15 @@ class PermutedObjects(NamedTuple):
             generator = np.random.RandomState(seed)
             orders = (generator.permutation(self.true.n_objects) for _ in range(size))
         return (self._tables(order) for order in orders)
+
+    def without_each(self) -> Iterator[ContingencyTable]:
+        """Count the tables without each group."""
+        assert self.groups is not None
+        for group in range(self.groups.n_groups):
+            kept = np.flatnonzero(self.groups.codes != group)
+            weights = None if self.weights is None else self.weights[kept]
+            some = self._replace(true=self.true.take(kept), weights=weights)
+            yield some._table(self.preds[0].take(kept))
 
     def _repeated(self, weights: IntArray) -> PermutedObjects:
         if (total := sum(weights.tolist())) > _MOST_OBJECTS:
@@ -173,17 +257,25 @@ class PermutedObjects(NamedTuple):
         return self._replace(true=true, preds=preds, blocks=self.blocks[objects])
 
     def _tables(self, order: Positions) -> list[ContingencyTable]:
-        """Count the tables with the objects of one side, the one that is a single partition."""
-        true, preds = self.true, self.preds
-        if len(preds) == 1:
-            preds = [preds[0].take(order)]
-        else:
-            true = true.take(order)
-        return [count_read(true, one, None, self.reading, moments=self.moments) for one in preds]
+        """Count the tables with permuted labels of one side."""
+        if self.permutes_true:
+            permuted = self._replace(true=self.true.take(order))
+            return [permuted._table(one) for one in self.preds]
+        return [self._table(one.take(order)) for one in self.preds]
+
+    def _table(self, pred: Partition) -> ContingencyTable:
+        return count_read(self.true, pred, self.weights, self.reading, moments=self.moments)
 
 
 def _compact(side: Partition) -> Partition:
     return side.compact()[0] if isinstance(side, Labels) else side
+
+
+def _is_constant(side: Partition, firsts: Positions) -> bool:
+    """Return whether each object has the label of the first one of its group."""
+    if isinstance(side, Labels):
+        return bool((side.codes == side.codes[firsts]).all())
+    return bool(abs(side.values - side.values[firsts]).max() == 0)
 
 
 def orders_within(blocks: Positions, size: int, seed: int) -> Iterator[Positions]:

@@ -18,7 +18,7 @@ smaller sum has the smaller absolute error.
 cells of row i are its parts in MI_q and in H_q(U | V), which add up to h_i.
 
 *Variance.* The model is diagonal in orthogonal polynomials: see
-``law.SpectralMoments``, as for the deviation of a table from the mean.
+``spectral.SpectralMoments``, as for the deviation of a table from the mean.
 
 Results depend on sizes, not on names: clusters of equal size are grouped, and both the order within
 a margin and the order of the two margins are made canonical, so that they do not change a bit.
@@ -58,7 +58,7 @@ from sklearn_clustcompare._chance.functions import (
     expected_shared_information,
     margin_entropy,
 )
-from sklearn_clustcompare._chance.law import InformationLaw, PairCounts, SpectralLaw
+from sklearn_clustcompare._chance.spectral import CellSumMoments, InformationMoments, PairCounts
 from sklearn_clustcompare._frozen import Frozen, lazy
 from sklearn_clustcompare._kernels import expected_information, group_sizes
 from sklearn_clustcompare._kernels.hypergeometric import (
@@ -373,7 +373,7 @@ class PermutationModel(Frozen, Shown):
         q = _checked_order(q)
         if q == 2.0:
             return float(4 * self._pair_counts().variance / Fraction(max(self.n_samples, 1)) ** 4)
-        return self._spectral_law(q).standard_deviation ** 2
+        return self._information_moments(q).standard_deviation ** 2
 
     def expected_cluster_information(self, q: float = 1.0) -> tuple[FloatArray, FloatArray]:
         """Mean of the part of each cluster in MI_q, in nats for q = 1.
@@ -649,8 +649,8 @@ class PermutationModel(Frozen, Shown):
         >>> print(f"{model.cell_sum_variance(lambda n, a, b: n * n, smooth=True):.6f}")
         3.098413
         """
-        law = self._law_of_cells(self._cell_function(phi, smooth))
-        return law.standard_deviation**2
+        moments = self._moments_of_cells(self._cell_function(phi, smooth))
+        return moments.standard_deviation**2
 
     def rvs(
         self,
@@ -686,7 +686,7 @@ class PermutationModel(Frozen, Shown):
         See Also
         --------
         chance_adjusted_score : Any index adjusted by the mean of such draws.
-        NullDistributionDisplay.from_predictions : A picture of the law of an index.
+        NullDistributionDisplay.from_predictions : A picture of the null distribution of an index.
 
         Examples
         --------
@@ -741,13 +741,13 @@ class PermutationModel(Frozen, Shown):
         both = Fraction(row_pairs * col_pairs, math.perm(self.n_samples, 2))
         return (row_pairs + col_pairs - 2 * both) / Fraction(self.n_samples) ** 2
 
-    def _spectral_law(self, q: float) -> SpectralLaw:
-        return self._law_of_cells(
+    def _information_moments(self, q: float) -> CellSumMoments:
+        return self._moments_of_cells(
             InformationCells(self._rows, self._cols, float(self.n_samples), q)
         )
 
-    def _law_of_cells(self, function: CellFunction) -> SpectralLaw:
-        return SpectralLaw(
+    def _moments_of_cells(self, function: CellFunction) -> CellSumMoments:
+        return CellSumMoments(
             self._rows, self._cols, self.n_samples, function, is_transposed=self._is_transposed
         )
 
@@ -850,13 +850,13 @@ def permutation_model(margins: Margins) -> PermutationModel:
     return PermutationModel(margins.row_sums, margins.col_sums)
 
 
-def information_law(model: PermutationModel, q: float) -> InformationLaw:
-    """Return the law of MI_q under a model."""
+def information_moments(model: PermutationModel, q: float) -> InformationMoments:
+    """Return mean, deviation and position of MI_q under a model."""
     if q == 2.0:
         return model._pair_counts()
-    return model._spectral_law(q)
+    return model._information_moments(q)
 
 
-def cell_sum_law(model: PermutationModel, cell_sum: CellSum) -> SpectralLaw:
-    """Return the law of a sum over the occupied cells under a model."""
-    return model._law_of_cells(model._cell_function(cell_sum.function, cell_sum.smooth))
+def cell_sum_moments(model: PermutationModel, cell_sum: CellSum) -> CellSumMoments:
+    """Return the same of a sum over the occupied cells."""
+    return model._moments_of_cells(model._cell_function(cell_sum.function, cell_sum.smooth))

@@ -23,7 +23,7 @@ import numpy as np
 from scipy.special import gammaln, logsumexp
 
 from sklearn_clustcompare._array_types import FloatArray, IntArray, Positions
-from sklearn_clustcompare._chance.moments import MomentLaw
+from sklearn_clustcompare._chance.moments import MomentTail
 from sklearn_clustcompare._chance.permutation import PermutationModel
 
 # Tables move in so many batches, whose spread is the error: of so many by sums over the cells, and
@@ -92,7 +92,7 @@ def _can_reach(values: FloatArray, least: float, most_levels: int) -> bool:
     if most_levels >= _MOST_LEVELS or not deviation:
         return True
     skewness = float((((values - values.mean()) / deviation) ** 3).mean())
-    law = MomentLaw(skewness, 1.5 * skewness**2)
+    law = MomentTail(skewness, 1.5 * skewness**2)
     far = (least - float(values.mean())) / deviation
     return law.log_tail(far, is_upper=True) > -math.log(2) * most_levels
 

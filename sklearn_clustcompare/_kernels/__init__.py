@@ -9,6 +9,7 @@ import warnings
 from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 
+from sklearn_clustcompare._kernels._columns import *
 from sklearn_clustcompare._kernels._consensus import *
 from sklearn_clustcompare._kernels._numpy import *
 

@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
 # cython: binding=False, emit_code_comments=False, freethreading_compatible=True
-"""Kernels with the names, arguments and results of those in ``_numpy.py``, compiled.
+"""Kernels with the names, arguments and results of those in NumPy, compiled.
 
 ``climb_partition`` is that of ``_consensus.py``, and may end in another optimum.
 
@@ -12,7 +12,7 @@ width are read as unsigned: differences wrap around and come out right. No kerne
 from cpython.buffer cimport PyBUF_ND, PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
 from cpython.dict cimport PyDict_GetItemWithError, PyDict_SetItem
 from cpython.object cimport PyObject
-from libc.math cimport ceil, log
+from libc.math cimport INFINITY, ceil, log
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcmp, memcpy, memset
@@ -21,7 +21,7 @@ import functools
 
 import numpy as np
 
-from sklearn_clustcompare._kernels import _numpy
+from sklearn_clustcompare._kernels import _columns, _numpy
 from sklearn_clustcompare._kernels._consensus import Climbed
 from sklearn_clustcompare._kernels._numpy import Entropies, PackedTable, SquareSums
 
@@ -264,6 +264,28 @@ cdef extern from "loops/loops.h" nogil:
         int64_t n_branches,
         double *above,
         double *tails,
+    )
+
+    ctypedef struct Runs:
+        const int64_t *states
+        const int64_t *bases
+        const double *logarithms
+        const double *wholes
+        const int64_t *values
+        int64_t size
+        int is_upper
+        double share
+        double tail
+        double lost
+        double least
+        double log_least
+
+    void add_branches(
+        Runs *runs,
+        const int64_t *states,
+        const int64_t *missing,
+        const double *log_weights,
+        int64_t n_branches,
     )
 
     # consensus.h
@@ -992,7 +1014,7 @@ def column_fillings(states, groups, size, bases, logarithms, values, limit):
     cdef int64_t n_ways, most = limit
     column.n_states, column.n_rows = states.shape
     if not 2 <= column.n_rows <= MOST_ROWS:
-        return _numpy.column_fillings(states, groups, size, bases, logarithms, values, limit)
+        return _columns.column_fillings(states, groups, size, bases, logarithms, values, limit)
     states, groups, bases, values = [
         _contiguous(array, _int64) for array in (states, groups, bases, values)
     ]
@@ -1042,6 +1064,31 @@ def tails_of_ways(first, values, weights, states, missing, branch_weights):
             tail_data,
         )
     return tails
+
+
+def tail_of_runs(columns, branches, missing, log_weights, share, *, is_upper):
+    cdef Runs runs
+    cdef int64_t n_branches = len(branches)
+    states, bases, values, branches, missing = [
+        _contiguous(array, _int64)
+        for array in (columns.states, columns.bases, columns.values, branches, missing)
+    ]
+    logarithms, wholes, log_weights = [
+        _as_floats(array) for array in (columns.logarithms, columns.wholes, log_weights)
+    ]
+    runs.states, runs.bases = <const int64_t *>_data(states), <const int64_t *>_data(bases)
+    runs.values = <const int64_t *>_data(values)
+    runs.logarithms = <const double *>_data(logarithms)
+    runs.wholes = <const double *>_data(wholes)
+    runs.size, runs.is_upper, runs.share = columns.size, is_upper, share
+    runs.tail = runs.lost = runs.least = 0.0
+    runs.log_least = -INFINITY
+    cdef const int64_t *branch_data = <const int64_t *>_data(branches)
+    cdef const int64_t *missing_data = <const int64_t *>_data(missing)
+    cdef const double *weight_data = <const double *>_data(log_weights)
+    with nogil:
+        add_branches(&runs, branch_data, missing_data, weight_data, n_branches)
+    return runs.tail
 
 
 # --------------------------------------------------------------------------- consensus

@@ -695,137 +695,6 @@ def _entropy_beyond_line(block: NodeBlock) -> FloatArray:
     return np.where(block.laws.mean > 1.0, excess, plain)
 
 
-# --------------------------------------------------------------------------- fillings of a column
-
-
-def column_fillings(
-    states: IntArray,
-    groups: IntArray,
-    size: int,
-    bases: IntArray,
-    logarithms: FloatArray,
-    values: IntArray,
-    limit: int,
-) -> tuple[IntArray, IntArray, FloatArray, IntArray] | None:
-    """Return the ways to take ``size`` objects out of the rows of each state, or None.
-
-    Rows of one group are interchangeable, and adjacent: of ways that differ by the order of equal
-    rows, the one that takes most of the first is returned, and its weight counts all.
-
-    Parameters
-    ----------
-    states : ndarray of int64 of shape (n_states, n_rows)
-        Objects left in each row, ascending within a group.
-    groups : ndarray of int64 of shape (n_rows,)
-        Group of each row.
-    size : int
-        Number of objects to take, at most those that are left.
-    bases : ndarray of int64 of shape (n_states, n_rows)
-        Where each row finds a count of 0 in the following arrays, which start before or after.
-    logarithms : ndarray of float64
-        Logarithms whose sum over the rows is that of the weight.
-    values : ndarray of int64
-        Values to add up over the rows.
-    limit : int
-        Largest number of ways; None is returned if there are more.
-
-    Returns
-    -------
-    first : ndarray of int64 of shape (n_states + 1,)
-        First way of each state, and their number.
-    remainders : ndarray of int64 of shape (n_ways, n_rows)
-        Objects that are left.
-    weights : ndarray of float64
-        Weight of each way.
-    sums : ndarray of int64
-        Value of each way.
-    """
-    n_states, n_rows = states.shape
-    # How many rows from each on are alike, and what is left in those behind.
-    alike = np.zeros(states.shape, bool)
-    alike[:, 1:] = (states[:, 1:] == states[:, :-1]) & (groups[1:] == groups[:-1])
-    n_alike = np.ones_like(states)
-    for row in range(n_rows - 1, 0, -1):
-        n_alike[:, row - 1] += np.where(alike[:, row], n_alike[:, row], 0)
-    behind = np.cumsum(states[:, ::-1], axis=1)[:, ::-1] - n_alike * states
-    starts, left = np.arange(n_states), np.full(n_states, size, np.int64)
-    remainders = np.empty((n_states, 0), np.int64)
-    weights, sums, last = np.zeros(n_states), np.zeros(n_states, np.int64), left
-    orders, run, repeats = np.ones((3, n_states))
-    for row in range(n_rows):
-        available, is_alike = states[starts, row], alike[starts, row]
-        # Rows that are alike and follow take at most as many as this one.
-        lowest = np.maximum(-((behind[starts, row] - left) // n_alike[starts, row]), 0)
-        highest = np.minimum(available, left)
-        highest = np.where(is_alike, np.minimum(highest, last), highest)
-        widths = highest - lowest + 1
-        total = int(widths.sum())
-        if total > limit:
-            return None
-        ways = np.repeat(np.arange(len(starts)), widths)
-        taken = np.arange(total) - np.repeat(np.cumsum(widths) - widths, widths) + lowest[ways]
-        is_alike = is_alike[ways]
-        run = np.where(is_alike, run[ways] + 1, 1.0)
-        repeats = np.where(is_alike & (last[ways] == taken), repeats[ways] + 1, 1.0)
-        orders = orders[ways] * (run / repeats)
-        cells = bases[starts[ways], row] + taken
-        weights, sums = weights[ways] + logarithms[cells], sums[ways] + values[cells]
-        starts, left, last = starts[ways], left[ways] - taken, taken
-        remainders = np.column_stack([remainders[ways], available[ways] - taken])
-    first = np.searchsorted(starts, np.arange(n_states + 1))
-    return first, remainders, orders * np.exp(weights), sums
-
-
-def tails_of_ways(
-    first: IntArray,
-    values: IntArray,
-    weights: FloatArray,
-    states: Positions,
-    missing: IntArray,
-    branch_weights: FloatArray,
-) -> FloatArray:
-    """Return the weight of the ways that add what is missing, for the branches of each state.
-
-    Parameters
-    ----------
-    first : ndarray of int64 of shape (n_states + 1,)
-        First way of each state, and their number.
-    values : ndarray of int64 of shape (n_ways,)
-        What each way adds.
-    weights : ndarray of float64 of shape (n_ways,)
-        Weight of each way.
-    states : ndarray of intp of shape (n_branches,)
-        State of each branch, ascending.
-    missing : ndarray of int64 of shape (n_branches,)
-        What is missing, descending within a state.
-    branch_weights : ndarray of float64 of shape (n_branches,)
-        Weight of each branch.
-
-    Returns
-    -------
-    tails : ndarray of float64 of shape (n_states,)
-        Sums of products of both weights.
-    """
-    n_states = len(first) - 1
-    # Weights of a branch and of those that follow in its state: positive terms only.
-    tails = branch_weights.copy()
-    of_states = np.searchsorted(states, np.arange(n_states + 1))
-    longest = int(np.diff(of_states).max())
-    reach = 1
-    while reach < longest:
-        is_same = states[:-reach] == states[reach:]
-        tails[:-reach] += np.where(is_same, tails[reach:], 0.0)
-        reach *= 2
-    low, high = (np.repeat(ends, np.diff(first)) for ends in (of_states[:-1], of_states[1:]))
-    end = high.copy()
-    while (low < high).any():
-        middle = (low + high) // 2
-        is_above = (low < high) & (missing[np.minimum(middle, len(missing) - 1)] > values)
-        low, high = np.where(is_above, middle + 1, low), np.where(is_above, high, middle)
-    found = np.where(low < end, np.append(tails, 0.0)[low], 0.0)
-    return np.asarray(np.add.reduceat(weights * found, first[:-1]))
-
-
 def entropy_moments(
     row_sizes: FloatArray,
     row_counts: FloatArray,
@@ -836,7 +705,7 @@ def entropy_moments(
     """Return mean and variance of the sum of x ln x over all cells, without its lines.
 
     None where they are to be found degree by degree, as for other functions of the cell: see
-    ``_chance.law``. Here they always are.
+    ``_chance.spectral``. Here they always are.
     """
     return None
 

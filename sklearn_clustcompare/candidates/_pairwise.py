@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from sklearn_clustcompare._array_types import Array, FloatArray, Positions
-from sklearn_clustcompare._chance.draws import GroupedModel, drawn_values
+from sklearn_clustcompare._chance.draws import drawn_values
 from sklearn_clustcompare._chance.objects import PermutedObjects
 from sklearn_clustcompare._memory import require_memory
 from sklearn_clustcompare._options import warn_caller
@@ -611,49 +610,10 @@ class KeptPartitions(NamedTuple):
     groups: Labels | None = None
 
 
-class _PermutedGroups(NamedTuple):
-    """Tables of all candidates with a reference whose groups are permuted whole."""
-
-    model: GroupedModel
-    candidates: list[Partition]
-
-    @classmethod
-    def of(
-        cls,
-        kept: KeptPartitions,
-        groups: Labels,
-        candidates: list[Partition],
-        table: ContingencyTable,
-        *,
-        moments: bool,
-    ) -> _PermutedGroups:
-        """Leave out objects of weight 0; raise ValueError if groups cannot be permuted."""
-        reference, weights = kept.reference, kept.weights
-        weights = np.ones(reference.n_objects, np.int64) if weights is None else weights
-        rows = np.flatnonzero(weights)
-        side = reference.take(rows)
-        sides, units = (side, side), groups.take(rows)
-        model = GroupedModel.of(
-            table, sides, units, weights[rows], kept.reading, draws_moments=moments
-        )
-        if model.members is None:
-            msg = (
-                "groups must be of equal size, or the labels of the reference constant within "
-                "groups, to be permuted whole with all candidates; test one by permutation_test"
-            )
-            raise ValueError(msg)
-        return cls(model, [one.take(rows) for one in candidates])
-
-    def draw(self, size: int, seed: int) -> Iterator[list[ContingencyTable]]:
-        for order in self.model.orders(size, seed):
-            side = self.model.sides[0].take(order)
-            yield [self.model.table_of([side, one], self.model.weights) for one in self.candidates]
-
-
 class _PermutedReference(NamedTuple):
     """Agreement of all candidates with a reference whose objects are permuted."""
 
-    objects: PermutedObjects | _PermutedGroups
+    objects: PermutedObjects
     orders: list[Agreement]
 
     def draw(self, size: int, seed: int) -> FloatArray:
@@ -662,6 +622,27 @@ class _PermutedReference(NamedTuple):
 
     def agreements(self, tables: list[ContingencyTable]) -> list[float]:
         return [order(table) for order, table in zip(self.orders, tables, strict=True)]
+
+
+def _permuted_groups(
+    kept: KeptPartitions, groups: Labels, candidates: list[Partition], *, moments: bool
+) -> PermutedObjects:
+    """Leave out objects of weight 0; raise ValueError if groups cannot be permuted."""
+    reference, weights = kept.reference, kept.weights
+    weights = np.ones(reference.n_objects, np.int64) if weights is None else weights
+    rows = np.flatnonzero(weights)
+    sides = [one.take(rows) for one in (reference, reference, *candidates)]
+    # The reference twice, so that it alone is permuted.
+    objects = PermutedObjects.in_groups(
+        sides[0], sides[1:], groups.take(rows), weights[rows], kept.reading, moments=moments
+    )
+    if objects.has_fixed_groups:
+        msg = (
+            "groups must be of equal size, or the labels of the reference constant within "
+            "groups, to be permuted whole with all candidates; test one by permutation_test"
+        )
+        raise ValueError(msg)
+    return objects._replace(preds=objects.preds[1:])
 
 
 def permute_reference(
@@ -696,15 +677,12 @@ def permute_reference(
         orders.append(Agreement.of(index, parameters, moments))
         moments = with_deviation(moments) if is_fixed and kept.groups is None else None
         known.append(np.nan if moments is None else index.sign * moments.standardized)
-    objects: PermutedObjects | _PermutedGroups
     if kept.groups is None:
         objects = PermutedObjects.of(
             reference, candidates, weights, kept.reading, moments=index.moments
         )
     else:
-        objects = _PermutedGroups.of(
-            kept, kept.groups, candidates, tables[0], moments=index.moments
-        )
+        objects = _permuted_groups(kept, kept.groups, candidates, moments=index.moments)
     source = _PermutedReference(objects, orders)
     observed = np.array(source.agreements(tables), np.float64)
     drawn = drawn_values(source, n_resamples, **how, prefer=preferred(index))

@@ -16,8 +16,8 @@ import numpy as np
 
 from sklearn_clustcompare._array_types import Array, FloatArray
 from sklearn_clustcompare._chance.functions import convex_gain, shared_information
-from sklearn_clustcompare._chance.law import InformationLaw
-from sklearn_clustcompare._chance.permutation import information_law, permutation_model
+from sklearn_clustcompare._chance.permutation import information_moments, permutation_model
+from sklearn_clustcompare._chance.spectral import InformationMoments
 from sklearn_clustcompare._frozen import lazy
 from sklearn_clustcompare._kernels import log_ratio_sum
 from sklearn_clustcompare._numerics import deformed_log, ordered_sum, power_gap
@@ -121,7 +121,7 @@ class Information:
 
     @lazy
     def model(self) -> Any:
-        """Law of the table, or what else has the means of the information."""
+        """Null model of the table, or what else has the means of the information."""
         return permutation_model(self.table)
 
     def excess(self, expected_left: float) -> float:
@@ -143,13 +143,13 @@ class Information:
         return excess
 
     @lazy
-    def law(self) -> InformationLaw:
-        return information_law(self.model, self.q)
+    def moments(self) -> InformationMoments:
+        return information_moments(self.model, self.q)
 
     @property
     def standardized(self) -> float:
         """The mutual information in standard deviations above its mean; 0.0 without variance."""
-        return 0.0 if self.law.is_constant else self.law.standardized(self.table)
+        return 0.0 if self.moments.is_constant else self.moments.standardized(self.table)
 
 
 def _information_beyond_independence(table: ContingencyTable, q: float) -> tuple[float, float]:

@@ -418,12 +418,15 @@ def _columns(given: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
-def compares(*names: str, **defaults: Any) -> Callable[[Callable[..., R]], Callable[..., R]]:
+def compares(
+    *names: str, like: Callable[..., Any] | None = None, **defaults: Any
+) -> Callable[[Callable[..., R]], Callable[..., R]]:
     """Make the public function of one that takes :class:`Given`, and then arguments of its own.
 
     ``names`` are the arguments of ``Given`` that it takes, with all options of :class:`Reading`
     unless some are among them; ``defaults`` those that differ from the ones of ``Given``. Of a
-    function that has an ``index``, keywords without another meaning are parameters of that.
+    function that has an ``index``, keywords without another meaning are parameters of that. Texts
+    of parameters that its docstring lacks are those of the function that it is ``like``, if any.
     """
     if not set(names).intersection(READ_ALIKE):
         names += READ_ALIKE
@@ -459,7 +462,9 @@ def compares(*names: str, **defaults: Any) -> Callable[[Callable[..., R]], Calla
         public = functools.wraps(function)(call)
         show_signature(public, signature)
         if public.__doc__:  # python -OO drops it
-            texts = OPTIONS | parameter_texts(inspect.getdoc(Given) or "")
+            texts = OPTIONS
+            for one in (Given, like) if like else (Given,):
+                texts = texts | parameter_texts(inspect.getdoc(one) or "")
             public.__doc__ = documented(inspect.getdoc(function) or "", texts, parameters)
         return public
 

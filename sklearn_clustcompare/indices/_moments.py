@@ -1,4 +1,4 @@
-"""Mean and deviation of an index under permutation, where known, and the p-value as an index.
+"""Indices adjusted for chance, moments of any index under permutation, and p-values as an index.
 
 Given the cluster sizes, many indices are a function f of a statistic T: the number of pairs
 together in both partitions, the mutual information or another sum over the cells, whose mean and
@@ -11,44 +11,377 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from sklearn_clustcompare._array_types import FloatArray, Mask
 from sklearn_clustcompare._chance.draws import BlockMargins
 from sklearn_clustcompare._chance.functions import PLAIN_SQUARES, InformationTerms
-from sklearn_clustcompare._chance.law import (
-    InexactVarianceError,
-    InformationLaw,
-    PairCounts,
-    SpectralLaw,
-)
-from sklearn_clustcompare._chance.null_distribution import MOST_DRAWN, Draws, Found, SumLaw
+from sklearn_clustcompare._chance.null_distribution import MOST_DRAWN, Draws, Found, SumDistribution
 from sklearn_clustcompare._chance.objects import SquareSumMoments
-from sklearn_clustcompare._chance.permutation import cell_sum_law, permutation_model
-from sklearn_clustcompare._numerics import TIE, ordered_sum
-from sklearn_clustcompare._parameters import entropy_order, one_of
+from sklearn_clustcompare._chance.permutation import cell_sum_moments, permutation_model
+from sklearn_clustcompare._chance.spectral import (
+    CellSumMoments,
+    InexactVarianceError,
+    InformationMoments,
+    PairCounts,
+)
+from sklearn_clustcompare._numerics import TIE, ordered_sum, power_gap
+from sklearn_clustcompare._options import warn_caller
+from sklearn_clustcompare._parameters import entropy_order, one_of, warn_or_number
 from sklearn_clustcompare._table.cell_sums import CellSum, Squares
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.counts import KnownMargins, Margins, SquareSums
-from sklearn_clustcompare.indices._chance import is_constant, mean_above_lowest
-from sklearn_clustcompare.indices._entropies import Information, conditional_entropies
+from sklearn_clustcompare.indices._entropies import (
+    Information,
+    conditional_entropies,
+    generalized_mean,
+)
 from sklearn_clustcompare.indices._index import index
-from sklearn_clustcompare.indices._pairs import has_moments, is_possibilistic, permuted_square_sum
+from sklearn_clustcompare.indices._pairs import (
+    count_pairs,
+    has_moments,
+    is_possibilistic,
+    permuted_square_sum,
+)
 from sklearn_clustcompare.indices._record import Index
-from sklearn_clustcompare.indices._sums import Properties, standardized_information_sums
+from sklearn_clustcompare.indices._sums import (
+    AVERAGES,
+    ROMANO,
+    Properties,
+    expected_information_sums,
+    standardized_information_sums,
+    standardized_pair_sums,
+)
 from sklearn_clustcompare.indices._undefined import ratio
+
+
+def adjusted_properties(*, q: float = 1.0, average_method: str = "arithmetic") -> Properties:
+    # Recommended with other parameters where an adjusted index is needed.
+    known: Properties = {"constant_baseline": "exact", "bias": "neutral"}
+    if q < 1 or average_method in ("min", "geometric"):
+        known["range"] = (-math.inf, 1.0)
+    return known | {"identifies_equality": average_method != "min"}
+
+
+class Excess(NamedTuple):
+    """MI_q less its mean under permutation, and how far below the smaller entropy that mean is.
+
+    ``gap`` is how far the larger entropy is above the smaller one.
+    """
+
+    information: float
+    room: float
+    gap: float
+
+
+def _information_excess(information: Information) -> Excess:
+    model, q = information.model, information.q
+    if q == 1:
+        smaller, larger = sorted(information.entropies)
+        expected = model.expected_mutual_info()
+        if expected < smaller / 2:
+            return Excess(information.mutual - expected, smaller - expected, larger - smaller)
+    # MI and its mean are both close to the smaller entropy; the remainders are computed instead.
+    expected_left = min(map(ordered_sum, model.expected_cluster_conditional_entropy(q)))
+    return Excess(information.excess(expected_left), expected_left, information.gap)
+
+
+@index(
+    short_names=("ami",),
+    linear_in="information",
+    parameters={"q": entropy_order, "average_method": AVERAGES},
+    by_parameters=adjusted_properties,
+    sampling="smooth",
+    sums=expected_information_sums,
+    families=("network", "single-cell"),
+    source=f"Vinh, Epps & Bailey (2010); {ROMANO}, sec. 3.1",
+)
+def adjusted_mutual_info_score(
+    information: Information,
+    margins: Margins,
+    *,
+    q: float = 1.0,
+    average_method: str = "arithmetic",
+) -> float:
+    """Mutual information adjusted for chance.
+
+    0 on average for independent partitions with the given cluster sizes, 1 for equal ones. A good
+    first choice when clusters are many, small or unbalanced; for large clusters of similar sizes
+    :func:`adjusted_rand_score` is the usual choice. With ``q=2`` and the arithmetic mean both are
+    equal.
+
+    Parameters
+    ----------
+    q : float, default=1.0
+        :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
+    average_method : {"min", "geometric", "arithmetic", "max"}, default="arithmetic"
+        Mean of the two entropies that bounds the information.
+
+    Returns
+    -------
+    float
+        At most 1.0, which equal partitions reach; 0 on average by chance, below if the partitions
+        agree less than that: above -2 with "arithmetic" and "max" if ``q >= 1``, without a limit
+        otherwise. Higher is better.
+
+    See Also
+    --------
+    adjusted_rand_score : The counterpart in pairs.
+    normalized_mutual_info_score : Before the adjustment; lists the names of the means in papers.
+    expected_mutual_info : What is subtracted.
+
+    Notes
+    -----
+    (MI_q - E MI_q) / (M(H_q(true), H_q(pred)) - E MI_q), with E the exact mean when objects are
+    permuted and M the chosen mean. The cells are hypergeometric, so weights must be whole
+    numbers.
+
+    With the arithmetic mean it is 1 - VI_q / E VI_q. For ``q >= 1`` that distance is a metric, and
+    by the triangle inequality, over two permuted copies, at most three times its mean. No value
+    below -1 is known; singletons and large clusters that do not overlap come close.
+
+    If a partition has one cluster or singletons only, every permutation gives the same value: equal
+    partitions score 1.0, others 0.0. If this is 0/0 (with "min", or "geometric" for one cluster),
+    it comes with an :class:`~sklearn.exceptions.UndefinedMetricWarning`.
+
+    References
+    ----------
+    .. [1] N. X. Vinh, J. Epps, J. Bailey, "Information theoretic measures for clusterings
+       comparison", Journal of Machine Learning Research 11, 2010
+    .. [2] S. Romano, N. X. Vinh, J. Bailey, K. Verspoor, "Adjusting for chance clustering
+       comparison measures", Journal of Machine Learning Research 17(134), 2016, section 3.1
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import adjusted_mutual_info_score
+    >>> round(adjusted_mutual_info_score(list("aaabbb"), [1, 1, 2, 2, 3, 3]), 3)
+    0.299
+    >>> round(adjusted_mutual_info_score(list("aaabbb"), [1, 1, 2, 2, 3, 3], q=2), 3)
+    0.242
+    """
+    if margins.is_identity:
+        return 1.0
+    smaller, larger = sorted(information.entropies)
+    if is_constant(margins):  # the information and its mean are the smaller entropy
+        bound = generalized_mean(smaller, larger, average_method)
+        return ratio(0.0, bound - smaller, margins, "adjusted_mutual_info_score")
+    excess = _information_excess(information)
+    above_smaller = 0.0
+    if average_method == "geometric":
+        root = math.sqrt(smaller)
+        above_smaller = excess.gap * root / (root + math.sqrt(larger))
+    elif average_method != "min":
+        above_smaller = excess.gap if average_method == "max" else excess.gap / 2
+    return min(excess.information / (excess.room + above_smaller), 1.0)
+
+
+def is_constant(margins: Margins) -> bool:
+    """Return whether one side is trivial: then all tables of these margins have the same cells."""
+    # As many clusters as objects are singletons only if nothing is shared.
+    trivial = (1, margins.n_samples) if margins.is_whole else (1,)
+    return margins.shape[0] in trivial or margins.shape[1] in trivial
+
+
+@index(
+    short_names=("smi",),
+    linear_in="information",
+    parameters={"q": entropy_order, "zero_variance": warn_or_number},
+    unit="standard deviations",
+    sampling="smooth",
+    sums=standardized_information_sums,
+    source=f"{ROMANO}, sec. 5.1",
+)
+def standardized_mutual_info_score(
+    information: Information,
+    margins: Margins,
+    *,
+    q: float = 1.0,
+    zero_variance: str | float = "warn",
+) -> float:
+    """Mutual information in standard deviations above its mean under permutation.
+
+    The adjusted mutual information has a constant mean for random partitions, but its spread
+    depends on the numbers and sizes of clusters, so that choosing the best of many candidates
+    prefers those whose index varies more. The standardized one has a constant spread as well:
+    use it to choose when there are few objects and many candidates. It grows with the number of
+    objects: it measures how certain the agreement of two partitions is, not how large.
+
+    Parameters
+    ----------
+    q : float, default=1.0
+        :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
+    zero_variance : "warn" or float, default="warn"
+        Value if all partitions with these cluster sizes agree equally; "warn" means 0.0 with a
+        warning.
+
+    Returns
+    -------
+    float
+        Number of standard deviations; any real number, higher is better. For positive values
+        z the probability of at least as much by chance is below ``1 / (1 + z**2)``.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        If the variance is zero and ``zero_variance="warn"``.
+
+    See Also
+    --------
+    adjusted_mutual_info_score : Adjusted for the mean only; at most 1.
+    independence_test : The same value with a p-value.
+
+    Notes
+    -----
+    ``(MI_q - E MI_q) / sd(MI_q)``, with exact mean and variance. Standardizing VI_q or H_q of the
+    joint partition gives the same value up to the sign. For q = 1 it is also the value of the
+    standardized G statistic, for q = 2 that of the standardized Rand index.
+
+    References
+    ----------
+    .. [1] S. Romano, N. X. Vinh, J. Bailey, K. Verspoor, "Adjusting for chance clustering
+       comparison measures", JMLR 17(134), 2016, sec. 5.1.
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare import standardized_mutual_info_score
+    >>> round(standardized_mutual_info_score([0, 0, 0, 1, 1, 1], [0, 0, 1, 1, 1, 1]), 4)
+    1.2247
+    """
+    if information.moments.is_constant:
+        return _without_variance(zero_variance, "standardized_mutual_info_score")
+    return information.standardized
+
+
+@index(
+    linear_in="pairs",
+    moments=True,
+    parameters={"zero_variance": warn_or_number},
+    unit="standard deviations",
+    sampling="smooth",
+    sums=standardized_pair_sums,
+    source=f"{ROMANO}, sec. 5.1",
+)
+def standardized_rand_score(
+    squares: SquareSums, margins: Margins, *, zero_variance: str | float = "warn"
+) -> float:
+    """Rand index in standard deviations above its mean under permutation.
+
+    It relates to the adjusted Rand index as the standardized mutual information relates to the
+    adjusted one: use it to choose among many candidates with different numbers of clusters when
+    there are few objects.
+
+    Parameters
+    ----------
+    zero_variance : "warn" or float, default="warn"
+        Value if all partitions with these cluster sizes agree equally; "warn" means 0.0 with a
+        warning.
+
+    Returns
+    -------
+    float
+        Number of standard deviations; any real number, higher is better.
+
+    Warns
+    -----
+    UndefinedMetricWarning
+        If the variance is zero and ``zero_variance="warn"``.
+
+    See Also
+    --------
+    standardized_mutual_info_score : The same for any order q; this one is q = 2.
+    adjusted_rand_score : Adjusted for the mean only; at most 1.
+
+    Notes
+    -----
+    ``(n11 - E n11) / sd(n11)``: the Rand index, the adjusted one and Mirkin's distance are
+    linear in n11 for given cluster sizes, and all standardize to the same value. For soft
+    partitions the objects of one side are permuted, and sum n_ij^2 is the statistic of [2]_, whose
+    mean and variance are exact.
+
+    References
+    ----------
+    .. [1] S. Romano, N. X. Vinh, J. Bailey, K. Verspoor, "Adjusting for chance clustering
+       comparison measures", JMLR 17(134), 2016, sec. 5.1.
+    .. [2] N. Mantel, "The detection of disease clustering and a generalized regression approach",
+       Cancer Research 27, 1967.
+
+    Examples
+    --------
+    >>> from sklearn_clustcompare.metrics import standardized_rand_score
+    >>> round(standardized_rand_score([0, 0, 0, 1, 1, 1], [0, 0, 1, 1, 1, 1]), 4)
+    1.2247
+    """
+    if isinstance(squares.cells, int):
+        known = PairCounts.from_sums(margins.row_sums, margins.col_sums)
+        if not known.is_constant:
+            return known.standardized_squares(squares.cells)
+    else:
+        if margins.soft is None:
+            count_pairs(squares, margins)  # raises if the weights are no frequencies
+        mean, variance = permuted_square_sum(margins)
+        if variance:
+            return (squares.cells - mean) / math.sqrt(variance)
+    return _without_variance(zero_variance, "standardized_rand_score")
+
+
+def _without_variance(zero_variance: str | float, name: str) -> float:
+    if not isinstance(zero_variance, str):
+        return zero_variance
+    from sklearn.exceptions import UndefinedMetricWarning
+
+    warn_caller(
+        f"{name} is undefined where all partitions with these cluster sizes agree to the same "
+        "extent (zero variance), and set to 0.0; use zero_variance to choose the value",
+        UndefinedMetricWarning,
+    )
+    return 0.0
+
+
+def mean_above_lowest(margins: Margins, q: float, moments: InformationMoments) -> float:
+    """Return how far the mean of MI_q under permutation is above its lowest, in deviations."""
+    gain = permutation_model(margins).expected_convex_gain(q)
+    return (gain + room_below_independence(margins, q)) / moments.standard_deviation
+
+
+def room_below_independence(margins: Margins, q: float) -> float:
+    """Return how far MI_q can fall below its value at independence, to second order.
+
+    That is where unequal cluster sizes give cells unequal slopes. Minimizing the second-order
+    expansion of sum phi(n_ij) at a_i b_j / N over tables with these margins is a weighted
+    two-way fit, whose weights factor: a product over the two sides. It is exact for q = 2.
+    """
+    exponent = q - 1.0
+    spread = _spread_of_slopes(margins.row_sums / margins.n_samples, exponent)
+    spread *= _spread_of_slopes(margins.col_sums / margins.n_samples, exponent)
+    return q / 2 * exponent**2 * spread
+
+
+def _spread_of_slopes(shares: FloatArray, exponent: float) -> float:
+    """(sum p x - 1 / sum (p / x)) / e^2 for x = p^e, as a sum of squares about that second term.
+
+    It is the mean of x less its harmonic mean. Both lie close to the smallest x where one matters.
+    """
+    powers = shares**exponent
+    lowest = int(np.argmin(powers))
+    gaps = power_gap(shares, shares[lowest], np.log(shares / shares[lowest]), exponent)
+    weights = shares / powers
+    harmonic = ordered_sum(weights * gaps) / ordered_sum(weights)
+    return ordered_sum(weights * (gaps - harmonic) ** 2)
+
+
+# --------------------------------------------------------------------------- moments
 
 # Standardized values that are closer than this, in standard deviations, are ties.
 _TIE_DEVIATIONS = 1e-9
 
 
-class StatisticLaw(SumLaw):
+class StatisticDistribution(SumDistribution):
     """The null distribution of the statistic T that an index is a function of."""
 
     @property
-    def information(self) -> InformationLaw | None:
+    def information(self) -> InformationMoments | None:
         """Law of the information that T is, if the table has whole counts and T varies."""
         return None
 
@@ -65,35 +398,39 @@ class StatisticLaw(SumLaw):
 class NullMoments:
     """Moments of an index under permutation, and the standardized observed value.
 
-    Values are computed on access: the variance takes far longer than the mean. ``law`` is the null
+    Values are computed on access: the variance takes far longer than the mean. ``null`` is the null
     distribution of the statistic that the index is a function of.
     """
 
     def __init__(
-        self, index: Index, margins: Margins, parameters: dict[str, Any], law: StatisticLaw
+        self,
+        index: Index,
+        margins: Margins,
+        parameters: dict[str, Any],
+        null: StatisticDistribution,
     ) -> None:
         self._index = index
         self._margins = margins
         self._parameters = parameters
-        self.law = law
+        self.null = null
 
     @cached_property
     def mean(self) -> float:
         is_centered = self._index.adjusted and (self._margins.is_whole or self._index.moments)
-        if is_centered and not isinstance(self.law, _Constant | _InBlocks):
+        if is_centered and not isinstance(self.null, _Constant | _InBlocks):
             return 0.0
-        return self._at(self.law.mean)
+        return self._at(self.null.mean)
 
     @cached_property
     def standard_deviation(self) -> float:
-        return abs(self._slope) * self.law.standard_deviation
+        return abs(self._slope) * self.null.standard_deviation
 
     @cached_property
     def standardized(self) -> float:
         """Observed value in standard deviations above the mean; 0.0 without variance."""
-        if not self.law.standard_deviation:
+        if not self.null.standard_deviation:
             return 0.0
-        standardized = self.law.standardized
+        standardized = self.null.standardized
         return standardized if self.rises else -standardized
 
     @property
@@ -103,26 +440,26 @@ class NullMoments:
 
     @cached_property
     def _slope(self) -> float:
-        mean, other = self.law.mean, self.law.other
+        mean, other = self.null.mean, self.null.other
         if other == mean:
             return 0.0
         return (self._at(other) - self._at(mean)) / (other - mean)
 
     def values_at(self, standardized: FloatArray) -> FloatArray:
         """Return the index for standardized values of the statistic, also if it is not linear."""
-        law = self.law
+        null = self.null
         if self._index.linear_quantity(**self._parameters) is not None:
-            return self.mean + self._slope * law.standard_deviation * standardized
-        values = law.mean + law.standard_deviation * standardized
+            return self.mean + self._slope * null.standard_deviation * standardized
+        values = null.mean + null.standard_deviation * standardized
         return np.array([self._at(value) for value in values.tolist()])
 
     def _at(self, value: float) -> float:
-        statistic = self.law.at(value)
+        statistic = self.null.at(value)
         return float(self._index.of_statistic(statistic, self._known, **self._parameters))
 
     @cached_property
     def _known(self) -> Margins:
-        is_constant = isinstance(self.law, _Constant)
+        is_constant = isinstance(self.null, _Constant)
         return self._margins if is_constant else KnownMargins.of(self._margins)
 
 
@@ -150,8 +487,8 @@ def null_order(
 ) -> NullMoments | None:
     """Return mean and deviation of the statistic by which an index orders tables, if any.
 
-    Unless the index is linear in it, only the law of the statistic holds, and whether the index
-    rises.
+    Unless the index is linear in it, only the null distribution of the statistic holds, and whether
+    the index rises.
     """
     quantity = index.order_quantity(**parameters)
     if is_possibilistic(table):  # their cluster sizes change under permutation
@@ -159,25 +496,25 @@ def null_order(
     if quantity is None or index.statistic is None:
         return None
     observed = index.statistic.of(table, parameters)
-    law: StatisticLaw
+    null: StatisticDistribution
     if blocks is not None:
         cell_sum = CellSum(PLAIN_SQUARES, smooth=True)
         if quantity == "cells":
             cell_sum = index.statistic.cell_sum(parameters)
         if quantity == "information" or not isinstance(cell_sum.function, Squares):
             return None
-        law = _InBlocks(table, cell_sum, blocks, is_of_pairs=quantity == "pairs")
+        null = _InBlocks(table, cell_sum, blocks, is_of_pairs=quantity == "pairs")
     elif is_constant(table):
-        law = _Constant(observed)
+        null = _Constant(observed)
     elif quantity == "pairs" and has_moments(table):
-        law = _of_pairs(observed, table)
+        null = _of_pairs(observed, table)
     elif quantity == "information" and table.is_whole:
-        law = LawOfInformation(observed)
+        null = InformationDistribution(observed)
     elif quantity == "cells" and table.is_whole:
-        law = _Cells(table, index.statistic.cell_sum(parameters))
+        null = _Cells(table, index.statistic.cell_sum(parameters))
     else:
         return None
-    return NullMoments(index, table, parameters, law)
+    return NullMoments(index, table, parameters, null)
 
 
 def null_moments_of_pairs(
@@ -186,8 +523,8 @@ def null_moments_of_pairs(
     """Return the exact moments of an index of pairs, for which no table is needed."""
     if index.linear_quantity(**parameters) is None:
         return None
-    law = _Constant(squares) if is_constant(margins) else _of_pairs(squares, margins)
-    return NullMoments(index, margins, parameters, law)
+    null = _Constant(squares) if is_constant(margins) else _of_pairs(squares, margins)
+    return NullMoments(index, margins, parameters, null)
 
 
 def with_deviation(moments: NullMoments | None) -> NullMoments | None:
@@ -213,7 +550,7 @@ class Agreement:
     parameters: dict[str, Any]
     quantity: str | None
     rises: bool
-    law: InformationLaw | None
+    information: InformationMoments | None
 
     @classmethod
     def of(cls, index: Index, parameters: dict[str, Any], moments: NullMoments | None) -> Agreement:
@@ -222,10 +559,8 @@ class Agreement:
             return cls(index, parameters, None, index.greater_is_better, None)
         rises = moments.rises == index.greater_is_better
         quantity = index.order_quantity(**parameters)
-        is_information = quantity == "information"
-        return cls(
-            index, parameters, quantity, rises, moments.law.information if is_information else None
-        )
+        known = moments.null.information if quantity == "information" else None
+        return cls(index, parameters, quantity, rises, known)
 
     def __call__(self, table: ContingencyTable) -> float:
         return self.value_and_order(table)[1]
@@ -235,8 +570,8 @@ class Agreement:
         value = float(self.index.function(table, **self.parameters))
         if self.quantity is None:
             return value, self._signed(value)
-        if self.law is not None and not self.law.is_constant:
-            return value, self._signed(self.law.standardized(table))
+        if self.information is not None and not self.information.is_constant:
+            return value, self._signed(self.information.standardized(table))
         if self.quantity == "pairs":
             return value, self._signed(float(table.square_sums.cells))
         if self.quantity == "information":
@@ -257,7 +592,7 @@ class Agreement:
 
     def ties(self, values: FloatArray, value: float) -> Mask:
         """Return which values are at least another, up to rounding, or not defined."""
-        if self.law is not None:  # in standard deviations
+        if self.information is not None:  # in standard deviations
             return ~(values < value - _TIE_DEVIATIONS * max(1.0, abs(value)))
         return ~(values < value - TIE * abs(value))
 
@@ -265,7 +600,7 @@ class Agreement:
 # --------------------------------------------------------------------------- quantities
 
 
-class _Constant(StatisticLaw):
+class _Constant(StatisticDistribution):
     """Nothing varies: every table of these margins has the same cells."""
 
     mean = standard_deviation = standardized = 0.0
@@ -277,11 +612,11 @@ class _Constant(StatisticLaw):
         return self._observed
 
 
-def _of_pairs(squares: SquareSums, margins: Any) -> StatisticLaw:
+def _of_pairs(squares: SquareSums, margins: Any) -> StatisticDistribution:
     return (_Pairs if margins.is_whole else _SoftPairs)(squares, margins)
 
 
-class _SoftPairs(StatisticLaw):
+class _SoftPairs(StatisticDistribution):
     """The sum of squared cells, of memberships or of weights."""
 
     def __init__(self, squares: SquareSums, margins: Any) -> None:
@@ -336,7 +671,7 @@ class _Pairs(_SoftPairs):
         return self.information.standardized_squares(int(self._squares.cells))
 
 
-class LawOfInformation(StatisticLaw):
+class InformationDistribution(StatisticDistribution):
     """The mutual information of order q."""
 
     def __init__(self, observed: Information) -> None:
@@ -348,8 +683,8 @@ class LawOfInformation(StatisticLaw):
         return self.standard_deviation * float(self.table.n_samples) ** self.observed.q
 
     @property
-    def information(self) -> InformationLaw:
-        return self.observed.law
+    def information(self) -> InformationMoments:
+        return self.observed.moments
 
     @property
     def above_lowest(self) -> float:
@@ -384,10 +719,10 @@ class _SupposedInformation(Information):
 
     is_observed = False
 
-    def __init__(self, law: LawOfInformation, value: float) -> None:
-        self._of = law
-        self.table, self.q = law.observed.table, law.observed.q
-        self.entropies = law.observed.entropies
+    def __init__(self, of: InformationDistribution, value: float) -> None:
+        self._of = of
+        self.table, self.q = of.observed.table, of.observed.q
+        self.entropies = of.observed.entropies
         self.mutual = value
 
     @property
@@ -408,7 +743,7 @@ class _SupposedInformation(Information):
         return self._of.observed.model
 
     @property
-    def law(self) -> InformationLaw:
+    def moments(self) -> InformationMoments:
         return self._of.information
 
     def excess(self, expected_left: float) -> float:
@@ -420,7 +755,7 @@ class _SupposedInformation(Information):
         return (self.mutual - self._of.mean) / deviation if deviation else 0.0
 
 
-class _Cells(StatisticLaw):
+class _Cells(StatisticDistribution):
     """A sum over the cells."""
 
     def __init__(self, table: ContingencyTable, cell_sum: CellSum) -> None:
@@ -429,8 +764,8 @@ class _Cells(StatisticLaw):
         self._model = permutation_model(table)
 
     @cached_property
-    def _law(self) -> SpectralLaw:
-        return cell_sum_law(self._model, self._cell_sum)
+    def _moments(self) -> CellSumMoments:
+        return cell_sum_moments(self._model, self._cell_sum)
 
     @cached_property
     def mean(self) -> float:
@@ -439,18 +774,18 @@ class _Cells(StatisticLaw):
 
     @property
     def standard_deviation(self) -> float:
-        return self._law.standard_deviation
+        return self._moments.standard_deviation
 
     @property
     def standardized(self) -> float:
-        return self._law.standardized(self.table)
+        return self._moments.standardized(self.table)
 
     @property
     def other(self) -> float:
         return self.mean / 2 if self.mean else 1.0
 
 
-class _InBlocks(StatisticLaw):
+class _InBlocks(StatisticDistribution):
     """A sum of squared cells, each divided by a number, under permutation within blocks."""
 
     def __init__(
@@ -541,9 +876,9 @@ def pvalue_adjusted_mutual_info_score(
     Notes
     -----
     One minus the p-value of :func:`independence_test` with its defaults. On the logarithmic scale,
-    where all that is known is that this is below 1e-4, the value is that of a law with the known
-    moments, which serves to rank. Equal partitions need not score 1: the fewer objects, the more
-    easily chance makes them equal. With many objects the probability rounds to 1.0 for all
+    where all that is known is that this is below 1e-4, the value is that of a distribution with the
+    known moments, which serves to rank. Equal partitions need not score 1: the fewer objects, the
+    more easily chance makes them equal. With many objects the probability rounds to 1.0 for all
     candidates that agree at all, and no longer chooses among them. The logarithm orders candidates
     in the same way and does not round. Both measure how certain it is that partitions agree more
     than by chance, not how much they agree: of two candidates far from chance, the one with more
@@ -572,14 +907,14 @@ def pvalue_adjusted_mutual_info_score(
     270
     304
     """
-    law = LawOfInformation(Information(table, q))
-    if law.information.is_constant:  # all tables are equal: 0/0 standard deviations above the mean
+    null = InformationDistribution(Information(table, q))
+    if null.information.is_constant:  # all tables are equal: 0/0 standard deviations above the mean
         return ratio(0, 0, table, "pvalue_adjusted_mutual_info_score")
-    found = law.tail("auto", Draws(MOST_DRAWN, splits=False), is_upper=True)
+    found = null.tail("auto", Draws(MOST_DRAWN, splits=False), is_upper=True)
     assert isinstance(found, Found)
     if scale == "probability":
         return 1.0 - found.probability
     is_limit = found.method in ("cantelli", "monte_carlo") and found.probability < 1 / MOST_DRAWN
-    if is_limit:  # all that is known is that the probability is small: the law orders candidates
-        return -min(found.logarithm, law.log_rank(law.above_lowest))
+    if is_limit:  # all that is known is that the probability is small: moments order candidates
+        return -min(found.logarithm, null.log_rank(null.above_lowest))
     return -found.logarithm

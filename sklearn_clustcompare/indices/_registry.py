@@ -16,7 +16,6 @@ from sklearn_clustcompare._options import (
     split_parameters,
 )
 from sklearn_clustcompare.indices import (
-    _chance,
     _covers,
     _density,
     _entity,
@@ -32,7 +31,7 @@ from sklearn_clustcompare.indices._record import PROPERTIES, REGISTERED, Index, 
 
 # Their import registers the indices.
 FAMILIES = (
-    *(_pairs, _sets, _entity, _information, _chance),
+    *(_pairs, _sets, _entity, _information),
     *(_moments, _covers, _internal, _density, _partial),
 )
 _ALL = [REGISTERED[name] for name in CLAIMS]

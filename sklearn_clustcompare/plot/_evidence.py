@@ -14,7 +14,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from sklearn_clustcompare._array_types import FloatArray, IntArray, Positions
-from sklearn_clustcompare._chance.moments import MomentLaw
+from sklearn_clustcompare._chance.moments import MomentTail
 from sklearn_clustcompare._palette import BLUE, CYCLE, GRAY, ORANGE, PURPLE, SKY, YELLOW
 from sklearn_clustcompare._parameters import one_of
 from sklearn_clustcompare._partition.arrays import PartitionLike
@@ -99,7 +99,7 @@ class NullDistributionDisplay(Display, of=(PermutationTestResult, StructureTestR
     bars_ : matplotlib BarContainer
         The histogram.
     line_ : matplotlib Line2D or None
-        Density of the law with four moments.
+        Density of the approximation with four moments.
     value_line_ : matplotlib Line2D
         The observed value.
     mean_line_ : matplotlib Line2D
@@ -141,7 +141,7 @@ class NullDistributionDisplay(Display, of=(PermutationTestResult, StructureTestR
         """Permute two partitions at random, and draw the law of an index.
 
         Use it to see how far an index is from its values by chance with the same cluster sizes, and
-        how a law with four moments fits the permutations. It works for any index.
+        how an approximation with four moments fits the permutations. It works for any index.
 
         Parameters
         ----------
@@ -284,13 +284,13 @@ class NullDistributionDisplay(Display, of=(PermutationTestResult, StructureTestR
     def _draw_law(self, ax: Any, test: PermutationTestResult) -> None:
         if test.skewness is None or test.excess_kurtosis is None:
             return
-        law = MomentLaw(test.skewness, test.excess_kurtosis)
+        law = MomentTail(test.skewness, test.excess_kurtosis)
         z = np.linspace(*_SHOWN_DEVIATIONS, _N_POINTS)
         tails = np.array([law.tail(one, is_upper=True) for one in z])
         shown = (tails > _TAIL) & (tails < 1 - _TAIL)
         density = -np.gradient(tails, z)[shown] / test.standard_deviation
         x = test.mean + test.standard_deviation * z[shown]
-        (self.line_,) = ax.plot(x, density, color=BLUE, label="law with four moments")
+        (self.line_,) = ax.plot(x, density, color=BLUE, label="approximation with four moments")
 
 
 class _Texts(NamedTuple):

@@ -431,7 +431,7 @@ _MOST_CELLS = 300_000
 _FEWEST_OBJECTS = 4
 _METHODS = {
     "exact": "from all tables with these cluster sizes",
-    "moments": "by a law with four moments",
+    "moments": "by an approximation with four moments",
     "cantelli": "at most the bound by Cantelli's inequality",
     "monte_carlo": "from random tables with these cluster sizes",
     "jackknife": "from the values without each group",

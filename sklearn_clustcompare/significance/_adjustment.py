@@ -9,7 +9,6 @@ import numpy as np
 
 from sklearn_clustcompare._array_types import FloatArray
 from sklearn_clustcompare._chance.draws import (
-    GroupedModel,
     ModelTables,
     NullModel,
     TableValues,
@@ -26,8 +25,8 @@ from sklearn_clustcompare._rendering import record_html, result_record
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.counts import KnownMargins, SquareSums
 from sklearn_clustcompare.indices import Index, preferred
-from sklearn_clustcompare.indices._chance import is_constant
 from sklearn_clustcompare.indices._judged import Given, compares
+from sklearn_clustcompare.indices._moments import is_constant
 from sklearn_clustcompare.indices._pairs import is_possibilistic
 from sklearn_clustcompare.indices._undefined import ratio
 from sklearn_clustcompare.significance._permutation import (
@@ -226,7 +225,7 @@ def chance_adjusted_score(
         found = drawn_values(source, **how)
         return _adjusted_by(source.judged.value(chosen), found[np.isfinite(found)], best)
     null = null_model(given)
-    if isinstance(null.objects, GroupedModel) and null.objects.members is None:
+    if null.objects is not None and null.objects.has_fixed_groups:
         msg = (
             "groups must be of equal size, or labels of one side constant within groups, to be "
             "permuted whole"

@@ -283,7 +283,7 @@ class Independence(NamedTuple):
         )
         if quantity == "pairs":
             return near
-        law = moments.law
+        law = moments.null
         (lowest,) = moments.values_at(np.array([-law.mean / law.standard_deviation]))
         vanishes = index.adjusted or abs(float(lowest)) <= TIE
         near = near._replace(vanishes=vanishes, lowest=sign * float(lowest))

@@ -11,16 +11,17 @@ import numpy as np
 from scipy.stats import t as student
 
 from sklearn_clustcompare._array_types import FloatArray, Mask
-from sklearn_clustcompare._chance.draws import GroupedModel, NullModel
+from sklearn_clustcompare._chance.draws import NullModel
+from sklearn_clustcompare._chance.moments import MomentTail
 from sklearn_clustcompare._chance.null_distribution import (
     MOST_DRAWN,
     Draws,
     Found,
-    LatticeLaw,
-    Law,
-    TableLaw,
-    ValueLaw,
+    NullDistribution,
+    TableDistribution,
+    ValueDistribution,
 )
+from sklearn_clustcompare._chance.objects import PermutedObjects
 from sklearn_clustcompare._numerics import TIE
 from sklearn_clustcompare._parameters import one_of, positive_integer
 from sklearn_clustcompare._partition import partners, read, read_beside
@@ -61,15 +62,15 @@ _DRAWN_FOR_MOMENTS = 400
 _FEWEST_GROUPS = 8
 # Of smaller p-values the power of ten is written.
 _SMALLEST_WRITTEN = 1e-3
-# Below this texts show no more of the p-value of the law with four moments.
+# Below this texts show no more of the p-value of the approximation with four moments.
 _SMALLEST_SHOWN = 1e-8
 
 
 class PermutationTestResult(Drawn, Rows, eq=True, kw_only=True):
     """Result of a test of agreement beyond chance, by :func:`permutation_test`.
 
-    Printed, and as HTML in a notebook, it shows the statistic, its law and the p-value. All
-    parameters are attributes of the same names.
+    Printed, and as HTML in a notebook, it shows the statistic, its null distribution and the
+    p-value. All parameters are attributes of the same names.
 
     Parameters
     ----------
@@ -99,7 +100,7 @@ class PermutationTestResult(Drawn, Rows, eq=True, kw_only=True):
         Whether the p-value is the probability of at least as much agreement, of at most as much,
         or twice the smaller of both. A distance that is small means more agreement.
     skewness, excess_kurtosis : float or None
-        Those of the index under permutation, if the p-value is by the law with four moments.
+        Those of the index under permutation, if the p-value is by the method "moments".
     log10_pvalue : float
         Decimal logarithm of the p-value, also where that is below the smallest number.
     relative_error : float
@@ -146,7 +147,7 @@ class PermutationTestResult(Drawn, Rows, eq=True, kw_only=True):
         draws = self.null_distribution
         method = {
             "exact": "exact",
-            "moments": "by a law with four moments",
+            "moments": "by an approximation with four moments",
             "cantelli": "an upper bound by Cantelli's inequality",
             "splitting": "by multilevel splitting",
             "monte_carlo": f"by {0 if draws is None else len(draws)} random partitions",
@@ -173,7 +174,7 @@ def pvalue_text(pvalue: float, method: str) -> str:
     return f"p < 1e{math.floor(math.log10(pvalue)) + 1}" if pvalue else "p < 1e-300"
 
 
-@compares("labels_true", "labels_pred", "data", "index", "X", *PERMUTED, n_resamples=9999)
+@compares("labels_true", "labels_pred", "data", "index", "X", *PERMUTED, n_resamples=MOST_DRAWN)
 def permutation_test(
     given: Given, *, method: str = "auto", alternative: str = "greater"
 ) -> PermutationTestResult:
@@ -186,7 +187,7 @@ def permutation_test(
     Parameters
     ----------
     method : {"auto", "exact", "moments", "cantelli", "splitting", "monte_carlo"}, default="auto"
-        How to compute the p-value: from all tables ("exact"), a law with four moments ("moments"),
+        How to compute the p-value: from all tables ("exact"), by four moments ("moments"), by
         Cantelli's bound ("cantelli"), tables that are raised by levels ("splitting") or random ones
         ("monte_carlo"); "auto" chooses, see the Notes of :func:`permutation_test`.
     alternative : {"greater", "less", "two-sided"}, default="greater"
@@ -218,7 +219,7 @@ def permutation_test(
     --------
     independence_test : The same for the mutual information.
     chance_adjusted_score : The index adjusted by its mean.
-    NullDistributionDisplay : A picture of the law.
+    NullDistributionDisplay : A picture of the null distribution.
 
     Notes
     -----
@@ -230,12 +231,12 @@ def permutation_test(
       others up to 2,000 tables with 200,000 cells together. Clusters may be many on one side, but
       not on both, and need few ways to be filled: rare clusters and small tables. The p-value has
       all digits; below 1e-308 only its order of magnitude.
-    - "moments": a gamma law with a correction for the fourth moment. Mean, variance, skewness and
-      fourth moment are exact for sums of squared cells, and all but the first two nearly so for the
-      mutual information. "auto" takes it where it was found to hold: from about 200 objects on
-      that are not in the same cluster as most others, with moderate skewness, and not for many
-      small clusters. Of random tables, those with p of at most .05, .01 and .001 were .95 to 1.03,
-      .82 to 1.11 and .69 to 1.36 times as many as expected
+    - "moments": a gamma distribution with a correction for the fourth moment. Mean, variance,
+      skewness and fourth moment are exact for sums of squared cells, and all but the first two
+      nearly so for the mutual information. "auto" takes it where it was found to hold: from about
+      200 objects on that are not in the same cluster as most others, with moderate skewness, and
+      not for many small clusters. Of random tables, those with p of at most .05, .01 and .001 were
+      .95 to 1.03, .82 to 1.11 and .69 to 1.36 times as many as expected
       (``benchmarks/permutation_pvalues.txt``); smaller ones extrapolate. Below 1e-8 texts show
       "< 1e-8", and the number serves to rank.
     - "cantelli": the bound ``1 / (1 + z**2)`` on the standardized value z of an index with exact
@@ -319,8 +320,8 @@ def by_permutation(
     if chosen.index.needs_data:
         return _test_of_labels(permuted_labels(given), method, draws, alternative)
     model = null_model(given)
-    if isinstance(model.objects, GroupedModel) and model.objects.members is None:
-        return _test_by_jackknife(model.objects, chosen, alternative)
+    if model.objects is not None and model.objects.has_fixed_groups:
+        return _test_by_jackknife(model.table, model.objects, chosen, alternative)
     return _test_of_tables(chosen, model, method, draws, alternative)
 
 
@@ -353,14 +354,15 @@ def _check_with_groups(index: Index, method: str, blocks: Any) -> None:
 
 
 def _test_by_jackknife(
-    model: GroupedModel, chosen: Chosen, alternative: str
+    table: ContingencyTable, objects: PermutedObjects, chosen: Chosen, alternative: str
 ) -> PermutationTestResult:
     """Test groups that cannot be exchanged, by the values without each group.
 
     They give the bias and the standard error of how far the index is above its mean under
     permutation of the objects.
     """
-    n_groups, index = model.n_groups, chosen.index
+    assert objects.groups is not None
+    n_groups, index = objects.groups.n_groups, chosen.index
     if n_groups < _FEWEST_GROUPS:
         msg = (
             f"groups must hold at least {_FEWEST_GROUPS} groups where labels of both sides differ "
@@ -378,9 +380,9 @@ def _test_by_jackknife(
             raise ValueError(msg)
         return float(index(table, **chosen.parameters)) - moments.mean
 
-    value = chosen.value(model.table)
-    whole = above_mean(model.table)
-    without = np.array([above_mean(table) for table in model.without_each()])
+    value = chosen.value(table)
+    whole = above_mean(table)
+    without = np.array([above_mean(one) for one in objects.without_each()])
     bias = (n_groups - 1) * (float(without.mean()) - whole)
     above, variance = whole - bias, (n_groups - 1) * float(without.var())
     if index.linear_quantity(**chosen.parameters) == "information":
@@ -452,10 +454,16 @@ def _result_of(
 
 
 def _found(
-    law: Law, chosen: Chosen, method: str, draws: Draws, alternative: str, *, rises: bool = True
+    null: NullDistribution,
+    chosen: Chosen,
+    method: str,
+    draws: Draws,
+    alternative: str,
+    *,
+    rises: bool = True,
 ) -> Found:
     """Return the p-value of an index, by a null distribution that ``rises`` with agreement."""
-    found = law.pvalue(method, draws, alternative, rises=rises)
+    found = null.pvalue(method, draws, alternative, rises=rises)
     if isinstance(found, str):
         msg = (
             f"method must be 'monte_carlo' or 'auto' for {chosen.index.name} and these partitions, "
@@ -478,8 +486,9 @@ def _test_of_labels(
         beyond = agreement - sign * value
         return beyond >= -rounding if is_upper else beyond <= rounding
 
-    law = ValueLaw(source, are_extreme, "the law of an index of the data is not known")
-    found = _found(law, chosen, method, draws, alternative)
+    unknown = "the null distribution of an index of the data is not known"
+    null = ValueDistribution(source, are_extreme, unknown)
+    found = _found(null, chosen, method, draws, alternative)
     assert found.values is not None
     known = found.values[np.isfinite(found.values)]
     return _result_of(chosen, value, found, Moments.of_values(value, known, None), alternative)
@@ -492,14 +501,14 @@ def _test_of_tables(
     index, params = chosen.index, dict(chosen.parameters)
     ordered = moments_under(model, index, params, null_order)
     order = Agreement.of(index, params, ordered)
-    sums = None if ordered is None or ordered.law.cell_function is None else ordered.law
+    sums = None if ordered is None or ordered.null.cell_function is None else ordered.null
     ordered = with_deviation(ordered)
-    tables = TableLaw(model, order, sums, of_pairs=index.pairs)
+    tables = TableDistribution(model, order, sums, of_pairs=index.pairs)
     if ordered is not None:
         tables.set_moments(index.sign * ordered.standardized, ordered.standard_deviation)
     by_sum = sums is not None and ordered is not None and ordered.standard_deviation > 0
-    law = sums if sums is not None and by_sum else tables
-    found = _found(law, chosen, method, draws, alternative, rises=order.rises or not by_sum)
+    null = sums if sums is not None and by_sum else tables
+    found = _found(null, chosen, method, draws, alternative, rises=order.rises or not by_sum)
     value = chosen.value(model.table)
     if math.isnan(value):
         msg = f"index must be defined for partitions to be tested, got NaN for {index.name}"
@@ -510,10 +519,10 @@ def _test_of_tables(
     if ordered is not None and index.linear_quantity(**params) is not None:
         far = ordered.standardized
         moments = Moments(ordered.mean, ordered.standard_deviation, far, is_exact=True)
-        four = sums.lattice_law if found.method == "moments" and sums is not None else ""
-        if isinstance(four, LatticeLaw) and by_sum:
-            skewness = four.law.skewness if ordered.rises else -four.law.skewness
-            moments = moments._replace(skewness=skewness, excess=four.law.excess)
+        four = sums.moment_tail if found.method == "moments" and sums is not None else ""
+        if isinstance(four, MomentTail) and by_sum:
+            skewness = four.skewness if ordered.rises else -four.skewness
+            moments = moments._replace(skewness=skewness, excess=four.excess)
     else:
         if values is None:
             values, weights = _some_values(value, tables, ordered if by_sum else None, draws)
@@ -529,7 +538,7 @@ def quick_test(table: ContingencyTable, index: IndexLike) -> PermutationTestResu
 
 
 def _some_values(
-    value: float, tables: TableLaw, ordered: NullMoments | None, draws: Draws
+    value: float, tables: TableDistribution, ordered: NullMoments | None, draws: Draws
 ) -> tuple[FloatArray, FloatArray | None]:
     """Return values of all tables with their probabilities, or of some random tables.
 
@@ -539,14 +548,14 @@ def _some_values(
         return np.array([value]), np.ones(1)
     if tables.all_tables is not None:
         return tables.all_tables.values, tables.all_tables.weights
-    counted = None if ordered is None else ordered.law.all_sums(_MOST_VALUES)
+    counted = None if ordered is None else ordered.null.all_sums(_MOST_VALUES)
     if ordered is not None and counted is not None:
         return ordered.values_at(counted[0]), counted[1]
     n_resamples = min(draws.n_resamples, _DRAWN_FOR_MOMENTS)
     draws = draws._replace(n_resamples=n_resamples, is_sequential=False)
     draws, _ = draws.within(tables.n_permuted)
-    law = tables if ordered is None else ordered.law
-    values = law.monte_carlo(draws, is_upper=True).values
+    null = tables if ordered is None else ordered.null
+    values = null.monte_carlo(draws, is_upper=True).values
     assert values is not None
     return values if ordered is None else ordered.values_at(values), None
 
@@ -579,7 +588,7 @@ def moments_under(
     return moments_of(index, model.table, blocks=model.margins, **params)
 
 
-@compares("labels_true", "labels_pred", *PERMUTED, n_resamples=9999)
+@compares("labels_true", "labels_pred", *PERMUTED, n_resamples=MOST_DRAWN, like=permutation_test)
 def independence_test(
     given: Given, *, q: float = 1.0, method: str = "auto", alternative: str = "greater"
 ) -> PermutationTestResult:
@@ -592,19 +601,6 @@ def independence_test(
     ----------
     q : float, default=1.0
         :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
-    method : {"auto", "exact", "moments", "cantelli", "splitting", "monte_carlo"}, default="auto"
-        How to compute the p-value: from all tables ("exact"), a law with four moments ("moments"),
-        Cantelli's bound ("cantelli"), tables that are raised by levels ("splitting") or random ones
-        ("monte_carlo"); "auto" chooses, see the Notes of :func:`permutation_test`.
-    alternative : {"greater", "less", "two-sided"}, default="greater"
-        Whether the p-value is the probability of at least as much agreement, of at most as much,
-        or twice the smaller of both. A distance that is small means more agreement.
-    groups : array-like of shape (n_samples,) or None, default=None
-        Group of each object, if groups of objects were sampled together: entities, documents,
-        donors or speakers. Groups are permuted whole; see the Notes of :func:`permutation_test`.
-    n_resamples : int, default=9999
-        Largest number of random tables: "auto" stops after 20 that are at least as extreme, and
-        draws fewer where each permutes more than 100,000 objects.
 
     Returns
     -------

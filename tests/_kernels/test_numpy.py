@@ -3,7 +3,6 @@
 import collections
 import ctypes
 import functools
-import itertools
 import math
 import os
 import subprocess
@@ -20,9 +19,9 @@ from scipy.stats import random_table
 
 from sklearn_clustcompare import ContingencyTable, _kernels
 from sklearn_clustcompare._chance.functions import InformationCells, Margin
-from sklearn_clustcompare._chance.law import SpectralLaw, SpectralMoments
-from sklearn_clustcompare._chance.permutation import information_law, permutation_model
-from sklearn_clustcompare._kernels import _consensus, _numpy
+from sklearn_clustcompare._chance.permutation import information_moments, permutation_model
+from sklearn_clustcompare._chance.spectral import CellSumMoments, SpectralMoments
+from sklearn_clustcompare._kernels import _columns, _consensus, _numpy
 from tests import _exact_moments
 from tests._examples import FEW_EXAMPLES, slow
 from tests._laws import CELLS
@@ -491,7 +490,7 @@ def test_the_environment_chooses_the_kernels(value, form):
 def test_every_compiled_kernel_has_its_form_in_numpy():
     for name, kernel in vars(_kernels).items():
         if str(getattr(kernel, "__module__", "")).endswith("._compiled"):
-            assert hasattr(_numpy, name) or hasattr(_consensus, name)
+            assert any(hasattr(one, name) for one in (_numpy, _consensus, _columns))
 
 
 @each_form
@@ -726,9 +725,9 @@ def test_moments_in_one_loop_are_those_degree_by_degree(sums):
     table = random_table.rvs(*map(np.array, sums), random_state=0).astype(np.int64)
     packed = _numpy.pack_table(table)
     position = _compiled.entropy_position(packed, *rows, *cols, found[0])
-    law = SpectralLaw(rows, cols, int(n), cells, is_transposed=False)
+    law = CellSumMoments(rows, cols, int(n), cells, is_transposed=False)
     kinds = ContingencyTable.from_counts(table)
-    with mock.patch("sklearn_clustcompare._chance.law.entropy_position", return_value=None):
+    with mock.patch("sklearn_clustcompare._chance.spectral.entropy_position", return_value=None):
         assert position == pytest.approx(law._above_mean(kinds), rel=1e-9, abs=1e-11)
 
 
@@ -738,13 +737,13 @@ def test_law_is_the_same_where_the_loops_do_not_answer(sums):
     found = []
     for counts in (table, table.T):
         seen = ContingencyTable.from_counts(counts)
-        law = information_law(permutation_model(seen), 1.0)
+        law = information_moments(permutation_model(seen), 1.0)
         found.append((law.standard_deviation, law.standardized(seen)))
         with (
-            mock.patch("sklearn_clustcompare._chance.law.entropy_moments", return_value=None),
-            mock.patch("sklearn_clustcompare._chance.law.entropy_position", return_value=None),
+            mock.patch("sklearn_clustcompare._chance.spectral.entropy_moments", return_value=None),
+            mock.patch("sklearn_clustcompare._chance.spectral.entropy_position", return_value=None),
         ):
-            law = information_law(permutation_model(seen), 1.0)
+            law = information_moments(permutation_model(seen), 1.0)
             found.append((law.standard_deviation, law.standardized(seen)))
     for one in found[1:]:
         assert one == pytest.approx(found[0], rel=1e-9, abs=1e-11)
@@ -1004,72 +1003,3 @@ def test_both_forms_expand_alike(n):
 def test_squares_of_no_objects(kernels):
     codes = np.zeros((3, 0), np.uint16)
     assert kernels.square_sums_together(codes, [(0, 1, 2), (0, 1)], [0, 0, 0]) == [(0, 0, 0), (0,)]
-
-
-# --------------------------------------------------------------------------- fillings of a column
-
-
-@each_form
-@pytest.mark.parametrize(
-    ("states", "groups", "size"),
-    [
-        ([[1, 2, 2], [0, 1, 4]], [0, 1, 1], 3),
-        ([[2, 2, 2, 2], [1, 1, 3, 3], [0, 0, 0, 8]], [0, 0, 0, 0], 5),
-        ([[1, 1, 3], [0, 2, 3], [1, 2, 2]], [0, 0, 0], 3),
-        ([[3, 3], [1, 5]], [0, 1], 4),
-        ([[0, 2, 2, 1, 2, 2]], [0, 0, 0, 1, 2, 2], 4),
-        ([[5, 5, 5]], [0, 1, 2], 0),
-    ],
-)
-def test_column_fillings(kernels, states, groups, size):
-    states, groups = np.array(states), np.array(groups)
-    rng = np.random.default_rng(0)
-    # The table of cells of each row starts at some base, the same for rows that are alike.
-    tables = {}
-    bases = np.empty_like(states)
-    for place, available in np.ndenumerate(states):
-        key = groups[place[1]], available
-        bases[place] = tables.setdefault(key, 10 * len(tables))
-    logarithms, values = rng.normal(size=10 * len(tables)), rng.integers(-9, 9, 10 * len(tables))
-    expected = []
-    for state, base in zip(states.tolist(), bases, strict=True):
-        ways = collections.defaultdict(list)
-        for taken in itertools.product(*(range(left + 1) for left in state)):
-            if sum(taken) == size:
-                alike = collections.defaultdict(list)
-                for group, left, count in zip(groups.tolist(), state, taken, strict=True):
-                    alike[group, left].append(left - count)
-                left = tuple(one for rows in alike.values() for one in sorted(rows))
-                cells = base + taken
-                ways[left].append((math.exp(logarithms[cells].sum()), values[cells].sum()))
-        expected.append(
-            {left: (sum(w for w, _ in some), some[0][1]) for left, some in ways.items()}
-        )
-    arguments = states, groups, size, bases, logarithms, values
-    first, remainders, weights, sums = kernels.column_fillings(*arguments, 10**6)
-    assert first.tolist() == [0, *itertools.accumulate(map(len, expected))]
-    for number, ways in enumerate(expected):
-        some = slice(first[number], first[number + 1])
-        assert list(map(tuple, remainders[some].tolist())) == sorted(ways, reverse=True)
-        found = [ways[tuple(left)] for left in remainders[some].tolist()]
-        np.testing.assert_allclose(weights[some], [weight for weight, _ in found], rtol=1e-14)
-        assert sums[some].tolist() == [value for _, value in found]
-    assert kernels.column_fillings(*arguments, len(sums)) is not None
-    assert kernels.column_fillings(*arguments, len(sums) - 1) is None
-
-
-@each_form
-def test_tails_of_ways(kernels):
-    rng = np.random.default_rng(0)
-    for _ in range(20):
-        first = np.append(0, np.cumsum(rng.integers(1, 6, size=7)))
-        values, weights = rng.integers(-5, 5, size=first[-1]), rng.random(first[-1])
-        states = np.sort(rng.integers(7, size=rng.integers(12)))
-        missing, of_branches = rng.integers(-6, 6, size=len(states)), rng.random(len(states))
-        missing = missing[np.lexsort((-missing, states))]
-        expected = np.zeros(7)
-        for state, least, weight in zip(states, missing, of_branches, strict=True):
-            some = slice(first[state], first[state + 1])
-            expected[state] += weight * weights[some][values[some] >= least].sum()
-        found = kernels.tails_of_ways(first, values, weights, states, missing, of_branches)
-        np.testing.assert_allclose(found, expected, rtol=1e-14)

@@ -10,11 +10,14 @@ import pytest
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_clustcompare import ContingencyTable, cluster_decomposition, get_index, list_indices
-from sklearn_clustcompare._chance.law import SpectralLaw
-from sklearn_clustcompare._chance.permutation import information_law, permutation_model
-from sklearn_clustcompare.indices._chance import room_below_independence
+from sklearn_clustcompare._chance.permutation import information_moments, permutation_model
+from sklearn_clustcompare._chance.spectral import CellSumMoments
 from sklearn_clustcompare.indices._entropies import Information
-from sklearn_clustcompare.indices._moments import LawOfInformation, null_moments
+from sklearn_clustcompare.indices._moments import (
+    InformationDistribution,
+    null_moments,
+    room_below_independence,
+)
 from sklearn_clustcompare.metrics import expected_mutual_info, mutual_info_variance
 from sklearn_clustcompare.significance import PermutationModel, independence_test
 from tests import _exact_moments as exact
@@ -33,7 +36,7 @@ from_labels = ContingencyTable.from_labels
 
 
 def law_of(table, q):
-    return information_law(permutation_model(table), q)
+    return information_moments(permutation_model(table), q)
 
 
 def close_to(value, rel=1e-11):
@@ -468,7 +471,7 @@ def test_the_mean_is_above_the_lowest_value_as_the_exact_moments_are(counts, q):
         )
         above = mean - lowest
         expected = above / mpmath.sqrt(variance)
-    law = LawOfInformation(Information(table, q))
+    law = InformationDistribution(Information(table, q))
     assert law.above_lowest == pytest.approx(float(expected), rel=1e-9)
 
 
@@ -479,13 +482,13 @@ def test_variance_is_computed_once(method, q, n_samples, monkeypatch):
     if method == "moments" and q != 1:
         pytest.skip("four moments are known for the order 1 only")
     calls = []
-    make = SpectralLaw.__init__
+    make = CellSumMoments.__init__
 
     def counted(self, *args, **options):
         calls.append(self)
         make(self, *args, **options)
 
-    monkeypatch.setattr(SpectralLaw, "__init__", counted)
+    monkeypatch.setattr(CellSumMoments, "__init__", counted)
     rng = np.random.default_rng(0)
     first, second = rng.integers(3, size=n_samples), rng.integers(4, size=n_samples)
     independence_test(first, second, q=q, method=method, n_resamples=30)

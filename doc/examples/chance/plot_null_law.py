@@ -3,7 +3,7 @@ Test agreement against chance
 =============================
 
 Is the agreement of two partitions larger than expected by chance? Under random permutations of one
-of them, the mean and the standard deviation of the index are known exactly, and a law with four
+of them, the mean and the standard deviation of the index are known exactly, and an approximation with four
 moments is close to its distribution for many objects.
 """
 

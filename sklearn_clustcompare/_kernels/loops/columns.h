@@ -1,4 +1,4 @@
-/* Ways to fill one column of a table: see column_fillings and tails_of_ways of _numpy.py. */
+/* Ways to fill columns of a table: see column_fillings and tails_of_ways of _columns.py. */
 
 enum { MOST_ROWS = 16 };
 
@@ -172,4 +172,160 @@ static void add_tails(
             }
         tails[state] = sum;
     }
+}
+
+/* Ways to fill the last two columns of three rows: see tails_of_runs of _columns.py. */
+typedef struct {
+    const int64_t *states;
+    const int64_t *bases;
+    const double *logarithms;
+    const double *wholes;
+    const int64_t *values;
+    int64_t size;
+    int is_upper;
+    /* Terms of less than this share of the tail so far do not count. */
+    double share;
+    double tail;
+    /* What the tail has lost by rounding. */
+    double lost;
+    double least;
+    double log_least;
+} Runs;
+
+/* Rows of a state, the second and third of which share ``left`` objects of the column. */
+typedef struct {
+    int64_t second;
+    int64_t third;
+    int64_t left;
+    const int64_t *of_second;
+    const int64_t *of_third;
+    const double *log_second;
+    const double *log_third;
+} Pair;
+
+/* Let no search begin with all branches of one kind. */
+enum { BRANCH_STRIDE = 17 };
+
+static inline int64_t pair_value(const Pair *pair, int64_t v)
+{
+    return pair->of_second[v] + pair->of_third[pair->left - v];
+}
+
+static inline int64_t larger(int64_t first, int64_t second)
+{
+    return first > second ? first : second;
+}
+
+static inline int64_t clipped(int64_t value, int64_t low, int64_t high)
+{
+    return smaller(larger(value, low), high);
+}
+
+static void add_to_tail(Runs *runs, double part)
+{
+    double added = part - runs->lost, tail = runs->tail + added;
+    runs->lost = (tail - runs->tail) - added;
+    runs->tail = tail;
+    if (tail * runs->share > 2.0 * runs->least) {
+        runs->least = tail * runs->share;
+        runs->log_least = log(runs->least);
+    }
+}
+
+/* Add the counts of the second row in a range, from the most likely one on in both directions. */
+static void add_run(Runs *runs, const Pair *pair, double log_weight, int64_t low, int64_t high)
+{
+    int64_t peak, v;
+    double a = (double)pair->second, m = (double)pair->left, d = (double)(pair->third - pair->left);
+    double sum, term, top;
+    if (low > high)
+        return;
+    peak = (pair->second + 1) * (pair->left + 1) / (pair->second + pair->third + 2);
+    peak = clipped(peak, low, high);
+    log_weight += pair->log_second[peak] + pair->log_third[pair->left - peak];
+    if (log_weight + log((double)(high - low + 1)) < runs->log_least)
+        return;
+    sum = term = top = exp(log_weight);
+    for (v = peak; v < high && term > runs->least; v++) {
+        double n = (double)v;
+        term *= (a - n) * (m - n) / ((n + 1.0) * (d + n + 1.0));
+        sum += term;
+    }
+    term = top;
+    for (v = peak; v > low && term > runs->least; v--) {
+        double n = (double)v;
+        term *= n * (d + n) / ((a - n + 1.0) * (m - n + 1.0));
+        sum += term;
+    }
+    add_to_tail(runs, sum);
+}
+
+static void add_branch(Runs *runs, int64_t state, int64_t missing, double log_weight)
+{
+    const int64_t *rows = runs->states + 3 * state, *bases = runs->bases + 3 * state;
+    const int64_t *of_first = runs->values + bases[0];
+    int64_t first, middle = 0, start = 0, stop = 0;
+    Pair pair;
+    pair.second = rows[1];
+    pair.third = rows[2];
+    pair.of_second = runs->values + bases[1];
+    pair.of_third = runs->values + bases[2];
+    pair.log_second = runs->logarithms + bases[1];
+    pair.log_third = runs->logarithms + bases[2];
+    first = larger(runs->size - rows[1] - rows[2], 0);
+    for (; first <= smaller(rows[0], runs->size); first++) {
+        int64_t low, high, most, need = missing - of_first[first];
+        double log_whole = log_weight + runs->wholes[bases[0] + first], log_first;
+        pair.left = runs->size - first;
+        low = larger(pair.left - rows[2], 0);
+        high = smaller(rows[1], pair.left);
+        /* Values are convex: those of at most ``most`` are from start to stop. */
+        most = runs->is_upper ? need - 1 : need;
+        if (log_whole < runs->log_least)
+            continue;
+        if (pair_value(&pair, low) <= most && pair_value(&pair, high) <= most) {
+            if (!runs->is_upper)
+                add_to_tail(runs, exp(log_whole));
+            continue;
+        }
+        middle = clipped(middle, low, high);
+        while (middle < high && pair_value(&pair, middle + 1) < pair_value(&pair, middle))
+            middle++;
+        while (middle > low && pair_value(&pair, middle - 1) < pair_value(&pair, middle))
+            middle--;
+        if (pair_value(&pair, middle) > most) {
+            if (runs->is_upper)
+                add_to_tail(runs, exp(log_whole));
+            continue;
+        }
+        start = clipped(start, low, middle);
+        while (pair_value(&pair, start) > most)
+            start++;
+        while (start > low && pair_value(&pair, start - 1) <= most)
+            start--;
+        stop = clipped(stop, middle, high);
+        while (pair_value(&pair, stop) > most)
+            stop--;
+        while (stop < high && pair_value(&pair, stop + 1) <= most)
+            stop++;
+        log_first = log_weight + runs->logarithms[bases[0] + first];
+        if (runs->is_upper) {
+            add_run(runs, &pair, log_first, low, start - 1);
+            add_run(runs, &pair, log_first, stop + 1, high);
+        } else
+            add_run(runs, &pair, log_first, start, stop);
+    }
+}
+
+static void add_branches(
+    Runs *runs,
+    const int64_t *states,
+    const int64_t *missing,
+    const double *log_weights,
+    int64_t n_branches)
+{
+    int64_t offset, k;
+    for (offset = 0; offset < BRANCH_STRIDE; offset++)
+        for (k = offset; k < n_branches; k += BRANCH_STRIDE)
+            add_branch(runs, states[k], missing[k], log_weights[k]);
 }

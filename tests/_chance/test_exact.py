@@ -1,4 +1,4 @@
-"""The exact law of sums over cells, the law with four moments, and permutation within blocks."""
+"""Exact tails of sums over cells, tails by four moments, and permutation within blocks."""
 
 import itertools
 import math
@@ -11,18 +11,20 @@ import pytest
 from sklearn_clustcompare import ContingencyTable, _kernels
 from sklearn_clustcompare._chance import moments as cumulants
 from sklearn_clustcompare._chance.draws import BlockMargins
-from sklearn_clustcompare._chance.exact_law import ExactLaw
+from sklearn_clustcompare._chance.exact import ExactDistribution
 from sklearn_clustcompare._chance.functions import PLAIN_SQUARES, InformationTerms, Margin
 from sklearn_clustcompare._chance.moments import (
-    MomentLaw,
+    MomentTail,
     information_cumulants,
     square_sum_moments,
 )
 from sklearn_clustcompare._chance.null_distribution import EXACT_BUDGET
+from sklearn_clustcompare._kernels import _columns
 from sklearn_clustcompare._table.cell_sums import Squares, kinds_of_cells
 from sklearn_clustcompare.significance import PermutationModel
 from tests._laws import LAWS
 
+FILLINGS = EXACT_BUDGET.fillings
 FUNCTIONS = {
     "n^2": PLAIN_SQUARES,
     "n^2/b": Squares(lambda a, b: b + 0 * a),
@@ -40,19 +42,19 @@ def total(counts, function):
     return float(function(counts, a, b).sum())
 
 
-def law_of(counts, function, budget=EXACT_BUDGET):
+def distribution_of(counts, function, budget=FILLINGS, **how):
     table = ContingencyTable.from_counts(np.asarray(counts))
-    return ExactLaw.of(table.row_sums, table.col_sums, function, budget)
+    return ExactDistribution.of(table.row_sums, table.col_sums, function, budget, **how)
 
 
-def tail_in(law, counts, *, is_upper=True):
+def tail_in(distribution, counts, *, is_upper=True, most_runs=10**6):
     table = ContingencyTable.from_counts(np.asarray(counts))
-    return law.tail(kinds_of_cells(table), is_upper=is_upper)
+    return distribution.tail(kinds_of_cells(table), is_upper=is_upper, most_runs=most_runs)
 
 
-def tail(counts, function, *, is_upper=True, budget=EXACT_BUDGET):
-    law = law_of(counts, function, budget)
-    return law and tail_in(law, counts, is_upper=is_upper)
+def tail(counts, function, *, is_upper=True, most_runs=10**6, **how):
+    distribution = distribution_of(counts, function, **how)
+    return distribution and tail_in(distribution, counts, is_upper=is_upper, most_runs=most_runs)
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
@@ -62,8 +64,8 @@ def test_tails_by_enumeration(margins, name):
     values = np.array([total(counts, FUNCTIONS[name]) for counts, _ in tables])
     shares = np.array([float(share) for _, share in tables])
     any_counts, function = tables[0][0], FUNCTIONS[name]
-    law = law_of(any_counts, function)
-    turned_law = law_of(np.transpose(any_counts), lambda n, a, b: function(n, b, a))
+    law = distribution_of(any_counts, function)
+    turned_law = distribution_of(np.transpose(any_counts), lambda n, a, b: function(n, b, a))
     for position in range(0, len(tables), max(1, len(tables) // 5)):
         counts = tables[position][0]
         for is_upper in (True, False):
@@ -139,13 +141,13 @@ def test_equal_partitions_have_the_share_of_the_orders_that_keep_them(sizes):
 
 def test_budget_and_number_of_clusters_are_limits():
     counts = [[15, 3, 2], [3, 14, 3], [2, 3, 15]]
-    assert tail(counts, PLAIN_SQUARES, budget=500) is None
-    laws = [law_of(counts, PLAIN_SQUARES, budget) for budget in (4000, 6000)]
-    assert [law.is_slow for law in laws] == [True, False]
-    found = [tail_in(law, counts) for law in laws]
-    assert found[0] == pytest.approx(found[1], rel=1e-12)
+    expected = tail(counts, PLAIN_SQUARES, by_runs=False)
+    assert tail(counts, PLAIN_SQUARES, budget=4000, by_runs=False) is None
+    assert tail(counts, PLAIN_SQUARES, budget=500) == pytest.approx(expected, rel=1e-12)
+    n_runs = [most for most in range(2000) if tail(counts, PLAIN_SQUARES, most_runs=most)]
+    assert 100 < n_runs[0] < 2000
     # Four rows have no runs.
-    assert tail([*counts, [1, 2, 1]], PLAIN_SQUARES, budget=4000) is None
+    assert tail(np.diag([5, 6, 7, 8]) + 1, PLAIN_SQUARES, budget=4000) is None
     assert tail(np.diag([1, 2] * 6), PLAIN_SQUARES) is None
 
 
@@ -198,32 +200,50 @@ def test_tails_of_three_by_three_clusters_of_many_objects(counts, expected, turn
 
 @pytest.mark.parametrize("name", ["n^2", "n^2/b", "n^2/(ab)", "n ln n", "n^1.5"])
 @pytest.mark.parametrize(
-    "counts", [[[9, 2, 1], [1, 8, 2], [3, 2, 4]], [[5, 2, 1, 0], [1, 4, 2, 3], [0, 1, 4, 1]]]
+    "counts",
+    [
+        [[9, 2, 1], [1, 8, 2], [3, 2, 4]],
+        [[5, 2, 1, 0], [1, 4, 2, 3], [0, 1, 4, 1]],
+        [[1, 8, 0], [30, 2, 1], [2, 2, 9]],
+        [[7, 3], [2, 5], [4, 4]],
+    ],
 )
 @pytest.mark.parametrize("is_upper", [True, False])
+@pytest.mark.parametrize("kernels", ["compiled", "numpy"])
 def test_runs_of_the_last_columns_have_the_tail_of_all_fillings(
-    name, counts, is_upper, monkeypatch
+    name, counts, is_upper, kernels, monkeypatch
 ):
-    expected = tail(counts, FUNCTIONS[name], is_upper=is_upper)
-    of_last_two = int(np.sort(np.sum(counts, axis=0))[-2:].sum())
-    fill = _kernels.column_fillings
+    function = FUNCTIONS[name]
+    expected = tail(counts, function, is_upper=is_upper, by_runs=False)
+    if kernels == "numpy":
+        monkeypatch.setattr(_kernels, "tail_of_runs", _columns.tail_of_runs)
+        monkeypatch.setattr(_columns, "_BLOCK", 7)
+    assert tail(counts, function, is_upper=is_upper) == pytest.approx(expected, rel=1e-13)
 
-    def without_last(states, *others):
-        return None if states[0].sum() == of_last_two else fill(states, *others)
 
-    monkeypatch.setattr(_kernels, "column_fillings", without_last)
-    law = law_of(counts, FUNCTIONS[name])
-    assert law.is_slow
-    assert tail_in(law, counts, is_upper=is_upper) == pytest.approx(expected, rel=1e-12)
+@pytest.mark.parametrize("n_objects", [240, 330])
+@pytest.mark.parametrize("name", ["n^2", "n^2/b", "n ln n"])
+def test_both_forms_of_the_runs_have_one_tail(name, n_objects, monkeypatch):
+    rng = np.random.default_rng(n_objects)
+    a = rng.choice(3, n_objects, p=[0.5, 0.3, 0.2])
+    b = np.where(rng.random(n_objects) < 0.15, a, rng.integers(0, 3, n_objects))
+    counts = np.histogram2d(a, b, bins=3)[0].astype(int)
+    sides = True, False
+    found = [tail(counts, FUNCTIONS[name], is_upper=side) for side in sides]
+    monkeypatch.setattr(_kernels, "tail_of_runs", _columns.tail_of_runs)
+    expected = [tail(counts, FUNCTIONS[name], is_upper=side) for side in sides]
+    assert found == pytest.approx(expected, rel=2e-14)
+    assert sum(found) > 1
 
 
 @pytest.mark.parametrize("name", ["n^2", "n^2/(ab)", "n ln n"])
 def test_both_forms_of_the_kernels_have_one_budget(name, monkeypatch):
     counts = [[7, 2, 1, 1], [1, 8, 2, 0], [0, 1, 9, 2]]
-    budgets = [EXACT_BUDGET, *range(200, 3000, 200)]
+    counts = np.vstack([counts, [0, 1, 0, 2]])
+    budgets = [FILLINGS, *range(200, 3000, 200)]
     found = [tail(counts, FUNCTIONS[name], budget=budget) for budget in budgets]
     for kernel in ("column_fillings", "tails_of_ways"):
-        monkeypatch.setattr(_kernels, kernel, getattr(_kernels._numpy, kernel))
+        monkeypatch.setattr(_kernels, kernel, getattr(_columns, kernel))
     expected = [tail(counts, FUNCTIONS[name], budget=budget) for budget in budgets]
     assert [one is None for one in found] == [one is None for one in expected]
     assert None in found[1:]
@@ -287,7 +307,7 @@ def test_cumulants_of_many_sizes_are_nearly_those_of_each_size(monkeypatch):
 
 @pytest.mark.parametrize(("skewness", "excess"), [(0.5, 0.6), (-0.4, 0.3), (0.0, 0.05)])
 def test_law_has_its_moments(skewness, excess):
-    law = MomentLaw(skewness, excess)
+    law = MomentTail(skewness, excess)
     z = np.linspace(-9, 14, 4001)
     tails = np.array([law.tail(one, is_upper=True) for one in z])
     density = -np.gradient(tails, z)
@@ -338,15 +358,17 @@ def test_moments_within_blocks_by_all_permutations(tables):
 
 def test_tables_of_very_many_objects_are_not_counted():
     rows, cols = np.array([2**40, 2**41, 5]), np.array([2**40 + 5, 2**41])
-    assert ExactLaw.of(rows, cols, PLAIN_SQUARES, 10**5) is None
+    assert ExactDistribution.of(rows, cols, PLAIN_SQUARES, 10**5) is None
     # A few ways only, of however many objects.
-    law = ExactLaw.of(np.array([2**40, 2]), np.array([2**39, 2**39 + 2]), PLAIN_SQUARES, 10**5)
+    law = ExactDistribution.of(
+        np.array([2**40, 2]), np.array([2**39, 2**39 + 2]), PLAIN_SQUARES, 10**5
+    )
     assert law is not None
 
 
 @pytest.mark.parametrize("z", [1e8, 3e9, 1e15])
 def test_tail_of_any_number_of_deviations(z):
-    for law in (MomentLaw(0.0, 0.0), MomentLaw(1e-5, 1e-9), MomentLaw(-1e-5, 0.0)):
+    for law in (MomentTail(0.0, 0.0), MomentTail(1e-5, 1e-9), MomentTail(-1e-5, 0.0)):
         found = law.log_tail(z, is_upper=True)
         assert found == pytest.approx(-z * z / 2, rel=1e-9)
         assert law.log_tail(z, is_upper=False) == 0.0

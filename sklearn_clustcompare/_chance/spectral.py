@@ -393,7 +393,7 @@ class PairCounts:
         return float(distance) / math.sqrt(self.variance)
 
 
-class SpectralLaw:
+class CellSumMoments:
     """The law of a sum over cells: that of MI_q for any q except 2, where squares are exact.
 
     ``is_transposed`` means that the rows of a table are in ``cols``: the sides are ordered so that
@@ -481,7 +481,7 @@ class SpectralLaw:
 
 
 # The law of MI_q given the margins.
-InformationLaw = PairCounts | SpectralLaw
+InformationMoments = PairCounts | CellSumMoments
 
 
 def have_one_value(rows: Margin, cols: Margin) -> bool:

@@ -11,8 +11,8 @@ end in the tail is added at once, one that cannot is dropped, and branches with 
 merged. All terms are positive: no digits cancel, however small the tail is.
 
 Of three rows, the last two columns have two free cells. For a function that is convex in the count,
-as squares and n ln n are, the counts of the second that are in the tail are one or two runs: their
-ends are found by bisection, and their probabilities fall off from one end.
+as squares and n ln n are, the counts of the second that are in the tail are one or two runs, which
+are added up from the most likely count on (``tail_of_runs``).
 
 References
 ----------
@@ -23,17 +23,16 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from sklearn_clustcompare import _kernels
 from sklearn_clustcompare._array_types import FloatArray, IntArray, Mask, Positions
-from sklearn_clustcompare._chance.functions import (
-    InformationTerms,
-    transposed,
-)
+from sklearn_clustcompare._chance.functions import InformationTerms, transposed
+from sklearn_clustcompare._kernels import LastColumns
+from sklearn_clustcompare._kernels._columns import first_where, ranges
 from sklearn_clustcompare._numerics import entropy_excess
 from sklearn_clustcompare._table.cell_sums import CellKinds, Squares
 
@@ -45,12 +44,12 @@ _LARGEST_SUM = 2**61
 _SAMPLED_COUNTS = 512
 # Rounding errors of a function, in units of the largest sum.
 _ROUNDING = 2.0**-50
+# Of more states, which take long to tell apart, some are looked at.
+_MANY_STATES = 5000
 # Numbers by which fillings are counted before they are made.
 _COUNTED_STATES = 50_000
-# A run takes about as long as so many fillings of columns, and they as long as so many terms of it.
-_FILLINGS_PER_RUN, _TERMS_PER_FILLING = 3, 4
-# A run ends at terms of this share of the sum of all runs.
-_SMALL_TERM = 1e-19
+# What is left out of the tail by runs is about this share of it at most.
+_SMALL_SHARE = 1e-15
 # From this number on, Stirling's series is exact to double precision.
 _LARGE_COUNT = 32
 
@@ -66,7 +65,6 @@ class WholeValues(NamedTuple):
 
     function: Callable[..., Any]
     scale: float
-    multiple: int
     slack: int
 
     @classmethod
@@ -74,23 +72,15 @@ class WholeValues(NamedTuple):
         cls, function: Callable[..., Any], row_sizes: IntArray, col_sizes: IntArray
     ) -> WholeValues | None:
         """Choose the unit, or return None if the function overflows."""
-        if isinstance(function, Squares):
-            multiple = _common_multiple(function, row_sizes, col_sizes)
-            n_samples = int(row_sizes.sum())
-            if multiple and multiple * n_samples * n_samples < _LARGEST_SUM:
-                return cls(function, 0.0, multiple, 0)
         largest = _largest_value(function, np.unique(row_sizes), np.unique(col_sizes))
         n_cells = len(row_sizes) * len(col_sizes)
         bound = largest * min(n_cells, 2 * int(row_sizes.sum()))
         if not 0 < bound < math.inf:
             return None
         scale = 2.0 ** math.floor(math.log2(_LARGEST_SUM / 4 / bound))
-        return cls(function, scale, 0, n_cells + int(_LARGEST_SUM * _ROUNDING))
+        return cls(function, scale, n_cells + int(_LARGEST_SUM * _ROUNDING))
 
     def __call__(self, counts: IntArray, a: Any, b: Any) -> IntArray:
-        if self.multiple:
-            divisors = _divisors(self.function, a, b)
-            return counts * counts * (self.multiple // divisors)
         values = _evaluated(self.function, counts.astype(np.float64), a, b)
         return np.rint(values * self.scale).astype(np.int64)
 
@@ -134,26 +124,7 @@ def _evaluated(function: Callable[..., Any], counts: FloatArray, a: Any, b: Any)
     return np.asarray(function(counts, *sizes), np.float64)
 
 
-def _divisors(squares: Any, a: Any, b: Any) -> IntArray:
-    found = squares.divisor(np.asarray(a, np.float64), np.asarray(b, np.float64))
-    return np.rint(found).astype(np.int64)
-
-
-def _common_multiple(squares: Squares, row_sizes: IntArray, col_sizes: IntArray) -> int:
-    """Return the least common multiple of whole divisors; 0 for others, or if it is large."""
-    rows, cols = np.unique(row_sizes).astype(np.float64), np.unique(col_sizes).astype(np.float64)
-    divisors = np.unique(squares.divisor(*np.broadcast_arrays(rows[:, np.newaxis], cols)))
-    if divisors[-1] >= 2**53 or (divisors != np.rint(divisors)).any():
-        return 0
-    multiple = 1
-    for divisor in divisors.tolist():
-        multiple = math.lcm(multiple, int(divisor))
-        if multiple > _LARGEST_SUM:
-            return 0
-    return multiple
-
-
-# --------------------------------------------------------------------------- the law
+# --------------------------------------------------------------------------- the distribution
 
 
 class _Step(NamedTuple):
@@ -165,30 +136,29 @@ class _Step(NamedTuple):
     values: IntArray
 
 
-class ExactLaw:
-    """The exact law of a sum over the cells, for tables that can be filled in few steps."""
+class ExactDistribution(NamedTuple):
+    """The null distribution of a sum over the cells, for tables that can be filled in few steps.
 
-    def __init__(
-        self,
-        values: WholeValues,
-        steps: list[_Step],
-        runs: _Runs | None,
-        budget: int,
-        *,
-        is_transposed: bool,
-    ) -> None:
-        self._values = values
-        self._steps = steps
-        self._runs = runs
-        self.is_slow = runs is not None
-        self._budget = budget
-        self._is_transposed = is_transposed
+    The last two columns are filled by runs if there are ``last_columns``.
+    """
+
+    values: WholeValues
+    steps: list[_Step]
+    last_columns: LastColumns | None
+    budget: int
+    is_transposed: bool
 
     @classmethod
     def of(
-        cls, row_sums: IntArray, col_sums: IntArray, function: Callable[..., Any], budget: int
-    ) -> ExactLaw | None:
-        """Return the law of tables with two clusters a side or more, each of one object or more.
+        cls,
+        row_sums: IntArray,
+        col_sums: IntArray,
+        function: Callable[..., Any],
+        budget: int,
+        *,
+        by_runs: bool = True,
+    ) -> ExactDistribution | None:
+        """Take tables with two clusters a side or more, each of one object or more.
 
         None if it takes more than ``budget`` fillings of a column.
         """
@@ -204,52 +174,85 @@ class ExactLaw:
         values = WholeValues.of(transposed(function) if is_transposed else function, rows, cols)
         if values is None:
             return None
-        found = _all_steps(np.sort(rows), np.sort(cols), values, budget)
-        return None if found is None else cls(values, *found, budget, is_transposed=is_transposed)
+        by_runs = by_runs and len(rows) == 3 and isinstance(function, Squares | InformationTerms)
+        found = _all_steps(np.sort(rows), np.sort(cols), values, budget, by_runs=by_runs)
+        return None if found is None else cls(values, *found, budget, is_transposed)
 
-    def tail(self, kinds: CellKinds, *, is_upper: bool) -> float | None:
+    def tail(self, kinds: CellKinds, *, is_upper: bool, most_runs: int) -> float | None:
         """Return the probability of a sum at least, or at most, that of the cells of a table.
 
-        None if branches are too many.
+        None if branches or runs are too many.
         """
-        if self._is_transposed:
-            kinds = kinds._replace(row_sizes=kinds.col_sizes, col_sizes=kinds.row_sizes)
         sign = 1 if is_upper else -1
-        steps = [step._replace(values=sign * step.values) for step in self._steps]
-        threshold = sign * self._values.total(kinds) - self._values.slack
-        return _tail(steps, self._runs, threshold, self._values.slack, self._budget, sign)
+        steps = [step._replace(values=sign * step.values) for step in self.steps]
+        threshold = sign * self._total(kinds) - self.values.slack
+        last = self.last_columns
+        ends = (_NOTHING, _NOTHING) if last is None else _bounds_of(last, sign)
+        bounds = [*_bounds(steps, *ends), ends]
+        if bounds[0][0][0] >= threshold:
+            return 1.0
+        branches = _Branches.root(self.budget)
+        parts = []
+        for step, (low, high) in zip(steps if last else steps[:-1], bounds, strict=False):
+            certain = branches.sums + low[branches.states] >= threshold
+            parts.append(branches.weights[certain])
+            is_open = ~certain & (branches.sums + high[branches.states] >= threshold)
+            found = _branched(step, branches.take(is_open), self.values.slack)
+            if found is None:
+                return None
+            branches = found
+        states, sums, weights, _ = branches
+        if last is None:
+            _, _, of_ways, values = step = steps[-1]
+            missing = threshold - sums
+            parts.append(
+                _kernels.tails_of_ways(step.first, values, of_ways, states, missing, weights)
+            )
+            return min(math.fsum(np.concatenate(parts)), 1.0)
+        is_open = sums + ends[1][states] >= threshold
+        states, missing, weights = states[is_open], (threshold - sums)[is_open], weights[is_open]
+        lowest, highest = last.first_cells(states)
+        n_runs = int((highest - lowest + 1).sum())
+        if n_runs > most_runs:
+            return None
+        with np.errstate(divide="ignore"):
+            log_weights, share = np.log(weights), _SMALL_SHARE / max(n_runs, 1)
+        of_runs = _kernels.tail_of_runs(
+            last, states, sign * missing, log_weights, share, is_upper=is_upper
+        )
+        return min(math.fsum([*np.concatenate(parts), of_runs]), 1.0)
 
     def all_sums(self, kinds: CellKinds) -> tuple[FloatArray, FloatArray] | None:
         """Return all sums, less that of the cells of a table, with their probabilities.
 
-        None if branches are too many.
+        None if branches are too many. It is for a distribution without runs.
         """
-        if self._is_transposed:
-            kinds = kinds._replace(row_sizes=kinds.col_sizes, col_sizes=kinds.row_sizes)
-        if self._runs is not None:
-            return None
-        branches = _Branches.root(self._budget)
-        for step in self._steps:
-            found = _branched(step, branches, self._values.slack)
+        branches = _Branches.root(self.budget)
+        for step in self.steps:
+            found = _branched(step, branches, self.values.slack)
             if found is None:
                 return None
             branches = found
-        sums = branches.sums - self._values.total(kinds)
-        return sums / (self._values.multiple or self._values.scale), branches.weights
+        sums = branches.sums - self._total(kinds)
+        return sums / self.values.scale, branches.weights
+
+    def _total(self, kinds: CellKinds) -> int:
+        if self.is_transposed:
+            kinds = kinds._replace(row_sizes=kinds.col_sizes, col_sizes=kinds.row_sizes)
+        return self.values.total(kinds)
 
 
 # --------------------------------------------------------------------------- states
 
 
 def _all_steps(
-    rows: IntArray, cols: IntArray, values: WholeValues, budget: int
-) -> tuple[list[_Step], _Runs | None] | None:
+    rows: IntArray, cols: IntArray, values: WholeValues, budget: int, *, by_runs: bool
+) -> tuple[list[_Step], LastColumns | None] | None:
     """Fill all columns but the last, which takes what is left in the last step.
 
-    If these are too many fillings, the last two columns of three rows are filled by runs.
+    Without the last two, if these are filled by runs.
     """
     groups = np.zeros(len(rows), np.int64)
-    is_convex = isinstance(values.function, Squares | InformationTerms)
     if values.sees_rows(rows, cols):
         groups = np.unique(rows, return_inverse=True)[1].reshape(-1)
     states = rows[np.newaxis, :]
@@ -258,27 +261,30 @@ def _all_steps(
     largest = 0
     for position, size in enumerate(cols[:-1].tolist()):
         is_last = position == len(cols) - 2
-        by_runs = is_last and len(rows) == 3 and is_convex
-        is_more = _fewest_fillings(states, groups, size, budget) > budget
-        if is_more and not by_runs:
+        if not (is_last and by_runs) and _fewest_fillings(states, groups, size, budget) > budget:
             return None
         cells = _cells(values, states, rows, (size, left), budget, is_last=is_last)
         if cells is None:
             return None
-        found = None
-        if not is_more:
-            found = _kernels.column_fillings(states, groups, size, *cells, budget)
+        if is_last and by_runs:
+            return steps, LastColumns(states, size, *cells)
+        found = _kernels.column_fillings(states, groups, size, *cells[:-1], budget)
         if found is None:
-            shares = size / left, (left - size) / left
-            return (steps, _Runs(states, size, shares, *cells)) if by_runs else None
+            return None
         first, states, weights, sums = found
         budget -= len(sums)
         # Until half of the objects are placed, columns ahead take as many fillings as this one.
-        if len(sums) * (len(cols) - 2 - position) > 2 * budget:
+        if len(sums) * (len(cols) - 2 - by_runs - position) > 2 * budget:
             return None
         left -= size
         targets = np.zeros(len(sums), np.intp)
         if not is_last:
+            following = cols[position + 1]
+            if len(states) > _MANY_STATES and not (by_runs and position == len(cols) - 3):
+                # Each distinct state stands for so many at most.
+                alike = math.factorial(int(np.bincount(groups).max()))
+                if _fewest_fillings(states, groups, following, alike * budget) > alike * budget:
+                    return None
             states, targets = _distinct(states, groups)
         largest += int(np.abs(sums).max())
         if largest > 2 * _LARGEST_SUM:
@@ -289,12 +295,14 @@ def _all_steps(
 
 def _fewest_fillings(states: IntArray, groups: IntArray, size: int, budget: int) -> float:
     """Return about how many ways there are to fill a column, at least, from some of the states."""
-    most = np.minimum(states, size)
+    n_states = len(states)
+    states = states[np.linspace(0, n_states - 1, min(n_states, _MANY_STATES)).astype(np.intp)]
     rest = states.sum(axis=1, keepdims=True) - states
     # Each count of a row is in a filling, and no filling has more counts than rows.
-    of_widest = float((most - np.maximum(size - rest, 0)).max(axis=1).mean()) / states.shape[1]
-    if max(of_widest * len(states), size) > budget:
-        return of_widest * len(states)
+    widths = np.minimum(states, size) - np.maximum(size - rest, 0)
+    of_widest = float(widths.max(axis=1).mean()) / states.shape[1] * n_states
+    if max(of_widest, size) > budget:
+        return of_widest
     n_some = min(max(_COUNTED_STATES // (size + 1), 1), len(states))
     some = states[np.linspace(0, len(states) - 1, n_some).astype(np.intp)]
     ways = np.zeros((n_some, size + 1))
@@ -310,7 +318,7 @@ def _fewest_fillings(states: IntArray, groups: IntArray, size: int, budget: int)
             orders *= run
         else:
             run = np.ones(n_some)
-    return float((ways[:, -1] / orders).mean() * len(states))
+    return float((ways[:, -1] / orders).mean() * n_states)
 
 
 def _distinct(remainders: IntArray, groups: IntArray) -> tuple[IntArray, Positions]:
@@ -335,37 +343,40 @@ def _cells(
     budget: int,
     *,
     is_last: bool,
-) -> tuple[IntArray, FloatArray, IntArray] | None:
+) -> tuple[IntArray, FloatArray, IntArray, FloatArray] | None:
     """Tabulate the cells of a column by row, by what is left in the row, and by count.
 
     ``sizes`` are those of the column and of all that is left. Returns the place of count 0 for
-    the rows of each state, logarithms of probabilities, and values, to be added up over the rows.
-    None if there are more than ``budget`` cells of one row, as each is part of a filling.
+    the rows of each state, logarithms of probabilities, and values, to be added up over the rows;
+    and the logarithms of the probabilities of the first row alone. None if there are more than
+    ``budget`` cells of one row, as each is part of a filling.
     """
     size, left = sizes
-    share, rest = size / left, (left - size) / left
+    shares = size / left, (left - size) / left
     bases = np.empty(states.shape, np.int64)
     logarithms, of_cells = [], []
+    others = np.zeros(0)
     n_cells = 0
     for row, row_size in enumerate(rows.tolist()):
-        trials, places = np.unique(states[:, row], return_inverse=True)
-        lowest = np.maximum(size - (left - trials), 0)
-        widths = np.minimum(trials, size) - lowest + 1
-        ends = np.cumsum(widths)
+        left_in_row, places = np.unique(states[:, row], return_inverse=True)
+        lowest = np.maximum(size - (left - left_in_row), 0)
+        highest = np.minimum(left_in_row, size)
+        ends = np.cumsum(highest - lowest + 1)
         if ends[-1] > budget:
             return None
-        zeros = ends - widths - lowest
-        bases[:, row] = n_cells + zeros[places.reshape(-1)]
-        counts = np.arange(ends[-1]) - np.repeat(zeros, widths)
-        trials = np.repeat(trials, widths)
-        logarithms.append(_log_binomial(trials, counts, share, rest))
+        bases[:, row] = (n_cells + ends - highest - 1)[places.reshape(-1)]
+        of, counts = ranges(lowest, highest)
+        trials = left_in_row[of]
+        logarithms.append(_log_binomial(trials, counts, *shares))
         of_cells.append(values(counts, row_size, size))
         if is_last:
             of_cells[-1] += values(trials - counts, row_size, left - size)
+        if not row:
+            others = _log_binomial(left - trials, size - counts, *shares)
         n_cells += len(counts)
-    whole = _log_binomial(np.array([left]), np.array([size]), share, rest)[0]
-    logarithms[0] -= whole
-    return bases, np.concatenate(logarithms), np.concatenate(of_cells)
+    logarithms[0] -= _log_binomial(np.array([left]), np.array([size]), *shares)[0]
+    whole = logarithms[0] + others
+    return bases, np.concatenate(logarithms), np.concatenate(of_cells), whole
 
 
 def _log_binomial(trials: IntArray, counts: IntArray, share: float, rest: float) -> FloatArray:
@@ -425,173 +436,27 @@ class _Branches(NamedTuple):
         return _Branches(states[some], sums[some], weights[some], budget)
 
 
-def _tail(
-    steps: list[_Step], runs: _Runs | None, threshold: int, slack: int, budget: int, sign: int
-) -> float | None:
-    bounds = _bounds(steps) if runs is None else _bounds(steps, *runs.bounds(sign))
-    if bounds[0][0][0] >= threshold:
-        return 1.0
-    branches = _Branches.root(budget)
-    parts = []
-    for step, (low, high) in zip(steps if runs else steps[:-1], bounds, strict=False):
-        certain = branches.sums + low[branches.states] >= threshold
-        parts.append(branches.weights[certain])
-        is_open = ~certain & (branches.sums + high[branches.states] >= threshold)
-        found = _branched(step, branches.take(is_open), slack)
-        if found is None:
-            return None
-        branches = found
-    if runs is not None:
-        _, high = runs.bounds(sign)
-        is_open = branches.sums + high[branches.states] >= threshold
-        of_runs = runs.tail(branches.take(is_open), threshold, sign)
-        if of_runs is None:
-            return None
-        parts.append(np.array([of_runs]))
-    else:
-        states, sums, weights, _ = branches
-        _, _, of_ways, values = last = steps[-1]
-        parts.append(
-            _kernels.tails_of_ways(last.first, values, of_ways, states, threshold - sums, weights)
-        )
-    return min(math.fsum(np.concatenate(parts)), 1.0)
-
-
-class _Runs(NamedTuple):
-    """The last two columns of three rows: what is left in the rows, and the cells of the first.
-
-    ``size`` is that of the first of both columns, and ``shares`` are those of both; ``bases`` are
-    the places of count 0 in ``logarithms`` of probabilities and in ``values``.
-    """
-
-    states: IntArray
-    size: int
-    shares: tuple[float, float]
-    bases: IntArray
-    logarithms: FloatArray
-    values: IntArray
-
-    def bounds(self, sign: int) -> tuple[IntArray, IntArray]:
-        """Return a lower and an upper bound of the sum, for each state."""
-        rest = self.states.sum(axis=1, keepdims=True) - self.states
-        low, high = np.maximum(self.size - rest, 0), np.minimum(self.states, self.size)
-        least = self.values[self.bases + _lowest(lambda v: self.values[self.bases + v], low, high)]
-        ends = self.values[self.bases + low], self.values[self.bases + high]
-        both = sign * least.sum(axis=1), sign * np.maximum(*ends).sum(axis=1)
-        return np.minimum(*both), np.maximum(*both)
-
-    def tail(self, branches: _Branches, threshold: int, sign: int) -> float | None:
-        """Return the part of the tail in these branches; None if they are too many."""
-        left = self.states[branches.states]
-        low = np.maximum(self.size - left[:, 1] - left[:, 2], 0)
-        widths = np.minimum(left[:, 0], self.size) - low + 1
-        if widths.sum() * _FILLINGS_PER_RUN > branches.budget:
-            return None
-        of = np.repeat(np.arange(len(widths)), widths)
-        counts = np.arange(len(of)) - np.repeat(np.cumsum(widths) - widths - low, widths)
-        places, rest = self.bases[branches.states][of], self.size - counts
-        low, high = np.maximum(rest - left[of, 2], 0), np.minimum(left[of, 1], rest)
-        first, second, third = places[:, 0] + counts, places[:, 1], places[:, 2] + rest
-        need = (threshold - branches.sums)[of] - sign * self.values[first]
-
-        def value(v: IntArray, some: Any = slice(None)) -> IntArray:
-            return sign * (self.values[second[some] + v] + self.values[third[some] - v])
-
-        ends = [value(low), value(high)]
-        if sign > 0:  # sums are largest at the ends
-            may_reach = np.flatnonzero(np.maximum(*ends) >= need)
-            of, rest, low, high, need, first, second, third, *ends = (
-                one[may_reach] for one in (of, rest, low, high, need, first, second, third, *ends)
-            )
-        left = left[of]
-        middle = _lowest(lambda v: sign * value(v), low, high)
-        bottom = value(middle)
-        least, most = (bottom, np.maximum(*ends)) if sign > 0 else (np.minimum(*ends), bottom)
-        with np.errstate(divide="ignore"):
-            log_weights = self.logarithms[first] + np.log(branches.weights)[of]
-        both = left[:, 1] + left[:, 2]
-        whole = np.flatnonzero(least >= need)  # whatever the second row has
-        of_whole = log_weights[whole] + _log_binomial(both[whole], rest[whole], *self.shares)
-        some = np.flatnonzero((least < need) & (most >= need))
-        low, middle, high, need = low[some], middle[some], high[some], need[some]
-
-        def log_term(v: IntArray, pairs: Positions) -> FloatArray:
-            places = some[pairs]
-            inside = self.logarithms[second[places] + v] + self.logarithms[third[places] - v]
-            return np.asarray(log_weights[places] + inside)
-
-        likely = (rest[some] + 1) * (left[some, 1] + 1) // (both[some] + 2)
-        peaks = log_term(np.clip(likely, low, high), np.arange(len(some)))
-        # Up to the lowest value of the function and beyond it, sums fall or rise.
-        pieces = (low, middle, sign > 0), (middle + 1, high, sign < 0)
-        found = _sum_of_runs(
-            lambda v: value(v, some) >= need, log_term, peaks, pieces, branches.budget
-        )
-        return None if found is None else found + float(np.exp(of_whole).sum())
-
-
-def _lowest(value: Callable[[IntArray], IntArray], low: IntArray, high: IntArray) -> IntArray:
-    """Return where convex functions of whole numbers are least."""
-    while (low < high).any():
-        middle = (low + high) // 2
-        falls = value(np.minimum(middle + 1, high)) < value(middle)
-        low, high = np.where(falls, middle + 1, low), np.where(falls, high, middle)
-    return low
-
-
-def _sum_of_runs(
-    are_inside: Callable[[IntArray], Mask],
-    log_term: Callable[[IntArray, Positions], FloatArray],
-    peaks: FloatArray,
-    pieces: Iterable[tuple[IntArray, IntArray, bool]],
-    budget: int,
-) -> float | None:
-    """Add up the terms of runs from one end of ranges on; None if they are too many.
-
-    A run ends where the function, which falls or rises from the start of a range to its stop,
-    leaves the tail. From there terms fall off, after they may have risen up to their peak.
-    """
-    starts = []
-    for start, stop, falls in pieces:
-        outer, step = (start, 1) if falls else (stop, -1)
-        n_inside, most = np.zeros_like(start), stop - start + 1
-        while (n_inside < most).any():
-            middle = (n_inside + most + 1) // 2
-            at = np.clip(outer + step * (middle - 1), np.minimum(start, stop), stop)
-            inside = are_inside(at) | (n_inside == most)
-            n_inside, most = np.where(inside, middle, n_inside), np.where(inside, most, middle - 1)
-        pairs = np.flatnonzero(n_inside)
-        at = outer[pairs] + step * (n_inside[pairs] - 1)
-        starts.append((pairs, at, n_inside[pairs] - 1, step, log_term(at, pairs)))
-    total = math.fsum(float(np.exp(one[-1]).sum()) for one in starts)
-    peaks, n_terms = np.exp(peaks), 0
-    for pairs, at, left, step, before in starts:
-        small = _SMALL_TERM * total
-        goes_on = (left > 0) & ((peaks[pairs] > small) | (np.exp(before) > small))
-        while goes_on.any():
-            pairs, before = pairs[goes_on], before[goes_on]
-            at, left = at[goes_on] - step, left[goes_on] - 1
-            if (n_terms := n_terms + len(pairs)) > _TERMS_PER_FILLING * budget:
-                return None
-            logarithms = log_term(at, pairs)
-            terms = np.exp(logarithms)
-            total += float(terms.sum())
-            small = _SMALL_TERM * total
-            rises = (logarithms > before) & (peaks[pairs] > small)
-            goes_on, before = (left > 0) & (rises | (terms > small)), logarithms
-    return total
+def _bounds_of(columns: LastColumns, sign: int) -> tuple[IntArray, IntArray]:
+    """Return a lower and an upper bound of the sum over the last columns, for each state."""
+    states, size, bases, _, values, _ = columns
+    rest = states.sum(axis=1, keepdims=True) - states
+    low, high = np.maximum(size - rest, 0), np.minimum(states, size)
+    middle = first_where(
+        lambda n: values[bases + np.minimum(n + 1, high)] >= values[bases + n], low, high
+    )
+    least = sign * values[bases + middle].sum(axis=1)
+    most = sign * np.maximum(values[bases + low], values[bases + high]).sum(axis=1)
+    return np.minimum(least, most), np.maximum(least, most)
 
 
 def _branched(step: _Step, branches: _Branches, slack: int) -> _Branches | None:
     """Fill one more column; return None if there are too many ways."""
     states, sums, weights, budget = branches
-    widths = np.diff(step.first)[states]
-    total = int(widths.sum())
+    first, last = step.first[states], step.first[states + 1] - 1
+    total = int((last - first + 1).sum())
     if total > budget:
         return None
-    before = np.repeat(np.arange(len(states)), widths)
-    within = np.arange(total) - np.repeat(np.cumsum(widths) - widths, widths)
-    ways = step.first[states[before]] + within
+    before, ways = ranges(first, last)
     merged = _merged(
         step.targets[ways],
         sums[before] + step.values[ways],
@@ -601,9 +466,7 @@ def _branched(step: _Step, branches: _Branches, slack: int) -> _Branches | None:
     return _Branches(*merged, budget - total)
 
 
-def _bounds(
-    steps: list[_Step], low: IntArray = _NOTHING, high: IntArray = _NOTHING
-) -> list[tuple[IntArray, IntArray]]:
+def _bounds(steps: list[_Step], low: IntArray, high: IntArray) -> list[tuple[IntArray, IntArray]]:
     """Return the lowest and highest sum that is still to come, for each state of each step.
 
     ``low`` and ``high`` are those that come after all steps.
@@ -649,11 +512,10 @@ def all_tables(row_sums: IntArray, col_sums: IntArray) -> IntArray | None:
         need = np.full(len(left), size)
         for row in range(n_rows):
             low = np.maximum(need - left[:, row + 1 :].sum(axis=1), 0)
-            widths = np.minimum(need, left[:, row]) - low + 1
-            if widths.sum() > most:
+            high = np.minimum(need, left[:, row])
+            if (high - low + 1).sum() > most:
                 return None
-            begun = np.repeat(np.arange(len(left)), widths)
-            counts = np.arange(len(begun)) - np.repeat(np.cumsum(widths) - widths - low, widths)
+            begun, counts = ranges(low, high)
             filled = np.column_stack([filled[begun], counts])
             left, need = left[begun], need[begun] - counts
             left[:, row] -= counts
