@@ -40,7 +40,7 @@ SMOOTH = [name for name in list_indices() if get_index(name).sampling in ("smoot
 
 def counted(truth, found):
     _, _, sample = joint_cells((truth, found), ("truth", "found"))
-    return leave_one_out.CountedPair.of(sample.sources[0], sample.counts)
+    return leave_one_out.CountedPairs.of(sample.sources, [sample.counts])
 
 
 def share_of_bias(truth, found):
@@ -473,9 +473,9 @@ def test_few_values_give_those_without_each_object(monkeypatch, name):
     for truth, found in tables():
         pair = counted(truth, found)
         counts = pair.sized.counts
-        slow = pair.without_one(chosen)
+        slow = pair.without_one(chosen, pair.values(chosen))[0]
         monkeypatch.setattr(leave_one_out, "MOST_VALUES", 0)
-        fast = pair.without_one(chosen)
+        fast = pair.without_one(chosen, pair.values(chosen))[0]
         monkeypatch.undo()
         spread = np.sqrt(np.average((slow - np.average(slow, weights=counts)) ** 2, weights=counts))
         assert np.sqrt(np.average((fast - slow) ** 2, weights=counts)) <= 2e-3 * spread + 1e-12
@@ -486,11 +486,11 @@ def test_few_values_give_the_effect_of_an_error(monkeypatch, name):
     chosen = Chosen(name, get_index(name), {})
     for truth, found in tables():
         pair = counted(truth, found)
-        value = _slow.value_of(chosen.index, truth, found)
+        value = np.array([_slow.value_of(chosen.index, truth, found)])
         monkeypatch.setattr(leave_one_out, "MOST_VALUES", 10**4)
-        slow = pair.effect_of_an_error(chosen, value)
+        (slow,) = pair.effects_of_an_error(chosen, value)
         monkeypatch.setattr(leave_one_out, "MOST_VALUES", 0)
-        assert pair.effect_of_an_error(chosen, value) == pytest.approx(slow, rel=0.02)
+        assert pair.effects_of_an_error(chosen, value) == pytest.approx([slow], rel=0.02)
         monkeypatch.undo()
 
 
@@ -525,7 +525,7 @@ def test_sums_change_as_they_do_in_the_table(phi):
         gone = np.flatnonzero((truth == row) & (found == col))[0]
         left = total(ContingencyTable.from_labels(np.delete(truth, gone), np.delete(found, gone)))
         assert change[cell] == pytest.approx(left - whole, rel=1e-9, abs=1e-9)
-    errors, _ = pair._errors(100)
+    errors, _, _ = pair._errors(100)
     (change,) = _sums.changes((total,), pair.sized, errors).T
     for error in range(0, len(change), 7):
         cell = errors.cells[error]
@@ -582,7 +582,8 @@ def test_errors_after_which_an_index_has_no_value_have_no_effect():
         source="none",
     )
     # Of 5 objects that join 7 one in twelve is lost, of 1 that joins 5 one is won.
-    effect = counted(truth, found).effect_of_an_error(Chosen("of_three_cells", index, {}), 11 / 12)
+    chosen = Chosen("of_three_cells", index, {})
+    (effect,) = counted(truth, found).effects_of_an_error(chosen, np.array([11 / 12]))
     assert effect == pytest.approx((5 * 7 - 1 * 5) / (5 * 7 + 1 * 5) / 12)
 
 
