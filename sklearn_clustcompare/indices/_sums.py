@@ -68,12 +68,15 @@ class SizedCells(NamedTuple):
 class _SummedInformation:
     """What partitions share and do not share by arrays of the sums that determine it.
 
-    They are those of n log s, or of n s^(q - 1), over the cells; see :class:`Information`.
+    They are those of n log s, or of n s^(q - 1), over the cells; see :class:`Information`. For the
+    adjusted index there is the mean of the information as well.
     """
 
     is_observed = False
 
-    def __init__(self, joint: Any, rows: Any, cols: Any, n_samples: Any, q: float) -> None:
+    def __init__(
+        self, joint: Any, rows: Any, cols: Any, *expected: Any, n_samples: Any, q: float
+    ) -> None:
         scale = n_samples if q == 1 else n_samples**q * (q - 1)
         most = np.log(n_samples) if q == 1 else 1 / (q - 1)
         # What is zero is zero without rounding.
@@ -88,7 +91,7 @@ class _SummedInformation:
                 most + (joint - rows - cols) / scale,
             )
         )
-        self.q, self.mutual = q, mutual
+        self.q, self.mutual, self.expected = q, mutual, expected
         self.entropies, self.given = (true, pred), (true_left, pred_left)
 
 
@@ -127,10 +130,10 @@ def values_at(
     if index.pairs:
         statistic = SquareSums(*totals)
     elif quantity == "information":
-        if len(totals) > 3 or 0 < abs(q - 1) < _NEAR_ONE:
+        if len(totals) > (4 if q == 1 else 3) or 0 < abs(q - 1) < _NEAR_ONE:
             return None
-        joint, rows, cols = totals
-        statistic = _SummedInformation(joint, rows, cols, n_samples, q)
+        joint, rows, cols, *expected = totals
+        statistic = _SummedInformation(joint, rows, cols, *expected, n_samples=n_samples, q=q)
     elif quantity == "cells":
         wanted, known = index.statistic.cell_sum(parameters), index.sums(**parameters)
         several = (wanted,) if isinstance(wanted, CellSum) else wanted
@@ -213,17 +216,48 @@ class _SumOverCells(NamedTuple):
 class ExpectedInformation(NamedTuple):
     """Mean of MI_q under permutation, as a sum over all pairs of cluster sizes.
 
-    Terms of both sizes changed at the same time are left out: they are of the next order.
+    For orders other than 1 terms of both sizes changed at the same time are left out, and what
+    changes alike for all objects: interpolation does not need it.
     """
 
     q: float
 
+    def total(self, cells: SizedCells, n_samples: float) -> float:
+        """Return the mean for these sizes, which may add up to one object more."""
+        rows, cols = (Margin.from_sums(one.astype(np.int64)) for one in _sizes(cells))
+        if max(rows.sizes[-1], cols.sizes[-1]) > n_samples:  # of one cluster nothing is expected
+            return 0.0
+        return rows.total(convex_gain_sums(rows, cols, n_samples, self.q)[0])
+
     def without_one(self, cells: SizedCells) -> FloatArray:
         rows, cols = _sizes(cells)
-        n_left = float(cells.counts.sum() - 1)
+        n_samples = float(cells.counts.sum())
+        n_left = n_samples - 1
         of_rows, of_cols = self._by_size(rows, cols, n_left), self._by_size(cols, rows, n_left)
         a, b = cells.row_sizes, cells.col_sizes
-        return np.asarray(of_rows(a - 1) - of_rows(a) + of_cols(b - 1) - of_cols(b))
+        change = of_rows(a - 1) - of_rows(a) + of_cols(b - 1) - of_cols(b)
+        if self.q == 1 and max(a.max(), b.max()) <= n_left:
+            change += self.total(cells, n_left) - self.total(cells, n_samples)
+            change += self._of_both(a, b, n_left)
+        return np.asarray(change)
+
+    def _of_both(self, a: FloatArray, b: FloatArray, n_left: float) -> FloatArray:
+        """Return what more the part of a pair of clusters changes if both lose an object."""
+        if len(np.unique(a)) < len(np.unique(b)):
+            return self._of_both(b, a, n_left)
+        (near_a, at_a), (near_b, at_b) = (
+            np.unique([one - 1, one], return_inverse=True) for one in (a, b)
+        )
+        parts = np.zeros((len(near_a), len(near_b)))
+        own = Margin(near_a[near_a > 0], np.ones(np.count_nonzero(near_a)))
+        for k in np.flatnonzero(near_b):
+            other = Margin(near_b[[k]], np.ones(1))
+            parts[near_a > 0, k] = convex_gain_sums(own, other, n_left, self.q)[0]
+        (less_a, same_a), (less_b, same_b) = at_a.reshape(2, -1), at_b.reshape(2, -1)
+        return np.asarray(
+            (parts[less_a, less_b] - parts[less_a, same_b])
+            - (parts[same_a, less_b] - parts[same_a, same_b])
+        )
 
     def with_moved(self, cells: SizedCells, moves: Moves) -> FloatArray:
         rows, cols = _sizes(cells)

@@ -29,7 +29,13 @@ from sklearn_clustcompare._table import ContingencyTable
 from sklearn_clustcompare._table.cell_sums import CellSum
 from sklearn_clustcompare._tasks import UNDEFINED_IGNORED
 from sklearn_clustcompare.indices._judged import Chosen
-from sklearn_clustcompare.indices._sums import Moves, SizedCells, changes, values_at
+from sklearn_clustcompare.indices._sums import (
+    ExpectedInformation,
+    Moves,
+    SizedCells,
+    changes,
+    values_at,
+)
 from sklearn_clustcompare.significance._resampling import LabeledPair
 
 # Up to so many values are computed one by one; of many objects, whose changes are small, few.
@@ -155,11 +161,11 @@ class CountedPairs:
             for k, (pair, value) in enumerate(zip(self.each, values, strict=True)):
                 part = slice(*starts[k : k + 2])
                 own = None if moves is None else moves.of_own(part, *self.starts[k, [0, 2]])
-                if known is None:
+                some = None if known is None else np.flatnonzero(~np.isfinite(known[part]))
+                if known is None or some is None or len(some) > MOST_VALUES:
                     of_tables = pair._by_tables(chosen, own)
                     found.append(None if of_tables is None else of_tables - value)
                     continue
-                some = np.flatnonzero(~np.isfinite(known[part]))
                 if len(some):
                     known[part][some] = pair._one_by_one(chosen, own, some) - value
                 found.append(known[part])
@@ -169,17 +175,34 @@ class CountedPairs:
         """Return the changes of an index that takes arrays of its sums; not finite if undefined."""
         index, parameters = chosen.index, chosen.parameters
         sums = () if index.sums is None else index.sums(**parameters)
-        if not sums or not all(isinstance(one, CellSum) for one in sums):
-            return None
-        totals = [self.totals(one.function(*self.sized[:3])) for one in sums]
+        totals = [self._total(one) for one in sums]
         values = values_at(index, totals, self.n_samples, parameters)
         if values is None:
             return None
-        changed = changes(sums, self.sized, moves).T
+        changed = (self._changed(one, moves, owners) for one in sums)
         totals = [total[owners] + one for total, one in zip(totals, changed, strict=True)]
         n_left = (self.n_samples - (moves is None))[owners]
         found = values_at(index, totals, n_left, parameters)
         return None if found is None else found - values[owners]
+
+    def _total(self, one: CellSum | ExpectedInformation) -> FloatArray:
+        if isinstance(one, CellSum):
+            return self.totals(one.function(*self.sized[:3]))
+        return np.array([one.total(pair.sized, float(pair.n_samples[0])) for pair in self.each])
+
+    def _changed(
+        self, one: CellSum | ExpectedInformation, moves: Moves | None, owners: Positions
+    ) -> FloatArray:
+        """Return the changes of a sum for all pairs; what sizes determine is of a pair alone."""
+        if isinstance(one, CellSum) or len(self.each) == 1:
+            return np.asarray(changes((one,), self.sized, moves)[:, 0])
+        ends = np.searchsorted(owners, np.arange(len(self.each) + 1))
+        found = []
+        for k, pair in enumerate(self.each):
+            part, (cell, _, col) = slice(*ends[k : k + 2]), self.starts[k].tolist()
+            own = None if moves is None else moves.of_own(part, cell, col)
+            found.append(changes((one,), pair.sized, own)[:, 0])
+        return np.concatenate(found)
 
     def _by_tables(self, chosen: Chosen, moves: Moves | None) -> FloatArray | None:
         """Return the values of the only pair, by tables.
