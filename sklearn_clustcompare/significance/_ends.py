@@ -358,12 +358,11 @@ class Independence(NamedTuple):
         a = 1 - t**2 * (self.variance / r**2 - 4 * slope / r)
         b = -2 * s + t**2 * (2 * self.variance / r - 4 * slope)
         c = s**2 - t**2 * self.variance
-        roots = np.roots([a, b, c])
-        found = mean + roots[np.isreal(roots)].real
-        found = found[(found >= mean) & (found <= best)]
-        if len(found):
-            low, high = min(low, float(found.min())), max(high, float(found.max()))
-        return float(low), float(high)
+        # Both roots without a loss of digits; one if the equation is linear.
+        half = -(b + math.copysign(math.sqrt(max(b * b - 4 * a * c, 0.0)), b)) / 2
+        roots = [above / below for above, below in ((half, a), (c, half)) if below]
+        found = [mean + one for one in roots if 0 <= one <= r and b * b >= 4 * a * c]
+        return float(min([low, *found])), float(max([high, *found]))
 
     @property
     def _shrunk(self) -> float:

@@ -425,23 +425,14 @@ class SamplingErrors:
                 raise ValueError(msg)
         return self
 
-    def spread_out(self, scored: list[int], n_candidates: int) -> SamplingErrors:
-        """Return the errors of more candidates, of which only some were scored."""
-        values, are_crisp = np.full(n_candidates, np.nan), np.zeros(n_candidates, np.bool_)
-        values[scored], are_crisp[scored] = self.values, self.are_crisp
-        influences = dict(zip(scored, self.influences, strict=True))
-        every = tuple(influences.get(one) for one in range(n_candidates))
-        return replace(self, values=values, influences=every, are_crisp=are_crisp)
-
-    def take(self, candidates: Any) -> SamplingErrors:
-        """Return the errors of some candidates."""
-        positions = np.arange(len(self.values))[candidates]
-        influences = tuple(self.influences[one] for one in positions)
+    def take(self, positions: Positions) -> SamplingErrors:
+        """Return the errors of some candidates, NaN for positions of -1."""
+        influences = *self.influences, None
         return replace(
             self,
-            values=self.values[positions],
-            influences=influences,
-            are_crisp=self.are_crisp[positions],
+            values=np.append(self.values, np.nan)[positions],
+            influences=tuple(influences[k] for k in positions.tolist()),
+            are_crisp=np.append(self.are_crisp, False)[positions],
         )
 
 
