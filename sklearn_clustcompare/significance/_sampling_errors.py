@@ -431,7 +431,7 @@ class SamplingErrors:
         return replace(
             self,
             values=np.append(self.values, np.nan)[positions],
-            influences=tuple(influences[k] for k in positions.tolist()),
+            influences=tuple(influences[k] for k in positions),
             are_crisp=np.append(self.are_crisp, False)[positions],
         )
 
