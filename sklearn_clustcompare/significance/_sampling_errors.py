@@ -68,6 +68,8 @@ _SINGLE = 0.25
 # Where fewer units of equal influence would have the same error, Student's law does not hold; but
 # for fewer errors than these the interval is one of counts.
 _FEW_UNITS, _FEW_ERRORS = 4, 2
+# Weight of the error under permutation from which on that of few objects is not used.
+_MOSTLY = 0.5
 # From this share of occupied cells on, most errors leave their number as it is.
 _FULL = 0.9
 # Sizes of clusters are called equal unless a test of this level finds them different.
@@ -277,6 +279,9 @@ class SamplingErrors:
         if n_effective >= _FEW_UNITS or self.is_grouped:
             return n_effective < _FEW_UNITS
         found, n_units = self._found(part) or [], float(self.counts.sum())
+        near = found[0].independence if len(found) == 1 else None
+        if near is not None and near.vanishes and near.weight(error**2) > _MOSTLY:
+            return False  # the error is that under permutation
         missed = _missed(self.chosen, float(self.values[part[0]]))
         if len(found) > 1:  # what both gain over each other
             gains = _difference([one.of_units() for one in found])
