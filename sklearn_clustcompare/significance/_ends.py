@@ -329,8 +329,13 @@ class Independence(NamedTuple):
             return 0.0
         return self.weight(variance) * self.variance * self._shrunk**2
 
+    def weight_of_ends(self, variance: float) -> float:
+        """Return how much the ends under permutation count against those of first order."""
+        is_known = self.vanishes and math.isfinite(self.best)
+        return self.weight(variance) if is_known else 0.0
+
     def weight(self, variance: float) -> float:
-        """Return how much these ends count against those of first order, between 0 and 1."""
+        """Return how much the error under permutation counts, between 0 and 1."""
         shrunk = self._shrunk
         # Half of the variance of first order that such a score has without a symmetry, such as that
         # of merged clusters of equal size.

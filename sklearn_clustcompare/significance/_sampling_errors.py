@@ -195,7 +195,7 @@ class SamplingErrors:
     ) -> FloatArray:
         """Return the ends of a score as far as its partitions may be independent."""
         error, df = (float(column[candidate]) for column in self._spreads)
-        weight = near.weight(error**2) if near.vanishes else 0.0
+        weight = near.weight_of_ends(error**2)
         if not weight:
             return ends
         t = float(student_quantile(tail, df))
@@ -280,7 +280,7 @@ class SamplingErrors:
             return n_effective < _FEW_UNITS
         found, n_units = self._found(part) or [], float(self.counts.sum())
         near = found[0].independence if len(found) == 1 else None
-        if near is not None and near.vanishes and near.weight(error**2) > _MOSTLY:
+        if near is not None and near.weight_of_ends(error**2) > _MOSTLY:
             return False  # the error is that under permutation
         missed = _missed(self.chosen, float(self.values[part[0]]))
         if len(found) > 1:  # what both gain over each other

@@ -414,6 +414,16 @@ def test_a_difference_that_rests_on_one_object_is_doubted():
         paired_comparison_test(truth, truth, one_left_out, index="pair_recall_score")
 
 
+def test_few_objects_of_independent_labels_are_not_doubted():
+    """The error there is that under permutation, not that of the few objects of a rare class."""
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        truth, found = rng.random(200) < 0.05, rng.integers(2, size=200)
+        test = permutation_test(truth, found, index="normalized_mutual_info_score")
+        if test.standardized < 2:
+            assert "few objects" not in told(truth, found, "normalized_mutual_info_score")
+
+
 @pytest.mark.parametrize(("larger", "is_doubted"), [(59, True), (60, False)])
 def test_one_cluster_of_unequal_ones_is_not_doubted(larger, is_doubted):
     # (59 - 50)^2 / 50 + (41 - 50)^2 / 50 = 3.24 is below the quantile .95 of chi-squared, 3.84;
