@@ -51,8 +51,8 @@ from sklearn_clustcompare._tasks import n_workers, progress, run_tasks
 from sklearn_clustcompare.indices import PARTIAL_INDICES, Index, preferred
 from sklearn_clustcompare.indices._judged import Given, compares
 from sklearn_clustcompare.indices._moments import Agreement, null_moments, with_deviation
-from sklearn_clustcompare.indices._pairs import pair_values
 from sklearn_clustcompare.indices._partial import partial_difference
+from sklearn_clustcompare.indices._sums import values_of_many
 
 
 class PairwiseScores(Drawn, Result):
@@ -339,7 +339,7 @@ def _pair_values(
         if sums is not None:
             pairs, squares = sums
             n_objects = tables.codes.shape[1]
-            values_of_all = pair_values(index, squares, n_objects, params)
+            values_of_all = values_of_many(index, squares, n_objects, params)
             if values_of_all is None:
                 values_of_all = np.full(len(pairs), np.nan)
             for k in np.flatnonzero(np.isnan(values_of_all)):

@@ -774,8 +774,10 @@ def held_errors(
 ) -> dict[str, Any]:
     """Return what :class:`CandidateScores` holds of the candidates, of which some were scored."""
     errors: dict[str, Any] = {"intervals": {}, "sampling_errors": {}}
+    positions = np.full(len(names), -1)
+    positions[scored] = np.arange(len(scored))
     for of_index in found:
-        name, of_index = of_index.chosen.name, of_index.spread_out(scored, len(names))
+        name, of_index = of_index.chosen.name, of_index.take(positions)
         errors["sampling_errors"][name] = of_index
         errors["intervals"][name] = of_index.intervals(confidence_level)
         defined = of_index.are_defined

@@ -51,6 +51,7 @@ from sklearn_clustcompare.indices._sums import (
     OVER_LARGER,
     Properties,
     SizedCells,
+    bcubed_both,
     bcubed_precision_sum,
     bcubed_recall_sum,
     element_centric_sums,
@@ -70,15 +71,17 @@ def bcubed_properties(*, beta: float = 1.0, average: str = "object") -> Properti
     return {"symmetric": beta == 1 and average == "object"}
 
 
-def mean_of(total: float, number: float) -> float:
+def mean_of(total: Any, number: Any) -> Any:
     """Return a mean of shares, cut off where rounding leads beyond 1; 1 for no shares."""
+    if isinstance(total, np.ndarray):
+        return np.minimum(total / number, 1.0)
     return min(total / number, 1.0) if number else 1.0
 
 
 # --------------------------------------------------------------------------- B-cubed
 
 
-def bcubed(total: float, margins: Margins, *, average: str = "object") -> float:
+def bcubed(total: Any, margins: Margins, *, average: str = "object") -> Any:
     """Return the precision or the recall, of which ``total`` is the sum over the objects."""
     if margins.is_identity:
         return 1.0
@@ -91,10 +94,13 @@ def bcubed(total: float, margins: Margins, *, average: str = "object") -> float:
     by_parameters=bcubed_properties,
     of_covers=bcubed_f_of_covers,
     families=(*_ENTITIES, "diarization"),
+    cell_sum=bcubed_both,
     source=_BAGGA,
     **OF_BCUBED,
 )
-def bcubed_f_score(table: ContingencyTable, *, beta: float = 1.0, average: str = "object") -> float:
+def bcubed_f_score(
+    totals: tuple[float, float], margins: Margins, *, beta: float = 1.0, average: str = "object"
+) -> float:
     """B-cubed F: weighted harmonic mean of B-cubed precision and recall.
 
     The usual index of entity resolution and of coreference. It is strictly better after every
@@ -141,10 +147,7 @@ def bcubed_f_score(table: ContingencyTable, *, beta: float = 1.0, average: str =
     0.865
     """
     weight = beta * beta
-    precision, recall = (
-        bcubed(cell_sum(average=average)(table), table, average=average)
-        for cell_sum in (bcubed_precision_sum, bcubed_recall_sum)
-    )
+    precision, recall = (bcubed(total, margins, average=average) for total in totals)
     # Both are positive. Written so, a large weight of the recall does not overflow.
     return (1 + weight) / (1 / precision + weight / recall)
 

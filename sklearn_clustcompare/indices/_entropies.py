@@ -242,11 +242,15 @@ def unit(*, q: float = 1.0, base: float | None = None, normalize: str | bool | N
     return "bits" if base == 2 else f"base {base:g}"
 
 
-def generalized_mean(first: float, second: float, average_method: str) -> float:
+_OF_ONE, _OF_MANY = (min, max, math.sqrt), (np.minimum, np.maximum, np.sqrt)
+
+
+def generalized_mean(first: Any, second: Any, average_method: str) -> Any:
+    smaller, larger, root = _OF_MANY if isinstance(first, np.ndarray) else _OF_ONE
     if average_method == "min":
-        return min(first, second)
+        return smaller(first, second)
     if average_method == "max":
-        return max(first, second)
+        return larger(first, second)
     if average_method == "geometric":
-        return math.sqrt(first * second)
+        return root(first * second)
     return (first + second) / 2

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import math
+from typing import Any
+
+import numpy as np
 
 from sklearn_clustcompare._array_types import IntArray
 from sklearn_clustcompare._kernels import shortest_code
@@ -29,7 +32,7 @@ from sklearn_clustcompare.indices._sums import (
     standardized_information_sums,
     variation_sums,
 )
-from sklearn_clustcompare.indices._undefined import ratio, require_whole
+from sklearn_clustcompare.indices._undefined import at_most, ratio, require_whole
 
 # --------------------------------------------------------------------------- information
 
@@ -287,7 +290,7 @@ def normalized_mutual_info_score(
         bound = sum(information.entropies) - shared
     else:
         bound = generalized_mean(*information.entropies, average_method)
-    return min(ratio(shared, bound, margins, "normalized_mutual_info_score"), 1.0)
+    return at_most(ratio(shared, bound, margins, "normalized_mutual_info_score"), 1.0)
 
 
 @index(
@@ -378,9 +381,12 @@ def completeness_score(information: Information, margins: Margins) -> float:
     return explained(information, 1)
 
 
-def explained(information: Information, side: int) -> float:
+def explained(information: Any, side: int) -> Any:
     """Return the share of the entropy of one partition that the other one explains."""
     total = information.entropies[side]
+    if isinstance(total, np.ndarray):
+        lacking = information.given[side] / total
+        return np.where(lacking <= 0.5, 1.0 - lacking, information.mutual / total)
     if not total:  # one cluster has no entropy to explain: 1, as in scikit-learn
         return 1.0
     lacking = information.given[side] / total
@@ -438,11 +444,11 @@ def v_measure_score(information: Information, margins: Margins, *, beta: float =
     0.516
     """
     homogeneous, complete = explained(information, 0), explained(information, 1)
-    if not homogeneous * complete:
+    if isinstance(homogeneous, float) and not homogeneous * complete:
         return 0.0
     # Without 1 + beta times the product first, the value at beta = 1 would not be symmetric.
     weighted = (1 + beta) * (homogeneous * complete)
-    return min(weighted / (beta * homogeneous + complete), 1.0)
+    return at_most(weighted / (beta * homogeneous + complete), 1.0)
 
 
 # --------------------------------------------------------------------------- distances
@@ -601,7 +607,7 @@ def information_distance(information: Information, margins: Margins) -> float:
     >>> round(information_distance(list("aaabbb"), [1, 1, 2, 2, 3, 3]), 3)
     0.637
     """
-    return max(information.given)
+    return generalized_mean(*information.given, "max")
 
 
 @index(

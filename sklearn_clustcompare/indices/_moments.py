@@ -54,7 +54,7 @@ from sklearn_clustcompare.indices._sums import (
     standardized_information_sums,
     standardized_pair_sums,
 )
-from sklearn_clustcompare.indices._undefined import ratio
+from sklearn_clustcompare.indices._undefined import at_most, ratio
 
 
 def adjusted_properties(*, q: float = 1.0, average_method: str = "arithmetic") -> Properties:
@@ -71,12 +71,21 @@ class Excess(NamedTuple):
     ``gap`` is how far the larger entropy is above the smaller one.
     """
 
-    information: float
-    room: float
-    gap: float
+    information: Any
+    room: Any
+    gap: Any
 
 
-def _information_excess(information: Information) -> Excess:
+# Arrays of many tables have no digits where the mean is closer to the smaller entropy.
+_LEAST_ROOM = 1e-6
+
+
+def _information_excess(information: Any) -> Excess:
+    if isinstance(information.mutual, np.ndarray):
+        ((expected,), (true, pred)) = information.expected, information.entropies
+        smaller, larger = np.minimum(true, pred), np.maximum(true, pred)
+        room = np.where(smaller - expected > _LEAST_ROOM * larger, smaller - expected, np.nan)
+        return Excess(information.mutual - expected, room, larger - smaller)
     model, q = information.model, information.q
     if q == 1:
         smaller, larger = sorted(information.entropies)
@@ -163,23 +172,26 @@ def adjusted_mutual_info_score(
     """
     if margins.is_identity:
         return 1.0
-    smaller, larger = sorted(information.entropies)
+    true, pred = information.entropies
+    smaller, larger = (generalized_mean(true, pred, one) for one in ("min", "max"))
     if is_constant(margins):  # the information and its mean are the smaller entropy
         bound = generalized_mean(smaller, larger, average_method)
         return ratio(0.0, bound - smaller, margins, "adjusted_mutual_info_score")
     excess = _information_excess(information)
     above_smaller = 0.0
     if average_method == "geometric":
-        root = math.sqrt(smaller)
-        above_smaller = excess.gap * root / (root + math.sqrt(larger))
+        root = np.sqrt(smaller)
+        above_smaller = excess.gap * root / (root + np.sqrt(larger))
     elif average_method != "min":
         above_smaller = excess.gap if average_method == "max" else excess.gap / 2
-    return min(excess.information / (excess.room + above_smaller), 1.0)
+    return at_most(excess.information / (excess.room + above_smaller), 1.0)
 
 
 def is_constant(margins: Margins) -> bool:
     """Return whether one side is trivial: then all tables of these margins have the same cells."""
     # As many clusters as objects are singletons only if nothing is shared.
+    if isinstance(margins.n_samples, np.ndarray):  # many tables
+        return False
     trivial = (1, margins.n_samples) if margins.is_whole else (1,)
     return margins.shape[0] in trivial or margins.shape[1] in trivial
 

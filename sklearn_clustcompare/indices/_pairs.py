@@ -7,7 +7,7 @@ overflows or rounds, however many objects there are.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -21,11 +21,10 @@ from sklearn_clustcompare._numerics import TIE, ordered_sum
 from sklearn_clustcompare._parameters import boolean, non_negative, one_of
 from sklearn_clustcompare._partition.memberships import MembershipMoments
 from sklearn_clustcompare._table.contingency import ContingencyTable
-from sklearn_clustcompare._table.counts import KnownMargins, Margins, SquareSums
+from sklearn_clustcompare._table.counts import Margins, SquareSums
 from sklearn_clustcompare._table.overlap import SoftSides
 from sklearn_clustcompare.indices._index import index
 from sklearn_clustcompare.indices._noise_bounds import pair_precision_bounds, pair_recall_bounds
-from sklearn_clustcompare.indices._record import REGISTERED, Index
 from sklearn_clustcompare.indices._sums import (
     OF_ASSOCIATION,
     OF_PAIRS,
@@ -91,29 +90,6 @@ def count_pairs(squares: SquareSums, margins: Margins) -> Pairs:
     elif not margins.is_whole:  # of whole counts these are means, which no objects need to have
         check_frequencies(both >= 0 and _agreement(pairs) >= LOWEST_AGREEMENT, n)
     return pairs
-
-
-# Formulas of these take arrays, of many tables at once: they do not branch by numbers of pairs.
-_OF_MANY = {
-    "adjusted_rand_score", "adjusted_wallace_score", "mirkin_distance", "pair_f_score",
-    "pair_jaccard_score", "pair_precision_score", "pair_recall_score", "partition_difference",
-    "rand_score",
-}  # fmt: skip
-
-
-def pair_values(
-    index: Index, squares: SquareSums, n_samples: float, parameters: Mapping[str, Any]
-) -> FloatArray | None:
-    """Return an index for arrays of sums of squares; NaN where it is undefined.
-
-    None if its formula takes one table at a time. To the last digit for whole numbers as long as
-    products of numbers of pairs are exact.
-    """
-    if index.name not in _OF_MANY or REGISTERED.get(index.name) is not index:
-        return None
-    with np.errstate(divide="ignore", invalid="ignore"):
-        found = index.of_statistic(squares, KnownMargins(n_samples), **parameters)
-    return np.asarray(found, np.float64)
 
 
 def count_joined_pairs(squares: SquareSums, margins: Margins) -> Pairs:

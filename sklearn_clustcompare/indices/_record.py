@@ -48,10 +48,11 @@ class Statistic(NamedTuple):
             return table.square_sums
         if self.quantity == "information":
             return Information(table, parameters.get("q", 1.0))
-        return self.cell_sum(parameters)(table)
+        sums = self.cell_sum(parameters)
+        return sums(table) if isinstance(sums, CellSum) else tuple(one(table) for one in sums)
 
-    def cell_sum(self, parameters: Parameters) -> CellSum:
-        """Return the sum over the cells for these parameters of the index."""
+    def cell_sum(self, parameters: Parameters) -> Any:
+        """Return the sum over the cells, or several, for these parameters of the index."""
         declared = self.declared_sum
         assert declared is not None
         return declared if isinstance(declared, CellSum) else declared(**parameters)
@@ -164,7 +165,8 @@ class Index(Claims):
         ``is_identity``, whether the partitions are known to be equal.
     cell_sum : CellSum or callable, default=None
         The statistic of an index that is linear in "cells", or ordered by them: the
-        :class:`CellSum`, or a function of the parameters of the index that returns it.
+        :class:`CellSum`, or a function of the parameters of the index that returns it. Of an index
+        that is neither it may return several, whose values the statistic then holds.
     ordered_by : {"pairs", "information", "cells"}, default=None
         Statistic of which it is a strictly monotone function for given cluster sizes, as those of
         ``linear_in``, where it is not linear: both have the same p-values under permutation.

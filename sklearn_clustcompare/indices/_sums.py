@@ -9,7 +9,7 @@ Also what several indices declare alike: sources, ranges, units, sums, rules for
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -21,6 +21,8 @@ from sklearn_clustcompare._chance.functions import Margin, convex_gain_sums
 from sklearn_clustcompare._parameters import one_of
 from sklearn_clustcompare._table.cell_sums import CellSum, Squares
 from sklearn_clustcompare._table.contingency import ContingencyTable
+from sklearn_clustcompare._table.counts import KnownMargins, SquareSums
+from sklearn_clustcompare.indices._record import REGISTERED, Index
 
 
 class SizedCells(NamedTuple):
@@ -58,9 +60,88 @@ class SizedCells(NamedTuple):
         found = order[np.minimum(np.searchsorted(numbers, wanted, sorter=order), len(order) - 1)]
         return np.where(numbers[found] == wanted, found, -1)
 
-    def where(self, chosen: Mask) -> SizedCells:
+    def where(self, chosen: Mask | slice) -> SizedCells:
         *cells, shape = self
         return SizedCells._make((*(one[chosen] for one in cells), shape))
+
+
+class _SummedInformation:
+    """What partitions share and do not share by arrays of the sums that determine it.
+
+    They are those of n log s, or of n s^(q - 1), over the cells; see :class:`Information`. For the
+    adjusted index there is the mean of the information as well.
+    """
+
+    is_observed = False
+
+    def __init__(
+        self, joint: Any, rows: Any, cols: Any, *expected: Any, n_samples: Any, q: float
+    ) -> None:
+        scale = n_samples if q == 1 else n_samples**q * (q - 1)
+        most = np.log(n_samples) if q == 1 else 1 / (q - 1)
+        # What is zero is zero without rounding.
+        rounding = _ROUNDING * np.abs(most)
+        true, pred, true_left, pred_left, mutual = (
+            np.where(np.abs(one) <= rounding, 0.0, one)
+            for one in (
+                most - rows / scale,
+                most - cols / scale,
+                (cols - joint) / scale,
+                (rows - joint) / scale,
+                most + (joint - rows - cols) / scale,
+            )
+        )
+        self.q, self.mutual, self.expected = q, mutual, expected
+        self.entropies, self.given = (true, pred), (true_left, pred_left)
+
+
+# Rounding of sums, as a share of the largest entropy.
+_ROUNDING = 16 * float(np.finfo(np.float64).eps)
+# Entropies of orders that are closer to 1 are differences of sums that lose digits.
+_NEAR_ONE = 0.01
+
+
+def values_of_many(
+    index: Index, statistic: Any, n_samples: Any, parameters: Mapping[str, Any]
+) -> FloatArray | None:
+    """Return an index for arrays of its statistic, of many tables; NaN where it is undefined.
+
+    None if its formula takes one table at a time: if it branches, or needs the cluster sizes. To
+    the last digit for whole numbers as long as products of numbers of pairs are exact.
+    """
+    if REGISTERED.get(index.name) is not index or index.of_statistic is None:
+        return None
+    try:
+        with np.errstate(divide="ignore", invalid="ignore"):
+            found = index.of_statistic(statistic, KnownMargins(n_samples), **parameters)
+    except (AttributeError, TypeError, ValueError):
+        return None
+    return np.asarray(found, np.float64)
+
+
+def values_at(
+    index: Index, totals: Sequence[FloatArray], n_samples: Any, parameters: Mapping[str, Any]
+) -> FloatArray | None:
+    """Return an index for arrays of the sums that it declares, as :func:`values_of_many` does."""
+    if index.statistic is None or index.sums is None:
+        return None
+    quantity, q = index.statistic.quantity, parameters.get("q", 1.0)
+    statistic: Any
+    if index.pairs:
+        statistic = SquareSums(*totals)
+    elif quantity == "information":
+        if len(totals) > (4 if q == 1 else 3) or 0 < abs(q - 1) < _NEAR_ONE:
+            return None
+        joint, rows, cols, *expected = totals
+        statistic = _SummedInformation(joint, rows, cols, *expected, n_samples=n_samples, q=q)
+    elif quantity == "cells":
+        wanted, known = index.statistic.cell_sum(parameters), index.sums(**parameters)
+        several = (wanted,) if isinstance(wanted, CellSum) else wanted
+        values = tuple(totals[known.index(one)] for one in several)
+        statistic = values[0] if isinstance(wanted, CellSum) else values
+    else:
+        return None
+    return values_of_many(index, statistic, n_samples, parameters)
 
 
 class Moves(NamedTuple):
@@ -72,6 +153,11 @@ class Moves(NamedTuple):
     cells: Positions
     cols: Positions
     targets: Positions
+
+    def of_own(self, part: slice, cell: int, col: int) -> Moves:
+        """Return some moves, in a table whose first cell and column had these numbers."""
+        cells, cols, targets = (one[part] for one in self)
+        return Moves(cells - cell, cols - col, np.where(targets < 0, -1, targets - cell))
 
 
 def changes(
@@ -130,17 +216,48 @@ class _SumOverCells(NamedTuple):
 class ExpectedInformation(NamedTuple):
     """Mean of MI_q under permutation, as a sum over all pairs of cluster sizes.
 
-    Terms of both sizes changed at the same time are left out: they are of the next order.
+    For orders other than 1 terms of both sizes changed at the same time are left out, and what
+    changes alike for all objects: interpolation does not need it.
     """
 
     q: float
 
+    def total(self, cells: SizedCells, n_samples: float) -> float:
+        """Return the mean for these sizes, which may add up to one object more."""
+        rows, cols = (Margin.from_sums(one.astype(np.int64)) for one in _sizes(cells))
+        if max(rows.sizes[-1], cols.sizes[-1]) > n_samples:  # of one cluster nothing is expected
+            return 0.0
+        return rows.total(convex_gain_sums(rows, cols, n_samples, self.q)[0])
+
     def without_one(self, cells: SizedCells) -> FloatArray:
         rows, cols = _sizes(cells)
-        n_left = float(cells.counts.sum() - 1)
+        n_samples = float(cells.counts.sum())
+        n_left = n_samples - 1
         of_rows, of_cols = self._by_size(rows, cols, n_left), self._by_size(cols, rows, n_left)
         a, b = cells.row_sizes, cells.col_sizes
-        return np.asarray(of_rows(a - 1) - of_rows(a) + of_cols(b - 1) - of_cols(b))
+        change = of_rows(a - 1) - of_rows(a) + of_cols(b - 1) - of_cols(b)
+        if self.q == 1 and max(a.max(), b.max()) <= n_left:
+            change += self.total(cells, n_left) - self.total(cells, n_samples)
+            change += self._of_both(a, b, n_left)
+        return np.asarray(change)
+
+    def _of_both(self, a: FloatArray, b: FloatArray, n_left: float) -> FloatArray:
+        """Return what more the part of a pair of clusters changes if both lose an object."""
+        if len(np.unique(a)) < len(np.unique(b)):
+            return self._of_both(b, a, n_left)
+        (near_a, at_a), (near_b, at_b) = (
+            np.unique([one - 1, one], return_inverse=True) for one in (a, b)
+        )
+        parts = np.zeros((len(near_a), len(near_b)))
+        own = Margin(near_a[near_a > 0], np.ones(np.count_nonzero(near_a)))
+        for k in np.flatnonzero(near_b):
+            other = Margin(near_b[[k]], np.ones(1))
+            parts[near_a > 0, k] = convex_gain_sums(own, other, n_left, self.q)[0]
+        (less_a, same_a), (less_b, same_b) = at_a.reshape(2, -1), at_b.reshape(2, -1)
+        return np.asarray(
+            (parts[less_a, less_b] - parts[less_a, same_b])
+            - (parts[same_a, less_b] - parts[same_a, same_b])
+        )
 
     def with_moved(self, cells: SizedCells, moves: Moves) -> FloatArray:
         rows, cols = _sizes(cells)
@@ -323,8 +440,12 @@ def occupied_sums(**_: Any) -> tuple[CellSum, ...]:
     return (OCCUPIED, *_CLUSTERS)
 
 
+def bcubed_both(*, average: str = "object", **_: Any) -> tuple[CellSum, ...]:
+    return bcubed_precision_sum(average=average), bcubed_recall_sum(average=average)
+
+
 def bcubed_sums(*, average: str = "object", **_: Any) -> tuple[CellSum, ...]:
-    sums = bcubed_precision_sum(average=average), bcubed_recall_sum(average=average)
+    sums = bcubed_both(average=average)
     return sums if average == "object" else (*sums, *_CLUSTERS)
 
 

@@ -40,6 +40,11 @@ def ratio(numerator: Any, denominator: Any, compared: _Comparable, name: str) ->
     return 0.0
 
 
+def at_most(value: Any, most: float) -> Any:
+    """Cut off a value, or an array of many tables, where rounding leads beyond a bound."""
+    return np.minimum(value, most) if isinstance(value, np.ndarray) else min(value, most)
+
+
 def require_whole(margins: Margins, name: str, instead: str) -> None:
     """Raise ValueError unless the counts are of whole objects."""
     if not margins.is_whole:

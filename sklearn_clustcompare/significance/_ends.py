@@ -329,8 +329,13 @@ class Independence(NamedTuple):
             return 0.0
         return self.weight(variance) * self.variance * self._shrunk**2
 
+    def weight_of_ends(self, variance: float) -> float:
+        """Return how much the ends under permutation count against those of first order."""
+        is_known = self.vanishes and math.isfinite(self.best)
+        return self.weight(variance) if is_known else 0.0
+
     def weight(self, variance: float) -> float:
-        """Return how much these ends count against those of first order, between 0 and 1."""
+        """Return how much the error under permutation counts, between 0 and 1."""
         shrunk = self._shrunk
         # Half of the variance of first order that such a score has without a symmetry, such as that
         # of merged clusters of equal size.
@@ -358,12 +363,11 @@ class Independence(NamedTuple):
         a = 1 - t**2 * (self.variance / r**2 - 4 * slope / r)
         b = -2 * s + t**2 * (2 * self.variance / r - 4 * slope)
         c = s**2 - t**2 * self.variance
-        roots = np.roots([a, b, c])
-        found = mean + roots[np.isreal(roots)].real
-        found = found[(found >= mean) & (found <= best)]
-        if len(found):
-            low, high = min(low, float(found.min())), max(high, float(found.max()))
-        return float(low), float(high)
+        # Both roots without a loss of digits; one if the equation is linear.
+        half = -(b + math.copysign(math.sqrt(max(b * b - 4 * a * c, 0.0)), b)) / 2
+        roots = [above / below for above, below in ((half, a), (c, half)) if below]
+        found = [mean + one for one in roots if 0 <= one <= r and b * b >= 4 * a * c]
+        return float(min([low, *found])), float(max([high, *found]))
 
     @property
     def _shrunk(self) -> float:

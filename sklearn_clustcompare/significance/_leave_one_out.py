@@ -13,8 +13,10 @@ from __future__ import annotations
 import inspect
 import itertools
 import math
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 from scipy.linalg import lstsq, qr
@@ -24,11 +26,16 @@ from sklearn_clustcompare._numerics import TIE
 from sklearn_clustcompare._partition import DEFAULT, Labels
 from sklearn_clustcompare._partition.memberships import Cells, treated_cells
 from sklearn_clustcompare._table import ContingencyTable
-from sklearn_clustcompare._table.counts import SquareSums
+from sklearn_clustcompare._table.cell_sums import CellSum
 from sklearn_clustcompare._tasks import UNDEFINED_IGNORED
 from sklearn_clustcompare.indices._judged import Chosen
-from sklearn_clustcompare.indices._pairs import pair_values
-from sklearn_clustcompare.indices._sums import Moves, SizedCells, changes
+from sklearn_clustcompare.indices._sums import (
+    ExpectedInformation,
+    Moves,
+    SizedCells,
+    changes,
+    values_at,
+)
 from sklearn_clustcompare.significance._resampling import LabeledPair
 
 # Up to so many values are computed one by one; of many objects, whose changes are small, few.
@@ -37,98 +44,215 @@ MOST_VALUES, _FEW_VALUES, _MANY_OBJECTS = 256, 32, 1000
 _MOST_ERRORS, _MOST_ERRORS_OF_ANY = 2048, 64
 # The values to compute are chosen among so many; from so many cells on the polynomial is linear.
 _MOST_SPANNING, _MANY_CELLS = 1024, 4096
+# Multiples of this fill an interval evenly.
+_GOLDEN = (math.sqrt(5) - 1) / 2
 # Changes that a polynomial of others explains up to this are the same.
 _RANK = 1e-8
 
 
-class CountedPair(NamedTuple):
-    """Occupied cells of two partitions, after noise was treated.
+@dataclass(frozen=True, eq=False)
+class CountedPairs:
+    """Occupied cells of several pairs of partitions, one pair after the other.
 
-    ``before`` is the cell of the pair that a cell belonged to; noise objects that are singletons
-    have a cell each.
+    Clusters are numbered through, as those of one table in which the pairs have no cell together.
+    ``starts`` are where the cells, the rows and the columns of each pair start, and at last where
+    they end; ``shapes`` are the numbers of its clusters. ``before`` is the cell that a cell was
+    before noise was treated; noise objects that are singletons have a cell each.
     """
 
-    counts: IntArray
     sized: SizedCells
-    before: Positions
+    starts: IntArray
+    shapes: IntArray
+    before: tuple[Positions, ...]
 
     @classmethod
-    def of(cls, pair: LabeledPair, counts: IntArray) -> CountedPair:
-        """Count the objects of joint cells by the cells of a pair."""
-        cells, before = treated_cells(Cells(pair.true, pair.pred, counts), pair.reading)
-        # Relabeled, as the clusters of dropped cells may be gone.
-        rows, cols = (side.compact()[0].codes for side in (cells.true, cells.pred))
-        return cls._of_cells(rows, cols, cells.counts, before)
+    def of(cls, pairs: Sequence[LabeledPair], counts: Sequence[IntArray]) -> CountedPairs:
+        """Count the objects of joint cells by the cells of each pair."""
+        parts = []
+        for pair, of_pair in zip(pairs, counts, strict=True):
+            cells, before = treated_cells(Cells(pair.true, pair.pred, of_pair), pair.reading)
+            sides = cells.true, cells.pred
+            if not pair.reading.counts_all:  # the clusters of dropped cells may be gone
+                sides = sides[0].compact()[0], sides[1].compact()[0]
+            parts.append((sides[0].zero_based(), sides[1].zero_based(), cells.counts, before))
+        return cls._of_parts(parts)
 
     @classmethod
-    def of_table(cls, table: ContingencyTable) -> CountedPair:
+    def of_table(cls, table: ContingencyTable) -> CountedPairs:
         cells = table.cell_rows, table.cell_cols, table.cell_counts
-        return cls._of_cells(*cells, np.arange(table.n_cells))
+        return cls._of_parts([(*cells, np.arange(table.n_cells))])
 
     @classmethod
-    def _of_cells(
-        cls, rows: IntArray, cols: IntArray, counts: IntArray, before: Positions
-    ) -> CountedPair:
-        n = counts.astype(np.float64)
-        sizes = [np.bincount(side, n).astype(np.float64) for side in (rows, cols)]
-        shape = len(sizes[0]), len(sizes[1])
-        return cls(counts, SizedCells(n, sizes[0][rows], sizes[1][cols], rows, cols, shape), before)
+    def _of_parts(cls, parts: Sequence[tuple[IntArray, ...]]) -> CountedPairs:
+        of_rows, of_cols, of_counts, before = zip(*parts, strict=True)
+        lengths, shapes = (
+            [len(one) for one in of_counts],
+            [
+                [int(side.max(initial=-1)) + 1 for side in sides]
+                for sides in zip(of_rows, of_cols, strict=True)
+            ],
+        )
+        # Beside one column there is room for another, which an object may found.
+        widths = np.column_stack([lengths, np.maximum(shapes, (1, 2))])
+        starts = np.vstack([np.zeros(3, np.intp), widths.cumsum(axis=0)])
+        rows, cols = (
+            np.concatenate(sides) + np.repeat(starts[:-1, k], lengths)
+            for k, sides in ((1, of_rows), (2, of_cols))
+        )
+        n = np.concatenate(of_counts).astype(np.float64)
+        n_rows, n_cols = starts[-1, 1:].tolist()
+        sizes = np.bincount(rows, n, n_rows)[rows], np.bincount(cols, n, n_cols)[cols]
+        a, b = (one.astype(np.float64) for one in sizes)
+        sized = SizedCells(n, a, b, rows, cols, (n_rows, n_cols))
+        return cls(sized, starts, np.array(shapes), before)
 
-    def value(self, chosen: Chosen) -> float:
-        return float(self._evaluated(chosen, self.counts[np.newaxis])[0])
+    @cached_property
+    def each(self) -> list[CountedPairs]:
+        """The pairs one by one."""
+        return [self._own(k) for k in range(len(self.before))] if len(self.before) > 1 else [self]
 
-    def without_one(self, chosen: Chosen) -> FloatArray | None:
-        """Return the value without an object of each cell; None if these are too many.
+    def _own(self, pair: int) -> CountedPairs:
+        (start, row, col), (end, *_) = self.starts[pair : pair + 2].tolist()
+        starts = self.starts[pair : pair + 2] - self.starts[pair]
+        _, n_rows, n_cols = starts[1].tolist()
+        sized = self.sized.where(slice(start, end))._replace(shape=(n_rows, n_cols))
+        sized = sized._replace(rows=sized.rows - row, cols=sized.cols - col)
+        return CountedPairs(sized, starts, self.shapes[[pair]], (self.before[pair],))
 
-        Then half samples are drawn.
+    @cached_property
+    def owners(self) -> Positions:
+        """The pair of each cell."""
+        return np.repeat(np.arange(len(self.before)), np.diff(self.starts[:, 0]))
+
+    def totals(self, of_cells: FloatArray) -> FloatArray:
+        """Return the sum over the cells of each pair."""
+        found = np.bincount(self.owners, of_cells, len(self.before))
+        return np.asarray(found, np.float64)
+
+    @cached_property
+    def n_samples(self) -> FloatArray:
+        """The number of objects of each pair."""
+        return self.totals(self.sized.counts)
+
+    def values(self, chosen: Chosen) -> FloatArray:
+        """Return an index of each pair, by its table."""
+        tables = (one.sized.counts.astype(np.int64)[np.newaxis] for one in self.each)
+        return np.concatenate(
+            [one._evaluated(chosen, n) for one, n in zip(self.each, tables, strict=True)]
+        )
+
+    # ------------------------------------------------------------- changes of an index
+
+    def without_one(self, chosen: Chosen, values: FloatArray) -> list[FloatArray | None]:
+        """Return the changes of an index of these ``values`` without an object of each cell.
+
+        A list by pair, with None where cells are too many: then half samples are drawn.
         """
-        if chosen.index.sums is None and len(self.before) > MOST_VALUES:
+        return self._changes(chosen, values, None, self.starts[:, 0])
+
+    def _changes(
+        self, chosen: Chosen, values: FloatArray, moves: Moves | None, starts: IntArray
+    ) -> list[FloatArray | None]:
+        """Return changes by pair: all by arrays of the sums if the index takes them."""
+        found: list[FloatArray | None] = []
+        owners = np.repeat(np.arange(len(values)), np.diff(starts))
+        with UNDEFINED_IGNORED:
+            known = self._by_sums(chosen, moves, owners)
+            for k, (pair, value) in enumerate(zip(self.each, values, strict=True)):
+                part = slice(*starts[k : k + 2])
+                own = None if moves is None else moves.of_own(part, *self.starts[k, [0, 2]])
+                some = None if known is None else np.flatnonzero(~np.isfinite(known[part]))
+                if known is None or some is None or len(some) > MOST_VALUES:
+                    of_tables = pair._by_tables(chosen, own)
+                    found.append(None if of_tables is None else of_tables - value)
+                    continue
+                if len(some):
+                    known[part][some] = pair._one_by_one(chosen, own, some) - value
+                found.append(known[part])
+        return found
+
+    def _by_sums(self, chosen: Chosen, moves: Moves | None, owners: Positions) -> FloatArray | None:
+        """Return the changes of an index that takes arrays of its sums; not finite if undefined."""
+        index, parameters = chosen.index, chosen.parameters
+        sums = () if index.sums is None else index.sums(**parameters)
+        totals = [self._total(one) for one in sums]
+        values = values_at(index, totals, self.n_samples, parameters)
+        if values is None:
+            return None
+        changed = (self._changed(one, moves, owners) for one in sums)
+        totals = [total[owners] + one for total, one in zip(totals, changed, strict=True)]
+        n_left = (self.n_samples - (moves is None))[owners]
+        found = values_at(index, totals, n_left, parameters)
+        return None if found is None else found - values[owners]
+
+    def _total(self, one: CellSum | ExpectedInformation) -> FloatArray:
+        if isinstance(one, CellSum):
+            return self.totals(one.function(*self.sized[:3]))
+        return np.array([one.total(pair.sized, float(pair.n_samples[0])) for pair in self.each])
+
+    def _changed(
+        self, one: CellSum | ExpectedInformation, moves: Moves | None, owners: Positions
+    ) -> FloatArray:
+        """Return the changes of a sum for all pairs; what sizes determine is of a pair alone."""
+        if isinstance(one, CellSum) or len(self.each) == 1:
+            return np.asarray(changes((one,), self.sized, moves)[:, 0])
+        ends = np.searchsorted(owners, np.arange(len(self.each) + 1))
+        found = []
+        for k, pair in enumerate(self.each):
+            part, (cell, _, col) = slice(*ends[k : k + 2]), self.starts[k].tolist()
+            own = None if moves is None else moves.of_own(part, cell, col)
+            found.append(changes((one,), pair.sized, own)[:, 0])
+        return np.concatenate(found)
+
+    def _by_tables(self, chosen: Chosen, moves: Moves | None) -> FloatArray | None:
+        """Return the values of the only pair, by tables.
+
+        They are interpolated from few where the sums are known, else computed one by one.
+        """
+        number = len(self.sized.counts) if moves is None else len(moves.cells)
+        every, sums = np.arange(number), chosen.index.sums
+        if sums is None and moves is None and number > MOST_VALUES:
             return None
 
-        def without(cells: Positions) -> FloatArray:
-            counts = np.tile(self.counts, (len(cells), 1))
-            counts[np.arange(len(cells)), cells] -= 1
-            return self._evaluated(chosen, counts)
+        def evaluated(positions: Positions) -> FloatArray:
+            return self._one_by_one(chosen, moves, positions)
 
-        return self._values(chosen, None, len(self.before), without)
+        if sums is None or (moves is not None and self.shapes[0, 1] == 1):
+            return evaluated(every)
+        shifts = changes(sums(**chosen.parameters), self.sized, moves)
+        if chosen.index.sampling == "counts":
+            _, first, kinds = np.unique(
+                np.round(shifts), axis=0, return_index=True, return_inverse=True
+            )
+            return evaluated(first)[kinds.ravel()]
+        if number <= (MOST_VALUES if self.n_samples[0] < _MANY_OBJECTS else _FEW_VALUES):
+            return evaluated(every)
+        is_linear = moves is not None or number >= _MANY_CELLS
+        return interpolated(shifts, evaluated, degree=1 if is_linear else 2)
 
-    def _values(
-        self,
-        chosen: Chosen,
-        moves: Moves | None,
-        number: int,
-        evaluated: Callable[[Positions], FloatArray],
-    ) -> FloatArray:
-        """Return all values: by the changes of the sums where they are known, else one by one."""
-        sums, n_objects = chosen.index.sums, float(self.sized.counts.sum())
-        every, few = np.arange(number), MOST_VALUES if n_objects < _MANY_OBJECTS else _FEW_VALUES
-        with UNDEFINED_IGNORED:
-            if sums is None or (moves is not None and self.sized.shape[1] == 1):
-                return evaluated(every)
-            shifts = changes(sums(**chosen.parameters), self.sized, moves)
-            if chosen.index.pairs:
-                found = self._of_pairs(chosen, shifts, n_objects - (moves is None))
-                if found is not None:
-                    unknown = np.flatnonzero(np.isnan(found))
-                    found[unknown] = evaluated(unknown)
-                    return found
-            if chosen.index.sampling == "counts":
-                _, first, kinds = np.unique(
-                    np.round(shifts), axis=0, return_index=True, return_inverse=True
-                )
-                return evaluated(first)[kinds.ravel()]
-            if number <= few:
-                return evaluated(every)
-            is_linear = moves is not None or number >= _MANY_CELLS
-            return interpolated(shifts, evaluated, degree=1 if is_linear else 2)
+    def _one_by_one(self, chosen: Chosen, moves: Moves | None, some: Positions) -> FloatArray:
+        """Return values of the only pair without an object of some cells, or after some moves."""
+        if moves is not None:
+            return self._evaluated(chosen, *self._moved(moves, some))
+        left = np.tile(self.sized.counts.astype(np.int64), (len(some), 1))
+        left[np.arange(len(some)), some] -= 1
+        return self._evaluated(chosen, left)
 
-    def _of_pairs(self, chosen: Chosen, shifts: FloatArray, n_left: float) -> FloatArray | None:
-        """Return an index of pairs, of which all formulas take the sums of squares."""
-        n, a, b = self.sized.counts, self.sized.row_sizes, self.sized.col_sizes
-        squares = SquareSums(
-            *(n @ one + shift for one, shift in zip((n, a, b), shifts.T, strict=True))
+    def _moved(self, moves: Moves, positions: Positions) -> tuple[Any, Any, Any]:
+        """Return the counts after some moves, with the rows and columns of cells that are new."""
+        counts, n_cols = self.sized.counts, self.sized.shape[1]
+        new = moves.targets < 0
+        numbers, places = np.unique(
+            self.sized.rows[moves.cells[new]] * n_cols + moves.cols[new], return_inverse=True
         )
-        return pair_values(chosen.index, squares, n_left, chosen.parameters)
+        targets = moves.targets.copy()
+        targets[new] = len(counts) + places
+        moved = np.zeros((len(positions), len(counts) + len(numbers)), np.int64)
+        moved[:, : len(counts)] = counts
+        each = np.arange(len(positions))
+        moved[each, moves.cells[positions]] -= 1
+        moved[each, targets[positions]] += 1
+        return moved, *np.divmod(numbers, n_cols)
 
     def _evaluated(
         self, chosen: Chosen, counts: IntArray, rows: Any = (), cols: Any = ()
@@ -141,9 +265,80 @@ class CountedPair(NamedTuple):
         pair = LabeledPair(true, pred, np.arange(counts.shape[1]), DEFAULT, 0)
         return pair.values((chosen,), counts)[:, 0]
 
+    # ------------------------------------------------------------- errors
+
+    def effects_of_an_error(self, chosen: Chosen, values: FloatArray) -> list[float]:
+        """Return by how much an index gets worse if a random object joins the cluster of another.
+
+        That is the mean over the pairs of objects in different clusters of the candidate; or the
+        mean size of the change, if the index gets better in the mean. It is never 0.
+        """
+        if chosen.index.sampling == "counts":
+            return [_least_step(chosen)] * len(values)
+        has_sums = chosen.index.sums is not None
+        moves, weights, starts = self._errors(_MOST_ERRORS if has_sums else _MOST_ERRORS_OF_ANY)
+        low, high = chosen.index.properties(**chosen.parameters)["range"]
+        found = []
+        for k, shifts in enumerate(self._changes(chosen, values, moves, starts)):
+            assert shifts is not None
+            known, size = np.isfinite(shifts), max(abs(float(values[k])), 1.0)
+            reach = high - low if math.isfinite(high - low) else size
+            mean = 0.0
+            if known.any():  # without a value there is no effect
+                falls = -chosen.index.sign * shifts[known]
+                of_falls = weights[slice(*starts[k : k + 2])][known]
+                mean = float(of_falls @ falls / of_falls.sum())
+                if mean <= TIE * size:
+                    mean = float(of_falls @ np.abs(falls) / of_falls.sum())
+            found.append(mean if mean > TIE * size else reach / float(self.n_samples[k]))
+        return found
+
+    def _errors(self, most: int) -> tuple[Moves, FloatArray, IntArray]:
+        """Return objects that change their column: all, by cell, or ``most`` of each pair.
+
+        Also returns the weights of these errors, and where those of each pair start and end.
+        """
+        n, _, _, rows, cols, (_, n_cols) = self.sized
+        owners, lengths = self.owners, np.diff(self.starts[:, 0])
+        widths, first_cols = np.diff(self.starts[:, 2]), self.starts[:-1, 2]
+        sizes = np.bincount(cols, n, n_cols)
+        alone = self.shapes[:, 1] == 1  # the object founds a cluster
+        sizes[first_cols[alone] + 1] = 1
+        is_sampled = lengths * (self.shapes[:, 1] - 1) > max(most, MOST_VALUES)
+        # All errors of some pairs ...
+        repeats = np.where(is_sampled, 0, widths)[owners]
+        source = np.repeat(np.arange(len(n)), repeats)
+        target = np.arange(len(source)) - np.repeat(np.cumsum(repeats) - repeats, repeats)
+        target += first_cols[owners[source]]
+        weights = n[source] * sizes[target]
+        # ... and errors at equal distances in the weights of their objects.
+        each, total = np.repeat(np.flatnonzero(is_sampled), most), self.n_samples
+        if len(each):
+            of_cells = n * (total[owners] - sizes[cols])
+            drawn = _quantiles(of_cells, self.starts[:, 0], each, most)
+            left = (total[each] - sizes[cols[drawn]]) * (np.arange(len(each)) * _GOLDEN % 1)
+            ends = np.cumsum(sizes)
+            own = cols[drawn]
+            left += (ends - sizes)[first_cols[each]]
+            left += np.where(left >= ends[own] - sizes[own], sizes[own], 0.0)
+            chosen = np.minimum(np.searchsorted(ends, left, side="right"), n_cols - 1)
+            source, target = np.append(source, drawn), np.append(target, chosen)
+            weights = np.append(weights, np.ones(len(each)))
+        moved = np.flatnonzero(target != cols[source])
+        moved = moved[np.argsort(owners[source[moved]], kind="stable")]
+        source, target = source[moved], target[moved]
+        starts = np.searchsorted(owners[source], np.arange(len(self.before) + 1))
+        return (
+            Moves(source, target, self.sized.find(rows[source], target)),
+            weights[moved],
+            starts,
+        )
+
+    # ------------------------------------------------------------- what is special
+
     def depends_on_sizes(self, chosen: Chosen) -> bool:
-        """Return whether the index changes if a cell has twice its objects."""
-        counts = np.tile(self.counts, (2, 1))
+        """Return whether the index of the only pair changes if a cell has twice its objects."""
+        counts = np.tile(self.sized.counts.astype(np.int64), (2, 1))
         counts[1, 0] *= 2
         with UNDEFINED_IGNORED:
             value, other = self._evaluated(chosen, counts)
@@ -166,79 +361,7 @@ class CountedPair(NamedTuple):
         errors = np.sqrt(overlaps * (1 - overlaps) / unions)
         is_near = (np.abs(overlaps - threshold) < 2 * errors).any()
         # A pair of clusters is two of all, and counts by its overlap.
-        return 2 * threshold / sum(self.sized.shape) if is_near else 0.0
-
-    # ------------------------------------------------------------- errors
-
-    def effect_of_an_error(self, chosen: Chosen, value: float) -> float:
-        """Return by how much an index gets worse if a random object joins the cluster of another.
-
-        That is the mean over the pairs of objects in different clusters of the candidate; or the
-        mean size of the change, if the index gets better in the mean. It is never 0.
-        """
-        if chosen.index.sampling == "counts":
-            return _least_step(chosen)
-        # If there is one column, the object founds another.
-        n_cols = max(self.sized.shape[1], 2)
-        has_sums = chosen.index.sums is not None and self.sized.shape[1] > 1
-        errors, weights = self._errors(_MOST_ERRORS if has_sums else _MOST_ERRORS_OF_ANY)
-        more = Moves(*(part[errors.targets < 0] for part in errors))
-        rows = self.sized.rows[more.cells]
-        numbers, places = np.unique(rows * n_cols + more.cols, return_inverse=True)
-        targets = errors.targets.copy()
-        targets[targets < 0] = len(self.counts) + places
-
-        def with_errors(some: Positions) -> FloatArray:
-            counts = np.zeros((len(some), len(self.counts) + len(numbers)), self.counts.dtype)
-            counts[:, : len(self.counts)] = self.counts
-            each = np.arange(len(some))
-            counts[each, errors.cells[some]] -= 1
-            counts[each, targets[some]] += 1
-            return self._evaluated(chosen, counts, *np.divmod(numbers, n_cols))
-
-        values = self._values(chosen, errors, len(weights), with_errors)
-        known = np.isfinite(values)  # without a value there is no effect
-        low, high = chosen.index.properties(**chosen.parameters)["range"]
-        reach = high - low if math.isfinite(high - low) else max(abs(value), 1.0)
-        share_of_range = reach / float(self.sized.counts.sum())
-        if not known.any():
-            return share_of_range
-        values, weights = values[known], weights[known]
-        falls = (value - values) * chosen.index.sign
-        rounding = TIE * max(abs(value), 1.0)
-        mean = float(np.average(falls, weights=weights))
-        if mean <= rounding:
-            mean = float(np.average(np.abs(falls), weights=weights))
-        return mean if mean > rounding else share_of_range
-
-    def _errors(self, most: int) -> tuple[Moves, FloatArray]:
-        """Return all objects that may change their column, by cell, or some that represent them.
-
-        Also returns the weights of these errors.
-        """
-        n, cols, n_cols = self.sized.counts, self.sized.cols, self.sized.shape[1]
-        every = np.arange(len(n))
-        if n_cols == 1:  # the object founds a cluster
-            if len(n) > most:
-                every, n = _quantiles(n, most)[0], np.ones(most)
-            return Moves(every, np.ones(len(every), np.intp), np.full(len(every), -1)), n
-        sizes = np.bincount(cols, n, n_cols)
-        if len(n) * (n_cols - 1) <= MOST_VALUES:
-            source, target = np.repeat(every, n_cols), np.tile(np.arange(n_cols), len(n))
-            moved = cols[source] != target
-            source, target = source[moved], target[moved]
-            return self._moves(source, target), n[source] * sizes[target]
-        source, rest = _quantiles(n * (n.sum() - sizes[cols]), most)
-        # What is left over of the distance is the number of the other object.
-        ends, own = np.cumsum(sizes), cols[source]
-        other = rest * (n.sum() - sizes[own])
-        other += np.where(other >= ends[own] - sizes[own], sizes[own], 0)
-        target = np.minimum(np.searchsorted(ends, other, side="right"), n_cols - 1)
-        moved = target != own  # rounding
-        return self._moves(source[moved], target[moved]), np.ones(np.count_nonzero(moved))
-
-    def _moves(self, source: Positions, cols: Positions) -> Moves:
-        return Moves(source, cols, self.sized.find(self.sized.rows[source], cols))
+        return 2 * threshold / float(self.shapes.sum()) if is_near else 0.0
 
 
 def _least_step(chosen: Chosen) -> float:
@@ -250,12 +373,13 @@ def _least_step(chosen: Chosen) -> float:
     return abs(wrong - right)
 
 
-def _quantiles(weights: FloatArray, number: int) -> tuple[Positions, FloatArray]:
-    """Return items at equal distances in the sum of their weights, and where within the item."""
-    ends = np.cumsum(weights)
-    at = (np.arange(number) + 0.5) / number * ends[-1]
-    found = np.minimum(np.searchsorted(ends, at, side="right"), len(weights) - 1)
-    return found, np.clip(1 - (ends[found] - at) / weights[found], 0.0, 1.0)
+def _quantiles(weights: FloatArray, starts: IntArray, pairs: Positions, number: int) -> Positions:
+    """Return ``number`` cells of each of some pairs at equal distances in the sum of weights."""
+    ends = np.append(0.0, np.cumsum(weights))[starts]
+    at = (np.arange(len(pairs)) % number + 0.5) / number
+    at = ends[pairs] + at * np.diff(ends)[pairs]
+    found = np.searchsorted(np.cumsum(weights), at, side="right")
+    return np.clip(found, starts[pairs], starts[pairs + 1] - 1)
 
 
 def interpolated(

@@ -195,9 +195,9 @@ class Sample(NamedTuple):
             counts, n_samples // 2, size=size, method=method
         )
 
-    def blocks(self) -> Iterator[Sample]:
-        """Divide the candidates into those of one task each."""
-        size = max(1, _CODES_PER_TASK // len(self.counts))
+    def blocks(self, most: int = _CODES_PER_TASK) -> Iterator[Sample]:
+        """Divide the candidates into those of one task each, at ``most`` so many."""
+        size = min(max(1, _CODES_PER_TASK // len(self.counts)), most)
         for start in range(0, len(self.sources), size):
             yield self._replace(sources=self.sources[start : start + size])
 

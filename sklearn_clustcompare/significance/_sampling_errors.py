@@ -21,6 +21,8 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
+from itertools import groupby
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -42,7 +44,7 @@ from sklearn_clustcompare.significance._ends import (
     signed_range,
     student_quantile,
 )
-from sklearn_clustcompare.significance._leave_one_out import CountedPair
+from sklearn_clustcompare.significance._leave_one_out import CountedPairs
 from sklearn_clustcompare.significance._resampling import (
     GroupedTables,
     JudgedSide,
@@ -55,6 +57,8 @@ from sklearn_clustcompare.significance._resampling import (
     values_of,
 )
 
+# Candidates whose errors are computed together, by a task.
+_CANDIDATES_PER_TASK = 32
 # Normal draws for the set of the best candidates.
 _DRAWS = 4999
 # With two objects a cell or fewer the bias of the jackknife has its whole error.
@@ -64,6 +68,8 @@ _SINGLE = 0.25
 # Where fewer units of equal influence would have the same error, Student's law does not hold; but
 # for fewer errors than these the interval is one of counts.
 _FEW_UNITS, _FEW_ERRORS = 4, 2
+# Weight of the error under permutation from which on that of few objects is not used.
+_MOSTLY = 0.5
 # From this share of occupied cells on, most errors leave their number as it is.
 _FULL = 0.9
 # Sizes of clusters are called equal unless a test of this level finds them different.
@@ -189,7 +195,7 @@ class SamplingErrors:
     ) -> FloatArray:
         """Return the ends of a score as far as its partitions may be independent."""
         error, df = (float(column[candidate]) for column in self._spreads)
-        weight = near.weight(error**2) if near.vanishes else 0.0
+        weight = near.weight_of_ends(error**2)
         if not weight:
             return ends
         t = float(student_quantile(tail, df))
@@ -273,6 +279,9 @@ class SamplingErrors:
         if n_effective >= _FEW_UNITS or self.is_grouped:
             return n_effective < _FEW_UNITS
         found, n_units = self._found(part) or [], float(self.counts.sum())
+        near = found[0].independence if len(found) == 1 else None
+        if near is not None and near.weight_of_ends(error**2) > _MOSTLY:
+            return False  # the error is that under permutation
         missed = _missed(self.chosen, float(self.values[part[0]]))
         if len(found) > 1:  # what both gain over each other
             gains = _difference([one.of_units() for one in found])
@@ -421,23 +430,14 @@ class SamplingErrors:
                 raise ValueError(msg)
         return self
 
-    def spread_out(self, scored: list[int], n_candidates: int) -> SamplingErrors:
-        """Return the errors of more candidates, of which only some were scored."""
-        values, are_crisp = np.full(n_candidates, np.nan), np.zeros(n_candidates, np.bool_)
-        values[scored], are_crisp[scored] = self.values, self.are_crisp
-        influences = dict(zip(scored, self.influences, strict=True))
-        every = tuple(influences.get(one) for one in range(n_candidates))
-        return replace(self, values=values, influences=every, are_crisp=are_crisp)
-
-    def take(self, candidates: Any) -> SamplingErrors:
-        """Return the errors of some candidates."""
-        positions = np.arange(len(self.values))[candidates]
-        influences = tuple(self.influences[one] for one in positions)
+    def take(self, positions: Positions) -> SamplingErrors:
+        """Return the errors of some candidates, NaN for positions of -1."""
+        influences = *self.influences, None
         return replace(
             self,
-            values=self.values[positions],
-            influences=influences,
-            are_crisp=self.are_crisp[positions],
+            values=np.append(self.values, np.nan)[positions],
+            influences=tuple(influences[k] for k in positions),
+            are_crisp=np.append(self.are_crisp, False)[positions],
         )
 
 
@@ -530,11 +530,13 @@ def sampling_errors(
     """Compute indices for all candidates, and their sampling errors."""
     n_candidates = len(sample.sources)
     are_biased = tuple(_is_biased(one) for one in chosen)
-    tasks = ((sample._replace(sources=(one,)), chosen, are_biased) for one in sample.sources)
+    blocks = list(sample.blocks(_CANDIDATES_PER_TASK))
+    tasks = ((one, chosen, are_biased) for one in blocks)
     by_data = all(one.index.needs_data for one in chosen)
     prefer = preferred(*(one.index for one in chosen)) if by_data else "processes"
-    found = run_tasks(_of_candidate, tasks, n_jobs=n_jobs, prefer=prefer, total=n_candidates)
-    columns = [[*column] for column in zip(*found, strict=True)] or [[] for _ in chosen]
+    found = run_tasks(_of_block, tasks, n_jobs=n_jobs, prefer=prefer, total=len(blocks))
+    columns = [[one for part in column for one in part] for column in zip(*found, strict=True)]
+    columns = columns or [[] for _ in chosen]
     # Where single objects were not left out for a candidate, half samples are drawn for all.
     halved = [
         k
@@ -587,76 +589,81 @@ def _is_biased(chosen: Chosen) -> bool:
     return not by_data and chosen.index.sampling == "smooth" and growth(chosen) == 0
 
 
-def _of_candidate(
+def _of_block(
     sample: Sample, chosen: tuple[Chosen, ...], are_biased: tuple[bool, ...]
-) -> list[tuple[float, Influences | None]]:
-    """Return the value of each index for one candidate, and its influences."""
-    (source,) = sample.sources
+) -> list[list[tuple[float, Influences | None]]]:
+    """Return the value of each index for each candidate, and its influences: a list by index."""
+    by_cell = [isinstance(one, LabeledPair) and sample.units is None for one in sample.sources]
+    found: list[list[tuple[float, Influences | None]]] = [[] for _ in chosen]
     with UNDEFINED_IGNORED:
-        if sample.units is None and isinstance(source, LabeledPair):
-            counts = source.added(sample.counts[np.newaxis])[0]
-            table = count_read(source.true, source.pred, counts, source.reading)
-            values = values_of(chosen, table)
-            found = _influences_by_cell(source, counts, table, chosen, values, are_biased)
-        else:
-            values = [float(one) for one in source.values(chosen, sample.counts[np.newaxis])[0]]
-            counted = _counted(source, sample.counts)
-            found = _influences_by_unit(sample, source, counted, chosen, values, are_biased)
-    return [
-        (value, parts if math.isfinite(value) else None)
-        for value, parts in zip(values, found, strict=True)
+        for is_by_cell, some in groupby(zip(by_cell, sample.sources, strict=True), itemgetter(0)):
+            of_some = sample._replace(sources=tuple(source for _, source in some))
+            columns = (_by_cell if is_by_cell else _by_unit)(of_some, chosen, are_biased)
+            for whole, column in zip(found, columns, strict=True):
+                whole += [
+                    (value, parts if math.isfinite(value) else None) for value, parts in column
+                ]
+    return found
+
+
+Column = list[tuple[float, Influences]]
+
+
+def _by_cell(
+    sample: Sample, chosen: tuple[Chosen, ...], are_biased: tuple[bool, ...]
+) -> list[Column]:
+    """Leave out single objects; those of a cell of a pair have the same influence."""
+    pairs = [one for one in sample.sources if isinstance(one, LabeledPair)]
+    counts = [one.added(sample.counts[np.newaxis])[0] for one in pairs]
+    tables = [
+        count_read(one.true, one.pred, of_pair, one.reading)
+        for one, of_pair in zip(pairs, counts, strict=True)
     ]
-
-
-def _counted(source: Any, counts: IntArray) -> CountedPair | None:
-    """Return the table of labels that a candidate has, if it has one."""
-    if isinstance(source, LabeledPair):
-        return CountedPair.of(source, source.added(counts[np.newaxis])[0])
-    return CountedPair.of_table(source.pooled()) if isinstance(source, GroupedTables) else None
-
-
-def _influences_by_cell(
-    pair: LabeledPair,
-    counts: IntArray,
-    table: ContingencyTable,
-    chosen: tuple[Chosen, ...],
-    values: list[float],
-    are_biased: tuple[bool, ...],
-) -> list[Influences]:
-    """Leave out single objects; those of a cell of the pair have the same influence."""
-    counted, found = CountedPair.of(pair, counts), []
-    unseen_cells = cache(lambda: UnseenCells.of(*counted.sized[:3]))
-    for one, value, is_biased in zip(chosen, values, are_biased, strict=True):
-        without = None if needs_half_samples(one) else counted.without_one(one)
-        shifts, parts = np.zeros(len(counts)), Influences(np.zeros(0), _NO_UNITS)
-        if without is not None:
-            shifts[counted.before] = without - value  # dropped objects change nothing
-            parts = Influences.of_shifts(shifts, counts, pair.kinds, is_biased=is_biased)
-        # The bias is the mean of a sum of squares, and there are about as many as free cells.
-        n_free = max(len(counted.before) - min(counted.sized.shape), 1)
-        curved = 0.0 if one.index.adjusted else 2 * parts.bias**2 / n_free
-        near = None if _missed(one, value) <= TIE else Independence.of(table, one, value)
-        if near is not None:
-            # Where there are no influences, half samples are drawn.
-            is_known = near.unit and len(parts.of_kinds)
-            unseen = unseen_cells() if is_known else None
-            parts = _corrected(parts, shifts, counted, (counts, pair.kinds), one, near, unseen)
-            parts = parts._replace(facts=_small_clusters(table) if near.unit else ())
-        # Terms of second order and beyond are small where cells hold many objects.
-        share = min(_CELLS_PER_OBJECT * len(counted.before) / float(counts.sum()), 1.0)
-        parts = parts._replace(
-            error_of_bias=share * parts.error_of_bias,
-            curved_variance=curved,
-            effect=counted.effect_of_an_error(one, value),
-        )
-        found.append(_with_facts(parts, counted, one))
+    counted = CountedPairs.of(pairs, counts)
+    unseen_cells = cache(lambda k: UnseenCells.of(*counted.each[k].sized[:3]))
+    # The bias is the mean of a sum of squares, and there are about as many as free cells.
+    lengths = np.diff(counted.starts[:, 0])
+    n_free = np.maximum(lengths - counted.shapes.min(axis=1), 1)
+    # Terms of second order and beyond are small where cells hold many objects.
+    shares = np.minimum(_CELLS_PER_OBJECT * lengths / sample.n_samples, 1.0)
+    found = []
+    for index, is_biased in zip(chosen, are_biased, strict=True):
+        values = np.array([values_of((index,), table)[0] for table in tables])
+        halved = needs_half_samples(index)
+        without: list[FloatArray | None] = [None] * len(pairs)
+        if not halved:
+            without = counted.without_one(index, values)
+        effects, column = counted.effects_of_an_error(index, values), []
+        for k, (pair, value, of_cells) in enumerate(zip(pairs, values, without, strict=True)):
+            own, units = counted.each[k], (counts[k], pair.kinds)
+            shifts, parts = np.zeros(len(counts[k])), Influences(np.zeros(0), _NO_UNITS)
+            if of_cells is not None:
+                shifts[own.before[0]] = of_cells  # dropped objects change nothing
+                parts = Influences.of_shifts(shifts, *units, is_biased=is_biased)
+            near = None
+            if _missed(index, value) > TIE:
+                near = Independence.of(tables[k], index, value)
+            curved = 0.0 if index.index.adjusted else 2 * parts.bias**2 / n_free[k]
+            if near is not None:
+                # Where there are no influences, half samples are drawn.
+                is_known = near.unit and len(parts.of_kinds)
+                unseen = unseen_cells(k) if is_known else None
+                parts = _corrected(parts, shifts, own, units, index, near, unseen)
+                parts = parts._replace(facts=_small_clusters(tables[k]) if near.unit else ())
+            parts = parts._replace(
+                error_of_bias=shares[k] * parts.error_of_bias,
+                curved_variance=curved,
+                effect=effects[k],
+            )
+            column.append((float(value), _with_facts(parts, own, index)))
+        found.append(column)
     return found
 
 
 def _corrected(
     influences: Influences,
     shifts: FloatArray,
-    counted: CountedPair,
+    counted: CountedPairs,
     units: tuple[Array, Array],
     chosen: Chosen,
     near: Independence,
@@ -672,7 +679,7 @@ def _corrected(
     if unseen is not None:
         noise = correction.of_unseen * unseen.error
         shifts = correction.own * shifts
-        shifts[counted.before] -= sign * correction.of_unseen * unseen.shifts
+        shifts[counted.before[0]] -= sign * correction.of_unseen * unseen.shifts
         influences = Influences.of_shifts(shifts, *units, is_biased=False)
     return influences._replace(
         bias=sign * correction.bias,
@@ -688,41 +695,46 @@ def _small_clusters(table: ContingencyTable) -> tuple[str, ...]:
     return ("the sample is too small for so many clusters: many have a single object",)
 
 
-def _influences_by_unit(
-    sample: Sample,
-    source: Any,
-    counted: CountedPair | None,
-    chosen: tuple[Chosen, ...],
-    values: list[float],
-    are_biased: tuple[bool, ...],
-) -> list[Influences]:
+def _by_unit(
+    sample: Sample, chosen: tuple[Chosen, ...], are_biased: tuple[bool, ...]
+) -> list[Column]:
     """Leave out groups, objects with memberships or data, or parts of these."""
-    if sample.units is None and isinstance(source, JudgedSide):
-        shifts = source.without_each(chosen[0], values[0], len(sample.counts))
-    else:
-        drawn = [source.values(chosen, block) for block in sample.without_units()]
-        shifts = np.concatenate(drawn) - values
-    counts, kinds = sample.unit_counts, np.arange(len(shifts))
-    found = []
-    for one, value, column, is_biased in zip(chosen, values, shifts.T, are_biased, strict=True):
-        # Clusters that hold few groups each, as of entities, would not hold more of them in a
-        # larger sample: how an index changes with the number of groups is no bias.
-        is_biased = is_biased and not sample.n_groups
-        parts = Influences.of_shifts(column, counts, kinds, is_biased=is_biased)
-        if counted is not None:
-            size = float(counted.sized.counts.sum()) / sample.n_groups
-            effect = counted.effect_of_an_error(one, counted.value(one))
-            effect = _effect_in_unit(effect, size, parts, counts, _missed(one, value))
-            parts = _with_facts(parts._replace(effect=effect), counted, one, size)
-        found.append(parts)
+    found: list[Column] = [[] for _ in chosen]
+    counts = sample.unit_counts
+    for source in sample.sources:
+        values = source.values(chosen, sample.counts[np.newaxis])[0]
+        if sample.units is None and isinstance(source, JudgedSide):
+            shifts = source.without_each(chosen[0], float(values[0]), len(sample.counts))
+        else:
+            drawn = [source.values(chosen, block) for block in sample.without_units()]
+            shifts = np.concatenate(drawn) - values
+        counted, kinds = _counted(source, sample.counts), np.arange(len(shifts))
+        for k, (one, value, is_biased) in enumerate(zip(chosen, values, are_biased, strict=True)):
+            # Clusters that hold few groups each, as of entities, would not hold more of them in a
+            # larger sample: how an index changes with the number of groups is no bias.
+            is_biased = is_biased and not sample.n_groups
+            parts = Influences.of_shifts(shifts[:, k], counts, kinds, is_biased=is_biased)
+            if counted is not None:
+                size = float(counted.n_samples[0]) / sample.n_groups
+                (effect,) = counted.effects_of_an_error(one, counted.values(one))
+                effect = _effect_in_unit(effect, size, parts, counts, _missed(one, value))
+                parts = _with_facts(parts._replace(effect=effect), counted, one, size)
+            found[k].append((float(value), parts))
     return found
 
 
+def _counted(source: Any, counts: IntArray) -> CountedPairs | None:
+    """Return the table of labels that a candidate has, if it has one."""
+    if isinstance(source, LabeledPair):
+        return CountedPairs.of([source], [source.added(counts[np.newaxis])[0]])
+    return CountedPairs.of_table(source.pooled()) if isinstance(source, GroupedTables) else None
+
+
 def _with_facts(
-    influences: Influences, counted: CountedPair, chosen: Chosen, size: float = 1.0
+    influences: Influences, counted: CountedPairs, chosen: Chosen, size: float = 1.0
 ) -> Influences:
     """Add what is special about a table of units that have ``size`` objects."""
-    (n_rows, n_cols), counts = counted.sized.shape, counted.sized.counts
+    (n_rows, n_cols), counts = counted.shapes[0].tolist(), counted.sized.counts
     facts = []
     if (
         (n_rows == 1) != (n_cols == 1)

@@ -371,50 +371,6 @@ def test_adjusted_score_of_a_table_too_large_to_draw_whole():
     assert abs(drawn - exact) < 5 * drawn.standard_error
 
 
-# --------------------------------------------------------------------------- bad input
-
-
-def adjust(**options):
-    return chance_adjusted_score([0, 0, 1, 1], [0, 1, 1, 1], **{"index": "rand_score", **options})
-
-
-@pytest.mark.parametrize(
-    ("options", "error", "message"),
-    [
-        ({"method": "exakt"}, ValueError, r"^method must be one of .*'exakt'"),
-        ({"n_resamples": 0}, ValueError, r"^n_resamples must be at least 1, got 0"),
-        ({"n_resamples": 9.5}, TypeError, r"^n_resamples must be an integer"),
-        ({"index": "rand"}, ValueError, r"^index must be one of .*rand_score"),
-        ({"index": "mutual_info_score"}, ValueError, r"^index .*mutual_info_score"),
-        ({"index": "chi_squared_statistic"}, ValueError, r"^index .*chi_squared"),
-        ({"index": "partition_difference"}, ValueError, r"^index .*partition_diff"),
-        ({"index": "standardized_rand_score"}, ValueError, r"^index .*standardized"),
-        (
-            {"index": "v_measure_score", "sample_weight": [0.5, 1, 1, 1]},
-            ValueError,
-            r"sample_weight",
-        ),
-        ({"sample_weight": [1, 1]}, ValueError, r"^sample_weight"),
-        ({"sample_weight": [-1, 1, 1, 1]}, ValueError, r"^sample_weight"),
-        ({"beta": 2}, TypeError, r"beta"),
-        ({"index": "pair_f_score", "beta": -1}, ValueError, r"^beta"),
-        (
-            {"index": "purity_score", "sample_weight": [0.5, 1, 1, 1]},
-            ValueError,
-            r"sample_weight",
-        ),
-        (
-            {"index": "variation_of_information_distance", "q": 2, "base": 2},
-            ValueError,
-            r"^base",
-        ),
-    ],
-)
-def test_bad_input_is_named(options, error, message):
-    with pytest.raises(error, match=message):
-        adjust(**options)
-
-
 def test_a_generator_is_a_source_of_randomness():
     truth, found = [0, 0, 0, 1, 1, 1], [0, 0, 1, 1, 1, 1]
     scores = [

@@ -13,7 +13,6 @@ from sklearn_clustcompare.significance import (
     AllPartitionsModel,
     FixedClusterCountModel,
     MultinomialModel,
-    PermutationModel,
 )
 from tests._chance.test_random_models import all_partitions
 from tests._examples import slow
@@ -209,61 +208,3 @@ def test_many_clusters_are_drawn_by_permuting():
     )
     exact = chance_adjusted_score(table, index="rand_score", model=model)
     assert abs(drawn - exact) < 6 * drawn.standard_error
-
-
-@pytest.mark.parametrize(
-    ("options", "error", "message"),
-    [
-        ({"model": "perm"}, TypeError, "^model must be 'permutation', 'multin.*, got 'perm'"),
-        ({"model": PermutationModel([6], [6])}, TypeError, "^model must be 'permutation', 'multin"),
-        (
-            {"model": MultinomialModel(6, [0.5, 0.5, 0.0], [0.5, 0.25, 0.25])},
-            ValueError,
-            r"^model must have at least \(3, 3\) clusters",
-        ),
-        (
-            {"model": "multinomial", "index": "purity_score"},
-            ValueError,
-            "^model must not be 'multinomial' for purity_score with method='auto'",
-        ),
-        (
-            {"model": "multinomial", "method": "monte_carlo"},
-            ValueError,
-            "^model must not be 'multinomial' for rand_score with method='monte_carlo'",
-        ),
-        ({"model": AllPartitionsModel(7)}, ValueError, "^model must be of 6 objects"),
-        (
-            {"model": AllPartitionsModel.one_sided([2, 2, 2])},
-            ValueError,
-            "^model must have the cluster sizes of labels_true",
-        ),
-        (
-            {"model": FixedClusterCountModel(6, (3, 4))},
-            ValueError,
-            r"^model must have \(3, 3\) clusters",
-        ),
-        (
-            {"model": AllPartitionsModel(6), "method": "limit"},
-            ValueError,
-            "^method must not be 'limit' except under permutation",
-        ),
-        (
-            {"model": AllPartitionsModel(6), "method": "exact", "index": "pair_recall_score"},
-            ValueError,
-            "^method must not be 'exact' for pair_recall_score under AllPartitionsModel",
-        ),
-    ],
-)
-def test_models_that_do_not_fit(options, error, message):
-    with pytest.raises(error, match=message):
-        chance_adjusted_score(TABLE, **{"index": "rand_score"} | options)
-
-
-def test_models_are_of_labels():
-    model = AllPartitionsModel(3)
-    with pytest.raises(ValueError, match="^model must be 'permutation' for real-valued counts"):
-        chance_adjusted_score([0, 0, 1], [[0.5, 0.5]] * 3, index="rand_score", model=model)
-    with pytest.raises(ValueError, match="^model must be 'permutation' for real-valued counts"):
-        chance_adjusted_score([0] * 4, [[0.5, 0.5]] * 4, index="rand_score", model="multinomial")
-    with pytest.raises(ValueError, match="^model must not be 'multinomial' for less than 4 objec"):
-        chance_adjusted_score([0, 0, 1], [0, 1, 1], index="rand_score", model="multinomial")

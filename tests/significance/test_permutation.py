@@ -15,7 +15,6 @@ from sklearn_clustcompare import (
     standardized_mutual_info_score,
 )
 from sklearn_clustcompare._chance import null_distribution
-from sklearn_clustcompare.metrics import pvalue_adjusted_mutual_info_score
 from sklearn_clustcompare.significance import PermutationModel, independence_test
 from tests import _oracles as oracles
 from tests._examples import slow
@@ -161,54 +160,6 @@ def test_independence_by_monte_carlo_is_reproducible():
     assert (first.pvalue * 251) == pytest.approx(round(first.pvalue * 251))
 
 
-def test_independence_by_monte_carlo_of_a_clear_agreement():
-    result = independence_test(
-        labels_of((30, 30)), labels_of((29, 31)), method="monte_carlo", n_resamples=99
-    )
-    assert result.pvalue == 0.01
-
-
-# --------------------------------------------------------------------------- bad input
-
-
-def independent(**options):
-    return independence_test([0, 0, 1, 1], [0, 1, 1, 1], **options)
-
-
-@pytest.mark.parametrize(
-    ("options", "error", "message"),
-    [
-        ({"method": "limit"}, ValueError, r"^method must be one of"),
-        ({"n_resamples": 0}, ValueError, r"^n_resamples"),
-        ({"q": 0}, ValueError, r"^q must be"),
-        ({"q": "1"}, TypeError, r"^q must be"),
-        ({"sample_weight": [0.5, 1, 1, 1]}, ValueError, r"sample_weight"),
-    ],
-)
-def test_bad_input_is_named(options, error, message):
-    with pytest.raises(error, match=message):
-        independent(**options)
-
-
-@pytest.mark.parametrize("function", [independence_test, standardized_mutual_info_score])
-def test_labels_of_different_lengths(function):
-    with pytest.raises(ValueError, match="labels_true and labels_pred must have the same length"):
-        function([0, 1], [0, 1, 1])
-
-
-@pytest.mark.parametrize(
-    "function",
-    [
-        standardized_mutual_info_score,
-        pvalue_adjusted_mutual_info_score,
-        independence_test,
-    ],
-)
-def test_real_valued_weights_name_the_alternative(function):
-    with pytest.raises(ValueError, match=r"sample_weight.*Monte Carlo"):
-        function([0, 0, 1], [0, 1, 1], sample_weight=[0.5, 1, 1])
-
-
 @pytest.mark.parametrize("q", [4.0, 5.5, 8.0])
 def test_agreement_is_significant_at_any_order(q):
     truth = np.arange(2000) // 4
@@ -287,14 +238,6 @@ def test_blocks_of_single_objects_leave_nothing_to_permute():
     labels = in_batches(2)
     test = permutation_test(*labels, index="rand_score", blocks=np.arange(200))
     assert (test.pvalue, test.standard_deviation, test.mean) == (1.0, 0.0, test.statistic)
-
-
-def test_blocks_of_a_table_are_an_error():
-    table = ContingencyTable.from_labels([0, 1], [0, 1])
-    with pytest.raises(TypeError, match="^blocks must be None unless"):
-        permutation_test(table, index="rand_score", blocks=[0, 0])
-    with pytest.raises(ValueError, match="same length"):
-        permutation_test([0, 1], [0, 1], index="rand_score", blocks=[0])
 
 
 # --------------------------------------------------------------------------- by default

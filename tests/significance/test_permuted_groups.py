@@ -157,33 +157,3 @@ def test_candidates_of_groups_that_cannot_be_permuted_are_refused():
     scores = score_candidates(varies, [of_groups], indices=ARI, groups=groups)
     with pytest.raises(ValueError, match="^groups must be of equal size, or the labels of the ref"):
         scores.permutation_test(n_resamples=9)
-
-
-@pytest.mark.parametrize(
-    ("options", "error", "message"),
-    [
-        ({"groups": [0, 1]}, ValueError, "groups"),
-        ({"groups": [None] * 8}, ValueError, "groups"),
-        ({"groups": np.zeros((8, 2))}, ValueError, "groups"),
-        ({"groups": [0] * 8}, ValueError, "^groups must hold at least 2 groups .* got 1$"),
-        ({"blocks": [0] * 8}, ValueError, "^groups must be None with blocks"),
-        ({"method": "exact"}, ValueError, "^method must be .* with groups"),
-        ({"groups": [0, 0, 0, 1, 1, 2, 2, 2]}, ValueError, "^groups must hold at least 8 groups"),
-    ],
-)
-def test_groups_are_named_in_errors(options, error, message):
-    given = {"groups": [0, 0, 1, 1, 2, 2, 3, 3]} | options
-    with pytest.raises(error, match=message):
-        permutation_test([0, 1] * 4, [0, 0, 1, 0, 1, 1, 0, 1], index=ARI, **given)
-
-
-def test_a_table_has_no_groups():
-    table = ContingencyTable.from_counts([[3, 1], [1, 3]])
-    with pytest.raises(TypeError, match="^groups must be None unless"):
-        permutation_test(table, index=ARI, groups=[0, 1] * 4)
-
-
-def test_an_index_of_the_data_takes_no_groups():
-    X = np.arange(8.0)[:, np.newaxis]
-    with pytest.raises(ValueError, match="^groups must be None for silhouette_score"):
-        permutation_test(None, [0, 1] * 4, index="silhouette_score", X=X, groups=[0, 1] * 4)

@@ -313,33 +313,6 @@ def test_the_result_as_text_html_and_frame():
 
 
 @pytest.mark.parametrize(
-    ("options", "error", "message"),
-    [
-        ({"average": "macro"}, ValueError, "^average must be one of 'object', 'cluster'"),
-        ({"beta": -1}, ValueError, "^beta must be"),
-        ({"confidence_level": 1}, ValueError, "^confidence_level must lie between 0 and 1"),
-        ({"cluster_weight": "size"}, ValueError, "^cluster_weight must be one of 'uniform', 'inv"),
-        ({"cluster_weight": {"c1": 1}}, ValueError, "got 'c2' without a weight$"),
-        ({"cluster_weight": {"c1": 1, "c2": 1, "x": 1}}, ValueError, "got 'x' that does not occur"),
-        ({"cluster_weight": {"c1": 1, "c2": 0}}, ValueError, "^cluster_weight of 'c2' must be a p"),
-        ({"cluster_weight": {"c1": 1, "c2": "1"}}, TypeError, "^cluster_weight of 'c2' must be an"),
-    ],
-)
-def test_bad_parameters_are_named(options, error, message):
-    with pytest.raises(error, match=message):
-        sampled_reference_scores(known_only(TRUTH, {"c1", "c2"}), FOUND, **options)
-
-
-def test_bad_labels_are_named():
-    with pytest.raises(ValueError, match="^labels_true must have at least two known clusters, got"):
-        sampled_reference_scores(known_only(TRUTH, {"c1"}), FOUND)
-    with pytest.raises(ValueError, match="^labels_true and labels_pred must have the same length"):
-        sampled_reference_scores(TRUTH, FOUND[1:])
-    with pytest.raises(ValueError, match="^labels_pred must not contain missing values, got None"):
-        sampled_reference_scores(TRUTH, [None, *FOUND[1:]])
-
-
-@pytest.mark.parametrize(
     "function",
     [
         adjusted_rand_score,
