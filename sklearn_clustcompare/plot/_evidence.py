@@ -52,13 +52,13 @@ from sklearn_clustcompare.without_reference import (
 from sklearn_clustcompare.without_reference._against_null import GapStatistic, StructureTestResult
 from sklearn_clustcompare.without_reference._cluster_significance import ClusterSignificance
 from sklearn_clustcompare.without_reference._n_clusters import NClustersChoice
-from sklearn_clustcompare.without_reference._verdict import COMES_BACK, SEPARATED, TOUCHING
 from sklearn_clustcompare.without_reference._stability import (
     READINGS,
     ClusterStability,
     PredictionStrength,
 )
 from sklearn_clustcompare.without_reference._stability_result import StabilityResult
+from sklearn_clustcompare.without_reference._verdict import COMES_BACK, SEPARATED, TOUCHING
 
 _MAX_BINS = 60
 # The law is drawn between quantiles that leave this much on either side.
