@@ -9,6 +9,7 @@ import threading
 import warnings
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -17,6 +18,7 @@ import numpy as np
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_clustcompare._array_types import Array
+from sklearn_clustcompare._chance.null_distribution import MOST_DRAWN
 from sklearn_clustcompare._partition import Labels, Reading, read
 from sklearn_clustcompare._rendering import (
     n_clusters_text,
@@ -28,7 +30,7 @@ from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._tasks import UNDEFINED_IGNORED
 from sklearn_clustcompare._version import __version__
 from sklearn_clustcompare.indices import INTERNAL_INDICES, Index, get_index
-from sklearn_clustcompare.indices._judged import Chosen, Judged
+from sklearn_clustcompare.indices._judged import Chosen, Given, Judged
 from sklearn_clustcompare.indices._moments import null_moments
 from sklearn_clustcompare.indices._pairs import has_moments, is_possibilistic
 from sklearn_clustcompare.indices._registry import HEADLINE, OF_MEMBERSHIPS, OVERVIEW
@@ -36,11 +38,16 @@ from sklearn_clustcompare.indices._undefined import UndefinedIndexError, ratio
 from sklearn_clustcompare.report._decomposition import ClusterDecomposition, label_texts, size_text
 from sklearn_clustcompare.significance._permutation import (
     PermutationTestResult,
+    by_permutation,
     pvalue_text,
     quick_test,
 )
-from sklearn_clustcompare.significance._resampling import FEWEST_GROUPS, Sample
-from sklearn_clustcompare.significance._sampling_errors import sampling_errors
+from sklearn_clustcompare.significance._resampling import FEWEST_GROUPS, Sample, TooFewGroups
+from sklearn_clustcompare.significance._sampling_errors import (
+    SamplingErrors,
+    read_errors,
+    sampling_errors,
+)
 
 _NOISE = {
     "cluster": "an ordinary cluster",
@@ -424,7 +431,9 @@ def values_of_data(
 
 
 LEVEL = 0.95
-_INTERVALS_OF_OBJECTS = f"In brackets: {100 * LEVEL:g} % intervals, for other objects."
+_INTERVALS = f"In brackets: {100 * LEVEL:g} % intervals, for other"
+# All indices of a headline have sums: no half samples are drawn.
+_OF_SUMS = {"n_resamples": 2, "random_state": 0, "n_jobs": None}
 # Half samples, as many as fit into the time of the rest of the report: a draw takes as long as
 # the table has occupied cells.
 _MOST_CELLS = 300_000
@@ -453,12 +462,12 @@ class ReportHeadline(NamedTuple):
         memberships the Frobenius adjusted Rand index.
     intervals : dict of str to tuple of two float
         Their confidence intervals at the level 0.95, as those of :func:`score_interval`. Empty for
-        memberships, real-valued weights, groups, fewer than 4 objects, and more than 300,000
+        memberships, real-valued weights, fewer than 4 objects or 10 groups, and more than 300,000
         occupied cells.
     pvalue : float or None
         The p-value of the mutual information under permutation of the objects, or of their
-        ``groups``: that of :func:`independence_test`. None where the counts are not whole, and with
-        ``within``.
+        ``groups``: that of :func:`independence_test`. None where the counts are not whole, for
+        a few groups of unequal size, and with ``within``.
     pvalue_method : {"exact", "moments", "cantelli", "monte_carlo", "jackknife"} or None
         How it was computed; see the Notes of :func:`permutation_test`.
     verdicts : dict of str to int
@@ -469,7 +478,7 @@ class ReportHeadline(NamedTuple):
     worst : int or None
         Position of the cluster of the reference that lost most information; None if none was lost.
     permuted : {"objects", "groups"}, default="objects"
-        What the p-value permutes.
+        What the p-value permutes, and the intervals are of.
 
     See Also
     --------
@@ -498,13 +507,9 @@ class ReportHeadline(NamedTuple):
 
 
 def make_headline(
-    decomposition: ClusterDecomposition,
-    overall: tuple[OverallIndex, ...],
-    of_groups: PermutationTestResult | None,
-    *,
-    has_groups: bool,
-) -> ReportHeadline:
-    """Compute the headline of a report; ``of_groups`` is the test if groups were given."""
+    decomposition: ClusterDecomposition, overall: tuple[OverallIndex, ...], given: Given
+) -> tuple[ReportHeadline, list[str]]:
+    """Compute the headline of a report, and say what it lacks or what may not hold."""
     table = decomposition.table
     adjusted = {line.adjusted_by: line.adjusted for line in overall}
     scores = {
@@ -512,14 +517,15 @@ def make_headline(
         for index in HEADLINE.values()
         if (value := adjusted.get(index.name)) is not None
     }
-    # Objects of a group belong together: neither sampling nor permutation has them single.
-    is_testable = table.is_whole and table.soft is None and table.n_samples > 0
-    is_testable = is_testable and not has_groups and of_groups is None
-    intervals = table_intervals(table, scores)[0] if is_testable else {}
-    test = quick_test(table, "mutual_info_score") if is_testable else of_groups
+    test, intervals, notes = None, {}, []
+    if given.groups is not None:
+        test, intervals, notes = _of_groups(given, scores)
+    elif table.is_whole and table.soft is None and table.n_samples and given.within is None:
+        intervals = table_intervals(table, scores)[0]
+        test = quick_test(table, "mutual_info_score")
     counted = Counter(decomposition.true.verdict.tolist())
     lost_share = decomposition.true.lost_share
-    return ReportHeadline(
+    headline = ReportHeadline(
         scores,
         intervals,
         None if test is None else test.pvalue,
@@ -527,8 +533,38 @@ def make_headline(
         {verdict: counted[verdict] for verdict in _VERDICTS if verdict in counted},
         _unmatched(table),
         int(lost_share.argmax()) if lost_share.any() else None,
-        "objects" if of_groups is None else "groups",
+        "objects" if given.groups is None else "groups",
     )
+    return headline, notes
+
+
+def _of_groups(
+    given: Given, names: Iterable[str]
+) -> tuple[PermutationTestResult | None, dict[str, tuple[float, float]], list[str]]:
+    """Return the test and the intervals where groups are sampled, and why there is none."""
+    sides, test, intervals = ("labels_true", "labels_pred"), None, {}
+    notes: list[str] = []
+    try:
+        chosen = Chosen.of("mutual_info_score")
+        test = by_permutation(replace(given, chosen=chosen, n_resamples=MOST_DRAWN))
+    except TooFewGroups as few:
+        notes.append(f"there is no p-value: {few}")
+    try:
+        _, found = read_errors(
+            [getattr(given, side) for side in sides],
+            sides,
+            tuple(map(Chosen.of, names)),
+            given.reading,
+            X=None,
+            sample_weight=given.sample_weight,
+            groups=given.groups,
+            **_OF_SUMS,
+        )
+        intervals, cautions = _intervals_of(found)
+        notes += cautions
+    except TooFewGroups as few:
+        notes.append(f"there are no intervals: {few}")
+    return test, intervals, notes
 
 
 def table_intervals(
@@ -547,14 +583,19 @@ def table_intervals(
     sides = [Labels.of_codes(codes) for codes in (table.cell_rows, table.cell_cols)]
     sample = Sample.of(sides, table.cell_counts, groups=sides[0] if by_entity else None)
     chosen = tuple(Chosen(name, get_index(name), {}) for name in names)
+    return _intervals_of(sampling_errors(sample, chosen, **_OF_SUMS))
+
+
+def _intervals_of(
+    found: Iterable[SamplingErrors],
+) -> tuple[dict[str, tuple[float, float]], list[str]]:
     with UNDEFINED_IGNORED:
-        found = sampling_errors(sample, chosen, n_resamples=2, random_state=0, n_jobs=None)
-    ends = {one.chosen.name: one.intervals(LEVEL)[0] for one in found if one.are_defined.all()}
-    cautions = [
-        f"the interval of {one.chosen.name} may not hold: {text}"
-        for one in found
-        for text in one.cautions(0)
-    ]
+        ends = {one.chosen.name: one.intervals(LEVEL)[0] for one in found if one.are_defined.all()}
+        cautions = [
+            f"the interval of {one.chosen.name} may not hold: {text}"
+            for one in found
+            for text in one.cautions(0)
+        ]
     return {name: (float(low), float(high)) for name, (low, high) in ends.items()}, cautions
 
 
@@ -608,7 +649,7 @@ def statistics_texts(headline: ReportHeadline) -> list[str]:
     """Write what intervals and p-value are."""
     statistics = []
     if headline.intervals:
-        statistics.append(_INTERVALS_OF_OBJECTS)
+        statistics.append(f"{_INTERVALS} {headline.permuted}.")
     if headline.pvalue_method is not None:
         statistics.append(
             f"p: mutual information when the {headline.permuted} are permuted, "

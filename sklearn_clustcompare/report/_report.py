@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import replace
 from itertools import zip_longest
 from typing import Any, NamedTuple
 
@@ -13,7 +12,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from sklearn_clustcompare._array_types import Array, IntArray, Positions
-from sklearn_clustcompare._chance.null_distribution import MOST_DRAWN
 from sklearn_clustcompare._kernels import number_codes
 from sklearn_clustcompare._options import SCORES_OF_ENTITIES
 from sklearn_clustcompare._parameters import boolean, one_of, positive_integer
@@ -35,7 +33,7 @@ from sklearn_clustcompare._rendering import (
 from sklearn_clustcompare._table import count, count_read, has_objects, require_objects
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.many import count_groups
-from sklearn_clustcompare.indices._judged import Chosen, Given, compares
+from sklearn_clustcompare.indices._judged import Given, compares
 from sklearn_clustcompare.indices._registry import OVERVIEW, get_index
 from sklearn_clustcompare.report._decomposition import (
     HIGH,
@@ -77,7 +75,6 @@ from sklearn_clustcompare.report._overall import (
     table_intervals,
     values_of_data,
 )
-from sklearn_clustcompare.significance._permutation import by_permutation
 
 
 @result_record
@@ -846,10 +843,10 @@ def clustering_comparison_report(
     -----
     The headline has the adjusted Rand index and the adjusted mutual information. Their intervals
     are those of :func:`score_interval`; tables of more than 300,000 occupied cells have none. The
-    p-value is that of the mutual information by :func:`independence_test`. Memberships, real-valued
-    weights and groups have neither intervals nor a p-value. The worst cluster is the one that lost
-    most information. The bars and the order of the contingency table match clusters one to one, as
-    :func:`match_clusters` does.
+    p-value is that of the mutual information by :func:`independence_test`. Memberships and
+    real-valued weights have neither; with ``groups`` both are of groups, if there are enough. The
+    worst cluster is the one that lost most information. The bars and the order of the contingency
+    table match clusters one to one, as :func:`match_clusters` does.
 
     Values adjusted for chance are exact: those of pair counting and of mutual information have a
     mean under permutation in closed form. Those of set matching have none; estimate them with
@@ -929,13 +926,9 @@ def clustering_comparison_report(
         (ids,) = in_columns(given.data, ids=ids)
         made = entity_report(*sides, reading, titles, ids, date, digits, max_clusters)
         return made.to_dict() if output_dict else made
-    test = None
-    if given.groups is not None:
-        if given.within is not None:
-            msg = "groups must be None with within, whose groups are compared each by itself"
-            raise ValueError(msg)
-        chosen = Chosen.of("mutual_info_score")
-        test = by_permutation(replace(given, chosen=chosen, n_resamples=MOST_DRAWN))
+    if given.groups is not None and given.within is not None:
+        msg = "groups must be None with within, whose groups are compared each by itself"
+        raise ValueError(msg)
     of_data: ValuesOfData = {}
     undefined_of_data: list[str] = []
     tables: list[ContingencyTable] = []
@@ -949,15 +942,14 @@ def clustering_comparison_report(
         kept_noise = []
     if given.X is not None:
         of_data, undefined_of_data = values_of_data(given.X, sides, titles, reading, **of_objects)
-    notes = tuple(notes_on(table, titles) + kept_noise + undefined + undefined_of_data)
     decomposition = ClusterDecomposition(table, high=high, poor=poor, names=titles)
+    headline, lacking = make_headline(decomposition, overall, given)
+    notes = tuple(notes_on(table, titles) + kept_noise + undefined + undefined_of_data + lacking)
     numbers: dict[str, Any] = {
         "decomposition": decomposition,
         "overall": overall,
         "warnings": notes,
-        "headline": make_headline(
-            decomposition, overall, test, has_groups=given.within is not None
-        ),
+        "headline": headline,
         "provenance": make_provenance(
             date,
             None if isinstance(given.labels_true, ContingencyTable) else reading,

@@ -47,6 +47,7 @@ from sklearn_clustcompare.indices._moments import (
     null_order,
     with_deviation,
 )
+from sklearn_clustcompare.significance._resampling import TooFewGroups
 
 # What is permuted, and how partitions are drawn.
 PERMUTED = ("sample_weight", "blocks", "groups", *DRAWS)
@@ -368,7 +369,7 @@ def _test_by_jackknife(
             f"groups must hold at least {_FEWEST_GROUPS} groups where labels of both sides differ "
             f"within groups, and groups differ in size, got {n_groups}"
         )
-        raise ValueError(msg)
+        raise TooFewGroups(msg)
 
     def above_mean(table: ContingencyTable) -> float:
         moments = null_moments(index, table, **chosen.parameters)

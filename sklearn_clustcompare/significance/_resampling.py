@@ -265,13 +265,17 @@ def in_parts(n_units: int, most: int) -> IntArray:
     return parts
 
 
+class TooFewGroups(ValueError):
+    """Groups are too few for what they are asked for."""
+
+
 def check_several_groups(name: str, n_groups: int) -> None:
-    """Raise ValueError for groups that are too few to show how a score varies."""
+    """Raise an error for groups that are too few to show how a score varies."""
     if n_groups < FEWEST_GROUPS:
         msg = (
             f"{name} must hold at least {FEWEST_GROUPS} groups for a sampling error, got {n_groups}"
         )
-        raise ValueError(msg)
+        raise TooFewGroups(msg)
 
 
 def frequencies(reference: Partition, weights: Array | None) -> IntArray:

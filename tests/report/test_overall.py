@@ -120,6 +120,29 @@ def test_unmatched_objects_by_all_matchings(labels):
     assert set(result.intervals) <= set(result.scores)
 
 
+def test_statistics_of_groups_are_those_of_the_functions():
+    donors = np.random.default_rng(0).permutation(100) % 12
+    result = headline(TRUE, PRED, groups=donors)
+    test = scc.permutation_test(TRUE, PRED, index="mutual_info_score", groups=donors)
+    assert (result.pvalue, result.pvalue_method) == (test.pvalue, test.method)
+    assert len(result.intervals) == 2
+    for name, ends in result.intervals.items():
+        assert ends == scc.score_interval(TRUE, PRED, index=name, groups=donors).interval
+        assert ends != headline(TRUE, PRED).intervals[name]
+    report = scc.clustering_comparison_report(TRUE, PRED, groups=donors)
+    assert "95 % intervals, for other groups." in report
+
+
+@pytest.mark.parametrize(("n_donors", "lacking"), [(7, 2), (9, 1), (10, 0)])
+def test_what_a_few_groups_cannot_give_is_said(n_donors, lacking):
+    donors = np.minimum(np.random.default_rng(0).permutation(100) % (n_donors + 1), n_donors - 1)
+    report = scc.clustering_comparison_report(TRUE, PRED, groups=donors)
+    said = ["no p-value: groups must hold at least 8" in report.replace("\n", " ")]
+    said += ["no intervals: groups must hold at least 10" in report.replace("\n", " ")]
+    assert said == [report.headline.pvalue is None, not report.headline.intervals]
+    assert sum(said) == lacking
+
+
 def test_no_interval_and_no_p_value_without_single_objects():
     memberships = np.random.default_rng(0).dirichlet([0.2, 0.2, 0.2], size=len(TRUE))
     soft = headline(TRUE, memberships)
