@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 
 import sklearn_clustcompare
-from sklearn_clustcompare import candidates, metrics, report, results, significance
+from sklearn_clustcompare import candidates, checks, metrics, report, results, significance
 from sklearn_clustcompare._rendering import RECORDS
 
 MOST = 100
@@ -32,8 +32,8 @@ TYPES = {
 }
 MODULES = {"datetime": "import datetime\n", "np": "import numpy as np\n"}
 # Parts with functions that a decorator makes, and what they import for themselves.
-MADE = (metrics, significance, candidates, report)
-TOOLS = {"publish", "PUBLIC"}
+MADE = (metrics, significance, candidates, report, checks)
+TOOLS = {"publish", "PUBLIC", "TYPE_CHECKING"}
 
 
 def declaration(name, function):

@@ -30,7 +30,7 @@ from sklearn_clustcompare._files import write_file
 from sklearn_clustcompare._frozen import check_version
 from sklearn_clustcompare._options import with_parameters
 from sklearn_clustcompare._parameters import finite, non_negative, probability
-from sklearn_clustcompare._partition import DEFAULT, Labels, Reading
+from sklearn_clustcompare._partition import Labels
 from sklearn_clustcompare._partition.arrays import PartitionLike
 from sklearn_clustcompare._rendering import (
     Rows,
@@ -42,7 +42,7 @@ from sklearn_clustcompare._rendering import (
 from sklearn_clustcompare._table import count
 from sklearn_clustcompare._table.many import in_order_of_appearance
 from sklearn_clustcompare.indices import Index, IndexLike
-from sklearn_clustcompare.indices._judged import Chosen
+from sklearn_clustcompare.indices._judged import Chosen, Given, compares
 from sklearn_clustcompare.report import clustering_comparison_report
 from sklearn_clustcompare.significance import noninferiority_test, score_interval
 
@@ -500,13 +500,9 @@ def write_baselines(path: Path, baselines: dict[str, Accepted]) -> None:
     write_file(path, text, f"the baseline file {path}")
 
 
+@compares("labels_true", "labels_pred", "data", "sample_weight", "groups")
 def assert_clustering(
-    labels_true: PartitionLike,
-    labels_pred: PartitionLike,
-    *,
-    confidence_level: float | None = None,
-    possibilistic: bool = False,
-    **limits: float,
+    given: Given, *, confidence_level: float | None = None, **limits: float
 ) -> None:
     """Assert that the agreement of a clustering with a reference keeps limits.
 
@@ -514,15 +510,9 @@ def assert_clustering(
 
     Parameters
     ----------
-    labels_true : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        :term:`Labels` or :term:`memberships` of the :term:`reference`.
-    labels_pred : array-like of shape (n_samples,) or (n_samples, n_clusters)
-        Labels or memberships of the :term:`candidate`.
     confidence_level : float or None, default=None
         If given, the lower end of a confidence interval of this level (for distances the upper end)
         must keep the limit instead of the value: see :func:`score_interval`.
-    possibilistic : bool, default=False
-        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
     **limits : dict
         Names or short names of indices and their limits: the lowest allowed value of a score, the
         highest one of a distance. At least one.
@@ -573,42 +563,31 @@ def assert_clustering(
     chosen = {name: Chosen.of(name, with_data=False) for name in limits}
     for name, limit in limits.items():
         finite(chosen[name].name, limit)
-    reading = DEFAULT if possibilistic is False else Reading(possibilistic)
-    table = count(labels_true, labels_pred, None, reading, moments=True)
+    table = count(
+        given.labels_true, given.labels_pred, given.sample_weight, given.reading, moments=True
+    )
     broken = []
     for name, limit in limits.items():
         one = chosen[name]
-        if confidence_level is None:
-            value, shown = one.value(table), ""
-        else:
-            value, shown = _worse_end(
-                labels_true, labels_pred, one, confidence_level, possibilistic
-            )
+        value, shown = one.value(table), ""
+        if confidence_level is not None:
+            value, shown = _worse_end(given, one, confidence_level)
         is_kept = value >= limit if one.index.greater_is_better else value <= limit
         if not is_kept:  # also where it is not defined
             side = "at least" if one.index.greater_is_better else "at most"
             broken.append(f"{one.name} must be {side} {limit:g}, got {shown}{value:.3f}")
     if broken:
-        report = clustering_comparison_report(labels_true, labels_pred, possibilistic=possibilistic)
+        report = clustering_comparison_report(**given.as_given)
         msg = "\n".join([*broken, "", str(report)])
         raise AssertionError(msg)
 
 
-def _worse_end(
-    labels_true: PartitionLike,
-    labels_pred: PartitionLike,
-    chosen: Chosen,
-    confidence_level: float,
-    possibilistic: bool,
-) -> tuple[float, str]:
+def _worse_end(given: Given, chosen: Chosen, confidence_level: float) -> tuple[float, str]:
     """Return the end of the interval that has to keep the limit, and its name."""
     result = score_interval(
-        labels_true,
-        labels_pred,
+        **given.as_given,
         index=chosen.index,
         confidence_level=confidence_level,
-        possibilistic=possibilistic,
-        random_state=0,
         **chosen.parameters,
     )
     low, high = result.interval

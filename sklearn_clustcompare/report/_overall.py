@@ -433,7 +433,7 @@ def values_of_data(
 LEVEL = 0.95
 _INTERVALS = f"In brackets: {100 * LEVEL:g} % intervals, for other"
 # All indices of a headline have sums: no half samples are drawn.
-_OF_SUMS = {"n_resamples": 2, "random_state": 0, "n_jobs": None}
+_OF_SUMS: Any = {"n_resamples": 2, "random_state": 0, "n_jobs": None}
 # Half samples, as many as fit into the time of the rest of the report: a draw takes as long as
 # the table has occupied cells.
 _MOST_CELLS = 300_000
@@ -517,7 +517,9 @@ def make_headline(
         for index in HEADLINE.values()
         if (value := adjusted.get(index.name)) is not None
     }
-    test, intervals, notes = None, {}, []
+    test: PermutationTestResult | None = None
+    intervals: dict[str, tuple[float, float]] = {}
+    notes: list[str] = []
     if given.groups is not None:
         test, intervals, notes = _of_groups(given, scores)
     elif table.is_whole and table.soft is None and table.n_samples and given.within is None:
@@ -542,7 +544,8 @@ def _of_groups(
     given: Given, names: Iterable[str]
 ) -> tuple[PermutationTestResult | None, dict[str, tuple[float, float]], list[str]]:
     """Return the test and the intervals where groups are sampled, and why there is none."""
-    sides, test, intervals = ("labels_true", "labels_pred"), None, {}
+    sides, test = ("labels_true", "labels_pred"), None
+    intervals: dict[str, tuple[float, float]] = {}
     notes: list[str] = []
     try:
         chosen = Chosen.of("mutual_info_score")

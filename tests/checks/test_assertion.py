@@ -72,6 +72,21 @@ def test_memberships_go_where_labels_go():
     assert_clustering(TRUTH, soft, rand_score=0.1)
 
 
+def test_columns_weights_and_noise_are_read_as_by_the_indices():
+    weights = np.arange(100) % 3 + 1
+    cells = {"type": TRUTH, "found": np.where(FOUND == 1, -1, 0), "copies": weights}
+    options = {"sample_weight": "copies", "noise": "singletons"}
+    score = adjusted_rand_score("type", "found", data=cells, **options)
+    assert score < SCORE
+    assert_clustering("type", "found", data=cells, ari=score, **options)
+    text = _message("type", "found", data=cells, ari=np.nextafter(score, 1), **options)
+    assert "clusters of found" in text
+    interval = score_interval("type", "found", data=cells, index="ari", **options).interval
+    assert_clustering(
+        "type", "found", data=cells, ari=interval[0], confidence_level=0.95, **options
+    )
+
+
 @pytest.mark.parametrize(
     ("error", "limits", "message"),
     [
