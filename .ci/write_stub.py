@@ -100,7 +100,7 @@ def of_part(part):
         if named := [name for name in names if name in used]:
             types.append(import_of(module, named))
     ours = [line for line in types if OURS in line]
-    ours = sorted(imports + ours, key=lambda line: line.split(" import ")[0])
+    ours = sorted(imports + ours, key=lambda line: re.sub(r"[\s(]+", " ", line))
     numpys = [line for line in types if "numpy" in line]
     others = [line for line in types if line not in {*ours, *numpys}]
     groups = filter(None, map("".join, (others, numpys, ours, [declared])))

@@ -11,10 +11,10 @@ from sklearn_clustcompare.checks._gates import assert_not_worse as assert_not_wo
 from sklearn_clustcompare.checks._record import CHECKS as CHECKS
 from sklearn_clustcompare.checks._record import Check as Check
 from sklearn_clustcompare.checks._run import check_clusterer as check_clusterer
+from sklearn_clustcompare.checks._run import list_clusterer_checks as list_clusterer_checks
 from sklearn_clustcompare.checks._run import (
     parametrize_with_clusterer_checks as parametrize_with_clusterer_checks,
 )
-from sklearn_clustcompare.checks._run import list_clusterer_checks as list_clusterer_checks
 
 def assert_clustering(
     labels_true: PartitionLike,
