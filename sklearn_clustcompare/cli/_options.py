@@ -558,7 +558,7 @@ COMMANDS = (
     ),
     Command(
         "rank",
-        "_rank:run",
+        "_select:run_rank",
         "rank many candidate partitions against one reference, or by the data",
         (
             "cells.csv --reference type --drop id",
@@ -581,7 +581,7 @@ COMMANDS = (
     ),
     Command(
         "indices",
-        "_rank:run_indices",
+        "_select:run_indices",
         "list the indices and their properties",
         ("--family entity", "--needs-data --json"),
         (

@@ -613,7 +613,8 @@ class ClusteringScorer:
     def _check_weightless(self, sample_weight: Any) -> None:
         judged = self._indices(needs_data=True)
         if judged and sample_weight is not None:
-            msg = f"sample_weight must be None for {_names(judged)}, which take no weights"
+            names = _names(judged)
+            msg = f"sample_weight must be None for {names}: indices of the data take no weights"
             raise ValueError(msg)
 
     def _values_of_table(

@@ -5,7 +5,7 @@ import json
 import re
 
 import pytest
-from sklearn.metrics import adjusted_rand_score, homogeneity_score, rand_score, silhouette_score
+from sklearn.metrics import homogeneity_score, rand_score, silhouette_score
 from sklearn.preprocessing import StandardScaler
 
 import sklearn_clustcompare
@@ -467,18 +467,6 @@ def test_compare_draws_the_table_or_the_decomposition(run, two_files, tmp_path, 
 
 
 # --------------------------------------------------------------------------- real data
-
-
-def test_compare_annotators_of_conversations(run_json, shared_data):
-    path = shared_data / "annotators" / "irc_test.csv"
-    names = ("adjudicated", "hussam")
-    result = run_json("compare", path, "--true", names[0], "--pred", names[1])
-    with path.open(newline="") as stream:
-        rows = list(csv.DictReader(stream))
-    expected = adjusted_rand_score(*([row[name] for row in rows] for name in names))
-    assert result["n_samples"] == len(rows)
-    assert result["scores"]["adjusted_rand_score"] == pytest.approx(expected, abs=1e-12)
-    assert list(result["scores"]) == list(DEFAULT_INDICES)
 
 
 @pytest.mark.slow

@@ -360,24 +360,6 @@ def test_rank_candidate_partitions(run, shared_data, name, n_files, noise):
         assert max(best) == 1.0
 
 
-def test_rank_drops_a_noise_cluster_of_real_data(run_json, shared_data):
-    """None of the sets has noise of its own: the smallest cluster stands for it."""
-    candidates = shared_data / "candidates"
-    (reference,) = candidates.glob("data/*/labirynth.labels0.gz")
-    truth = np.array(gzip.decompress(reference.read_bytes()).decode().split())
-    (file,) = candidates.glob("results/original/Genie/*/labirynth.result6.gz")
-    result = run_json(
-        *["rank", file, "--reference-file", reference, "--noise", "drop", "--noise-label", "6"]
-    )
-    columns = read_columns(file)
-    for row in result["candidates"]:
-        labels = columns[row["candidate"]]
-        kept = (truth != "6") & (labels != "6")
-        assert row["coverage"] == kept.mean() < 1
-        expected = adjusted_rand_score(truth[kept], labels[kept])
-        assert row["adjusted_rand_score"] == pytest.approx(expected, abs=1e-12)
-
-
 def test_rank_annotators_of_conversations(run_json, shared_data):
     path = shared_data / "annotators" / "irc_test.csv"
     annotators = ["hussam", "jared", "jonathan"]

@@ -353,13 +353,6 @@ def test_searches_with_weights_for_the_fit_and_with_routing(blobs):
         assert found.best_params_ == {"n_clusters": 3}
 
 
-def test_folds(blobs):
-    X, _ = blobs
-    scorer = make_clustering_scorer("silhouette_score")
-    scores = cross_validate(KMeans(3, random_state=0), X, scoring=scorer, cv=3)["test_score"]
-    assert scores.min() > 0.7
-
-
 def test_a_scorer_of_all_indices_of_the_data(blobs):
     X, _ = blobs
     names = OF_FEATURES
