@@ -246,7 +246,7 @@ def _row(result: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _check_labels(estimator: Any, arguments: argparse.Namespace) -> int:
-    X, y, _ = load_data(
+    X, y, *_ = load_data(
         arguments.data, arguments.drop, arguments.delimiter, "--data", arguments.true, "--true"
     )
     baseline = clustcompare.checks.ClusteringBaseline(arguments.baseline or DEFAULT_FILE)

@@ -583,11 +583,12 @@ def _check_header(path: str, names: list[str], n_before: int) -> None:
 
 
 class Data(NamedTuple):
-    """Features of shape (n_objects, n_features), reference labels if any, names of features."""
+    """Features of shape (n_objects, n_features), reference labels if any, and their names."""
 
     X: Array
     y: Any
     names: list[str]
+    label: str = ""
 
     def scaled(self, scale: bool) -> Array:
         """Return the features, each of variance 1 or with a note if their scales differ a lot."""
@@ -642,15 +643,16 @@ def load_data(
     columns = file.read(labels, features)
     if not labels:
         return Data(columns.features, None, features)
+    others = f"another with {option}" + (", or none with --no-label" if option == "--label" else "")
     column = columns.labels[labels[0]]
     y = column.labels()
     fractional = next(filter(_is_fractional, column.texts), None)
     if fractional is not None:
         fail(
             f"the label column {labels[0]!r} of {data} must hold discrete labels, got "
-            f"{fractional!r}; choose another column with {option}"
+            f"{fractional!r}; choose {others}"
         )
-    return Data(columns.features, y, features)
+    return Data(columns.features, y, features, labels[0])
 
 
 def load_beside(given: Any, n_rows: int, what: str) -> Array | None:

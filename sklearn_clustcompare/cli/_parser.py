@@ -132,7 +132,12 @@ _OF_OTHERS = {
     **dict.fromkeys(("--max-drop", "--max-loss"), "--tolerance"),
     **dict.fromkeys(("--metric", "--scoring"), "--index"),
     **dict.fromkeys(("--labels", "--candidates"), "--pred"),
+    **dict.fromkeys(("--sep", "--separator"), "--delimiter"),
+    **dict.fromkeys(("--algorithm", "--clusterer", "--model"), "--estimator"),
+    **dict.fromkeys(("--ci", "--interval", "--confidence-level"), "--report"),
+    "--format": "--json",
 }
+_IN_PYTHON = ("--sample-weight", "--weight", "--weights", "--within")
 
 
 class Parser(argparse.ArgumentParser):
@@ -148,6 +153,7 @@ class Parser(argparse.ArgumentParser):
         ours = _OF_OTHERS.get(got, "")
         close = [ours] if ours in self.names else difflib.get_close_matches(got, self.names, n=1)
         hint = "".join(f"; did you mean {name!r}?" for name in close)
+        hint = "; this option is for Python only" if got in _IN_PYTHON else hint
         if got and not hint and not got.startswith("-"):
             known = {name: name for name in set(dir(clustcompare)).difference(clustcompare._PARTS)}
             hint = did_you_mean(got, known, where=" in Python")

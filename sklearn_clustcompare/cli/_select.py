@@ -20,6 +20,7 @@ from sklearn_clustcompare.cli._files import (
     N_DECIMALS,
     STANDARD_INPUT,
     CsvFile,
+    Data,
     LabelColumn,
     direction,
     fail,
@@ -64,7 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
     n_samples, n_features = data.X.shape
     _check_numbers(names, arguments, n_samples)
     X = data.scaled(arguments.scale)
-    chosen = (_by_evidence if arguments.no_label else _by_labels)(X, data.y, names, arguments)
+    chosen = (_by_evidence if arguments.no_label else _by_labels)(X, data, names, arguments)
     size = {"data": arguments.data, "n_samples": n_samples, "n_features": n_features}
     head = f"{shown_path(arguments.data)}: {n_samples} objects, {n_features} features, "
     return finish(
@@ -175,14 +176,16 @@ def _text(name: str, k: float) -> str:
 # --------------------------------------------------------------------------- with labels
 
 
-def _by_labels(X: Array, y: Array, names: Sequence[str], arguments: argparse.Namespace) -> _Chosen:
+def _by_labels(
+    X: Array, data: Data, names: Sequence[str], arguments: argparse.Namespace
+) -> _Chosen:
     """Rank the candidates by the first index."""
     candidates = [(name, k) for name in names for k in _values(name, arguments, len(X))]
     indices = chosen_indices(named_indices(arguments), arguments.fail_under)
     # Objects that are in no cluster are not together.
     noise = "singletons" if {"dbscan", "hdbscan"} & set(names) else "cluster"
     found = clustcompare.score_candidates(
-        y, search(candidates, X, arguments), indices=as_mapping(indices), noise=noise
+        data.y, search(candidates, X, arguments), indices=as_mapping(indices), noise=noise
     )
     values = {title: scores.tolist() for title, scores in found.scores.items()}
     rows = [
@@ -191,11 +194,12 @@ def _by_labels(X: Array, y: Array, names: Sequence[str], arguments: argparse.Nam
         for at, ((name, k), rank) in enumerate(zip(candidates, found.rank().tolist(), strict=True))
     ]
     best, *ties = [row for row in rows if row["rank"] == 1]
-    decides, n_classes = next(iter(indices)), len(set(y.tolist()))
+    decides, n_classes = next(iter(indices)), len(set(data.y.tolist()))
     result = {"n_classes": n_classes, "index": decides}
     result |= {"best": best, "ties": ties, "candidates": rows}
     marked = [{"": "*" if row is best else ""} | row | {"k": f"{row['k']:g}"} for row in rows]
-    text = f"{n_classes} classes\n\n{table_text(marked)}\n\n* best: {_candidate_text(best)}, "
+    classes = f"{n_classes} classes of {data.label!r}" if data.label else f"{n_classes} classes"
+    text = f"{classes}\n\n{table_text(marked)}\n\n* best: {_candidate_text(best)}, "
     text += f"{decides} {number_text(best[decides], N_DECIMALS)}"
     if ties:
         text += f"\n  equally good: {'; '.join(map(_candidate_text, ties))}"

@@ -37,6 +37,10 @@ compare a.csv --true x --perd=y :: did you mean '--pred'
 rank a.csv --refrence x :: did you mean '--reference'
 select iris --no-labels :: did you mean '--no-label'
 select iris --plot k.png :: did you mean '--picture'
+select iris --algorithm ward :: did you mean '--estimator'
+compare a.csv --true x --pred y --sep , :: did you mean '--delimiter'
+compare a.csv --true x --pred y --format json :: did you mean '--json'
+compare a.csv --true x --pred y --weights w :: this option is for Python only
 
 compare true.txt short.txt :: true.txt and short.txt must have the same length, got 3 and 2
 compare true.txt gap.txt :: line 2: a label must not be missing, got ''; --missing drop

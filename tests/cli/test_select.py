@@ -96,8 +96,13 @@ def test_select_reads_a_csv_whose_labels_are_in_the_last_column(run_json, write)
     assert from_csv["candidates"] == toy["candidates"]
 
 
-def test_select_takes_the_label_column_by_name(run_json, write):
-    path = write("points.csv", "kind,x,y\nu,0,0\nu,0,1\nv,9,9\nv,9,8\n")
+def test_select_takes_the_label_column_by_name(run, run_json, write):
+    path = write("points.csv", "kind,x,y\nu,0,0.5\nu,0,1\nv,9,9\nv,9,8\n")
+    assert (
+        "points.csv: 4 objects, 2 features, 2 classes of 'kind'\n"
+        in run("select", path, "--label", "kind", "-k", "2")[1]
+    )
+    assert "another with --label, or none with --no-label" in run("select", path, "-k", "2")[2]
     result = run_json("select", path, "--label", "kind", "-k", "2")
     assert result["best"]["adjusted_rand_score"] == 1.0
     assert result["n_features"] == 2
