@@ -8,8 +8,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from sklearn_clustcompare import ContingencyTable, _kernels
+from sklearn_clustcompare import ContingencyTable, _kernels, permutation_test, significance
 from sklearn_clustcompare._chance import moments as cumulants
+from sklearn_clustcompare._chance import null_distribution
 from sklearn_clustcompare._chance.draws import BlockMargins
 from sklearn_clustcompare._chance.exact import ExactDistribution
 from sklearn_clustcompare._chance.functions import PLAIN_SQUARES, InformationTerms, Margin
@@ -151,26 +152,6 @@ def test_budget_and_number_of_clusters_are_limits():
     assert tail(np.diag([1, 2] * 6), PLAIN_SQUARES) is None
 
 
-def test_three_clusters_of_178_objects_by_all_tables():
-    counts = np.array([[0, 46, 13], [50, 1, 20], [19, 0, 29]])
-    rows, cols = counts.sum(axis=1), counts.sum(axis=0)
-    logs = np.array([math.lgamma(n + 1) for n in range(rows.sum() + 1)])
-    found = 0.0
-    for first in range(min(rows[0], cols[0]) + 1):
-        second = np.arange(min(rows[0] - first, cols[1]) + 1)[:, np.newaxis, np.newaxis]
-        third = np.arange(min(cols[0] - first, rows[1]) + 1)[:, np.newaxis]
-        fourth = np.arange(min(rows[1], cols[1]) + 1)
-        cells = [first, second, rows[0] - first - second, third, fourth, rows[1] - third - fourth]
-        cells += [cols[0] - first - third, cols[1] - second - fourth]
-        cells += [rows[2] - cells[6] - cells[7]]
-        cells = np.stack(np.broadcast_arrays(*cells))
-        cells = cells[:, (cells >= 0).all(axis=0)]
-        cells = cells[:, (cells**2).sum(axis=0) >= (counts**2).sum()]
-        of_sizes = logs[rows].sum() + logs[cols].sum() - logs[-1]
-        found += np.exp(of_sizes - logs[cells].sum(axis=0)).sum()
-    assert tail(counts, PLAIN_SQUARES) == pytest.approx(found, rel=1e-11)
-
-
 # Tails of the sums of n^2, n ln n and n^2 / b, by enumeration of all tables.
 LARGE_TABLES = [
     (
@@ -195,7 +176,7 @@ def test_tails_of_three_by_three_clusters_of_many_objects(counts, expected, turn
     functions = [FUNCTIONS["n^2"], FUNCTIONS["n ln n"], by_columns]
     counts = np.transpose(counts) if turned else counts
     found = [tail(counts, one) for one in functions]
-    assert found == pytest.approx(expected, rel=2e-10)
+    assert found == pytest.approx(expected, rel=2e-11)  # they have eleven digits
 
 
 @pytest.mark.parametrize("name", ["n^2", "n^2/b", "n^2/(ab)", "n ln n", "n^1.5"])
@@ -234,6 +215,18 @@ def test_both_forms_of_the_runs_have_one_tail(name, n_objects, monkeypatch):
     expected = [tail(counts, FUNCTIONS[name], is_upper=side) for side in sides]
     assert found == pytest.approx(expected, rel=2e-14)
     assert sum(found) > 1
+
+
+@pytest.mark.parametrize("n_resamples", [99, 9999])  # a bound, and draws
+def test_by_default_more_tables_are_counted_where_no_draw_is_as_extreme(n_resamples, monkeypatch):
+    table = ContingencyTable.from_counts(LARGE_TABLES[0][0])
+    few = null_distribution.EXACT_BUDGET._replace(runs=10_000)
+    monkeypatch.setattr(null_distribution, "EXACT_BUDGET", few)
+    found = permutation_test(table, index="mutual_info_score", n_resamples=n_resamples)
+    assert (found.method, found.relative_error) == ("exact", 0.0)
+    assert found.pvalue == pytest.approx(LARGE_TABLES[0][1][1], rel=2e-11)
+    of_report = significance._permutation.quick_test(table, "mutual_info_score")
+    assert of_report.method in ("cantelli", "monte_carlo")
 
 
 @pytest.mark.parametrize("name", ["n^2", "n^2/(ab)", "n ln n"])
