@@ -398,7 +398,7 @@ def _test_by_jackknife(
         "groups of unequal size, within which both sides vary, cannot be exchanged",
     )
     found = found.doubled if alternative == "two-sided" else found
-    moments = Moments(value - above, error, statistic, is_exact=False)
+    moments = Moments(value - above, error, statistic, has_exact_moments=False)
     return _result_of(chosen, value, found, moments, alternative)
 
 
@@ -408,9 +408,9 @@ class Moments(NamedTuple):
     mean: float
     standard_deviation: float
     standardized: float
-    is_exact: bool
+    has_exact_moments: bool
     skewness: float | None = None
-    excess: float | None = None
+    excess_kurtosis: float | None = None
 
     @classmethod
     def of_values(cls, value: float, values: FloatArray, weights: FloatArray | None) -> Moments:
@@ -437,19 +437,14 @@ def _result_of(
         index=chosen.index,
         parameters=dict(chosen.parameters),
         statistic=value,
-        mean=moments.mean,
-        standard_deviation=moments.standard_deviation,
-        standardized=moments.standardized,
         pvalue=found.probability,
         method=found.method,
         reason=found.reason,
-        has_exact_moments=moments.is_exact,
         null_distribution=found.values if found.weights is None else None,
         alternative=alternative,
-        skewness=moments.skewness,
-        excess_kurtosis=moments.excess,
         log10_pvalue=found.logarithm / math.log(10),
         relative_error=found.relative_error,
+        **moments._asdict(),
     )
 
 
@@ -518,11 +513,11 @@ def _test_of_tables(
         values = ordered.values_at(values)
     if ordered is not None and index.linear_quantity(**params) is not None:
         far = ordered.standardized
-        moments = Moments(ordered.mean, ordered.standard_deviation, far, is_exact=True)
+        moments = Moments(ordered.mean, ordered.standard_deviation, far, has_exact_moments=True)
         four = sums.moment_tail if found.method == "moments" and sums is not None else ""
         if isinstance(four, MomentTail) and by_sum:
             skewness = four.skewness if ordered.rises else -four.skewness
-            moments = moments._replace(skewness=skewness, excess=four.excess)
+            moments = moments._replace(skewness=skewness, excess_kurtosis=four.excess)
     else:
         if values is None:
             values, weights = _some_values(value, tables, ordered if by_sum else None, draws)
