@@ -229,8 +229,9 @@ def permutation_test(
     - "exact": all tables with these cluster sizes, for indices that are linear in the number of
       pairs together in both partitions, the mutual information or another sum over the cells; for
       others up to 2,000 tables with 200,000 cells together. Clusters may be many on one side, but
-      not on both, and need few ways to be filled: rare clusters and small tables. The p-value has
-      all digits; below 1e-308 only its order of magnitude.
+      not on both, and need few ways to be filled: rare clusters and small tables; with three on
+      each side up to about 2,000 objects, but by "auto" only 400 unless no random table is as
+      extreme. The p-value has all digits; below 1e-308 only its order of magnitude.
     - "moments": a gamma distribution with a correction for the fourth moment. Mean, variance,
       skewness and fourth moment are exact for sums of squared cells, and all but the first two
       nearly so for the mutual information. "auto" takes it where it was found to hold: from about
