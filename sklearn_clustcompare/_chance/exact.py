@@ -299,6 +299,10 @@ def _all_steps(
 def _fewest_fillings(states: IntArray, groups: IntArray, size: int, budget: int) -> float:
     """Return about how many ways there are to fill a column, at least, from some of the states."""
     n_states = len(states)
+    widths = np.minimum(states.max(axis=0), size) + 1
+    of_all = n_states * math.prod(widths.tolist()) / float(widths.max())
+    if of_all <= budget:  # at most; the last row takes what is left
+        return of_all
     states = states[np.linspace(0, n_states - 1, min(n_states, _MANY_STATES)).astype(np.intp)]
     rest = states.sum(axis=1, keepdims=True) - states
     # Each count of a row is in a filling, and no filling has more counts than rows.
