@@ -261,16 +261,20 @@ def _all_steps(
     largest = 0
     for position, size in enumerate(cols[:-1].tolist()):
         is_last = position == len(cols) - 2
-        if not (is_last and by_runs) and _fewest_fillings(states, groups, size, budget) > budget:
+        has_runs = is_last and by_runs
+        # Of three columns, each state has one branch: runs are fewer than fillings.
+        is_few = not (has_runs and len(cols) == 3)
+        is_few = is_few and _fewest_fillings(states, groups, size, budget) <= budget
+        if not (is_few or has_runs):
             return None
         cells = _cells(values, states, rows, (size, left), budget, is_last=is_last)
         if cells is None:
             return None
-        if is_last and by_runs:
-            return steps, LastColumns(states, size, *cells)
-        found = _kernels.column_fillings(states, groups, size, *cells[:-1], budget)
+        found = None
+        if is_few:
+            found = _kernels.column_fillings(states, groups, size, *cells[:-1], budget)
         if found is None:
-            return None
+            return (steps, LastColumns(states, size, *cells)) if has_runs else None
         first, states, weights, sums = found
         budget -= len(sums)
         # Until half of the objects are placed, columns ahead take as many fillings as this one.
@@ -279,11 +283,10 @@ def _all_steps(
         left -= size
         targets = np.zeros(len(sums), np.intp)
         if not is_last:
-            following = cols[position + 1]
-            if len(states) > _MANY_STATES and not (by_runs and position == len(cols) - 3):
-                # Each distinct state stands for so many at most.
-                alike = math.factorial(int(np.bincount(groups).max()))
-                if _fewest_fillings(states, groups, following, alike * budget) > alike * budget:
+            if not position and len(states) > _MANY_STATES and not (by_runs and len(cols) == 3):
+                # After the first column, each distinct state stands for so many at most.
+                most = budget * math.prod(map(math.factorial, np.bincount(groups).tolist()))
+                if _fewest_fillings(states, groups, cols[1], most) > most:
                     return None
             states, targets = _distinct(states, groups)
         largest += int(np.abs(sums).max())
@@ -296,6 +299,10 @@ def _all_steps(
 def _fewest_fillings(states: IntArray, groups: IntArray, size: int, budget: int) -> float:
     """Return about how many ways there are to fill a column, at least, from some of the states."""
     n_states = len(states)
+    widths = np.minimum(states.max(axis=0), size) + 1
+    of_all = n_states * math.prod(widths.tolist()) / float(widths.max())
+    if of_all <= budget:  # at most; the last row takes what is left
+        return of_all
     states = states[np.linspace(0, n_states - 1, min(n_states, _MANY_STATES)).astype(np.intp)]
     rest = states.sum(axis=1, keepdims=True) - states
     # Each count of a row is in a filling, and no filling has more counts than rows.

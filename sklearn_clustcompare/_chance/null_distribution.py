@@ -243,21 +243,24 @@ class NullDistribution:
             reason = "an approximation with four moments holds for these cluster sizes"
             return found._replace(reason=reason)
         draws, fewer = draws.within(self.n_permuted)
-        limit = self.bound(is_upper=is_upper)
         can_show = 1 / (1 + draws.n_resamples)
-        if isinstance(limit, Found) and (
-            self.table.n_samples > MOST_PERMUTED or limit.probability < can_show
-        ):
-            return limit._replace(reason=refusal)
-        drawn = self.monte_carlo(draws, is_upper=is_upper)
-        if draws.splits and drawn.values is not None and drawn.probability <= can_show:
-            found = self.exact(LARGEST_EXACT_BUDGET, is_upper=is_upper)
-            if isinstance(found, str):
-                found = self.splitting(draws, _MOST_SECONDS, is_upper=is_upper)
-            if isinstance(found, Found):
-                reason = f"none of {len(drawn.values):,} random tables was as extreme"
-                return found._replace(reason=reason, values=drawn.values)
-        return drawn._replace(reason=refusal + fewer)
+        found = self.bound(is_upper=is_upper)
+        is_bound = isinstance(found, Found) and (
+            self.table.n_samples > MOST_PERMUTED or found.probability < can_show
+        )
+        if not is_bound:
+            found = self.monte_carlo(draws, is_upper=is_upper)
+        assert isinstance(found, Found)
+        if draws.splits and found.probability <= can_show:
+            exact = self.exact_by_runs(is_upper=is_upper)
+            if isinstance(exact, Found):
+                return exact
+        if draws.splits and found.probability <= can_show and found.values is not None:
+            split = self.splitting(draws, _MOST_SECONDS, is_upper=is_upper)
+            if isinstance(split, Found):
+                reason = f"none of {len(found.values):,} random tables was as extreme"
+                return split._replace(reason=reason, values=found.values)
+        return found._replace(reason=refusal if is_bound else refusal + fewer)
 
     @property
     def is_constant(self) -> bool:
@@ -272,6 +275,10 @@ class NullDistribution:
     def exact(self, budget: Budget, *, is_upper: bool) -> Found | str:
         """Count all tables."""
         raise NotImplementedError
+
+    def exact_by_runs(self, *, is_upper: bool) -> Found | str:
+        """Count all tables of three rows, if that takes no more than some seconds."""
+        return "it is for sums over the cells"
 
     def refusal(self, is_upper: bool) -> str:
         """Return why four moments are not enough, or not known; empty if they are."""
@@ -332,8 +339,19 @@ class SumDistribution(NullDistribution):
 
     def exact(self, budget: Budget, *, is_upper: bool) -> Found | str:
         counted = self._counted if budget is EXACT_BUDGET else self._count(budget)
+        return self._tail_of(counted, budget.runs, is_upper)
+
+    def exact_by_runs(self, *, is_upper: bool) -> Found | str:
+        counted = self._counted
+        if counted is None or counted.last_columns is None:
+            return "it is for three rows"
+        return self._tail_of(counted, LARGEST_EXACT_BUDGET.runs, is_upper)
+
+    def _tail_of(
+        self, counted: ExactDistribution | None, most_runs: int, is_upper: bool
+    ) -> Found | str:
         kinds = kinds_of_cells(self.table)
-        found = counted and counted.tail(kinds, is_upper=is_upper, most_runs=budget.runs)
+        found = counted and counted.tail(kinds, is_upper=is_upper, most_runs=most_runs)
         if found is None:
             return "its tables are too many to count"
         reason = "all tables with these cluster sizes could be counted"

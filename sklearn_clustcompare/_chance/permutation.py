@@ -305,9 +305,7 @@ class PermutationModel(Frozen, Shown):
         if _check_method(method) == "limit":
             row, col = self._row_entropy(q), self._col_entropy(q)
             return row + col - 2.0 * (q - 1.0) * row * col
-        if q == 2.0:
-            return float(self._expected_disagreement())
-        rows, cols = conditional_gain_sums(self._rows, self._cols, float(self.n_samples), q)
+        rows, cols = self._conditional_entropies(q)
         return self._rows.total(rows) + self._cols.total(cols)
 
     def expected_joint_entropy(self, q: float = 1.0, *, method: str = "exact") -> float:
@@ -470,16 +468,16 @@ class PermutationModel(Frozen, Shown):
         >>> print(f"{rows.sum() + cols.sum():.6f} {distance:.6f}")
         1.446279 1.446279
         """
-        q = _checked_order(q)
-        if q == 2.0:
-            # A pair of objects that a row separates is lost if a column joins it.
-            row_parts, col_parts = self._entropy_parts(q)
-            pairs = max(math.perm(self.n_samples, 2), 1)
-            rows = row_parts * (self._cols.pairs_together() / pairs)
-            cols = col_parts * (self._rows.pairs_together() / pairs)
-        else:
-            rows, cols = conditional_gain_sums(self._rows, self._cols, float(self.n_samples), q)
-        return self._by_cluster(rows, cols)
+        return self._by_cluster(*self._conditional_entropies(_checked_order(q)))
+
+    def _conditional_entropies(self, q: float) -> tuple[FloatArray, FloatArray]:
+        """Mean of what is lost of a cluster of each distinct size."""
+        if q != 2.0:
+            return conditional_gain_sums(self._rows, self._cols, float(self.n_samples), q)
+        rows, cols = self._entropy_parts(q)
+        n_pairs = max(math.perm(self.n_samples, 2), 1)
+        of_cols, of_rows = (side.pairs_together() / n_pairs for side in (self._cols, self._rows))
+        return rows * of_cols, cols * of_rows
 
     def expected_pair_count(self) -> float:
         """Mean of n11, the number of pairs of objects together in both partitions.
@@ -732,14 +730,6 @@ class PermutationModel(Frozen, Shown):
             rows[np.searchsorted(row_sizes, self.row_sums)],
             cols[np.searchsorted(col_sizes, self.col_sums)],
         )
-
-    def _expected_disagreement(self) -> Fraction:
-        """Mean of VI_2, the share of ordered pairs of objects together in one partition only."""
-        if self.n_samples < 2:
-            return Fraction(0)
-        row_pairs, col_pairs = self._rows.pairs_together(), self._cols.pairs_together()
-        both = Fraction(row_pairs * col_pairs, math.perm(self.n_samples, 2))
-        return (row_pairs + col_pairs - 2 * both) / Fraction(self.n_samples) ** 2
 
     def _information_moments(self, q: float) -> CellSumMoments:
         return self._moments_of_cells(

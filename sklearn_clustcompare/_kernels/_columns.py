@@ -218,7 +218,11 @@ def tail_of_runs(
     for block in np.split(np.arange(len(branches)), np.flatnonzero(np.diff(blocks)) + 1):
         of, first = ranges(lowest[block], highest[block])
         of = block[of]
-        runs = _Runs.of(columns, branches[of], first, missing[of], log_weights[of])
+        left, bases = columns.states[branches[of]], columns.bases[branches[of]]
+        cells, rest = bases[:, 0] + first, columns.size - first
+        need = missing[of] - columns.values[cells]
+        logs = [log_weights[of] + one[cells] for one in (columns.logarithms, columns.wholes)]
+        runs = _Runs(columns, bases, left[:, 1], left[:, 2], rest, need, *logs)
         tail = runs.added(tail, share, is_upper=is_upper)
     return tail
 
@@ -238,29 +242,6 @@ class _Runs(NamedTuple):
     need: IntArray
     log_first: FloatArray
     log_whole: FloatArray
-
-    @classmethod
-    def of(
-        cls,
-        columns: LastColumns,
-        states: Positions,
-        first: IntArray,
-        missing: IntArray,
-        log_weights: FloatArray,
-    ) -> _Runs:
-        left, bases = columns.states[states], columns.bases[states]
-        cells = bases[:, 0] + first
-        log_first = log_weights + columns.logarithms[cells]
-        return cls(
-            columns,
-            bases,
-            left[:, 1],
-            left[:, 2],
-            columns.size - first,
-            missing - columns.values[cells],
-            log_first,
-            log_weights + columns.wholes[cells],
-        )
 
     def take(self, some: Mask | Positions) -> _Runs:
         parts: list[Any] = [part[some] for part in self[1:]]

@@ -230,8 +230,9 @@ def permutation_test(
     - "exact": all tables with these cluster sizes, for indices that are linear in the number of
       pairs together in both partitions, the mutual information or another sum over the cells; for
       others up to 2,000 tables with 200,000 cells together. Clusters may be many on one side, but
-      not on both, and need few ways to be filled: rare clusters and small tables. The p-value has
-      all digits; below 1e-308 only its order of magnitude.
+      not on both, and need few ways to be filled: rare clusters and small tables; with three on
+      each side up to about 2,000 objects, but by "auto" only 400 unless no random table is as
+      extreme. The p-value has all digits; below 1e-308 only its order of magnitude.
     - "moments": a gamma distribution with a correction for the fourth moment. Mean, variance,
       skewness and fourth moment are exact for sums of squared cells, and all but the first two
       nearly so for the mutual information. "auto" takes it where it was found to hold: from about
@@ -399,7 +400,7 @@ def _test_by_jackknife(
         "groups of unequal size, within which both sides vary, cannot be exchanged",
     )
     found = found.doubled if alternative == "two-sided" else found
-    moments = Moments(value - above, error, statistic, is_exact=False)
+    moments = Moments(value - above, error, statistic, has_exact_moments=False)
     return _result_of(chosen, value, found, moments, alternative)
 
 
@@ -409,9 +410,9 @@ class Moments(NamedTuple):
     mean: float
     standard_deviation: float
     standardized: float
-    is_exact: bool
+    has_exact_moments: bool
     skewness: float | None = None
-    excess: float | None = None
+    excess_kurtosis: float | None = None
 
     @classmethod
     def of_values(cls, value: float, values: FloatArray, weights: FloatArray | None) -> Moments:
@@ -438,19 +439,14 @@ def _result_of(
         index=chosen.index,
         parameters=dict(chosen.parameters),
         statistic=value,
-        mean=moments.mean,
-        standard_deviation=moments.standard_deviation,
-        standardized=moments.standardized,
         pvalue=found.probability,
         method=found.method,
         reason=found.reason,
-        has_exact_moments=moments.is_exact,
         null_distribution=found.values if found.weights is None else None,
         alternative=alternative,
-        skewness=moments.skewness,
-        excess_kurtosis=moments.excess,
         log10_pvalue=found.logarithm / math.log(10),
         relative_error=found.relative_error,
+        **moments._asdict(),
     )
 
 
@@ -519,11 +515,11 @@ def _test_of_tables(
         values = ordered.values_at(values)
     if ordered is not None and index.linear_quantity(**params) is not None:
         far = ordered.standardized
-        moments = Moments(ordered.mean, ordered.standard_deviation, far, is_exact=True)
+        moments = Moments(ordered.mean, ordered.standard_deviation, far, has_exact_moments=True)
         four = sums.moment_tail if found.method == "moments" and sums is not None else ""
         if isinstance(four, MomentTail) and by_sum:
             skewness = four.skewness if ordered.rises else -four.skewness
-            moments = moments._replace(skewness=skewness, excess=four.excess)
+            moments = moments._replace(skewness=skewness, excess_kurtosis=four.excess)
     else:
         if values is None:
             values, weights = _some_values(value, tables, ordered if by_sum else None, draws)

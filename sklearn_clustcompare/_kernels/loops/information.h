@@ -225,7 +225,7 @@ static double mean_of_information(
 
 /* ------------------------------------------------------------------- law under permutation */
 
-/* The letters are those of _chance/law.py, which finds the same degree by degree. */
+/* The letters are those of _chance/spectral.py, which finds the same degree by degree. */
 
 /* Strengths of the coupling are needed one degree beyond the largest one of an expansion. */
 enum { N_STRENGTHS = LARGEST_DEGREE + 2 };
