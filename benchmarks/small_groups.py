@@ -107,10 +107,6 @@ def report(name: str, run: Callable[[int], bool], draws: int) -> None:
     print(f"{name:34}{share(results):>22}{seconds:8.1f} s", flush=True)
 
 
-def at(drawn: Iterator[Any], number: int) -> Any:
-    return next(islice(drawn, number, None))
-
-
 def power(draws: int, halves: list[int]) -> None:
     print("One group, eight standard deviations away: found")
     for half, size, p in product(halves, (15, 20, 30, 40), (4, 20)):
@@ -123,23 +119,12 @@ def power(draws: int, halves: list[int]) -> None:
         report(f"{size} of {half} rows, {p} features", run, draws)
 
 
-def of_designs(draws: int, n: int) -> None:
-    print("Other designs: all found, and no other")
-    for number, (name, _) in enumerate(designs(np.random.default_rng(0), 100)):
+def of_all(kinds: Callable[..., Iterator[Any]], is_right: Any, draws: int, n: int) -> None:
+    for number, (name, _) in enumerate(kinds(np.random.default_rng(0), 100)):
 
         def run(draw: int, number: int = number) -> bool:
-            return is_found(at(designs(np.random.default_rng([draw, 1]), n), number)[1], draw)
-
-        report(name, run, draws)
-
-
-def of_nothing(draws: int, n: int) -> None:
-    print("No group: found one")
-    for number, (name, _) in enumerate(nothing(np.random.default_rng(0), 100)):
-
-        def run(draw: int, number: int = number) -> bool:
-            X = at(nothing(np.random.default_rng([draw, 2]), n), number)[1]
-            return bool((groups_of(X, draw) >= 0).any())
+            rng = np.random.default_rng([draw, 1 if kinds is designs else 2])
+            return bool(is_right(next(islice(kinds(rng, n), number, None))[1], draw))
 
         report(name, run, draws)
 
@@ -150,18 +135,17 @@ def main() -> None:
     parser.add_argument("--rows", type=int, default=40_000)
     parser.add_argument("--halves", type=int, nargs="+", default=[1000, 5000, 20_000])
     parser.add_argument("--tables", nargs="+", default=["power", "designs", "nothing"])
-    parser.add_argument("--quick", action="store_true")
     arguments = parser.parse_args()
     warnings.simplefilter("ignore")
-    draws, n, halves = arguments.draws, arguments.rows, arguments.halves
-    if arguments.quick:
-        draws, n, halves = 1, 4000, [1000]
+    draws, n = arguments.draws, arguments.rows
     if "power" in arguments.tables:
-        power(draws, halves)
+        power(draws, arguments.halves)
     if "designs" in arguments.tables:
-        of_designs(draws, n)
+        print("Other designs: all found, and no other")
+        of_all(designs, is_found, draws, n)
     if "nothing" in arguments.tables:
-        of_nothing(draws, n)
+        print("No group: found one")
+        of_all(nothing, lambda X, draw: (groups_of(X, draw) >= 0).any(), draws, n)
 
 
 if __name__ == "__main__":

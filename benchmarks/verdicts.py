@@ -1,7 +1,7 @@
 """How often is the number of clusters right, of ``choose_n_clusters`` and of other methods?
 
-Run ``python benchmarks/verdicts.py [--draws 5] [--rows 300] [--data FOLDER] [--quick]``. Every
-method sees the same data in the same run. Two tables are printed, with the CPU seconds of each:
+Run ``python benchmarks/verdicts.py [--draws 5] [--rows 300] [--data FOLDER]``. Every method sees
+the same data in the same run. Two tables are printed, with the CPU seconds of each:
 
 - made-up data, ``--draws`` of each design (0 for none): clear clusters; one cluster of many
   distributions, where more than one is wrong; and bent continua, where "separated" is wrong. The
@@ -10,9 +10,9 @@ method sees the same data in the same run. Two tables are printed, with the CPU 
   and others of a folder: files NAME.csv.gz, and a ``manifest.json`` with the numbers (``accept``),
   and whether to standardize; a column ``known`` is left out.
 
-``--quick`` takes one draw of a few designs; ``--no-peers`` runs this rule alone. Clusterers are
-k-means with three starts. The vote of three says 1 if the gap statistic does; else what two of
-silhouette, gap statistic and prediction strength say; else what the strength says.
+``--no-peers`` runs this rule alone. Clusterers are k-means with three starts. The vote of three
+says 1 if the gap statistic does; else what two of silhouette, gap statistic and prediction strength
+say; else what the strength says.
 """
 
 from __future__ import annotations
@@ -314,23 +314,20 @@ def main() -> None:
     parser.add_argument("--data", type=Path)
     parser.add_argument("--only-made-up", action="store_true")
     parser.add_argument("--no-peers", action="store_true")
-    parser.add_argument("--quick", action="store_true")
     arguments = parser.parse_args()
     warnings.simplefilter("ignore")
     made_up, shipped = (Table(not arguments.no_peers) for _ in range(2))
-    for draw in range(1 if arguments.quick else arguments.draws):
+    for draw in range(arguments.draws):
         rng = np.random.default_rng([arguments.seed, draw])
         for kind in (clear, plain, bent):
-            for number, (name, k, X) in enumerate(kind(rng, arguments.rows)):
-                if not (arguments.quick and number > 1):
-                    made_up.add(kind.__name__, name, {k}, X)
+            for name, k, X in kind(rng, arguments.rows):
+                made_up.add(kind.__name__, name, {k}, X)
     if made_up.grades:
         print(f"{made_up}\n")
     if arguments.only_made_up:
         return
-    for number, (name, accepted, X) in enumerate(real(arguments.data)):
-        if not (arguments.quick and number > 1):
-            shipped.add("real", name, accepted, X)
+    for name, accepted, X in real(arguments.data):
+        shipped.add("real", name, accepted, X)
     print(shipped)
 
 

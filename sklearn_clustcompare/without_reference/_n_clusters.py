@@ -695,8 +695,8 @@ def _are_far(estimator: Any, name: str, rows: Any, seed: int) -> Mask:
         values = rows if issparse(rows) else np.asarray(rows, np.float64)
         if not np.isfinite(values.data if issparse(values) else values).all():
             return np.zeros(rows.shape[0], bool)  # left to the clusterer
-        values = near_for(values, "euclidean").values
-        lengths = row_norms(values if issparse(values) else values - np.median(values, axis=0))
+        with np.errstate(over="ignore"):
+            lengths = row_norms(values if issparse(values) else values - np.median(values, axis=0))
     longest = np.sort(lengths)[::-1]
     numbers = range(min(FEWEST, len(lengths) // _BESIDE), 0, -1)
     n_far = next((n for n in numbers if longest[n - 1] > _FAR * longest[n] > 0), 0)

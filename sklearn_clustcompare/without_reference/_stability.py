@@ -590,8 +590,9 @@ def cluster_stability(
     drawing = read_resampling(resampling, sample_size, rows.shape[0], _RESAMPLINGS, codes)
     first, *seeds = fit_seeds(1 + n_resamples, 2, random_state)
     noise_labels = Reading(noise_label=noise_label).noise_labels
-    with caught_warnings() as kept, one_thread():
-        labels = cluster(estimator, {}, rows, first[0]).labels
+    with caught_warnings() as kept:
+        with one_thread():
+            labels = cluster(estimator, {}, rows, first[0]).labels
         original = read_labels(labels, "estimator").compact()[0]
         tasks = [(estimator, rows, drawing, original, noise_labels, one) for one in seeds]
         found = run_fits(_resample, tasks, n_jobs=n_jobs, verbose=verbose, description="samples")

@@ -22,6 +22,7 @@ from sklearn.utils.estimator_checks import estimator_checks_generator
 
 from sklearn_clustcompare import NClustersSearch, choose_n_clusters, prediction_strength
 from sklearn_clustcompare.without_reference import _verdict
+from sklearn_clustcompare.without_reference._n_clusters import _are_far
 from tests._examples import slow
 
 CENTERS = [[5, 5], [13, 11], [3, 20], [22, 3], [24, 17]]
@@ -149,6 +150,21 @@ def test_a_few_objects_far_away_do_not_change_the_number(estimator, far):
     assert (choice.n_clusters, choice.verdict.grade) == (5, "separated")
     assert len(np.unique(choice.labels[:100])) == 5 == len(np.unique(choice.labels))
     assert "Objects that were left out" in " ".join(choice.verdict.reasons)
+
+
+@pytest.mark.parametrize(
+    ("n_far", "n_others", "times", "n_left_out"),
+    # Three times as far as others, of which there are nine for each; six are no outliers.
+    [
+        *[(1, 9, 4, 1), (1, 8, 4, 0), (1, 9, 2.5, 0), (2, 18, 4, 2), (2, 17, 4, 0)],
+        *[(5, 60, 4, 5), (6, 90, 4, 0)],
+    ],
+)
+def test_objects_are_far_at_three_times_the_distance(n_far, n_others, times, n_left_out):
+    angles = 2 * np.pi * np.arange(n_others) / n_others
+    far = np.repeat([[times, 0.0]], n_far, axis=0)
+    X = np.concatenate([far, np.column_stack([np.cos(angles), np.sin(angles)])])
+    assert np.flatnonzero(_are_far(KMeans(), "n_clusters", X, 0)).tolist() == [*range(n_left_out)]
 
 
 @pytest.mark.slow

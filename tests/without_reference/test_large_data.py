@@ -46,6 +46,10 @@ def memory_map(values, path):
     return np.load(path / "X.npy", mmap_mode="r")
 
 
+def dask_array(values, path):
+    return pytest.importorskip("dask.array").from_array(values, chunks=(700, 3))
+
+
 FORMS = {
     "array": lambda values, path: values,
     "float32": lambda values, path: values.astype(np.float32),
@@ -53,22 +57,17 @@ FORMS = {
     "sparse": lambda values, path: sparse.csr_array(values),
     "memory map": memory_map,
     "on demand": lambda values, path: Counted(values),
+    "dask": dask_array,
 }
+FORMS_TRIED = [slow(form) if form in ("sparse", "dask") else form for form in FORMS]
 
 
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("form", FORMS_TRIED)
 def test_all_rows_are_labeled_whatever_holds_them(form, tmp_path):
     choice = choose_n_clusters(KMeans(n_init=3), FORMS[form](X, tmp_path), **LOOK)
     assert (choice.n_clusters, choice.subsample) == (3, 60)
     assert adjusted_rand_score(TRUE, choice.labels) > 0.99
     assert choice.estimator.labels_.shape == (300,)
-
-
-@pytest.mark.slow
-def test_a_dask_array():
-    dask = pytest.importorskip("dask.array")
-    choice = choose_n_clusters(KMeans(n_init=3), dask.from_array(X, chunks=(700, 3)), **LOOK)
-    assert adjusted_rand_score(TRUE, choice.labels) > 0.99
 
 
 @pytest.mark.parametrize(
