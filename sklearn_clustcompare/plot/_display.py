@@ -83,9 +83,9 @@ def read_places(X: Any) -> Array:
     return places
 
 
-def as_names(names: Any, number: int, what: str) -> list[Any]:
+def as_names(names: Any, number: int, what: str, argument: str = "names") -> list[Any]:
     """Return names as a list; raise an error unless there is one for each of a number of things."""
-    rule = f"names must name the {number} {what}"
+    rule = f"{argument} must name the {number} {what}"
     if isinstance(names, str | bytes) or not isinstance(names, Iterable):
         msg = f"{rule}, got {names!r}"
         raise TypeError(msg)
