@@ -146,20 +146,47 @@ def keyword_meant(got: str, known: Iterable[str]) -> str:
     return did_you_mean(got, others | names)
 
 
+def positional(signature: inspect.Signature) -> list[str]:
+    """Return the names of the arguments that need no name."""
+    parameters = signature.parameters.values()
+    return [one.name for one in parameters if one.kind is one.POSITIONAL_OR_KEYWORD]
+
+
+def check_call(
+    name: str, signature: inspect.Signature, args: Any, keywords: Any, ways: str = ""
+) -> None:
+    """Raise TypeError for arguments that do not fit, with those that do.
+
+    ``ways`` are further ones, at the end of the message.
+    """
+    try:
+        signature.bind(*args, **keywords)
+    except TypeError as error:
+        known, first = list(signature.parameters), positional(signature)
+        if unknown := [one for one in keywords if one not in known]:
+            hint = keyword_meant(unknown[0], known) or f"; it takes {', '.join(known)}"
+            msg = f"{name}() got an unexpected keyword argument {unknown[0]!r}{hint}"
+        elif len(args) > 1 and first[:1] == ["partitions"]:
+            msg = f"{name}() takes several partitions as one list: {name}([a, b, ...])"
+        elif len(args) == 1 and first[:2] == ["estimator", "X"]:
+            msg = f"{name}() needs a clusterer and the data: {name}(estimator, X)"
+        else:
+            named = ", ".join(one for one in known if one not in first)
+            msg = f"{name}() {error}; it takes {', '.join(first)}, and by name {named}{ways}"
+        raise TypeError(msg) from None
+
+
 def tells_keywords(function: Function) -> Function:
-    """Let the error for an unknown keyword name what may be meant, or all that there are."""
-    known = [name for name in inspect.signature(function).parameters if name != "self"]
+    """Let the error for a wrong call name what is right."""
+    signature = inspect.signature(function)
+    own = [one for one in signature.parameters.values() if one.name != "self"]
+    bound = signature.replace(parameters=own)
     name = function.__qualname__.removesuffix(".__init__")
+    n_self = len(signature.parameters) - len(own)
 
     @functools.wraps(function)
     def call(*args: Any, **keywords: Any) -> Any:
-        for one in keywords.keys() - set(known):
-            hint = keyword_meant(one, known) or f"; it takes {', '.join(known)}"
-            msg = f"{name}() got an unexpected keyword argument {one!r}{hint}"
-            raise TypeError(msg)
-        if known[:2] == ["estimator", "X"] and len(args) == 1 and "X" not in keywords:
-            msg = f"{name}() needs a clusterer and the data: {name}(estimator, X)"
-            raise TypeError(msg)
+        check_call(name, bound, args[n_self:], keywords)
         return function(*args, **keywords)
 
     return cast("Function", call)

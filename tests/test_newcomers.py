@@ -344,6 +344,12 @@ TYPE_ERRORS = {
     "'n_bootstraps'; did you mean 'n_resamples'": lambda: scc.cluster_stability(
         KMeans(), X, n_bootstraps=9
     ),
+    r"takes several partitions as one list: clustering_tree\(\[a, b, \.\.\.\]\)": lambda: (
+        scc.hierarchies.clustering_tree(TYPES, FINE)
+    ),
+    r"takes several partitions as one list: consensus_partition\(\[": lambda: (
+        scc.consensus_partition(TYPES, FINE)
+    ),
     r"pass \*\*min_scores$": lambda: scc.assert_clustering(TYPES, FINE, min_scores={"ari": 0.5}),
 }
 

@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Mask, Positions
 from sklearn_clustcompare._numerics import are_best
 from sklearn_clustcompare._palette import BLUE, GRAY, ORANGE, SKY
-from sklearn_clustcompare._parameters import positive_integer
+from sklearn_clustcompare._parameters import one_of, positive_integer
 from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare._partition.arrays import PartitionLike, PartitionsLike, TableLike
 from sklearn_clustcompare._partition.reading import in_columns, several_in_columns
@@ -227,10 +227,9 @@ class IndexCurveDisplay(Display, of=(IndexCurve,)):
         x = np.asarray(curve.x, dtype=np.float64)
         values = np.atleast_2d(np.asarray(curve.values, dtype=np.float64))
         winners = np.atleast_2d(np.asarray(curve.winners, dtype=bool))
-        styles = _styles(len(values), np.asarray(winners.any(axis=1)), curve_colors(ax))
+        styles = _styles(curve, np.asarray(winners.any(axis=1)), curve_colors(ax))
         signs = np.broadcast_to(np.where(curve.greater_is_better, 1, -1), len(values))
         places = _side_by_side(x)
-        labels = self._labels(styles)
         self.lines_: list[Any] = []
         self.points_: list[Any] = []
         self.errorbars_: list[Any] = []
@@ -240,9 +239,9 @@ class IndexCurveDisplay(Display, of=(IndexCurve,)):
                 self._draw_band(ax, x, position, style["color"])
                 self._draw_intervals(ax, places, heights, position, style["color"])
             if places is x:
-                self._draw_line(ax, x, heights, style, labels[position])
+                self._draw_line(ax, x, heights, style)
             else:
-                self._draw_points(ax, places, heights, signs[position], style, labels[position])
+                self._draw_points(ax, places, heights, signs[position], style)
         rows, cols = np.nonzero(winners)
         colors = [styles[row]["color"] for row in rows]
         self.winner_marks_ = draw_stars(ax, places[cols], values[rows, cols], colors, "winner")
@@ -260,27 +259,17 @@ class IndexCurveDisplay(Display, of=(IndexCurve,)):
             ax.format_coord = lambda x, y: self._text_at(ax, x, y)
         return self
 
-    def _labels(self, styles: list[dict[str, Any]]) -> list[str | None]:
-        """Return the names of the curves that have one and are not gray."""
-        if self.curve.names is None:
-            return [None] * len(styles)
-        named = [position for position, one in enumerate(styles) if one["color"] != GRAY]
-        texts = shorten_all([self.curve.names[position] for position in named], _MAX_NAME)
-        given = dict(zip(named, texts, strict=True))
-        return [given.get(position) for position in range(len(styles))]
-
-    def _draw_line(self, ax: Any, x: Array, heights: Array, style: Any, label: Any) -> None:
+    def _draw_line(self, ax: Any, x: Array, heights: Array, style: Any) -> None:
         self.lines_ += ax.plot(
             x,
             heights,
-            label=label,
             markersize=4 if len(x) <= 60 else 0,
             linewidth=1.3 if style["color"] != GRAY else 0.6,
             **style,
         )
 
     def _draw_points(
-        self, ax: Any, places: Array, heights: Array, sign: int, style: dict[str, Any], label: Any
+        self, ax: Any, places: Array, heights: Array, sign: int, style: dict[str, Any]
     ) -> None:
         """Draw the candidates, and marks at the best of each number of clusters."""
         x = np.asarray(self.curve.x, dtype=np.float64)
@@ -296,7 +285,7 @@ class IndexCurveDisplay(Display, of=(IndexCurve,)):
                 linewidth=0,
                 color=style["color"],
                 marker=style.get("marker", "o"),
-                label=label or "candidate",
+                label=style.get("label") or "candidate",
             )
         )
         self.lines_ += ax.plot(
@@ -379,23 +368,23 @@ def _side_by_side(x: FloatArray) -> FloatArray:
     return places
 
 
-def _styles(n_curves: int, wins: Mask, colors: Sequence[Any]) -> list[dict[str, Any]]:
-    named = np.flatnonzero(wins)[:_MAX_NAMED] if n_curves > _MAX_NAMED else np.arange(n_curves)
-    number = {int(curve): position for position, curve in enumerate(named)}
-    return [
-        {"color": colors[number[curve]], "marker": MARKERS[number[curve]], "zorder": 3}
-        if curve in number
-        else {"color": GRAY, "zorder": 1, "alpha": 0.35}
-        for curve in range(n_curves)
-    ]
+def _styles(curve: IndexCurve, wins: Mask, colors: Sequence[Any]) -> list[dict[str, Any]]:
+    """Return the style of each curve; those that are not gray have a name, if there are names."""
+    named = np.flatnonzero(wins) if len(wins) > _MAX_NAMED else np.arange(len(wins))
+    shown = named[:_MAX_NAMED].tolist()
+    styles: list[dict[str, Any]] = [{"color": GRAY, "zorder": 1, "alpha": 0.35} for _ in wins]
+    names: list[Any] = [None] * len(shown)
+    if curve.names is not None:
+        names = shorten_all([curve.names[position] for position in shown], _MAX_NAME)
+    for position, color, marker, name in zip(shown, colors, MARKERS, names, strict=False):
+        styles[position] = {"color": color, "marker": marker, "zorder": 3, "label": name}
+    return styles
 
 
 def _of_search(results: Mapping[str, Any], param_name: str, score_name: str | None) -> IndexCurve:
     scores = [key.removeprefix("mean_test_") for key in results if key.startswith("mean_test_")]
     score = scores[0] if score_name is None else score_name
-    if score not in scores:
-        msg = f"score_name must be one of {scores}, the scores of the search, got {score_name!r}"
-        raise ValueError(msg)
+    one_of(*scores)("score_name", score)
     settings = results["params"]
     name, curves = numeric_curves(settings, param_name)
     x = np.unique([one[name] for one in settings if name in one])

@@ -20,10 +20,11 @@ from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Posit
 from sklearn_clustcompare._data import check_data
 from sklearn_clustcompare._options import (
     Written,
+    check_call,
     documented,
-    keyword_meant,
     options_text,
     parameter_texts,
+    positional,
 )
 from sklearn_clustcompare._palette import CYCLE, GRAY
 from sklearn_clustcompare._rendering import (
@@ -82,9 +83,9 @@ def read_places(X: Any) -> Array:
     return places
 
 
-def as_names(names: Any, number: int, what: str) -> list[Any]:
+def as_names(names: Any, number: int, what: str, argument: str = "names") -> list[Any]:
     """Return names as a list; raise an error unless there is one for each of a number of things."""
-    rule = f"names must name the {number} {what}"
+    rule = f"{argument} must name the {number} {what}"
     if isinstance(names, str | bytes) or not isinstance(names, Iterable):
         msg = f"{rule}, got {names!r}"
         raise TypeError(msg)
@@ -447,7 +448,7 @@ class DisplayKind(type):
     """Class of all Displays: what is wrong with a call says how a Display is made."""
 
     def __call__(cls: Any, *args: Any, **options: Any) -> Any:
-        _check_call(cls.__name__, inspect.signature(cls), args, options, cls._ways())
+        check_call(cls.__name__, inspect.signature(cls), args, options, cls._ways())
         if args and cls._of and not (cls._of_result or isinstance(args[0], cls._of)):
             names = " or ".join(one.__name__ for one in cls._of)
             msg = f"{cls.__name__} draws a {names}, got {type(args[0]).__name__}{cls._ways()}"
@@ -464,7 +465,9 @@ class DisplayKind(type):
     def _ways(cls: Any) -> str:
         """Write how it is made, at the end of a message."""
         ways = {name: getattr(cls, name) for name in dir(cls) if name.startswith("from_")}
-        calls = [f"{name}({', '.join(_positional(one))})" for name, one in ways.items()]
+        calls = [
+            f"{name}({', '.join(positional(inspect.signature(one)))})" for name, one in ways.items()
+        ]
         if cls._of and not cls._of_result:
             calls.append(f"{cls.__name__}({' or '.join(one.__name__ for one in cls._of)}).plot()")
         return f"; it is made by {', '.join(calls)}"
@@ -532,7 +535,7 @@ def draw_result(result: Any, ax: Any, options: dict[str, Any]) -> Any:
     if display._of_result:
         return getattr(display, display._of_result)(result, **options)
     known = {**_keywords(display), **_keywords(display.plot)}
-    _check_call(f"{display.__name__}.plot", inspect.Signature([*known.values()]), (), options)
+    check_call(f"{display.__name__}.plot", inspect.Signature([*known.values()]), (), options)
     plotting = taken(options, display.plot)
     return display(result, **options).plot(**plotting)
 
@@ -582,32 +585,6 @@ def _keywords(function: Callable[..., Any]) -> dict[str, inspect.Parameter]:
     }
 
 
-def _positional(function: Callable[..., Any]) -> list[str]:
-    parameters = inspect.signature(function).parameters.values()
-    return [one.name for one in parameters if one.kind is one.POSITIONAL_OR_KEYWORD]
-
-
-def _check_call(
-    name: str, signature: inspect.Signature, args: Any, options: Any, ways: str = ""
-) -> None:
-    """Raise TypeError for arguments that do not fit, with those that do."""
-    try:
-        signature.bind(*args, **options)
-    except TypeError as error:
-        known = signature.parameters
-        unknown = [one for one in options if one not in known]
-        if unknown:
-            meant = keyword_meant(unknown[0], known) or f"; it takes {', '.join(known)}"
-            msg = f"{name}() got an unexpected keyword argument {unknown[0]!r}{meant}"
-        elif len(args) > 1 and next(iter(known), "") == "partitions":
-            msg = f"{name}() takes several partitions as one list: {name}([a, b, ...])"
-        else:
-            first = [n for n, one in known.items() if one.kind is one.POSITIONAL_OR_KEYWORD]
-            named = ", ".join(one for one in known if one not in first)
-            msg = f"{name}() {error}; it takes {', '.join(first)}, and by name {named}{ways}"
-        raise TypeError(msg) from None
-
-
 def _check_values(cls: Any, options: Mapping[str, Any]) -> None:
     """Check keywords of ``plot``, before anything is computed."""
     for name in cls._checks.keys() & options.keys():
@@ -619,7 +596,7 @@ def _checked(method: Any, cls: Any) -> Any:
 
     @functools.wraps(method)
     def plot(self: Any, *args: Any, **options: Any) -> Any:
-        _check_call(f"{cls.__name__}.plot", bound, args, options)
+        check_call(f"{cls.__name__}.plot", bound, args, options)
         _check_values(cls, options)
         return method(self, *args, **options)
 
@@ -635,12 +612,12 @@ def _making(method: Any, cls: Any) -> Any:
     is_whole = len(signature.parameters) == 1
     if is_whole:
         of_function = inspect.signature(functions[0]).parameters
-        positional = [of_function[one] for one in _positional(functions[0])]
-        signature = signature.replace(parameters=[*signature.parameters.values(), *positional])
+        more = [of_function[one] for one in positional(inspect.signature(functions[0]))]
+        signature = signature.replace(parameters=[*signature.parameters.values(), *more])
 
     @functools.wraps(method)
     def make(cls: Any, *args: Any, **options: Any) -> Any:
-        _check_call(f"{cls.__name__}.{method.__name__}", bound, args, options)
+        check_call(f"{cls.__name__}.{method.__name__}", bound, args, options)
         plotting = taken(options, cls.plot)
         _check_values(cls, plotting)
         of_class = {name: options.pop(name) for name in own if name in options}

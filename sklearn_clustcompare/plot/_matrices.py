@@ -374,10 +374,9 @@ class ContingencyDisplay(Display, of=(ContingencyTable,)):
 
     def _is_other(self) -> Mask:
         """Return which cells are sums over other clusters."""
-        is_other = np.zeros(self.counts.shape, np.bool_)
-        is_other[len(self.counts) - (self.n_others[0] > 0) :] = True
-        is_other[:, self.counts.shape[1] - (self.n_others[1] > 0) :] = True
-        return is_other
+        sides = zip(self.counts.shape, self.n_others, strict=True)
+        rows, cols = (np.arange(size) >= size - (n_other > 0) for size, n_other in sides)
+        return rows[:, np.newaxis] | cols
 
     def _side_text(self, side: int) -> str:
         n_other = self.n_others[side]
@@ -420,17 +419,10 @@ def _texts(table: ContingencyTable, display_labels: Any) -> list[Array]:
         )
         raise ValueError(msg)
     texts = []
-    for side, (one, own) in enumerate(
-        zip(given, (table.row_labels, table.col_labels), strict=True)
-    ):
-        new = own if one is None else np.array([str(text) for text in one], object)
-        if len(new) != len(own):
-            msg = (
-                f"display_labels must hold a text for each of the {len(own)} clusters of "
-                f"{NAMES[side]}, got {len(new)}"
-            )
-            raise ValueError(msg)
-        texts.append(new)
+    for name, one, own in zip(NAMES, given, (table.row_labels, table.col_labels), strict=True):
+        what = f"clusters of {name}"
+        named = [] if one is None else as_names(one, len(own), what, "display_labels")
+        texts.append(own if one is None else np.array(list(map(str, named)), object))
     return texts
 
 

@@ -52,6 +52,7 @@ from sklearn_clustcompare.model_selection._scorer import innermost, parameters_o
 from sklearn_clustcompare.plot._alluvial import numbered_color
 from sklearn_clustcompare.plot._display import (
     Display,
+    as_names,
     draw_colorbar,
     draws,
     import_pyplot,
@@ -199,17 +200,14 @@ class SilhouetteDisplay(Display):
     ) -> None:
         self.values: FloatArray = np.asarray(values, dtype=np.float64)
         self.labels: Array = np.asarray(labels)
-        self.names = None if names is None else list(names)
-        self.noise_label = noise_label
         n_rows = len(np.atleast_2d(self.values))
+        self.names = None if names is None else as_names(names, n_rows, "clusterings")
+        self.noise_label = noise_label
         if self.values.ndim not in (1, 2) or self.labels.shape != self.values.shape:
             msg = (
                 "labels must have the shape of values, (n_samples,) or (n_clusterings, n_samples), "
                 f"got {self.labels.shape} and {self.values.shape}"
             )
-            raise ValueError(msg)
-        if self.names is not None and len(self.names) != n_rows:
-            msg = f"names must name the {n_rows} clusterings, got {len(self.names)}"
             raise ValueError(msg)
 
     @draws(_silhouettes)

@@ -556,8 +556,7 @@ class ClusterValues(Rows, eq=True):
             "verdict": self.verdict,
         }
 
-    def _columns(self) -> list[tuple[str, Array]]:
-        return list(self.columns().items())
+    _columns = columns
 
     def _headline(self) -> str:
         return f"ClusterValues: {len(self.sizes)} clusters of {self.name}"

@@ -151,7 +151,7 @@ def test_display_labels_may_name_both_sides():
     assert display.row_labels == ["a", "b", "c"]
     assert texts(display.ax_.xaxis) == ["one", "zero", "two"]
     with pytest.raises(
-        ValueError, match="^display_labels .* each of the 3 clusters of labels_true"
+        ValueError, match="^display_labels must name the 3 clusters of labels_true, got 2"
     ):
         ContingencyDisplay.from_predictions(TRUTH, FOUND, display_labels=["x", "y"])
     with pytest.raises(ValueError, match="^display_labels .* a tuple of two, got a tuple of 3"):
