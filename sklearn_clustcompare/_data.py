@@ -28,6 +28,8 @@ from sklearn_clustcompare._partition.arrays import check_on_host
 _FAR = 4.0
 # Share of the squared distances that an estimator may lose without a caution.
 _LOST = 2.0**-16
+# Powers of two between these are floats of all digits.
+_COMMON = 1000
 # Squares of numbers up to 2 to this power are floats, with room for their sums.
 _SQUARES = 480
 # Up to so many features differences are as fast as products of matrices.
@@ -201,7 +203,7 @@ def _check_pairs(values: Any, kind: str) -> None:
         msg = f"X must hold distances, which are not negative, got {values.min()}"
         raise ValueError(msg)
     own = values.diagonal().max()
-    if own > ROUNDING * largest_finite(values.data if issparse(values) else values):
+    if own and own > ROUNDING * largest_finite(values.data if issparse(values) else values):
         msg = (
             f"X must hold distances, which are 0 on the diagonal, got {own}: if these are "
             "similarities, take distances of them, such as their largest value less each of them"
@@ -229,9 +231,11 @@ def near(X: Any, *, shifts: bool = True) -> Near:
     shift = _offsets(X)[0] if shifts else np.zeros(X.shape[1])
     values = _less(X, shift)
     stored = values.data if issparse(values) else values
-    largest = float(np.max(np.abs(stored), initial=0.0))
+    largest = max(float(stored.max(initial=0.0)), -float(stored.min(initial=0.0)))
     exponent = math.frexp(largest)[1]
-    scaled = np.ldexp(stored, -exponent)
+    # Products are as exact, and faster, where the power is a float.
+    is_common = abs(exponent) < _COMMON
+    scaled = stored * 2.0**-exponent if is_common else np.ldexp(stored, -exponent)
     if not issparse(values):
         return Near(scaled, exponent, shift)
     values = values.copy()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import combinations_with_replacement
 from typing import Any
 
 import numpy as np
@@ -23,8 +24,8 @@ _SMALLEST_STIRLING_SHAPE = 100.0
 
 # Entries of a symmetric matrix differ by no more than this share of the largest one.
 ROUNDING = 1e-8
-# Numbers in a block that is compared with its transpose.
-_BLOCK_SIZE = 2**20
+# Rows and columns that are compared at a time with their transpose, in the cache.
+_TILE = 2**8
 
 # Values with a smaller relative difference are ties, so that rounding does not decide.
 TIE = 1e-12
@@ -280,13 +281,12 @@ def is_symmetric(X: Any) -> bool:
     values = np.asarray(X)
     if values.dtype.kind not in "iuf":
         return False
-    step = max(_BLOCK_SIZE // max(len(values), 1), 1)
-    blocks = [slice(start, start + step) for start in range(0, len(values), step)]
-    tolerance = ROUNDING * max((largest_finite(values[rows]) for rows in blocks), default=0.0)
-    return all(
-        np.allclose(values[rows], values[:, rows].T, rtol=0.0, atol=tolerance, equal_nan=True)
-        for rows in blocks
-    )
+    sides = [slice(start, start + _TILE) for start in range(0, len(values), _TILE)]
+    pairs = combinations_with_replacement(sides, 2)
+    tiles = ((values[rows, columns], values[columns, rows].T) for rows, columns in pairs)
+    unequal = [both for both in tiles if not np.array_equal(*both)]
+    tolerance = ROUNDING * max(map(largest_finite, values), default=0.0) if unequal else 0.0
+    return all(np.allclose(*both, rtol=0.0, atol=tolerance, equal_nan=True) for both in unequal)
 
 
 def largest_finite(values: Array) -> float:

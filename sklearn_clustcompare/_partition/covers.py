@@ -22,9 +22,9 @@ from sklearn_clustcompare._partition.labels import (
     encode,
     index_of,
     matching_order,
+    places_among,
     read_ids,
 )
-from sklearn_clustcompare._partition.labels import number_ids as number_objects
 from sklearn_clustcompare._partition.memberships import as_membership_array
 from sklearn_clustcompare._rendering import Shown
 
@@ -304,10 +304,7 @@ class Cover(
             names, rows = known.labels_of(np.arange(known.n_codes)), known.codes
         else:
             names = read_ids(objects, "objects")
-            codes, member_codes = number_objects([names, as_label_array(members, name)])
-            position = np.full(max(codes.max(initial=-1), member_codes.max(initial=-1)) + 1, -1)
-            position[codes] = np.arange(len(codes))
-            rows = position[member_codes]
+            rows = places_among(as_label_array(members, name), names)
             unknown = np.flatnonzero(rows < 0)
             if len(unknown):
                 msg = f"objects must name all objects of {name}, got none named "

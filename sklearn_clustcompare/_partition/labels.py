@@ -561,21 +561,27 @@ def matching_order(
     Raises ValueError unless both name the same objects, each of them once; the other one may have
     more if those of the first are a part.
     """
-    ours, theirs = number_ids([first, second])
-    if np.array_equal(ours, theirs):
+    order = places_among(first, second)
+    positions = np.arange(len(second))
+    if np.array_equal(order, positions):
         return None
-    position = np.full(max(ours.max(initial=-1), theirs.max(initial=-1)) + 1, -1)
-    position[theirs] = np.arange(len(theirs))
-    order = position[ours]
     lacks = bool((order < 0).any())
-    if lacks or (len(ours) != len(theirs) and not is_part):
-        only = first[order < 0] if lacks else second[~np.isin(theirs, ours)]
+    if lacks or (len(first) != len(second) and not is_part):
+        only = first[order < 0] if lacks else second[~np.isin(positions, order)]
         msg = (
             f"{names[0]} and {names[1]} must have the same objects, got {_few(only)} in "
             f"{names[0 if lacks else 1]} only{advice}"
         )
         raise ValueError(msg)
     return order
+
+
+def places_among(ids: Array, others: Array) -> Positions:
+    """Return where objects are among others, each of which occurs once; -1 for those that lack."""
+    ours, theirs = number_ids([ids, others])
+    places = np.full(max(ours.max(initial=-1), theirs.max(initial=-1)) + 1, -1)
+    places[theirs] = np.arange(len(theirs))
+    return places[ours]
 
 
 def check_other_objects(first: Any, second: Any, names: tuple[str, str]) -> None:
