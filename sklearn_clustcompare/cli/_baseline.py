@@ -39,11 +39,7 @@ if TYPE_CHECKING:
 _TOLERANCE, _MAX_NEW, _MAX_UNLABELED, _MIN_COVERAGE = 0.01, 0.2, 0.05, 0.9
 _GATES = ("accepted", "all", "records")
 # Parts of warnings that hold for several indices in much the same words.
-_OF_SEVERAL_INDICES = (
-    " are both in baseline ",
-    " is not adjusted for chance",
-    " the standard error depends on few groups",
-)
+_OF_SEVERAL_INDICES = (" are both in baseline ", " is not adjusted for chance")
 _BASELINE = ("--baseline",)
 _BY_ID = (*_BASELINE, "--id, by which objects are matched")
 

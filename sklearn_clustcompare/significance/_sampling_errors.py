@@ -259,10 +259,9 @@ class SamplingErrors:
             return []
         cautions = [text for one in found if len(part) == 1 for text in one.facts]
         if self._depends_on_few(part, error):
-            units = "groups" if self.is_grouped else "objects"
             cautions.append(
-                f"the standard error depends on few {units}: it is as uncertain as that of "
-                f"{self._n_effective(part):.1f} {units} that count alike"
+                "the standard error depends on few objects: it is as uncertain as that of "
+                f"{self._n_effective(part):.1f} objects that count alike"
             )
         if max(one.jump for one in found) > error:
             cautions.append(
@@ -272,12 +271,14 @@ class SamplingErrors:
         return cautions
 
     def _depends_on_few(self, part: Part, error: float) -> bool:
-        """Return whether few units of equal influence would have the same error."""
+        """Return whether few objects of equal influence would have the same error.
+
+        Of groups the degrees of freedom are those of as many that count alike: ends are far apart.
+        """
         n_effective = self._n_effective(part)
-        if error <= TIE * max(abs(float(self.values[k])) for k in part):
+        is_rounding = error <= TIE * max(abs(float(self.values[k])) for k in part)
+        if is_rounding or self.is_grouped or n_effective >= _FEW_UNITS:
             return False
-        if n_effective >= _FEW_UNITS or self.is_grouped:
-            return n_effective < _FEW_UNITS
         found, n_units = self._found(part) or [], float(self.counts.sum())
         near = found[0].independence if len(found) == 1 else None
         if near is not None and near.weight_of_ends(error**2) > _MOSTLY:
