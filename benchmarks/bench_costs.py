@@ -175,7 +175,7 @@ def drawn(n_objects: int, n_clusters: int, n_drawn: int) -> tuple[Call, Call]:
 COSTS = {
     "pairs of 50": Cost(lambda: pairs(50), 1.0),
     "pairs of 2,000": Cost(lambda: pairs(2_000), 1.0),
-    "intervals of 20 x 2,000": Cost(lambda: intervals(20, 2_000), 50),
+    "intervals of 20 x 2,000": Cost(lambda: intervals(20, 2_000), 40),
     "intervals of 20 x 1e5": Cost(lambda: intervals(20, 10**5), 50),
     "intervals of 20 x 2,000, purity": Cost(lambda: intervals(20, 2_000, "purity_score"), 50),
     "interval of 2,000": Cost(lambda: interval(2_000), 50),

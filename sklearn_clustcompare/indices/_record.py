@@ -194,7 +194,8 @@ class Index(Claims):
     sums : callable, default=None
         Function of the parameters of the index that returns the :class:`CellSum` objects that
         determine it, together with the number of objects, for an index that varies smoothly or
-        counts. Intervals of tables with many cells are then computed from a few values of it.
+        counts. Intervals are then computed from the known changes of these sums, and those of
+        tables with many cells from a few values of it.
     without_each : callable, default=None
         The index of the data without each object: ``without_each(X, labels, **parameters)`` returns
         a value for each, NaN where it has none. For intervals; None leaves out objects one by one.

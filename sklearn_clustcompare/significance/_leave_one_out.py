@@ -179,7 +179,7 @@ class CountedPairs:
         values = values_at(index, totals, self.n_samples, parameters)
         if values is None:
             return None
-        changed = (self._changed(one, moves, owners) for one in sums)
+        changed = self._changed(sums, moves, owners).T
         totals = [total[owners] + one for total, one in zip(totals, changed, strict=True)]
         n_left = (self.n_samples - (moves is None))[owners]
         found = values_at(index, totals, n_left, parameters)
@@ -190,18 +190,17 @@ class CountedPairs:
             return self.totals(one.function(*self.sized[:3]))
         return np.array([one.total(pair.sized, float(pair.n_samples[0])) for pair in self.each])
 
-    def _changed(
-        self, one: CellSum | ExpectedInformation, moves: Moves | None, owners: Positions
-    ) -> FloatArray:
-        """Return the changes of a sum for all pairs; what sizes determine is of a pair alone."""
-        if isinstance(one, CellSum) or len(self.each) == 1:
-            return np.asarray(changes((one,), self.sized, moves)[:, 0])
+    def _changed(self, sums: Any, moves: Moves | None, owners: Positions) -> FloatArray:
+        """Return the changes of some sums; what cluster sizes determine is of a pair alone."""
+        if len(self.each) == 1 or all(isinstance(one, CellSum) for one in sums):
+            return np.asarray(changes(sums, self.sized, moves))
         ends = np.searchsorted(owners, np.arange(len(self.each) + 1))
         found = []
         for k, pair in enumerate(self.each):
-            part, (cell, _, col) = slice(*ends[k : k + 2]), self.starts[k].tolist()
-            own = None if moves is None else moves.of_own(part, cell, col)
-            found.append(changes((one,), pair.sized, own)[:, 0])
+            part, own = slice(*ends[k : k + 2]), None
+            if moves is not None:
+                own = moves.of_own(part, *self.starts[k, [0, 2]].tolist())
+            found.append(changes(sums, pair.sized, own))
         return np.concatenate(found)
 
     def _by_tables(self, chosen: Chosen, moves: Moves | None) -> FloatArray | None:

@@ -259,10 +259,9 @@ class SamplingErrors:
             return []
         cautions = [text for one in found if len(part) == 1 for text in one.facts]
         if self._depends_on_few(part, error):
-            units = "groups" if self.is_grouped else "objects"
             cautions.append(
-                f"the standard error depends on few {units}: it is as uncertain as that of "
-                f"{self._n_effective(part):.1f} {units} that count alike"
+                "the standard error depends on few objects: it is as uncertain as that of "
+                f"{self._n_effective(part):.1f} objects that count alike"
             )
         if max(one.jump for one in found) > error:
             cautions.append(
@@ -272,12 +271,14 @@ class SamplingErrors:
         return cautions
 
     def _depends_on_few(self, part: Part, error: float) -> bool:
-        """Return whether few units of equal influence would have the same error."""
+        """Return whether few objects of equal influence would have the same error.
+
+        Of groups the degrees of freedom are those of as many that count alike: ends are far apart.
+        """
         n_effective = self._n_effective(part)
-        if error <= TIE * max(abs(float(self.values[k])) for k in part):
+        is_rounding = error <= TIE * max(abs(float(self.values[k])) for k in part)
+        if is_rounding or self.is_grouped or n_effective >= _FEW_UNITS:
             return False
-        if n_effective >= _FEW_UNITS or self.is_grouped:
-            return n_effective < _FEW_UNITS
         found, n_units = self._found(part) or [], float(self.counts.sum())
         near = found[0].independence if len(found) == 1 else None
         if near is not None and near.weight_of_ends(error**2) > _MOSTLY:
@@ -529,9 +530,8 @@ def sampling_errors(
 ) -> list[SamplingErrors]:
     """Compute indices for all candidates, and their sampling errors."""
     n_candidates = len(sample.sources)
-    are_biased = tuple(_is_biased(one) for one in chosen)
     blocks = list(sample.blocks(_CANDIDATES_PER_TASK))
-    tasks = ((one, chosen, are_biased) for one in blocks)
+    tasks = ((one, chosen) for one in blocks)
     by_data = all(one.index.needs_data for one in chosen)
     prefer = preferred(*(one.index for one in chosen)) if by_data else "processes"
     found = run_tasks(_of_block, tasks, n_jobs=n_jobs, prefer=prefer, total=len(blocks))
@@ -590,7 +590,7 @@ def _is_biased(chosen: Chosen) -> bool:
 
 
 def _of_block(
-    sample: Sample, chosen: tuple[Chosen, ...], are_biased: tuple[bool, ...]
+    sample: Sample, chosen: tuple[Chosen, ...]
 ) -> list[list[tuple[float, Influences | None]]]:
     """Return the value of each index for each candidate, and its influences: a list by index."""
     by_cell = [isinstance(one, LabeledPair) and sample.units is None for one in sample.sources]
@@ -598,7 +598,7 @@ def _of_block(
     with UNDEFINED_IGNORED:
         for is_by_cell, some in groupby(zip(by_cell, sample.sources, strict=True), itemgetter(0)):
             of_some = sample._replace(sources=tuple(source for _, source in some))
-            columns = (_by_cell if is_by_cell else _by_unit)(of_some, chosen, are_biased)
+            columns = (_by_cell if is_by_cell else _by_unit)(of_some, chosen)
             for whole, column in zip(found, columns, strict=True):
                 whole += [
                     (value, parts if math.isfinite(value) else None) for value, parts in column
@@ -609,9 +609,7 @@ def _of_block(
 Column = list[tuple[float, Influences]]
 
 
-def _by_cell(
-    sample: Sample, chosen: tuple[Chosen, ...], are_biased: tuple[bool, ...]
-) -> list[Column]:
+def _by_cell(sample: Sample, chosen: tuple[Chosen, ...]) -> list[Column]:
     """Leave out single objects; those of a cell of a pair have the same influence."""
     pairs = [one for one in sample.sources if isinstance(one, LabeledPair)]
     counts = [one.added(sample.counts[np.newaxis])[0] for one in pairs]
@@ -627,8 +625,11 @@ def _by_cell(
     # Terms of second order and beyond are small where cells hold many objects.
     shares = np.minimum(_CELLS_PER_OBJECT * lengths / sample.n_samples, 1.0)
     found = []
-    for index, is_biased in zip(chosen, are_biased, strict=True):
-        values = np.array([values_of((index,), table)[0] for table in tables])
+    for index in chosen:
+        values, is_biased = (
+            np.array([values_of((index,), table)[0] for table in tables]),
+            _is_biased(index),
+        )
         halved = needs_half_samples(index)
         without: list[FloatArray | None] = [None] * len(pairs)
         if not halved:
@@ -695,9 +696,7 @@ def _small_clusters(table: ContingencyTable) -> tuple[str, ...]:
     return ("the sample is too small for so many clusters: many have a single object",)
 
 
-def _by_unit(
-    sample: Sample, chosen: tuple[Chosen, ...], are_biased: tuple[bool, ...]
-) -> list[Column]:
+def _by_unit(sample: Sample, chosen: tuple[Chosen, ...]) -> list[Column]:
     """Leave out groups, objects with memberships or data, or parts of these."""
     found: list[Column] = [[] for _ in chosen]
     counts = sample.unit_counts
@@ -709,10 +708,10 @@ def _by_unit(
             drawn = [source.values(chosen, block) for block in sample.without_units()]
             shifts = np.concatenate(drawn) - values
         counted, kinds = _counted(source, sample.counts), np.arange(len(shifts))
-        for k, (one, value, is_biased) in enumerate(zip(chosen, values, are_biased, strict=True)):
+        for k, (one, value) in enumerate(zip(chosen, values, strict=True)):
             # Clusters that hold few groups each, as of entities, would not hold more of them in a
             # larger sample: how an index changes with the number of groups is no bias.
-            is_biased = is_biased and not sample.n_groups
+            is_biased = _is_biased(one) and not sample.n_groups
             parts = Influences.of_shifts(shifts[:, k], counts, kinds, is_biased=is_biased)
             if counted is not None:
                 size = float(counted.n_samples[0]) / sample.n_groups

@@ -443,12 +443,10 @@ def test_an_adjusted_score_of_one_cluster_is_not_doubted():
         score_interval([0, 1] * 50, [0] * 100, index=ARI)
 
 
-def test_few_groups_are_refused_or_warned_of():
+def test_few_groups_are_refused():
     truth, found = entities(12)
     with pytest.raises(ValueError, match=r"^groups must hold at least 10 groups .*, got 9$"):
         score_interval(truth, found, index=ARI, groups=truth % 9)
-    with pytest.warns(UserWarning, match="few groups: it is as uncertain"):
-        score_interval(truth, found, index=ARI, groups=truth)
 
 
 def test_half_samples_of_an_index_of_the_users_own_are_drawn():
@@ -506,13 +504,26 @@ def test_occupied_cells_up_to_a_share_are_not_said(n_cells, is_said):
     assert ("nearly all cells" in told(rows, cols, "split_count")) == is_said
 
 
-@pytest.mark.parametrize(("n_units", "is_said"), [(3, True), (5, False)])
-def test_few_units_of_equal_influence_are_said_only(n_units, is_said):
-    # Of 40 groups only these have errors, all alike.
+@pytest.mark.parametrize("n_units", [3, 5])
+def test_the_interval_of_few_groups_with_errors_has_their_degrees_of_freedom(n_units):
+    # Of 40 groups only these have errors, all alike: nothing is to be said.
     groups = np.repeat(np.arange(40), 10)
     truth = np.tile(np.repeat([0, 1], 5), 40)
     found = np.where((groups < n_units) & (np.arange(400) % 5 < 2), 1 - truth, truth)
-    assert ("depends on few groups" in told(truth, found, "rand_score", groups=groups)) == is_said
+    assert not told(truth, found, "rand_score", groups=groups)
+    low, high = score_interval(truth, found, index="rand_score", groups=groups).interval
+    error = score_interval(truth, found, index="rand_score", groups=groups).standard_error
+    assert (high - low) / error == pytest.approx(2 * student.isf(0.025, n_units), rel=0.3)
+
+
+@pytest.mark.parametrize(("n_large", "is_said"), [(3, True), (9, False)])
+def test_few_objects_of_equal_influence_are_said(n_large, is_said):
+    # A large cluster loses some objects, and of pairs more are lost in no way.
+    truth = np.repeat(np.arange(151), [30 * n_large, *[2] * 150])
+    found = truth.copy()
+    found[:n_large] = 151 + np.arange(n_large)
+    found[30 * n_large :: 4] = 400 + np.arange(75)
+    assert ("few objects" in told(truth, found, "pair_recall_score")) == is_said
 
 
 def test_an_index_of_information_without_sums_takes_half_samples():
