@@ -9,6 +9,7 @@ from sklearn_clustcompare._kernels._consensus import Climbed as Climbed
 from sklearn_clustcompare._kernels._consensus import WeightedDraws as WeightedDraws
 from sklearn_clustcompare._kernels._consensus import climb_partition as climb_partition
 from sklearn_clustcompare._kernels._consensus import loss_parts as loss_parts
+from sklearn_clustcompare._kernels._consensus import pair_losses as pair_losses
 from sklearn_clustcompare._kernels._elsewhere import warn_if_hidden
 from sklearn_clustcompare._kernels._numpy import Entropies as Entropies
 from sklearn_clustcompare._kernels._numpy import Groups as Groups

@@ -63,18 +63,17 @@ class Solution:
 
     def _evaluate(self, agreement: Agreement) -> None:
         draws, weights = self.draws, self.ensemble.weights
-        if draws is None or not (draws.loss.is_micro or draws.loss.cost != 1):
+        if draws is None:
             self.residuals = self.scores = agreement.scores(in_order_of_appearance(self.labels))
             self.score = mean(self.scores, weights)
             return
         top, bottom = draws.ratios(self.labels)
-        self.scores = draws.loss.value(top / bottom)
-        if not draws.loss.is_micro:
-            self.residuals, self.score = self.scores, mean(self.scores, weights)
-            return
-        average = mean(bottom, weights)
-        ratio = mean(top, weights) / average
-        self.score, self.residuals = draws.loss.value(ratio), (top - ratio * bottom) / average
+        self.residuals = self.scores = draws.loss.value(top / bottom)
+        self.score = mean(self.scores, weights)
+        if draws.loss.is_micro:
+            average = mean(bottom, weights)
+            ratio = mean(top, weights) / average
+            self.score, self.residuals = draws.loss.value(ratio), (top - ratio * bottom) / average
 
     @property
     def object_labels(self) -> Positions:
