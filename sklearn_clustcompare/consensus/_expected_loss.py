@@ -34,7 +34,7 @@ Generator = np.random.RandomState | np.random.Generator
 _SPACED_DRAWS, _MOST_CLIMBED = 256, 3
 # From the best optimum the search goes on while no more numbers than these are added up: so many
 # for each label of a draw, within bounds.
-_NUMBERS_AFTER, _LEAST_AFTER, _MOST_AFTER = 1.5e3, 1.5e8, 1.5e9
+_NUMBERS_AFTER, _LEAST_AFTER, _MOST_AFTER = 1.5e3, 1.5e8, 6e8
 # Among more clusters no unions are tried, of which it keeps one number for each pair.
 _MOST_UNITED = 2048
 # Of no more cells a loss of pairs is kept as a matrix.
@@ -281,12 +281,19 @@ class LossSearch:
         if len(self.draws.codes) > _SPACED_DRAWS and not self.draws.is_paired:
             spaced = replace(self, draws=self.draws.spaced(_SPACED_DRAWS))
         found = spaced._from_starts(n_init)
+        n_climbed = 1 if found[0].n_hits >= _ENOUGH_HITS else min(_MOST_CLIMBED, len(found))
+        share = 1.0 if spaced is self else 1 / n_climbed
+        best = [spaced._go_on(one, share) for one in found[:n_climbed]]
+        found = _merged([*best, *found[n_climbed:]])
         if spaced is not self:
-            found[0] = spaced._climb(found[0].labels, found[0].n_hits, goes_on=True)
             found = _merged(self._climb(one.labels, one.n_hits) for one in found[:_MOST_CLIMBED])
-        more = self._climb(found[0].labels, found[0].n_hits, goes_on=True)
-        history = found[0].history + more.history[1:]
-        return _merged([more._replace(history=history), *found[1:]])
+            found = _merged([self._go_on(found[0], 1.0), *found[1:]])
+        return found
+
+    def _go_on(self, one: Optimum, share: float) -> Optimum:
+        """Search on from an optimum, with a share of the numbers that may be added up."""
+        more = self._climb(one.labels, one.n_hits, share)
+        return more._replace(history=one.history + more.history[1:])
 
     def best_from(self, starts: Iterable[Positions]) -> Positions:
         """Return the best optimum from partitions, in which -1 stands for cells to be placed."""
@@ -334,13 +341,13 @@ class LossSearch:
                 lacking -= 1
         return labels
 
-    def _climb(self, labels: Positions, n_hits: int = 1, *, goes_on: bool = False) -> Optimum:
+    def _climb(self, labels: Positions, n_hits: int = 1, share: float = 0.0) -> Optimum:
         """Search from a partition; with more columns if it needs more clusters than there are."""
         most = int(self.draws.n_clusters.max())
         width = min(self.bounds.high, max(2 * most, self.bounds.low, int(labels.max()) + 1))
         history: list[float] = []
         while True:
-            climbed = self._climb_within(labels, width, goes_on)
+            climbed = self._climb_within(labels, width, share)
             history += climbed.history[1:] if history else climbed.history
             labels = in_order_of_appearance(climbed.labels)
             if not climbed.is_full or len(history) > self.max_iter:
@@ -348,7 +355,7 @@ class LossSearch:
                 return Optimum(labels, history, n_hits, climbed.is_optimum)
             width = min(2 * width, self.bounds.high)
 
-    def _climb_within(self, labels: Positions, width: int, goes_on: bool) -> Climbed:
+    def _climb_within(self, labels: Positions, width: int, share: float) -> Climbed:
         arrays = self.draws.arrays
         width = -(-width // 8) * 8
         n_cells = (len(arrays.slots) + 1) * width
@@ -358,14 +365,14 @@ class LossSearch:
             "set a smaller upper bound by n_clusters",
         )
         few = len(labels) * n_cells <= _FEW_CELLS
-        n_after = _NUMBERS_AFTER * arrays.rows.size
+        n_after = min(max(_NUMBERS_AFTER * arrays.rows.size, _LEAST_AFTER), _MOST_AFTER)
         return climb_partition(
             arrays,
             labels.astype(np.int32),
             self.bounds,
             width,
             width * width if few else 2,
-            min(max(n_after, _LEAST_AFTER), _MOST_AFTER) if goes_on or few else 0.0,
+            n_after * (1.0 if few else share),
             min(self.max_iter, 2**20),  # it has places for all rounds
             _MOST_UNITED,
             int.from_bytes(self.generator.bytes(8), "little"),

@@ -176,27 +176,25 @@ class ConsensusResult(Result):
         ensemble = solution.ensemble
         of_known = ensemble.cell_of[ensemble.cell_of >= 0]
         cell_labels = _numbered(solution.labels, of_known)
-        scores, score = solution.scores, solution.score
-        weights = ensemble.given_weights
         labels = ensemble.to_objects(cell_labels.astype(np.int64), -1)
         of_cells = _InClusters(ensemble, cell_labels).agreement_and_certainty()
         of_objects, certainty = (ensemble.to_objects(values, np.nan) for values in of_cells)
         known = labels >= 0
         of_clusters = np.bincount(labels[known], of_objects[known]) / np.bincount(labels[known])
-        numbers = ensemble.n_classes.astype(np.int64)
-        residuals, scores = solution.residuals[ensemble.member_of], scores[ensemble.member_of]
+        numbers = ensemble.n_classes.astype(np.int64)[ensemble.member_of]
+        scores = solution.scores[ensemble.member_of]
+        residuals, weights = solution.residuals[ensemble.member_of], ensemble.given_weights
         averages = np.array(solution.history)
         optima = [
             Optimum(ensemble.to_objects(_numbered(one, of_known).astype(np.int64), -1), value, hits)
             for one, value, hits in solution.optima
         ]
-        numbers = numbers[ensemble.member_of]
         for array in (labels, scores, averages, of_objects, of_clusters, robustness, certainty):
             if array is not None:
                 array.flags.writeable = False
         result = cls(
             labels,
-            score,
+            solution.score,
             scores,
             len(averages) - 1,
             averages,

@@ -13,9 +13,9 @@ enum { PART_LINEAR, PART_RAND, PART_ENTROPY, PART_JOINT, PART_LARGER, PART_MEAN,
        PART_SUM, PART_PRODUCT };
 enum { DRAWS_AT_ONCE = 64, COLUMNS_AT_ONCE = 8 };
 /* Of annealing and of dissolving clusters. */
-enum { SWEEPS_AT_FIRST = 8, MOST_RETURNS = 3, MOST_FAILED = 40 };
-/* The temperature at first, in units of the limit of low margins. */
-#define HEAT 0.25
+enum { SWEEPS_AT_FIRST = 6, MOST_RETURNS = 2, MOST_FAILED = 40 };
+/* The temperature at the start of rounds, by turns, in units of the limit of low margins. */
+static const double HEAT[] = {1, 0.25};
 
 typedef struct {
     int64_t n_cells, n_draws, n_slots, n_rows, n_objects;
@@ -55,6 +55,8 @@ typedef struct {
     double *sums, *trial; /* of each slot: t of the draws, then v */
     double *sums_kept; /* of the labels that were kept */
     double *found;   /* what each cluster would add to the loss */
+    double *unions;  /* what each union of two clusters would */
+    int32_t *occupied; /* clusters that a row has */
     double *margins, *ordered; /* of each cell: how much worse its best other cluster is */
     int64_t *n_inside; /* cells of each cluster */
     int64_t *order;
@@ -239,7 +241,7 @@ WITH_WIDE_VECTORS static double find_changes(Search *search, int64_t cell, int64
     int64_t size = climb->sizes[cell], start, stop, j, k, q;
     double stay = 0;
     if (climb->pairs) {
-        search->n_added += (double)(COLUMNS_AT_ONCE * n_used);
+        search->n_added += (double)(2 * COLUMNS_AT_ONCE * n_used);
         memcpy(search->found, search->joined + cell * width, n_used * sizeof(double));
         return own >= 0 ? search->found[own] : 0;
     }
@@ -448,12 +450,15 @@ static double loss_after_union(Search *search, int64_t one, int64_t other)
 }
 
 /* Add up what each union of two clusters would add to the loss. */
-static void add_unions(const Search *search, double *unions, int32_t *occupied)
+static void add_unions(Search *search)
 {
     const Climb *climb = search->climb;
     const int32_t *counts = search->counts;
+    double *unions = search->unions;
+    int32_t *occupied = search->occupied;
     const double *f = climb->f;
     int64_t row, k, l, n_occupied, n_used = search->n_used;
+    memset(unions, 0, (size_t)(n_used * n_used) * sizeof(double));
     for (row = 0; climb->pairs && row < climb->n_cells; row++)
         for (l = climb->labels[row] + 1; l < n_used; l++)
             unions[climb->labels[row] * n_used + l] += search->joined[row * climb->width + l];
@@ -474,24 +479,16 @@ static void add_unions(const Search *search, double *unions, int32_t *occupied)
     }
 }
 
-/* Unite the two clusters whose union is best; return 0 if none is better, -1 without memory. */
+/* Unite the two clusters whose union is best; return whether it is better. */
 static int unite(Search *search)
 {
     Climb *climb = search->climb;
     int64_t n_used = search->n_used, k, l, n, cell, one = 0, other = 0;
-    double *unions, least, loss;
-    int32_t *occupied;
+    double *unions = search->unions, least, loss;
     int found = 0;
     if (search->n_clusters <= (climb->low > 1 ? climb->low : 1) || n_used > climb->most_united)
         return 0;
-    unions = (double *)calloc(n_used * n_used, sizeof(double));
-    occupied = (int32_t *)malloc(n_used * sizeof(int32_t));
-    if (unions == NULL || occupied == NULL) {
-        free(unions);
-        free(occupied);
-        return -1;
-    }
-    add_unions(search, unions, occupied);
+    add_unions(search);
     for (n = 0; n < climb->n_exact && !found; n++) {
         least = INFINITY;
         for (k = 0; k < n_used; k++)
@@ -514,8 +511,6 @@ static int unite(Search *search)
         }
         unions[one * n_used + other] = INFINITY;
     }
-    free(unions);
-    free(occupied);
     return found;
 }
 
@@ -641,14 +636,14 @@ static int anneal(Search *search)
 {
     Climb *climb = search->climb;
     double loss, hot, left, added = (double)(climb->pairs ? COLUMNS_AT_ONCE : climb->n_slots);
-    int64_t sweep, n_sweeps, n_returns = 0;
+    int64_t sweep, n_sweeps, n_returns = 0, n_rounds = 0;
     int any = 0;
     added *= (double)(climb->n_cells * search->n_used);
     n_sweeps = smaller(SWEEPS_AT_FIRST, (int64_t)(climb->most_added / 2 / added));
     search->n_added = 0;
     for (;;) {
         loss = search->loss;
-        hot = search->limit * HEAT;
+        hot = search->limit * HEAT[n_rounds++ % 2];
         if (n_returns >= MOST_RETURNS)
             return any;
         if (n_sweeps < 2 || !(hot > 0 && hot < INFINITY))
@@ -670,7 +665,7 @@ static int anneal(Search *search)
     }
 }
 
-static int climb_in(Search *search)
+static void climb_in(Search *search)
 {
     Climb *climb = search->climb;
     int64_t k, n_left = 0;
@@ -697,8 +692,6 @@ static int climb_in(Search *search)
     for (climb->n_rounds = 0; climb->n_rounds < climb->max_rounds;) {
         moved = settle(search, 1);
         united = unite(search);
-        if (united < 0)
-            return -1;
         dissolved = !united && dissolves && anneal(search);
         dissolves &= united;
         if (moved || united || dissolved)
@@ -708,7 +701,6 @@ static int climb_in(Search *search)
             break;
         }
     }
-    return 0;
 }
 
 /* Return the part of a block that an array takes, and count its bytes; a block may be NULL. */
@@ -725,7 +717,7 @@ static int climb_partition(Climb *climb)
     Search search = {0};
     int64_t x, n_slots = climb->n_slots, n_cells = climb->n_cells, width = climb->width;
     int64_t n_counts = climb->pairs ? 0 : (climb->n_rows + 1) * width;
-    int64_t n_steps = climb->n_objects + 2;
+    int64_t n_steps = climb->n_objects + 2, n_united = smaller(width, climb->most_united);
     size_t n = 0;
     char *block = NULL;
     search.climb = climb;
@@ -738,6 +730,8 @@ static int climb_partition(Climb *climb)
         search.trial = part_of(block, &n, n_slots, sizeof(double));
         search.sums_kept = part_of(block, &n, n_slots, sizeof(double));
         search.found = part_of(block, &n, width, sizeof(double));
+        search.unions = part_of(block, &n, n_united * n_united, sizeof(double));
+        search.occupied = part_of(block, &n, n_united, sizeof(int32_t));
         search.margins = part_of(block, &n, n_cells, sizeof(double));
         search.ordered = part_of(block, &n, n_cells, sizeof(double));
         search.n_inside = part_of(block, &n, width, sizeof(int64_t));
@@ -752,9 +746,9 @@ static int climb_partition(Climb *climb)
     } while (block == NULL);
     for (x = 1; x < n_steps; x++)
         search.steps[x] = (float)(climb->f[x] - climb->f[x - 1]);
-    x = climb_in(&search);
+    climb_in(&search);
     free(block);
-    return (int)x;
+    return 0;
 }
 
 /* Add, for each two cells (the later one has the row), the weights of the draws that know both,
