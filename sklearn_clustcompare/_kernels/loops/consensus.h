@@ -13,7 +13,7 @@ enum { PART_LINEAR, PART_RAND, PART_ENTROPY, PART_JOINT, PART_LARGER, PART_MEAN,
        PART_SUM, PART_PRODUCT };
 enum { DRAWS_AT_ONCE = 64, COLUMNS_AT_ONCE = 8 };
 /* Of annealing and of dissolving clusters. */
-enum { SWEEPS_AT_FIRST = 6, MOST_RETURNS = 2, MOST_FAILED = 40 };
+enum { SWEEPS_AT_FIRST = 6, MOST_RETURNS = 2, FEW_FAILED = 6, MOST_FAILED = 40 };
 /* The temperature at the start of rounds, by turns, in units of the limit of low margins. */
 static const double HEAT[] = {1, 0.25};
 
@@ -587,13 +587,13 @@ static int64_t find_neighbor(Search *search, int64_t cluster)
 /* Dissolve each cluster with a neighbor in turn, every other time with any third one, and place
    their cells anew where that is better, until it was in vain for some rounds or took too long;
    return whether any is better. */
-static int dissolve(Search *search)
+static int dissolve(Search *search, int64_t most_failed)
 {
     Climb *climb = search->climb;
     int64_t cluster, other, third, cell, n_left, n_failed = 0;
     double loss;
     int any = 0;
-    for (cluster = 0; n_failed < MOST_FAILED * search->n_clusters; cluster++, n_failed++) {
+    for (cluster = 0; n_failed < most_failed * search->n_clusters; cluster++, n_failed++) {
         if (search->n_added > climb->most_added)
             break;
         cluster %= search->n_used;
@@ -631,7 +631,7 @@ static int dissolve(Search *search)
 }
 
 /* Heat the best partition and let it cool, more slowly each time, until it came back several times
-   in a row; where that takes too long, dissolve its clusters. Return whether any is better. */
+   in a row or it took too long; then dissolve its clusters. Return whether any is better. */
 static int anneal(Search *search)
 {
     Climb *climb = search->climb;
@@ -645,9 +645,9 @@ static int anneal(Search *search)
         loss = search->loss;
         hot = search->limit * HEAT[n_rounds++ % 2];
         if (n_returns >= MOST_RETURNS)
-            return any;
+            return dissolve(search, FEW_FAILED) || any;
         if (n_sweeps < 2 || !(hot > 0 && hot < INFINITY))
-            return dissolve(search) || any;
+            return dissolve(search, MOST_FAILED) || any;
         keep(search);
         added = search->n_added;
         for (sweep = 0; sweep < n_sweeps; sweep++)
