@@ -304,12 +304,18 @@ cdef extern from "loops/loops.h" nogil:
         const double *weights
         const double *own
         const double *most
+        const double *pairs
+        double apart
         int32_t *labels
         double *history
         int64_t n_rounds
         int is_optimum, is_full
 
     int climb_partition_in_c "climb_partition"(Climb *climb)
+    void add_pairs(
+        const int32_t *codes, const double *weights, double cost, int64_t n_draws, int64_t n_cells,
+        double *pairs,
+    )
 
 cdef enum:
     # Other threads run while more objects than this are counted.
@@ -1116,6 +1122,10 @@ def climb_partition(draws, labels, bounds, width, n_exact, most_added, max_round
     climb.f, climb.weights = <const double *>_data(f), <const double *>_data(weights)
     climb.own, climb.most = <const double *>_data(own), <const double *>_data(most)
     climb.history, climb.is_full = <double *>_data(history), False
+    pairs = None if draws.pairs is None else _as_floats(draws.pairs)
+    climb.pairs, climb.apart = NULL, draws.apart
+    if pairs is not None:
+        climb.pairs = <const double *>_data(pairs)
     with nogil:
         status = climb_partition_in_c(&climb)
     if status < 0:
@@ -1123,3 +1133,14 @@ def climb_partition(draws, labels, bounds, width, n_exact, most_added, max_round
     return Climbed(
         labels, history[: climb.n_rounds + 1].tolist(), bool(climb.is_optimum), bool(climb.is_full)
     )
+
+
+def pair_losses(codes, weights, double cost):
+    cdef int64_t n_draws = codes.shape[0], n_cells = codes.shape[1]
+    codes, weights, pairs = _contiguous(codes, _int32), _as_floats(weights), _zeros((n_cells,) * 2)
+    cdef const int32_t *kinds = <const int32_t *>_data(codes)
+    cdef const double *shares = <const double *>_data(weights)
+    cdef double *sums = <double *>_data(pairs)
+    with nogil:
+        add_pairs(kinds, shares, cost, n_draws, n_cells, sums)
+    return pairs

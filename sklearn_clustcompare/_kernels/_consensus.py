@@ -20,7 +20,8 @@ class WeightedDraws(NamedTuple):
     """Partitions, their weights, and what the loss of one is.
 
     ``rows`` has the row of each cell in each slot; ``slots`` that of each row; ``f`` the function
-    that is summed, of 0 to 2 n + 1; ``own`` and ``most`` the sums u and F of each draw.
+    that is summed, of 0 to 2 n + 1; ``own`` and ``most`` the sums u and F of each draw. ``pairs``
+    has what two cells together add to a linear loss of pairs, and ``apart`` is the loss of none.
     """
 
     rows: NDArray[np.int32]
@@ -33,6 +34,8 @@ class WeightedDraws(NamedTuple):
     loss: int
     is_micro: bool
     cost: float
+    pairs: FloatArray | None = None
+    apart: float = 0.0
 
 
 class Climbed(NamedTuple):
@@ -77,6 +80,16 @@ def loss_parts(
     return np.where(lost, np.abs(u - v) > 1e-9 * most, top), np.where(lost, 1.0, bottom)
 
 
+def pair_losses(codes: NDArray[np.int32], weights: FloatArray, cost: float) -> FloatArray:
+    """Return what two objects together add to a linear loss of pairs, below the diagonal."""
+    losses = np.zeros((codes.shape[1],) * 2)
+    for labels, weight in zip(codes, weights, strict=True):
+        known = labels >= 0
+        together = (labels == labels[:, np.newaxis]) & known
+        losses += weight * (cost * np.outer(known, known) - 2 * together)
+    return np.tril(losses, -1)
+
+
 def climb_partition(
     draws: WeightedDraws,
     labels: NDArray[np.int32],
@@ -90,7 +103,8 @@ def climb_partition(
 ) -> Climbed:
     """Place the cells of label -1, then move cells and unite clusters while the loss gets less.
 
-    In the end clusters are dissolved, in C while no more than ``most_added`` numbers are added up.
+    In the end clusters are dissolved; in C the partition is heated and cooled first, and no more
+    than about ``most_added`` numbers are added up.
     Among more than ``most_united`` columns no unions are tried.
     """
     search = _Search(draws, labels, bounds, width, seed)

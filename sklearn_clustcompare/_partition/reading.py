@@ -177,6 +177,9 @@ def several_in_columns(data: Any, given: Any, argument: str, used: Iterable[Any]
         return found
     names = given if isinstance(given, list | tuple) and given not in table.names else [given]
     if all(np.isscalar(name) or name in table.names for name in names):
+        if twice := [name for name in names if names.count(name) > 1]:
+            msg = f"{argument} must name each column of data once, got {shortened(twice[0])} twice"
+            raise ValueError(msg)
         return {name: table.named(name, argument) for name in names}
     return given
 

@@ -123,7 +123,7 @@ def consensus_partition(
         (dicts, Series, sets): raise an error, leave them out, or make each a cluster of its own
         in the other partition.
     n_init : int, default=None
-        Number of starts of the local search. None takes 4 to 16, fewer for larger ensembles, and
+        Number of starts of the local search. None takes 4 to 8, fewer for larger ensembles, and
         ends early if the best optimum was reached three times. For an index of no compiled search
         it takes up to 40 for few objects, and none for many: then the best partition that was tried
         is the result as it is.
@@ -183,14 +183,15 @@ def consensus_partition(
 
     Objects that have the same label in every partition move together, unless ``n_clusters`` needs
     more clusters. The compiled search starts from partitions, from one cluster and from nothing,
-    moves such groups of objects, unites clusters, and dissolves neighboring clusters of the best
-    optimum [4]_. Of more than 256 partitions it takes 256 first, evenly spaced by weight, and goes
-    on with all from the best three. It takes one job and shows no progress. Its memory is of the
-    order of all labels, plus the classes of all partitions times the number of clusters. What
-    remains is a local optimum where all moves are tried, as long as the number of groups times that
-    of the cells of all tables is at most 20,000. Of more, only the two moves that look best by the
-    slope of the loss are tried for each group: a better one may remain. No search of this kind is
-    sure to find the best partition.
+    moves such groups of objects, and unites clusters [4]_. From the best optimum it goes on by
+    simulated annealing and by dissolving clusters, for a limited time. Of more than 256 partitions
+    it takes 256 first, evenly spaced by weight, and goes on with all from the best three; for
+    Binder and Rand losses of up to 2,048 groups it takes all, as one matrix of pairs. It takes one
+    job and shows no progress. Its memory is of the order of all labels, plus the classes of all
+    partitions times the number of clusters. What remains is a local optimum where all moves are
+    tried, as long as the number of groups times that of the cells of all tables is at most 20,000.
+    Of more, only the two moves that look best by the slope of the loss are tried for each group: a
+    better one may remain. No search of this kind is sure to find the best partition.
 
     For other indices it takes the best of the partitions given, of cuts through the tree of co-
     associations, and of the optima for ARI and VI. From these, groups of few objects move where

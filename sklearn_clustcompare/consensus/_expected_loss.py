@@ -19,6 +19,7 @@ from sklearn_clustcompare._kernels import (
     _consensus,
     climb_partition,
     loss_parts,
+    pair_losses,
 )
 from sklearn_clustcompare._memory import require_memory
 from sklearn_clustcompare._parameters import positive_number
@@ -31,19 +32,24 @@ Generator = np.random.RandomState | np.random.Generator
 # Of more draws, the search starts on so many, spaced evenly by weight, and goes on with all draws
 # from so many of the best optima.
 _SPACED_DRAWS, _MOST_CLIMBED = 256, 3
-# Clusters of the best optimum are dissolved while no more numbers than these are added up.
-_NUMBERS_DISSOLVED = 1.5e9
+# From the best optimum the search goes on while no more numbers than these are added up: so many
+# for each label of a draw, within bounds.
+_NUMBERS_AFTER, _LEAST_AFTER, _MOST_AFTER = 1.5e3, 1.5e8, 6e8
 # Among more clusters no unions are tried, of which it keeps one number for each pair.
 _MOST_UNITED = 2048
+# Of no more cells a loss of pairs is kept as a matrix.
+_MOST_PAIRED = 2048
 # By default the search starts so often that it adds up this many numbers in sweeps of all cells,
 # within bounds, and until it reached the best so many times.
-_NUMBERS_ADDED, _MIN_STARTS, _MAX_STARTS, _ENOUGH_HITS = 5e7, 4, 16, 3
+_NUMBERS_ADDED, _MIN_STARTS, _MAX_STARTS, _ENOUGH_HITS = 5e7, 4, 8, 3
 # With no more draws than this, the search starts from each.
 _FEW_DRAWS = 8
 # While cells of the ensemble times cells of all tables are no more, every move is tried exactly,
-# and all clusters are dissolved in every climb.
+# and every climb goes on.
 _FEW_CELLS = 20_000
 _SAME = 1e-10
+# Parts of the sum of all objects that are rounding errors.
+_ROUNDING = 1e-14
 
 
 class Loss(NamedTuple):
@@ -161,6 +167,12 @@ class Draws:
     def n_clusters(self) -> Positions:
         return self.codes.max(axis=1, initial=-1).astype(np.intp) + 1
 
+    @property
+    def is_paired(self) -> bool:
+        """Whether the loss is a sum over pairs of cells, and these are few."""
+        is_sum = self.loss.kind == _consensus.LINEAR and not self.loss.of_information
+        return is_sum and len(self.sizes) <= _MOST_PAIRED
+
     @cached_property
     def arrays(self) -> WeightedDraws:
         """The draws as the compiled search takes them."""
@@ -188,18 +200,27 @@ class Draws:
             weights = weights / loss.unit(n_known)
         elif loss.kind == _consensus.ENTROPY:
             weights = weights / n_known
-        n_objects = int(self.sizes.sum())
+        n_objects, own = int(self.sizes.sum()), loss.function(totals)
+        own = np.bincount(draw_of_row, own, n_draws).astype(float)
+        pairs, apart = None, 0.0
+        if self.is_paired:
+            pairs = pair_losses(codes, weights, loss.cost)
+            pairs = (pairs + pairs.T) * np.outer(self.sizes, self.sizes)
+            within = known @ (self.sizes * (self.sizes - 1) / 2)
+            apart = float((2 - loss.cost) * (weights @ (own - within)))
         return WeightedDraws(
             rows,
             np.append(draw_of_row, n_draws + np.arange(n_size_rows)).astype(np.int32),
             self.sizes.astype(np.int32),
             loss.function(np.arange(2.0 * n_objects + 2)),
             weights,
-            np.bincount(draw_of_row, loss.function(totals), n_draws).astype(float),
+            own,
             loss.function(n_known),
             loss.kind,
             loss.is_micro,
             loss.cost,
+            pairs,
+            apart,
         )
 
     def ratios(self, labels: Array) -> tuple[FloatArray, FloatArray]:
@@ -218,6 +239,7 @@ class Draws:
         top, bottom = loss_parts(
             arrays.loss, arrays.cost, sums[:n_draws], arrays.own, sums[n_draws:], arrays.most
         )
+        top = np.where(top > _ROUNDING * arrays.most, top, 0.0)
         scale = arrays.weights * self.weights.sum() / self.weights
         return top * scale, bottom
 
@@ -256,15 +278,22 @@ class LossSearch:
         if not len(self.draws.sizes):
             return [Optimum(np.zeros(0, np.intp), [0.0], 1, is_optimum=True)]
         spaced = self
-        if len(self.draws.codes) > _SPACED_DRAWS:
+        if len(self.draws.codes) > _SPACED_DRAWS and not self.draws.is_paired:
             spaced = replace(self, draws=self.draws.spaced(_SPACED_DRAWS))
         found = spaced._from_starts(n_init)
-        best = found[:_MOST_CLIMBED]
+        n_climbed = 1 if found[0].n_hits >= _ENOUGH_HITS else min(_MOST_CLIMBED, len(found))
+        share = 1.0 if spaced is self else 1 / n_climbed
+        best = [spaced._go_on(one, share) for one in found[:n_climbed]]
+        found = _merged([*best, *found[n_climbed:]])
         if spaced is not self:
-            found = best = _merged(self._climb(one.labels, one.n_hits) for one in best)
-        more = self._climb(best[0].labels, best[0].n_hits, dissolves=True)
-        history = best[0].history + more.history[1:]
-        return _merged([more._replace(history=history), *found[1:]])
+            found = _merged(self._climb(one.labels, one.n_hits) for one in found[:_MOST_CLIMBED])
+            found = _merged([self._go_on(found[0], 1.0), *found[1:]])
+        return found
+
+    def _go_on(self, one: Optimum, share: float) -> Optimum:
+        """Search on from an optimum, with a share of the numbers that may be added up."""
+        more = self._climb(one.labels, one.n_hits, share)
+        return more._replace(history=one.history + more.history[1:])
 
     def best_from(self, starts: Iterable[Positions]) -> Positions:
         """Return the best optimum from partitions, in which -1 stands for cells to be placed."""
@@ -312,13 +341,13 @@ class LossSearch:
                 lacking -= 1
         return labels
 
-    def _climb(self, labels: Positions, n_hits: int = 1, *, dissolves: bool = False) -> Optimum:
+    def _climb(self, labels: Positions, n_hits: int = 1, share: float = 0.0) -> Optimum:
         """Search from a partition; with more columns if it needs more clusters than there are."""
         most = int(self.draws.n_clusters.max())
         width = min(self.bounds.high, max(2 * most, self.bounds.low, int(labels.max()) + 1))
         history: list[float] = []
         while True:
-            climbed = self._climb_within(labels, width, dissolves)
+            climbed = self._climb_within(labels, width, share)
             history += climbed.history[1:] if history else climbed.history
             labels = in_order_of_appearance(climbed.labels)
             if not climbed.is_full or len(history) > self.max_iter:
@@ -326,7 +355,7 @@ class LossSearch:
                 return Optimum(labels, history, n_hits, climbed.is_optimum)
             width = min(2 * width, self.bounds.high)
 
-    def _climb_within(self, labels: Positions, width: int, dissolves: bool) -> Climbed:
+    def _climb_within(self, labels: Positions, width: int, share: float) -> Climbed:
         arrays = self.draws.arrays
         width = -(-width // 8) * 8
         n_cells = (len(arrays.slots) + 1) * width
@@ -336,13 +365,14 @@ class LossSearch:
             "set a smaller upper bound by n_clusters",
         )
         few = len(labels) * n_cells <= _FEW_CELLS
+        n_after = min(max(_NUMBERS_AFTER * arrays.rows.size, _LEAST_AFTER), _MOST_AFTER)
         return climb_partition(
             arrays,
             labels.astype(np.int32),
             self.bounds,
             width,
             width * width if few else 2,
-            _NUMBERS_DISSOLVED if dissolves or few else 0.0,
+            n_after * (1.0 if few else share),
             min(self.max_iter, 2**20),  # it has places for all rounds
             _MOST_UNITED,
             int.from_bytes(self.generator.bytes(8), "little"),

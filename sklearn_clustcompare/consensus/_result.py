@@ -63,18 +63,17 @@ class Solution:
 
     def _evaluate(self, agreement: Agreement) -> None:
         draws, weights = self.draws, self.ensemble.weights
-        if draws is None or not (draws.loss.is_micro or draws.loss.cost != 1):
+        if draws is None:
             self.residuals = self.scores = agreement.scores(in_order_of_appearance(self.labels))
             self.score = mean(self.scores, weights)
             return
         top, bottom = draws.ratios(self.labels)
-        self.scores = draws.loss.value(top / bottom)
-        if not draws.loss.is_micro:
-            self.residuals, self.score = self.scores, mean(self.scores, weights)
-            return
-        average = mean(bottom, weights)
-        ratio = mean(top, weights) / average
-        self.score, self.residuals = draws.loss.value(ratio), (top - ratio * bottom) / average
+        self.residuals = self.scores = draws.loss.value(top / bottom)
+        self.score = mean(self.scores, weights)
+        if draws.loss.is_micro:
+            average = mean(bottom, weights)
+            ratio = mean(top, weights) / average
+            self.score, self.residuals = draws.loss.value(ratio), (top - ratio * bottom) / average
 
     @property
     def object_labels(self) -> Positions:
@@ -177,27 +176,25 @@ class ConsensusResult(Result):
         ensemble = solution.ensemble
         of_known = ensemble.cell_of[ensemble.cell_of >= 0]
         cell_labels = _numbered(solution.labels, of_known)
-        scores, score = solution.scores, solution.score
-        weights = ensemble.given_weights
         labels = ensemble.to_objects(cell_labels.astype(np.int64), -1)
         of_cells = _InClusters(ensemble, cell_labels).agreement_and_certainty()
         of_objects, certainty = (ensemble.to_objects(values, np.nan) for values in of_cells)
         known = labels >= 0
         of_clusters = np.bincount(labels[known], of_objects[known]) / np.bincount(labels[known])
-        numbers = ensemble.n_classes.astype(np.int64)
-        residuals, scores = solution.residuals[ensemble.member_of], scores[ensemble.member_of]
+        numbers = ensemble.n_classes.astype(np.int64)[ensemble.member_of]
+        scores = solution.scores[ensemble.member_of]
+        residuals, weights = solution.residuals[ensemble.member_of], ensemble.given_weights
         averages = np.array(solution.history)
         optima = [
             Optimum(ensemble.to_objects(_numbered(one, of_known).astype(np.int64), -1), value, hits)
             for one, value, hits in solution.optima
         ]
-        numbers = numbers[ensemble.member_of]
         for array in (labels, scores, averages, of_objects, of_clusters, robustness, certainty):
             if array is not None:
                 array.flags.writeable = False
         result = cls(
             labels,
-            score,
+            solution.score,
             scores,
             len(averages) - 1,
             averages,

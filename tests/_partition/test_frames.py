@@ -179,3 +179,6 @@ def test_two_columns_of_one_name_are_no_answer_to_it(package):
         with pytest.raises(ValueError, match=f"^{argument} {rule}"):
             call()
     assert adjusted_rand_score("b", "b", data=frame) == 1.0
+    once = "^candidates must name each column of data once, got 'b' twice$"
+    with pytest.raises(ValueError, match=once):
+        score_candidates("b", ["b", "b"], data=frame)

@@ -485,7 +485,7 @@ def test_consensus_does_not_depend_on_n_jobs():
 
 def test_consensus_tells_when_it_has_to_stop():
     # It takes several rounds with the kernels compiled and in NumPy.
-    candidates = np.random.default_rng(11).integers(5, size=(5, 30))
+    candidates = np.random.default_rng(21).integers(5, size=(5, 30))
     options = {"index": "adjusted_mutual_info_score", "random_state": 0, "n_init": 1}
     with warnings.catch_warnings():
         warnings.simplefilter("error", ConvergenceWarning)

@@ -88,14 +88,14 @@ def loss_by_definition(draws, labels):
 @pytest.mark.parametrize("seed", [*range(40), *(slow(seed) for seed in range(40, 400))])
 def test_search_keeps_its_bounds_and_knows_its_loss(seed, climb):
     draws, start, bounds, width, n_exact = random_search(seed)
-    found = climb(draws.arrays, start, bounds, width, n_exact, 1e9 * (seed % 3 > 0), 50, 2048, seed)
+    found = climb(draws.arrays, start, bounds, width, n_exact, 1e7 * (seed % 3 > 0), 50, 2048, seed)
     assert bounds[0] <= len(set(found.labels.tolist())) <= bounds[1]
     assert found.history[-1] == pytest.approx(
         loss_by_definition(draws, found.labels), rel=1e-8, abs=1e-10
     )
     assert (np.diff(found.history) < 0).all()
     assert found.is_optimum
-    again = climb(draws.arrays, start, bounds, width, n_exact, 1e9 * (seed % 3 > 0), 50, 2048, seed)
+    again = climb(draws.arrays, start, bounds, width, n_exact, 1e7 * (seed % 3 > 0), 50, 2048, seed)
     np.testing.assert_array_equal(again.labels, found.labels)
 
 
@@ -103,7 +103,7 @@ def test_search_keeps_its_bounds_and_knows_its_loss(seed, climb):
 @pytest.mark.parametrize("seed", range(20))
 def test_no_move_and_no_union_is_better(seed, climb):
     draws, start, (low, high), width, _ = random_search(seed)
-    found = climb(draws.arrays, start, (low, high), width, 10_000, 1e9, 50, 2048, seed)
+    found = climb(draws.arrays, start, (low, high), width, 10_000, 1e7, 50, 2048, seed)
     labels, least = found.labels, loss_by_definition(draws, found.labels)
     others = [
         np.where(np.arange(len(labels)) == cell, target, labels)
@@ -242,10 +242,10 @@ def test_many_draws_are_searched_on_some_and_then_on_all():
     rng = np.random.default_rng(3)
     truth = rng.integers(4, size=60)
     draws = np.where(rng.random((700, 60)) < 0.3, rng.integers(4, size=(700, 60)), truth)
-    found = consensus_partition(draws, index="mirkin_distance", random_state=0)
+    found = consensus_partition(draws, index="adjusted_rand_score", random_state=0)
     np.testing.assert_array_equal(found.labels, in_order_of_appearance(truth))
     assert found.optima[0].n_hits >= 3
-    values = values_with([found.labels], draws, "mirkin_distance", {})
+    values = values_with([found.labels], draws, "adjusted_rand_score", {})
     assert found.score == pytest.approx(values[0])
 
 
@@ -255,10 +255,28 @@ def test_many_clusters_are_not_dissolved(seed, monkeypatch):
     draws = np.arange(60) // 3 + (rng.random((9, 60)) < 0.3) * rng.integers(20, size=(9, 60))
     options = {"index": "variation_of_information_distance", "random_state": 0}
     dissolved = consensus_partition(draws, **options)
-    monkeypatch.setattr(_expected_loss, "_NUMBERS_DISSOLVED", 0.0)
+    monkeypatch.setattr(_expected_loss, "_MOST_AFTER", 0.0)
     found = consensus_partition(draws, **options)
     least = pairwise_scores(draws, index=options["index"]).values.mean(axis=0).min()
     assert dissolved.score <= found.score <= least + 1e-12
+
+
+@pytest.mark.parametrize("is_partial", [False, True])
+def test_losses_of_pairs_of_both_kernels(is_partial):
+    codes = random_draws(np.random.default_rng(1), 30, is_partial=is_partial)
+    weights = np.random.default_rng(2).random(len(codes))
+    expected = _consensus.pair_losses(codes, weights, 0.7)
+    np.testing.assert_allclose(_kernels.pair_losses(codes, weights, 0.7), expected, atol=1e-12)
+
+
+@pytest.mark.parametrize("most_paired", [59, 60])
+def test_the_matrix_of_pairs_does_not_change_the_optimum(most_paired, monkeypatch):
+    rng = np.random.default_rng(4)
+    truth = rng.integers(4, size=60)
+    draws = np.where(rng.random((90, 60)) < 0.4, rng.integers(4, size=(90, 60)), truth)
+    monkeypatch.setattr(_expected_loss, "_MOST_PAIRED", most_paired)
+    found = consensus_partition(draws, index="mirkin_distance", random_state=0)
+    np.testing.assert_array_equal(found.labels, in_order_of_appearance(truth))
 
 
 @pytest.mark.parametrize("climb", FORMS)

@@ -4,11 +4,18 @@
    the consensus), v = sum f(cluster sizes) and F = f(objects), where f(x) is x ln x or x(x - 1)/2.
    A loss is a function of these. Each cell (objects that no draw separates) has a row in each
    *slot*: its class in each draw, then the rows of which the cluster sizes are the table, one for
-   all draws or one a draw. The row ``n_rows`` stands for a draw that does not know the cell. */
+   all draws or one a draw. The row ``n_rows`` stands for a draw that does not know the cell.
+
+   A linear loss of pairs needs no tables: there is a number for each pair of cells that is
+   together, and the sum of these for each cell and each cluster that it may join. */
 
 enum { PART_LINEAR, PART_RAND, PART_ENTROPY, PART_JOINT, PART_LARGER, PART_MEAN, PART_UNION,
        PART_SUM, PART_PRODUCT };
-enum { DRAWS_AT_ONCE = 64, COLUMNS_AT_ONCE = 8, MOST_FAILED = 6 };
+enum { DRAWS_AT_ONCE = 64, COLUMNS_AT_ONCE = 8 };
+/* Of annealing and of dissolving clusters. */
+enum { SWEEPS_AT_FIRST = 6, MOST_RETURNS = 2, FEW_FAILED = 6, MOST_FAILED = 40 };
+/* The temperature at the start of rounds, by turns, in units of the limit of low margins. */
+static const double HEAT[] = {1, 0.25};
 
 typedef struct {
     int64_t n_cells, n_draws, n_slots, n_rows, n_objects;
@@ -18,7 +25,7 @@ typedef struct {
     int64_t n_exact;
     int64_t max_rounds;
     int64_t most_united; /* among more columns no unions are tried */
-    /* Numbers that may be added up while clusters are dissolved in the end. */
+    /* Numbers that may be added up, about, while the search goes on from an optimum. */
     double most_added;
     int kind, is_micro;
     double cost;
@@ -28,6 +35,9 @@ typedef struct {
     const int32_t *sizes; /* of each cell */
     const double *f;      /* of 0, ..., 2 n_objects + 1 */
     const double *weights, *own, *most; /* of each draw: weight, u, F */
+    /* What each two cells together add to the loss, or NULL, and what it is if all are apart. */
+    const double *pairs;
+    double apart;
     int32_t *labels; /* in and out; -1 for a cell that is to be placed first */
     double *history; /* out, max_rounds + 1: the loss at the start and after each round */
     /* Out. */
@@ -39,20 +49,23 @@ typedef struct {
     Climb *climb;
     float *gains;    /* (n_rows + 1) x width: f(count + 1) - f(count) */
     int32_t *counts; /* (n_rows + 1) x width */
+    double *joined;  /* n_cells x width: what each cell has with the others of each cluster */
     float *steps;    /* f(x) - f(x - 1) */
     float *slopes;   /* of the loss, of each slot */
     double *sums, *trial; /* of each slot: t of the draws, then v */
-    double *sums_kept; /* before a cluster was dissolved */
+    double *sums_kept; /* of the labels that were kept */
     double *found;   /* what each cluster would add to the loss */
+    double *unions;  /* what each union of two clusters would */
+    int32_t *occupied; /* clusters that a row has */
     double *margins, *ordered; /* of each cell: how much worse its best other cluster is */
     int64_t *n_inside; /* cells of each cluster */
     int64_t *order;
     uint8_t *moved;
     uint8_t *changed; /* clusters whose cells are not those of the last full sweep or trial */
-    int32_t *kept; /* labels before a cluster was dissolved */
+    int32_t *kept; /* labels to return to */
     int64_t n_clusters, n_used;
     double loss;
-    double n_added; /* numbers added up while clusters are dissolved */
+    double n_added; /* numbers added up since the first optimum */
     double limit; /* margins up to this are low, from the last full sweep */
 } Search;
 
@@ -171,6 +184,13 @@ static double loss_of(const Climb *climb, const double *sums, float *slopes)
     return top;
 }
 
+/* Find the loss and its slopes; of pairs it is counted with the cells. */
+static void find_loss(Search *search)
+{
+    if (!search->climb->pairs)
+        search->loss = loss_of(search->climb, search->sums, search->slopes);
+}
+
 /* Place a cell in a cluster, or take it out with a sign of -1. */
 static void count_cell(Search *search, int64_t cell, int64_t cluster, int32_t sign)
 {
@@ -179,7 +199,14 @@ static void count_cell(Search *search, int64_t cell, int64_t cluster, int32_t si
     int32_t size = sign * climb->sizes[cell];
     int64_t j, place;
     search->changed[cluster] = 1;
-    for (j = 0; j < climb->n_slots; j++) {
+    search->n_added += (double)(climb->pairs ? climb->n_cells : climb->n_slots * COLUMNS_AT_ONCE);
+    if (climb->pairs) {
+        const double *pairs = climb->pairs + cell * climb->n_cells;
+        search->loss += sign * search->joined[cell * climb->width + cluster];
+        for (j = 0; j < climb->n_cells; j++)
+            search->joined[j * climb->width + cluster] += sign * pairs[j];
+    }
+    for (j = 0; !climb->pairs && j < climb->n_slots; j++) {
         if (rows[j] == climb->n_rows)
             continue;
         place = rows[j] * climb->width + cluster;
@@ -213,6 +240,11 @@ WITH_WIDE_VECTORS static double find_changes(Search *search, int64_t cell, int64
     int64_t width = climb->width, n_used = search->n_used, n_slots = climb->n_slots;
     int64_t size = climb->sizes[cell], start, stop, j, k, q;
     double stay = 0;
+    if (climb->pairs) {
+        search->n_added += (double)(2 * COLUMNS_AT_ONCE * n_used);
+        memcpy(search->found, search->joined + cell * width, n_used * sizeof(double));
+        return own >= 0 ? search->found[own] : 0;
+    }
     search->n_added += (double)n_slots * (double)n_used;
     memset(search->found, 0, n_used * sizeof(double));
     if (size > 1) {
@@ -307,6 +339,10 @@ static double loss_after_move(Search *search, int64_t cell, int64_t own, int64_t
     const double *f = climb->f;
     int32_t size = climb->sizes[cell];
     int64_t j;
+    if (climb->pairs) {
+        const double *joined = search->joined + cell * climb->width;
+        return search->loss + joined[to] - joined[own];
+    }
     memcpy(search->trial, search->sums, climb->n_slots * sizeof(double));
     for (j = 0; j < climb->n_slots; j++) {
         if (rows[j] == climb->n_rows)
@@ -342,7 +378,7 @@ static int visit_cell(Search *search, int64_t cell)
         if (is_less(loss, search->loss)) {
             count_cell(search, cell, own, -1);
             count_cell(search, cell, best, 1);
-            search->loss = loss_of(climb, search->sums, search->slopes);
+            find_loss(search);
             return 1;
         }
         search->found[best] = INFINITY;
@@ -399,6 +435,12 @@ static double loss_after_union(Search *search, int64_t one, int64_t other)
     const int32_t *counts = search->counts;
     const double *f = climb->f;
     int64_t row;
+    if (climb->pairs) {
+        double loss = search->loss;
+        for (row = 0; row < climb->n_cells; row++)
+            loss += climb->labels[row] == one ? search->joined[row * climb->width + other] : 0;
+        return loss;
+    }
     memcpy(search->trial, search->sums, climb->n_slots * sizeof(double));
     for (row = 0; row < climb->n_rows; row++, counts += climb->width)
         if (counts[one] && counts[other])
@@ -408,13 +450,19 @@ static double loss_after_union(Search *search, int64_t one, int64_t other)
 }
 
 /* Add up what each union of two clusters would add to the loss. */
-static void add_unions(const Search *search, double *unions, int32_t *occupied)
+static void add_unions(Search *search)
 {
     const Climb *climb = search->climb;
     const int32_t *counts = search->counts;
+    double *unions = search->unions;
+    int32_t *occupied = search->occupied;
     const double *f = climb->f;
     int64_t row, k, l, n_occupied, n_used = search->n_used;
-    for (row = 0; row < climb->n_rows; row++, counts += climb->width) {
+    memset(unions, 0, (size_t)(n_used * n_used) * sizeof(double));
+    for (row = 0; climb->pairs && row < climb->n_cells; row++)
+        for (l = climb->labels[row] + 1; l < n_used; l++)
+            unions[climb->labels[row] * n_used + l] += search->joined[row * climb->width + l];
+    for (row = 0; !climb->pairs && row < climb->n_rows; row++, counts += climb->width) {
         double slope = search->slopes[climb->slots[row]];
         n_occupied = 0;
         for (k = 0; k < n_used; k++)
@@ -431,24 +479,16 @@ static void add_unions(const Search *search, double *unions, int32_t *occupied)
     }
 }
 
-/* Unite the two clusters whose union is best; return 0 if none is better, -1 without memory. */
+/* Unite the two clusters whose union is best; return whether it is better. */
 static int unite(Search *search)
 {
     Climb *climb = search->climb;
     int64_t n_used = search->n_used, k, l, n, cell, one = 0, other = 0;
-    double *unions, least, loss;
-    int32_t *occupied;
+    double *unions = search->unions, least, loss;
     int found = 0;
     if (search->n_clusters <= (climb->low > 1 ? climb->low : 1) || n_used > climb->most_united)
         return 0;
-    unions = (double *)calloc(n_used * n_used, sizeof(double));
-    occupied = (int32_t *)malloc(n_used * sizeof(int32_t));
-    if (unions == NULL || occupied == NULL) {
-        free(unions);
-        free(occupied);
-        return -1;
-    }
-    add_unions(search, unions, occupied);
+    add_unions(search);
     for (n = 0; n < climb->n_exact && !found; n++) {
         least = INFINITY;
         for (k = 0; k < n_used; k++)
@@ -466,14 +506,69 @@ static int unite(Search *search)
                     count_cell(search, cell, other, -1);
                     count_cell(search, cell, one, 1);
                 }
-            search->loss = loss_of(climb, search->sums, search->slopes);
+            find_loss(search);
             found = 1;
         }
         unions[one * n_used + other] = INFINITY;
     }
-    free(unions);
-    free(occupied);
     return found;
+}
+
+static void keep(Search *search)
+{
+    memcpy(search->kept, search->climb->labels, (size_t)search->climb->n_cells * sizeof(int32_t));
+    memcpy(search->sums_kept, search->sums, (size_t)search->climb->n_slots * sizeof(double));
+}
+
+/* Return to the partition that was kept, and its loss. */
+static void restore(Search *search, double loss)
+{
+    const int32_t *labels = search->climb->labels, *kept = search->kept;
+    int64_t cell;
+    for (cell = 0; cell < search->climb->n_cells; cell++)
+        if (labels[cell] != kept[cell]) {
+            count_cell(search, cell, labels[cell], -1);
+            count_cell(search, cell, kept[cell], 1);
+        }
+    memcpy(search->sums, search->sums_kept, (size_t)search->climb->n_slots * sizeof(double));
+    search->loss = loss;
+    find_loss(search);
+}
+
+/* Draw a cluster for each cell, the less likely the more it adds. */
+static void heat_cells(Search *search, double temperature)
+{
+    Climb *climb = search->climb;
+    double *found = search->found, stay, least, total, drawn;
+    int64_t k, cell, own, to, empty, best;
+    for (k = 0; k < climb->n_cells; k++)
+        search->order[k] = k;
+    shuffle_cells(search->order, climb->n_cells, &climb->random);
+    for (k = 0; k < climb->n_cells; k++) {
+        cell = search->order[k], own = climb->labels[cell];
+        if (search->n_inside[own] == 1 && search->n_clusters <= climb->low)
+            continue;
+        empty = search->n_inside[own] == 1 ? -1 : find_empty(search);
+        stay = find_changes(search, cell, own);
+        found[own] = stay;
+        best = find_least(search, -1, empty);
+        least = found[best], total = 0;
+        for (to = 0; to < search->n_used; to++) {
+            int is_open = search->n_inside[to] > 0 || to == empty;
+            found[to] = is_open ? exp((least - found[to]) / temperature) : 0;
+            total += found[to];
+        }
+        drawn = (double)(next_random(&climb->random) >> 11) / 9007199254740992.0 * total;
+        for (to = 0; to < search->n_used && (drawn -= found[to]) >= 0;)
+            to++;
+        if (to == search->n_used)
+            to = best;
+        if (to != own) {
+            count_cell(search, cell, own, -1);
+            count_cell(search, cell, to, 1);
+        }
+    }
+    find_loss(search);
 }
 
 /* Return the cluster that would be best for a random cell of a cluster, -1 if there is no other. */
@@ -489,61 +584,94 @@ static int64_t find_neighbor(Search *search, int64_t cluster)
     return find_least(search, cluster, -1);
 }
 
-/* Dissolve each cluster with a neighbor in turn and place their cells anew, where that is better,
-   until it was in vain for some rounds or took too long; return whether any is better. */
-static int dissolve(Search *search)
+/* Dissolve each cluster with a neighbor in turn, every other time with any third one, and place
+   their cells anew where that is better, until it was in vain for some rounds or took too long;
+   return whether any is better. */
+static int dissolve(Search *search, int64_t most_failed)
 {
     Climb *climb = search->climb;
-    int64_t cluster, other, cell, n_left, n_failed = 0;
+    int64_t cluster, other, third, cell, n_left, n_failed = 0;
     double loss;
     int any = 0;
-    search->n_added = 0;
-    for (cluster = 0; n_failed < MOST_FAILED * search->n_used; cluster++, n_failed++) {
+    for (cluster = 0; n_failed < most_failed * search->n_clusters; cluster++, n_failed++) {
         if (search->n_added > climb->most_added)
             break;
         cluster %= search->n_used;
         if (search->n_inside[cluster] == 0 || search->n_inside[cluster] == climb->n_cells)
             continue;
         other = find_neighbor(search, cluster);
+        third = other;
+        if (n_failed % 2)
+            third = (int64_t)(next_random(&climb->random) % (uint64_t)search->n_used);
         loss = search->loss;
-        memcpy(search->kept, climb->labels, (size_t)climb->n_cells * sizeof(int32_t));
-        memcpy(search->sums_kept, search->sums, (size_t)climb->n_slots * sizeof(double));
+        keep(search);
         memset(search->changed, 0, (size_t)climb->width);
         n_left = 0;
         for (cell = 0; cell < climb->n_cells; cell++) {
-            search->moved[cell] = climb->labels[cell] == cluster || climb->labels[cell] == other;
+            int64_t own = climb->labels[cell];
+            search->moved[cell] = own == cluster || own == other || own == third;
             if (search->moved[cell]) {
-                count_cell(search, cell, climb->labels[cell], -1);
+                count_cell(search, cell, own, -1);
                 search->order[n_left++] = cell;
             }
         }
         place_cells(search, n_left);
-        search->loss = loss_of(climb, search->sums, search->slopes);
+        find_loss(search);
         settle(search, 0);
         if (is_less(search->loss, loss)) {
             any = 1;
             n_failed = -1;
             continue;
         }
-        for (cell = 0; cell < climb->n_cells; cell++)
-            if (climb->labels[cell] != search->kept[cell]) {
-                count_cell(search, cell, climb->labels[cell], -1);
-                count_cell(search, cell, search->kept[cell], 1);
-            }
-        memcpy(search->sums, search->sums_kept, (size_t)climb->n_slots * sizeof(double));
-        search->loss = loss_of(climb, search->sums, search->slopes);
+        restore(search, loss);
     }
     if (any)
         settle(search, 1);
     return any;
 }
 
-static int climb_in(Search *search)
+/* Heat the best partition and let it cool, more slowly each time, until it came back several times
+   in a row or it took too long; then dissolve its clusters. Return whether any is better. */
+static int anneal(Search *search)
+{
+    Climb *climb = search->climb;
+    double loss, hot, left, added = (double)(climb->pairs ? COLUMNS_AT_ONCE : climb->n_slots);
+    int64_t sweep, n_sweeps, n_returns = 0, n_rounds = 0;
+    int any = 0;
+    added *= (double)(climb->n_cells * search->n_used);
+    n_sweeps = smaller(SWEEPS_AT_FIRST, (int64_t)(climb->most_added / 2 / added));
+    search->n_added = 0;
+    for (;;) {
+        loss = search->loss;
+        hot = search->limit * HEAT[n_rounds++ % 2];
+        if (n_returns >= MOST_RETURNS)
+            return dissolve(search, FEW_FAILED) || any;
+        if (n_sweeps < 2 || !(hot > 0 && hot < INFINITY))
+            return dissolve(search, MOST_FAILED) || any;
+        keep(search);
+        added = search->n_added;
+        for (sweep = 0; sweep < n_sweeps; sweep++)
+            heat_cells(search, hot * (double)(n_sweeps - sweep) / (double)n_sweeps);
+        added = (search->n_added - added) / (double)n_sweeps;
+        settle(search, 1);
+        n_returns = fabs(search->loss - loss) < 1e-12 * (1 + loss) ? n_returns + 1 : 0;
+        left = climb->most_added / 2 - search->n_added;
+        n_sweeps = smaller(n_sweeps + SWEEPS_AT_FIRST, (int64_t)(left / (added + 1)));
+        if (is_less(search->loss, loss)) {
+            any = 1;
+            continue;
+        }
+        restore(search, loss);
+    }
+}
+
+static void climb_in(Search *search)
 {
     Climb *climb = search->climb;
     int64_t k, n_left = 0;
     int moved, united, dissolved, dissolves = climb->most_added > 0;
     Climb linear = *climb;
+    search->loss = climb->apart;
     for (k = 0; k < climb->n_cells; k++)
         if (climb->labels[k] >= 0)
             count_cell(search, k, climb->labels[k], 1);
@@ -555,17 +683,16 @@ static int climb_in(Search *search)
     /* Before there is a partition, other losses have no slopes. */
     linear.cost = climb->kind == PART_LINEAR ? climb->cost : 1;
     linear.kind = PART_LINEAR, linear.is_micro = 0;
-    loss_of(&linear, search->sums, search->slopes);
+    if (!climb->pairs)
+        loss_of(&linear, search->sums, search->slopes);
     place_cells(search, n_left);
-    search->loss = loss_of(climb, search->sums, search->slopes);
+    find_loss(search);
     climb->history[0] = search->loss;
     climb->is_optimum = 0;
     for (climb->n_rounds = 0; climb->n_rounds < climb->max_rounds;) {
         moved = settle(search, 1);
         united = unite(search);
-        if (united < 0)
-            return -1;
-        dissolved = !united && dissolves && dissolve(search);
+        dissolved = !united && dissolves && anneal(search);
         dissolves &= united;
         if (moved || united || dissolved)
             climb->history[++climb->n_rounds] = search->loss;
@@ -574,52 +701,71 @@ static int climb_in(Search *search)
             break;
         }
     }
-    return 0;
+}
+
+/* Return the part of a block that an array takes, and count its bytes; a block may be NULL. */
+static void *part_of(char *block, size_t *n_bytes, int64_t length, size_t width)
+{
+    void *part = block == NULL ? NULL : block + *n_bytes;
+    *n_bytes += ((size_t)length * width + 7) / 8 * 8;
+    return part;
 }
 
 /* Search from the labels; return -1 if there is not enough memory. */
 static int climb_partition(Climb *climb)
 {
     Search search = {0};
-    int64_t x, n_counts = (climb->n_rows + 1) * climb->width, n_steps = climb->n_objects + 2;
-    int status = -1;
+    int64_t x, n_slots = climb->n_slots, n_cells = climb->n_cells, width = climb->width;
+    int64_t n_counts = climb->pairs ? 0 : (climb->n_rows + 1) * width;
+    int64_t n_steps = climb->n_objects + 2, n_united = smaller(width, climb->most_united);
+    size_t n = 0;
+    char *block = NULL;
     search.climb = climb;
-    search.gains = (float *)calloc(n_counts, sizeof(float));
-    search.counts = (int32_t *)calloc(n_counts, sizeof(int32_t));
-    search.steps = (float *)calloc(n_steps, sizeof(float));
-    search.slopes = (float *)calloc(climb->n_slots, sizeof(float));
-    search.sums = (double *)calloc(climb->n_slots, sizeof(double));
-    search.trial = (double *)calloc(climb->n_slots, sizeof(double));
-    search.sums_kept = (double *)calloc(climb->n_slots, sizeof(double));
-    search.found = (double *)calloc(climb->width, sizeof(double));
-    search.margins = (double *)calloc(climb->n_cells, sizeof(double));
-    search.ordered = (double *)calloc(climb->n_cells, sizeof(double));
-    search.n_inside = (int64_t *)calloc(climb->width, sizeof(int64_t));
-    search.order = (int64_t *)calloc(climb->n_cells, sizeof(int64_t));
-    search.moved = (uint8_t *)calloc(climb->n_cells, 1);
-    search.changed = (uint8_t *)calloc(climb->width, 1);
-    search.kept = (int32_t *)calloc(climb->n_cells, sizeof(int32_t));
-    if (search.gains && search.counts && search.steps && search.slopes && search.sums
-        && search.trial && search.sums_kept && search.found && search.margins && search.ordered && search.n_inside
-        && search.order && search.moved && search.changed && search.kept) {
-        for (x = 1; x < n_steps; x++)
-            search.steps[x] = (float)(climb->f[x] - climb->f[x - 1]);
-        status = climb_in(&search);
-    }
-    free(search.gains);
-    free(search.counts);
-    free(search.steps);
-    free(search.slopes);
-    free(search.sums);
-    free(search.trial);
-    free(search.sums_kept);
-    free(search.found);
-    free(search.margins);
-    free(search.ordered);
-    free(search.n_inside);
-    free(search.order);
-    free(search.moved);
-    free(search.changed);
-    free(search.kept);
-    return status;
+    do { /* first only the bytes are counted */
+        if (n > 0 && (block = (char *)calloc(n, 1)) == NULL)
+            return -1;
+        n = 0;
+        search.joined = part_of(block, &n, climb->pairs ? n_cells * width : 0, sizeof(double));
+        search.sums = part_of(block, &n, n_slots, sizeof(double));
+        search.trial = part_of(block, &n, n_slots, sizeof(double));
+        search.sums_kept = part_of(block, &n, n_slots, sizeof(double));
+        search.found = part_of(block, &n, width, sizeof(double));
+        search.unions = part_of(block, &n, n_united * n_united, sizeof(double));
+        search.occupied = part_of(block, &n, n_united, sizeof(int32_t));
+        search.margins = part_of(block, &n, n_cells, sizeof(double));
+        search.ordered = part_of(block, &n, n_cells, sizeof(double));
+        search.n_inside = part_of(block, &n, width, sizeof(int64_t));
+        search.order = part_of(block, &n, n_cells, sizeof(int64_t));
+        search.gains = part_of(block, &n, n_counts, sizeof(float));
+        search.counts = part_of(block, &n, n_counts, sizeof(int32_t));
+        search.steps = part_of(block, &n, n_steps, sizeof(float));
+        search.slopes = part_of(block, &n, n_slots, sizeof(float));
+        search.kept = part_of(block, &n, n_cells, sizeof(int32_t));
+        search.moved = part_of(block, &n, n_cells, 1);
+        search.changed = part_of(block, &n, width, 1);
+    } while (block == NULL);
+    for (x = 1; x < n_steps; x++)
+        search.steps[x] = (float)(climb->f[x] - climb->f[x - 1]);
+    climb_in(&search);
+    free(block);
+    return 0;
+}
+
+/* Add, for each two cells (the later one has the row), the weights of the draws that know both,
+   each times the cost, less 2 where they are together. */
+WITH_WIDE_VECTORS static void add_pairs(
+    const int32_t *codes, const double *weights, double cost, int64_t n_draws, int64_t n_cells,
+    double *pairs)
+{
+    int64_t start, i, d, j;
+    for (start = 0; start < n_draws; start += DRAWS_AT_ONCE)
+        for (i = 1; i < n_cells; i++)
+            for (d = start; d < smaller(start + DRAWS_AT_ONCE, n_draws); d++) {
+                const int32_t *others = codes + d * n_cells;
+                double apart = weights[d] * cost, together = weights[d] * (cost - 2);
+                double *sums = pairs + i * n_cells;
+                int32_t own = others[i];
+                for (j = 0; own >= 0 && j < i; j++)
+                    sums[j] += others[j] == own ? together : others[j] >= 0 ? apart : 0;
+            }
 }
