@@ -9,7 +9,9 @@ import re
 import sys
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from itertools import chain
 from types import FunctionType
 from typing import Any, TypeVar, cast
 
@@ -19,16 +21,23 @@ NOISE_TREATMENTS = ("cluster", "singletons", "drop")
 MISSING_TREATMENTS = ("error", "drop", "cluster")
 UNMATCHED_TREATMENTS = ("error", "drop", "singleton")
 
-# Keywords that others have, and what is called so here.
+# Keywords that others have, and what it may be called here; a function takes some of these.
 _OF_OTHERS = {
-    **dict.fromkeys(
-        ("k", "k_range", "n_clusters", "n_components", "max_clusters", "ks"), "param_range"
-    ),
-    **dict.fromkeys(
-        ("n_boot", "n_bootstraps", "n_iter", "n_permutations", "n_repeats", "B"), "n_resamples"
-    ),
-    "alpha": "confidence_level",
-    "seed": "random_state",
+    other: ours
+    for others, *ours in (
+        ("alpha", "significance_level", "'confidence_level' (1 - alpha)", "'level' (1 - alpha)"),
+        ("ci confidence level", "confidence_level", "level"),
+        ("dropna na na_action skipna", "missing='drop'"),
+        ("loss measure method metric metrics score scoring", "index", "indices", "statistic"),
+        ("index indices", "index", "indices", "statistic"),
+        ("k k_range ks n_clusters n_components", "param_range", "n_clusters"),
+        ("k_max kmax max_clusters max_k max_n_clusters", "param_range", "n_clusters=(None, K)"),
+        ("sample_weight sample_weights weights", "sample_weight", "weights"),
+        ("B n_boot n_bootstraps n_iter n_permutations n_repeats", "n_resamples", "n_null"),
+        ("rng seed", "random_state"),
+        ("n_processes n_workers processes workers", "n_jobs"),
+    )
+    for other in others.split()
 }
 
 # Two indices adjusted for chance, by pairs and by information; purity of clusters and of classes;
@@ -124,34 +133,146 @@ def did_you_mean(got: str, names: Mapping[str, str], where: str = "") -> str:
     ``names`` are all names by which something may be called, and its own name for each.
     """
     close = [got] if got in names else _nearest(got, names)
-    text = ", ".join(map(repr, dict.fromkeys(names[one] for one in close)))
+    return meant(dict.fromkeys(names[one] for one in close), where)
+
+
+def meant(names: Iterable[str], where: str = "") -> str:
+    """Write names that may have been meant, at the end of a message."""
+    text = ", ".join(map(repr, names))
     return text and f"; did you mean {text}{where}?"
 
 
 def keyword_meant(got: str, known: Iterable[str]) -> str:
     """Write which of the known keywords may have been meant, also by what others call them."""
     names = {name: name for name in known}
-    others = {other: ours for other, ours in _OF_OTHERS.items() if ours in names}
-    return did_you_mean(got, others | names)
+    for ours in _OF_OTHERS.get(got, ()):
+        if re.findall(r"\w+", ours)[0] in names:
+            return meant([ours if ours in names else Written(ours)])
+    return did_you_mean(got, names)
 
 
-def tells_keywords(function: Function) -> Function:
-    """Let the error for an unknown keyword name what may be meant, or all that there are."""
-    known = [name for name in inspect.signature(function).parameters if name != "self"]
-    name = function.__qualname__.removesuffix(".__init__")
+def unknown_parameter(got: str, taken: Mapping[str, Iterable[str]]) -> TypeError:
+    """Return the error for a parameter that is none of those that each index takes.
 
-    @functools.wraps(function)
+    A function that got it as a keyword then says what it takes itself, see :class:`Call`.
+    """
+    known = dict.fromkeys(chain(*taken.values()))
+    subject = f"{next(iter(taken))} takes" if len(taken) == 1 else "the indices take"
+    text = f"{subject} {', '.join(map(repr, known)) or 'no parameters'}"
+    hint = keyword_meant(got, known)
+    error = TypeError(f"{text}{';' if known else ','} got {got!r}{hint}")
+    error.unknown = got, known, f", and {text}"  # type: ignore[attr-defined]
+    return error
+
+
+class Call:
+    """How a function may be called; its errors name what may be meant, or all that there is."""
+
+    def __init__(self, function: Callable[..., Any], signature: inspect.Signature) -> None:
+        self.name = function.__qualname__.removesuffix(".__init__")
+        kinds = {name: one.kind for name, one in signature.parameters.items()}
+        self.positional = [n for n in kinds if kinds[n] is inspect.Parameter.POSITIONAL_OR_KEYWORD]
+        self.is_open = inspect.Parameter.VAR_KEYWORD in kinds.values()
+        self.known = {
+            name: one.default
+            for name, one in signature.parameters.items()
+            if kinds[name] is not inspect.Parameter.VAR_KEYWORD
+        }
+        self._required = {n for n, value in self.known.items() if value is inspect.Parameter.empty}
+
+    def read(self, args: tuple[Any, ...], keywords: dict[str, Any]) -> dict[str, Any]:
+        """Return the arguments by name; raise TypeError unless the function takes them."""
+        given = dict(zip(self.positional, args, strict=False)) | keywords
+        if (
+            len(given) < len(args) + len(keywords)
+            or not self._required <= given.keys()
+            or not (self.is_open or given.keys() <= self.known.keys())
+        ):
+            raise self._error(args, keywords)
+        return given
+
+    def unknown(self, got: str, more: Iterable[str] = (), others: str = "") -> TypeError:
+        """Return the error for a keyword, of a function that takes ``more`` by its index."""
+        names = [name for name in self.known if name not in _BOUND]
+        hint = keyword_meant(got, [*names, *more]) or f"; it takes {', '.join(names)}{others}"
+        return TypeError(f"{self.name}() got an unexpected keyword argument {got!r}{hint}")
+
+    @contextmanager
+    def asking_index(self, given: Container[str]) -> Iterator[None]:
+        """Let the error for a keyword that was passed on to an index say all that may be meant."""
+        try:
+            yield
+        except TypeError as error:
+            got, *others = getattr(error, "unknown", [None])
+            if got in self.known or got not in given:
+                raise
+            raise self.unknown(got, *others) from None
+
+    def _error(self, args: tuple[Any, ...], keywords: Mapping[str, Any]) -> TypeError:
+        for got in keywords:
+            if got not in self.known and (not self.is_open or keyword_meant(got, self.known)):
+                return self.unknown(got)
+        own = [name for name in self.positional if name not in _BOUND]
+        left = {n: one for n, one in self.known.items() if n not in {*self.positional, *keywords}}
+        if len(args) > len(self.positional):
+            extra = args[len(self.positional)]
+            takers = [
+                name
+                for name, default in left.items()
+                if name in ("index", "indices") or type(default) is type(extra)
+            ]
+            hint = f"{takers[0]}={shortened(extra)}" if takers else "the others by keyword"
+            msg = f"too many positional arguments, it takes {', '.join(own)}: pass {hint}"
+            return TypeError(f"{self.name}() {msg}")
+        if twice := [name for name in self.positional[: len(args)] if name in keywords]:
+            return TypeError(f"{self.name}() multiple values for argument {twice[0]!r}")
+        asked = [n for n in own if n in self._required or n in (own[0], "labels_pred")]
+        by_keyword = self._required.difference(self.positional)
+        asked += [f"{n}={_EXAMPLES.get(n, '...')}" for n in self.known if n in by_keyword]
+        missing = self._required - {*self.positional[: len(args)], *keywords} - _BOUND
+        first = next(name for name in self.known if name in missing)
+        msg = f"missing a required argument: {first!r}, as in {self.name}({', '.join(asked)})"
+        return TypeError(f"{self.name}() {msg}")
+
+
+_BOUND = {"self", "cls"}
+_EXAMPLES = {"index": "'adjusted_rand_score'"}
+
+
+def tells_keywords(
+    function: Function, treats_noise: Callable[[dict[str, Any]], bool] = lambda given: False
+) -> Function:
+    """Let errors for the arguments of a public function say what may be meant.
+
+    A ``noise_label`` that has no effect is an error, unless an index ``treats_noise`` itself.
+    """
+    allowed = Call(function, inspect.signature(function))
+
     def call(*args: Any, **keywords: Any) -> Any:
-        for one in keywords.keys() - set(known):
-            hint = keyword_meant(one, known) or f"; it takes {', '.join(known)}"
-            msg = f"{name}() got an unexpected keyword argument {one!r}{hint}"
-            raise TypeError(msg)
-        if known[:2] == ["estimator", "X"] and len(args) == 1 and "X" not in keywords:
-            msg = f"{name}() needs a clusterer and the data: {name}(estimator, X)"
-            raise TypeError(msg)
-        return function(*args, **keywords)
+        given = allowed.read(args, keywords)
+        if has_idle_noise_label(given) and "noise" in allowed.known and not treats_noise(given):
+            raise ValueError(IDLE_NOISE_LABEL)
+        with allowed.asking_index(given):
+            return function(*args, **keywords)
 
-    return cast("Function", call)
+    return cast("Function", named_as(function, call))
+
+
+IDLE_NOISE_LABEL = (
+    "noise_label has no effect with noise='cluster': pass noise='drop' or 'singletons'"
+)
+
+
+def has_idle_noise_label(given: Mapping[str, Any]) -> bool:
+    """Return whether the keywords have labels of noise, but not how to treat it."""
+    return "noise_label" in given and "noise" not in given
+
+
+def named_as(function: Callable[..., Any], call: Any) -> Any:
+    """Give a function that calls another one its name, also in a traceback, and docstring."""
+    name = function.__name__
+    call.__code__ = call.__code__.replace(co_name=name, co_qualname=name)
+    return functools.wraps(function)(call)
 
 
 def _nearest(got: str, names: Iterable[str]) -> list[str]:

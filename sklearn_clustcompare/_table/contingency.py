@@ -34,11 +34,12 @@ from sklearn_clustcompare._kernels import (
     table_entropies,
 )
 from sklearn_clustcompare._numerics import divide_product, equal_ties, ordered_sum, whole_multiples
-from sklearn_clustcompare._options import warn_caller
+from sklearn_clustcompare._options import tells_keywords, warn_caller
 from sklearn_clustcompare._parameters import boolean
 from sklearn_clustcompare._partition import NAMES, Reading, names_of, read, read_labels
 from sklearn_clustcompare._partition.arrays import (
     PartitionLike,
+    TableLike,
     advice,
     as_counts,
     as_numbers,
@@ -50,6 +51,7 @@ from sklearn_clustcompare._partition.arrays import (
 from sklearn_clustcompare._partition.covers import NoLabels
 from sklearn_clustcompare._partition.labels import check_same_objects, encode
 from sklearn_clustcompare._partition.memberships import checked_sparse
+from sklearn_clustcompare._partition.reading import in_columns
 from sklearn_clustcompare._rendering import Drawn, Table, matrix_table
 from sklearn_clustcompare._table.counts import (
     Counts,
@@ -155,11 +157,13 @@ class ContingencyTable(
     # ----------------------------------------------------------------- constructors
 
     @classmethod
+    @tells_keywords
     def from_labels(
         cls,
         labels_true: PartitionLike,
         labels_pred: PartitionLike,
         *,
+        data: TableLike = None,
         sample_weight: ArrayLike | None = None,
         noise: str = "cluster",
         noise_label: Any = -1,
@@ -177,6 +181,9 @@ class ContingencyTable(
             :term:`Labels` of the :term:`reference`.
         labels_pred : array-like of shape (n_samples,)
             Labels of the :term:`candidate`.
+        data : DataFrame, mapping or object with ``obs``, default=None
+            Table of which the other arguments name columns instead of being arrays: a frame of any
+            package, a mapping such as a dict of arrays, or an object with such a table as ``obs``.
         sample_weight : array-like of shape (n_samples,), default=None
             :term:`Frequency weights <sample_weight>`; None means 1 for every object.
         noise : {"cluster", "singletons", "drop"}, default="cluster"
@@ -234,10 +241,14 @@ class ContingencyTable(
         reading = Reading(
             noise=noise, noise_label=noise_label, missing=missing, unmatched=unmatched
         )
-        counts = count_any(labels_true, labels_pred, sample_weight, reading, how=read_labels)
-        return cls._of(*counts)._named(names_of(None, labels_true, labels_pred))
+        true, pred, weights = in_columns(
+            data, labels_true=labels_true, labels_pred=labels_pred, sample_weight=sample_weight
+        )
+        counts = count_any(true, pred, weights, reading, how=read_labels)
+        return cls._of(*counts)._named(names_of(None, labels_true, labels_pred, data))
 
     @classmethod
+    @tells_keywords
     def from_chunks(
         cls,
         chunks: Iterable[Any],

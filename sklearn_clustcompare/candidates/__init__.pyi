@@ -24,6 +24,7 @@ def index_curve(
     labels_true: PartitionLike,
     candidates: Mapping[Any, Any],
     *,
+    data: TableLike = None,
     X: MatrixLike = None,
     index: IndexLike | Sequence[IndexLike],
     q_range: ArrayLike | None = None,

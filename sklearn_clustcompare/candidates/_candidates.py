@@ -78,7 +78,7 @@ _CANDIDATES_PER_TASK = 100
 _TASKS_PER_JOB = 8
 
 
-@compares("labels_true", "candidates", "data", "X", "sample_weight", "within", "groups", *DRAWS)
+@compares("labels_true", "candidates", "X", "sample_weight", "within", "groups", *DRAWS)
 def score_candidates(
     given: Given,
     *,

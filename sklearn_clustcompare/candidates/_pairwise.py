@@ -157,7 +157,7 @@ _TASKS_PER_JOB = 8
 _FEWEST_IN_THREADS = 2**13
 
 
-@compares("partitions", "data", "index", "n_jobs", "verbose")
+@compares("partitions", "index", "n_jobs", "verbose")
 def pairwise_scores(given: Given, Y: PartitionsLike | None = None) -> PairwiseScores:
     """Compare all pairs of partitions of the same objects.
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.exceptions import ConvergenceWarning
 
-from sklearn_clustcompare._options import warn_caller
+from sklearn_clustcompare._options import tells_keywords, warn_caller
 from sklearn_clustcompare._parameters import (
     RandomStateLike,
     boolean,
@@ -46,6 +46,7 @@ _DRAWS_OF_HALVES = 256
 _known_average = one_of("macro", "micro")
 
 
+@tells_keywords
 def consensus_partition(
     partitions: PartitionsLike,
     *,

@@ -10,6 +10,7 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from sklearn_clustcompare._array_types import FloatArray, IntArray, Positions
+from sklearn_clustcompare._options import tells_keywords
 from sklearn_clustcompare._parameters import probability
 from sklearn_clustcompare._partition import Labels, Reading, partners, read_labels
 from sklearn_clustcompare._partition.arrays import PartitionLike, PartitionsLike
@@ -89,6 +90,7 @@ class MedoidResult(Rows):
         return [("partition", self.names), ("average", self.averages), ("note", notes)]
 
 
+@tells_keywords
 def medoid_partition(
     partitions: PartitionsLike,
     *,
@@ -217,6 +219,7 @@ def medoid_partition(
     )
 
 
+@tells_keywords
 def element_consistency(
     partitions: PartitionsLike,
     *,

@@ -15,7 +15,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Positions
 from sklearn_clustcompare._memory import require_memory
-from sklearn_clustcompare._options import warn_caller
+from sklearn_clustcompare._options import tells_keywords, warn_caller
 from sklearn_clustcompare._parameters import one_of
 from sklearn_clustcompare._partition import Hierarchy, Labels, Reading, read_weights
 from sklearn_clustcompare._partition.arrays import PartitionsLike
@@ -111,6 +111,7 @@ class HierarchyComparison(Drawn, Rows):
         return [(name, values) for name, values in columns if values is not None]
 
 
+@tells_keywords
 def compare_hierarchies(
     Z1: Any,
     Z2: Any,
@@ -596,6 +597,7 @@ class ClusteringTree(Drawn, Rows):
         return f"ClusteringTree: {len(self.names)} partitions with {n_clusters} clusters"
 
 
+@tells_keywords
 def clustering_tree(
     partitions: PartitionsLike,
     *,

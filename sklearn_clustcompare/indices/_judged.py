@@ -5,8 +5,6 @@ What functions that compare partitions take alike is declared, documented and re
 
 from __future__ import annotations
 
-import difflib
-import functools
 import inspect
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
@@ -15,7 +13,7 @@ from functools import cached_property, partial
 from inspect import Parameter, Signature
 from itertools import combinations
 from types import MappingProxyType
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -23,9 +21,14 @@ from numpy.typing import ArrayLike
 from sklearn_clustcompare._array_types import FloatArray, Positions
 from sklearn_clustcompare._chance.objects import orders_within
 from sklearn_clustcompare._options import (
+    IDLE_NOISE_LABEL,
+    Call,
     Written,
     documented,
+    has_idle_noise_label,
+    named_as,
     parameter_texts,
+    unknown_parameter,
     with_parameters,
 )
 from sklearn_clustcompare._parameters import RandomStateLike
@@ -45,11 +48,10 @@ from sklearn_clustcompare._tasks import check_verbose
 from sklearn_clustcompare.indices._index import (
     OPTIONS,
     reading_of,
-    refuse_slips,
     show_signature,
 )
 from sklearn_clustcompare.indices._record import Index, IndexLike, arguments_of, rows_of_objects
-from sklearn_clustcompare.indices._registry import find_index, read_index
+from sklearn_clustcompare.indices._registry import check_known, read_index
 from sklearn_clustcompare.indices._undefined import UndefinedIndexError
 
 
@@ -89,16 +91,14 @@ def choose(
     argument: str,
     *,
     with_data: bool = False,
-    keywords: Iterable[str] = (),
     others: Mapping[str, Index] = MappingProxyType({}),
 ) -> tuple[Chosen, ...]:
     """Look up one index, several, or a mapping of names to indices with their parameters.
 
-    Scores are named as the index was written. ``argument`` is their name for the caller, and
-    ``keywords`` are its other ones, which a parameter may be meant for; ``with_data`` admits
-    indices that need the data, and ``others`` are known to the caller only. Each of the common
-    parameters is passed to the indices that take it; parameters given for one index in a mapping
-    take precedence.
+    Scores are named as the index was written. ``argument`` is their name for the caller;
+    ``with_data`` admits indices that need the data, and ``others`` are known to the caller only.
+    Each of the common parameters is passed to the indices that take it; parameters given for one
+    index in a mapping take precedence.
     """
     named = _named(indices, argument, with_data, others)
     if not named:
@@ -106,18 +106,12 @@ def choose(
         raise ValueError(msg)
     for name, value in parameters.items():
         takers = [one for one in named if name in one.index.parameters]
-        if takers and all(name in one.parameters for one in takers):
+        if not takers:
+            raise unknown_parameter(name, {one.index.name: one.index.parameters for one in named})
+        if all(name in one.parameters for one in takers):
             msg = f"{name} must be given once, got {name}={value!r} and another with {argument}"
             raise TypeError(msg)
-        known = {argument, *keywords}
-        options = {*known, *(key for one in named for key in one.index.parameters)}
-        meant = difflib.get_close_matches(name, sorted(options), n=1)
-        if not takers and known.intersection(meant):
-            hint = f"did you mean {meant[0]}? Pass {meant[0]}="
-            msg = f"no index takes the parameter {name!r}; {hint}"
-            raise TypeError(msg)
-        # If no index takes it, the first one raises the error.
-        for one in takers or named[:1]:
+        for one in takers:
             one.index.check_parameters(**{name: value})
     chosen = tuple(
         replace(one, parameters={**_taken(one.index, parameters), **one.parameters})
@@ -126,6 +120,12 @@ def choose(
     if not isinstance(indices, Mapping):
         check_different(chosen, argument)
     return chosen
+
+
+def chosen_by_name(indices: Mapping[str, IndexLike]) -> dict[str, Chosen]:
+    """Look up indices of two partitions, without parameters of their own."""
+    check_known(indices.values())
+    return {name: Chosen.of(one, with_data=False) for name, one in indices.items()}
 
 
 def check_different(chosen: Iterable[Chosen], argument: str) -> None:
@@ -156,19 +156,25 @@ def spelled(index: IndexLike, names: Iterable[str]) -> str | None:
 
 
 def _named(
-    indices: Any, argument: str, with_data: bool, others: Mapping[str, Index]
+    indices: Any,
+    argument: str,
+    with_data: bool,
+    others: Mapping[str, Index] = MappingProxyType({}),
 ) -> list[Chosen]:
-    def find(given: Any, own: Mapping[str, Any]) -> Chosen:
-        known = others.get(given.lower(), given) if isinstance(given, str) else given
-        found = Chosen.of(known, own, with_data=with_data)
-        return replace(found, name=given) if isinstance(given, str) else found
-
-    if not isinstance(indices, Mapping):
-        several = indices if isinstance(indices, list | tuple) else [indices]
-        return [find(one, {}) for one in several]
+    names: Iterable[Any] = indices if isinstance(indices, list | tuple | Mapping) else [indices]
+    if isinstance(indices, Mapping):
+        several = [_with_parameters(name, given, argument) for name, given in indices.items()]
+    else:
+        several = [(one, {}) for one in names]
+    known = [others.get(one.lower(), one) if isinstance(one, str) else one for one, _ in several]
+    check_known(known)
+    found = [
+        Chosen.of(one, own, with_data=with_data)
+        for one, (_, own) in zip(known, several, strict=True)
+    ]
     return [
-        replace(find(*_with_parameters(name, given, argument)), name=name)
-        for name, given in indices.items()
+        replace(one, name=name) if isinstance(name, str) else one
+        for one, name in zip(found, names, strict=True)
     ]
 
 
@@ -421,49 +427,45 @@ def _columns(given: Mapping[str, Any]) -> dict[str, Any]:
 def compares(*names: str, **defaults: Any) -> Callable[[Callable[..., R]], Callable[..., R]]:
     """Make the public function of one that takes :class:`Given`, and then arguments of its own.
 
-    ``names`` are the arguments of ``Given`` that it takes, with all options of :class:`Reading`
-    unless some are among them; ``defaults`` those that differ from the ones of ``Given``. Of a
-    function that has an ``index``, keywords without another meaning are parameters of that.
+    ``names`` are the arguments of ``Given`` that it takes besides ``data``, with all options of
+    :class:`Reading` unless some are among them; ``defaults`` those that differ from the ones of
+    ``Given``. Of a function that has an ``index``, keywords without another meaning are parameters
+    of that.
     """
-    if not set(names).intersection(READ_ALIKE):
-        names += READ_ALIKE
+    names += ("data", *(() if set(names).intersection(READ_ALIKE) else READ_ALIKE))
     # None stands for all columns of labels, where there are some.
     others = dict.fromkeys(name for name in names if name in _SEVERAL) | defaults
 
     def decorate(function: Callable[..., R]) -> Callable[..., R]:
         signature = _signature(function, names, defaults)
-        parameters = signature.parameters
-        kinds = {name: one.kind for name, one in parameters.items()}
-        positional = [name for name in kinds if kinds[name] is Parameter.POSITIONAL_OR_KEYWORD]
-        is_open = Parameter.VAR_KEYWORD in kinds.values()
-        known = {name for name in kinds if kinds[name] is not Parameter.VAR_KEYWORD}
-        required = {name for name in known if parameters[name].default is REQUIRED}
+        allowed = Call(function, signature)
         has_index, with_data = "index" in names, "X" in names
 
         def call(*args: Any, **options: Any) -> R:
-            given = dict(zip(positional, args, strict=False)) | options
-            unknown = given.keys() - known
-            if len(given) < len(args) + len(options) or not required <= given.keys():
-                raise _unbound(name, signature, args, options)
-            if unknown and (has_index or not is_open):
-                taken = find_index(given["index"])[0].parameters if has_index else {}
-                refuse_slips(name, unknown - taken.keys(), known)
-                if not is_open:
-                    raise _unbound(name, signature, args, options)
+            given = allowed.read(args, options)
+            if has_idle_noise_label(given) and "noise" in names and not treats_noise(given):
+                raise ValueError(IDLE_NOISE_LABEL)
             shared = others | {one: given.pop(one) for one in names if one in given}
-            params = {one: given.pop(one) for one in unknown} if has_index else {}
-            return function(Given.read(shared, params, with_data=with_data), **given)
+            unknown = given.keys() - allowed.known.keys() if has_index else ()
+            params = {one: given.pop(one) for one in unknown}
+            with allowed.asking_index(unknown if has_index else given):
+                return function(Given.read(shared, params, with_data=with_data), **given)
 
-        name = function.__name__  # which a traceback shows
-        call.__code__ = call.__code__.replace(co_name=name, co_qualname=name)
-        public = functools.wraps(function)(call)
+        public = named_as(function, call)
         show_signature(public, signature)
         if public.__doc__:  # python -OO drops it
             texts = OPTIONS | parameter_texts(inspect.getdoc(Given) or "")
-            public.__doc__ = documented(inspect.getdoc(function) or "", texts, parameters)
-        return public
+            public.__doc__ = documented(inspect.getdoc(function) or "", texts, signature.parameters)
+        return cast("Callable[..., R]", public)
 
     return decorate
+
+
+def treats_noise(given: Mapping[str, Any]) -> bool:
+    """Return whether one of the indices of a call gets the labels of noise."""
+    argument = "index" if "index" in given else "indices"
+    named = _named(given.get(argument) or [], argument, with_data=True)
+    return any("noise_label" in one.index.parameters for one in named)
 
 
 _READ = ("chosen", "reading", "as_given")
@@ -498,14 +500,3 @@ def _signature(
     ]
     every.sort(key=lambda one: one.kind)
     return Signature(every, return_annotation=Written(plain.return_annotation))
-
-
-def _unbound(
-    name: str, signature: Signature, args: tuple[Any, ...], options: dict[str, Any]
-) -> TypeError:
-    """Return the error for arguments that a function does not take."""
-    try:
-        signature.bind(*args, **options)
-    except TypeError as error:
-        return TypeError(f"{name}() {error}")
-    raise AssertionError

@@ -13,7 +13,8 @@ from scipy.sparse import issparse
 
 from sklearn_clustcompare._array_types import Array, FloatArray, Positions
 from sklearn_clustcompare._data import check_data, is_precomputed
-from sklearn_clustcompare._parameters import Rule, one_of, options_text
+from sklearn_clustcompare._options import unknown_parameter
+from sklearn_clustcompare._parameters import Rule, one_of
 from sklearn_clustcompare._partition import Labels, Partition, check_rows, read
 from sklearn_clustcompare._partition.arrays import MatrixLike, PartitionLike, as_collection
 from sklearn_clustcompare._partition.memberships import noise_mask
@@ -125,15 +126,6 @@ _OF_DEFAULTS = (
     *("metric", "similarity_metric", "identifies_equality", "constant_baseline", "bias"),
     *("monotone", "replication_invariant"),
 )
-
-# Keywords of other packages, which reach the parameters of an index as no other argument has
-# their name, and what is called so here.
-_CALLED_HERE = {
-    "data": "columns of the table instead of their names",
-    "metric": "index=",
-    "metrics": "indices=",
-    "weights": "sample_weight=",
-}
 
 
 @dataclass(frozen=True, repr=False)
@@ -622,12 +614,7 @@ class Index(Claims):
         """
         for name, value in parameters.items():
             if name not in self.parameters:
-                hint = f"; pass {_CALLED_HERE[name]}" if name in _CALLED_HERE else ""
-                raise TypeError(
-                    f"{self.name} takes {options_text(self.parameters, name)}{hint}"
-                    if self.parameters
-                    else f"{self.name} takes no parameters, got {name!r}{hint}"
-                )
+                raise unknown_parameter(name, {self.name: self.parameters})
             self.parameters[name](name, value)
 
 

@@ -675,6 +675,7 @@ def pair_confusion_matrix(
     labels_true: PartitionLike,
     labels_pred: PartitionLike | None = None,
     *,
+    data: TableLike = None,
     sample_weight: ArrayLike | None = None,
     possibilistic: bool = False,
     noise: str = "cluster",

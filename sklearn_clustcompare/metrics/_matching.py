@@ -61,7 +61,7 @@ def _matched_labels(
     return list(zip(rows, cols, strict=True))
 
 
-@compares("labels_true", "labels_pred", "data", "sample_weight")
+@compares("labels_true", "labels_pred", "sample_weight")
 def match_clusters(given: Given, *, method: str = "optimal") -> dict[Any, Any]:
     """Match the clusters of the reference with those of the candidate.
 
@@ -125,7 +125,7 @@ def match_clusters(given: Given, *, method: str = "optimal") -> dict[Any, Any]:
     return dict.fromkeys(table.row_labels.tolist()) | dict(_matched_labels(table, method))
 
 
-@compares(*NAMES, "data", "sample_weight", *READ_ALIKE[:-1], labels_pred=REQUIRED)
+@compares(*NAMES, "sample_weight", *READ_ALIKE[:-1], labels_pred=REQUIRED)
 def relabel(given: Given, *, method: str = "majority") -> Array:
     """Give each cluster of a candidate the class that most of its objects belong to.
 

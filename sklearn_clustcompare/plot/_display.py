@@ -481,7 +481,7 @@ def taken(options: dict[str, Any], function: Callable[..., Any]) -> dict[str, An
     return {name: options.pop(name) for name in _keywords(function) if name in options}
 
 
-@compares("labels_true", "labels_pred", "data", "sample_weight")
+@compares("labels_true", "labels_pred", "sample_weight")
 def count_named(given: Given, *, names: Any = None) -> tuple[ContingencyTable, tuple[str, str]]:
     """Count the objects of two partitions; return the table, and the names of both sides.
 

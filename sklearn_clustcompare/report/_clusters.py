@@ -12,7 +12,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_clustcompare._array_types import Array, FloatArray, IntArray
 from sklearn_clustcompare._data import is_precomputed, read_numbers
-from sklearn_clustcompare._options import warn_caller
+from sklearn_clustcompare._options import tells_keywords, warn_caller
 from sklearn_clustcompare._parameters import RandomStateLike, options_text
 from sklearn_clustcompare._partition import NAMES, Labels, Reading, check_rows, read_labels
 from sklearn_clustcompare._partition.arrays import PartitionLike, check_whole_weights
@@ -31,7 +31,7 @@ _HALF = 0.5
 _MOST_CLASSES = 3
 
 
-@compares("labels_true", "labels_pred", "data", "sample_weight")
+@compares("labels_true", "labels_pred", "sample_weight")
 def cluster_names(given: Given) -> dict[Any, str]:
     """Name the clusters of a candidate, for tables and pictures.
 
@@ -168,6 +168,7 @@ class InternalDecomposition(Rows):
         return f"InternalDecomposition: {self.sizes.sum()} objects, {n_clusters}"
 
 
+@tells_keywords
 def internal_decomposition(
     X: ArrayLike,
     labels: PartitionLike,

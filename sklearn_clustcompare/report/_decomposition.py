@@ -1006,7 +1006,7 @@ class ClusterDecomposition(Drawn, Result, eq=True):
         )
 
 
-@compares("labels_true", "labels_pred", "data", "sample_weight")
+@compares("labels_true", "labels_pred", "sample_weight")
 def cluster_decomposition(
     given: Given, *, q: float = 1.0, high: float = HIGH, poor: float = POOR
 ) -> ClusterDecomposition:

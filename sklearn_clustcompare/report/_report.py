@@ -762,7 +762,7 @@ def _side_as_dict(side: ClusterValues) -> dict[str, Any]:
 _check_family = one_of(None, "entity")
 
 
-@compares("labels_true", "labels_pred", "data", "X", "sample_weight", "within", "groups")
+@compares("labels_true", "labels_pred", "X", "sample_weight", "within", "groups")
 def clustering_comparison_report(
     given: Given,
     *,

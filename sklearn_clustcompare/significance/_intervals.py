@@ -49,7 +49,7 @@ from sklearn_clustcompare.significance._sampling_errors import (
 )
 
 # What the functions of sampling errors take besides partitions.
-_TAKEN = ("data", "index", "X", "sample_weight", "groups", *DRAWS)
+_TAKEN = ("index", "X", "sample_weight", "groups", *DRAWS)
 
 
 class ScoreInterval(Result, eq=True):

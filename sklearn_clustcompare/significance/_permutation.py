@@ -173,7 +173,7 @@ def pvalue_text(pvalue: float, method: str) -> str:
     return f"p < 1e{math.floor(math.log10(pvalue)) + 1}" if pvalue else "p < 1e-300"
 
 
-@compares("labels_true", "labels_pred", "data", "index", "X", *PERMUTED, n_resamples=9999)
+@compares("labels_true", "labels_pred", "index", "X", *PERMUTED, n_resamples=9999)
 def permutation_test(
     given: Given, *, method: str = "auto", alternative: str = "greater"
 ) -> PermutationTestResult:

@@ -727,6 +727,7 @@ class StructureTestResult(Drawn, Rows):
         return [*found, f"{'the data differ from' if differs else 'no evidence against'}: {shown}"]
 
 
+@tells_keywords
 def structure_test(
     estimator: Any,
     X: ArrayLike,

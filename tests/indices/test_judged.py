@@ -83,8 +83,9 @@ def test_shared_arguments_are_read_and_refused_by_their_names(name):
     for argument in inspect.signature(function).parameters:
         if argument not in shared - NOT_READ:
             continue
+        own = {"noise": "drop"} if argument == "noise_label" and name != "noise_bounds" else {}
         with pytest.raises((TypeError, ValueError), match=f"{argument}\\b.* must") as caught:
-            function(**given | {argument: [[]]})
+            function(**given | own | {argument: [[]]})
         # The call, the function, and what found the error.
         frames = [one.name for one in traceback.extract_tb(caught.tb)]
         assert frames[1] == name.rpartition(".")[2]
@@ -110,7 +111,8 @@ def test_arguments_are_given_by_position_by_name_or_not_at_all(name):
             with pytest.raises(TypeError, match=rf"^{name}\(\) missing .*'{required}'"):
                 function(**others)
     if inspect.Parameter.VAR_KEYWORD not in kinds:
-        with pytest.raises(TypeError, match=rf"^{name}\(\) got an unexpected .* 'colour'$"):
+        taken = ", ".join(parameters)
+        with pytest.raises(TypeError, match=f"^{name}.. got .* 'colour'; it takes {taken}$"):
             function(**given, colour="red")
     if "index" in given and name != "index_curve":
         with pytest.raises(TypeError, match=rf"^{name}\(\) got .* 'noise_lable'; did you mean"):
@@ -134,7 +136,7 @@ def test_parameters_of_an_index_are_told_from_slips():
     )
     with pytest.raises(TypeError, match=r"^permutation_test\(\) got .* did you mean 'n_resamples'"):
         permutation_test(TRUE, PRED, index=index, n_resample=9)
-    with pytest.raises(TypeError, match="^mutual_info_score takes 'q', 'base'; got 'exponent'"):
+    with pytest.raises(TypeError, match="got .* 'exponent'; it takes labels_true, .*, and mu"):
         permutation_test(TRUE, PRED, index=index, exponent=9)
 
 

@@ -280,7 +280,6 @@ def test_frame_is_that_of_the_decomposition():
         ((range(6), [0, 0, 0, 1, 1, 1]), {}, "labels_true has more clusters (6) than half"),
         (([0, 0, 1, 1], [1, 1, 0, 0]), {}, "equal up to the names"),
         (([0, 0, 1, -1], [1, 1, 0, 0]), {}, "(size 1) counts as an ordinary cluster"),
-        ((list("aabn"), list("aabb")), {"noise_label": "n"}, "'n' in labels_true (size 1)"),
         (
             ([0, 0, 1, -1], [1, 1, 0, 0]),
             {"noise": "drop"},

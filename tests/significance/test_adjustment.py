@@ -384,7 +384,7 @@ def adjust(**options):
         ({"method": "exakt"}, ValueError, r"^method must be one of .*'exakt'"),
         ({"n_resamples": 0}, ValueError, r"^n_resamples must be at least 1, got 0"),
         ({"n_resamples": 9.5}, TypeError, r"^n_resamples must be an integer"),
-        ({"index": "rand"}, ValueError, r"^index must be one of .*rand_score"),
+        ({"index": "rande"}, ValueError, r"^index must be one of .*rand_score"),
         ({"index": "mutual_info_score"}, ValueError, r"^index .*mutual_info_score"),
         ({"index": "chi_squared_statistic"}, ValueError, r"^index .*chi_squared"),
         ({"index": "partition_difference"}, ValueError, r"^index .*partition_diff"),

@@ -165,7 +165,7 @@ def test_interval_covers_the_score_of_the_population(n_runs, fewest):
         ({"n_resamples": 1}, ValueError, r"^n_resamples must be at least 2, got 1"),
         ({"n_resamples": 0}, ValueError, r"^n_resamples must be at least 1, got 0"),
         ({"n_resamples": 9.5}, TypeError, r"^n_resamples must be an integer"),
-        ({"index": "rand"}, ValueError, r"^index must be one of"),
+        ({"index": "rande"}, ValueError, r"^index must be one of"),
         ({"random_state": "x"}, ValueError, r"^random_state must be None, an int"),
         ({"beta": 2}, TypeError, r"beta"),
         ({"index": "pair_f_score", "beta": -1}, ValueError, r"^beta"),

@@ -163,7 +163,7 @@ def compare_two(**options):
         ({"n_resamples": 0}, ValueError, r"^n_resamples"),
         ({"n_comparisons": 0}, ValueError, r"^n_comparisons"),
         ({"n_comparisons": 1.5}, TypeError, r"^n_comparisons"),
-        ({"index": "rand"}, ValueError, r"^index must be one of"),
+        ({"index": "rande"}, ValueError, r"^index must be one of"),
         ({"beta": 2}, TypeError, r"beta"),
     ],
 )
