@@ -35,15 +35,8 @@ from sklearn_clustcompare._tasks import UNDEFINED_IGNORED, progress
 from sklearn_clustcompare.candidates._candidates import check_together
 from sklearn_clustcompare.candidates._scores import candidate_errors
 from sklearn_clustcompare.indices import Index, IndexLike, read_index
-from sklearn_clustcompare.indices._judged import (
-    DRAWS,
-    Chosen,
-    Given,
-    Judged,
-    check_different,
-    compares,
-    needs_moments,
-)
+from sklearn_clustcompare.indices._compares import DRAWS, Given, compares
+from sklearn_clustcompare.indices._judged import Chosen, Judged, check_different, needs_moments
 from sklearn_clustcompare.indices._moments import null_moments, with_deviation
 from sklearn_clustcompare.indices._registry import check_known
 from sklearn_clustcompare.significance._resampling import several_resamples

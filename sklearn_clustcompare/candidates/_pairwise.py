@@ -50,10 +50,9 @@ from sklearn_clustcompare._table.many import (
 )
 from sklearn_clustcompare._tasks import n_workers, progress, run_tasks
 from sklearn_clustcompare.indices import PARTIAL_INDICES, Index, preferred
-from sklearn_clustcompare.indices._judged import Given, compares
+from sklearn_clustcompare.indices._compares import Given, compares
 from sklearn_clustcompare.indices._moments import Agreement, null_moments, with_deviation
-from sklearn_clustcompare.indices._pairs import pair_values
-from sklearn_clustcompare.indices._partial import partial_difference
+from sklearn_clustcompare.indices._pairs import pair_values, partial_difference
 
 
 class PairwiseScores(Drawn, Result):

@@ -17,6 +17,7 @@ from sklearn_clustcompare._table.counts import Margins, SquareSums
 from sklearn_clustcompare.indices._entropies import Information, generalized_mean
 from sklearn_clustcompare.indices._index import index
 from sklearn_clustcompare.indices._pairs import count_pairs, permuted_square_sum
+from sklearn_clustcompare.indices._record import ratio
 from sklearn_clustcompare.indices._sums import (
     AVERAGES,
     ROMANO,
@@ -25,7 +26,6 @@ from sklearn_clustcompare.indices._sums import (
     standardized_information_sums,
     standardized_pair_sums,
 )
-from sklearn_clustcompare.indices._undefined import ratio
 
 
 def adjusted_properties(*, q: float = 1.0, average_method: str = "arithmetic") -> Properties:

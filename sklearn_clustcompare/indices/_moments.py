@@ -36,9 +36,8 @@ from sklearn_clustcompare.indices._chance import is_constant, mean_above_lowest
 from sklearn_clustcompare.indices._entropies import Information, conditional_entropies
 from sklearn_clustcompare.indices._index import index
 from sklearn_clustcompare.indices._pairs import has_moments, is_possibilistic, permuted_square_sum
-from sklearn_clustcompare.indices._record import Index
+from sklearn_clustcompare.indices._record import Index, ratio
 from sklearn_clustcompare.indices._sums import Properties, standardized_information_sums
-from sklearn_clustcompare.indices._undefined import ratio
 
 # Standardized values that are closer than this, in standard deviations, are ties.
 _TIE_DEVIATIONS = 1e-9

@@ -27,7 +27,6 @@ from sklearn_clustcompare.indices import (
     _internal,
     _moments,
     _pairs,
-    _partial,
     _sets,
 )
 from sklearn_clustcompare.indices._claims import CLAIMS
@@ -36,7 +35,7 @@ from sklearn_clustcompare.indices._record import PROPERTIES, REGISTERED, Index, 
 # Their import registers the indices.
 FAMILIES = (
     *(_pairs, _sets, _entity, _information, _chance),
-    *(_moments, _covers, _internal, _density, _partial),
+    *(_moments, _covers, _internal, _density),
 )
 _ALL = [REGISTERED[name] for name in CLAIMS]
 # Of two partitions, of the data and one partition, and of two partitions of different objects.

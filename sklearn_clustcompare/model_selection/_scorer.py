@@ -40,8 +40,7 @@ from sklearn_clustcompare.indices._judged import (
     spelled,
     treats_noise,
 )
-from sklearn_clustcompare.indices._record import ALL_NOISE, rows_of
-from sklearn_clustcompare.indices._undefined import UndefinedIndexError
+from sklearn_clustcompare.indices._record import ALL_NOISE, UndefinedIndexError, rows_of
 
 # Halving searches draw the objects to fit and to score.
 _WAYS_OUT = (

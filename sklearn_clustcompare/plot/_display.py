@@ -20,7 +20,7 @@ from sklearn_clustcompare._options import Written, documented, options_text, par
 from sklearn_clustcompare._palette import CYCLE, GRAY
 from sklearn_clustcompare._rendering import DOTS, distinct_texts, one_line, without_middle
 from sklearn_clustcompare._table import ContingencyTable
-from sklearn_clustcompare.indices._judged import Given, compares
+from sklearn_clustcompare.indices._compares import Given, compares
 
 # Small values light, large ones dark, and no value white.
 COLORMAP = "cividis_r"

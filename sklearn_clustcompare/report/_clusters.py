@@ -21,9 +21,9 @@ from sklearn_clustcompare._rendering import Rows, form_of, n_clusters_text
 from sklearn_clustcompare._table import require_objects
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare.indices import INDICES, INTERNAL_INDICES, IndexLike, read_index
+from sklearn_clustcompare.indices._compares import REQUIRED, Given, compares
 from sklearn_clustcompare.indices._internal import in_units_of_data, scatter, silhouettes
-from sklearn_clustcompare.indices._judged import REQUIRED, Given, compares
-from sklearn_clustcompare.indices._undefined import UndefinedIndexError
+from sklearn_clustcompare.indices._record import UndefinedIndexError
 
 # A class names a cluster if it holds at least this share of its objects. Of other clusters the
 # largest classes are named, at most three.

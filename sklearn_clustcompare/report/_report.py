@@ -34,7 +34,8 @@ from sklearn_clustcompare._rendering import (
 from sklearn_clustcompare._table import count, count_read, has_objects, require_objects
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.many import count_groups
-from sklearn_clustcompare.indices._judged import Chosen, Given, compares
+from sklearn_clustcompare.indices._compares import Given, compares
+from sklearn_clustcompare.indices._judged import Chosen
 from sklearn_clustcompare.indices._registry import OVERVIEW, get_index
 from sklearn_clustcompare.report._decomposition import (
     HIGH,

@@ -27,9 +27,9 @@ from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.counts import KnownMargins, SquareSums
 from sklearn_clustcompare.indices import Index, preferred
 from sklearn_clustcompare.indices._chance import is_constant
-from sklearn_clustcompare.indices._judged import Given, compares
+from sklearn_clustcompare.indices._compares import Given, compares
 from sklearn_clustcompare.indices._pairs import is_possibilistic
-from sklearn_clustcompare.indices._undefined import ratio
+from sklearn_clustcompare.indices._record import ratio
 from sklearn_clustcompare.significance._permutation import (
     PERMUTED,
     moments_under,

@@ -31,14 +31,8 @@ from sklearn_clustcompare._rendering import (
 )
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare.indices import Index, IndexLike, preferred
-from sklearn_clustcompare.indices._judged import (
-    DRAWS,
-    Chosen,
-    Given,
-    Judged,
-    PermutedLabels,
-    compares,
-)
+from sklearn_clustcompare.indices._compares import DRAWS, Given, compares
+from sklearn_clustcompare.indices._judged import Chosen, Judged, PermutedLabels
 from sklearn_clustcompare.indices._moments import (
     Agreement,
     NullMoments,
