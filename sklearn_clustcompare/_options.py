@@ -5,12 +5,12 @@ from __future__ import annotations
 import difflib
 import functools
 import inspect
+import math
 import re
 import sys
 import warnings
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Container, Iterable, Mapping
 from itertools import chain
 from types import FunctionType
 from typing import Any, TypeVar, cast
@@ -179,6 +179,9 @@ class Call:
             if kinds[name] is not inspect.Parameter.VAR_KEYWORD
         }
         self._required = {n for n, value in self.known.items() if value is inspect.Parameter.empty}
+        # Numbers of arguments by position that are all right without others.
+        least = len(self._required) if self._required <= {*self.positional} else math.inf
+        self.plain = {n for n in range(len(self.positional) + 1) if n >= least}
 
     def read(self, args: tuple[Any, ...], keywords: dict[str, Any]) -> dict[str, Any]:
         """Return the arguments by name; raise TypeError unless the function takes them."""
@@ -197,16 +200,10 @@ class Call:
         hint = keyword_meant(got, [*names, *more]) or f"; it takes {', '.join(names)}{others}"
         return TypeError(f"{self.name}() got an unexpected keyword argument {got!r}{hint}")
 
-    @contextmanager
-    def asking_index(self, given: Container[str]) -> Iterator[None]:
-        """Let the error for a keyword that was passed on to an index say all that may be meant."""
-        try:
-            yield
-        except TypeError as error:
-            got, *others = getattr(error, "unknown", [None])
-            if got in self.known or got not in given:
-                raise
-            raise self.unknown(got, *others) from None
+    def unknown_to_index(self, error: TypeError, given: Container[str]) -> TypeError:
+        """Return the error for a keyword that was passed on to an index, or the same one."""
+        got, *others = getattr(error, "unknown", [None])
+        return error if got in self.known or got not in given else self.unknown(got, *others)
 
     def _error(self, args: tuple[Any, ...], keywords: Mapping[str, Any]) -> TypeError:
         for got in keywords:
@@ -247,13 +244,19 @@ def tells_keywords(
     A ``noise_label`` that has no effect is an error, unless an index ``treats_noise`` itself.
     """
     allowed = Call(function, inspect.signature(function))
+    takes_noise = "noise" in allowed.known
 
     def call(*args: Any, **keywords: Any) -> Any:
-        given = allowed.read(args, keywords)
-        if has_idle_noise_label(given) and "noise" in allowed.known and not treats_noise(given):
-            raise ValueError(IDLE_NOISE_LABEL)
-        with allowed.asking_index(given):
+        if keywords or len(args) not in allowed.plain:
+            given = allowed.read(args, keywords)
+            if takes_noise and has_idle_noise_label(given) and not treats_noise(given):
+                raise ValueError(IDLE_NOISE_LABEL)
+        try:
             return function(*args, **keywords)
+        except TypeError as error:
+            if not hasattr(error, "unknown"):
+                raise
+            raise allowed.unknown_to_index(error, keywords) from None
 
     return cast("Function", named_as(function, call))
 

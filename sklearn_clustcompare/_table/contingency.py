@@ -241,9 +241,11 @@ class ContingencyTable(
         reading = Reading(
             noise=noise, noise_label=noise_label, missing=missing, unmatched=unmatched
         )
-        true, pred, weights = in_columns(
-            data, labels_true=labels_true, labels_pred=labels_pred, sample_weight=sample_weight
-        )
+        true, pred, weights = labels_true, labels_pred, sample_weight
+        if data is not None:
+            true, pred, weights = in_columns(
+                data, labels_true=true, labels_pred=pred, sample_weight=weights
+            )
         counts = count_any(true, pred, weights, reading, how=read_labels)
         return cls._of(*counts)._named(names_of(None, labels_true, labels_pred, data))
 

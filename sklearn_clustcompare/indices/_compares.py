@@ -188,8 +188,12 @@ def compares(*names: str, **defaults: Any) -> Callable[[Callable[..., R]], Calla
             shared = others | {one: given.pop(one) for one in names if one in given}
             unknown = given.keys() - allowed.known.keys() if has_index else ()
             params = {one: given.pop(one) for one in unknown}
-            with allowed.asking_index(unknown if has_index else given):
+            try:
                 return function(Given.read(shared, params, with_data=with_data), **given)
+            except TypeError as error:
+                if not hasattr(error, "unknown"):
+                    raise
+                raise allowed.unknown_to_index(error, options) from None
 
         public = named_as(function, call)
         show_signature(public, signature)

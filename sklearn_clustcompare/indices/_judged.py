@@ -144,11 +144,14 @@ def _named(
     else:
         several = [(one, {}) for one in names]
     known = [others.get(one.lower(), one) if isinstance(one, str) else one for one, _ in several]
-    check_known(known)
-    found = [
-        Chosen.of(one, own, with_data=with_data)
-        for one, (_, own) in zip(known, several, strict=True)
-    ]
+    try:
+        found = [
+            Chosen.of(one, own, with_data=with_data)
+            for one, (_, own) in zip(known, several, strict=True)
+        ]
+    except ValueError:
+        check_known(known)
+        raise
     return [
         replace(one, name=name) if isinstance(name, str) else one
         for one, name in zip(found, names, strict=True)
