@@ -5,11 +5,13 @@ from __future__ import annotations
 import difflib
 import functools
 import inspect
+import math
 import re
 import sys
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
+from itertools import chain
 from types import FunctionType
 from typing import Any, TypeVar, cast
 
@@ -19,16 +21,23 @@ NOISE_TREATMENTS = ("cluster", "singletons", "drop")
 MISSING_TREATMENTS = ("error", "drop", "cluster")
 UNMATCHED_TREATMENTS = ("error", "drop", "singleton")
 
-# Keywords that others have, and what is called so here.
+# Keywords that others have, and what it may be called here; a function takes some of these.
 _OF_OTHERS = {
-    **dict.fromkeys(
-        ("k", "k_range", "n_clusters", "n_components", "max_clusters", "ks"), "param_range"
-    ),
-    **dict.fromkeys(
-        ("n_boot", "n_bootstraps", "n_iter", "n_permutations", "n_repeats", "B"), "n_resamples"
-    ),
-    "alpha": "confidence_level",
-    "seed": "random_state",
+    other: ours
+    for others, *ours in (
+        ("alpha", "significance_level", "'confidence_level' (1 - alpha)", "'level' (1 - alpha)"),
+        ("ci confidence level", "confidence_level", "level"),
+        ("dropna na na_action skipna", "missing='drop'"),
+        ("loss measure method metric metrics score scoring", "index", "indices", "statistic"),
+        ("index indices", "index", "indices", "statistic"),
+        ("k k_range ks n_clusters n_components", "param_range", "n_clusters"),
+        ("k_max kmax max_clusters max_k max_n_clusters", "param_range", "n_clusters=(None, K)"),
+        ("sample_weight sample_weights weights", "sample_weight", "weights"),
+        ("B n_boot n_bootstraps n_iter n_permutations n_repeats", "n_resamples", "n_null"),
+        ("rng seed", "random_state"),
+        ("n_processes n_workers processes workers", "n_jobs"),
+    )
+    for other in others.split()
 }
 
 # Two indices adjusted for chance, by pairs and by information; purity of clusters and of classes;
@@ -135,61 +144,153 @@ def did_you_mean(got: str, names: Mapping[str, str], where: str = "") -> str:
     ``names`` are all names by which something may be called, and its own name for each.
     """
     close = [got] if got in names else _nearest(got, names)
-    text = ", ".join(map(repr, dict.fromkeys(names[one] for one in close)))
+    return meant(dict.fromkeys(names[one] for one in close), where)
+
+
+def meant(names: Iterable[str], where: str = "") -> str:
+    """Write names that may have been meant, at the end of a message."""
+    text = ", ".join(map(repr, names))
     return text and f"; did you mean {text}{where}?"
 
 
 def keyword_meant(got: str, known: Iterable[str]) -> str:
     """Write which of the known keywords may have been meant, also by what others call them."""
     names = {name: name for name in known}
-    others = {other: ours for other, ours in _OF_OTHERS.items() if ours in names}
-    return did_you_mean(got, others | names)
+    for ours in _OF_OTHERS.get(got, ()):
+        if re.findall(r"\w+", ours)[0] in names:
+            return meant([ours if ours in names else Written(ours)])
+    return did_you_mean(got, names)
 
 
-def positional(signature: inspect.Signature) -> list[str]:
-    """Return the names of the arguments that need no name."""
-    parameters = signature.parameters.values()
-    return [one.name for one in parameters if one.kind is one.POSITIONAL_OR_KEYWORD]
+def unknown_parameter(got: str, taken: Mapping[str, Iterable[str]]) -> TypeError:
+    """Return the error for a parameter that is none of those that each index takes.
 
-
-def check_call(
-    name: str, signature: inspect.Signature, args: Any, keywords: Any, ways: str = ""
-) -> None:
-    """Raise TypeError for arguments that do not fit, with those that do.
-
-    ``ways`` are further ones, at the end of the message.
+    A function that got it as a keyword then says what it takes itself, see :class:`Call`.
     """
-    try:
-        signature.bind(*args, **keywords)
-    except TypeError as error:
-        known, first = list(signature.parameters), positional(signature)
-        if unknown := [one for one in keywords if one not in known]:
-            hint = keyword_meant(unknown[0], known) or f"; it takes {', '.join(known)}"
-            msg = f"{name}() got an unexpected keyword argument {unknown[0]!r}{hint}"
-        elif len(args) > 1 and first[:1] == ["partitions"]:
-            msg = f"{name}() takes several partitions as one list: {name}([a, b, ...])"
-        elif len(args) == 1 and first[:2] == ["estimator", "X"]:
-            msg = f"{name}() needs a clusterer and the data: {name}(estimator, X)"
-        else:
-            named = ", ".join(one for one in known if one not in first)
-            msg = f"{name}() {error}; it takes {', '.join(first)}, and by name {named}{ways}"
-        raise TypeError(msg) from None
+    known = dict.fromkeys(chain(*taken.values()))
+    subject = f"{next(iter(taken))} takes" if len(taken) == 1 else "the indices take"
+    text = f"{subject} {', '.join(map(repr, known)) or 'no parameters'}"
+    hint = keyword_meant(got, known)
+    error = TypeError(f"{text}{';' if known else ','} got {got!r}{hint}")
+    error.unknown = got, known, f", and {text}"  # type: ignore[attr-defined]
+    return error
 
 
-def tells_keywords(function: Function) -> Function:
-    """Let the error for a wrong call name what is right."""
-    signature = inspect.signature(function)
-    own = [one for one in signature.parameters.values() if one.name != "self"]
-    bound = signature.replace(parameters=own)
-    name = function.__qualname__.removesuffix(".__init__")
-    n_self = len(signature.parameters) - len(own)
+class Call:
+    """How a function may be called; its errors name what may be meant, or all that there is."""
 
-    @functools.wraps(function)
+    def __init__(self, name: str, signature: inspect.Signature, ways: str = "") -> None:
+        """``ways`` are further ones to get the result, for messages."""
+        self.name, self.ways = name.removesuffix(".__init__"), ways
+        kinds = {name: one.kind for name, one in signature.parameters.items()}
+        self.positional = [n for n in kinds if kinds[n] is inspect.Parameter.POSITIONAL_OR_KEYWORD]
+        self.is_open = inspect.Parameter.VAR_KEYWORD in kinds.values()
+        self.known = {
+            name: one.default
+            for name, one in signature.parameters.items()
+            if kinds[name] is not inspect.Parameter.VAR_KEYWORD
+        }
+        self._required = {n for n, value in self.known.items() if value is inspect.Parameter.empty}
+        # Numbers of arguments by position that are all right without others.
+        least = len(self._required) if self._required <= {*self.positional} else math.inf
+        self.plain = {n for n in range(len(self.positional) + 1) if n >= least}
+
+    def read(self, args: tuple[Any, ...], keywords: dict[str, Any]) -> dict[str, Any]:
+        """Return the arguments by name; raise TypeError unless the function takes them."""
+        given = dict(zip(self.positional, args, strict=False)) | keywords
+        if (
+            len(given) < len(args) + len(keywords)
+            or not self._required <= given.keys()
+            or not (self.is_open or given.keys() <= self.known.keys())
+        ):
+            raise self._error(args, keywords)
+        return given
+
+    def unknown(self, got: str, more: Iterable[str] = (), others: str = "") -> TypeError:
+        """Return the error for a keyword, of a function that takes ``more`` by its index."""
+        names = [name for name in self.known if name not in _BOUND]
+        hint = keyword_meant(got, [*names, *more]) or f"; it takes {', '.join(names)}{others}"
+        return TypeError(f"{self.name}() got an unexpected keyword argument {got!r}{hint}")
+
+    def unknown_to_index(self, error: TypeError, given: Container[str]) -> TypeError:
+        """Return the error for a keyword that was passed on to an index, or the same one."""
+        got, *others = getattr(error, "unknown", [None])
+        return error if got in self.known or got not in given else self.unknown(got, *others)
+
+    def _error(self, args: tuple[Any, ...], keywords: Mapping[str, Any]) -> TypeError:
+        for got in keywords:
+            if got not in self.known and (not self.is_open or keyword_meant(got, self.known)):
+                return self.unknown(got)
+        own = [name for name in self.positional if name not in _BOUND]
+        left = {n: one for n, one in self.known.items() if n not in {*self.positional, *keywords}}
+        if len(args) > len(self.positional):
+            if own == ["partitions"]:
+                msg = f"takes several partitions as one list: {self.name}([a, b, ...])"
+                return TypeError(f"{self.name}() {msg}{self.ways}")
+            extra = args[len(self.positional)]
+            takers = [
+                name
+                for name, default in left.items()
+                if name in ("index", "indices") or type(default) is type(extra)
+            ]
+            hint = f"{takers[0]}={shortened(extra)}" if takers else "the others by keyword"
+            msg = f"too many positional arguments, it takes {', '.join(own)}: pass {hint}"
+            return TypeError(f"{self.name}() {msg}{self.ways}")
+        if twice := [name for name in self.positional[: len(args)] if name in keywords]:
+            return TypeError(f"{self.name}() multiple values for argument {twice[0]!r}")
+        asked = [n for n in own if n in self._required or n in (own[0], "labels_pred")]
+        by_keyword = self._required.difference(self.positional)
+        asked += [f"{n}={_EXAMPLES.get(n, '...')}" for n in self.known if n in by_keyword]
+        missing = self._required - {*self.positional[: len(args)], *keywords} - _BOUND
+        first = next(name for name in self.known if name in missing)
+        msg = f"missing a required argument: {first!r}, as in {self.name}({', '.join(asked)})"
+        return TypeError(f"{self.name}() {msg}{self.ways}")
+
+
+_BOUND = {"self", "cls"}
+_EXAMPLES = {"index": "'adjusted_rand_score'"}
+
+
+def tells_keywords(
+    function: Function, treats_noise: Callable[[dict[str, Any]], bool] = lambda given: False
+) -> Function:
+    """Let errors for the arguments of a public function say what may be meant.
+
+    A ``noise_label`` that has no effect is an error, unless an index ``treats_noise`` itself.
+    """
+    allowed = Call(function.__qualname__, inspect.signature(function))
+    takes_noise = "noise" in allowed.known
+
     def call(*args: Any, **keywords: Any) -> Any:
-        check_call(name, bound, args[n_self:], keywords)
-        return function(*args, **keywords)
+        if keywords or len(args) not in allowed.plain:
+            given = allowed.read(args, keywords)
+            if takes_noise and has_idle_noise_label(given) and not treats_noise(given):
+                raise ValueError(IDLE_NOISE_LABEL)
+        try:
+            return function(*args, **keywords)
+        except TypeError as error:
+            if not hasattr(error, "unknown"):
+                raise
+            raise allowed.unknown_to_index(error, keywords) from None
 
-    return cast("Function", call)
+    return cast("Function", named_as(function, call))
+
+
+IDLE_NOISE_LABEL = (
+    "noise_label has no effect with noise='cluster': pass noise='drop' or 'singletons'"
+)
+
+
+def has_idle_noise_label(given: Mapping[str, Any]) -> bool:
+    """Return whether the keywords have labels of noise, but not how to treat it."""
+    return "noise_label" in given and "noise" not in given
+
+
+def named_as(function: Callable[..., Any], call: Any) -> Any:
+    """Give a function that calls another one its name, also in a traceback, and docstring."""
+    name = function.__name__
+    call.__code__ = call.__code__.replace(co_name=name, co_qualname=name)
+    return functools.wraps(function)(call)
 
 
 def _nearest(got: str, names: Iterable[str]) -> list[str]:

@@ -324,13 +324,15 @@ TYPE_ERRORS = {
         lambda: scc.cluster_stability(BLOBS, X),
         lambda: scc.cluster_stability(X, BLOBS),
     ],
-    r"no index takes the parameter 'index'; did you mean indices\?": lambda: scc.score_candidates(
+    "got .* 'index'; did you mean 'indices'": lambda: scc.score_candidates(
         BLOBS, {"a": BLOBS}, index="ari"
     ),
     r"pass dict\(\.\.\.\) of pairs": lambda: scc.adjusted_rand_score(NodesWithData(), COMMUNITIES),
     "from_counts": lambda: scc.ContingencyTable(COUNTS),
     "functions with data= take names": lambda: scc.score_candidates(FRAME, "cell_type"),
-    "pass indices=": lambda: scc.score_candidates(TYPES, [FINE], metrics=["ari"]),
+    "'metrics'; did you mean 'indices'": lambda: scc.score_candidates(
+        TYPES, [FINE], metrics=["ari"]
+    ),
     "got .* 'n_boot'; did you mean 'n_resamples'": lambda: scc.permutation_test(
         TYPES, FINE, index="nmi", n_boot=9
     ),
@@ -340,7 +342,7 @@ TYPE_ERRORS = {
     "choose_n_clusters.. got .* 'index'; it takes estimator, X, param_range": lambda: (
         scc.choose_n_clusters(KMeans(), X, index="silhouette")
     ),
-    r"needs a clusterer and the data: gap_statistic\(estimator, X\)": lambda: scc.gap_statistic(X),
+    r"missing .* 'X', as in gap_statistic\(estimator, X\)": lambda: scc.gap_statistic(X),
     "'n_bootstraps'; did you mean 'n_resamples'": lambda: scc.cluster_stability(
         KMeans(), X, n_bootstraps=9
     ),

@@ -84,7 +84,7 @@ def test_errors_name_public_functions_and_arguments_only():
         lambda: compare_hierarchies([[0, 1, 1, 2]], [[0, 1, 1, 2]], index="rand_score", beta=2),
     ]
     for call in calls:
-        with pytest.raises(TypeError, match="^rand_score takes no parameters, got 'beta'"):
+        with pytest.raises(TypeError, match="'beta'; it takes .*, and rand_score takes no"):
             call()
     with pytest.raises(ValueError, match="^q must be"):
         index_curve(TRUTH, {2: FOUND}, index="mutual_info_score", q_range=[1, -1])
@@ -200,8 +200,8 @@ def test_parameters_of_an_index_of_ones_own_are_checked():
     ):
         with pytest.raises(ValueError, match="^power must be positive, got -1"):
             call(power=-1)
-        with pytest.raises(TypeError, match="^overlap_of_largest takes 'power'; got 'q'"):
-            call(q=2)
+        with pytest.raises(TypeError, match="'r'; .*, and overlap_of_largest takes 'power'$"):
+            call(r=2)
 
 
 def test_one_index_goes_with_several_parameters():

@@ -285,7 +285,7 @@ _MAX_EXACT_FLOAT = 2.0**53
 # Between these, products of several counts neither overflow nor underflow.
 _MIN_WEIGHT, _MAX_TOTAL = 1e-30, 1e30
 
-_SETS_HINT = "use Cover.from_sets for clusters as sets of objects"
+SETS_HINT = "use Cover.from_sets for clusters as sets of objects"
 _PAIRS_HINT = "pass dict(...) of pairs of an object and its label"
 
 
@@ -350,7 +350,7 @@ def to_array(labels: Any, name: str) -> Array:
         array = _host_array(labels, name)
     except ValueError as error:
         if not _holds_tuples(labels):
-            hint = _parts_hint(labels) or _SETS_HINT
+            hint = _parts_hint(labels) or SETS_HINT
             msg = f"{name} must be a 1-D array of labels, got a ragged nested sequence: {hint}"
             raise ValueError(msg) from error
         array = _as_objects(labels)
@@ -469,7 +469,7 @@ def check_distinct_labels(distinct: Array, positions: IntArray, name: str) -> No
 def unhashable_label(labels: Array, name: str) -> TypeError:
     """Build the error for an object array whose elements cannot be hashed."""
     position, label = next(item for item in enumerate(labels) if not _is_hashable(item[1]))
-    hint = "" if not isinstance(label, set | list) else f"; {_SETS_HINT}"
+    hint = "" if not isinstance(label, set | list) else f"; {SETS_HINT}"
     return TypeError(
         f"{name} must hold hashable labels, got {type(label).__name__} at position {position}{hint}"
     )

@@ -27,6 +27,7 @@ from sklearn_clustcompare._kernels import membership_bounds
 from sklearn_clustcompare._options import shortened, warn_caller
 from sklearn_clustcompare._partition.arrays import (
     MISSING,
+    SETS_HINT,
     Reading,
     as_numbers,
     as_reals,
@@ -432,7 +433,7 @@ def as_membership_array(values: Any, name: str) -> Any:
     return as_reals(
         array,
         f"{name} must hold real numbers as memberships (or be a 1-D array of labels, for which "
-        ".ravel() makes one)",
+        f".ravel() makes one; {SETS_HINT})",
     )
 
 

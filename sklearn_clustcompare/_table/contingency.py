@@ -22,7 +22,7 @@ from scipy import sparse
 
 from sklearn_clustcompare._array_types import Array
 from sklearn_clustcompare._kernels import count_pair
-from sklearn_clustcompare._options import warn_caller
+from sklearn_clustcompare._options import tells_keywords, warn_caller
 from sklearn_clustcompare._parameters import boolean
 from sklearn_clustcompare._partition import (
     DEFAULT,
@@ -38,6 +38,7 @@ from sklearn_clustcompare._partition import (
 )
 from sklearn_clustcompare._partition.arrays import (
     PartitionLike,
+    TableLike,
     advice,
     as_counts,
     as_numbers,
@@ -60,6 +61,7 @@ from sklearn_clustcompare._partition.memberships import (
     warn_of_other_noise,
     weigh_noise,
 )
+from sklearn_clustcompare._partition.reading import in_columns
 from sklearn_clustcompare._rendering import Table, matrix_table
 from sklearn_clustcompare._table.counts import Counts
 from sklearn_clustcompare._table.overlap import is_dask, overlap, side_labels, sum_of_blocks
@@ -140,11 +142,13 @@ class ContingencyTable(
     # ----------------------------------------------------------------- constructors
 
     @classmethod
+    @tells_keywords
     def from_labels(
         cls,
         labels_true: PartitionLike,
         labels_pred: PartitionLike,
         *,
+        data: TableLike = None,
         sample_weight: ArrayLike | None = None,
         noise: str = "cluster",
         noise_label: Any = -1,
@@ -162,6 +166,9 @@ class ContingencyTable(
             :term:`Labels` of the :term:`reference`.
         labels_pred : array-like of shape (n_samples,)
             Labels of the :term:`candidate`.
+        data : DataFrame, mapping or object with ``obs``, default=None
+            Table of which the other arguments name columns instead of being arrays: a frame of any
+            package, a mapping such as a dict of arrays, or an object with such a table as ``obs``.
         sample_weight : array-like of shape (n_samples,), default=None
             :term:`Frequency weights <sample_weight>`; None means 1 for every object.
         noise : {"cluster", "singletons", "drop"}, default="cluster"
@@ -219,10 +226,16 @@ class ContingencyTable(
         reading = Reading(
             noise=noise, noise_label=noise_label, missing=missing, unmatched=unmatched
         )
-        table = count_any(labels_true, labels_pred, sample_weight, reading, how=read_labels)
-        return table._named(names_of(None, labels_true, labels_pred))
+        true, pred, weights = labels_true, labels_pred, sample_weight
+        if data is not None:
+            true, pred, weights = in_columns(
+                data, labels_true=true, labels_pred=pred, sample_weight=weights
+            )
+        table = count_any(true, pred, weights, reading, how=read_labels)
+        return table._named(names_of(None, labels_true, labels_pred, data))
 
     @classmethod
+    @tells_keywords
     def from_chunks(
         cls,
         chunks: Iterable[Any],

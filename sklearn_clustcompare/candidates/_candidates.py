@@ -48,15 +48,8 @@ from sklearn_clustcompare.candidates._scores import (
     listed,
 )
 from sklearn_clustcompare.indices import preferred, refuse_to_drop
-from sklearn_clustcompare.indices._judged import (
-    DRAWS,
-    Chosen,
-    Given,
-    Judged,
-    choose,
-    compares,
-    needs_moments,
-)
+from sklearn_clustcompare.indices._compares import DRAWS, Given, compares
+from sklearn_clustcompare.indices._judged import Chosen, Judged, choose, needs_moments
 from sklearn_clustcompare.significance._resampling import (
     Sample,
     check_several_groups,
@@ -78,7 +71,7 @@ _CANDIDATES_PER_TASK = 100
 _TASKS_PER_JOB = 8
 
 
-@compares("labels_true", "candidates", "data", "X", "sample_weight", "within", "groups", *DRAWS)
+@compares("labels_true", "candidates", "X", "sample_weight", "within", "groups", *DRAWS)
 def score_candidates(
     given: Given,
     *,

@@ -17,6 +17,7 @@ from sklearn_clustcompare._array_types import FloatArray, IntArray
 from sklearn_clustcompare._chance.functions import Margin
 from sklearn_clustcompare._chance.permutation import PermutationModel
 from sklearn_clustcompare._numerics import TIE, are_best
+from sklearn_clustcompare._options import tells_keywords
 from sklearn_clustcompare._parameters import (
     RandomStateLike,
     at_most_objects,
@@ -26,7 +27,7 @@ from sklearn_clustcompare._parameters import (
 )
 from sklearn_clustcompare._partition import partners, read, read_labels, read_weights
 from sklearn_clustcompare._partition.arrays import PartitionLike
-from sklearn_clustcompare._partition.reading import each_candidate
+from sklearn_clustcompare._partition.reading import each_candidate, in_columns
 from sklearn_clustcompare._rendering import Drawn, Rows
 from sklearn_clustcompare._table import ContingencyTable, count_read, require_objects
 from sklearn_clustcompare._table.counts import KnownMargins, SquareSums
@@ -34,16 +35,10 @@ from sklearn_clustcompare._tasks import UNDEFINED_IGNORED, progress
 from sklearn_clustcompare.candidates._candidates import check_together
 from sklearn_clustcompare.candidates._scores import candidate_errors
 from sklearn_clustcompare.indices import Index, IndexLike, read_index
-from sklearn_clustcompare.indices._judged import (
-    DRAWS,
-    Chosen,
-    Given,
-    Judged,
-    check_different,
-    compares,
-    needs_moments,
-)
+from sklearn_clustcompare.indices._compares import DRAWS, Given, compares
+from sklearn_clustcompare.indices._judged import Chosen, Judged, check_different, needs_moments
 from sklearn_clustcompare.indices._moments import null_moments, with_deviation
+from sklearn_clustcompare.indices._registry import check_known
 from sklearn_clustcompare.significance._resampling import several_resamples
 
 
@@ -197,12 +192,15 @@ def index_curve(
     (['two', 'three'], [[0.7, 0.73, 0.8], [0.64, 0.74, 0.87]])
     """
     several = list(index) if isinstance(index, Sequence) and not isinstance(index, str) else [index]
+    check_known(several)
     chosen = tuple(Chosen.of(one, params) for one in several)
     records, candidates = [one.index for one in chosen], given.candidates
     if not isinstance(candidates, Mapping) or not candidates:
         got = "an empty one" if isinstance(candidates, Mapping) else type(candidates).__name__
         msg = f"candidates must be a mapping of names to at least one candidate, got {got}"
         raise ValueError(msg)
+    columns = [in_columns(given.data, candidate=one)[0] for one in candidates.values()]
+    candidates = dict(zip(candidates, columns, strict=True))
     orders = None if q_range is None else np.atleast_1d(np.asarray(q_range, float))
     if orders is not None and (orders.ndim != 1 or len(orders) == 0):
         msg = f"q_range must be None or hold at least one order, got {q_range!r}"
@@ -389,6 +387,7 @@ class ReferenceProfile(Rows):
         return [] if self.bias is None else [f"bias for this reference: {self.bias}"]
 
 
+@tells_keywords
 def reference_profile(
     labels_true: PartitionLike,
     *,

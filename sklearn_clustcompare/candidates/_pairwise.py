@@ -49,9 +49,9 @@ from sklearn_clustcompare._table.many import (
 )
 from sklearn_clustcompare._tasks import n_workers, progress, run_tasks
 from sklearn_clustcompare.indices import PARTIAL_INDICES, Index, preferred
-from sklearn_clustcompare.indices._judged import Given, compares
+from sklearn_clustcompare.indices._compares import Given, compares
 from sklearn_clustcompare.indices._moments import Agreement, null_moments, with_deviation
-from sklearn_clustcompare.indices._partial import partial_difference
+from sklearn_clustcompare.indices._pairs import partial_difference
 from sklearn_clustcompare.indices._sums import values_of_many
 
 
@@ -156,7 +156,7 @@ _TASKS_PER_JOB = 8
 _FEWEST_IN_THREADS = 2**13
 
 
-@compares("partitions", "data", "index", "n_jobs", "verbose")
+@compares("partitions", "index", "n_jobs", "verbose")
 def pairwise_scores(given: Given, Y: PartitionsLike | None = None) -> PairwiseScores:
     """Compare all pairs of partitions of the same objects.
 

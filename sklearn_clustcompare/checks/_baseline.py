@@ -41,7 +41,7 @@ from sklearn_clustcompare.checks._gates import (
     write_baselines,
 )
 from sklearn_clustcompare.indices import IndexLike
-from sklearn_clustcompare.indices._judged import Chosen
+from sklearn_clustcompare.indices._judged import Chosen, chosen_by_name
 from sklearn_clustcompare.report import cluster_decomposition, clustering_comparison_report
 from sklearn_clustcompare.report._decomposition import label_texts
 from sklearn_clustcompare.report._report import Members, mixed_clusters, parts_text
@@ -548,7 +548,7 @@ def _chosen(indices: Mapping[str, IndexLike]) -> dict[str, Chosen]:
         if not isinstance(name, str):
             msg = f"name must be a str, got {name!r}"
             raise TypeError(msg)
-    return {name: Chosen.of(one, with_data=False) for name, one in indices.items()}
+    return chosen_by_name(indices)
 
 
 def _read(

@@ -42,7 +42,8 @@ from sklearn_clustcompare._rendering import (
 from sklearn_clustcompare._table import count
 from sklearn_clustcompare._table.many import in_order_of_appearance
 from sklearn_clustcompare.indices import Index, IndexLike
-from sklearn_clustcompare.indices._judged import Chosen, Given, compares
+from sklearn_clustcompare.indices._compares import Given, compares
+from sklearn_clustcompare.indices._judged import Chosen, chosen_by_name
 from sklearn_clustcompare.report import clustering_comparison_report
 from sklearn_clustcompare.significance import noninferiority_test, score_interval
 
@@ -560,7 +561,7 @@ def assert_clustering(
             raise TypeError(msg)
     if confidence_level is not None:
         probability("confidence_level", confidence_level)
-    chosen = {name: Chosen.of(name, with_data=False) for name in limits}
+    chosen = chosen_by_name(dict(zip(limits, limits, strict=True)))
     for name, limit in limits.items():
         finite(chosen[name].name, limit)
     table = count(

@@ -14,6 +14,7 @@ from sklearn.utils import gen_batches
 
 from sklearn_clustcompare._array_types import Array, FloatArray, IntArray
 from sklearn_clustcompare._memory import require_memory
+from sklearn_clustcompare._options import tells_keywords
 from sklearn_clustcompare._parameters import boolean, positive_number
 from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare._partition.arrays import PartitionsLike
@@ -163,6 +164,7 @@ class CoAssociation(Result):
         return csr_array(of_group @ self.matrix @ of_group.T)
 
 
+@tells_keywords
 def co_association_matrix(
     partitions: PartitionsLike,
     *,

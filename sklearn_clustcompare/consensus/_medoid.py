@@ -10,6 +10,7 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from sklearn_clustcompare._array_types import FloatArray, IntArray, Positions
+from sklearn_clustcompare._options import tells_keywords
 from sklearn_clustcompare._parameters import probability
 from sklearn_clustcompare._partition import Labels, Reading, partners, read_labels
 from sklearn_clustcompare._partition.arrays import PartitionLike, PartitionsLike
@@ -91,6 +92,7 @@ class MedoidResult(Rows):
         return [("average", self.averages), ("note", notes)]
 
 
+@tells_keywords
 def medoid_partition(
     partitions: PartitionsLike,
     *,
@@ -219,6 +221,7 @@ def medoid_partition(
     )
 
 
+@tells_keywords
 def element_consistency(
     partitions: PartitionsLike,
     *,

@@ -10,6 +10,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Positions
+from sklearn_clustcompare._options import tells_keywords
 from sklearn_clustcompare._parameters import share
 from sklearn_clustcompare._rendering import Result, Table, decimal, decimals, table_of
 from sklearn_clustcompare._table.many import in_order_of_appearance
@@ -214,6 +215,7 @@ class ConsensusResult(Result):
         object.__setattr__(result, "_cell_labels", cell_labels)
         return result
 
+    @tells_keywords
     def credible_ball(self, level: float = LEVEL) -> CredibleBall:
         """Return the draws nearest to the consensus that have a share of the weight.
 

@@ -111,6 +111,7 @@ class HierarchyComparison(Drawn, Rows):
         return [(name, values) for name, values in columns if values is not None]
 
 
+@tells_keywords
 def compare_hierarchies(
     Z1: Any,
     Z2: Any,

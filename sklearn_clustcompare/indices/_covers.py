@@ -32,8 +32,8 @@ from sklearn_clustcompare._table.cover_pair import CoverPair, Signatures, scale_
 from sklearn_clustcompare._table.matching import largest_values
 from sklearn_clustcompare.indices._index import index
 from sklearn_clustcompare.indices._pairs import LOWEST_AGREEMENT, adjusted_rand, check_frequencies
+from sklearn_clustcompare.indices._record import ratio
 from sklearn_clustcompare.indices._sums import MAXIMUM, OF_PAIRS
-from sklearn_clustcompare.indices._undefined import ratio
 
 # Random walks on nested clusters: two passes over the tree instead of an inverse matrix.
 #

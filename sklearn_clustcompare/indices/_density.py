@@ -32,7 +32,7 @@ from sklearn_clustcompare.indices._internal import (
     of_rows,
     positive_or_none,
 )
-from sklearn_clustcompare.indices._undefined import UndefinedIndexError
+from sklearn_clustcompare.indices._record import UndefinedIndexError
 
 known_ties = one_of("density", "position")
 

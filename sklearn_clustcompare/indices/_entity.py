@@ -36,6 +36,7 @@ from sklearn_clustcompare.indices._covers import (
 )
 from sklearn_clustcompare.indices._index import index
 from sklearn_clustcompare.indices._pairs import chi_squared, chi_squared_of
+from sklearn_clustcompare.indices._record import ratio, require_whole
 from sklearn_clustcompare.indices._sets import best_matching, matching_accuracy
 from sklearn_clustcompare.indices._sums import (
     COUNTS,
@@ -56,7 +57,6 @@ from sklearn_clustcompare.indices._sums import (
     bcubed_recall_sum,
     element_centric_sums,
 )
-from sklearn_clustcompare.indices._undefined import ratio, require_whole
 
 # --------------------------------------------------------------------------- functions of a cell
 

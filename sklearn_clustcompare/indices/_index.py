@@ -15,10 +15,14 @@ from inspect import Parameter, Signature
 from typing import Any
 
 from sklearn_clustcompare._options import (
+    IDLE_NOISE_LABEL,
+    Call,
     Written,
     documented,
     entries,
+    has_idle_noise_label,
     keyword_meant,
+    named_as,
     parameter_texts,
 )
 from sklearn_clustcompare._partition import (
@@ -68,19 +72,15 @@ def index(**declared: Any) -> Callable[[Formula], Formula]:
         role: dict[str, Any] = {"of_statistic" if by_statistic else "function": formula}
         REGISTERED[name] = record = Index(name, **role, **declared, **CLAIMS[name])
 
-        @functools.wraps(formula)
         def of_labels(
             labels_true: Any, labels_pred: Any = None, *, sample_weight: Any = None, **options: Any
         ) -> float:
             return evaluate(record, labels_true, labels_pred, sample_weight, options)
 
-        @functools.wraps(formula)
         def of_data(X: Any, labels: Any, **options: Any) -> float:
             return evaluate_data(record, X, labels, options)
 
-        public: Any = of_data if record.needs_data else of_labels
-        # A traceback names the index.
-        public.__code__ = public.__code__.replace(co_name=name, co_qualname=name)
+        public = named_as(formula, of_data if record.needs_data else of_labels)
         PUBLIC[name] = _documented(public, record)
         return PUBLIC[name]
 
@@ -124,15 +124,18 @@ def evaluate_data(record: Index, X: Any, labels: Any, options: dict[str, Any]) -
 def _split(record: Index, options: Mapping[str, Any]) -> tuple[Reading, dict[str, Any]]:
     """Split keywords into how partitions are read and the parameters of the index."""
     shared = _shared(record)
-    parameters = {name: value for name, value in options.items() if name not in shared}
+    given = {name: options[name] for name in options if name in shared}
+    parameters = {name: options[name] for name in options if name not in shared}
     known = parameters
     if unknown := parameters.keys() - record.parameters.keys():
-        refuse_slips(record.name, unknown, shared)
-        own = inspect.signature(record.function).parameters.values()
-        if any(one.kind is Parameter.VAR_KEYWORD for one in own):  # those of a distance
-            known = {name: parameters[name] for name in parameters.keys() - unknown}
+        call = Call(record.name, inspect.signature(PUBLIC[record.name]))
+        if not call.is_open or any(keyword_meant(name, shared) for name in unknown):
+            raise call.unknown(min(unknown))
+        known = {name: parameters[name] for name in parameters.keys() - unknown}  # of a distance
+    if has_idle_noise_label(given):
+        raise ValueError(IDLE_NOISE_LABEL)
     record.check_parameters(**known)
-    return reading_of({name: options[name] for name in options if name in shared}), parameters
+    return reading_of(given), parameters
 
 
 def reading_of(options: Mapping[str, Any]) -> Reading:
@@ -140,14 +143,6 @@ def reading_of(options: Mapping[str, Any]) -> Reading:
     given = {name: options[name] for name in READ_ALIKE if name in options}
     reading = Reading(**given) if given else DEFAULT
     return DEFAULT if reading == DEFAULT else reading
-
-
-def refuse_slips(function: str, unknown: Iterable[str], known: Iterable[str]) -> None:
-    """Raise TypeError for an unknown keyword that is much like a known one."""
-    for name in unknown:
-        if nearest := keyword_meant(name, known):
-            msg = f"{function}() got an unexpected keyword argument {name!r}{nearest}"
-            raise TypeError(msg)
 
 
 def is_no_partition(first: Any, second: Any) -> bool:

@@ -21,6 +21,7 @@ from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.counts import Margins
 from sklearn_clustcompare.indices._entropies import Information, generalized_mean, in_base, unit
 from sklearn_clustcompare.indices._index import index
+from sklearn_clustcompare.indices._record import at_most, ratio, require_whole
 from sklearn_clustcompare.indices._sums import (
     ALL_AVERAGES,
     OF_INFORMATION,
@@ -32,7 +33,6 @@ from sklearn_clustcompare.indices._sums import (
     standardized_information_sums,
     variation_sums,
 )
-from sklearn_clustcompare.indices._undefined import at_most, ratio, require_whole
 
 # --------------------------------------------------------------------------- information
 

@@ -36,7 +36,7 @@ from sklearn_clustcompare._parameters import (
 )
 from sklearn_clustcompare._partition.memberships import ranges
 from sklearn_clustcompare.indices._index import index
-from sklearn_clustcompare.indices._undefined import UndefinedIndexError
+from sklearn_clustcompare.indices._record import UndefinedIndexError
 
 # Values of some objects, or a tuple of several values.
 Rows = tuple[FloatArray, ...]

@@ -1,56 +1,35 @@
-"""An index as a user chose it, its value for data and labels, and functions that are given one.
-
-What functions that compare partitions take alike is declared, documented and read as ``Given``.
-"""
+"""An index as a user chose it, with its parameters, and its value for data and labels."""
 
 from __future__ import annotations
 
-import difflib
-import functools
-import inspect
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from inspect import Parameter, Signature
 from itertools import combinations
 from types import MappingProxyType
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from sklearn_clustcompare._array_types import FloatArray, Positions
 from sklearn_clustcompare._chance.objects import orders_within
 from sklearn_clustcompare._options import (
-    Written,
-    documented,
-    parameter_texts,
+    unknown_parameter,
     with_parameters,
 )
-from sklearn_clustcompare._parameters import RandomStateLike
-from sklearn_clustcompare._partition import DEFAULT, Labels, Partition, Reading, names_of
-from sklearn_clustcompare._partition.arrays import (
-    READ_ALIKE,
-    MatrixLike,
-    PartitionLike,
-    PartitionsLike,
-    TableLike,
-)
+from sklearn_clustcompare._partition import Labels, Partition, Reading
 from sklearn_clustcompare._partition.labels import index_of
 from sklearn_clustcompare._partition.memberships import treat_one
-from sklearn_clustcompare._partition.reading import in_columns, several_in_columns
-from sklearn_clustcompare._table import ContingencyTable, count
-from sklearn_clustcompare._tasks import check_verbose
-from sklearn_clustcompare.indices._index import (
-    OPTIONS,
-    reading_of,
-    refuse_slips,
-    show_signature,
+from sklearn_clustcompare._table import ContingencyTable
+from sklearn_clustcompare.indices._record import (
+    Index,
+    IndexLike,
+    UndefinedIndexError,
+    arguments_of,
+    rows_of_objects,
 )
-from sklearn_clustcompare.indices._record import Index, IndexLike, arguments_of, rows_of_objects
-from sklearn_clustcompare.indices._registry import find_index, read_index
-from sklearn_clustcompare.indices._undefined import UndefinedIndexError
+from sklearn_clustcompare.indices._registry import check_known, read_index
 
 
 @dataclass(frozen=True)
@@ -89,16 +68,14 @@ def choose(
     argument: str,
     *,
     with_data: bool = False,
-    keywords: Iterable[str] = (),
     others: Mapping[str, Index] = MappingProxyType({}),
 ) -> tuple[Chosen, ...]:
     """Look up one index, several, or a mapping of names to indices with their parameters.
 
-    Scores are named as the index was written. ``argument`` is their name for the caller, and
-    ``keywords`` are its other ones, which a parameter may be meant for; ``with_data`` admits
-    indices that need the data, and ``others`` are known to the caller only. Each of the common
-    parameters is passed to the indices that take it; parameters given for one index in a mapping
-    take precedence.
+    Scores are named as the index was written. ``argument`` is their name for the caller;
+    ``with_data`` admits indices that need the data, and ``others`` are known to the caller only.
+    Each of the common parameters is passed to the indices that take it; parameters given for one
+    index in a mapping take precedence.
     """
     named = _named(indices, argument, with_data, others)
     if not named:
@@ -106,18 +83,12 @@ def choose(
         raise ValueError(msg)
     for name, value in parameters.items():
         takers = [one for one in named if name in one.index.parameters]
-        if takers and all(name in one.parameters for one in takers):
+        if not takers:
+            raise unknown_parameter(name, {one.index.name: one.index.parameters for one in named})
+        if all(name in one.parameters for one in takers):
             msg = f"{name} must be given once, got {name}={value!r} and another with {argument}"
             raise TypeError(msg)
-        known = {argument, *keywords}
-        options = {*known, *(key for one in named for key in one.index.parameters)}
-        meant = difflib.get_close_matches(name, sorted(options), n=1)
-        if not takers and known.intersection(meant):
-            hint = f"did you mean {meant[0]}? Pass {meant[0]}="
-            msg = f"no index takes the parameter {name!r}; {hint}"
-            raise TypeError(msg)
-        # If no index takes it, the first one raises the error.
-        for one in takers or named[:1]:
+        for one in takers:
             one.index.check_parameters(**{name: value})
     chosen = tuple(
         replace(one, parameters={**_taken(one.index, parameters), **one.parameters})
@@ -126,6 +97,12 @@ def choose(
     if not isinstance(indices, Mapping):
         check_different(chosen, argument)
     return chosen
+
+
+def chosen_by_name(indices: Mapping[str, IndexLike]) -> dict[str, Chosen]:
+    """Look up indices of two partitions, without parameters of their own."""
+    check_known(indices.values())
+    return {name: Chosen.of(one, with_data=False) for name, one in indices.items()}
 
 
 def check_different(chosen: Iterable[Chosen], argument: str) -> None:
@@ -156,19 +133,28 @@ def spelled(index: IndexLike, names: Iterable[str]) -> str | None:
 
 
 def _named(
-    indices: Any, argument: str, with_data: bool, others: Mapping[str, Index]
+    indices: Any,
+    argument: str,
+    with_data: bool,
+    others: Mapping[str, Index] = MappingProxyType({}),
 ) -> list[Chosen]:
-    def find(given: Any, own: Mapping[str, Any]) -> Chosen:
-        known = others.get(given.lower(), given) if isinstance(given, str) else given
-        found = Chosen.of(known, own, with_data=with_data)
-        return replace(found, name=given) if isinstance(given, str) else found
-
-    if not isinstance(indices, Mapping):
-        several = indices if isinstance(indices, list | tuple) else [indices]
-        return [find(one, {}) for one in several]
+    names: Iterable[Any] = indices if isinstance(indices, list | tuple | Mapping) else [indices]
+    if isinstance(indices, Mapping):
+        several = [_with_parameters(name, given, argument) for name, given in indices.items()]
+    else:
+        several = [(one, {}) for one in names]
+    known = [others.get(one.lower(), one) if isinstance(one, str) else one for one, _ in several]
+    try:
+        found = [
+            Chosen.of(one, own, with_data=with_data)
+            for one, (_, own) in zip(known, several, strict=True)
+        ]
+    except ValueError:
+        check_known(known)
+        raise
     return [
-        replace(find(*_with_parameters(name, given, argument)), name=name)
-        for name, given in indices.items()
+        replace(one, name=name) if isinstance(name, str) else one
+        for one, name in zip(found, names, strict=True)
     ]
 
 
@@ -295,222 +281,8 @@ def reference_of(
     return one._replace(name="X", ids=index_of(X), is_named=False)  # its label is not noise
 
 
-# --------------------------------------------------------------------------- what is given
-
-R = TypeVar("R")
-
-# The default of an argument that must be given.
-REQUIRED: Any = Parameter.empty
-# How random values are drawn, and how much is done at the same time.
-DRAWS = ("n_resamples", "random_state", "n_jobs", "verbose")
-_SEVERAL = ("candidates", "partitions")
-_POSITIONAL = ("labels_true", "labels_pred", "labels_a", "labels_b", *_SEVERAL)
-_OF_OBJECTS = ("sample_weight", "blocks", "within", "groups")
-
-
-@dataclass(frozen=True, kw_only=True)
-class Given:
-    """Arguments that functions share, each with those that it declares by :func:`compares`.
-
-    Those of two partitions are documented where these are counted, see ``OPTIONS``.
-
-    Columns of ``data`` stand in the place of their names. What has no default must be given.
-
-    Parameters
-    ----------
-    index : str, callable or Index
-        The :term:`index`: a name (see :func:`list_indices`), its function or a record.
-    X : array-like of shape (n_samples, n_features) or (n_samples, n_samples), default=None
-        The data, for indices that need them, or distances for ``metric="precomputed"``;
-        ``labels_true`` is None if no index compares.
-    blocks : array-like of shape (n_samples,), default=None
-        Block of each object, such as its batch, donor or document: objects are permuted within
-        blocks only, so that agreement due to the blocks does not count. Of any type that labels
-        may have; None permutes all objects.
-    within : array-like of shape (n_samples,), default=None
-        Group of each object, such as its document, image or recording: clusters of different groups
-        are different, whatever their labels. Indices then have a micro value, computed from one
-        table of all groups, and a macro value, the mean of the values of the groups. For labels
-        only.
-    groups : array-like of shape (n_samples,), default=None
-        Sampling unit of each object, if groups of objects were sampled together: entities,
-        documents, donors or speakers. None: each object is one. At least 10 groups.
-    n_resamples : int, default=999
-        Number of half samples, at least 2; drawn for indices with maxima or thresholds only.
-    random_state : int, RandomState, Generator, SeedSequence or None, default=0
-        :term:`Source of randomness <random_state>`.
-    n_jobs : int, default=None
-        :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
-    verbose : int or None, default=None
-        Progress on stderr: 0 shows none, 1 all of it. None shows one line with an estimate
-        if it may take more than ten seconds, on a terminal or in a notebook.
-    **params : dict
-        Parameters of the index.
-    """
-
-    labels_true: PartitionLike = REQUIRED
-    labels_pred: PartitionLike | None = None
-    labels_a: PartitionLike = REQUIRED
-    labels_b: PartitionLike = REQUIRED
-    candidates: PartitionsLike | None = None
-    partitions: PartitionsLike | None = None
-    data: TableLike = None
-    index: IndexLike = REQUIRED
-    X: MatrixLike = None
-    sample_weight: ArrayLike | None = None
-    blocks: PartitionLike | None = None
-    within: PartitionLike | None = None
-    groups: PartitionLike | None = None
-    n_resamples: int = 999
-    random_state: RandomStateLike = 0
-    n_jobs: int | None = None
-    verbose: int | None = None
-    # What was read of them: the index with its parameters, how partitions are read, and all as it
-    # was given.
-    chosen: Chosen = None  # type: ignore[assignment]
-    reading: Reading = DEFAULT
-    as_given: Mapping[str, Any] = field(default_factory=dict)
-
-    @classmethod
-    def read(cls, shared: dict[str, Any], params: dict[str, Any], *, with_data: bool) -> Given:
-        """Look up an index, and columns; ``with_data`` admits indices that need the data."""
-        reading, values = DEFAULT, shared
-        if not shared.keys().isdisjoint(READ_ALIKE):
-            reading = reading_of(shared)
-            values = {name: one for name, one in shared.items() if name not in READ_ALIKE}
-        if values.get("data") is not None or not values.keys().isdisjoint(_SEVERAL):
-            values = values | _columns(values)
-        if "verbose" in values:
-            check_verbose(values["verbose"])
-        chosen: Any = None
-        if "index" in values:
-            record, params = read_index(values["index"], params, with_data=with_data)
-            chosen = Chosen(record.name, record, params)
-        return cls(**values, chosen=chosen, reading=reading, as_given=shared)
-
-    @property
-    def draws(self) -> dict[str, Any]:
-        """How random values are drawn, as keywords."""
-        return {name: getattr(self, name) for name in DRAWS}
-
-    def reference(self, *indices: Index) -> Any:
-        """Return the reference; one cluster of all objects for indices that need the data."""
-        indices = indices or (self.chosen.index,)
-        return reference_of(self.labels_true, self.X, indices, self.sample_weight)
-
-    def table(self) -> ContingencyTable:
-        """Count two partitions."""
-        return count(self.labels_true, self.labels_pred, self.sample_weight, self.reading)
-
-    def titles(self, names: Any = None) -> tuple[str, str]:
-        """Return the names of two partitions, see :func:`names_of`."""
-        given = [self.as_given.get(one) for one in ("labels_true", "labels_pred", "data")]
-        return names_of(names, *given)
-
-
-def _columns(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what may be columns of a table, looked up."""
-    data = given.get("data")
-    of_objects = {n: given[n] for n in (*_POSITIONAL[:4], *_OF_OBJECTS) if n in given}
-    found = dict(zip(of_objects, in_columns(data, **of_objects), strict=True))
-    for name in given.keys() & {*_SEVERAL}:
-        found[name] = several_in_columns(data, given[name], name, of_objects.values())
-    return found
-
-
-def compares(
-    *names: str, like: Callable[..., Any] | None = None, **defaults: Any
-) -> Callable[[Callable[..., R]], Callable[..., R]]:
-    """Make the public function of one that takes :class:`Given`, and then arguments of its own.
-
-    ``names`` are the arguments of ``Given`` that it takes, with all options of :class:`Reading`
-    unless some are among them; ``defaults`` those that differ from the ones of ``Given``. Of a
-    function that has an ``index``, keywords without another meaning are parameters of that. Texts
-    of parameters that its docstring lacks are those of the function that it is ``like``, if any.
-    """
-    if not set(names).intersection(READ_ALIKE):
-        names += READ_ALIKE
-    # None stands for all columns of labels, where there are some.
-    others = dict.fromkeys(name for name in names if name in _SEVERAL) | defaults
-
-    def decorate(function: Callable[..., R]) -> Callable[..., R]:
-        signature = _signature(function, names, defaults)
-        parameters = signature.parameters
-        kinds = {name: one.kind for name, one in parameters.items()}
-        positional = [name for name in kinds if kinds[name] is Parameter.POSITIONAL_OR_KEYWORD]
-        is_open = Parameter.VAR_KEYWORD in kinds.values()
-        known = {name for name in kinds if kinds[name] is not Parameter.VAR_KEYWORD}
-        required = {name for name in known if parameters[name].default is REQUIRED}
-        has_index, with_data = "index" in names, "X" in names
-
-        def call(*args: Any, **options: Any) -> R:
-            given = dict(zip(positional, args, strict=False)) | options
-            unknown = given.keys() - known
-            if len(given) < len(args) + len(options) or not required <= given.keys():
-                raise _unbound(name, signature, args, options)
-            if unknown and (has_index or not is_open):
-                taken = find_index(given["index"])[0].parameters if has_index else {}
-                refuse_slips(name, unknown - taken.keys(), known)
-                if not is_open:
-                    raise _unbound(name, signature, args, options)
-            shared = others | {one: given.pop(one) for one in names if one in given}
-            params = {one: given.pop(one) for one in unknown} if has_index else {}
-            return function(Given.read(shared, params, with_data=with_data), **given)
-
-        name = function.__name__  # which a traceback shows
-        call.__code__ = call.__code__.replace(co_name=name, co_qualname=name)
-        public = functools.wraps(function)(call)
-        show_signature(public, signature)
-        if public.__doc__:  # python -OO drops it
-            texts = OPTIONS
-            for one in (Given, like) if like else (Given,):
-                texts = texts | parameter_texts(inspect.getdoc(one) or "")
-            public.__doc__ = documented(inspect.getdoc(function) or "", texts, parameters)
-        return public
-
-    return decorate
-
-
-_READ = ("chosen", "reading", "as_given")
-_FIELDS = {one.name: one for one in fields(Given) if one.name not in _READ} | {
-    one.name: one for one in fields(Reading) if one.name in READ_ALIKE
-}
-
-
-def _signature(
-    function: Callable[..., Any], names: Iterable[str], defaults: Mapping[str, Any]
-) -> Signature:
-    """Return all arguments: partitions, what they are compared by, its own, and the others."""
-    plain = inspect.signature(function)
-    _, *own = (one.replace(annotation=Written(one.annotation)) for one in plain.parameters.values())
-    shared = [
-        Parameter(
-            name,
-            Parameter.POSITIONAL_OR_KEYWORD if name in _POSITIONAL else Parameter.KEYWORD_ONLY,
-            annotation=Written(one.type),
-            default=defaults.get(name, one.default),
-        )
-        for name, one in _FIELDS.items()
-        if name in names
-    ]
-    if "index" in names:
-        own.append(Parameter("params", Parameter.VAR_KEYWORD, annotation=Written("Any")))
-    first = (*_POSITIONAL, "data", "index", "X")
-    every = [
-        *(one for one in shared if one.name in first),
-        *own,
-        *(one for one in shared if one.name not in first),
-    ]
-    every.sort(key=lambda one: one.kind)
-    return Signature(every, return_annotation=Written(plain.return_annotation))
-
-
-def _unbound(
-    name: str, signature: Signature, args: tuple[Any, ...], options: dict[str, Any]
-) -> TypeError:
-    """Return the error for arguments that a function does not take."""
-    try:
-        signature.bind(*args, **options)
-    except TypeError as error:
-        return TypeError(f"{name}() {error}")
-    raise AssertionError
+def treats_noise(given: Mapping[str, Any]) -> bool:
+    """Return whether one of the indices of a call gets the labels of noise."""
+    argument = "index" if "index" in given else "indices"
+    named = _named(given.get(argument) or [], argument, with_data=True)
+    return any("noise_label" in one.index.parameters for one in named)

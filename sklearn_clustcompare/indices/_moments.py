@@ -45,7 +45,7 @@ from sklearn_clustcompare.indices._pairs import (
     is_possibilistic,
     permuted_square_sum,
 )
-from sklearn_clustcompare.indices._record import Index
+from sklearn_clustcompare.indices._record import Index, at_most, ratio
 from sklearn_clustcompare.indices._sums import (
     AVERAGES,
     ROMANO,
@@ -54,7 +54,6 @@ from sklearn_clustcompare.indices._sums import (
     standardized_information_sums,
     standardized_pair_sums,
 )
-from sklearn_clustcompare.indices._undefined import at_most, ratio
 
 
 def adjusted_properties(*, q: float = 1.0, average_method: str = "arithmetic") -> Properties:

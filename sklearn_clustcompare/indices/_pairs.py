@@ -13,18 +13,22 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import sparse
+from scipy.special import xlogy
 
 from sklearn_clustcompare import _kernels
-from sklearn_clustcompare._array_types import Array, FloatArray
+from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Mask
 from sklearn_clustcompare._chance.objects import SquareSumMoments, mantel_moments
 from sklearn_clustcompare._numerics import TIE, ordered_sum
 from sklearn_clustcompare._parameters import boolean, non_negative, one_of
 from sklearn_clustcompare._partition.memberships import MembershipMoments
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.counts import Margins, SquareSums
+from sklearn_clustcompare._table.many import PartialTable
+from sklearn_clustcompare._table.matching import largest_values
 from sklearn_clustcompare._table.overlap import SoftSides
+from sklearn_clustcompare.indices._claims import CLAIMS
 from sklearn_clustcompare.indices._index import index
-from sklearn_clustcompare.indices._noise_bounds import pair_precision_bounds, pair_recall_bounds
+from sklearn_clustcompare.indices._record import REGISTERED, Index, ratio, require_whole
 from sklearn_clustcompare.indices._sums import (
     OF_ASSOCIATION,
     OF_PAIRS,
@@ -36,7 +40,6 @@ from sklearn_clustcompare.indices._sums import (
     f_properties,
     normalized_distance_properties,
 )
-from sklearn_clustcompare.indices._undefined import ratio
 
 
 def wallace_properties(*, given: str = "true") -> Properties:
@@ -132,6 +135,50 @@ def check_frequencies(are_possible: bool, n_samples: float, soft: SoftSides | No
             "frobenius_adjusted_rand_score, or an index of information or set matching"
         )
     raise ValueError(msg)
+
+
+# The lowest and the highest value over all assignments of noise objects.
+
+
+def is_certain(table: ContingencyTable, row_is_noise: Mask, col_is_noise: Mask) -> Mask:
+    """Return which cells are noise on neither side."""
+    return ~(row_is_noise[table.cell_rows] | col_is_noise[table.cell_cols])
+
+
+def pair_recall_bounds(
+    table: ContingencyTable, row_is_noise: Mask, col_is_noise: Mask
+) -> tuple[float, float]:
+    certain = is_certain(table, row_is_noise, col_is_noise)
+    return _pair_share_bounds(table, row_is_noise, certain, "pair_recall_score", "labels_true")
+
+
+def pair_precision_bounds(
+    table: ContingencyTable, row_is_noise: Mask, col_is_noise: Mask
+) -> tuple[float, float]:
+    certain = is_certain(table.T, col_is_noise, row_is_noise)
+    return _pair_share_bounds(table.T, col_is_noise, certain, "pair_precision_score", "labels_pred")
+
+
+def _pair_share_bounds(
+    table: ContingencyTable, row_is_noise: Mask, certain: Mask, index: str, rows: str
+) -> tuple[float, float]:
+    if row_is_noise.any():
+        msg = f"{rows} must be free of noise for bounds of {index}, got objects of noise"
+        raise ValueError(msg)
+    n_pairs = _n_pairs(table.row_sums)
+    if n_pairs == 0:
+        msg = f"{rows} must have a cluster of two objects for bounds of {index}, got none"
+        raise ValueError(msg)
+    counts = table.cell_counts[certain]
+    largest = largest_values(table.cell_rows[certain], counts, table.shape[0])
+    loose = table.row_sums.copy()
+    np.subtract.at(loose, table.cell_rows[certain], counts)
+    low = _n_pairs(counts)
+    return low / n_pairs, (low + _n_pairs(largest + loose) - _n_pairs(largest)) / n_pairs
+
+
+def _n_pairs(sizes: IntArray) -> int:
+    return sum(math.comb(size, 2) for size in sizes.tolist())
 
 
 # --------------------------------------------------------------------------- named indices
@@ -1285,3 +1332,79 @@ def frobenius_adjusted_rand_score(squares: SquareSums, margins: Margins) -> floa
     if room <= _ROUNDING * of_rounding:  # the similarities are the same for every permutation
         return 1.0
     return min(2 * (beyond / of_means - expected) / room, 1.0)
+
+
+# Distances between partitions of different objects.
+#
+# Let g be n (n + 1) / 2, or n log n + n, and G the sum of it over the clusters of a partition. With
+# M the sum over the cells of the common objects both distances are G(true) + G(pred) - 2 M, and
+# that of a partition to the one without objects is its G.
+
+
+class PartialDifference(NamedTuple):
+    """How far apart two partitions are: objects of one only, and what moved; both sizes G."""
+
+    deleted: int
+    inserted: int
+    moved: float
+    size: float
+
+    def distance(self, *, normalize: bool) -> float:
+        distance = self.moved + (self.deleted + self.inserted)
+        if not normalize:
+            return float(distance)
+        # Steinhaus' transform, by the distances to the partition without objects.
+        return 2 * distance / (self.size + distance) if distance else 0.0
+
+
+def partial_difference(table: ContingencyTable | PartialTable, kind: str) -> PartialDifference:
+    """Compare two partitions; an object that one of them lacks is a cluster of its own there."""
+    if isinstance(table, ContingencyTable):
+        require_whole(table, "partial_partition_distance", "mirkin_distance")
+    n_true, n_pred, n_common = (
+        int(sums.sum()) for sums in (table.row_sums, table.col_sums, table.cell_counts)
+    )
+    measure = _pair_difference if kind == "pairs" else _information_difference
+    moved, within = measure(table)
+    return PartialDifference(n_true - n_common, n_pred - n_common, moved, within + n_true + n_pred)
+
+
+def partial_partition(table: Any, *, kind: str = "pairs", normalize: bool = False) -> float:
+    return partial_difference(table, kind).distance(normalize=normalize)
+
+
+def _partial_unit(*, kind: str = "pairs", normalize: bool = False) -> str:
+    return "" if normalize else {"pairs": "pairs and objects", "information": "nats"}[kind]
+
+
+def _pair_difference(table: ContingencyTable | PartialTable) -> tuple[int, int]:
+    """Return the numbers of pairs together in one partition only, and in each, added up."""
+    cells, rows, cols = (
+        # Of Python's integers: squares of large clusters exceed those of NumPy.
+        sum(n * (n - 1) // 2 for n in sums.tolist())
+        for sums in (table.cell_counts, table.row_sums, table.col_sums)
+    )
+    return rows + cols - 2 * cells, rows + cols
+
+
+def _information_difference(table: ContingencyTable | PartialTable) -> tuple[float, float]:
+    """Return N VI in nats as a sum of non-negative terms, and the sum of all a log a."""
+    counts = table.cell_counts
+    terms = []
+    for sums, of_cells in ((table.row_sums, table.cell_rows), (table.col_sums, table.cell_cols)):
+        absent = sums - np.bincount(of_cells, counts, len(sums)).astype(np.int64)
+        terms += [counts * np.log1p((sums[of_cells] - counts) / counts), absent * np.log(sums)]
+    within = [xlogy(sums, sums) for sums in (table.row_sums, table.col_sums)]
+    return ordered_sum(np.concatenate(terms)), ordered_sum(np.concatenate(within))
+
+
+REGISTERED["partial_partition_distance"] = Index(
+    "partial_partition_distance",
+    partial_partition,
+    partial=True,
+    by_parameters=normalized_distance_properties,
+    unit=_partial_unit,
+    source="Mirkin (1996); Meila (2007); Marczewski & Steinhaus (1958)",
+    parameters={"kind": one_of("pairs", "information"), "normalize": boolean},
+    **CLAIMS["partial_partition_distance"],
+)

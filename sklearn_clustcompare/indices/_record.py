@@ -6,14 +6,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from inspect import Signature, signature
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from scipy.sparse import issparse
 
 from sklearn_clustcompare._array_types import Array, FloatArray, Positions
 from sklearn_clustcompare._data import check_data, is_precomputed
-from sklearn_clustcompare._parameters import Rule, one_of, options_text
+from sklearn_clustcompare._options import unknown_parameter, warn_caller
+from sklearn_clustcompare._parameters import Rule, one_of
 from sklearn_clustcompare._partition import Labels, Partition, check_rows, read
 from sklearn_clustcompare._partition.arrays import MatrixLike, PartitionLike, as_collection
 from sklearn_clustcompare._partition.memberships import noise_mask
@@ -21,11 +22,54 @@ from sklearn_clustcompare._rendering import html_table
 from sklearn_clustcompare._table import require_objects
 from sklearn_clustcompare._table.cell_sums import CellSum
 from sklearn_clustcompare._table.contingency import ContingencyTable
+from sklearn_clustcompare._table.counts import Margins
 from sklearn_clustcompare._tasks import Prefer
 from sklearn_clustcompare.indices._entropies import Information
-from sklearn_clustcompare.indices._undefined import UndefinedIndexError
 
 Parameters = Mapping[str, Any]
+
+
+class UndefinedIndexError(ValueError):
+    """The index has no value for this partition and these data."""
+
+
+class _Comparable(Protocol):
+    @property
+    def is_identity(self) -> bool: ...
+
+
+def ratio(numerator: Any, denominator: Any, compared: _Comparable, name: str) -> Any:
+    """Divide; if that is 0/0, equal partitions score 1.
+
+    For others the value is undefined: 0.0 with an UndefinedMetricWarning. Arrays, of many tables,
+    are NaN there.
+    """
+    if isinstance(denominator, np.ndarray) or denominator:
+        return numerator / denominator
+    if compared.is_identity:
+        return 1.0
+    from sklearn.exceptions import UndefinedMetricWarning
+
+    warn_caller(
+        f"{name} is undefined for these partitions (division of zero by zero) and set to 0.0",
+        UndefinedMetricWarning,
+    )
+    return 0.0
+
+
+def at_most(value: Any, most: float) -> Any:
+    """Cut off a value, or an array of many tables, where rounding leads beyond a bound."""
+    return np.minimum(value, most) if isinstance(value, np.ndarray) else min(value, most)
+
+
+def require_whole(margins: Margins, name: str, instead: str) -> None:
+    """Raise ValueError unless the counts are of whole objects."""
+    if not margins.is_whole:
+        msg = (
+            f"{name} needs whole counts, got real-valued ones (from memberships, sample_weight or "
+            f"counts): round weights to frequencies; for memberships use {instead}"
+        )
+        raise ValueError(msg)
 
 
 # The statistics that indices are functions of, for given sizes of the clusters.
@@ -126,15 +170,6 @@ _OF_DEFAULTS = (
     *("metric", "similarity_metric", "identifies_equality", "constant_baseline", "bias"),
     *("monotone", "replication_invariant"),
 )
-
-# Keywords of other packages, which reach the parameters of an index as no other argument has
-# their name, and what is called so here.
-_CALLED_HERE = {
-    "data": "columns of the table instead of their names",
-    "metric": "index=",
-    "metrics": "indices=",
-    "weights": "sample_weight=",
-}
 
 
 @dataclass(frozen=True, repr=False)
@@ -625,12 +660,7 @@ class Index(Claims):
         """
         for name, value in parameters.items():
             if name not in self.parameters:
-                hint = f"; pass {_CALLED_HERE[name]}" if name in _CALLED_HERE else ""
-                raise TypeError(
-                    f"{self.name} takes {options_text(self.parameters, name)}{hint}"
-                    if self.parameters
-                    else f"{self.name} takes no parameters, got {name!r}{hint}"
-                )
+                raise unknown_parameter(name, {self.name: self.parameters})
             self.parameters[name](name, value)
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import sys
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import partial
 from itertools import chain
@@ -11,6 +13,7 @@ from typing import Any
 
 from sklearn_clustcompare._options import (
     did_you_mean,
+    meant,
     options_text,
     shortened,
     split_parameters,
@@ -23,7 +26,6 @@ from sklearn_clustcompare.indices import (
     _internal,
     _moments,
     _pairs,
-    _partial,
     _sets,
 )
 from sklearn_clustcompare.indices._claims import CLAIMS
@@ -32,7 +34,7 @@ from sklearn_clustcompare.indices._record import PROPERTIES, REGISTERED, Index, 
 # Their import registers the indices.
 FAMILIES = (
     *(_pairs, _sets, _entity, _information),
-    *(_moments, _covers, _internal, _density, _partial),
+    *(_moments, _covers, _internal, _density),
 )
 _ALL = [REGISTERED[name] for name in CLAIMS]
 # Of two partitions, of the data and one partition, and of two partitions of different objects.
@@ -40,9 +42,20 @@ INDICES = {index.name: index for index in _ALL if not (index.needs_data or index
 INTERNAL_INDICES = {index.name: index for index in _ALL if index.needs_data}
 PARTIAL_INDICES = {index.name: index for index in _ALL if index.partial}
 
-# The name of every index, by itself and by its short names.
-NAMES = {
+# The name of every index by itself, by its short names, and without its ending if no other index
+# is called so.
+_STEMS = {name: re.sub("_(score|distance)$", "", name) for name in REGISTERED}
+_N_CALLED = Counter(_STEMS.values())
+NAMES = {stem: name for name, stem in _STEMS.items() if _N_CALLED[stem] == 1} | {
     name: index.name for index in REGISTERED.values() for name in (index.name, *index.short_names)
+}
+# Names that others have for an index with some parameters, for one without a name of its own here,
+# or for several.
+_OF_OTHERS = {
+    "binder": ("mirkin_distance",),
+    "classification_error": ("misclassification_distance",),
+    "f1": ("pair_f_score", "f_measure_score", "bcubed_f_score"),
+    "nvi": ("variation_of_information_distance:normalize=joint",),
 }
 # Properties of several texts.
 _SEVERAL = ("families", "short_names")
@@ -155,19 +168,30 @@ def read_index(
 def find_index(given: IndexLike) -> tuple[Index, dict[str, Any]]:
     """Find what an index was called by, and the parameters that were given with it.
 
-    That is a record, a name, a short name, or NAME:key=value; the public function; or a
+    That is a record, one of ``NAMES``, or NAME:key=value; the public function; or a
     ``functools.partial`` of that or of a record.
     """
+    found = _look_up(given)
+    if found is None:
+        raise _unknown([given])
+    return found
+
+
+def check_known(several: Iterable[Any]) -> None:
+    """Raise one ValueError for all that are no indices."""
+    if wrong := [one for one in several if _look_up(one) is None]:
+        raise _unknown(wrong)
+
+
+def _look_up(given: Any) -> tuple[Index, dict[str, Any]] | None:
     if isinstance(given, Index):
         return given, {}
     if isinstance(given, partial) and not given.args:
-        index, own = find_index(given.func)
-        return index, own | given.keywords
+        found = _look_up(given.func)
+        return None if found is None else (found[0], found[1] | given.keywords)
     name, own = split_parameters(given) if isinstance(given, str) else (function_name(given), {})
-    full = NAMES.get(name.lower(), name) if name else None
-    if full in REGISTERED:
-        return REGISTERED[full], own
-    raise _unknown(given, name)
+    full = NAMES.get(name.lower()) if name else None
+    return None if full is None else (REGISTERED[full], own)
 
 
 def function_name(given: Any) -> str | None:
@@ -184,11 +208,20 @@ def is_index(given: Any) -> bool:
     return isinstance(function, Index) or function_name(function) is not None
 
 
-def _unknown(given: Any, name: str | None) -> ValueError:
-    """Return the error for what is no index, with the closest names."""
+def _unknown(several: Iterable[Any]) -> ValueError:
+    """Return the error for what is no index, with the closest names of each."""
     rule = "index must be one of list_indices(), its function or an Index"
-    text = name or str(getattr(given, "__name__", ""))
-    return ValueError(f"{rule}, got {shortened(given)}{did_you_mean(text, NAMES)}")
+    got = " and ".join(shortened(one) + _meant(one) for one in several)
+    return ValueError(f"{rule}, got {got}")
+
+
+def _meant(given: Any) -> str:
+    text = given if isinstance(given, str) else str(getattr(given, "__name__", ""))
+    plain = re.sub("^(min|max)_|_index$", "", text.partition(":")[0])
+    lower = plain.lower()
+    return meant(_OF_OTHERS.get(lower, ())) or did_you_mean(
+        lower if lower in NAMES else plain, NAMES
+    )
 
 
 def _keywords(parameters: Mapping[str, Any]) -> str:

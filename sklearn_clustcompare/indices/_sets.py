@@ -15,8 +15,8 @@ from sklearn_clustcompare._parameters import boolean, non_negative
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.matching import graph_of, largest_values, optimal_matching
 from sklearn_clustcompare.indices._index import index
-from sklearn_clustcompare.indices._noise_bounds import inverse_purity_bounds, purity_bounds
-from sklearn_clustcompare.indices._record import REGISTERED, Index
+from sklearn_clustcompare.indices._pairs import is_certain
+from sklearn_clustcompare.indices._record import REGISTERED, Index, ratio
 from sklearn_clustcompare.indices._sums import (
     MAXIMUM,
     WAGNER,
@@ -24,7 +24,32 @@ from sklearn_clustcompare.indices._sums import (
     SizedCells,
     normalized_distance_properties,
 )
-from sklearn_clustcompare.indices._undefined import ratio
+
+# The lowest and the highest value over all assignments of noise objects.
+
+
+def purity_bounds(
+    table: ContingencyTable, row_is_noise: Mask, col_is_noise: Mask
+) -> tuple[float, float]:
+    certain = is_certain(table, row_is_noise, col_is_noise)
+    n = table.n_samples
+    if n == 0:
+        return 1.0, 1.0
+    counts = table.cell_counts[certain]
+    largest = largest_values(table.cell_cols[certain], counts, table.shape[1])
+    low = max(
+        int(np.maximum(largest, 1)[~col_is_noise].sum()),
+        int(table.row_sums[~row_is_noise].max(initial=1)),
+    )
+    high = int(largest.sum()) + n - int(counts.sum())
+    return low / n, high / n
+
+
+def inverse_purity_bounds(
+    table: ContingencyTable, row_is_noise: Mask, col_is_noise: Mask
+) -> tuple[float, float]:
+    return purity_bounds(table.T, col_is_noise, row_is_noise)
+
 
 # Tables of more cells are matched one by one, as sparse ones.
 _MANY_CELLS = 2**10

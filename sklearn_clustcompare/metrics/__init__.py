@@ -12,8 +12,13 @@ from sklearn_clustcompare.metrics._information import (
     partition_entropy,
     soft_self_agreement,
 )
-from sklearn_clustcompare.metrics._matching import match_clusters, relabel, relabel_partitions
-from sklearn_clustcompare.metrics._pairs import element_centric_similarities, pair_confusion_matrix
+from sklearn_clustcompare.metrics._matching import (
+    element_centric_similarities,
+    match_clusters,
+    pair_confusion_matrix,
+    relabel,
+    relabel_partitions,
+)
 
 # The functions of all indices; for editors they stand in the stub beside this file.
 globals().update(PUBLIC)

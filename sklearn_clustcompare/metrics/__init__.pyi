@@ -20,10 +20,10 @@ from sklearn_clustcompare.metrics._information import (
 )
 from sklearn_clustcompare.metrics._information import partition_entropy as partition_entropy
 from sklearn_clustcompare.metrics._information import soft_self_agreement as soft_self_agreement
-from sklearn_clustcompare.metrics._matching import relabel_partitions as relabel_partitions
-from sklearn_clustcompare.metrics._pairs import (
+from sklearn_clustcompare.metrics._matching import (
     element_centric_similarities as element_centric_similarities,
 )
+from sklearn_clustcompare.metrics._matching import relabel_partitions as relabel_partitions
 
 def adjusted_mutual_info_score(
     labels_true: PartitionLike,
@@ -675,6 +675,7 @@ def pair_confusion_matrix(
     labels_true: PartitionLike,
     labels_pred: PartitionLike | None = None,
     *,
+    data: TableLike = None,
     sample_weight: ArrayLike | None = None,
     possibilistic: bool = False,
     noise: str = "cluster",

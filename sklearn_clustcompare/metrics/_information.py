@@ -12,6 +12,7 @@ from scipy import sparse
 from scipy.special import entr
 
 from sklearn_clustcompare._chance.permutation import permutation_model
+from sklearn_clustcompare._options import tells_keywords
 from sklearn_clustcompare._parameters import entropy_order, logarithm_base
 from sklearn_clustcompare._partition import (
     Labels,
@@ -399,6 +400,7 @@ def mutual_info_variance(
     return permutation_model(table).mutual_info_variance(q)
 
 
+@tells_keywords
 def soft_self_agreement(
     memberships: PartitionLike,
     *,

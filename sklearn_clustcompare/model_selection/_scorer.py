@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, replace
+from functools import partial
 from inspect import Parameter, signature
 from itertools import product
 from typing import Any, NamedTuple
@@ -30,7 +31,7 @@ from sklearn_clustcompare._data import (
     read_pairs,
     to_fit,
 )
-from sklearn_clustcompare._options import warn_caller
+from sklearn_clustcompare._options import tells_keywords, warn_caller
 from sklearn_clustcompare._parameters import one_of
 from sklearn_clustcompare._partition import Partition, Reading, partners, read, read_weights
 from sklearn_clustcompare._partition.arrays import MatrixLike, device_error, is_on_device
@@ -38,9 +39,15 @@ from sklearn_clustcompare._partition.memberships import left_out
 from sklearn_clustcompare._table import count_read, require_objects
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare.indices import INTERNAL_INDICES, Index
-from sklearn_clustcompare.indices._judged import Chosen, Judged, choose, needs_moments, spelled
-from sklearn_clustcompare.indices._record import ALL_NOISE, rows_of
-from sklearn_clustcompare.indices._undefined import UndefinedIndexError
+from sklearn_clustcompare.indices._judged import (
+    Chosen,
+    Judged,
+    choose,
+    needs_moments,
+    spelled,
+    treats_noise,
+)
+from sklearn_clustcompare.indices._record import ALL_NOISE, UndefinedIndexError, rows_of
 
 # Halving searches draw the objects to fit and to score.
 _WAYS_OUT = (
@@ -326,7 +333,6 @@ def _draws_at_random(estimator: Any) -> bool:
 
 
 _known_space = one_of("last_step", "input")
-_KEYWORDS = ("response", "space", "possibilistic", "noise", "noise_label", "missing")
 
 
 def _bic(estimator: Any, X: Any) -> float:
@@ -352,6 +358,7 @@ _OF_ESTIMATORS = {
 }
 
 
+@partial(tells_keywords, treats_noise=treats_noise)
 def make_clustering_scorer(
     index: Any,
     *,
@@ -479,9 +486,7 @@ def make_clustering_scorer(
     >>> search.best_params_
     {'n_clusters': 3}
     """
-    chosen = choose(
-        index, params, "index", with_data=True, keywords=_KEYWORDS, others=_OF_ESTIMATORS
-    )
+    chosen = choose(index, params, "index", with_data=True, others=_OF_ESTIMATORS)
     _known_space("space", space)
     if not isinstance(response, str):
         msg = f"response must be 'auto' or the name of a method or attribute, got {response!r}"

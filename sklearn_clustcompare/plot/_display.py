@@ -19,12 +19,11 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Positions
 from sklearn_clustcompare._data import check_data
 from sklearn_clustcompare._options import (
+    Call,
     Written,
-    check_call,
     documented,
     options_text,
     parameter_texts,
-    positional,
 )
 from sklearn_clustcompare._palette import CYCLE, GRAY
 from sklearn_clustcompare._rendering import (
@@ -35,7 +34,7 @@ from sklearn_clustcompare._rendering import (
     without_middle,
 )
 from sklearn_clustcompare._table import ContingencyTable
-from sklearn_clustcompare.indices._judged import Given, compares
+from sklearn_clustcompare.indices._compares import Given, compares
 
 # Small values light, large ones dark, and no value white.
 COLORMAP = "cividis_r"
@@ -448,7 +447,7 @@ class DisplayKind(type):
     """Class of all Displays: what is wrong with a call says how a Display is made."""
 
     def __call__(cls: Any, *args: Any, **options: Any) -> Any:
-        check_call(cls.__name__, inspect.signature(cls), args, options, cls._ways())
+        Call(cls.__name__, inspect.signature(cls), cls._ways()).read(args, options)
         if args and cls._of and not (cls._of_result or isinstance(args[0], cls._of)):
             names = " or ".join(one.__name__ for one in cls._of)
             msg = f"{cls.__name__} draws a {names}, got {type(args[0]).__name__}{cls._ways()}"
@@ -466,7 +465,8 @@ class DisplayKind(type):
         """Write how it is made, at the end of a message."""
         ways = {name: getattr(cls, name) for name in dir(cls) if name.startswith("from_")}
         calls = [
-            f"{name}({', '.join(positional(inspect.signature(one)))})" for name, one in ways.items()
+            f"{name}({', '.join(Call(name, inspect.signature(one)).positional)})"
+            for name, one in ways.items()
         ]
         if cls._of and not cls._of_result:
             calls.append(f"{cls.__name__}({' or '.join(one.__name__ for one in cls._of)}).plot()")
@@ -535,7 +535,7 @@ def draw_result(result: Any, ax: Any, options: dict[str, Any]) -> Any:
     if display._of_result:
         return getattr(display, display._of_result)(result, **options)
     known = {**_keywords(display), **_keywords(display.plot)}
-    check_call(f"{display.__name__}.plot", inspect.Signature([*known.values()]), (), options)
+    Call(f"{display.__name__}.plot", inspect.Signature([*known.values()])).read((), options)
     plotting = taken(options, display.plot)
     return display(result, **options).plot(**plotting)
 
@@ -563,7 +563,7 @@ def taken(options: dict[str, Any], function: Callable[..., Any]) -> dict[str, An
     return {name: options.pop(name) for name in _keywords(function) if name in options}
 
 
-@compares("labels_true", "labels_pred", "data", "sample_weight")
+@compares("labels_true", "labels_pred", "sample_weight")
 def count_named(given: Given, *, names: Any = None) -> tuple[ContingencyTable, tuple[str, str]]:
     """Count the objects of two partitions; return the table, and the names of both sides.
 
@@ -596,12 +596,13 @@ def _checked(method: Any, cls: Any) -> Any:
 
     @functools.wraps(method)
     def plot(self: Any, *args: Any, **options: Any) -> Any:
-        check_call(f"{cls.__name__}.plot", bound, args, options)
+        allowed.read(args, options)
         _check_values(cls, options)
         return method(self, *args, **options)
 
     functions, own, without = getattr(method, "_draws", ((), (), ()))
     bound = _show_all_keywords(plot, inspect.signature(method), functions, own, without, cls)
+    allowed = Call(f"{cls.__name__}.plot", bound)
     return plot
 
 
@@ -612,12 +613,12 @@ def _making(method: Any, cls: Any) -> Any:
     is_whole = len(signature.parameters) == 1
     if is_whole:
         of_function = inspect.signature(functions[0]).parameters
-        more = [of_function[one] for one in positional(inspect.signature(functions[0]))]
+        more = [of_function[one] for one in Call("", inspect.signature(functions[0])).positional]
         signature = signature.replace(parameters=[*signature.parameters.values(), *more])
 
     @functools.wraps(method)
     def make(cls: Any, *args: Any, **options: Any) -> Any:
-        check_call(f"{cls.__name__}.{method.__name__}", bound, args, options)
+        allowed.read(args, options)
         plotting = taken(options, cls.plot)
         _check_values(cls, plotting)
         of_class = {name: options.pop(name) for name in own if name in options}
@@ -628,6 +629,7 @@ def _making(method: Any, cls: Any) -> Any:
         return cls(**found, **of_class).plot(**plotting)
 
     bound = _show_all_keywords(make, signature, functions, own, without, cls)
+    allowed = Call(f"{cls.__name__}.{method.__name__}", bound)
     return classmethod(make)
 
 

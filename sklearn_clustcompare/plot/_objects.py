@@ -46,8 +46,8 @@ from sklearn_clustcompare._partition.memberships import (
 from sklearn_clustcompare._table import count_read, require_objects
 from sklearn_clustcompare.candidates._scores import object_agreement as agreement_of_objects
 from sklearn_clustcompare.indices import INTERNAL_INDICES
+from sklearn_clustcompare.indices._compares import REQUIRED, Given, compares
 from sklearn_clustcompare.indices._internal import check_number_of_labels
-from sklearn_clustcompare.indices._judged import REQUIRED, Given, compares
 from sklearn_clustcompare.model_selection._scorer import innermost, parameters_of_space
 from sklearn_clustcompare.plot._alluvial import numbered_color
 from sklearn_clustcompare.plot._display import (

@@ -66,6 +66,7 @@ def noise_bounds(
     labels_true: PartitionLike,
     labels_pred: PartitionLike | None,
     *,
+    data: TableLike = None,
     index: IndexLike,
     sample_weight: ArrayLike | None = None,
     noise_label: Any = -1,

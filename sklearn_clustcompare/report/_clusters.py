@@ -12,7 +12,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_clustcompare._array_types import Array, FloatArray, IntArray
 from sklearn_clustcompare._data import is_precomputed, read_numbers
-from sklearn_clustcompare._options import warn_caller
+from sklearn_clustcompare._options import tells_keywords, warn_caller
 from sklearn_clustcompare._parameters import RandomStateLike, options_text
 from sklearn_clustcompare._partition import NAMES, Labels, Reading, check_rows, read_labels
 from sklearn_clustcompare._partition.arrays import PartitionLike, check_whole_weights
@@ -21,9 +21,9 @@ from sklearn_clustcompare._rendering import Rows, form_of, n_clusters_text
 from sklearn_clustcompare._table import require_objects
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare.indices import INDICES, INTERNAL_INDICES, IndexLike, read_index
+from sklearn_clustcompare.indices._compares import REQUIRED, Given, compares
 from sklearn_clustcompare.indices._internal import in_units_of_data, scatter, silhouettes
-from sklearn_clustcompare.indices._judged import REQUIRED, Given, compares
-from sklearn_clustcompare.indices._undefined import UndefinedIndexError
+from sklearn_clustcompare.indices._record import UndefinedIndexError
 
 # A class names a cluster if it holds at least this share of its objects. Of other clusters the
 # largest classes are named, at most three.
@@ -31,7 +31,7 @@ _HALF = 0.5
 _MOST_CLASSES = 3
 
 
-@compares("labels_true", "labels_pred", "data", "sample_weight")
+@compares("labels_true", "labels_pred", "sample_weight")
 def cluster_names(given: Given) -> dict[Any, str]:
     """Name the clusters of a candidate, for tables and pictures.
 
@@ -169,6 +169,7 @@ class InternalDecomposition(Rows):
         return f"InternalDecomposition: {self.sizes.sum()} objects, {n_clusters}"
 
 
+@tells_keywords
 def internal_decomposition(
     X: ArrayLike,
     labels: PartitionLike,

@@ -32,9 +32,9 @@ from sklearn_clustcompare._rendering import (
 )
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.matching import largest_cells
+from sklearn_clustcompare.indices._compares import Given, compares
 from sklearn_clustcompare.indices._entropies import Information, entropies_within, entropy
 from sklearn_clustcompare.indices._information import explained
-from sklearn_clustcompare.indices._judged import Given, compares
 from sklearn_clustcompare.indices._pairs import Pairs, adjusted_rand, count_pairs
 from sklearn_clustcompare.indices._registry import INDICES
 from sklearn_clustcompare.indices._sums import ALL_AVERAGES
@@ -1007,7 +1007,7 @@ class ClusterDecomposition(Drawn, Result, eq=True):
         )
 
 
-@compares("labels_true", "labels_pred", "data", "sample_weight")
+@compares("labels_true", "labels_pred", "sample_weight")
 def cluster_decomposition(
     given: Given, *, q: float = 1.0, high: float = HIGH, poor: float = POOR
 ) -> ClusterDecomposition:

@@ -30,11 +30,12 @@ from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._tasks import UNDEFINED_IGNORED
 from sklearn_clustcompare._version import __version__
 from sklearn_clustcompare.indices import INTERNAL_INDICES, Index, get_index
-from sklearn_clustcompare.indices._judged import Chosen, Given, Judged
+from sklearn_clustcompare.indices._compares import Given
+from sklearn_clustcompare.indices._judged import Chosen, Judged
 from sklearn_clustcompare.indices._moments import null_moments
 from sklearn_clustcompare.indices._pairs import has_moments, is_possibilistic
+from sklearn_clustcompare.indices._record import UndefinedIndexError, ratio
 from sklearn_clustcompare.indices._registry import HEADLINE, OF_MEMBERSHIPS, OVERVIEW
-from sklearn_clustcompare.indices._undefined import UndefinedIndexError, ratio
 from sklearn_clustcompare.report._decomposition import ClusterDecomposition, label_texts, size_text
 from sklearn_clustcompare.significance._permutation import (
     PermutationTestResult,

@@ -33,7 +33,7 @@ from sklearn_clustcompare._rendering import (
 from sklearn_clustcompare._table import count, count_read, has_objects, require_objects
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.many import count_groups
-from sklearn_clustcompare.indices._judged import Given, compares
+from sklearn_clustcompare.indices._compares import Given, compares
 from sklearn_clustcompare.indices._registry import OVERVIEW, get_index
 from sklearn_clustcompare.report._decomposition import (
     HIGH,
@@ -764,7 +764,7 @@ def _side_as_dict(side: ClusterValues) -> dict[str, Any]:
 _check_family = one_of(None, "entity")
 
 
-@compares("labels_true", "labels_pred", "data", "X", "sample_weight", "within", "groups")
+@compares("labels_true", "labels_pred", "X", "sample_weight", "within", "groups")
 def clustering_comparison_report(
     given: Given,
     *,

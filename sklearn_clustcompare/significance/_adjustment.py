@@ -25,10 +25,10 @@ from sklearn_clustcompare._rendering import record_html, result_record
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.counts import KnownMargins, SquareSums
 from sklearn_clustcompare.indices import Index, preferred
-from sklearn_clustcompare.indices._judged import Given, compares
+from sklearn_clustcompare.indices._compares import Given, compares
 from sklearn_clustcompare.indices._moments import is_constant
 from sklearn_clustcompare.indices._pairs import is_possibilistic
-from sklearn_clustcompare.indices._undefined import ratio
+from sklearn_clustcompare.indices._record import ratio
 from sklearn_clustcompare.significance._permutation import (
     PERMUTED,
     moments_under,

@@ -39,7 +39,7 @@ from sklearn_clustcompare._rendering import (
 )
 from sklearn_clustcompare._table import ContingencyTable, cells_as_objects, count
 from sklearn_clustcompare.indices import Index
-from sklearn_clustcompare.indices._judged import DRAWS, Given, compares
+from sklearn_clustcompare.indices._compares import DRAWS, Given, compares
 from sklearn_clustcompare.indices._record import rows_of_objects
 from sklearn_clustcompare.significance._resampling import Sample, read_groups, several_resamples
 from sklearn_clustcompare.significance._sampling_errors import (
@@ -49,7 +49,7 @@ from sklearn_clustcompare.significance._sampling_errors import (
 )
 
 # What the functions of sampling errors take besides partitions.
-_TAKEN = ("data", "index", "X", "sample_weight", "groups", *DRAWS)
+_TAKEN = ("index", "X", "sample_weight", "groups", *DRAWS)
 
 
 class ScoreInterval(Result, eq=True):

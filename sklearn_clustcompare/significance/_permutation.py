@@ -32,14 +32,8 @@ from sklearn_clustcompare._rendering import (
 )
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare.indices import Index, IndexLike, preferred
-from sklearn_clustcompare.indices._judged import (
-    DRAWS,
-    Chosen,
-    Given,
-    Judged,
-    PermutedLabels,
-    compares,
-)
+from sklearn_clustcompare.indices._compares import DRAWS, Given, compares
+from sklearn_clustcompare.indices._judged import Chosen, Judged, PermutedLabels
 from sklearn_clustcompare.indices._moments import (
     Agreement,
     NullMoments,
@@ -175,7 +169,7 @@ def pvalue_text(pvalue: float, method: str) -> str:
     return f"p < 1e{math.floor(math.log10(pvalue)) + 1}" if pvalue else "p < 1e-300"
 
 
-@compares("labels_true", "labels_pred", "data", "index", "X", *PERMUTED, n_resamples=MOST_DRAWN)
+@compares("labels_true", "labels_pred", "index", "X", *PERMUTED, n_resamples=MOST_DRAWN)
 def permutation_test(
     given: Given, *, method: str = "auto", alternative: str = "greater"
 ) -> PermutationTestResult:

@@ -36,8 +36,8 @@ from sklearn_clustcompare._parameters import (
 from sklearn_clustcompare._rendering import Drawn, Rows, Table, decimal, table_of
 from sklearn_clustcompare.indices import read_index
 from sklearn_clustcompare.indices._internal import scatter
+from sklearn_clustcompare.indices._record import UndefinedIndexError
 from sklearn_clustcompare.indices._registry import find_index, is_index
-from sklearn_clustcompare.indices._undefined import UndefinedIndexError
 from sklearn_clustcompare.model_selection._scorer import parameters_of_space
 from sklearn_clustcompare.significance._resampling import several_resamples
 from sklearn_clustcompare.without_reference._fits import Statistic, compare_with_null, fit_seeds
@@ -697,6 +697,7 @@ class StructureTestResult(Drawn, Rows):
         return [*found, f"{'the data differ from' if differs else 'no evidence against'}: {shown}"]
 
 
+@tells_keywords
 def structure_test(
     estimator: Any,
     X: ArrayLike,

@@ -747,6 +747,7 @@ class Influence(Rows):
         return [(name, self.ranking.tolist()), (self.index.name, self.values[self._order])]
 
 
+@tells_keywords
 def influence(
     estimator: Any,
     X: MatrixLike,

@@ -224,7 +224,7 @@ VALUE_ERRORS = {
         [0], [0], noise="dropped"
     ),
     "noise_label must be a label or .* got an empty one": lambda: ContingencyTable.from_labels(
-        [0], [0], noise_label=()
+        [0], [0], noise="drop", noise_label=()
     ),
     "missing must be one of 'error', 'drop', 'cluster'": lambda: ContingencyTable.from_labels(
         [0], [0], missing="dropped"
@@ -293,10 +293,10 @@ TYPE_ERRORS = {
     "must be a str of one tree, got list": lambda: Hierarchy.from_newick(["(a,b);"]),
     # noise
     "noise_label must be hashable, .* got dict": lambda: ContingencyTable.from_labels(
-        [0], [0], noise_label={}
+        [0], [0], noise="drop", noise_label={}
     ),
     "noise_label must be hashable, .* got list": lambda: ContingencyTable.from_labels(
-        [0], [0], noise_label=[[-1]]
+        [0], [0], noise="drop", noise_label=[[-1]]
     ),
 }
 

@@ -270,7 +270,7 @@ def test_what_stands_beside_a_table_is_an_error(name):
 
 
 def test_options_of_reading_beside_a_table_are_an_error():
-    for options in ({"noise": "drop"}, {"possibilistic": True}, {"noise_label": 7}):
+    for options in ({"noise": "drop"}, {"possibilistic": True}, {"missing": "drop"}):
         with pytest.raises(ValueError, match="must be left out with a ContingencyTable"):
             clustering_comparison_report(TABLE, **options)
 

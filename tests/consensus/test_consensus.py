@@ -558,7 +558,7 @@ def test_consensus_names_a_wrong_parameter(wrong):
 
 def test_consensus_of_an_unknown_index():
     with pytest.raises(ValueError, match="did you mean"):
-        consensus_partition([[0, 1]], index="adjusted_rand")
+        consensus_partition([[0, 1]], index="adjusted_rnd")
 
 
 def test_median_partition_by_hand():

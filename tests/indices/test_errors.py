@@ -120,6 +120,10 @@ VALUE_ERRORS = {
 }
 
 TYPE_ERRORS = {
+    # sets of one size look like an array
+    "use Cover.from_sets for clusters as sets": lambda: omega_score(
+        [["a", "b"], ["c", "d"]], [["a", "c"], ["b", "d"]]
+    ),
     # entity
     "^background must be a label": [
         lambda: cluster_f_score([0, 1], [0, 1], background=[0]),

@@ -1,5 +1,6 @@
 """What an index may be called: its name, short names, its function, and what is nearly one."""
 
+import re
 from functools import partial
 
 import numpy as np
@@ -8,8 +9,11 @@ import sklearn.metrics
 
 import sklearn_clustcompare
 from sklearn_clustcompare import (
+    assert_clustering,
     get_index,
+    index_curve,
     list_indices,
+    make_clustering_scorer,
     rand_score,
     recommend_index,
     score_candidates,
@@ -30,7 +34,6 @@ FOREIGN = {
     "ARI_score": "adjusted_rand_score",
     "BCubed": "bcubed_f_score",
     "adapted_rand_error": "adjusted_rand_score",
-    "adjusted_rand": "adjusted_rand_score",
     "adjustedRandIndex": "adjusted_rand_score",
     "adjusted_mutual_information": "adjusted_mutual_info_score",
     "adjusted_rand_index": "adjusted_rand_score",
@@ -40,10 +43,8 @@ FOREIGN = {
     "ceaf_e": "ceaf_f_score",
     "cluster_accuracy": "matching_accuracy_score",
     "conditionalEntropy": "conditional_entropy",
-    "cramers_v": "cramers_v_score",
     "davies_bouldin_index": "davies_bouldin_score",
     "dunn_index": "dunn_score",
-    "element_centric_similarity": "element_centric_similarity_score",
     "element_sim": "element_centric_similarity_score",
     "fowlkes_mallows_index": "fowlkes_mallows_score",
     "homogeneity_completeness_v_measure": "v_measure_score",
@@ -57,14 +58,9 @@ FOREIGN = {
     "omega_index": "omega_score",
     "overlapping_normalized_mutual_information_LFK": "overlapping_normalized_mutual_info_score",
     "pair_sets_index": "pair_sets_score",
-    "panoptic_quality": "panoptic_quality_score",
-    "purity": "purity_score",
     "puritty_score": "purity_score",
     "rand_index": "rand_score",
-    "silhouette": "silhouette_score",
     "silhouette_samples": "silhouette_score",
-    "van_dongen": "van_dongen_distance",
-    "variation_of_information": "variation_of_information_distance",
     "vmeasure": "v_measure_score",
 }
 
@@ -118,6 +114,47 @@ def test_results_are_asked_by_any_name():
 
 
 # --------------------------------------------------------------------------- what is refused
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_name_without_its_ending_is_one_if_no_other_index_has_it(name):
+    stem = re.sub("_(score|distance)$", "", name)
+    others = [one for one in ALL if one != name and re.sub("_(score|distance)$", "", one) == stem]
+    assert not others  # merge_count and merge_distance differ
+    assert get_index(stem.upper()).name == name
+
+
+def test_all_that_are_no_indices_are_told_together():
+    wrong = ["bcubed", "ari", "f1", "nvi:q=2", "purity", len]
+    said = said_by(ValueError, partial(score_candidates, TRUE, [PRED]), indices=wrong)
+    assert all(f"{one!r}; did you mean" in said for one in ("bcubed", "f1", "nvi:q=2"))
+    assert repr(len) in said
+    assert not re.search("'ari'|'purity'", said)
+    for call in (
+        lambda: score_candidates(TRUE, [PRED], indices={"a": "bcubed", "b": ("f1", {})}),
+        lambda: index_curve(TRUE, {2: PRED}, index=["bcubed", "f1"]),
+        lambda: make_clustering_scorer(["bcubed", "bic", "f1"]),
+        lambda: assert_clustering(TRUE, PRED, bcubed=0.5, f1=0.5, ari=0.5),
+    ):
+        said = said_by(ValueError, call)
+        assert re.search("'bcubed'; did you mean 'bcubed_f_score'.*'f1'; did you mean", said)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "meant"),
+    [
+        ("F1", "'pair_f_score', 'f_measure_score', 'bcubed_f_score'"),
+        ("NVI", "'variation_of_information_distance:normalize=joint'"),
+        ("binder", "'mirkin_distance'"),
+        ("jaccard", "'pair_jaccard_score', 'jaccard_error_rate'"),
+        ("max_vi", "'variation_of_information_distance'"),
+        ("min_adjusted_rand_index", "'adjusted_rand_score'"),
+        ("min_ari", "'adjusted_rand_score'"),
+        ("min_f1", "'pair_f_score', 'f_measure_score', 'bcubed_f_score'"),
+    ],
+)
+def test_what_others_call_an_index_or_a_limit(wrong, meant):
+    assert said_by(ValueError, get_index, wrong).endswith(f"; did you mean {meant}?")
 
 
 @pytest.mark.parametrize("wrong", FOREIGN)

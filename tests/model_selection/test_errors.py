@@ -16,7 +16,7 @@ VALUE_ERRORS = {
         ["ari", adjusted_rand_score]
     ),
     "name each index once, got 'bic' and 'BIC'": lambda: make_clustering_scorer(["bic", "BIC"]),
-    "did you mean 'adjusted_rand_score'": lambda: make_clustering_scorer("adjusted_rand"),
+    "did you mean 'adjusted_rand_score'": lambda: make_clustering_scorer("adjusted_rnd"),
     "index must name at least one index": lambda: make_clustering_scorer([]),
     "got 'nmj'": lambda: make_clustering_scorer(["rand_score", "nmj"]),
     "index must be one of .* got None": lambda: make_clustering_scorer(None),
@@ -27,18 +27,22 @@ VALUE_ERRORS = {
 
 TYPE_ERRORS = {
     # scorer
-    "did you mean response. Pass response=": [
+    "did you mean 'response'": [
         lambda: make_clustering_scorer("nmi", response_method="predict"),
         lambda: make_clustering_scorer("rand_score", response_method="x"),
         lambda: make_clustering_scorer("bic", response_method="x"),
     ],
-    "Pass noise=": lambda: make_clustering_scorer("silhouette_score", nois="drop"),
+    "did you mean 'noise'": lambda: make_clustering_scorer("silhouette_score", nois="drop"),
     "response must be 'auto' or the name": lambda: make_clustering_scorer("rand_score", response=1),
     "possibilistic must be True or False": lambda: make_clustering_scorer(
         "rand_score", possibilistic=1
     ),
-    "rand_score takes no parameters, got 'q'": lambda: make_clustering_scorer("rand_score", q=2),
-    "'q', 'base'; got 'beta'": lambda: make_clustering_scorer("mutual_info_score", beta=1),
+    "'q'; .*, and rand_score takes no parameters": lambda: make_clustering_scorer(
+        "rand_score", q=2
+    ),
+    "'beta'; .*, and mutual_info_score takes 'q', 'base'": lambda: make_clustering_scorer(
+        "mutual_info_score", beta=1
+    ),
 }
 
 

@@ -263,7 +263,6 @@ def test_frame_is_that_of_the_decomposition():
     ("labels", "keywords", "message"),
     [
         (([0, 0, 1, -1], [1, 1, 0, 0]), {}, "(size 1) counts as an ordinary cluster"),
-        ((list("aabn"), list("aabb")), {"noise_label": "n"}, "'n' in labels_true (size 1)"),
         (
             ([0, 0, 1, -1], [1, 1, 0, 0]),
             {"noise": "drop"},
