@@ -224,10 +224,10 @@ class Call:
         own = [name for name in self.positional if name not in _BOUND]
         left = {n: one for n, one in self.known.items() if n not in {*self.positional, *keywords}}
         if len(args) > len(self.positional):
-            if own == ["partitions"]:
+            extra = args[len(self.positional)]
+            if own == ["partitions"] and not isinstance(extra, str):
                 msg = f"takes several partitions as one list: {self.name}([a, b, ...])"
                 return TypeError(f"{self.name}() {msg}{self.ways}")
-            extra = args[len(self.positional)]
             takers = [
                 name
                 for name, default in left.items()

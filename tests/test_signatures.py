@@ -112,9 +112,6 @@ _NO_READING = {
         "partial_partition_distance",
         "sampled_reference_scores",
     },
-    "other keywords are indices, and a table that was counted with options is taken": {
-        "assert_clustering"
-    },
     "accepted labels are compared as they were stored": {
         "ClusteringBaseline.accept",
         "ClusteringBaseline.check",

@@ -561,6 +561,9 @@ def assert_clustering(
             raise TypeError(msg)
     if confidence_level is not None:
         probability("confidence_level", confidence_level)
+    elif given.groups is not None:
+        msg = "groups must be None without confidence_level, as they change no score"
+        raise ValueError(msg)
     chosen = chosen_by_name(dict(zip(limits, limits, strict=True)))
     for name, limit in limits.items():
         finite(chosen[name].name, limit)

@@ -507,7 +507,10 @@ class Display(metaclass=DisplayKind):
         if "__init__" not in vars(cls):
             dataclass(eq=False, repr=False)(cls)
         made = inspect.signature(cls.__init__)
-        cls.__signature__ = made.replace(parameters=[*made.parameters.values()][1:])
+        _, *own = made.parameters.values()
+        cls.__signature__ = made.replace(
+            parameters=[one.replace(annotation=Written(one.annotation)) for one in own]
+        )
         cls._of = of or cls._of
         _DISPLAYS.update(dict.fromkeys(of, cls))
         if "plot" in vars(cls):  # whose keywords are those of the others as well

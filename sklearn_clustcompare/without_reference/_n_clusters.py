@@ -692,8 +692,12 @@ def _are_far(estimator: Any, name: str, rows: Any, seed: int) -> Mask:
         if isinstance(estimator, Pipeline):
             with caught_warnings(), one_thread():
                 rows = cluster(estimator, {name: 1}, rows, seed).space
-        values = rows if issparse(rows) else np.asarray(rows, np.float64)
-        if not np.isfinite(values.data if issparse(values) else values).all():
+        try:
+            values = rows if issparse(rows) else np.asarray(rows, np.float64)
+            are_finite = np.isfinite(values.data if issparse(values) else values).all()
+        except (TypeError, ValueError):  # text
+            are_finite = False
+        if not are_finite:
             return np.zeros(rows.shape[0], bool)  # left to the clusterer
         with np.errstate(over="ignore"):
             lengths = row_norms(values if issparse(values) else values - np.median(values, axis=0))

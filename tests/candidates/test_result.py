@@ -45,7 +45,7 @@ def test_result_refuses_indices_that_were_not_computed():
     result = score_candidates(TRUTH, NAMED, indices="rand_score")
     with pytest.raises(ValueError, match="^index must be one of those computed: 'rand_score'; got"):
         result.best("purity_score")
-    for wrong in ("rand", ["rand_score"], 0):
+    for wrong in ("rande", ["rand_score"], 0):
         with pytest.raises(ValueError, match="^index must be one of those computed: .*; got "):
             result.rank(wrong)
     with pytest.raises(AttributeError):

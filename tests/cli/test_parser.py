@@ -71,7 +71,7 @@ compare a b --fail-under nmi:q=0=0.5 :: q must be a number from 0.001
 compare a b --fail-under nmi:q=2 :: NAME:key=value, each key once, got 'nmi:q'
 compare a b --fail-under rnd_score=0.5 :: did you mean 'rand_score'
 
-compare a b --index purity :: did you mean
+compare a b --index purty :: did you mean
 compare a b --index nmi:average=max :: normalized_mutual_info_score takes 'q', 'average_method'
 compare a b --index nmi:average_method=mox :: did you mean 'max'
 compare a b --index ari:q=2 :: adjusted_rand_score takes no parameters, got 'q'

@@ -138,8 +138,8 @@ TYPE_ERRORS = {
         lambda: plot.AlluvialDisplay.from_partitions(TRUTH, FOUND)
     ),
     (
-        r"^ContingencyDisplay.from_predictions\(\) too many positional arguments; it takes "
-        "labels_true, labels_pred, and by name data, names"
+        r"^ContingencyDisplay.from_predictions\(\) too many positional arguments, it takes "
+        "labels_true, labels_pred: pass"
     ): lambda: plot.ContingencyDisplay.from_predictions(TRUTH, FOUND, "true"),
     "^ContingencyDisplay.from_predictions.*'normalise'; did you mean 'normalize'": lambda: (
         plot.ContingencyDisplay.from_predictions(TRUTH, FOUND, normalise="true")

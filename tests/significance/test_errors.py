@@ -59,7 +59,7 @@ def labels(function, *sides):
 WRONG_VALUES = [
     (adjusted(method="exakt"), "^method must be one of .*'exakt'"),
     (adjusted(n_resamples=0), "^n_resamples must be at least 1, got 0"),
-    (adjusted(index="rand"), "^index must be one of .*rand_score"),
+    (adjusted(index="rande"), "^index must be one of .*rand_score"),
     (adjusted(index="mutual_info_score"), "^index .*mutual_info_score"),
     (adjusted(index="chi_squared_statistic"), "^index .*chi_squared"),
     (adjusted(index="partition_difference"), "^index .*partition_diff"),
@@ -114,7 +114,7 @@ WRONG_VALUES = [
         ({"confidence_level": 0.0}, "^confidence_level"),
         ({"n_resamples": 1}, "^n_resamples must be at least 2, got 1"),
         ({"n_resamples": 0}, "^n_resamples must be at least 1, got 0"),
-        ({"index": "rand"}, "^index must be one of"),
+        ({"index": "rande"}, "^index must be one of"),
         ({"random_state": "x"}, "^random_state must be None, an int"),
         ({"random_state": -3}, "^random_state must be None, an int"),
         ({"random_state": 0.5}, "^random_state must be None, an int"),

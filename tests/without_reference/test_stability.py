@@ -137,7 +137,7 @@ ERRORS = {
         ({"statistic": get_index("rand_score")}, "statistic must need the "),
         ({"greater_is_better": False}, "greater_is_better must be left out"),
         ({"greater_is_better": 1}, "greater_is_better must be True or Fals"),
-        ({"beta": 2}, "silhouette_score takes .*; got 'beta'"),
+        ({"beta": 2}, "structure_test.. got .* 'beta'; it takes .*, and silhouette_score takes"),
         ({"n_null": 1}, "n_null must be at least 2, got 1"),
         ({"param_range": []}, "param_range must hold at least one value"),
         ({"param_range": [2], "param_name": "k"}, "param_name must be a pa"),
@@ -149,7 +149,7 @@ ERRORS = {
     ],
     of_search: [
         ({"n_resamples": 0}, "n_resamples must be"),
-        ({"index": "rand"}, "index"),
+        ({"index": "rande"}, "index"),
         ({"index": "silhouette_score"}, "index must compare two partitions here"),
         ({"parameters": {"q": 2}}, "adjusted_rand_score takes no parameters"),
         ({"resampling": "boot"}, "resampling must be one of"),
@@ -217,7 +217,7 @@ ERRORS = {
         ({"n_changes": 7}, "n_changes"),
         ({"X": IRIS[:1]}, "X must hold two objects or more, got n_samples=1"),
         ({"index": "silhouette_score"}, "index must compare two partitions"),
-        ({"beta": 2}, "variation_of_information_distance takes"),
+        ({"beta": 2}, "influence.. got .* 'beta'; it takes .*, and variation_of"),
         ({"base": 0}, "base must be"),
     ],
 }
