@@ -19,7 +19,7 @@ from scipy.sparse import csr_array, issparse, vstack
 from scipy.spatial.distance import cdist
 
 from sklearn_clustcompare._array_types import Array, FloatArray
-from sklearn_clustcompare._numerics import ROUNDING, is_symmetric, largest_finite
+from sklearn_clustcompare._numerics import is_symmetric, largest_finite
 from sklearn_clustcompare._options import warn_caller
 from sklearn_clustcompare._partition.arrays import check_on_host
 
@@ -32,6 +32,8 @@ _LOST = 2.0**-16
 _COMMON = 1000
 # Squares of numbers up to 2 to this power are floats, with room for their sums.
 _SQUARES = 480
+# Distances by products of matrices are wrong by the root of the rounding of their squares.
+_ROUNDED = 1e-6
 # Up to so many features differences are as fast as products of matrices.
 _FEW_FEATURES = 32
 # Squared distances below this share of the squared lengths are computed by differences.
@@ -199,11 +201,14 @@ def _check_pairs(values: Any, kind: str) -> None:
         raise ValueError(msg)
     if kind != "distances" or not values.size:
         return
-    if values.min() < 0:
-        msg = f"X must hold distances, which are not negative, got {values.min()}"
+    lowest, own = values.min(), values.diagonal().max()
+    if lowest >= 0 == own:
+        return
+    rounded = _ROUNDED * largest_finite(values.data if issparse(values) else values)
+    if lowest < -rounded:
+        msg = f"X must hold distances, which are not negative, got {lowest}"
         raise ValueError(msg)
-    own = values.diagonal().max()
-    if own and own > ROUNDING * largest_finite(values.data if issparse(values) else values):
+    if own > rounded:
         msg = (
             f"X must hold distances, which are 0 on the diagonal, got {own}: if these are "
             "similarities, take distances of them, such as their largest value less each of them"

@@ -688,10 +688,11 @@ def with_one(row, column, value):
     [
         (DISTANCES[:, :5], r"square, the distances between the objects.* got shape \(42, 5\)"),
         (-DISTANCES, "hold distances, which are not negative, got -"),
+        (DISTANCES - 2e-6 * DISTANCES.max(), "hold distances, which are not negative, got -"),
         (with_one(3, 1, 2.5), "symmetric, as distances between the objects"),
         (with_one(41, 40, DISTANCES.max() * 2e-8 + DISTANCES[40, 41]), "symmetric, as distances"),
         (with_one(2, 2, 0.25), "hold distances, which are 0 on the diagonal, got 0.25: .*simil"),
-        (with_one(2, 2, DISTANCES.max() * 2e-8), "hold distances, which are 0 on the diagonal"),
+        (with_one(2, 2, DISTANCES.max() * 2e-6), "hold distances, which are 0 on the diagonal"),
     ],
 )
 def test_what_are_no_distances_is_said(take, matrix, message):
@@ -704,7 +705,8 @@ def test_distances_are_taken_up_to_rounding(name):
     largest = DISTANCES.max()
     for matrix in (
         with_one(41, 40, DISTANCES[40, 41] + 0.5e-8 * largest),
-        with_one(2, 2, 0.5e-8 * largest),
+        with_one(2, 2, 0.5e-6 * largest),
+        with_one(2, 2, -0.5e-6 * largest),
     ):
         assert of_distances(name, matrix) == pytest.approx(of_distances(name, DISTANCES), rel=1e-6)
 
