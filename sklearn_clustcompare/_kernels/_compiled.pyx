@@ -36,22 +36,12 @@ cdef extern from "loops/loops.h" nogil:
 
     int n_bits(uint64_t value)
     int64_t count_labels(
-        Table *table,
-        const void *rows,
-        int row_width,
-        const void *cols,
-        int col_width,
-        int64_t start,
-        int64_t n_objects,
+        Table *table, const void *rows, int row_width, const void *cols, int col_width, int64_t
+        start, int64_t n_objects
     )
     void add_labels(
-        void *pairs,
-        int pair_width,
-        const void *labels,
-        int width,
-        uint64_t first,
-        int shift,
-        int64_t n_objects,
+        void *pairs, int pair_width, const void *labels, int width, uint64_t first, int shift,
+        int64_t n_objects
     )
     void count_codes(const void *codes, int width, int64_t n_objects, int64_t *sizes)
     void take_values(
@@ -66,60 +56,36 @@ cdef extern from "loops/loops.h" nogil:
         int64_t n_cols
 
     Totals add_up(
-        int width, const void *counts, int64_t n_rows, int64_t n_cols, void *row_sums, void *col_sums
+        int width, const void *counts, int64_t n_rows, int64_t n_cols, void *row_sums, void
+        *col_sums
     )
     void copy_occupied(
-        int width,
-        const void *counts,
-        int64_t n_rows,
-        int64_t n_cols,
-        const void *row_sums,
-        const void *col_sums,
-        int64_t n_packed,
-        void *out,
-        bint is_long,
+        int width, const void *counts, int64_t n_rows, int64_t n_cols, const void *row_sums, const
+        void *col_sums, int64_t n_packed, void *out, bint is_long
     )
     void fill_margin(
-        int width, const void *sums, int64_t n_codes, int64_t first, int64_t *occupied, int64_t *codes
+        int width, const void *sums, int64_t n_codes, int64_t first, int64_t *occupied, int64_t
+        *codes
     )
     uint64_t add_squares(int width, const void *counts, int64_t n_counts)
-    void *sort(
-        int width, void *pairs, void *others, int64_t n_objects, int low_bit, int n_bits
-    )
-    int64_t count_runs(
-        int width, const void *pairs, int64_t n_objects, int shift, uint64_t mask
-    )
+    void *sort(int width, void *pairs, void *others, int64_t n_objects, int low_bit, int n_bits)
+    int64_t count_runs(int width, const void *pairs, int64_t n_objects, int shift, uint64_t mask)
     void number_cols(
         int width, void *pairs, int64_t n_objects, int col_bits, int64_t *sums, int64_t *codes
     )
     void fill_cells(
-        int width,
-        const void *pairs,
-        int64_t n_objects,
-        int col_bits,
-        int64_t n_cols,
-        int64_t *cells,
-        int64_t *counts,
-        int64_t *row_sums,
-        int64_t *row_codes,
+        int width, const void *pairs, int64_t n_objects, int col_bits, int64_t n_cols, int64_t
+        *cells, int64_t *counts, int64_t *row_sums, int64_t *row_codes
     )
 
     # sums.h
     void square_sums_of_group(
-        const uint16_t *codes,
-        const int64_t *group,
-        const int64_t *n_codes,
-        int64_t n_objects,
-        uint32_t *counts,
-        int64_t *sums,
+        const uint16_t *codes, const int64_t *group, const int64_t *n_codes, int64_t n_objects,
+        uint32_t *counts, int64_t *sums
     )
     double add_log_ratios(
-        const void *parts,
-        const void *wholes,
-        double one_whole,
-        int64_t n_parts,
-        double total,
-        bint are_whole,
+        const void *parts, const void *wholes, double one_whole, int64_t n_parts, double total, bint
+        are_whole
     )
     ctypedef struct Bounds:
         bint has_sign
@@ -151,11 +117,7 @@ cdef extern from "loops/loops.h" nogil:
 
     uint64_t place_of_object(const void *label)
     int64_t number_known(
-        const KnownObject *known,
-        const void **labels,
-        int64_t row,
-        int64_t n_rows,
-        int64_t *numbers,
+        const KnownObject *known, const void **labels, int64_t row, int64_t n_rows, int64_t *numbers
     )
 
     # laws.h
@@ -170,28 +132,13 @@ cdef extern from "loops/loops.h" nogil:
         int64_t length
 
     void add_means(
-        Sizes rows,
-        Sizes cols,
-        int64_t n,
-        bint conditional,
-        bint is_symmetric,
-        double *row_sums,
-        double *row_rests,
-        double *col_sums,
-        double *col_rests,
+        Sizes rows, Sizes cols, int64_t n, bint conditional, bint is_symmetric, double *row_sums,
+        double *row_rests, double *col_sums, double *col_rests
     )
     void expand_cells(
-        const double *rows,
-        const double *cols,
-        int64_t n_pairs,
-        int64_t n,
-        const double *shares,
-        int n_shares,
-        const double *differences,
-        double *coefficients,
-        double *means,
-        double *remainders,
-        int32_t *degrees,
+        const double *rows, const double *cols, int64_t n_pairs, int64_t n, const double *shares,
+        int n_shares, const double *differences, double *coefficients, double *means, double
+        *remainders, int32_t *degrees
     )
 
     # information.h
@@ -255,15 +202,8 @@ cdef extern from "loops/loops.h" nogil:
     int64_t count_ways(const Column *column, int64_t limit)
     void fill_ways(const Column *column, Ways ways)
     void add_tails(
-        const int64_t *first,
-        const int64_t *values,
-        const double *weights,
-        int64_t n_states,
-        const int64_t *states,
-        const int64_t *missing,
-        int64_t n_branches,
-        double *above,
-        double *tails,
+        const int64_t *first, const int64_t *values, const double *weights, int64_t n_states, const
+        int64_t *states, const int64_t *missing, int64_t n_branches, double *above, double *tails
     )
 
     ctypedef struct Runs:
@@ -281,11 +221,8 @@ cdef extern from "loops/loops.h" nogil:
         double log_least
 
     void add_branches(
-        Runs *runs,
-        const int64_t *states,
-        const int64_t *missing,
-        const double *log_weights,
-        int64_t n_branches,
+        Runs *runs, const int64_t *states, const int64_t *missing, const double *log_weights,
+        int64_t n_branches
     )
 
     # consensus.h
@@ -314,7 +251,7 @@ cdef extern from "loops/loops.h" nogil:
     int climb_partition_in_c "climb_partition"(Climb *climb)
     void add_pairs(
         const int32_t *codes, const double *weights, double cost, int64_t n_draws, int64_t n_cells,
-        double *pairs,
+        double *pairs
     )
 
 cdef enum:
