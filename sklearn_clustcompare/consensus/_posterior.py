@@ -275,8 +275,8 @@ def compare_posteriors(
     posterior, or a chain has not converged. Estimates also differ by chance and by the local
     optimum that was found. By the variation of information, halves of independent draws of one
     posterior disagreed in none of 200 simulations, and those of diffuse draws did not disagree
-    either where three objects in ten had other clusters in one of them (``benchmarks/posterior.py``):
-    agreement is no proof.
+    either where three objects in ten had other clusters in one of them: agreement is no proof
+    (``benchmarks/posterior.py``).
 
     References
     ----------
