@@ -108,8 +108,14 @@ _PARTS = (
 _HOMES = {name: part for part, names in _AT_THE_TOP.items() for name in names}
 # What others call it, and what it is called here.
 _OF_OTHERS = {
+    **dict.fromkeys(("ARI", "adj_rand_index", "arandi"), "adjusted_rand_score"),
+    **dict.fromkeys(("classError", "error_rate"), "misclassification_distance"),
+    **dict.fromkeys(("fuzzy_rand_index", "soft_rand_score"), "frobenius_adjusted_rand_score"),
     **dict.fromkeys(("bootstrap", "bootstrap_ci", "confidence_interval"), "score_interval"),
-    **dict.fromkeys(("contingency_matrix", "contingency_table", "crosstab"), "ContingencyTable"),
+    **dict.fromkeys(
+        ("confusion_matrix", "contingency_matrix", "contingency_table", "crosstab"),
+        "ContingencyTable",
+    ),
     **dict.fromkeys(("compare_candidates", "difference_test", "mcnemar"), "paired_comparison_test"),
     **dict.fromkeys(("elbow", "find_k", "NbClust", "optimal_k"), "choose_n_clusters"),
     **dict.fromkeys(

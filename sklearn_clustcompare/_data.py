@@ -92,7 +92,8 @@ def needing_numbers(estimator: Any, X: Any) -> Iterator[None]:
         if all(are_numbers) or not _is_of_text(error):
             raise
         msg = f"X must hold numbers, as {type(estimator).__name__} takes no text: {error}"
-        raise ValueError(msg) from error
+        kind = TypeError if isinstance(error, TypeError) else ValueError
+        raise kind(msg) from error
 
 
 def _is_of_text(error: Exception) -> bool:

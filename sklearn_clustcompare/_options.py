@@ -36,6 +36,7 @@ _OF_OTHERS = {
         ("B n_boot n_bootstraps n_iter n_permutations n_repeats", "n_resamples", "n_null"),
         ("rng seed", "random_state"),
         ("n_processes n_workers processes workers", "n_jobs"),
+        ("class_names label_names target_names", "labels_true=names[labels_true]"),
     )
     for other in others.split()
 }
@@ -206,21 +207,29 @@ class Call:
             raise self._error(args, keywords)
         return given
 
-    def unknown(self, got: str, more: Iterable[str] = (), others: str = "") -> TypeError:
-        """Return the error for a keyword, of a function that takes ``more`` by its index."""
+    def unknown(
+        self, got: str, more: Iterable[str] = (), others: str = "", given: Container[str] = ()
+    ) -> TypeError:
+        """Return the error for a keyword beside those ``given``, and ``more`` of an index."""
         names = [name for name in self.known if name not in _BOUND]
-        hint = keyword_meant(got, [*names, *more]) or f"; it takes {', '.join(names)}{others}"
+        hint = keyword_meant(got, [name for name in (*names, *more) if name not in given])
+        hint = hint or f"; it takes {', '.join(names) or 'none'}{others}{self.ways}"
         return TypeError(f"{self.name}() got an unexpected keyword argument {got!r}{hint}")
 
     def unknown_to_index(self, error: TypeError, given: Container[str]) -> TypeError:
         """Return the error for a keyword that was passed on to an index, or the same one."""
         got, *others = getattr(error, "unknown", [None])
-        return error if got in self.known or got not in given else self.unknown(got, *others)
+        is_ours = got not in self.known and got in given
+        return self.unknown(got, *others, given=given) if is_ours else error
 
     def _error(self, args: tuple[Any, ...], keywords: Mapping[str, Any]) -> TypeError:
-        for got in keywords:
-            if got not in self.known and (not self.is_open or keyword_meant(got, self.known)):
-                return self.unknown(got)
+        unknown = [
+            str(self.unknown(got, given=keywords))
+            for got in keywords
+            if got not in self.known and (not self.is_open or keyword_meant(got, self.known))
+        ]
+        if unknown:
+            return TypeError("\n".join(unknown))
         own = [name for name in self.positional if name not in _BOUND]
         left = {n: one for n, one in self.known.items() if n not in {*self.positional, *keywords}}
         if len(args) > len(self.positional):
@@ -228,12 +237,12 @@ class Call:
             if own == ["partitions"] and not isinstance(extra, str):
                 msg = f"takes several partitions as one list: {self.name}([a, b, ...])"
                 return TypeError(f"{self.name}() {msg}{self.ways}")
-            takers = [
-                name
-                for name, default in left.items()
-                if name in ("index", "indices") or type(default) is type(extra)
-            ]
-            hint = f"{takers[0]}={shortened(extra)}" if takers else "the others by keyword"
+            takers = [name for name in left if name in ("index", "indices", "method")]
+            hint = "the others by keyword"
+            if "data" in left and (hasattr(args[0], "columns") or hasattr(args[0], "obs")):
+                hint = "the table as data="
+            elif takers and isinstance(extra, str):
+                hint = f"{takers[0]}={shortened(extra)}"
             msg = f"too many positional arguments, it takes {', '.join(own)}: pass {hint}"
             return TypeError(f"{self.name}() {msg}{self.ways}")
         if twice := [name for name in self.positional[: len(args)] if name in keywords]:
@@ -252,13 +261,16 @@ _EXAMPLES = {"index": "'adjusted_rand_score'"}
 
 
 def tells_keywords(
-    function: Function, treats_noise: Callable[[dict[str, Any]], bool] = lambda given: False
+    function: Function,
+    treats_noise: Callable[[dict[str, Any]], bool] = lambda given: False,
+    ways: str = "",
 ) -> Function:
     """Let errors for the arguments of a public function say what may be meant.
 
     A ``noise_label`` that has no effect is an error, unless an index ``treats_noise`` itself.
+    ``ways`` are other ways to get such a result.
     """
-    allowed = Call(function.__qualname__, inspect.signature(function))
+    allowed = Call(function.__qualname__, inspect.signature(function), ways)
     takes_noise = "noise" in allowed.known
 
     def call(*args: Any, **keywords: Any) -> Any:

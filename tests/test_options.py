@@ -5,6 +5,7 @@ import re
 from functools import partial
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.cluster.hierarchy import linkage
 from sklearn.cluster import KMeans
@@ -74,6 +75,7 @@ KEYWORDS = [
     (LONG, "B", "'n_resamples'"),
     (LONG, "seed", "'random_state'"),
     (LONG, "processes", "'n_jobs'"),
+    (scc.clustering_comparison_report, "target_names", "labels_true=names[labels_true]"),
 ]
 
 
@@ -104,6 +106,16 @@ def test_another_keyword_is_answered_by_all_that_there_are():
         names = [*inspect.signature(call.func).parameters]
         assert f"'colour'; it takes {', '.join(names[:4])}" in said
         assert said.endswith(end)
+    said = said_by(TypeError, partial(LONG.func, TRUE, PRED, index="ari"), method_=1)
+    assert "'index'" not in said.partition("did you mean")[2]
+    chosen = partial(scc.choose_n_clusters, KMeans(), PRED[:, None])
+    said = said_by(TypeError, chosen, criterion="bic")
+    assert said.endswith("chooses in GridSearchCV, by make_clustering_scorer")
+    said = said_by(TypeError, chosen, seed=1, k=range(1, 9)).splitlines()
+    assert [line.rpartition("; ")[2] for line in said] == [
+        "did you mean 'random_state'?",
+        "did you mean 'param_range'?",
+    ]
     # Parameters that are no keywords of the call are the index's own.
     said = said_by(TypeError, partial(consensus_partition, DRAWN), index="ari:colour=1")
     assert said == "adjusted_rand_score takes no parameters, got 'colour'"
@@ -117,6 +129,7 @@ def test_another_keyword_is_answered_by_all_that_there_are():
         (scc.match_clusters, (TRUE, PRED, "greedy"), "pass method='greedy'"),
         (scc.match_clusters, (TRUE, PRED, b""), "pass the others by keyword"),
         (consensus_partition, (DRAWN, "vi"), "it takes partitions: pass index='vi'"),
+        (scc.assert_clustering, (pd.DataFrame(), "a", "b"), "pass the table as data="),
         (FOUND.credible_ball, (0.9, 3), "it takes level: pass the others by keyword"),
         (
             scc.permutation_test,

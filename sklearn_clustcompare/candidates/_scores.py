@@ -12,7 +12,7 @@ from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Mask, Positions
 from sklearn_clustcompare._numerics import ranked
-from sklearn_clustcompare._options import shortened, warn_caller
+from sklearn_clustcompare._options import shortened, tells_keywords, warn_caller
 from sklearn_clustcompare._parameters import RandomStateLike, positive_integer, probability
 from sklearn_clustcompare._partition import Labels, Partition, Reading, read
 from sklearn_clustcompare._partition.reading import each_candidate
@@ -294,6 +294,7 @@ class CandidateScores(Drawn, Result):
         ranks = ranked(self.scores[name], greater_is_better=self.indices[name].greater_is_better)
         return ranks.astype(np.int64)
 
+    @tells_keywords
     def compare(
         self, index: IndexLike | None = None, *, against: Any = None
     ) -> CandidateComparison:
@@ -379,6 +380,7 @@ class CandidateScores(Drawn, Result):
             record, parameters, self._level, pairs, found.values, found.intervals, found.pvalues
         )
 
+    @tells_keywords
     def best_set(
         self, index: IndexLike | None = None, *, confidence_level: float = 0.95
     ) -> list[Any]:
@@ -463,6 +465,7 @@ class CandidateScores(Drawn, Result):
         first = names.index(against)
         return [(first, [other for other in range(len(names)) if other != first])]
 
+    @tells_keywords
     def permutation_test(
         self,
         index: IndexLike | None = None,

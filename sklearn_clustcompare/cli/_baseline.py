@@ -197,7 +197,10 @@ def _make(text: str, parameters: dict[str, Any], seed: int) -> Any:
 def _import(text: str) -> Any:
     module, _, name = text.partition(":")
     if not module or not name:
-        fail(f"the clusterer must be MODULE:NAME, got {text!r}")
+        fail(
+            f"the clusterer must be MODULE:NAME, got {text!r}; labels in files are compared by "
+            "'clustcompare compare'"
+        )
     try:
         found = importlib.import_module(module)
     except Exception as error:  # raised by any code of the module

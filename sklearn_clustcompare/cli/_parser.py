@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar
 import sklearn_clustcompare as clustcompare
 from sklearn_clustcompare._options import (
     did_you_mean,
+    meant,
     options_text,
     split_parameters,
     with_parameters,
@@ -125,19 +126,26 @@ class Command(NamedTuple):
     fails: str = ""
 
 
-# Options that others have, and what is called so here.
+# Options that others have, and what may be called so here; a command has some of these.
 _OF_OTHERS = {
-    **dict.fromkeys(("--columns", "--exclude", "--ignore"), "--drop"),
-    **dict.fromkeys(("--plot", "--figure", "--png"), "--picture"),
-    **dict.fromkeys(("--max-drop", "--max-loss"), "--tolerance"),
-    **dict.fromkeys(("--metric", "--scoring"), "--index"),
-    **dict.fromkeys(("--labels", "--candidates"), "--pred"),
-    **dict.fromkeys(("--sep", "--separator"), "--delimiter"),
-    **dict.fromkeys(("--algorithm", "--clusterer", "--model"), "--estimator"),
-    **dict.fromkeys(("--ci", "--interval", "--confidence-level"), "--report"),
-    "--format": "--json",
+    other: ours
+    for others, *ours in (
+        ("--columns --exclude --ignore", "--drop"),
+        ("--plot --figure --png", "--picture"),
+        ("--max-drop --max-loss", "--tolerance"),
+        ("--metric --scoring", "--index"),
+        ("--candidates --candidate --labels --column --pred", "--pred", "--candidate"),
+        ("--label --truth --gold --reference --true", "--true", "--reference", "--label"),
+        ("--sep --separator", "--delimiter"),
+        ("--algorithm --clusterer --model", "--estimator"),
+        ("--ci --confidence --confidence-level --interval", "--report"),
+        ("--format", "--json"),
+        ("--k --k-max --n-clusters", "-k"),
+        ("--seed", "--random-state"),
+        ("--sample-weight --weight --weights --within",),
+    )
+    for other in others.split()
 }
-_IN_PYTHON = ("--sample-weight", "--weight", "--weights", "--within")
 
 
 class Parser(argparse.ArgumentParser):
@@ -147,17 +155,23 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Raise ValueError; it names the command or option that was meant."""
-        wrong = re.match("argument COMMAND: invalid choice: '(.*?)'", message)
-        wrong = wrong or re.match("unrecognized arguments: (--[^ =]+)", message)
-        got = wrong[1] if wrong else ""
-        ours = _OF_OTHERS.get(got, "")
-        close = [ours] if ours in self.names else difflib.get_close_matches(got, self.names, n=1)
-        hint = "".join(f"; did you mean {name!r}?" for name in close)
-        hint = "; this option is for Python only" if got in _IN_PYTHON else hint
-        if got and not hint and not got.startswith("-"):
+        if command := re.match("argument COMMAND: invalid choice: '(.*?)'", message):
+            got = command[1]
+            close = difflib.get_close_matches(got, self.names, n=1)
             known = {name: name for name in set(dir(clustcompare)).difference(clustcompare._PARTS)}
-            hint = did_you_mean(got, known, where=" in Python")
+            raise ValueError(message + (meant(close) or did_you_mean(got, known, " in Python")))
+        hint = ""
+        if message.startswith("unrecognized arguments: "):
+            hints = map(self._option_meant, re.findall("--[^ =]+", message))
+            hint = "; ".join(["", *dict.fromkeys(filter(None, hints))])
         raise ValueError(message + hint)
+
+    def _option_meant(self, got: str) -> str:
+        if got in _OF_OTHERS:
+            close = [name for name in _OF_OTHERS[got] if name in self.names][:1]
+            return f"for {got} did you mean {close[0]!r}?" if close else f"{got}: in Python only"
+        close = difflib.get_close_matches(got, self.names, n=1, cutoff=0.7)
+        return f"did you mean {close[0]!r}?" if close else ""
 
     def _print_message(self, message: str, file: Any = None) -> None:
         # The method of argparse drops the error.

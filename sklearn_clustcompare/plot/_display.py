@@ -6,6 +6,7 @@ import functools
 import inspect
 import math
 import numbers
+import os
 import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -534,6 +535,9 @@ class Display(metaclass=DisplayKind):
 def draw_result(result: Any, ax: Any, options: dict[str, Any]) -> Any:
     """Draw a result by its Display; this is the method ``plot`` of results."""
     display = _DISPLAYS[type(result)]
+    if isinstance(ax, str | os.PathLike):
+        msg = f"plot() draws into axes, got {ax!r}: for a file, plot().figure_.savefig({str(ax)!r})"
+        raise TypeError(msg)
     options = options if ax is None else {"ax": ax, **options}
     if display._of_result:
         return getattr(display, display._of_result)(result, **options)

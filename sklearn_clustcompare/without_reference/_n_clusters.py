@@ -395,8 +395,14 @@ _LEFT_OUT = (
 # At most five matrices at a time, as measured.
 _BYTES_PER_PAIR = 40
 
+_BY_AN_INDEX = partial(
+    tells_keywords,
+    ways="; an index such as silhouette_score or bic chooses in GridSearchCV, by "
+    "make_clustering_scorer",
+)
 
-@tells_keywords
+
+@_BY_AN_INDEX
 def choose_n_clusters(
     estimator: Any,
     X: ArrayLike,
@@ -871,7 +877,7 @@ class NClustersSearch(Search):
     (3, {'n_clusters': 3})
     """
 
-    @tells_keywords
+    @_BY_AN_INDEX
     def __init__(
         self,
         estimator: Any,

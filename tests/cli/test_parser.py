@@ -40,7 +40,11 @@ select iris --plot k.png :: did you mean '--picture'
 select iris --algorithm ward :: did you mean '--estimator'
 compare a.csv --true x --pred y --sep , :: did you mean '--delimiter'
 compare a.csv --true x --pred y --format json :: did you mean '--json'
-compare a.csv --true x --pred y --weights w :: this option is for Python only
+compare a.csv --true x --pred y --weights w :: --weights: in Python only
+rank a.csv --true x --pred y :: did you mean '--reference'?; for --pred did you mean '--candidate'
+compare a.csv --label x :: for --label did you mean '--true'
+select a.csv --k-max 8 --seed 0 :: did you mean '-k'?; for --seed did you mean '--random-state'
+rank a.csv --reference x --candidate y --confidence-level 0.9 :: --confidence-level: in Python only
 
 compare true.txt short.txt :: true.txt and short.txt must have the same length, got 3 and 2
 compare true.txt gap.txt :: line 2: a label must not be missing, got ''; --missing drop

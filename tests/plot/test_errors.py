@@ -141,6 +141,9 @@ TYPE_ERRORS = {
         r"^ContingencyDisplay.from_predictions\(\) too many positional arguments, it takes "
         "labels_true, labels_pred: pass"
     ): lambda: plot.ContingencyDisplay.from_predictions(TRUTH, FOUND, "true"),
+    r"^plot\(\) draws into axes, got 'a.png': for a file, plot\(\).figure_.savefig": lambda: (
+        ContingencyTable.from_labels(TRUTH, FOUND).plot("a.png")
+    ),
     "^ContingencyDisplay.from_predictions.*'normalise'; did you mean 'normalize'": lambda: (
         plot.ContingencyDisplay.from_predictions(TRUTH, FOUND, normalise="true")
     ),
