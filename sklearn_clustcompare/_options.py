@@ -218,9 +218,9 @@ class Call:
 
     def unknown_to_index(self, error: TypeError, given: Container[str]) -> TypeError:
         """Return the error for a keyword that was passed on to an index, or the same one."""
-        got, *others = getattr(error, "unknown", [None])
+        got, more, others = getattr(error, "unknown", ("", (), ""))
         is_ours = got not in self.known and got in given
-        return self.unknown(got, *others, given=given) if is_ours else error
+        return self.unknown(got, more, others, given) if is_ours else error
 
     def _error(self, args: tuple[Any, ...], keywords: Mapping[str, Any]) -> TypeError:
         unknown = [

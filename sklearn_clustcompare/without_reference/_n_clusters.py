@@ -700,7 +700,7 @@ def _are_far(estimator: Any, name: str, rows: Any, seed: int) -> Mask:
                 rows = cluster(estimator, {name: 1}, rows, seed).space
         try:
             values = rows if issparse(rows) else np.asarray(rows, np.float64)
-            are_finite = np.isfinite(values.data if issparse(values) else values).all()
+            are_finite = bool(np.isfinite(values.data if issparse(values) else values).all())
         except (TypeError, ValueError):  # text
             are_finite = False
         if not are_finite:
