@@ -251,7 +251,7 @@ class Call:
         by_keyword = self._required.difference(self.positional)
         asked += [f"{n}={_EXAMPLES.get(n, '...')}" for n in self.known if n in by_keyword]
         missing = self._required - {*self.positional[: len(args)], *keywords} - _BOUND
-        first = next(name for name in self.known if name in missing)
+        first = next((name for name in self.known if name in missing), "self")
         msg = f"missing a required argument: {first!r}, as in {self.name}({', '.join(asked)})"
         return TypeError(f"{self.name}() {msg}{self.ways}")
 

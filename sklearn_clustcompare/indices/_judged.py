@@ -284,5 +284,6 @@ def reference_of(
 def treats_noise(given: Mapping[str, Any]) -> bool:
     """Return whether one of the indices of a call gets the labels of noise."""
     argument = "index" if "index" in given else "indices"
-    named = _named(given.get(argument) or [], argument, with_data=True)
+    indices = given.get(argument)
+    named = _named([] if indices is None else indices, argument, with_data=True)
     return any("noise_label" in one.index.parameters for one in named)

@@ -628,7 +628,7 @@ class Index(Claims):
         unit = self.unit_text(**parameters)
         return self.name + (f", {given}" if given else "") + (f" ({unit})" if unit else "")
 
-    def check_parameters(self, **parameters: Any) -> None:
+    def check_parameters(self, /, **parameters: Any) -> None:
         """Raise TypeError or ValueError if the index does not take these parameters.
 
         Calling the index checks them as well. Call this method to find mistakes before reading

@@ -521,9 +521,10 @@ def make_headline(
     test: PermutationTestResult | None = None
     intervals: dict[str, tuple[float, float]] = {}
     notes: list[str] = []
-    if given.groups is not None:
-        test, intervals, notes = _of_groups(given, scores)
-    elif table.is_whole and table.soft is None and table.n_samples and given.within is None:
+    is_testable = table.is_whole and table.soft is None and given.within is None
+    if given.groups is not None and is_testable:
+        test, intervals, notes = _of_groups(given, scores, table)
+    elif is_testable and table.n_samples:
         intervals = table_intervals(table, scores)[0]
         test = quick_test(table, "mutual_info_score")
     counted = Counter(decomposition.true.verdict.tolist())
@@ -542,21 +543,23 @@ def make_headline(
 
 
 def _of_groups(
-    given: Given, names: Iterable[str]
+    given: Given, names: Iterable[str], table: ContingencyTable
 ) -> tuple[PermutationTestResult | None, dict[str, tuple[float, float]], list[str]]:
     """Return the test and the intervals where groups are sampled, and why there is none."""
-    sides, test = ("labels_true", "labels_pred"), None
+    test = None
     intervals: dict[str, tuple[float, float]] = {}
     notes: list[str] = []
     try:
         chosen = Chosen.of("mutual_info_score")
-        test = by_permutation(replace(given, chosen=chosen, n_resamples=MOST_DRAWN))
+        test = by_permutation(replace(given, X=None, chosen=chosen, n_resamples=MOST_DRAWN))
     except TooFewGroups as few:
         notes.append(f"there is no p-value: {few}")
+    if table.n_cells > _MOST_CELLS:
+        return test, intervals, notes
     try:
         _, found = read_errors(
-            [getattr(given, side) for side in sides],
-            sides,
+            [given.labels_true, given.labels_pred],
+            ("labels_true", "labels_pred"),
             tuple(map(Chosen.of, names)),
             given.reading,
             X=None,

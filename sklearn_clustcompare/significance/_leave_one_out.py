@@ -289,7 +289,7 @@ class CountedPairs:
                 mean = float(of_falls @ falls / of_falls.sum())
                 if mean <= TIE * size:
                     mean = float(of_falls @ np.abs(falls) / of_falls.sum())
-            found.append(mean if mean > TIE * size else reach / float(self.n_samples[k]))
+            found.append(mean if mean > TIE * size else reach / max(float(self.n_samples[k]), 1.0))
         return found
 
     def _errors(self, most: int) -> tuple[Moves, FloatArray, IntArray]:
@@ -303,7 +303,7 @@ class CountedPairs:
         sizes = np.bincount(cols, n, n_cols)
         alone = self.shapes[:, 1] == 1  # the object founds a cluster
         sizes[first_cols[alone] + 1] = 1
-        is_sampled = lengths * (self.shapes[:, 1] - 1) > max(most, MOST_VALUES)
+        is_sampled = lengths * np.maximum(self.shapes[:, 1] - 1, 1) > max(most, MOST_VALUES)
         # All errors of some pairs ...
         repeats = np.where(is_sampled, 0, widths)[owners]
         source = np.repeat(np.arange(len(n)), repeats)
@@ -313,9 +313,9 @@ class CountedPairs:
         # ... and errors at equal distances in the weights of their objects.
         each, total = np.repeat(np.flatnonzero(is_sampled), most), self.n_samples
         if len(each):
-            of_cells = n * (total[owners] - sizes[cols])
+            of_cells = n * np.maximum(total[owners] - sizes[cols], 1)
             drawn = _quantiles(of_cells, self.starts[:, 0], each, most)
-            left = (total[each] - sizes[cols[drawn]]) * (np.arange(len(each)) * _GOLDEN % 1)
+            left = (total[each] - sizes[cols[drawn]]) * (np.arange(len(each)) % most * _GOLDEN % 1)
             ends = np.cumsum(sizes)
             own = cols[drawn]
             left += (ends - sizes)[first_cols[each]]

@@ -143,6 +143,18 @@ def test_what_a_few_groups_cannot_give_is_said(n_donors, lacking):
     assert sum(said) == lacking
 
 
+def test_reports_of_groups_have_what_is_known_beside_data_weights_and_memberships():
+    rng = np.random.default_rng(0)
+    donors = np.minimum(rng.permutation(100) % 13, 11)
+    assert headline(TRUE, PRED, groups=donors, X=rng.normal(size=(100, 2))).pvalue < 1e-3
+    soft = rng.dirichlet([0.2, 0.2, 0.2], size=100)
+    for one in (
+        headline(TRUE, soft, groups=donors),
+        headline(TRUE, PRED, groups=donors, sample_weight=rng.random(100)),
+    ):
+        assert (one.pvalue, one.intervals) == (None, {})
+
+
 def test_no_interval_and_no_p_value_without_single_objects():
     memberships = np.random.default_rng(0).dirichlet([0.2, 0.2, 0.2], size=len(TRUE))
     soft = headline(TRUE, memberships)

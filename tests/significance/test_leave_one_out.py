@@ -134,3 +134,14 @@ def test_errors_after_which_an_index_has_no_value_have_no_effect():
     chosen = Chosen("of_three_cells", index, {})
     (effect,) = counted(truth, found).effects_of_an_error(chosen, np.array([11 / 12]))
     assert effect == pytest.approx((5 * 7 - 1 * 5) / (5 * 7 + 1 * 5) / 12)
+
+
+def test_what_is_sampled_of_a_candidate_does_not_depend_on_the_others():
+    rng = np.random.default_rng(0)
+    true = rng.integers(40, size=1500)
+    found = [np.where(rng.random(1500) < 0.5, true, rng.integers(k, size=1500)) for k in (40, 50)]
+    for name in ("standardized_rand_score", "adjusted_mutual_info_score"):
+        together = score_candidates(true, found, indices=name, confidence_level=0.95)
+        for one, interval in zip(found, together.intervals[name], strict=True):
+            alone = score_interval(true, one, index=name).interval
+            assert tuple(interval) == pytest.approx(alone, rel=1e-12)
