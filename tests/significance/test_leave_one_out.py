@@ -9,6 +9,8 @@ from sklearn_clustcompare import (
     ContingencyTable,
     get_index,
     list_indices,
+    score_candidates,
+    score_interval,
 )
 from sklearn_clustcompare.indices import CellSum, Index, _sums
 from sklearn_clustcompare.indices._judged import Chosen
