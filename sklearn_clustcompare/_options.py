@@ -247,7 +247,9 @@ class Call:
             return TypeError(f"{self.name}() {msg}{self.ways}")
         if twice := [name for name in self.positional[: len(args)] if name in keywords]:
             return TypeError(f"{self.name}() multiple values for argument {twice[0]!r}")
-        asked = [n for n in own if n in self._required or n in (own[0], "labels_pred")]
+        asked = [
+            n for n in own if n in self._required or n in (own[0], "labels_pred", "candidates")
+        ]
         by_keyword = self._required.difference(self.positional)
         asked += [f"{n}={_EXAMPLES.get(n, '...')}" for n in self.known if n in by_keyword]
         missing = self._required - {*self.positional[: len(args)], *keywords} - _BOUND

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import sklearn_clustcompare as clustcompare
 from sklearn_clustcompare._options import DEFAULT_INDICES, options_text
+from sklearn_clustcompare._rendering import n_clusters_text
 from sklearn_clustcompare.cli._baseline import Nights, compare_with_baseline
 from sklearn_clustcompare.cli._files import (
     STANDARD_INPUT,
@@ -181,8 +182,8 @@ def _checked_files(arguments: argparse.Namespace) -> tuple[str, str]:
     is_one_file = first == last and not (arguments.baseline or lists_records)
     if arguments.id is not None and (is_one_file or not has_columns):
         fail(
-            "--id needs two CSV files, --baseline, or --report with --family entity, with --true "
-            "and --pred"
+            "--id needs two different CSV files, --baseline, or --report with --family entity, "
+            "with --true and --pred"
         )
     return first, last
 
@@ -283,7 +284,7 @@ def _list(
         ]
     else:
         of = f" of {n_objects}" if leaves_out(noise) else ""
-        clusters = f"{n_rows} clusters in the reference, {n_cols} in the candidate"
+        clusters = f"{n_clusters_text(n_rows)} in the reference, {n_cols} in the candidate"
         head = f"{table.n_samples}{of} objects, {clusters}"
         rows = [_score_row(indices[title], value) for title, value in scores.items()]
     texts = [f"{head}\n\n{table_text(rows)}"]

@@ -632,7 +632,7 @@ class ClusteringScorer:
             return
         moments = needs_moments(indices)
         table = require_objects(count_read(true, pred, weights, self._reading, moments=moments))
-        if table.shape[0] == 1 < table.shape[1]:
+        if table.shape[0] == 1 < table.n_samples:
             warn_caller(
                 "the objects scored are all of one class, of which any clusters are parts: folds "
                 "need objects of several classes, as KFold(shuffle=True) makes, or pass "

@@ -513,6 +513,9 @@ class CandidateScoresDisplay(Display, of=(CandidateScores,)):
         >>> display.points_.get_offsets().data.round(3).tolist()
         [[1.0, 0.0], [0.833, 1.0]]
         """
+        if candidates is None and data is None:
+            msg = "candidates must be given, or columns of data, got None"
+            raise TypeError(msg)
         candidates = several_in_columns(
             data, candidates, "candidates", [labels_true, sample_weight]
         )

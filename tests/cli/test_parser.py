@@ -103,8 +103,8 @@ compare cells.csv twice.csv --id cell --true type --pred k :: unique, got 'B' as
 compare cells.csv others.csv --id cell --true type --pred k :: no object of column 'cell' in common
 compare cells.csv no_id.csv --id cell --true type --pred k :: line 3, column 'cell': an id must not
 compare cells.csv twice.csv --id id --true type --pred k :: has no column 'id'
-compare cells.csv --true type --pred cell --id cell :: --id needs two CSV files, --baseline, or
-compare cells.csv twice.csv --id cell :: --id needs two CSV files, --baseline, or --report
+compare cells.csv --true type --pred cell --id cell :: --id needs two different CSV files
+compare cells.csv twice.csv --id cell :: --id needs two different CSV files, --baseline, or --report
 
 compare true.txt short.txt --noise drop --noise-label u -1 :: argument FILE: must be a file, got
 compare minus.txt other.txt --noise drop :: at least one object that is neither noise nor missing on

@@ -134,6 +134,9 @@ TYPE_ERRORS = {
         )
     ),
     # guesses
+    "^candidates must be given, or columns of data, got None": lambda: (
+        plot.CandidateScoresDisplay.from_predictions([0, 1], index="adjusted_rand_score")
+    ),
     r"^AlluvialDisplay.from_partitions\(\) takes several partitions as one list: .*\(\[a, b, \.": (
         lambda: plot.AlluvialDisplay.from_partitions(TRUTH, FOUND)
     ),
