@@ -339,7 +339,9 @@ def _pair_values(
         if sums is not None:
             pairs, squares = sums
             n_objects = tables.codes.shape[1]
-            values_of_all = values_of_many(index, squares, n_objects, params)
+            values_of_all = None
+            if len(pairs) > 1:  # a formula of one table would take one pair for a number
+                values_of_all = values_of_many(index, squares, n_objects, params)
             if values_of_all is None:
                 values_of_all = np.full(len(pairs), np.nan)
             for k in np.flatnonzero(np.isnan(values_of_all)):

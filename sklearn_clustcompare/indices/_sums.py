@@ -125,6 +125,10 @@ def values_at(
     """Return an index for arrays of the sums that it declares, as :func:`values_of_many` does."""
     if index.statistic is None or index.sums is None:
         return None
+    if np.size(totals[0]) == 1:  # formulas of one table would take it for a number
+        twice = [np.repeat(one, 2) for one in totals]
+        found = values_at(index, twice, np.repeat(n_samples, 2), parameters)
+        return None if found is None else found[:1]
     quantity, q = index.statistic.quantity, parameters.get("q", 1.0)
     statistic: Any
     if index.pairs:
@@ -224,7 +228,8 @@ class ExpectedInformation(NamedTuple):
 
     def total(self, cells: SizedCells, n_samples: float) -> float:
         """Return the mean for these sizes, which may add up to one object more."""
-        rows, cols = (Margin.from_sums(one.astype(np.int64)) for one in _sizes(cells))
+        sides = (one[one > 0] for one in _sizes(cells))  # an empty one may be founded
+        rows, cols = (Margin.from_sums(one.astype(np.int64)) for one in sides)
         if max(rows.sizes[-1], cols.sizes[-1]) > n_samples:  # of one cluster nothing is expected
             return 0.0
         return rows.total(convex_gain_sums(rows, cols, n_samples, self.q)[0])

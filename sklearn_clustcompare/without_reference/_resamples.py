@@ -367,6 +367,10 @@ def _check_roles(X: Any, estimator: Any) -> None:
     if hasattr(X, "fit"):
         msg = f"X must be data, got the clusterer {type(X).__name__}: the clusterer comes first"
         raise TypeError(msg)
+    if isinstance(estimator, type):
+        name = estimator.__name__
+        msg = f"estimator must be a clusterer, got the class {name}: pass {name}()"
+        raise TypeError(msg)
     if estimator is not None and not hasattr(estimator, "fit"):
         msg = (
             "estimator must be a clusterer, which has the method fit, got "

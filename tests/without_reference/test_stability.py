@@ -208,7 +208,7 @@ ERRORS = {
         ({"subsample": 12}, "subsample must leave 5 disjoint samples of 40 rows, got 12"),
         ({"n_subsamples": 0}, "n_subsamples must be"),
         ({"X": np.where(BLOBS > 9, np.nan, BLOBS)}, "Input X contains NaN"),
-        ({"estimator": KMeans}, "Expected an estimator instance .*got estimator class instead"),
+        ({"estimator": KMeans}, "estimator must be a clusterer, got the class KMeans: pass KMeans"),
         ({"estimator": "k-means"}, "estimator must be a clusterer, which has the method fit"),
     ],
     influence: [
