@@ -169,8 +169,8 @@ def _unknown_name(module: str, name: str) -> Exception:
             known |= {one: known.get(ours, ours) for one, ours in others.items()}
             msg += _import_part("_options").did_you_mean(name, known)
         # For ``from module import name`` Python replaces an AttributeError by its own text.
-        caller = sys._getframe(2)
-        if caller.f_code.co_code[caller.f_lasti] == opmap["IMPORT_FROM"]:
+        caller = sys._getframe(1).f_back
+        if caller and caller.f_code.co_code[caller.f_lasti] == opmap["IMPORT_FROM"]:
             return ImportError(msg, name=name)
     # Without the module, in which Python would look for names that are like it.
     return AttributeError(msg, name=name, obj=None)

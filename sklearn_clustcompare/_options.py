@@ -57,7 +57,7 @@ SCORES_OF_ENTITIES = tuple(
     f"{kind}_{what}_score" for kind in ("bcubed", "pair") for what in ("precision", "recall", "f")
 )
 
-_PACKAGE = f"{__name__.partition('.')[0]}."
+PACKAGE = f"{__name__.partition('.')[0]}."
 # A section of a docstring begins after this; what it documents begins with no space.
 _SECTION = re.compile(r"\n(?=[A-Z][\w ]+\n-{3,}\n)")
 _ENTRY = re.compile(r"^(?=\S)", re.MULTILINE)
@@ -71,7 +71,7 @@ _NEAR = 0.7
 
 
 class Written(str):
-    """A type as it is written."""
+    """A text whose ``repr`` has no quotes: a type, or code in a message."""
 
     __slots__ = ()
 
@@ -88,13 +88,13 @@ def show_types(exported: Mapping[str, Any]) -> None:
             types.update({name: Written(type) for name, type in types.items()})
         elif isinstance(one, type):
             for base in one.__mro__:
-                if base.__module__.startswith("sklearn_clustcompare"):
+                if f"{base.__module__}.".startswith(PACKAGE):
                     show_types({k: v for k, v in vars(base).items() if not isinstance(v, type)})
 
 
 def publish(part: dict[str, Any]) -> None:
     """Let the help of a part show types without quotes, and its error for a name what was meant."""
-    package, name_of_part = sys.modules[_PACKAGE[:-1]], part["__name__"]
+    package, name_of_part = sys.modules[PACKAGE[:-1]], part["__name__"]
 
     def raise_unknown(name: str) -> Any:
         raise package._unknown_name(name_of_part, name)
@@ -106,7 +106,7 @@ def publish(part: dict[str, Any]) -> None:
 def warn_caller(message: str, category: type[Warning] = UserWarning) -> None:
     """Warn, and show the line that called the package, however many functions lie between."""
     frame, level = sys._getframe(1), 2
-    while frame.f_back and frame.f_globals.get("__name__", "").startswith(_PACKAGE):
+    while frame.f_back and frame.f_globals.get("__name__", "").startswith(PACKAGE):
         frame, level = frame.f_back, level + 1
     warnings.warn(message, category, stacklevel=level)
 
@@ -164,25 +164,41 @@ def keyword_meant(got: str, known: Iterable[str]) -> str:
 
 
 def unknown_parameter(got: str, taken: Mapping[str, Iterable[str]]) -> TypeError:
-    """Return the error for a parameter that is none of those that each index takes.
-
-    A function that got it as a keyword then says what it takes itself, see :class:`Call`.
-    """
+    """Return the error for a parameter that is none of those that each index takes."""
     known = dict.fromkeys(chain(*taken.values()))
     subject = f"{next(iter(taken))} takes" if len(taken) == 1 else "the indices take"
     text = f"{subject} {', '.join(map(repr, known)) or 'no parameters'}"
     hint = keyword_meant(got, known)
-    error = TypeError(f"{text}{';' if known else ','} got {got!r}{hint}")
-    error.unknown = got, known, f", and {text}"  # type: ignore[attr-defined]
+    message = f"{text}{';' if known else ','} got {got!r}{hint}"
+    return _unknown(message, got, known, f", and {text}")
+
+
+def _unknown(message: str, got: str, known: Iterable[str], others: str) -> TypeError:
+    """Return an error that a function to which a keyword was passed on puts into other words.
+
+    The keyword is none of those ``known``, the last of which ``others`` tell; see :class:`Call`.
+    """
+    error = TypeError(message)
+    error.unknown = got, known, others  # type: ignore[attr-defined]
     return error
 
 
 class Call:
     """How a function may be called; its errors name what may be meant, or all that there is."""
 
-    def __init__(self, name: str, signature: inspect.Signature, ways: str = "") -> None:
-        """``ways`` are further ones to get the result, for messages."""
+    def __init__(
+        self,
+        name: str,
+        signature: inspect.Signature,
+        ways: str = "",
+        treats_noise: Callable[[dict[str, Any]], bool] = lambda given: False,
+    ) -> None:
+        """``ways`` are further ones to get the result, for messages.
+
+        A ``noise_label`` that has no effect is refused, unless an index ``treats_noise`` itself.
+        """
         self.name, self.ways = name.removesuffix(".__init__"), ways
+        self._treats_noise = treats_noise
         kinds = {name: one.kind for name, one in signature.parameters.items()}
         self.positional = [n for n in kinds if kinds[n] is inspect.Parameter.POSITIONAL_OR_KEYWORD]
         self.is_open = inspect.Parameter.VAR_KEYWORD in kinds.values()
@@ -205,31 +221,35 @@ class Call:
             or not (self.is_open or given.keys() <= self.known.keys())
         ):
             raise self._error(args, keywords)
+        if "noise_label" in given and "noise" in self.known and not self._treats_noise(given):
+            refuse_idle_noise_label(given)
         return given
 
     def unknown(
         self, got: str, more: Iterable[str] = (), others: str = "", given: Container[str] = ()
     ) -> TypeError:
         """Return the error for a keyword beside those ``given``, and ``more`` of an index."""
-        names = [name for name in self.known if name not in _BOUND]
+        names, more = [name for name in self.known if name not in _BOUND], tuple(more)
         hint = keyword_meant(got, [name for name in (*names, *more) if name not in given])
         hint = hint or f"; it takes {', '.join(names) or 'none'}{others}{self.ways}"
-        return TypeError(f"{self.name}() got an unexpected keyword argument {got!r}{hint}")
+        message = f"{self.name}() got an unexpected keyword argument {got!r}{hint}"
+        return _unknown(message, got, (*names, *more), others)
 
-    def unknown_to_index(self, error: TypeError, given: Container[str]) -> TypeError:
-        """Return the error for a keyword that was passed on to an index, or the same one."""
-        got, more, others = getattr(error, "unknown", ("", (), ""))
-        is_ours = got not in self.known and got in given
-        return self.unknown(got, more, others, given) if is_ours else error
+    def told(self, error: TypeError, given: Container[str]) -> TypeError:
+        """Return the error for a keyword that was passed on in own words, or another error."""
+        got, known, others = getattr(error, "unknown", ("", (), ""))
+        if got in self.known or got not in given:
+            return error
+        return self.unknown(got, [one for one in known if one not in self.known], others, given)
 
     def _error(self, args: tuple[Any, ...], keywords: Mapping[str, Any]) -> TypeError:
         unknown = [
-            str(self.unknown(got, given=keywords))
+            self.unknown(got, given=keywords)
             for got in keywords
             if got not in self.known and (not self.is_open or keyword_meant(got, self.known))
         ]
         if unknown:
-            return TypeError("\n".join(unknown))
+            return TypeError("\n".join(map(str, unknown))) if len(unknown) > 1 else unknown[0]
         own = [name for name in self.positional if name not in _BOUND]
         left = {n: one for n, one in self.known.items() if n not in {*self.positional, *keywords}}
         if len(args) > len(self.positional):
@@ -262,42 +282,31 @@ _BOUND = {"self", "cls"}
 _EXAMPLES = {"index": "'adjusted_rand_score'"}
 
 
-def tells_keywords(
-    function: Function,
-    treats_noise: Callable[[dict[str, Any]], bool] = lambda given: False,
-    ways: str = "",
-) -> Function:
+def tells_keywords(function: Function, **options: Any) -> Function:
     """Let errors for the arguments of a public function say what may be meant.
 
-    A ``noise_label`` that has no effect is an error, unless an index ``treats_noise`` itself.
-    ``ways`` are other ways to get such a result.
+    The options are those of :class:`Call`.
     """
-    allowed = Call(function.__qualname__, inspect.signature(function), ways)
-    takes_noise = "noise" in allowed.known
+    allowed = Call(function.__qualname__, inspect.signature(function), **options)
 
     def call(*args: Any, **keywords: Any) -> Any:
         if keywords or len(args) not in allowed.plain:
-            given = allowed.read(args, keywords)
-            if takes_noise and has_idle_noise_label(given) and not treats_noise(given):
-                raise ValueError(IDLE_NOISE_LABEL)
+            allowed.read(args, keywords)
         try:
             return function(*args, **keywords)
         except TypeError as error:
             if not hasattr(error, "unknown"):
                 raise
-            raise allowed.unknown_to_index(error, keywords) from None
+            raise allowed.told(error, keywords) from None
 
     return cast("Function", named_as(function, call))
 
 
-IDLE_NOISE_LABEL = (
-    "noise_label has no effect with noise='cluster': pass noise='drop' or 'singletons'"
-)
-
-
-def has_idle_noise_label(given: Mapping[str, Any]) -> bool:
-    """Return whether the keywords have labels of noise, but not how to treat it."""
-    return "noise_label" in given and "noise" not in given
+def refuse_idle_noise_label(given: Container[str]) -> None:
+    """Raise ValueError if keywords have labels of noise, but not how to treat it."""
+    if "noise_label" in given and "noise" not in given:
+        msg = "noise_label has no effect with noise='cluster': pass noise='drop' or 'singletons'"
+        raise ValueError(msg)
 
 
 def named_as(function: Callable[..., Any], call: Any) -> Any:

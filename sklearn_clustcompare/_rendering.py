@@ -16,7 +16,7 @@ from itertools import groupby
 from textwrap import fill
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar, cast, dataclass_transform
 
-from sklearn_clustcompare._options import did_you_mean, shortened_text, show_types
+from sklearn_clustcompare._options import PACKAGE, did_you_mean, shortened_text, show_types
 
 Row = Sequence[str]
 Class = TypeVar("Class")
@@ -435,7 +435,6 @@ def _kind(character: str) -> str:
 # --------------------------------------------------------------------------- results
 
 
-_PACKAGE = f"{__name__.partition('.')[0]}."
 # The file of each class of results.
 RECORDS: dict[str, str] = {}
 
@@ -495,7 +494,7 @@ def missing_attribute(result: Any, name: str, ours: str | None = None) -> Any:
         inner = {
             one: f"{first}.{one}"
             for first, part in getattr(result, "__dict__", {}).items()
-            if first in has and type(part).__module__.startswith(_PACKAGE)
+            if first in has and type(part).__module__.startswith(PACKAGE)
             for one in _attributes(part)
         }
         found = inner | has
@@ -581,7 +580,7 @@ class Result(Shown):
 
     def __init_subclass__(cls, *, eq: bool = False, kw_only: bool = False) -> None:
         made: Any = dataclass(frozen=True, repr=False, eq=eq, kw_only=kw_only)(cls)
-        if fields(made) and made.__module__.startswith(_PACKAGE):  # not a user's own
+        if fields(made) and made.__module__.startswith(PACKAGE):  # not a user's own
             result_record(made)
 
     def _row_names(self) -> tuple[str, Any] | None:

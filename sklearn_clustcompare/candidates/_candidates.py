@@ -248,7 +248,7 @@ def score_candidates(
     if indices is None:
         indices = DEFAULT_INDICES if given.labels_true is not None or given.X is None else ()
         indices += () if given.X is None else (DEFAULT_INDEX_OF_DATA,)
-    chosen = choose(indices, params, "indices", with_data=True)
+    chosen = choose(indices, params, "indices")
     records = [one.index for one in chosen]
     given = replace(given, labels_true=given.reference(*records))
     if confidence_level is not None:

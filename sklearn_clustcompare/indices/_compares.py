@@ -11,11 +11,9 @@ from typing import Any, TypeVar, cast
 from numpy.typing import ArrayLike
 
 from sklearn_clustcompare._options import (
-    IDLE_NOISE_LABEL,
     Call,
     Written,
     documented,
-    has_idle_noise_label,
     named_as,
     parameter_texts,
 )
@@ -181,13 +179,11 @@ def compares(
 
     def decorate(function: Callable[..., R]) -> Callable[..., R]:
         signature = _signature(function, names, defaults)
-        allowed = Call(function.__qualname__, signature)
+        allowed = Call(function.__qualname__, signature, treats_noise=treats_noise)
         has_index, with_data = "index" in names, "X" in names
 
         def call(*args: Any, **options: Any) -> R:
             given = allowed.read(args, options)
-            if has_idle_noise_label(given) and "noise" in names and not treats_noise(given):
-                raise ValueError(IDLE_NOISE_LABEL)
             shared = others | {one: given.pop(one) for one in names if one in given}
             unknown = given.keys() - allowed.known.keys() if has_index else ()
             params = {one: given.pop(one) for one in unknown}
@@ -196,7 +192,7 @@ def compares(
             except TypeError as error:
                 if not hasattr(error, "unknown"):
                     raise
-                raise allowed.unknown_to_index(error, options) from None
+                raise allowed.told(error, options) from None
 
         public = named_as(function, call)
         show_signature(public, signature)

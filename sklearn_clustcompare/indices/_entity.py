@@ -36,7 +36,7 @@ from sklearn_clustcompare.indices._covers import (
 )
 from sklearn_clustcompare.indices._index import index
 from sklearn_clustcompare.indices._pairs import chi_squared, chi_squared_of
-from sklearn_clustcompare.indices._record import ratio, require_whole
+from sklearn_clustcompare.indices._record import at_most, ratio, require_whole
 from sklearn_clustcompare.indices._sets import best_matching, matching_accuracy
 from sklearn_clustcompare.indices._sums import (
     COUNTS,
@@ -73,9 +73,7 @@ def bcubed_properties(*, beta: float = 1.0, average: str = "object") -> Properti
 
 def mean_of(total: Any, number: Any) -> Any:
     """Return a mean of shares, cut off where rounding leads beyond 1; 1 for no shares."""
-    if isinstance(total, np.ndarray):
-        return np.minimum(total / number, 1.0)
-    return min(total / number, 1.0) if number else 1.0
+    return at_most(total / number, 1.0) if isinstance(total, np.ndarray) or number else 1.0
 
 
 # --------------------------------------------------------------------------- B-cubed

@@ -15,15 +15,14 @@ from inspect import Parameter, Signature
 from typing import Any
 
 from sklearn_clustcompare._options import (
-    IDLE_NOISE_LABEL,
     Call,
     Written,
     documented,
     entries,
-    has_idle_noise_label,
     keyword_meant,
     named_as,
     parameter_texts,
+    refuse_idle_noise_label,
 )
 from sklearn_clustcompare._partition import (
     DEFAULT,
@@ -129,11 +128,11 @@ def _split(record: Index, options: Mapping[str, Any]) -> tuple[Reading, dict[str
     known = parameters
     if unknown := parameters.keys() - record.parameters.keys():
         call = Call(record.name, inspect.signature(PUBLIC[record.name]))
-        if not call.is_open or any(keyword_meant(name, shared) for name in unknown):
-            raise call.unknown(min(unknown))
+        slips = [one for one in unknown if not call.is_open or keyword_meant(one, call.known)]
+        if slips:
+            raise call.unknown(min(slips), given=options)
         known = {name: parameters[name] for name in parameters.keys() - unknown}  # of a distance
-    if has_idle_noise_label(given):
-        raise ValueError(IDLE_NOISE_LABEL)
+    refuse_idle_noise_label(given)
     record.check_parameters(**known)
     return reading_of(given), parameters
 

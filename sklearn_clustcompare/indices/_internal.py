@@ -232,7 +232,7 @@ def silhouettes(X: Any, labels: Array, metric: Any, size: int | None, seed: Any)
 
 
 def _silhouettes(
-    X: Any, labels: Array, metric: Any, size: int | None, seed: Any, **kwds: Any
+    X: Any, labels: Array, metric: Any, size: int | None, random_state: Any, **kwds: Any
 ) -> tuple[FloatArray, Array]:
     """Return the silhouette coefficients of all objects, or of some that are drawn, and labels."""
     check_number_of_labels(labels)
@@ -240,7 +240,7 @@ def _silhouettes(
     if size is not None:
         from sklearn.utils import check_random_state
 
-        drawn = check_random_state(seed).permutation(len(labels))[:size]
+        drawn = check_random_state(random_state).permutation(len(labels))[:size]
         X, labels = X[drawn][:, drawn] if is_precomputed(metric) else X[drawn], labels[drawn]
     # The objects drawn may have too few clusters even if all objects have enough.
     codes = np.unique(labels, return_inverse=True)[1]

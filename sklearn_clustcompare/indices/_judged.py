@@ -67,17 +67,16 @@ def choose(
     parameters: Mapping[str, Any],
     argument: str,
     *,
-    with_data: bool = False,
     others: Mapping[str, Index] = MappingProxyType({}),
 ) -> tuple[Chosen, ...]:
     """Look up one index, several, or a mapping of names to indices with their parameters.
 
     Scores are named as the index was written. ``argument`` is their name for the caller;
-    ``with_data`` admits indices that need the data, and ``others`` are known to the caller only.
+    ``others`` are known to the caller only.
     Each of the common parameters is passed to the indices that take it; parameters given for one
     index in a mapping take precedence.
     """
-    named = _named(indices, argument, with_data, others)
+    named = _named(indices, argument, others)
     if not named:
         msg = f"{argument} must name at least one index, got an empty {type(indices).__name__}"
         raise ValueError(msg)
@@ -135,7 +134,6 @@ def spelled(index: IndexLike, names: Iterable[str]) -> str | None:
 def _named(
     indices: Any,
     argument: str,
-    with_data: bool,
     others: Mapping[str, Index] = MappingProxyType({}),
 ) -> list[Chosen]:
     names: Iterable[Any] = indices if isinstance(indices, list | tuple | Mapping) else [indices]
@@ -145,10 +143,7 @@ def _named(
         several = [(one, {}) for one in names]
     known = [others.get(one.lower(), one) if isinstance(one, str) else one for one, _ in several]
     try:
-        found = [
-            Chosen.of(one, own, with_data=with_data)
-            for one, (_, own) in zip(known, several, strict=True)
-        ]
+        found = [Chosen.of(one, own) for one, (_, own) in zip(known, several, strict=True)]
     except ValueError:
         check_known(known)
         raise
@@ -285,5 +280,5 @@ def treats_noise(given: Mapping[str, Any]) -> bool:
     """Return whether one of the indices of a call gets the labels of noise."""
     argument = "index" if "index" in given else "indices"
     indices = given.get(argument)
-    named = _named([] if indices is None else indices, argument, with_data=True)
+    named = _named([] if indices is None else indices, argument)
     return any("noise_label" in one.index.parameters for one in named)

@@ -393,7 +393,7 @@ class StatisticDistribution(SumDistribution):
 
     @property
     def information(self) -> InformationMoments | None:
-        """Law of the information that T is, if the table has whole counts and T varies."""
+        """Moments of the information that T is, if the table has whole counts and T varies."""
         return None
 
     @property

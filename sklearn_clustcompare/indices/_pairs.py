@@ -178,6 +178,7 @@ def _pair_share_bounds(
 
 
 def _n_pairs(sizes: IntArray) -> int:
+    # Of Python's integers: squares of large clusters exceed those of NumPy.
     return sum(math.comb(size, 2) for size in sizes.tolist())
 
 
@@ -1379,11 +1380,7 @@ def _partial_unit(*, kind: str = "pairs", normalize: bool = False) -> str:
 
 def _pair_difference(table: ContingencyTable | PartialTable) -> tuple[int, int]:
     """Return the numbers of pairs together in one partition only, and in each, added up."""
-    cells, rows, cols = (
-        # Of Python's integers: squares of large clusters exceed those of NumPy.
-        sum(n * (n - 1) // 2 for n in sums.tolist())
-        for sums in (table.cell_counts, table.row_sums, table.col_sums)
-    )
+    cells, rows, cols = map(_n_pairs, (table.cell_counts, table.row_sums, table.col_sums))
     return rows + cols - 2 * cells, rows + cols
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import sys
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import partial
 from itertools import chain
@@ -42,11 +41,9 @@ INDICES = {index.name: index for index in _ALL if not (index.needs_data or index
 INTERNAL_INDICES = {index.name: index for index in _ALL if index.needs_data}
 PARTIAL_INDICES = {index.name: index for index in _ALL if index.partial}
 
-# The name of every index by itself, by its short names, and without its ending if no other index
-# is called so.
+# The name of every index by itself, by its short names, and without its ending.
 _STEMS = {name: re.sub("_(score|distance)$", "", name) for name in REGISTERED}
-_N_CALLED = Counter(_STEMS.values())
-NAMES = {stem: name for name, stem in _STEMS.items() if _N_CALLED[stem] == 1} | {
+NAMES = {stem: name for name, stem in _STEMS.items()} | {
     name: index.name for index in REGISTERED.values() for name in (index.name, *index.short_names)
 }
 # Names that others have for an index with some parameters, for one without a name of its own here,

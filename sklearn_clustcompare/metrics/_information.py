@@ -381,9 +381,9 @@ def mutual_info_variance(
 
     Notes
     -----
-    Exact under the permutation model, from the joint hypergeometric law of pairs of cells. The
-    variance of the joint entropy is the same, that of the variation of information four times as
-    large.
+    Exact under the permutation model, from the joint hypergeometric distribution of pairs of
+    cells. The variance of the joint entropy is the same, that of the variation of information four
+    times as large.
 
     References
     ----------

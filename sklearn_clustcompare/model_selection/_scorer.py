@@ -486,7 +486,7 @@ def make_clustering_scorer(
     >>> search.best_params_
     {'n_clusters': 3}
     """
-    chosen = choose(index, params, "index", with_data=True, others=_OF_ESTIMATORS)
+    chosen = choose(index, params, "index", others=_OF_ESTIMATORS)
     _known_space("space", space)
     if not isinstance(response, str):
         msg = f"response must be 'auto' or the name of a method or attribute, got {response!r}"

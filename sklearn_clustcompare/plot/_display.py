@@ -629,7 +629,12 @@ def _making(method: Any, cls: Any) -> Any:
         plotting = taken(options, cls.plot)
         _check_values(cls, plotting)
         of_class = {name: options.pop(name) for name in own if name in options}
-        found = functions[0](*args, **options) if is_whole else method(cls, *args, **options)
+        try:
+            found = functions[0](*args, **options) if is_whole else method(cls, *args, **options)
+        except TypeError as error:
+            if not hasattr(error, "unknown"):
+                raise
+            raise allowed.told(error, options) from None
         if not isinstance(found, dict):
             values = found if type(found) is tuple else (found,)
             found = dict(zip(inspect.signature(cls).parameters, values, strict=False))
