@@ -2,8 +2,9 @@
 
     python benchmarks/interval_map.py --runs 400 --write
 
-The numbers of samples are those of the table: fewer for more than 2,000 objects. A row fails if its
-coverage is below .93 by two Monte Carlo errors.
+Fewer samples are drawn of more than 2,000 objects. The committed table was put together from
+several runs: its column ``samples`` says how many a row has. A row fails if its coverage is below
+.93 by two Monte Carlo errors.
 
 Samples are drawn from populations that are known. An interval covers if it holds the value of the
 population; its width is a multiple of 3.92 standard deviations of the score. The test compares two

@@ -204,7 +204,7 @@ class Case:
                 table = ContingencyTable.from_counts(tables[which])
                 probability = self.tail(law, table, is_upper=self.side)
                 if probability is None:  # too many branches
-                    one = null_moments(self.index, table).distribution
+                    one = null_moments(self.index, table).null
                     probability = one.tail(
                         "auto", Draws(9999, which), is_upper=self.side
                     ).probability

@@ -88,7 +88,7 @@ def print_excess(n_cases, seed):
         kind, (n_draws, n_objects, n_clusters, _), draws = random_case(number)
         loss = list(LOSSES)[number // 4 % 3]
         (seconds, found), (long, best) = timed(draws, loss), timed(draws, loss, 100)
-        least = best.index.sign * -best.score + best.index.greater_is_better
+        least = 1 - best.score if best.index.greater_is_better else best.score
         excesses.append(found.index.sign * (best.score - found.score) / max(least, 1e-12))
         if abs(excesses[-1]) > 1e-9:
             print(

@@ -78,7 +78,10 @@ def read_range(param_range: Any, n_objects: int) -> IntArray:
         msg = f"param_range must hold increasing positive integers, got {param_range!r}"
         raise ValueError(msg)
     if values[-1] > n_objects:
-        msg = f"param_range must not exceed the {n_objects} objects of X, got {values[-1]}"
+        msg = (
+            f"param_range must not exceed the {n_objects} objects that are clustered, got "
+            f"{values[-1]}"
+        )
         raise ValueError(msg)
     return values.astype(np.int64)
 

@@ -1,4 +1,4 @@
-"""The door of data: how they are read, seen by indices and laws, and given to estimators.
+"""The door of data: how they are read, and seen by indices, null distributions and estimators.
 
 Distances depend on differences only, and most indices not on units. Products of features lose the
 digits in which objects differ if these are far from 0, and squares leave the range of floats. So
@@ -65,7 +65,7 @@ def check_data(X: Any) -> None:
 
 
 def check_numbers(X: Any) -> None:
-    """Raise for dates and complex numbers, which no index, law or clusterer takes."""
+    """Raise for dates and complex numbers, which no index, null distribution or clusterer takes."""
     for where, dtype in _types_of(X):
         if (kind := getattr(dtype, "kind", "O")) in "cmM":
             msg = f"X must hold numbers that are real, got {where} of {dtype}"

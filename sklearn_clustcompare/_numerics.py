@@ -23,7 +23,7 @@ _LARGEST_PLAIN_CELL = 8.0
 _SMALLEST_STIRLING_SHAPE = 100.0
 
 # Entries of a symmetric matrix differ by no more than this share of the largest one.
-ROUNDING = 1e-8
+_ASYMMETRY = 1e-8
 # Rows and columns that are compared at a time with their transpose, in the cache.
 _TILE = 2**8
 
@@ -277,7 +277,7 @@ def is_symmetric(X: Any) -> bool:
         return False
     if issparse(X):
         gaps = abs(X - X.T)
-        return bool(gaps.max() <= ROUNDING * abs(X).max())
+        return bool(gaps.max() <= _ASYMMETRY * abs(X).max())
     values = np.asarray(X)
     if values.dtype.kind not in "iuf":
         return False
@@ -285,7 +285,7 @@ def is_symmetric(X: Any) -> bool:
     pairs = combinations_with_replacement(sides, 2)
     tiles = ((values[rows, columns], values[columns, rows].T) for rows, columns in pairs)
     unequal = [both for both in tiles if not np.array_equal(*both)]
-    tolerance = ROUNDING * max(map(largest_finite, values), default=0.0) if unequal else 0.0
+    tolerance = _ASYMMETRY * max(map(largest_finite, values), default=0.0) if unequal else 0.0
     return all(np.allclose(*both, rtol=0.0, atol=tolerance, equal_nan=True) for both in unequal)
 
 

@@ -275,7 +275,7 @@ POWER = {"smaller": -30, "larger": 30}
 
 _DRAWN = "structureless data are rounded to floats at the place of the data"
 _STARTS = "k-means of small arrays of doubles has starts of its own"
-_SPARSE_LAW = "sparse data have other laws"
+_SPARSE_NULL = "sparse data have other null distributions"
 _SPARSE_FIT = "k-means of sparse data loses the digits, with a caution"
 DRAW = ("gap_statistic", "structure_test", "cluster_significance", "choose_n_clusters")
 DRAW += ("NClustersSearch.fit",)
@@ -289,8 +289,8 @@ EXCEPTIONS = {
         for change in ("float32", "frame")
     },
     ("prediction_strength", "sparse"): (None, _STARTS),
-    **{(name, "sparse"): (None, _SPARSE_LAW) for name in DRAW},
-    **{(name, "sparse and shifted"): (None, _SPARSE_LAW) for name in DRAW},
+    **{(name, "sparse"): (None, _SPARSE_NULL) for name in DRAW},
+    **{(name, "sparse and shifted"): (None, _SPARSE_NULL) for name in DRAW},
     **{
         (name, "sparse and shifted"): (None, _SPARSE_FIT)
         for name in OF_ESTIMATORS

@@ -30,7 +30,7 @@ import numpy as np
 
 from sklearn_clustcompare import _kernels
 from sklearn_clustcompare._array_types import FloatArray, IntArray, Mask, Positions
-from sklearn_clustcompare._chance.functions import InformationTerms, transposed
+from sklearn_clustcompare._chance.functions import PLAIN_SQUARES, InformationTerms, transposed
 from sklearn_clustcompare._kernels import LastColumns
 from sklearn_clustcompare._kernels._columns import first_where, ranges
 from sklearn_clustcompare._numerics import entropy_excess
@@ -72,6 +72,8 @@ class WholeValues(NamedTuple):
         cls, function: Callable[..., Any], row_sizes: IntArray, col_sizes: IntArray
     ) -> WholeValues | None:
         """Choose the unit, or return None if the function overflows."""
+        if function == PLAIN_SQUARES and int(row_sizes.sum()) ** 2 < _LARGEST_SUM:
+            return cls(function, 1.0, 0)  # all digits, also beyond 2**53
         largest = _largest_value(function, np.unique(row_sizes), np.unique(col_sizes))
         n_cells = len(row_sizes) * len(col_sizes)
         bound = largest * min(n_cells, 2 * int(row_sizes.sum()))
@@ -81,6 +83,8 @@ class WholeValues(NamedTuple):
         return cls(function, scale, n_cells + int(_LARGEST_SUM * _ROUNDING))
 
     def __call__(self, counts: IntArray, a: Any, b: Any) -> IntArray:
+        if not self.slack:
+            return counts * counts
         values = _evaluated(self.function, counts.astype(np.float64), a, b)
         return np.rint(values * self.scale).astype(np.int64)
 

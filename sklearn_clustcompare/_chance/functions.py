@@ -361,7 +361,7 @@ class InformationTerms:
 
 def transposed(function: Callable[..., Any]) -> Callable[..., Any]:
     """Return the function of a cell for the transposed table."""
-    if isinstance(function, InformationTerms):
+    if isinstance(function, InformationTerms) or function == PLAIN_SQUARES:
         return function
     if isinstance(function, Squares):
         return Squares(partial(_swapped, function.divisor))

@@ -350,8 +350,9 @@ class SumDistribution(NullDistribution):
     def _tail_of(
         self, counted: ExactDistribution | None, most_runs: int, is_upper: bool
     ) -> Found | str:
-        kinds = kinds_of_cells(self.table)
-        found = counted and counted.tail(kinds, is_upper=is_upper, most_runs=most_runs)
+        found = counted and counted.tail(
+            kinds_of_cells(self.table), is_upper=is_upper, most_runs=most_runs
+        )
         if found is None:
             return "its tables are too many to count"
         reason = "all tables with these cluster sizes could be counted"

@@ -12,7 +12,7 @@ from scipy import sparse
 
 from sklearn_clustcompare._array_types import Array, IntArray
 from sklearn_clustcompare._frozen import Frozen, counted
-from sklearn_clustcompare._options import shortened
+from sklearn_clustcompare._options import shortened, tells_keywords
 from sklearn_clustcompare._partition.arrays import as_label_array, check_same_length
 from sklearn_clustcompare._partition.labels import (
     Labels,
@@ -112,6 +112,7 @@ class Cover(
     # ----------------------------------------------------------------- constructors
 
     @classmethod
+    @tells_keywords
     def from_sets(cls, sets: Iterable[Any], *, objects: Any = None) -> Cover:
         """Make a cover from clusters given as sets of objects.
 
@@ -172,6 +173,7 @@ class Cover(
         return cls._of_members(members, codes, "sets", objects)
 
     @classmethod
+    @tells_keywords
     def from_communities(cls, communities: Any, *, objects: Any = None) -> Cover:
         """Make a cover from communities of a network, as returned by networkx, igraph and others.
 
@@ -235,6 +237,7 @@ class Cover(
         return cls._of_members(members, labels.zero_based(), "communities", objects)
 
     @classmethod
+    @tells_keywords
     def from_matrix(cls, matrix: Any, *, objects: Any = None) -> Cover:
         """Make a cover from clusters given as columns of 0 and 1.
 

@@ -175,8 +175,10 @@ def several_in_columns(data: Any, given: Any, argument: str, used: Iterable[Any]
             msg = f"{argument} must be columns of labels in data, which has no others, got None"
             raise ValueError(msg)
         return found
-    names = given if isinstance(given, list | tuple) and given not in table.names else [given]
-    if all(np.isscalar(name) or name in table.names for name in names):
+    if isinstance(given, Mapping):
+        return {name: table.named(one, f"{argument}[{name!r}]") for name, one in given.items()}
+    names = given if isinstance(given, list | tuple) and not table.has(given) else [given]
+    if all(np.isscalar(name) or table.has(name) for name in names):
         if twice := [name for name in names if names.count(name) > 1]:
             msg = f"{argument} must name each column of data once, got {shortened(twice[0])} twice"
             raise ValueError(msg)

@@ -226,11 +226,9 @@ class ContingencyTable(
         reading = Reading(
             noise=noise, noise_label=noise_label, missing=missing, unmatched=unmatched
         )
-        true, pred, weights = labels_true, labels_pred, sample_weight
-        if data is not None:
-            true, pred, weights = in_columns(
-                data, labels_true=true, labels_pred=pred, sample_weight=weights
-            )
+        true, pred, weights = in_columns(
+            data, labels_true=labels_true, labels_pred=labels_pred, sample_weight=sample_weight
+        )
         table = count_any(true, pred, weights, reading, how=read_labels)
         return table._named(names_of(None, labels_true, labels_pred, data))
 
@@ -317,6 +315,7 @@ class ContingencyTable(
         return cls.from_labels([], []) if total is None else total._treated(reading)
 
     @classmethod
+    @tells_keywords
     def from_memberships(
         cls,
         memberships_true: Any,
@@ -414,6 +413,7 @@ class ContingencyTable(
         return table._named(names_of(None, memberships_true, memberships_pred))
 
     @classmethod
+    @tells_keywords
     def from_images(
         cls,
         image_true: Any,
@@ -508,6 +508,7 @@ class ContingencyTable(
         return table._without(ignore_true=ignore_true, ignore_pred=ignore_pred)
 
     @classmethod
+    @tells_keywords
     def from_counts(
         cls, counts: Any, *, row_labels: Any = None, col_labels: Any = None, index: Any = None
     ) -> ContingencyTable:

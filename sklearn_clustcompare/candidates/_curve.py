@@ -27,7 +27,7 @@ from sklearn_clustcompare._parameters import (
 )
 from sklearn_clustcompare._partition import partners, read, read_labels, read_weights
 from sklearn_clustcompare._partition.arrays import PartitionLike
-from sklearn_clustcompare._partition.reading import each_candidate, in_columns
+from sklearn_clustcompare._partition.reading import each_candidate
 from sklearn_clustcompare._rendering import Drawn, Rows
 from sklearn_clustcompare._table import ContingencyTable, count_read, require_objects
 from sklearn_clustcompare._table.counts import KnownMargins, SquareSums
@@ -128,7 +128,7 @@ class IndexCurve(Drawn, Rows):
         return columns
 
 
-@compares("labels_true", "candidates", "data", "X", "sample_weight", *DRAWS)
+@compares("labels_true", "candidates", "X", "sample_weight", *DRAWS)
 def index_curve(
     given: Given,
     *,
@@ -199,8 +199,6 @@ def index_curve(
         got = "an empty one" if isinstance(candidates, Mapping) else type(candidates).__name__
         msg = f"candidates must be a mapping of names to at least one candidate, got {got}"
         raise ValueError(msg)
-    columns = [in_columns(given.data, candidate=one)[0] for one in candidates.values()]
-    candidates = dict(zip(candidates, columns, strict=True))
     orders = None if q_range is None else np.atleast_1d(np.asarray(q_range, float))
     if orders is not None and (orders.ndim != 1 or len(orders) == 0):
         msg = f"q_range must be None or hold at least one order, got {q_range!r}"

@@ -340,11 +340,12 @@ def check_duplicated_rows_stay_together(subject: Subject, overlapping: Array) ->
     Data: overlapping groups, each object twice. Tolerance: none.
     """
     first, second = np.split(subject.labels(np.vstack([overlapping, overlapping])), 2)
-    apart = np.flatnonzero(first != second)
+    apart = np.flatnonzero(first != second).tolist()
+    at = next(iter(apart), 0)
     require(
-        not len(apart),
+        not apart,
         f"equal rows must have the same label, got others for {len(apart)} of {len(first)} pairs; "
-        f"the first is row {apart[:1]} and row {apart[:1] + len(first)}",
+        f"the first is row {at} and row {at + len(first)}",
     )
 
 

@@ -400,10 +400,8 @@ def check_input_may_change_after_the_fit(subject: Subject, overlapping: Array) -
     fitted.X = overlapping
     labels, predicted = fitted.labels.copy(), fitted.predict(overlapping)
     given[:] = given[::-1] + 7
-    require_same_labels(labels, fitted.labels, "labels after overlapping was written to")
-    require_same_labels(
-        predicted, fitted.predict(overlapping), "predict after overlapping was written to"
-    )
+    require_same_labels(labels, fitted.labels, "labels after X was written to")
+    require_same_labels(predicted, fitted.predict(overlapping), "predict after X was written to")
 
 
 @check("predict", "numbers")

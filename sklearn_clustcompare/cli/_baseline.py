@@ -154,7 +154,10 @@ def _each_warning_once() -> Iterator[None]:
     """Show one of several warnings that differ by the names of indices and baselines."""
     with warnings.catch_warnings(record=True) as caught:
         yield
-    for one in {_NAME.sub("", str(one.message)): one for one in reversed(caught)}.values():
+    shown: dict[str, warnings.WarningMessage] = {}
+    for one in caught:
+        shown.setdefault(_NAME.sub("", str(one.message)), one)
+    for one in shown.values():
         warnings.showwarning(one.message, one.category, one.filename, one.lineno)
 
 

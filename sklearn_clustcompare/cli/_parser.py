@@ -256,11 +256,15 @@ def check_rules(command: Command, arguments: argparse.Namespace) -> None:
     _check_written(arguments)
 
 
+# Options whose values are files.
+_READ = ("files", "candidates", "reference_file", "data", "baseline")
+
+
 def _check_written(arguments: argparse.Namespace) -> None:
     """Raise ValueError if a file to write is one of those that are read."""
-    lists = (one if isinstance(one, list) else [one] for one in vars(arguments).values())
-    texts = (one for one in itertools.chain.from_iterable(lists) if isinstance(one, str))
-    read = [*filter(os.path.exists, texts)]
+    given = map(vars(arguments).get, _READ)
+    lists = (one if isinstance(one, list) else [one] for one in given if one is not None)
+    read = [*filter(os.path.exists, itertools.chain.from_iterable(lists))]
     for name in ("output", "picture"):
         path = getattr(arguments, name, None)
         if path and path.exists() and any(map(path.samefile, read)):

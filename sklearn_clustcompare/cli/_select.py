@@ -107,6 +107,8 @@ def _check_options(names: Sequence[str], arguments: argparse.Namespace) -> None:
             f"--response {arguments.response} is for --estimator gaussian-mixture alone, got "
             f"{', '.join(names)}"
         )
+    if arguments.picture and len({ESTIMATORS[name].letter for name in names}) > 1:
+        fail(f"--picture draws clusterers of one parameter, got {', '.join(names)}")
     for one in arguments.fail_under:
         if arguments.no_label and not one.chosen.index.needs_data:
             fail(
@@ -152,14 +154,13 @@ def _display(
 ) -> clustcompare.plot.IndexCurveDisplay:
     """Draw a curve for each clusterer; rows are sorted by clusterer, then by number of clusters."""
     curves = [[row for row in rows if row["estimator"] == name] for name in names]
-    numbers = [row["k"] for row in curves[0]]
-    if "dbscan" in names and len(names) > 1:
-        fail(f"--picture draws dbscan alone, got {', '.join(names)}")
+    numbers, letter = [row["k"] for row in curves[0]], ESTIMATORS[names[0]].letter
     curve = clustcompare.results.IndexCurve(
         numbers,
         [[row[index] for row in one] for one in curves],
         winners=[[row["rank"] == 1 for row in one] for one in curves],
         names=names,
+        x_label="number of clusters k" if letter == "k" else letter,
         y_label=index,
     )
     return clustcompare.plot.IndexCurveDisplay(curve).plot()

@@ -183,15 +183,16 @@ def consensus_partition(
 
     Objects that have the same label in every partition move together, unless ``n_clusters`` needs
     more clusters. The compiled search starts from partitions, from one cluster and from nothing,
-    moves such groups of objects, and unites clusters [4]_. From the best optimum it goes on by
-    simulated annealing and by dissolving clusters, for a limited time. Of more than 256 partitions
-    it takes 256 first, evenly spaced by weight, and goes on with all from the best three; for
-    Binder and Rand losses of up to 2,048 groups it takes all, as one matrix of pairs. It takes one
-    job and shows no progress. Its memory is of the order of all labels, plus the classes of all
-    partitions times the number of clusters. What remains is a local optimum where all moves are
-    tried, as long as the number of groups times that of the cells of all tables is at most 20,000.
-    Of more, only the two moves that look best by the slope of the loss are tried for each group: a
-    better one may remain. No search of this kind is sure to find the best partition.
+    moves such groups of objects, and unites clusters [4]_. From the best optimum, or from the best
+    three if none was reached three times, it goes on by simulated annealing and by dissolving
+    clusters, for a limited time. Of more than 256 partitions it takes 256 first, evenly spaced by
+    weight, and goes on with all from the best three; for Binder and Rand losses of up to 2,048
+    groups it takes all, as one matrix of pairs. It takes one job and shows no progress. Its memory
+    is of the order of all labels, plus the classes of all partitions times the number of clusters.
+    What remains is a local optimum where all moves are tried, as long as the number of groups times
+    that of the cells of all tables is at most 20,000. Of more, only the two moves that look best by
+    the slope of the loss are tried for each group: a better one may remain. No search of this kind
+    is sure to find the best partition.
 
     For other indices it takes the best of the partitions given, of cuts through the tree of co-
     associations, and of the optima for ARI and VI. From these, groups of few objects move where

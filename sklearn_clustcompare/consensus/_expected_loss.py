@@ -32,8 +32,8 @@ Generator = np.random.RandomState | np.random.Generator
 # Of more draws, the search starts on so many, spaced evenly by weight, and goes on with all draws
 # from so many of the best optima.
 _SPACED_DRAWS, _MOST_CLIMBED = 256, 3
-# From the best optimum the search goes on while no more numbers than these are added up: so many
-# for each label of a draw, within bounds.
+# From each of the best optima the search goes on while no more numbers than these are added up: so
+# many for each label of a draw, within bounds.
 _NUMBERS_AFTER, _LEAST_AFTER, _MOST_AFTER = 1.5e3, 1.5e8, 6e8
 # Among more clusters no unions are tried, of which it keeps one number for each pair.
 _MOST_UNITED = 2048

@@ -273,10 +273,10 @@ def compare_posteriors(
     -----
     Where an estimate lies outside of the ball of the other, the draws may not be of the same
     posterior, or a chain has not converged. Estimates also differ by chance and by the local
-    optimum that was found. By the variation of information, halves of independent draws of one
-    posterior disagreed in none of 200 simulations, and those of diffuse draws did not disagree
-    either where three objects in ten had other clusters in one of them: agreement is no proof
-    (``benchmarks/posterior.py``).
+    optimum that was found. By the variation of information, :func:`consensus_partition` warned of
+    halves of independent draws of one posterior in none of 200 simulations, and not of diffuse
+    draws either of which three objects in ten had other clusters in one half: agreement is no
+    proof (``benchmarks/posterior.py``).
 
     References
     ----------

@@ -43,7 +43,12 @@ from sklearn_clustcompare.significance._permutation import (
     pvalue_text,
     quick_test,
 )
-from sklearn_clustcompare.significance._resampling import FEWEST_GROUPS, Sample, TooFewGroups
+from sklearn_clustcompare.significance._resampling import (
+    FEWEST_GROUPS,
+    Sample,
+    TooFewGroups,
+    read_groups,
+)
 from sklearn_clustcompare.significance._sampling_errors import (
     SamplingErrors,
     read_errors,
@@ -463,8 +468,8 @@ class ReportHeadline(NamedTuple):
         memberships the Frobenius adjusted Rand index.
     intervals : dict of str to tuple of two float
         Their confidence intervals at the level 0.95, as those of :func:`score_interval`. Empty for
-        memberships, real-valued weights, fewer than 4 objects or 10 groups, and more than 300,000
-        occupied cells.
+        memberships, real-valued weights, ``within``, fewer than 4 objects or 10 groups, and more
+        than 300,000 occupied cells.
     pvalue : float or None
         The p-value of the mutual information under permutation of the objects, or of their
         ``groups``: that of :func:`independence_test`. None where the counts are not whole, for
@@ -524,6 +529,9 @@ def make_headline(
     is_testable = table.is_whole and table.soft is None and given.within is None
     if given.groups is not None and is_testable:
         test, intervals, notes = _of_groups(given, scores, table)
+    elif given.groups is not None:  # within leaves them out
+        read_groups(given.groups, read(given.labels_true, "labels_true", given.reading))
+        notes.append("groups of memberships or real-valued weights have no p-value or intervals")
     elif is_testable and table.n_samples:
         intervals = table_intervals(table, scores)[0]
         test = quick_test(table, "mutual_info_score")

@@ -830,7 +830,7 @@ def clustering_comparison_report(
         ``ids`` occur twice.
     TypeError
         If labels are not hashable, ``digits`` or ``max_clusters`` is not an integer, ``date`` is
-        not a date, or memberships or a table have groups.
+        not a date, or a table has groups.
 
     See Also
     --------

@@ -22,6 +22,7 @@ import numpy as np
 from scipy.linalg import lstsq, qr
 
 from sklearn_clustcompare._array_types import FloatArray, IntArray, Positions
+from sklearn_clustcompare._kernels._columns import ranges
 from sklearn_clustcompare._numerics import TIE
 from sklearn_clustcompare._partition import DEFAULT, Labels
 from sklearn_clustcompare._partition.memberships import Cells, treated_cells
@@ -216,7 +217,7 @@ class CountedPairs:
         def evaluated(positions: Positions) -> FloatArray:
             return self._one_by_one(chosen, moves, positions)
 
-        if sums is None or (moves is not None and self.shapes[0, 1] == 1):
+        if sums is None:
             return evaluated(every)
         shifts = changes(sums(**chosen.parameters), self.sized, moves)
         if chosen.index.sampling == "counts":
@@ -305,10 +306,8 @@ class CountedPairs:
         sizes[first_cols[alone] + 1] = 1
         is_sampled = lengths * np.maximum(self.shapes[:, 1] - 1, 1) > max(most, MOST_VALUES)
         # All errors of some pairs ...
-        repeats = np.where(is_sampled, 0, widths)[owners]
-        source = np.repeat(np.arange(len(n)), repeats)
-        target = np.arange(len(source)) - np.repeat(np.cumsum(repeats) - repeats, repeats)
-        target += first_cols[owners[source]]
+        first = first_cols[owners]
+        source, target = ranges(first, first + np.where(is_sampled, 0, widths)[owners] - 1)
         weights = n[source] * sizes[target]
         # ... and errors at equal distances in the weights of their objects.
         each, total = np.repeat(np.flatnonzero(is_sampled), most), self.n_samples

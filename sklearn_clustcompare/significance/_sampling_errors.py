@@ -389,7 +389,7 @@ class SamplingErrors:
     def _estimates(self, parts: Sequence[Part], errors: FloatArray, df: FloatArray) -> Estimates:
         """Return values in the population with their errors."""
         sizes = np.array([np.abs(self.values[[*one]]).max() for one in parts], np.float64)
-        rounding = TIE * np.maximum(sizes, np.finfo(np.float64).tiny)
+        rounding = TIE * np.maximum(sizes, 1.0)
         values, biases, errors = (
             np.where(np.abs(one) <= rounding, 0.0, one)
             for one in (_of_parts(self.values, parts), _of_parts(self.biases, parts), errors)
@@ -401,6 +401,7 @@ class SamplingErrors:
         noise = self._each("noise_of_bias") ** 2
         of_noise = np.array([noise[[*one]].sum() for one in parts], np.float64)
         variances = errors**2 + of_bias**2 + of_noise
+        variances = np.where(variances <= rounding**2, 0.0, variances)
         return Estimates(self._sign * (values - biases), variances, df, effects)
 
     @property

@@ -49,6 +49,7 @@ from sklearn_clustcompare.without_reference._resamples import (
     Clustering,
     Square,
     all_distances,
+    as_seen,
     n_distinct_objects,
     read_extension,
     values_of,
@@ -599,6 +600,7 @@ def _given(
     if len(unseen):
         positions = np.union1d(positions, unseen)
         rows = taken(data, positions)
+        rows = rows if model is None else as_seen(model, rows)
     space = values_of(rows)
     if kind is not None:
         points = points_of(read_data(all_distances(space, kind)))

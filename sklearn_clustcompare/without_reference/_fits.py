@@ -182,10 +182,10 @@ def run_fits(
     description: str,
     total: int | None = None,
 ) -> list[T]:
-    """Return ``function(*task)`` for each task; warnings name the line that called
-    the package.
+    """Return ``function(*task)`` for each task.
 
-    ``total`` is the number of tasks, with those of further calls.
+    Warnings name the line that called the package. ``total`` is the number of tasks, with those of
+    further calls.
     """
     total = len(tasks) if total is None else total
     progressing = progress(tasks, verbose=verbose, description=description, total=total)

@@ -249,10 +249,12 @@ class LookedAt(NamedTuple):
         return (len(self.positions) + self.n_far) / n_rows
 
     def without(self, is_far: Mask) -> LookedAt:
-        """Leave some of the rows out."""
-        if not is_far.any():
+        """Leave some of the rows out, unless too few groups are left to be divided."""
+        kept = np.flatnonzero(~is_far)
+        n_groups = None if self.groups is None else len(set(self.groups[self.positions[kept]]))
+        if len(kept) == len(is_far) or (n_groups is not None and n_groups < max(self.n_parts, 2)):
             return self
-        rows, positions = take_rows(self.rows, np.flatnonzero(~is_far)), self.positions[~is_far]
+        rows, positions = take_rows(self.rows, kept), self.positions[kept]
         return self._replace(rows=rows, positions=positions, n_far=int(is_far.sum()))
 
     @property
@@ -386,11 +388,12 @@ def _blocks(data: Any) -> Iterator[tuple[int, Any]]:
 
 
 _CHAINING = (DBSCAN, HDBSCAN, OPTICS)
-# Rows are left out that are so many times as far away as others, of which there are so many each.
+# Rows are left out that are so many times as far away as others, of which there are so many each:
+# by choice; no simulation shows what it gains or costs.
 _FAR, _BESIDE = 3, 10
 _LEFT_OUT = (
     "Objects that were left out, as they are more than three times as far from the middle as all "
-    "others: {}. They have the labels of the clusters that they are nearest to."
+    "others: {}. They were labeled afterwards, by ``predict`` or from the nearest object."
 )
 # At most five matrices at a time, as measured.
 _BYTES_PER_PAIR = 40
@@ -555,9 +558,12 @@ def choose_n_clusters(
     without them, and ``estimator`` does not know them. ``smallest_share`` says which groups may be
     missed. They are not sought by clusterers of distances.
 
-    Up to five objects, at most a tenth, that are more than three times as far from the middle as
-    all others are left out where the number of clusters is the parameter: a clusterer would make
-    clusters of them first. They get their labels as rows that are not looked at.
+    Up to five objects, at most a tenth, that are more than three times as far from the middle (the
+    median of each column, 0 of sparse data, of distances the object that is nearest to all others)
+    as all others are left out where the number of clusters is the parameter: a clusterer would make
+    clusters of them first. They get their labels as rows that are not looked at. They are not
+    sought in pipelines that end in a clusterer of distances. Numbers of clusters are at most those
+    of the objects that are left.
 
     Structureless data have independent rows, also where ``groups`` are given.
 
@@ -602,7 +608,7 @@ def choose_n_clusters(
     if is_count:
         looked = looked.without(_are_far(estimator, name, looked.rows, seeds[0]))
     rows = _as_fitted(estimator, looked.rows)
-    if isinstance(rows, Square):
+    if isinstance(rows, Square) and not is_count:
         all_distances(rows.values, rows.kind)  # raises an error for similarities
     share, n_rows = looked.share(data.shape[0]), rows.shape[0]
     values = _values(name, param_range, n_rows, is_count)

@@ -560,7 +560,7 @@ class NearestOfPairs(ClassifierMixin, BaseEstimator):
             X.data = rankdata(-X.data if are_distances else X.data, "dense")
             nearest = np.asarray(X.argmax(axis=1)).ravel()
         else:
-            nearest = (-X if are_distances else X).argmax(axis=1)
+            nearest = X.argmin(axis=1) if are_distances else X.argmax(axis=1)
             has_some = np.ones(len(X), bool) if are_distances else X.any(axis=1)
         found = self._labels[nearest]
         return found if has_some.all() else np.where(has_some, found, _NOISE)

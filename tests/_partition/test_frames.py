@@ -182,3 +182,12 @@ def test_two_columns_of_one_name_are_no_answer_to_it(package):
     once = "^candidates must name each column of data once, got 'b' twice$"
     with pytest.raises(ValueError, match=once):
         score_candidates("b", ["b", "b"], data=frame)
+
+
+def test_candidates_beside_data_are_arrays_columns_or_both_by_name():
+    frame = pytest.importorskip("pandas").DataFrame({"t": [0, 0, 1, 1], "a": [0, 1, 1, 1]})
+    found = score_candidates("t", [frame["a"].to_numpy()], data=frame, indices="ari")
+    named = score_candidates("t", {"x": "a"}, data=frame, indices="ari")
+    assert found.scores["ari"] == named.scores["ari"] == adjusted_rand_score("t", "a", data=frame)
+    with pytest.raises(ValueError, match=r"^candidates\['x'\] must name a column of data, got 'b'"):
+        score_candidates("t", {"x": "b"}, data=frame, indices="ari")

@@ -37,6 +37,7 @@ compare a.csv --true x --perd=y :: did you mean '--pred'
 rank a.csv --refrence x :: did you mean '--reference'
 select iris --no-labels :: did you mean '--no-label'
 select iris --plot k.png :: did you mean '--picture'
+select iris --estimator kmeans,hdbscan --picture x.png :: --picture draws clusterers of one
 select iris --algorithm ward :: did you mean '--estimator'
 compare a.csv --true x --pred y --sep , :: did you mean '--delimiter'
 compare a.csv --true x --pred y --format json :: did you mean '--json'

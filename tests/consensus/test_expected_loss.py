@@ -250,7 +250,7 @@ def test_many_draws_are_searched_on_some_and_then_on_all():
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_many_clusters_are_not_dissolved(seed, monkeypatch):
+def test_a_search_may_end_at_its_best_optimum(seed, monkeypatch):
     rng = np.random.default_rng(seed)
     draws = np.arange(60) // 3 + (rng.random((9, 60)) < 0.3) * rng.integers(20, size=(9, 60))
     options = {"index": "variation_of_information_distance", "random_state": 0}

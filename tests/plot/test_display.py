@@ -105,7 +105,7 @@ def test_display_makes_axes_and_names_them(name):
 def test_every_display_is_tested():
     assert {*map(_class_name, DISPLAYS)} | {"NClustersDisplay"} == set(
         plot.__all__
-    )  # four axes, and tests of its own
+    )  # three panels, and tests of its own
     assert plot.__all__ == sorted(plot.__all__)
 
 

@@ -15,7 +15,9 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from sklearn_clustcompare import adjusted_rand_score, cluster_significance
+from sklearn_clustcompare._partition import DEFAULT
 from sklearn_clustcompare.without_reference._cluster_significance import (
+    _given,
     log_ratio,
     members_of,
     merges_of_centers,
@@ -320,3 +322,22 @@ def test_a_long_tail_is_no_cluster():
     found = cluster_significance(KMeans(4, n_init=3, random_state=0), X, null="copula")
     assert found.n_clusters == 1
     assert found.pvalues[-1] > 0.2
+
+
+class ThreeOfTwo(KMeans):
+    """Finds two clusters, and a third one in rows that it was not fitted to."""
+
+    def predict(self, X, sample_weight=None):
+        labels = super().predict(X)
+        labels[X[:, 1] > 4] = 2
+        return labels
+
+
+def test_rows_of_clusters_that_no_sample_has_are_seen_as_the_clusterer_sees_them():
+    rng = np.random.default_rng(0)
+    X = np.hstack([1e4 * rng.normal(size=(5004, 1)), rng.normal(size=(5004, 1)).clip(-3, 3)])
+    X[-4:, 1] = 60
+    pipeline = make_pipeline(StandardScaler(), ThreeOfTwo(2, n_init=1, random_state=0))
+    points = _given(pipeline, X, 200, 5, 0, DEFAULT)[3]
+    assert 1000 <= len(points) <= 1004
+    assert points.std(axis=0).max() < 10

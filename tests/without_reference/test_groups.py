@@ -9,6 +9,7 @@ from sklearn.cluster import KMeans
 
 from sklearn_clustcompare.without_reference import (
     StabilitySearch,
+    choose_n_clusters,
     cluster_stability,
     prediction_strength,
 )
@@ -121,6 +122,11 @@ def test_groups_that_are_none(groups, message):
     for found in VALUES.values():
         with pytest.raises((ValueError, TypeError), match=f"^groups {message}"):
             found(groups)
+
+
+def test_far_objects_that_are_a_group_of_two_stay():
+    data, donors = np.vstack([X[:40], [[900, 0], [900, 1]]]), [0] * 40 + [1] * 2
+    assert choose_n_clusters(K, data, range(1, 4), groups=donors).n_clusters is not None
 
 
 def test_numbers_of_groups():

@@ -293,12 +293,6 @@ def test_distances_that_points_cannot_have_are_refused():
 # --------------------------------------------------------------------------- sparse data
 
 
-def _sparse(rng, loading, shape=(300, 40)):
-    own = (1 - loading**2) ** 0.5
-    latent = loading * rng.normal(size=(shape[0], 1)) + own * rng.normal(size=shape)
-    return np.where(latent > 1.0, rng.normal(size=shape), 0.0)
-
-
 def test_a_function_for_sparse_data_gets_and_returns_them():
     X = sparse.csr_array(np.eye(5))
     (law,) = laws_of(lambda X, seed: X[::-1], X)
