@@ -73,7 +73,9 @@ def optional(name: str) -> Any:
         return None
 
 
-def median_times(functions: dict[str, Callable[[], Any]]) -> dict[str, float]:
+def median_times(
+    functions: dict[str, Callable[[], Any]], clock: Callable[[], float]
+) -> dict[str, float]:
     """Return the median time of each function in seconds.
 
     The functions take turns, so that a disturbance of the machine strikes all of them. One
@@ -82,21 +84,21 @@ def median_times(functions: dict[str, Callable[[], Any]]) -> dict[str, float]:
     samples: dict[str, list[float]] = {}
     loops = {}
     for name, function in functions.items():
-        first = _seconds(function, 1)
+        first = _seconds(function, 1, clock)
         loops[name] = max(1, int(_SAMPLE / first))
         samples[name] = [first] if first > _BUDGET else []
     for _ in range(_MAX_SAMPLES):
         for name, function in functions.items():
             if sum(samples[name]) * loops[name] < _BUDGET:
-                samples[name].append(_seconds(function, loops[name]) / loops[name])
+                samples[name].append(_seconds(function, loops[name], clock) / loops[name])
     return {name: statistics.median(times) for name, times in samples.items()}
 
 
-def _seconds(function: Callable[[], Any], loops: int) -> float:
-    start = time.perf_counter()
+def _seconds(function: Callable[[], Any], loops: int, clock: Callable[[], float]) -> float:
+    start = clock()
     for _ in range(loops):
         function()
-    return time.perf_counter() - start
+    return clock() - start
 
 
 Row = tuple[str, str, dict[str, float], tuple[Target, ...]]
@@ -107,7 +109,8 @@ def main(benchmarks: Iterable[type], description: str) -> None:
 
     Each class has ``params`` (cases, peers), ``targets`` by case and ``quick``, the cases that
     ``--quick`` keeps; a ``track_*`` method has a ``unit``, a ``time_*`` method takes seconds.
-    Everything runs on one processor, or on ``n_processors`` of the class.
+    Everything runs on one processor and takes CPU seconds of this process, or runs on
+    ``n_processors`` of the class and takes those of the clock.
     """
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--quick", action="store_true", help="leave out what takes long")
@@ -179,7 +182,8 @@ def _measure(benchmark: type, method: str, case: str, peers: Iterable[str]) -> d
         functions[peer] = _bind(getattr(instance, method), case, peer)
     if method.startswith("track_"):
         return {peer: function() for peer, function in functions.items()}
-    return median_times(functions)
+    is_one_process = not hasattr(benchmark, "n_processors")
+    return median_times(functions, time.process_time if is_one_process else time.perf_counter)
 
 
 def _bind(method: Callable[[str, str], Any], case: str, peer: str) -> Callable[[], Any]:

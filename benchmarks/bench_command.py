@@ -88,6 +88,7 @@ class _OfAProcess:
 class CompareTime(_OfAProcess):
     """Seconds of the whole process."""
 
+    n_processors = 1
     targets: dict[str, tuple[Target, ...]] = dict.fromkeys(
         _OfAProcess.params[0], (Faster(PANDAS, 1 / 2),)
     )
