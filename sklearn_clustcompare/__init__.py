@@ -108,34 +108,27 @@ _PARTS = (
 _HOMES = {name: part for part, names in _AT_THE_TOP.items() for name in names}
 # What others call it, and what it is called here.
 _OF_OTHERS = {
-    **dict.fromkeys(("ARI", "adj_rand_index", "arandi"), "adjusted_rand_score"),
-    **dict.fromkeys(("classError", "error_rate"), "misclassification_distance"),
-    **dict.fromkeys(("fuzzy_rand_index", "soft_rand_score"), "frobenius_adjusted_rand_score"),
-    **dict.fromkeys(("bootstrap", "bootstrap_ci", "confidence_interval"), "score_interval"),
-    **dict.fromkeys(
-        ("confusion_matrix", "contingency_matrix", "contingency_table", "crosstab"),
-        "ContingencyTable",
-    ),
-    **dict.fromkeys(("compare_candidates", "difference_test", "mcnemar"), "paired_comparison_test"),
-    **dict.fromkeys(("elbow", "find_k", "NbClust", "optimal_k"), "choose_n_clusters"),
-    **dict.fromkeys(
-        ("consensus_clustering", "minimize_vi", "point_estimate", "posterior_point_estimate")
-        + ("salso", "credible_ball", "ensemble"),
-        "consensus_partition",
-    ),
-    **dict.fromkeys(("bk_plot", "compare_dendrograms", "tanglegram"), "compare_hierarchies"),
-    "cluster_jaccard": "cluster_decomposition",
-    "clusterboot": "cluster_stability",
-    "clustree": "clustering_tree",
-    "compare": "clustering_comparison_report",
-    "element_sim": "element_centric_similarity_score",
-    "get_scorer": "make_clustering_scorer",
-    "name_clusters": "cluster_names",
-    "parametrize_with_checks": "parametrize_with_clusterer_checks",
-    "posterior_similarity_matrix": "co_association_matrix",
-    "score": "score_candidates",
-    "silhouette_samples": "SilhouetteDisplay",
-    "stability_score": "cluster_stability",
+    "ContingencyTable": "confusion_matrix contingency_matrix contingency_table crosstab",
+    "SilhouetteDisplay": "silhouette_samples",
+    "adjusted_rand_score": "ARI adj_rand_index arandi",
+    "choose_n_clusters": "elbow find_k NbClust optimal_k",
+    "cluster_decomposition": "cluster_jaccard",
+    "cluster_names": "name_clusters",
+    "cluster_stability": "clusterboot stability_score",
+    "clustering_comparison_report": "compare",
+    "clustering_tree": "clustree",
+    "co_association_matrix": "posterior_similarity_matrix",
+    "compare_hierarchies": "bk_plot compare_dendrograms tanglegram",
+    "consensus_partition": "consensus_clustering credible_ball ensemble minimize_vi point_estimate "
+    "posterior_point_estimate salso",
+    "element_centric_similarity_score": "element_sim",
+    "frobenius_adjusted_rand_score": "fuzzy_rand_index soft_rand_score",
+    "make_clustering_scorer": "get_scorer",
+    "misclassification_distance": "classError error_rate",
+    "paired_comparison_test": "compare_candidates difference_test mcnemar",
+    "parametrize_with_clusterer_checks": "parametrize_with_checks",
+    "score_candidates": "score",
+    "score_interval": "bootstrap bootstrap_ci confidence_interval",
 }
 
 __all__ = sorted(_HOMES)  # noqa: PLE0605
@@ -164,7 +157,8 @@ def _unknown_name(module: str, name: str) -> Exception:
         if name in known:
             msg += f", it is {known[name]}"
         else:
-            others = {name: _OF_OTHERS[name]} if name in _OF_OTHERS else {}
+            others = {one: ours for ours, theirs in _OF_OTHERS.items() for one in theirs.split()}
+            others = {name: others[name]} if name in others else {}
             others |= _import_part("indices").NAMES
             known |= {one: known.get(ours, ours) for one, ours in others.items()}
             msg += _import_part("_options").did_you_mean(name, known)

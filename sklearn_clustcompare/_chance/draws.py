@@ -111,14 +111,14 @@ class NullModel(NamedTuple):
             left = Reading(possibilistic=reading.possibilistic)
             objects = PermutedObjects.of(true, [pred], weights, left, moments=draws_moments)
             return cls(table, objects)
-        kept = np.flatnonzero(weights)
-        sides, weights, codes = (true.take(kept), pred.take(kept)), weights[kept], codes.take(kept)
         if groups is not None:
             objects = PermutedObjects.in_groups(
-                sides[0], [sides[1]], codes, weights, reading, moments=draws_moments
+                true, [pred], codes, weights, reading, either_side=True, moments=draws_moments
             )
             return cls(table, objects, within)
-        block = codes.compact()[0].codes
+        kept = np.flatnonzero(weights)
+        sides, weights = (true.take(kept), pred.take(kept)), weights[kept]
+        block = codes.take(kept).compact()[0].codes
         objects = PermutedObjects.of(
             sides[0], [sides[1]], weights, reading, block, moments=draws_moments
         )

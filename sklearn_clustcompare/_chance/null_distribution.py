@@ -252,14 +252,14 @@ class NullDistribution:
             found = self.monte_carlo(draws, is_upper=is_upper)
         assert isinstance(found, Found)
         if draws.splits and found.probability <= can_show:
-            exact = self.exact_by_runs(is_upper=is_upper)
-            if isinstance(exact, Found):
-                return exact
-        if draws.splits and found.probability <= can_show and found.values is not None:
-            split = self.splitting(draws, _MOST_SECONDS, is_upper=is_upper)
-            if isinstance(split, Found):
-                reason = f"none of {len(found.values):,} random tables was as extreme"
-                return split._replace(reason=reason, values=found.values)
+            by_runs = self.exact_by_runs(is_upper=is_upper)
+            if isinstance(by_runs, Found):
+                return by_runs
+            if found.values is not None:
+                split = self.splitting(draws, _MOST_SECONDS, is_upper=is_upper)
+                if isinstance(split, Found):
+                    reason = f"none of {len(found.values):,} random tables was as extreme"
+                    return split._replace(reason=reason, values=found.values)
         return found._replace(reason=refusal if is_bound else refusal + fewer)
 
     @property
@@ -276,9 +276,9 @@ class NullDistribution:
         """Count all tables."""
         raise NotImplementedError
 
-    def exact_by_runs(self, *, is_upper: bool) -> Found | str:
+    def exact_by_runs(self, *, is_upper: bool) -> Found | str | None:
         """Count all tables of three rows, if that takes no more than some seconds."""
-        return "it is for sums over the cells"
+        return None
 
     def refusal(self, is_upper: bool) -> str:
         """Return why four moments are not enough, or not known; empty if they are."""
@@ -341,11 +341,10 @@ class SumDistribution(NullDistribution):
         counted = self._counted if budget is EXACT_BUDGET else self._count(budget)
         return self._tail_of(counted, budget.runs, is_upper)
 
-    def exact_by_runs(self, *, is_upper: bool) -> Found | str:
+    def exact_by_runs(self, *, is_upper: bool) -> Found | str | None:
         counted = self._counted
-        if counted is None or counted.last_columns is None:
-            return "it is for three rows"
-        return self._tail_of(counted, LARGEST_EXACT_BUDGET.runs, is_upper)
+        has_runs = counted is not None and counted.last_columns is not None
+        return self._tail_of(counted, LARGEST_EXACT_BUDGET.runs, is_upper) if has_runs else None
 
     def _tail_of(
         self, counted: ExactDistribution | None, most_runs: int, is_upper: bool

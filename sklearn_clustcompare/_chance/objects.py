@@ -194,20 +194,24 @@ class PermutedObjects(NamedTuple):
         true: Partition,
         preds: Sequence[Partition],
         groups: Labels,
-        weights: IntArray,
+        weights: IntArray | None,
         reading: Reading,
         *,
+        either_side: bool,
         moments: bool,
     ) -> PermutedObjects:
-        """Find which side can be permuted over the groups of objects, all of which have weights."""
-        codes = groups.compact()[0].codes.astype(np.intp)
+        """Find which side can be permuted over the groups; leave out objects of weight 0."""
+        weights = np.ones(true.n_objects, np.int64) if weights is None else weights
+        kept = np.flatnonzero(weights)
+        true, *preds = (side.take(kept) for side in (true, *preds))
+        weights, codes = weights[kept], groups.take(kept).compact()[0].codes.astype(np.intp)
         n_groups = int(codes.max(initial=-1)) + 1
         if n_groups < 2:
             msg = f"groups must hold at least 2 groups to be permuted, got {n_groups}"
             raise ValueError(msg)
         order, sizes = np.argsort(codes, kind="stable"), np.bincount(codes)
         firsts = order[np.cumsum(sizes) - sizes]
-        sides = [(False, preds[0]), (True, true)] if len(preds) == 1 else [(True, true)]
+        sides = [(False, preds[0]), (True, true)][not either_side :]
         constant = [is_true for is_true, side in sides if _is_constant(side, firsts[codes])]
         members = firsts[:, np.newaxis] if constant else None
         if not constant and len(set(sizes)) == 1 and not np.ptp(weights):

@@ -190,9 +190,9 @@ class Counts(NoLabels, Drawn):
         return read_only(self._packed.col_codes)
 
     @property
-    def _sides(self) -> tuple[tuple[Array, Array], tuple[Array, Array]]:
-        """The labels of both sides, and the sizes of their clusters."""
-        return (self.row_labels, self.col_labels), (self.row_sums, self.col_sums)
+    def _sides(self) -> SoftSides:
+        labels, sizes = (self.row_labels, self.col_labels), (self.row_sums, self.col_sums)
+        return self.soft or SoftSides.of_sizes(labels, sizes)
 
     @property
     def is_identity(self) -> bool:
@@ -380,7 +380,7 @@ class Counts(NoLabels, Drawn):
             raise ValueError(msg)
         soft = None
         if self.soft or other.soft:
-            sides = [one.soft or SoftSides.of_sizes(*one._sides) for one in (self, other)]
+            sides = [one._sides for one in (self, other)]
             soft = sides[0].plus(sides[1], totals)
             ours, theirs = map(SoftSides.unscaled, sides, (ours, theirs), totals)
             ours, theirs = (soft.scaled(one, sum(totals)) for one in (ours, theirs))

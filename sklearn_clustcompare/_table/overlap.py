@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 import operator
 import sys
@@ -40,9 +39,9 @@ class SoftSides(NamedTuple):
     mass: float | None = None
 
     @classmethod
-    def of_sizes(cls, *of_both: Iterable[Array]) -> SoftSides:
-        """Return those of a crisp table, of its labels and cluster sizes."""
-        true, pred = itertools.starmap(MembershipMoments.of_sizes, zip(*of_both, strict=True))
+    def of_sizes(cls, labels: Iterable[Array], sizes: Iterable[Array]) -> SoftSides:
+        """Return those of a crisp table, of the labels and the cluster sizes of both sides."""
+        true, pred = map(MembershipMoments.of_sizes, labels, sizes)
         return cls(true, pred)
 
     @property

@@ -626,27 +626,6 @@ class _PermutedReference(NamedTuple):
         return [order(table) for order, table in zip(self.orders, tables, strict=True)]
 
 
-def _permuted_groups(
-    kept: KeptPartitions, groups: Labels, candidates: list[Partition], *, moments: bool
-) -> PermutedObjects:
-    """Leave out objects of weight 0; raise ValueError if groups cannot be permuted."""
-    reference, weights = kept.reference, kept.weights
-    weights = np.ones(reference.n_objects, np.int64) if weights is None else weights
-    rows = np.flatnonzero(weights)
-    sides = [one.take(rows) for one in (reference, reference, *candidates)]
-    # The reference twice, so that it alone is permuted.
-    objects = PermutedObjects.in_groups(
-        sides[0], sides[1:], groups.take(rows), weights[rows], kept.reading, moments=moments
-    )
-    if objects.has_fixed_groups:
-        msg = (
-            "groups must be of equal size, or the labels of the reference constant within "
-            "groups, to be permuted whole with all candidates; test one by permutation_test"
-        )
-        raise ValueError(msg)
-    return objects._replace(preds=objects.preds[1:])
-
-
 def permute_reference(
     kept: KeptPartitions,
     index: Index,
@@ -675,16 +654,23 @@ def permute_reference(
     orders, known = [], []
     tables = [count_read(reference, one, weights, kept.reading, moments=True) for one in candidates]
     for table in tables:
-        moments = null_moments(index, table, **parameters)
-        orders.append(Agreement.of(index, parameters, moments))
-        moments = with_deviation(moments) if is_fixed and kept.groups is None else None
-        known.append(np.nan if moments is None else index.sign * moments.standardized)
+        null = null_moments(index, table, **parameters)
+        orders.append(Agreement.of(index, parameters, null))
+        null = with_deviation(null) if is_fixed and kept.groups is None else None
+        known.append(np.nan if null is None else index.sign * null.standardized)
+    sides, reading, moments = (reference, candidates), kept.reading, index.moments
     if kept.groups is None:
-        objects = PermutedObjects.of(
-            reference, candidates, weights, kept.reading, moments=index.moments
-        )
+        objects = PermutedObjects.of(*sides, weights, reading, moments=moments)
     else:
-        objects = _permuted_groups(kept, kept.groups, candidates, moments=index.moments)
+        objects = PermutedObjects.in_groups(
+            *sides, kept.groups, weights, reading, either_side=False, moments=moments
+        )
+    if objects.has_fixed_groups:
+        msg = (
+            "groups must be of equal size, or the labels of the reference constant within "
+            "groups, to be permuted whole with all candidates; test one by permutation_test"
+        )
+        raise ValueError(msg)
     source = _PermutedReference(objects, orders)
     observed = np.array(source.agreements(tables), np.float64)
     drawn = drawn_values(source, n_resamples, **how, prefer=preferred(index))

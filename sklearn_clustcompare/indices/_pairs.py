@@ -1191,17 +1191,12 @@ def permuted_square_sum(margins: Margins) -> SquareSumMoments:
             "method='monte_carlo'"
         )
         raise ValueError(msg)
-    if margins.soft is None:
-        true, pred = (
-            MembershipMoments.of_sizes(np.arange(len(sums)), sums)
-            for sums in (margins.row_sums, margins.col_sums)
-        )
-    else:
-        true, pred = _moments_of_sides(margins.soft)
-    return mantel_moments(true, pred, margins.n_samples)
+    return mantel_moments(*_moments_of_sides(margins), margins.n_samples)
 
 
-def _moments_of_sides(soft: SoftSides) -> tuple[MembershipMoments, MembershipMoments]:
+def _moments_of_sides(margins: Margins) -> tuple[MembershipMoments, MembershipMoments]:
+    sizes = margins.row_sums, margins.col_sums
+    soft = margins.soft or SoftSides.of_sizes(map(np.arange, margins.shape), sizes)
     if soft.true is None or soft.pred is None:
         msg = (
             "the table must hold the moments of the memberships for this index: make it with "
@@ -1311,7 +1306,7 @@ def frobenius_adjusted_rand_score(squares: SquareSums, margins: Margins) -> floa
     # memberships are nearly uniform.
     if margins.soft is None:
         return adjusted_rand(squares, margins)
-    moments, n, mass = _moments_of_sides(margins.soft), float(margins.n_samples), margins.soft.mass
+    moments, n, mass = _moments_of_sides(margins), float(margins.n_samples), margins.soft.mass
     if not n:
         return 1.0
     true, pred = (_Side.of(one, n, are_shares=mass is None) for one in moments)
