@@ -43,13 +43,13 @@ from sklearn_clustcompare._tasks import Prefer, n_workers, progress, run_tasks
 from sklearn_clustcompare.candidates._pairwise import KeptPartitions
 from sklearn_clustcompare.candidates._scores import (
     CandidateScores,
-    candidate_errors,
     held_errors,
     listed,
 )
 from sklearn_clustcompare.indices import preferred, refuse_to_drop
 from sklearn_clustcompare.indices._compares import DRAWS, Given, compares
 from sklearn_clustcompare.indices._judged import Chosen, Judged, choose, needs_moments
+from sklearn_clustcompare.indices._moments import null_moments, with_deviation
 from sklearn_clustcompare.significance._resampling import (
     Sample,
     check_several_groups,
@@ -57,7 +57,7 @@ from sklearn_clustcompare.significance._resampling import (
     read_groups,
     several_resamples,
 )
-from sklearn_clustcompare.significance._sampling_errors import sampling_errors
+from sklearn_clustcompare.significance._sampling_errors import errors_of_both, sampling_errors
 
 _known_references = one_of("max", "mean")
 _IN_MEMORY = (list, tuple, dict, np.ndarray)
@@ -249,6 +249,23 @@ def score_candidates(
         indices = DEFAULT_INDICES if given.labels_true is not None or given.X is None else ()
         indices += () if given.X is None else (DEFAULT_INDEX_OF_DATA,)
     chosen = choose(indices, params, "indices")
+    return score_chosen(given, chosen, confidence_level, references, error_score)
+
+
+# Parts of the columns that a row has for each index: where groups are given, and with moments.
+_AVERAGES, MOMENTS = ("_micro", "_macro"), ("", "_expected", "_standard_deviation")
+
+
+def score_chosen(
+    given: Given,
+    chosen: tuple[Chosen, ...],
+    confidence_level: float | None,
+    references: str = "max",
+    error_score: float | str = "raise",
+    *,
+    with_moments: bool = False,
+) -> CandidateScores:
+    """Score candidates; with the moments of the scores under permutation, NaN if not known."""
     records = [one.index for one in chosen]
     given = replace(given, labels_true=given.reference(*records))
     if confidence_level is not None:
@@ -257,10 +274,11 @@ def score_candidates(
     raise_or_number("error_score", error_score)
     _known_references("references", references)
     random_source(given.random_state)
-    named = _named_references(given.labels_true)
+    named = None if with_moments else _named_references(given.labels_true)
     check_together(given, chosen, confidence_level, is_several=named is not None)
+    parts = MOMENTS if with_moments else ("",) if given.within is None else _AVERAGES
     sides = [
-        _Reference.read(given, values, title, chosen, error_score, confidence_level)
+        _Reference.read(given, values, title, chosen, parts, error_score, confidence_level)
         for title, values in (named or {"labels_true": given.labels_true}).items()
     ]
     first, n_parts = sides[0], len(sides)
@@ -273,7 +291,8 @@ def score_candidates(
         candidates = candidates._replace(items=list(candidates.items))
     scoring = _Scoring(sides, candidates, [], None if confidence_level is None else [])
     rows = scoring.rows(given, preferred(*records), copies=not in_memory)
-    names, columns = scoring.names, [*chosen]
+    names = scoring.names
+    columns = [replace(one, name=one.name + part) for part in parts for one in chosen]
     more: dict[str, Any] = {}
     if named is not None:
         rows = [
@@ -281,8 +300,7 @@ def score_candidates(
             for start in range(0, len(rows), n_parts)
         ]
     elif first.within is not None:  # of the table of all groups, and means over groups
-        averages, n_parts = ("micro", "macro"), len(first.within.names)
-        columns = [replace(one, name=f"{one.name}_{of}") for of in averages for one in chosen]
+        n_parts = len(first.within.names)
     values, n_clusters, coverage, failures, of_parts = zip(*rows, strict=True)
     if any(failures):
         _warn_of_failures(names, failures, error_score)
@@ -376,6 +394,7 @@ class _Reference(NamedTuple):
 
     side: Partition
     chosen: tuple[Chosen, ...]
+    parts: tuple[str, ...]
     reading: Reading
     error_score: float | str
     X: Any
@@ -392,6 +411,7 @@ class _Reference(NamedTuple):
         values: Any,
         title: str,
         chosen: tuple[Chosen, ...],
+        parts: tuple[str, ...],
         error_score: float | str,
         confidence_level: float | None,
     ) -> _Reference:
@@ -417,7 +437,8 @@ class _Reference(NamedTuple):
             is_named = side.classes is not None or isinstance(side.ids, ObjectNames)
             codes = None if is_named else side.codes
         units = read_groups(given.groups, side)
-        return cls(side, chosen, reading, error_score, given.X, weights, units, within, ids, codes)
+        read_beside = given.X, weights, units, within, ids, codes
+        return cls(side, chosen, parts, reading, error_score, *read_beside)
 
     @property
     def is_matched(self) -> bool:
@@ -513,12 +534,16 @@ class _Reference(NamedTuple):
 
     def _values(self, table: ContingencyTable, partition: Partition | None = None) -> list[float]:
         if self.X is None or partition is None:
-            return [float(one.evaluate(table)) for one in self.chosen]
-        judged = Judged.of(self.X, partition, self.reading)
-        return [
-            judged.value_or_nan(one) if one.index.needs_data else float(one.evaluate(table))
-            for one in self.chosen
-        ]
+            values = [float(one.evaluate(table)) for one in self.chosen]
+        else:
+            judged = Judged.of(self.X, partition, self.reading)
+            values = [
+                judged.value_or_nan(one) if one.index.needs_data else float(one.evaluate(table))
+                for one in self.chosen
+            ]
+        if self.parts == MOMENTS:
+            values += np.transpose([_moments(one, table) for one in self.chosen]).ravel().tolist()
+        return values
 
     def _failed(self, error: Exception) -> _Row:
         if isinstance(self.error_score, str):
@@ -528,9 +553,16 @@ class _Reference(NamedTuple):
 
     def _row_of(self, value: float, failure: str) -> _Row:
         values = [value] * len(self.chosen)
-        if self.within is None:
-            return _Row(values, 0, 0.0, failure)
-        return _Row(values * 2, 0, 0.0, failure, [values] * len(self.within.names))
+        of_groups = () if self.within is None else [values] * len(self.within.names)
+        return _Row(values * len(self.parts), 0, 0.0, failure, of_groups)
+
+
+def _moments(one: Chosen, table: ContingencyTable) -> tuple[float, float]:
+    """Return mean and standard deviation under permutation, NaN if they are not known exactly."""
+    of_data = one.index.needs_data
+    null = None if of_data else null_moments(one.index, table, **one.parameters)
+    known = with_deviation(null)
+    return (known.mean, known.standard_deviation) if known else (math.nan, math.nan)
 
 
 class _Pair(NamedTuple):
@@ -620,16 +652,24 @@ class _Scoring(NamedTuple):
     ) -> dict[str, Any]:
         """Return what the result holds of sampling errors."""
         first, scored = self.references[0], _without_failed(self.kept or [], failures)
-        side = first.side.with_ids(None)
-        sides = side, scored, first.weights, first.reading
-        if first.within is None:
-            how = {"X": given.X, "confidence_level": confidence_level, **given.draws}
-            return candidate_errors(*sides, first.units, first.chosen, self.names, **how)
+        side, weights, reading = first.side.with_ids(None), first.weights, first.reading
         there = {k: one for k, one in enumerate(scored) if one is not None}
-        tables = [
-            first.within.tables(side, one, first.weights, first.reading) for one in there.values()
-        ]
-        found = sampling_errors(Sample.of_groups(tables), tuple(columns), **given.draws)
+        if first.within is not None:
+            tables = [first.within.tables(side, one, weights, reading) for one in there.values()]
+            found = sampling_errors(Sample.of_groups(tables), tuple(columns), **given.draws)
+            return held_errors(found, [*there], self.names, confidence_level)
+        for one in there.values():
+            if one.n_objects != side.n_objects:
+                msg = (
+                    "confidence_level must be None where a candidate lacks objects of labels_true "
+                    "or has others, as intervals are of the objects that all have; "
+                    f"{one.name} has {one.n_objects} of {side.n_objects}"
+                )
+                raise ValueError(msg)
+        sample = Sample.of([side, *there.values()], weights, reading, first.units)
+        found = errors_of_both(
+            sample, given.X, [*there.values()], first.chosen, reading, first.units, **given.draws
+        )
         return held_errors(found, [*there], self.names, confidence_level)
 
     def kept_for_tests(self, failures: Sequence[str | None]) -> KeptPartitions:

@@ -22,24 +22,21 @@ from sklearn_clustcompare._parameters import (
     RandomStateLike,
     at_most_objects,
     positive_integer,
-    probability,
     random_source,
 )
-from sklearn_clustcompare._partition import partners, read, read_labels, read_weights
+from sklearn_clustcompare._partition import read_labels
 from sklearn_clustcompare._partition.arrays import PartitionLike
-from sklearn_clustcompare._partition.reading import each_candidate
 from sklearn_clustcompare._rendering import Drawn, Rows
-from sklearn_clustcompare._table import ContingencyTable, count_read, require_objects
+from sklearn_clustcompare._table import ContingencyTable
 from sklearn_clustcompare._table.counts import KnownMargins, SquareSums
-from sklearn_clustcompare._tasks import UNDEFINED_IGNORED, progress
-from sklearn_clustcompare.candidates._candidates import check_together
-from sklearn_clustcompare.candidates._scores import candidate_errors
+from sklearn_clustcompare._tasks import UNDEFINED_IGNORED
+from sklearn_clustcompare.candidates._candidates import MOMENTS, score_chosen
+from sklearn_clustcompare.candidates._scores import CandidateScores
 from sklearn_clustcompare.indices import Index, IndexLike, read_index
 from sklearn_clustcompare.indices._compares import DRAWS, Given, compares
-from sklearn_clustcompare.indices._judged import Chosen, Judged, check_different, needs_moments
-from sklearn_clustcompare.indices._moments import null_moments, with_deviation
+from sklearn_clustcompare.indices._judged import Chosen, check_different
+from sklearn_clustcompare.indices._moments import null_moments
 from sklearn_clustcompare.indices._registry import check_known
-from sklearn_clustcompare.significance._resampling import several_resamples
 
 
 class IndexCurve(Drawn, Rows):
@@ -175,6 +172,12 @@ def index_curve(
     TypeError
         If the index does not take a parameter.
 
+    Warns
+    -----
+    UndefinedMetricWarning
+        If no object of a candidate is left, or an index of the data is undefined for it: its value
+        is NaN.
+
     See Also
     --------
     IndexCurveDisplay : A picture of it.
@@ -212,58 +215,21 @@ def index_curve(
         raise ValueError(msg)
     for order in () if orders is None else orders.tolist():
         read_index(several[0], {"q": order})
-    several_resamples("n_resamples", given.n_resamples)
-    random_source(given.random_state)
-    if confidence_level is not None:
-        probability("confidence_level", confidence_level)
-    check_together(given, chosen, confidence_level, is_several=False)
-    reference = read(given.reference(*records), "labels_true", given.reading)
-    moments, tables, judged, sides = needs_moments(chosen), {}, {}, []
-    stream = each_candidate(candidates, "candidates", "candidate")
-    how: dict[str, Any] = {"verbose": given.verbose, "description": "candidates"}
-    for candidate in progress(stream.stream, total=stream.total, **how):
-        side, partition = partners(
-            reference, candidate.read(given.reading), unmatched=given.reading.unmatched
-        )
-        weights = read_weights(given.sample_weight, side)
-        table = count_read(side, partition, weights, given.reading, moments=moments)
-        tables[candidate.name] = require_objects(table)
-        judged[candidate.name] = Judged.of(given.X, partition, given.reading)
-        sides.append(partition.with_ids(None))
-    if orders is not None:
-        return _against_orders(tables, judged, chosen[0], orders)
-    intervals = None
-    if confidence_level is not None:
-        errors = candidate_errors(
-            reference.with_ids(None),
-            sides,
-            read_weights(given.sample_weight, reference),
-            given.reading,
-            None,
-            chosen,
-            list(tables),
-            X=given.X,
-            confidence_level=confidence_level,
-            **given.draws,
-        )
-        intervals = np.array(list(errors["intervals"].values()))
-    return _against_clusters(tables, judged, chosen, intervals)
+    if orders is None:
+        return _against_clusters(given, chosen, confidence_level)
+    return _against_orders(given, chosen[0], orders)
 
 
 def _against_clusters(
-    tables: dict[Any, ContingencyTable],
-    judged: dict[Any, Judged],
-    chosen: tuple[Chosen, ...],
-    intervals: FloatArray | None,
+    given: Given, chosen: tuple[Chosen, ...], confidence_level: float | None
 ) -> IndexCurve:
-    is_number = all(isinstance(key, numbers.Real) and not isinstance(key, bool) for key in tables)
-    n_clusters = np.array([table.shape[1] for table in tables.values()])
-    x = np.array(list(tables)) if is_number else n_clusters
+    scores = score_chosen(given, chosen, confidence_level, with_moments=True)
+    is_number = all(isinstance(k, numbers.Real) and not isinstance(k, bool) for k in scores.names)
+    x = np.array(scores.names) if is_number else scores.n_clusters
     order = np.argsort(x, kind="stable")
-    curves = np.array([_evaluate(tables, judged, one) for one in chosen])
     indices = [one.index for one in chosen]
     by_data = all(one.needs_data for one in indices)
-    values, expected, deviation = np.moveaxis(curves[:, :, order], 1, 0)
+    values, expected, deviation = _parts_of(scores)[:, :, order]
     texts = [one.index.axis_text(**one.parameters) for one in chosen]
     return IndexCurve(
         x[order],
@@ -276,30 +242,28 @@ def _against_clusters(
         ),
         names=texts if len(texts) > 1 else None,
         greater_is_better=[one.greater_is_better for one in indices],
-        candidates=[list(tables)[position] for position in order.tolist()],
+        candidates=[scores.names[position] for position in order.tolist()],
         expected=expected,
         standard_deviation=deviation,
-        intervals=None if intervals is None else intervals[:, order],
-        x_label="number of clusters k" if np.array_equal(x, n_clusters) else "candidate",
+        intervals=np.array([*scores.intervals.values()])[:, order] if scores.intervals else None,
+        x_label="number of clusters k" if np.array_equal(x, scores.n_clusters) else "candidate",
         y_label=texts[0] if len(texts) == 1 else "value of the index",
         title=f"Candidates compared {'by the data' if by_data else 'with the reference'}",
     )
 
 
-def _against_orders(
-    tables: dict[Any, ContingencyTable],
-    judged: dict[Any, Judged],
-    chosen: Chosen,
-    orders: FloatArray,
-) -> IndexCurve:
-    of_order = [replace(chosen, parameters={**chosen.parameters, "q": q}) for q in orders.tolist()]
-    results = np.array([_evaluate(tables, judged, one) for one in of_order])
-    values, expected, deviation = np.moveaxis(results, 1, 0).swapaxes(1, 2)
+def _against_orders(given: Given, chosen: Chosen, orders: FloatArray) -> IndexCurve:
+    of_order = [
+        replace(chosen, name=f"{chosen.name} {k}", parameters={**chosen.parameters, "q": q})
+        for k, q in enumerate(orders.tolist())
+    ]
+    scores = score_chosen(given, tuple(of_order), None, with_moments=True)
+    values, expected, deviation = _parts_of(scores).swapaxes(1, 2)
     return IndexCurve(
         orders,
         values,
         winners=are_best(values.T, greater_is_better=chosen.index.greater_is_better).T,
-        names=[str(key) for key in tables],
+        names=[str(key) for key in scores.names],
         greater_is_better=chosen.index.greater_is_better,
         expected=expected,
         standard_deviation=deviation,
@@ -308,18 +272,9 @@ def _against_orders(
     )
 
 
-def _evaluate(
-    tables: dict[Any, ContingencyTable], judged: dict[Any, Judged], chosen: Chosen
-) -> FloatArray:
-    """Return values, means and standard deviations as three rows; NaN where not known."""
-    if chosen.index.needs_data:
-        return np.array([(one.value_or_nan(chosen), np.nan, np.nan) for one in judged.values()]).T
-    columns = []
-    for table in tables.values():
-        moments = with_deviation(null_moments(chosen.index, table, **chosen.parameters))
-        known = (moments.mean, moments.standard_deviation) if moments else (np.nan, np.nan)
-        columns.append((chosen.value(table), *known))
-    return np.array(columns).T
+def _parts_of(scores: CandidateScores) -> FloatArray:
+    """Return values, means and standard deviations, of shape (3, n_indices, n_candidates)."""
+    return np.array([*scores.scores.values()]).reshape(len(MOMENTS), -1, len(scores))
 
 
 # Cluster sizes of candidates whose means are added up exactly.

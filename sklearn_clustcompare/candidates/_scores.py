@@ -14,7 +14,7 @@ from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Mask,
 from sklearn_clustcompare._numerics import ranked
 from sklearn_clustcompare._options import shortened, tells_keywords, warn_caller
 from sklearn_clustcompare._parameters import RandomStateLike, positive_integer, probability
-from sklearn_clustcompare._partition import Labels, Partition, Reading, read
+from sklearn_clustcompare._partition import Labels, Reading, read
 from sklearn_clustcompare._partition.reading import each_candidate
 from sklearn_clustcompare._rendering import (
     Drawn,
@@ -30,12 +30,11 @@ from sklearn_clustcompare.candidates._pairwise import (
     permute_reference,
 )
 from sklearn_clustcompare.indices import Index, IndexLike, read_index
-from sklearn_clustcompare.indices._judged import Chosen, spelled
+from sklearn_clustcompare.indices._judged import spelled
 from sklearn_clustcompare.indices._moments import null_moments
 from sklearn_clustcompare.metrics import element_centric_similarities
 from sklearn_clustcompare.significance._intervals import compare_pairs, warn_of_bias
-from sklearn_clustcompare.significance._resampling import Sample
-from sklearn_clustcompare.significance._sampling_errors import SamplingErrors, errors_of_both
+from sklearn_clustcompare.significance._sampling_errors import SamplingErrors
 
 
 class CandidateComparison(Result):
@@ -738,38 +737,6 @@ def _all_pairs(n_candidates: int) -> list[tuple[int, range]]:
         )
         raise ValueError(msg)
     return [(first, range(first + 1, n_candidates)) for first in range(n_candidates - 1)]
-
-
-def candidate_errors(
-    reference: Partition,
-    candidates: Sequence[Partition | None],
-    weights: Array | None,
-    reading: Reading,
-    groups: Labels | None,
-    chosen: tuple[Chosen, ...],
-    names: Sequence[Any],
-    *,
-    X: Any,
-    confidence_level: float,
-    **options: Any,
-) -> dict[str, Any]:
-    """Return what :class:`CandidateScores` holds of them, NaN where a candidate is None.
-
-    The ``options`` are those of :func:`sampling_errors`, and ``X`` the data for indices of them.
-    """
-    scored = [position for position, one in enumerate(candidates) if one is not None]
-    sides = [reference, *(one for one in candidates if one is not None)]
-    for side in sides:
-        if side.n_objects != reference.n_objects:
-            msg = (
-                "confidence_level must be None where a candidate lacks objects of labels_true or "
-                f"has others, as intervals are of the objects that all have; {side.name} has "
-                f"{side.n_objects} of {reference.n_objects}"
-            )
-            raise ValueError(msg)
-    sample = Sample.of(sides, weights, reading, groups)
-    found = errors_of_both(sample, X, sides[1:], chosen, reading, groups, **options)
-    return held_errors(found, scored, names, confidence_level)
 
 
 def held_errors(

@@ -146,7 +146,7 @@ def test_names_of_columns_stand_for_them():
 
 
 def test_a_curve_counts_each_candidate_once(monkeypatch):
-    module, counted = inspect.getmodule(index_curve), []
+    module, counted = inspect.getmodule(score_candidates), []
 
     def count_and_note(*sides, **options):
         counted.append(sides[1].name)
