@@ -185,34 +185,6 @@ def test_strides_do_not_change_the_variance(monkeypatch):
     )
 
 
-@pytest.mark.parametrize("q", ORDERS)
-@pytest.mark.parametrize(
-    "margins",
-    [
-        ((120, 60, 20), (100, 50, 30, 20)),
-        ((1900, 60, 30, 10), (1000, 600, 390, 10)),
-        (tuple([3] * 20), tuple([1] * 10 + [5] * 10)),
-    ],
-)
-@pytest.mark.parametrize("n_draws", [2000, slow(20_000)])
-def test_random_tables_agree(margins, q, n_draws):
-    model = PermutationModel(*margins)
-    draws = model.rvs(size=n_draws, random_state=1)
-    assert (draws.sum(axis=2) == model.row_sums).all()
-    assert (draws.sum(axis=1) == model.col_sums).all()
-    shares = draws.reshape(len(draws), -1) / model.n_samples
-    present = np.where(shares > 0, shares, 1.0)
-    joint = -(shares * np.log(present)).sum(axis=1)
-    if q != 1.0:
-        joint = (1 - (present**q * (shares > 0)).sum(axis=1)) / (q - 1)
-    spread = joint.std()
-    mean_error = spread / math.sqrt(len(joint))
-    assert abs(joint.mean() - model.expected_joint_entropy(q)) < 4.5 * mean_error
-    kurtosis = np.mean((joint - joint.mean()) ** 4) / spread**4
-    variance_error = spread**2 * math.sqrt((kurtosis - 1) / len(joint))
-    assert abs(joint.var() - model.mutual_info_variance(q)) < 4.5 * variance_error
-
-
 @pytest.mark.parametrize("q", [np.nextafter(2.0, 1.0), np.nextafter(2.0, 3.0)])
 def test_closed_forms_agree_with_the_general_case(q):
     for margins in (((9, 5, 4, 2), (12, 6, 1, 1)), ((10**6, 3 * 10**6), (10**6, 10**6, 2 * 10**6))):
@@ -332,6 +304,9 @@ def test_random_tables_of_empty_margins_and_of_as_many_objects_as_scipy_draws():
 
 def test_random_tables_are_reproducible():
     model = PermutationModel([30, 20], [25, 25])
+    draws = model.rvs(50, random_state=1)
+    assert (draws.sum(axis=2) == model.row_sums).all()
+    assert (draws.sum(axis=1) == model.col_sums).all()
     np.testing.assert_array_equal(model.rvs(5, random_state=3), model.rvs(5, random_state=3))
     rng = np.random.default_rng(3)
     assert not np.array_equal(model.rvs(50, random_state=rng), model.rvs(50, random_state=rng))

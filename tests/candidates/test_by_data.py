@@ -1,6 +1,5 @@
 """Candidates and tests by the data, without a reference."""
 
-import json
 import math
 
 import numpy as np
@@ -13,11 +12,10 @@ from scipy import sparse
 from scipy.spatial.distance import pdist, squareform
 from scipy.stats import binom
 from scipy.stats import t as student
-from sklearn.cluster import AgglomerativeClustering, KMeans
-from sklearn.datasets import load_iris, load_wine
+from sklearn.cluster import KMeans
+from sklearn.datasets import load_iris
 from sklearn.exceptions import UndefinedMetricWarning
 from sklearn.metrics import silhouette_samples, silhouette_score
-from sklearn.preprocessing import StandardScaler
 
 from sklearn_clustcompare import (
     adjusted_rand_score,
@@ -36,9 +34,7 @@ from sklearn_clustcompare.indices import Index
 from sklearn_clustcompare.indices._judged import Chosen, Judged
 from sklearn_clustcompare.plot import CandidateScoresDisplay, IndexCurveDisplay
 from tests._examples import FEW_EXAMPLES
-from tests._files import DATA
 
-PRINTED = json.loads((DATA / "without_a_reference.json").read_text(encoding="utf-8"))
 IRIS, SPECIES = load_iris(return_X_y=True)
 DOORS = {
     "score_candidates": lambda y, X, index, **more: score_candidates(
@@ -67,26 +63,6 @@ def chosen(name, **parameters):
 
 
 # --------------------------------------------------------------------------- tables
-
-
-def test_table_of_average_linkage_of_wine_in_one_call():
-    printed = PRINTED["clValid_wine_scaled_average_linkage"]
-    X = StandardScaler().fit_transform(load_wine().data)
-    found = score_candidates(
-        None,
-        {k: AgglomerativeClustering(k, linkage="average").fit_predict(X) for k in printed["k"]},
-        indices=["silhouette_score", "dunn_score"],
-        X=X,
-    )
-    assert found.names == [2, 3, 4, 15]
-    np.testing.assert_allclose(
-        found.scores["silhouette_score"], [0.2591, 0.1575, 0.1490, 0.1781], atol=5e-5
-    )
-    np.testing.assert_allclose(
-        found.scores["dunn_score"], [0.3711, 0.2243, 0.2307, 0.3094], atol=5e-5
-    )
-    assert found.best() == found.best("dunn_score") == 2
-    assert found.n_clusters.tolist() == [2, 3, 4, 15]
 
 
 def test_reference_and_data_in_one_call():

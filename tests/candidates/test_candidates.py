@@ -28,7 +28,7 @@ from sklearn_clustcompare import (
 from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare._table import count
 from sklearn_clustcompare._tasks import run_tasks
-from sklearn_clustcompare.indices import INDICES
+from sklearn_clustcompare.indices import INDICES, Index
 from sklearn_clustcompare.results import CandidateScores
 from tests._examples import in_processes, slow
 from tests._files import REPOSITORY, SHARED_DATA
@@ -263,6 +263,11 @@ def test_errors_of_an_index_tell_the_candidate(n_jobs):
 # --------------------------------------------------------------------------- candidates that fail
 
 
+def own_index(function, **claims):
+    about = {"greater_is_better": True, "range": (0.0, 1.0), "symmetric": True, "source": "here"}
+    return Index("own", function, **about, **claims)
+
+
 def fails_for_five(table):
     if table.shape[1] == 5:
         msg = "five is too many"
@@ -284,17 +289,7 @@ FAILING = {
 @pytest.mark.parametrize("n_jobs", [1, in_processes(2, id="processes")])
 @pytest.mark.parametrize("error_score", [np.nan, -1.0, 0])
 def test_candidates_that_fail_have_the_error_score(n_jobs, error_score, monkeypatch):
-    index = INDICES["rand_score"]
-    own = replace(
-        index,
-        name="own",
-        function=fails_for_five,
-        of_statistic=None,
-        linear_in=None,
-        linear_in_pair_counts=False,
-        pairs=False,
-        adjusted=True,
-    )
+    own = own_index(fails_for_five, adjusted=True)
     with pytest.warns(UserWarning, match="^5 of 7 candidates failed.*'short', 'missing'") as told:
         result = score_candidates(
             TRUTH,
@@ -326,17 +321,8 @@ def test_a_failure_without_a_message_is_a_failure():
     def fails(table):
         raise MemoryError
 
-    own = replace(
-        INDICES["rand_score"],
-        name="own",
-        function=fails,
-        of_statistic=None,
-        linear_in=None,
-        linear_in_pair_counts=False,
-        pairs=False,
-    )
     with pytest.warns(UserWarning, match="1 of 1 candidates failed.* The first error: MemoryError"):
-        result = score_candidates(TRUTH, [TRUTH], indices=own, error_score=0.0)
+        result = score_candidates(TRUTH, [TRUTH], indices=own_index(fails), error_score=0.0)
     assert result.scores["own"].tolist() == [0.0]
 
 
@@ -346,17 +332,8 @@ def test_bad_random_state_is_found_before_candidates_are_read():
 
 
 def test_an_error_of_ones_own_index_is_raised_with_the_candidate():
-    own = replace(
-        INDICES["rand_score"],
-        name="own",
-        function=fails_for_five,
-        of_statistic=None,
-        linear_in=None,
-        linear_in_pair_counts=False,
-        pairs=False,
-    )
     with pytest.raises(ZeroDivisionError, match="five") as caught:
-        score_candidates(TRUTH, {"five": FAILING["five"]}, indices=own)
+        score_candidates(TRUTH, {"five": FAILING["five"]}, indices=own_index(fails_for_five))
     assert "candidate 0 ('five') failed" in caught.value.__notes__[0]
 
 

@@ -10,8 +10,6 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.sparse import bmat
-from scipy.sparse.csgraph import connected_components
 from sklearn.exceptions import ConvergenceWarning, UndefinedMetricWarning
 
 from sklearn_clustcompare import (
@@ -19,7 +17,6 @@ from sklearn_clustcompare import (
     adjusted_rand_score,
     consensus_partition,
     get_index,
-    variation_of_information_distance,
 )
 from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare.consensus import (
@@ -29,7 +26,6 @@ from sklearn_clustcompare.consensus import (
     medoid_partition,
 )
 from sklearn_clustcompare.consensus._ensemble import read_ensemble
-from sklearn_clustcompare.metrics import clustering_entropy
 from tests._examples import FEW_EXAMPLES, slow
 
 # Pair counting, information, sets; scores and distances; one that is not symmetric each.
@@ -95,58 +91,11 @@ def same_partition(first, second):
 
 @given(partitions(n_partitions=st.integers(1, 3)))
 def test_product_keeps_together_what_all_keep_together(candidates):
+    number = {}
+    expected = [number.setdefault(one, len(number)) for one in zip(*candidates, strict=True)]
     product = common_refinement(*candidates)
-    tuples = list(zip(*candidates, strict=True))
-    together = [[a == b for a in tuples] for b in tuples]
-    np.testing.assert_array_equal(product[:, np.newaxis] == product, together)
-
-
-@given(partitions(n_samples=st.just(5), n_partitions=st.integers(1, 3)))
-def test_product_is_the_coarsest_common_refinement(candidates):
-    product = common_refinement(*candidates)
-    assert all(is_refinement(product, one) for one in candidates)
-    common = [
-        other for other in all_partitions(5) if all(is_refinement(other, one) for one in candidates)
-    ]
-    assert all(is_refinement(other, product) for other in common)
-
-
-@given(partitions(n_partitions=st.just(3)))
-def test_product_is_commutative_associative_and_idempotent(candidates):
-    u, v, w = candidates
-    product = common_refinement(u, v)
-    np.testing.assert_array_equal(product, common_refinement(v, u))
-    np.testing.assert_array_equal(
-        common_refinement(product, w), common_refinement(u, common_refinement(v, w))
-    )
-    np.testing.assert_array_equal(common_refinement(product, w), common_refinement(u, v, w))
-    np.testing.assert_array_equal(common_refinement(u, u), common_refinement(u))
-    np.testing.assert_array_equal(common_refinement(product, u), product)
-
-
-@given(partitions(n_partitions=st.just(2)))
-def test_product_lies_between_in_variation_of_information(candidates):
-    u, v = candidates
-    product = common_refinement(u, v)
-    by_way_of_product = variation_of_information_distance(
-        u, product
-    ) + variation_of_information_distance(product, v)
-    assert variation_of_information_distance(u, v) == pytest.approx(by_way_of_product, abs=1e-14)
-
-
-@given(partitions(n_partitions=st.just(2)))
-def test_entropy_of_the_product_is_the_joint_entropy(candidates):
-    u, v = candidates
-    pairs = list(zip(u, v, strict=True))
-    shares = [pairs.count(pair) / len(pairs) for pair in set(pairs)]
-    joint = -sum(share * np.log(share) for share in shares)
-    assert clustering_entropy(common_refinement(u, v)) == pytest.approx(joint, abs=1e-14)
-
-
-def test_product_is_numbered_in_the_order_of_appearance():
-    product = common_refinement(["b", "a", "b", "b"], [1, 2, "1", 1])
-    assert product.dtype == np.int64
-    assert product.tolist() == [0, 1, 2, 0]
+    assert (product.dtype, product.tolist()) == (np.int64, expected)
+    assert common_refinement(["b", "a", "b", "b"], [1, 2, "1", 1]).tolist() == [0, 1, 2, 0]
 
 
 def chained(candidates):
@@ -170,32 +119,6 @@ def test_join_keeps_together_what_chains_connect(candidates):
         assert set(np.flatnonzero(join == join[k]).tolist()) == members
     np.testing.assert_array_equal(join, common_refinement(join))  # numbered as they appear
     assert join.dtype == np.int64
-
-
-@given(partitions(n_samples=st.just(5), n_partitions=st.integers(1, 3)))
-def test_join_is_the_finest_common_coarsening(candidates):
-    join = common_coarsening(*candidates)
-    assert all(is_refinement(one, join) for one in candidates)
-    common = [
-        other for other in all_partitions(5) if all(is_refinement(one, other) for one in candidates)
-    ]
-    assert all(is_refinement(join, other) for other in common)
-
-
-@given(partitions(n_partitions=st.just(2)))
-def test_partitions_form_a_lattice(candidates):
-    u, v = candidates
-    join, product = common_coarsening(u, v), common_refinement(u, v)
-    np.testing.assert_array_equal(join, common_coarsening(v, u))
-    assert same_partition(common_coarsening(u, product), u)
-    assert same_partition(common_refinement(u, join), u)
-
-
-@given(partitions(n_partitions=st.just(2)))
-def test_join_is_the_connected_components_of_the_table(candidates):
-    counts = ContingencyTable.from_labels(*candidates).counts
-    n_components, _ = connected_components(bmat([[None, counts], [counts.T, None]]))
-    assert common_coarsening(*candidates).max() == n_components - 1
 
 
 def test_product_join_and_refinement_of_nothing():
@@ -298,22 +221,6 @@ def test_no_move_of_a_cell_improves_on_the_consensus(index, n_objects, n_most, d
         for target in range(consensus.labels.max() + 2):
             moved = np.where(cells == cell, target, consensus.labels)
             assert is_no_worse(consensus.score, average(candidates, moved, index), index, 1e-11)
-
-
-@pytest.mark.parametrize("index", ["adjusted_rand_score", "variation_of_information_distance"])
-@pytest.mark.parametrize("n_times", [2, slow(10)])
-def test_consensus_against_all_partitions(index, n_times):
-    rng = np.random.default_rng(0)
-    everything = all_partitions(5)
-    n_best = 0
-    for _ in range(n_times):
-        candidates = rng.integers(3, size=(4, 5)).tolist()
-        consensus = consensus_partition(candidates, index=index, random_state=0)
-        averages = [average(candidates, one, index) for one in everything]
-        best = max(averages) if get_index(index).greater_is_better else min(averages)
-        assert is_no_worse(best, consensus.score, index)
-        n_best += consensus.score == pytest.approx(best, abs=1e-12)
-    assert n_best >= 0.7 * n_times  # the search is no more than a search, but a good one
 
 
 @pytest.mark.parametrize("index", TELLING)
@@ -468,17 +375,6 @@ def test_names_of_clusters_do_not_matter(index, n_samples):
 def test_consensus_is_the_same_for_the_same_random_state(make, n_samples):
     candidates = np.random.default_rng(4).integers(3, size=(5, n_samples))
     first, second = (consensus_partition(candidates, random_state=make(7)) for _ in range(2))
-    np.testing.assert_array_equal(first.labels, second.labels)
-    np.testing.assert_array_equal(first.history, second.history)
-
-
-@pytest.mark.processes
-@pytest.mark.slow
-def test_consensus_does_not_depend_on_n_jobs():
-    candidates = np.random.default_rng(5).integers(3, size=(5, 30))
-    options = {"index": "van_dongen_distance", "n_init": 2, "random_state": 0}
-    first = consensus_partition(candidates, **options)
-    second = consensus_partition(candidates, n_jobs=2, **options)
     np.testing.assert_array_equal(first.labels, second.labels)
     np.testing.assert_array_equal(first.history, second.history)
 
