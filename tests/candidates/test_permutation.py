@@ -107,3 +107,21 @@ def test_a_candidate_without_a_value_is_named():
     scores = score_candidates(TRUTH, CANDIDATES, indices=index)
     with pytest.raises(ValueError, match="^index must be defined .* of candidate 'other'"):
         scores.permutation_test(n_resamples=9)
+
+
+def test_groups_permute_the_reference_alone_and_objects_without_weight_are_absent():
+    groups = np.repeat(np.arange(8), [3, 4] * 4)
+    rng = np.random.default_rng(0)
+    constant, mixed = groups % 3, rng.integers(3, size=28)
+    given = {"indices": "rand_score", "groups": groups}
+    with pytest.raises(ValueError, match="^groups must be of equal size, or the labels of the ref"):
+        score_candidates(mixed, [constant], **given).permutation_test(n_resamples=9)
+    # Without weight, an object makes no group mixed or larger.
+    weights = np.ones(28, int)
+    weights[[3, 10, 17]] = 0
+    turned, kept = np.where(weights, constant, 5), weights > 0
+    found = score_candidates(turned, [mixed], sample_weight=weights, **given)
+    given["groups"] = groups[kept]
+    expected = score_candidates(constant[kept], [mixed[kept]], **given)
+    tests = [one.permutation_test(n_resamples=99) for one in (found, expected)]
+    assert tests[0].pvalues.tolist() == tests[1].pvalues.tolist()
