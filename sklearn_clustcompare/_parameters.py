@@ -116,6 +116,12 @@ def random_source(random_state: Any) -> np.random.Generator | np.random.RandomSt
         raise ValueError(msg) from None
 
 
+def seed_or_source(value: Any) -> None:
+    """Raise ValueError for an invalid ``random_state``, without the time that seeding takes."""
+    if type(value) is not int or not 0 <= value < 2**32:
+        random_source(value)
+
+
 def boolean(name: str, value: Any) -> None:
     if not isinstance(value, bool | np.bool_):
         msg = f"{name} must be True or False, got {value!r}"

@@ -57,7 +57,11 @@ def test_seed_sequences_are_sources_of_randomness(name):
 
 
 @pytest.mark.parametrize("name", RANDOM)
-@pytest.mark.parametrize("random_state", ["seven", -1, 1.5])
+@pytest.mark.parametrize("random_state", ["seven", -1, 2**32, 1.5])
 def test_bad_sources_of_randomness(name, random_state):
     with pytest.raises(ValueError, match=f"^random_state must be None, .*; got {random_state!r}$"):
         RANDOM[name](random_state)
+
+
+def test_the_largest_seed_is_one():
+    assert len(RANDOM["interval"](2**32 - 1)) == len(RANDOM["interval"](0)) == 2

@@ -79,7 +79,7 @@ _LARGEST_DRAWN = 2**31 - 1
 
 
 class PermutationModel(Frozen, Shown):
-    """Law of a contingency table with fixed margins, when objects are permuted at random.
+    """Distribution of a table with fixed margins, when objects are permuted at random.
 
     The permutation (or generalized hypergeometric) model of chance behind the adjusted Rand index,
     the adjusted mutual information and their standardized forms [1]_. All moments are exact up to

@@ -461,10 +461,10 @@ class RandomModel(Shown):
 
 
 class FixedClusterCountModel(RandomModel):
-    """Law of a table if all partitions into given numbers of clusters are equally likely.
+    """Distribution of a table if all partitions into given numbers of clusters are equally likely.
 
     The numbers of clusters are fixed, and their sizes are random: the model for clusterers with a
-    given number of clusters, such as k-means [1]_. It is the law of random labels that are drawn
+    given number of clusters, such as k-means [1]_. It is that of random labels that are drawn
     again if a cluster is empty.
 
     Parameters
@@ -632,7 +632,7 @@ class FixedClusterCountModel(RandomModel):
 
 
 class AllPartitionsModel(RandomModel):
-    """Law of a table if all partitions of the objects are equally likely.
+    """Distribution of a table if all partitions of the objects are equally likely.
 
     Numbers and sizes of clusters are random: the model for clusterers that choose the number of
     clusters [1]_. Most partitions have many small clusters, of 4 objects on average for N = 200 and
@@ -793,7 +793,7 @@ _MOST_IN_INT64 = 2**21
 
 
 class MultinomialModel(RandomModel):
-    """Law of a table if each object is assigned to clusters at random, with given probabilities.
+    """Distribution of a table if each object is in each cluster with a given probability.
 
     Both partitions are independent, and so are the objects, as in a random sample of a population
     whose clusters have known shares [1]_. Numbers and sizes of clusters are random; a cluster may

@@ -394,7 +394,7 @@ class PairCounts:
 
 
 class CellSumMoments:
-    """The law of a sum over cells: that of MI_q for any q except 2, where squares are exact.
+    """The null distribution of a sum over cells: MI_q for any q except 2, where squares are exact.
 
     ``is_transposed`` means that the rows of a table are in ``cols``: the sides are ordered so that
     swapping them does not change a bit of the results.
@@ -480,7 +480,7 @@ class CellSumMoments:
         return self._slopes.ravel() * ((observed - mean.ravel()) - rest.ravel())
 
 
-# The law of MI_q given the margins.
+# The null distribution of MI_q given the margins.
 InformationMoments = PairCounts | CellSumMoments
 
 

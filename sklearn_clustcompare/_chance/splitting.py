@@ -56,7 +56,7 @@ def log_tail(
     """Return ln of the probability of values from ``least`` on, and its relative error.
 
     The function is one of an array of tables, the sums of ``of_cells`` if these are given. None if
-    it would take longer than some seconds, as expected of a gamma law.
+    it would take longer than some seconds, as expected of a gamma distribution.
     """
     rng = np.random.default_rng(random_state)
     n_tables = _N_BATCHES * (_SMALL_BATCH_SIZE if of_cells is None else _BATCH_SIZE)
@@ -87,14 +87,14 @@ def log_tail(
 
 
 def _can_reach(values: FloatArray, least: float, most_levels: int) -> bool:
-    """Return whether a gamma law of these values reaches the tail by so many levels of a half."""
+    """Return whether a gamma distribution of these values reaches the tail in so many halves."""
     deviation = float(values.std())
     if most_levels >= _MOST_LEVELS or not deviation:
         return True
     skewness = float((((values - values.mean()) / deviation) ** 3).mean())
-    law = MomentTail(skewness, 1.5 * skewness**2)
+    gamma = MomentTail(skewness, 1.5 * skewness**2)
     far = (least - float(values.mean())) / deviation
-    return law.log_tail(far, is_upper=True) > -math.log(2) * most_levels
+    return gamma.log_tail(far, is_upper=True) > -math.log(2) * most_levels
 
 
 def values_of_cells(

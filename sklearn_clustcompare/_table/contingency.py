@@ -117,7 +117,7 @@ class ContingencyTable(
     See Also
     --------
     get_index : Any index as a function of such a table.
-    PermutationModel : Law of the table under permutation, given its margins.
+    PermutationModel : Distribution of the table under permutation, given its margins.
     ContingencyDisplay : A picture of it.
 
     Examples

@@ -18,7 +18,7 @@ from sklearn_clustcompare._parameters import (
     one_of,
     probability,
     raise_or_number,
-    random_source,
+    seed_or_source,
 )
 from sklearn_clustcompare._partition import (
     Labels,
@@ -273,7 +273,7 @@ def score_chosen(
     several_resamples("n_resamples", given.n_resamples)
     raise_or_number("error_score", error_score)
     _known_references("references", references)
-    random_source(given.random_state)
+    seed_or_source(given.random_state)
     named = None if with_moments else _named_references(given.labels_true)
     check_together(given, chosen, confidence_level, is_several=named is not None)
     parts = MOMENTS if with_moments else ("",) if given.within is None else _AVERAGES

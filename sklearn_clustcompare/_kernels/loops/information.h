@@ -1,4 +1,4 @@
-/* Information in whole tables, and its law under permutation. */
+/* Information in whole tables, and its null distribution. */
 
 typedef struct {
     /* Counts of all cells; or, with their numbers, of the occupied ones. */
@@ -223,7 +223,7 @@ static double mean_of_information(
     return total + rest;
 }
 
-/* ------------------------------------------------------------------- law under permutation */
+/* ------------------------------------------------------------------- null distribution */
 
 /* The letters are those of _chance/spectral.py, which finds the same degree by degree. */
 
