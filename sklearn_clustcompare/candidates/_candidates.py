@@ -275,7 +275,7 @@ def score_chosen(
     _known_references("references", references)
     seed_or_source(given.random_state)
     named = None if with_moments else _named_references(given.labels_true)
-    check_together(given, chosen, confidence_level, is_several=named is not None)
+    _check_together(given, chosen, confidence_level, is_several=named is not None)
     parts = MOMENTS if with_moments else ("",) if given.within is None else _AVERAGES
     sides = [
         _Reference.read(given, values, title, chosen, parts, error_score, confidence_level)
@@ -339,7 +339,7 @@ def _named_references(labels_true: Any) -> dict[str, Any] | None:
     return {f"labels_true[{name!r}]": values for name, values in labels_true.items()}
 
 
-def check_together(
+def _check_together(
     given: Given,
     chosen: tuple[Chosen, ...],
     confidence_level: float | None,
