@@ -142,21 +142,6 @@ def test_one_point_laws_are_certain():
         assert block.deviations.tolist() == [[0.0]]
 
 
-@pytest.mark.parametrize(
-    "sizes", [(12, 5, 6), (40, 20, 20), (10**6, 10**4, 10**4), (10**5, 50, 70)]
-)
-def test_expansion_satisfies_parseval(sizes):
-    block = only_block(sizes, VARIANCE_PRECISION)
-    values = entropy_excess(block.counts, block.deviations, block.laws.mean)
-    mean = np.sum(block.weights * values, axis=0)
-    variance = np.sum(block.weights * (values - mean) ** 2, axis=0)
-    coefficients, remainder, _ = expand(block, values, lambda degree, left: degree >= 5)
-    assert len(coefficients) == 5
-    np.testing.assert_allclose(np.sum(np.square(coefficients)) + remainder, variance, rtol=1e-13)
-    coefficients, remainder, _ = expand(block, values, lambda degree, left: left.max() < 1e-16)
-    np.testing.assert_allclose(np.sum(np.square(coefficients)), variance, rtol=1e-13)
-
-
 def test_expansion_of_a_polynomial_ends_at_its_degree():
     block = only_block((30, 12, 14), VARIANCE_PRECISION)
     coefficients, remainder, _ = expand(
@@ -165,9 +150,3 @@ def test_expansion_of_a_polynomial_ends_at_its_degree():
     assert all(abs(c[0]) > 1e-3 for c in coefficients[:3])
     assert all(abs(c[0]) < 1e-12 for c in coefficients[3:])
     assert remainder[0] < 1e-24
-
-
-def test_expansion_of_the_count_is_its_standard_deviation():
-    block = only_block((30, 12, 14), VARIANCE_PRECISION)
-    coefficients, *_ = expand(block, block.counts.copy(), lambda degree, left: degree >= 2)
-    np.testing.assert_allclose(coefficients[0], np.sqrt(block.laws.variance), rtol=1e-14)

@@ -171,15 +171,6 @@ def test_values_of_coreference(response, muc, bcubed_f):
     assert value_of("bcubed_f_score", KEY, response) == pytest.approx(bcubed_f, abs=5e-4)
 
 
-def test_values_against_singletons_and_one_cluster():
-    key = [1, 2, 2, 3, 3, 3]
-    assert value_of("bcubed_recall_score", key, range(6)) == 0.5
-    assert value_of("bcubed_precision_score", key, range(6)) == 1.0
-    assert value_of("muc_recall_score", key, [0] * 6) == 1.0
-    assert value_of("muc_precision_score", key, [0] * 6) == 0.6
-    assert value_of("bcubed_precision_score", key, [0] * 6) == pytest.approx(14 / 36, rel=1e-15)
-
-
 def test_values_of_entity_resolution():
     pair = ["c1", "c1", "c1", "c2", "c2", "c3", "c3", "c4"], [1, 1, 2, 3, 2, 4, 4, 4]
     expected = {

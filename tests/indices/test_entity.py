@@ -149,13 +149,6 @@ def test_printed_values_of_ceaf(labels, overlap, dice):
     assert ceaf_f_score(KEY, labels, similarity="dice") == pytest.approx(dice, abs=5e-4)
 
 
-def test_values_of_lea_by_hand():
-    key = [1, 2, 2, 3, 3, 3]
-    assert lea_recall_score(key, range(6)) == lea_precision_score(key, range(6)) == approx(1 / 6)
-    assert lea_recall_score(key, [0] * 6) == approx(5 / 6)
-    assert lea_precision_score(key, [0] * 6) == approx(4 / 15)
-
-
 def test_values_of_a_small_resolution():
     reference = ["c1", "c1", "c1", "c2", "c2", "c3", "c3", "c4"]
     predicted = [1, 1, 2, 3, 2, 4, 4, 4]
