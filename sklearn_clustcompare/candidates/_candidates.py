@@ -12,6 +12,7 @@ import numpy as np
 from joblib import wrap_non_picklable_objects
 from sklearn.exceptions import UndefinedMetricWarning
 
+from sklearn_clustcompare._array_types import FloatArray
 from sklearn_clustcompare._kernels import count_pair
 from sklearn_clustcompare._options import DEFAULT_INDEX_OF_DATA, DEFAULT_INDICES, warn_caller
 from sklearn_clustcompare._parameters import (
@@ -46,7 +47,7 @@ from sklearn_clustcompare.candidates._scores import (
     held_errors,
     listed,
 )
-from sklearn_clustcompare.indices import preferred, refuse_to_drop
+from sklearn_clustcompare.indices import IndexLike, preferred, refuse_to_drop
 from sklearn_clustcompare.indices._compares import DRAWS, Given, compares
 from sklearn_clustcompare.indices._judged import Chosen, Judged, choose, needs_moments
 from sklearn_clustcompare.indices._moments import null_moments, with_deviation
@@ -327,6 +328,19 @@ def score_chosen(
         confidence_level,
         **more,
     )
+
+
+@compares("labels_true", "candidates", "X", "sample_weight", *DRAWS, like=score_candidates)
+def score_with_moments(
+    given: Given, *, indices: IndexLike, confidence_level: float | None = None, **params: Any
+) -> tuple[CandidateScores, FloatArray, FloatArray]:
+    """Score candidates by one index; means and deviations under permutation, NaN if not known."""
+    (one,) = chosen = choose([indices], params, "indices")
+    found = score_chosen(given, chosen, confidence_level, with_moments=True)
+    values, mean, deviation = found.scores.values()
+    own: dict[str, Any] = {"scores": {one.name: values}, "indices": {one.name: one.index}}
+    scores = replace(found, **own, parameters={one.name: dict(one.parameters)})
+    return scores, mean, deviation
 
 
 def _named_references(labels_true: Any) -> dict[str, Any] | None:

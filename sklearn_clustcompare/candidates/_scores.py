@@ -7,15 +7,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 from sklearn.exceptions import UndefinedMetricWarning
 
 from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Mask, Positions
 from sklearn_clustcompare._numerics import ranked
 from sklearn_clustcompare._options import shortened, tells_keywords, warn_caller
 from sklearn_clustcompare._parameters import RandomStateLike, positive_integer, probability
-from sklearn_clustcompare._partition import Labels, Reading, read
-from sklearn_clustcompare._partition.reading import each_candidate
+from sklearn_clustcompare._partition import Labels
 from sklearn_clustcompare._rendering import (
     Drawn,
     Result,
@@ -23,15 +21,14 @@ from sklearn_clustcompare._rendering import (
     n_candidates_text,
     table_of,
 )
-from sklearn_clustcompare._table import count, count_read, require_objects
+from sklearn_clustcompare._table import count_read, require_objects
 from sklearn_clustcompare.candidates._pairwise import (
     CandidatePermutationTest,
     KeptPartitions,
     permute_reference,
 )
-from sklearn_clustcompare.indices import Index, IndexLike, read_index
+from sklearn_clustcompare.indices import Index, IndexLike
 from sklearn_clustcompare.indices._judged import spelled
-from sklearn_clustcompare.indices._moments import null_moments
 from sklearn_clustcompare.metrics import element_centric_similarities
 from sklearn_clustcompare.significance._intervals import compare_pairs, warn_of_bias
 from sklearn_clustcompare.significance._sampling_errors import SamplingErrors
@@ -794,28 +791,3 @@ def object_agreement(true: Labels, pred: Labels) -> ObjectAgreement:
     partners.update(labels)
     values = element_centric_similarities(true, pred)
     return ObjectAgreement(partners, partner[true.codes] == pred.codes, values)
-
-
-def candidate_moments(
-    labels_true: Any,
-    candidates: Any,
-    index: IndexLike,
-    sample_weight: ArrayLike | None,
-    reading: Reading,
-    params: dict[str, Any],
-) -> tuple[FloatArray, FloatArray] | None:
-    """Return mean and standard deviation under permutation for each candidate, if known."""
-    record, params = read_index(index, params)
-    if record.needs_data:
-        return None
-    reference = read(labels_true, "labels_true", reading)
-    found = []
-    for candidate in each_candidate(candidates, "candidates", "candidate").stream:
-        partition = candidate.read(reading)
-        table = count(reference, partition, sample_weight, reading, moments=record.moments)
-        moments = null_moments(record, table, **params)
-        if moments is None:
-            return None
-        found.append((moments.mean, moments.standard_deviation))
-    mean, deviation = np.array(found).reshape(-1, 2).T
-    return mean, deviation

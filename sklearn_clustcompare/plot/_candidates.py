@@ -14,15 +14,13 @@ from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Mask,
 from sklearn_clustcompare._numerics import are_best
 from sklearn_clustcompare._palette import BLUE, GRAY, ORANGE, SKY
 from sklearn_clustcompare._parameters import one_of, positive_integer
-from sklearn_clustcompare._partition import Reading
 from sklearn_clustcompare._partition.arrays import PartitionLike, PartitionsLike, TableLike
-from sklearn_clustcompare._partition.reading import in_columns, several_in_columns
 from sklearn_clustcompare._rendering import n_candidates_text
 from sklearn_clustcompare.candidates import index_curve, score_candidates
+from sklearn_clustcompare.candidates._candidates import score_with_moments
 from sklearn_clustcompare.candidates._curve import IndexCurve
 from sklearn_clustcompare.candidates._scores import (
     CandidateScores,
-    candidate_moments,
     computed_name,
 )
 from sklearn_clustcompare.indices import IndexLike
@@ -41,7 +39,6 @@ from sklearn_clustcompare.plot._display import (
     new_axes,
     numeric_curves,
     shorten_all,
-    taken,
     whole_ticks,
     write_title,
 )
@@ -516,20 +513,9 @@ class CandidateScoresDisplay(Display, of=(CandidateScores,)):
         if candidates is None and data is None:
             msg = "candidates must be given, or columns of data, got None"
             raise TypeError(msg)
-        candidates = several_in_columns(
-            data, candidates, "candidates", [labels_true, sample_weight]
-        )
-        labels_true, sample_weight = in_columns(
-            data, labels_true=labels_true, sample_weight=sample_weight
-        )
-        if not hasattr(candidates, "__len__"):
-            candidates = list(candidates)  # read twice
-        options |= {"sample_weight": sample_weight}
-        scores = score_candidates(labels_true, candidates, indices=index, **options)
-        known = taken(options, score_candidates)
-        reading = Reading(**{name: known[name] for name in Reading().keywords if name in known})
-        moments = candidate_moments(labels_true, candidates, index, sample_weight, reading, options)
-        return scores, None, *(moments or ())
+        options |= {"data": data, "sample_weight": sample_weight}
+        scores, *moments = score_with_moments(labels_true, candidates, indices=index, **options)
+        return scores, None, *([] if np.isnan(moments).any() else moments)
 
     def plot(self, ax: Any = None) -> CandidateScoresDisplay:
         """Draw the scores.
