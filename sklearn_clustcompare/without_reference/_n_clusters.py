@@ -19,6 +19,7 @@ from sklearn.utils.validation import validate_data
 from sklearn_clustcompare._array_types import Array, FloatArray, Mask, Positions
 from sklearn_clustcompare._chance.draws import task_seeds
 from sklearn_clustcompare._clusterers import (
+    MOST_TRIED,
     check_values,
     clusters_parameter,
     last_step,
@@ -27,7 +28,7 @@ from sklearn_clustcompare._clusterers import (
     read_range,
     values_tried,
 )
-from sklearn_clustcompare._data import near_for, needing_numbers
+from sklearn_clustcompare._data import near_for, needing_numbers, read_numbers
 from sklearn_clustcompare._memory import require_memory
 from sklearn_clustcompare._options import tells_keywords, warn_caller
 from sklearn_clustcompare._parameters import RandomStateLike, positive_integer
@@ -68,7 +69,6 @@ from sklearn_clustcompare.without_reference._small_groups import (
 from sklearn_clustcompare.without_reference._stability_search import Search, check_n_null
 from sklearn_clustcompare.without_reference._verdict import (
     FEWEST,
-    MOST,
     Evidence,
     NClustersVerdict,
     decide,
@@ -103,12 +103,13 @@ class NClustersChoice(Drawn, Rows):
         cluster.
     z : ndarray of shape (n_values,)
         Standard deviations of the silhouette above the mean of :term:`structureless data`, the
-        least over their laws; NaN where none were drawn.
+        least over the null distributions; NaN where none were drawn.
     grades : tuple of str of length n_values
         The grade that each value alone would have; "" for none. Where no structureless data were
         drawn, only those that ratios of at least 2.5 give are known, but for chains.
     null_silhouettes : dict of str to ndarray of shape (n_null, n_values)
-        Silhouettes of structureless data sets, by the name of their law; empty if none were drawn.
+        Silhouettes of structureless data sets, by the name of their null distribution; empty if
+        none were drawn.
     pvalue : float or None
         The p-value of the comparison with structureless data; None where none were drawn. Where
         fewer sets than ``n_null`` showed a difference, by the normal tail of their silhouettes, it
@@ -446,10 +447,11 @@ def choose_n_clusters(
         another one, such as "eps", where the number of clusters found stands for it. "auto" finds
         the last step's ``n_clusters``, ``n_components`` or ``min_cluster_size``.
     null : str, callable or list of them, default="auto"
-        Law of the :term:`structureless data`, by its name or as a function, or several. "auto" is
-        "copula" and "elliptical", also "pca" for continuous columns, and "rates" for counts.
+        Null distribution of the :term:`structureless data`, by its name or as a function, or
+        several. "auto" is "copula" and "elliptical", also "pca" for continuous columns, and "rates"
+        for counts.
     n_null : int, default=39
-        Number of structureless data sets of each law at most, at least 19.
+        Number of structureless data sets of each null distribution at most, at least 19.
     n_resamples : int, default=20
         Number of splits of the data at most.
     subsample : int, None or "auto", default="auto"
@@ -520,11 +522,12 @@ def choose_n_clusters(
        pairs of objects) that come back with a ratio of at least 1 are named as ``finer``.
     2. Without any, a ratio of at least 2.5 of the division with the largest silhouette (among
        ratios of at least 1) makes it tentative: hardly any data of one cluster have such a ratio.
-       Otherwise 39 structureless data sets of each law are clustered. z is the silhouette in
-       standard deviations above the mean of those that have a division. Laws that the data
-       contradict are dropped: some z is below -3, or most sets have no division [2]_.
-    3. The p-value is that of the largest z, the largest one over the laws that are left. If it is
-       above 0.05, the verdict is one cluster.
+       Otherwise 39 structureless data sets of each null distribution are clustered. z is the
+       silhouette in standard deviations above the mean of those that have a division. Null
+       distributions that the data contradict are dropped: some z is below -3, or most sets have no
+       division [2]_.
+    3. The p-value is that of the largest z, the largest one over the null distributions that are
+       left. If it is above 0.05, the verdict is one cluster.
     4. Of the divisions with a ratio of at least 1, those that come back with a z of at least 1.645
        are touching, and that with the largest silhouette is chosen. If there are none, the largest
        silhouette of all is tentative if its z is as large, else the verdict is one cluster.
@@ -551,12 +554,12 @@ def choose_n_clusters(
     at most 20,000, are divided into micro-clusters, and these joined to a tree. A node of at most a
     tenth of the rows is a *small group* if the other sample has it as well (a Jaccard index of at
     least 0.75), if its ratio with as many of the nearest other rows is at least 1, and if it is
-    more isolated in both samples than any group of up to 19 structureless data sets of each law.
-    Its isolation is the mean of (b - a) / max(a, b), with the distances a of a row to the mean of
-    the group and b to the nearest center of another micro-cluster. The number of clusters counts
-    small groups that are no clusters, and ``labels`` have them; the grade is that of the clusters
-    without them, and ``estimator`` does not know them. ``smallest_share`` says which groups may be
-    missed. They are not sought by clusterers of distances.
+    more isolated in both samples than any group of up to 19 structureless data sets of each null
+    distribution. Its isolation is the mean of (b - a) / max(a, b), with the distances a of a row to
+    the mean of the group and b to the nearest center of another micro-cluster. The number of
+    clusters counts small groups that are no clusters, and ``labels`` have them; the grade is that
+    of the clusters without them, and ``estimator`` does not know them. ``smallest_share`` says
+    which groups may be missed. They are not sought by clusterers of distances.
 
     Up to five objects, at most a tenth, that are more than three times as far from the middle (the
     median of each column, 0 of sparse data, of distances the object that is nearest to all others)
@@ -705,12 +708,9 @@ def _are_far(estimator: Any, name: str, rows: Any, seed: int) -> Mask:
             with caught_warnings(), one_thread():
                 rows = cluster(estimator, {name: 1}, rows, seed).space
         try:
-            values = rows if issparse(rows) else np.asarray(rows, np.float64)
-            are_finite = bool(np.isfinite(values.data if issparse(values) else values).all())
-        except (TypeError, ValueError):  # text
-            are_finite = False
-        if not are_finite:
-            return np.zeros(rows.shape[0], bool)  # left to the clusterer
+            values = read_numbers(rows)
+        except (TypeError, ValueError):  # text, or missing values: left to the clusterer
+            return np.zeros(rows.shape[0], bool)
         with np.errstate(over="ignore"):
             lengths = row_norms(values if issparse(values) else values - np.median(values, axis=0))
     longest = np.sort(lengths)[::-1]
@@ -802,7 +802,7 @@ def _result(
 def _values(name: str, given: Any, n_rows: int, is_count: bool) -> list[Any]:
     """Return the values to fit: without one cluster, which is no division."""
     if given is None and is_count:
-        return list(range(2, min(MOST, max(n_rows // (FEWEST + 1), 2)) + 1))
+        return list(range(2, min(MOST_TRIED, max(n_rows // (FEWEST + 1), 2)) + 1))
     param_range = values_tried(name, given, n_rows)
     check_values(name, param_range if hasattr(param_range, "__iter__") else [])
     if is_count:

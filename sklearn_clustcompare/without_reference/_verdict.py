@@ -19,7 +19,7 @@ from scipy.spatial.distance import pdist, squareform
 from sklearn.decomposition import PCA
 
 from sklearn_clustcompare._array_types import Array, FloatArray, Positions
-from sklearn_clustcompare._clusterers import pairs_taken
+from sklearn_clustcompare._clusterers import MOST_TRIED, pairs_taken
 from sklearn_clustcompare._data import euclidean, near, near_for
 from sklearn_clustcompare._numerics import silhouettes_of
 from sklearn_clustcompare._partition import read_labels
@@ -565,9 +565,8 @@ def _tail(one: _OfLaw) -> float:
 
 Grade = Literal["separated", "touching", "tentative", "one", "nothing"]
 
-# If no range is given: numbers of clusters up to this one, and up to so many times as many if the
-# last ones are the best.
-MOST, _TIMES = 10, 3
+# If no range is given and the last numbers are the best, so many times as many are tried.
+_TIMES = 3
 _GRADES: tuple[Grade, ...] = ("separated", "touching", "tentative")
 # Of separated divisions, silhouettes that differ by this do not decide: the finest one does.
 _AS_GOOD = 0.05
@@ -668,7 +667,7 @@ def decide(
 def _go_on(evidence: Evidence, more: Callable[[int], dict[str, Any]]) -> None:
     """Try up to three times as many clusters; the largest number that comes back is the last."""
     last = len(evidence.candidates)
-    stop = min(_TIMES * MOST, evidence.X.shape[0] // (FEWEST + 1))
+    stop = min(_TIMES * MOST_TRIED, evidence.X.shape[0] // (FEWEST + 1))
     evidence.extend([more(number) for number in range(last + 2, stop + 1)])
     back = [at for at in range(last, len(evidence.candidates)) if evidence.comes_back(at)]
     evidence.keep(max(back, default=last - 1) + 1)
