@@ -524,8 +524,8 @@ def choose_n_clusters(
        ratios of at least 1) makes it tentative: hardly any data of one cluster have such a ratio.
        Otherwise 39 structureless data sets of each null distribution are clustered. z is the
        silhouette in standard deviations above the mean of those that have a division. Null
-       distributions that the data contradict are dropped: some z is below -3.5, or most sets have no
-       division.
+       distributions that the data contradict are dropped: some z is below -3.5, or most sets have
+       no division.
     3. The p-value is that of the largest z, the largest one over the null distributions that are
        left, plus 0.005, the probability that one of nine z is so low by chance [2]_ (nothing is
        added for fewer than 22 sets). If it is above 0.05, the verdict is one cluster.
