@@ -1226,7 +1226,7 @@ class NClustersDisplay(Display, of=(NClustersChoice,)):
             ax.set_ylabel(name)
             n_lines = len(ax.get_legend_handles_labels()[1])
             ax.margins(y=0.1 + 0.15 * n_lines)  # room for the legend
-            ax.legend(loc="best", frameon=False, fontsize=9)
+            ax.legend(loc="best", framealpha=0.9, fontsize=9)
         ratio.set_xlabel(choice.param_name.rsplit("__", 1)[-1])
         if not is_numeric:
             ratio.set_xticks(x, list(map(str, values)))

@@ -279,9 +279,11 @@ def sentence(groups: Sequence[SmallGroup], n_sought: int, least_share: float) ->
             f"{least} may be missed."
         )
     rows = " and ".join(f"{one.size}" for one in groups)
+    what, them, are = f"Small groups of {rows} rows", "them", "they are"
+    if len(groups) == 1:
+        what, them, are = f"A small group of {rows} rows", "it", "it is"
     return (
-        f"Small groups of {rows} rows came back in another sample of {n_sought} rows, more "
-        "isolated than any group of structureless data. The clusterer alone does not find them: "
-        "they are in the labels, not in its predictions. Those of less than about "
-        f"{least} may be missed."
+        f"{what} came back in another sample of {n_sought} rows, more isolated than any group of "
+        f"structureless data. The clusterer alone does not find {them}: {are} in the labels, "
+        f"not in its predictions. Those of less than about {least} may be missed."
     )

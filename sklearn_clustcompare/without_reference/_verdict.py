@@ -28,7 +28,6 @@ from sklearn_clustcompare.metrics import pair_precision_score
 from sklearn_clustcompare.without_reference._fits import (
     cluster_many,
     compare_with_null,
-    compared,
     fit_seeds,
     run_fits,
 )
@@ -42,7 +41,6 @@ from sklearn_clustcompare.without_reference._null_data import (
 )
 from sklearn_clustcompare.without_reference._resamples import (
     Clustering,
-    Sample,
     Split,
     Subsample,
     all_distances,
@@ -50,7 +48,7 @@ from sklearn_clustcompare.without_reference._resamples import (
 )
 from sklearn_clustcompare.without_reference._stability import (
     Splits,
-    compare_with_resample,
+    resampled,
     strengths_of,
 )
 from sklearn_clustcompare.without_reference._stability_result import LEVEL
@@ -184,8 +182,8 @@ NOISE = (-1,)
 # A silhouette is so many standard deviations above the mean of structureless data.
 CLEAR = 1.645
 # So far below its mean, the data contradict a law; and the probability that one of nine z is so low
-# by chance, by which Berger and Boos (1994) raise p. At -3 and without it, .125 of 352 sets of one
-# cluster had a p of at most .05, now .060 (benchmarks/verdicts.txt).
+# by chance, by which Berger and Boos (1994) raise p. At -3 and without it, .125 of 352 data sets of
+# one cluster had a p of at most .05, with both .060 (benchmarks/verdicts.txt).
 _CONTRADICTS, _BY_CHANCE = -3.5, 0.005
 # Prediction strength of a division that comes back (Tibshirani and Walther, 2005).
 COMES_BACK = 0.8
@@ -411,18 +409,12 @@ def _found_again(
     labels: Array,
 ) -> list[float]:
     """Return the Jaccard index of the worst cluster in samples without replacement."""
-    original, n_objects = read_labels(labels, "estimator").compact()[0], splits.X.shape[0]
-    drawing = Subsample(round(_OF_CHAINS * n_objects), splits.groups)
+    original = read_labels(labels, "estimator").compact()[0]
+    drawing = Subsample(round(_OF_CHAINS * splits.X.shape[0]), splits.groups)
+    given = splits.estimator, candidate, splits.X, drawing, original, NOISE
     clusters = np.unique(original.codes[labels != -1])
-
-    def worst(found: Sequence[Clustering], samples: Sequence[Sample]) -> float:
-        again = compare_with_resample(original, found[0].labels, samples[0].positions, NOISE)
-        return float(again.jaccard[clusters].min())
-
-    draws = [drawing.draw(splits.X, 1, row[0]) for row in seeds]
-    fits = [[row[1 + 2 * number]] for row in seeds]
-    found = compared(splits.estimator, candidate, draws, fits, worst)
-    return [np.nan if one is None else one for one in found]
+    found = [resampled(*given, [row[0], row[1 + 2 * number]]) for row in seeds]
+    return [np.nan if one is None else float(one.jaccard[clusters].min()) for one in found]
 
 
 class _Silhouettes(NamedTuple):
