@@ -69,6 +69,7 @@ from sklearn_clustcompare.without_reference._small_groups import (
 from sklearn_clustcompare.without_reference._stability_search import Search, check_n_null
 from sklearn_clustcompare.without_reference._verdict import (
     FEWEST,
+    NOISE,
     Evidence,
     NClustersVerdict,
     decide,
@@ -206,8 +207,7 @@ class NClustersChoice(Drawn, Rows):
     def _headline(self) -> str:
         return f"NClustersChoice: {self.verdict.headline}"
 
-    def _columns(self) -> dict[str, Array]:
-        return self.columns()
+    _columns = columns
 
     def _conclusion(self) -> Sequence[str]:
         return self.verdict.reasons
@@ -217,9 +217,9 @@ class NClustersChoice(Drawn, Rows):
 ROWS, _FEW, _LEAST = 500, 1500, 12
 # Numbers in a block of rows that get their labels together.
 _BLOCK = 2**22
-# Parameters that count objects, and their least value in a sample; those that are distances mean
-# another number of neighbors in a sample.
-_COUNTS, _FEWEST = ("min_samples", "min_cluster_size", "n_neighbors"), 5
+# Parameters that count objects, and those that are distances, which mean another number of neighbors
+# in a sample.
+_COUNTS = "min_samples", "min_cluster_size", "n_neighbors"
 _RADII = ("eps", "max_eps")
 # A column of so large a share of the variance decides nearly alone.
 _DOMINATES = 0.95
@@ -351,7 +351,7 @@ def scaled(name: str, value: Any, share: float) -> Any:
     is_count = isinstance(value, int | np.integer) and not isinstance(value, bool)
     if share == 1 or not is_count or not name.endswith(_COUNTS):
         return value
-    return max(round(value * share), min(value, _FEWEST))
+    return max(round(value * share), min(value, FEWEST))
 
 
 def scaled_parameters(estimator: Any, share: float) -> dict[str, Any]:
@@ -370,12 +370,12 @@ def labels_of_all(data: Any, looked: LookedAt, found: Clustering, extension: Any
         return found.labels
     if isinstance(data, Square):
         sample = Sample(looked.rows, looked.positions)
-        return labels_at(np.arange(n_rows), found, sample, data, extension, (-1,))
+        return labels_at(np.arange(n_rows), found, sample, data, extension, NOISE)
     labels = np.empty(n_rows, found.labels.dtype)
     sample = Sample(looked.rows, np.full(len(looked.positions), -1))
     for start, block in _blocks(data):
         at = np.arange(block.shape[0])
-        labels[start : start + len(at)] = labels_at(at, found, sample, block, extension, (-1,))
+        labels[start : start + len(at)] = labels_at(at, found, sample, block, extension, NOISE)
     labels[looked.positions] = found.labels
     return labels
 
@@ -748,7 +748,7 @@ def _counts_scaled(estimator: Any, name: str, values: Sequence[Any], share: floa
         return []
     return [
         f"{' and '.join(changed)} count objects: in the samples they were multiplied by "
-        f"{share:.2g}, the share of the rows, to at least {_FEWEST}."
+        f"{share:.2g}, the share of the rows, to at least {FEWEST}."
     ]
 
 

@@ -23,7 +23,7 @@ from sklearn.metrics.pairwise import euclidean_distances
 
 from sklearn_clustcompare._array_types import Array, FloatArray, Mask, Positions
 from sklearn_clustcompare._numerics import silhouettes_of
-from sklearn_clustcompare._rendering import Result, Table, table_of
+from sklearn_clustcompare._rendering import Rows
 from sklearn_clustcompare.without_reference._fits import fit_seeds, run_fits
 from sklearn_clustcompare.without_reference._null_data import (
     NullData,
@@ -51,7 +51,7 @@ _LOOKS, _SURE = (3, 9, 19), 0.002
 _FOUND, _FOUND_IN_PARTS = 30, 25
 
 
-class SmallGroup(Result, eq=True):
+class SmallGroup(Rows, eq=True):
     """A small group of large data; an element of ``small_groups`` of NClustersChoice.
 
     Printed, and as HTML in a notebook, it shows these in a row. All parameters are attributes of
@@ -83,9 +83,6 @@ class SmallGroup(Result, eq=True):
 
     def _headline(self) -> str:
         return f"SmallGroup: {self.size} rows, {100 * self.share:.2g} %"
-
-    def _shown(self) -> Table:
-        return table_of({name: [value] for name, value in vars(self).items()})
 
 
 class Groups(NamedTuple):

@@ -237,11 +237,7 @@ class Search(MetaEstimatorMixin, ClusterMixin, BaseEstimator):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        own = get_tags(self.estimator)
-        tags.input_tags.sparse = own.input_tags.sparse
-        tags.input_tags.allow_nan = own.input_tags.allow_nan
-        tags.input_tags.positive_only = own.input_tags.positive_only
-        tags.input_tags.pairwise = own.input_tags.pairwise
+        tags.input_tags = get_tags(self.estimator).input_tags
         return tags
 
     @available_if(_can_predict)  # type: ignore[untyped-decorator]
