@@ -18,6 +18,8 @@ from sklearn_clustcompare._options import options_text
 # components are those of the embedding.
 _NUMBERS_OF_CLUSTERS = ("n_clusters", "n_components")
 _MAIN = (*_NUMBERS_OF_CLUSTERS, "min_cluster_size")
+# Numbers of clusters that are tried if none are given.
+MOST_TRIED = 10
 # Parameters that are "precomputed" where the input is of pairs of objects, and what it then holds.
 _INPUTS = {"affinity": "similarities", "kernel": "similarities", "metric": "distances"}
 
@@ -65,7 +67,7 @@ def values_tried(name: str, given: Any, n_objects: int) -> Any:
     if name.endswith("min_cluster_size"):
         return range(5, min(50, n_objects // 2) + 1, 5)
     if name.endswith(_NUMBERS_OF_CLUSTERS):
-        return range(1, min(10, n_objects) + 1)
+        return range(1, min(MOST_TRIED, n_objects) + 1)
     msg = f"param_range must list the values of {name} to try, got None"
     raise ValueError(msg)
 

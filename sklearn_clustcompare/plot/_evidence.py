@@ -81,8 +81,8 @@ class NullDistributionDisplay(Display, of=(PermutationTestResult, StructureTestR
     """Picture of the distribution of a statistic under a null model, and of the observed value.
 
     A histogram shows an index for random partitions with the same cluster sizes, or a statistic for
-    structureless data. The p-value is that of :func:`permutation_test`; if it comes from the law
-    with four moments, the picture shows its density.
+    structureless data. The p-value is that of :func:`permutation_test`; if it comes from the
+    approximation with four moments, the picture shows its density.
 
     Parameters
     ----------
@@ -138,7 +138,7 @@ class NullDistributionDisplay(Display, of=(PermutationTestResult, StructureTestR
         n_resamples: int = 999,
         **options: Any,
     ) -> Any:
-        """Permute two partitions at random, and draw the law of an index.
+        """Permute two partitions at random, and draw the null distribution of an index.
 
         Use it to see how far an index is from its values by chance with the same cluster sizes, and
         how an approximation with four moments fits the permutations. It works for any index.
@@ -177,7 +177,7 @@ class NullDistributionDisplay(Display, of=(PermutationTestResult, StructureTestR
         return replace(drawn, **{name: getattr(test, name) for name in _OF_TEST})
 
     def plot(self, ax: Any = None) -> NullDistributionDisplay:
-        """Draw the law.
+        """Draw the null distribution.
 
         :meth:`from_predictions` calls it: use it to draw again on other axes. The legend shows the
         p-values, the mean and the standardized value.
@@ -527,10 +527,10 @@ class GapDisplay(Display, of=(GapStatistic,)):
     """Picture of the gap statistic, or of the two curves whose difference it is.
 
     The gaps have error bars of one standard error, and the choice of each rule is marked below
-    them; those of further laws are dashed lines, and a legend names all. With ``curve="elbow"`` it
-    shows log W against the number of clusters, together with the same curve for
-    :term:`structureless data` of the first law: every such curve falls and bends, and only the
-    distance between the two is informative. No elbow is marked.
+    them; those of further null distributions are dashed lines, and a legend names all. With
+    ``curve="elbow"`` it shows log W against the number of clusters, together with the same curve
+    for :term:`structureless data` of the first null distribution: every such curve falls and bends,
+    and only the distance between the two is informative. No elbow is marked.
 
     Parameters
     ----------
@@ -549,7 +549,7 @@ class GapDisplay(Display, of=(GapStatistic,)):
         The choice of each rule; empty for ``curve="elbow"``.
     lines_ : list of matplotlib Line2D
         log W of the data and its mean over the structureless data; for ``curve="gap"`` the gaps of
-        other laws.
+        other null distributions.
     band_ : matplotlib PolyCollection or None
         Two standard deviations of the structureless data on either side of their mean.
 
@@ -1105,10 +1105,10 @@ _OF_LAWS = (GRAY, YELLOW, PURPLE)
 class NClustersDisplay(Display, of=(NClustersChoice,)):
     """Picture of the evidence for the number of clusters.
 
-    Three panels: the silhouette, with a band for each law of structureless data that was drawn; the
-    strength, with the threshold above which a division comes back; and the ratio of the density of
-    the cores to that of the passes, with those of separated and of touching clusters. Vertical
-    lines are at the numbers of the verdict, which is the title.
+    Three panels: the silhouette, with a band for each null distribution of structureless data that
+    was drawn; the strength, with the threshold above which a division comes back; and the ratio of
+    the density of the cores to that of the passes, with those of separated and of touching
+    clusters. Vertical lines are at the numbers of the verdict, which is the title.
 
     Parameters
     ----------
@@ -1226,7 +1226,7 @@ class NClustersDisplay(Display, of=(NClustersChoice,)):
             ax.set_ylabel(name)
             n_lines = len(ax.get_legend_handles_labels()[1])
             ax.margins(y=0.1 + 0.15 * n_lines)  # room for the legend
-            ax.legend(loc="best", frameon=False, fontsize=9)
+            ax.legend(loc="best", framealpha=0.9, fontsize=9)
         ratio.set_xlabel(choice.param_name.rsplit("__", 1)[-1])
         if not is_numeric:
             ratio.set_xticks(x, list(map(str, values)))

@@ -17,6 +17,7 @@ from sklearn.base import clone
 
 from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Positions
 from sklearn_clustcompare._clusterers import (
+    MOST_TRIED,
     check_values,
     main_parameter,
     pairs_taken,
@@ -69,8 +70,6 @@ def chosen(rule: str, gap: FloatArray, error: FloatArray) -> int | None:
     return int((gap[: best + 1] >= gap[best] - allowed).argmax())
 
 
-# Numbers of clusters that are tried if none are given.
-_MOST_TRIED = 10
 # Distances held at a time.
 _MAX_DISTANCES = 2**20
 
@@ -92,11 +91,12 @@ class GapStatistic(Drawn, Rows):
     null_log_dispersion : ndarray of shape (n_null, n_values)
         The same for each structureless data set.
     null : str
-        Name of the law of the structureless data.
+        Name of the null distribution of the structureless data.
     power : int
         Power of the distances in W.
     others : tuple of GapStatistic, default=()
-        Those of the other laws. Each rule chooses the smallest number that it chooses for any law.
+        Those of the other null distributions. Each rule chooses the smallest number that it chooses
+        for any null distribution.
 
     See Also
     --------
@@ -126,7 +126,7 @@ class GapStatistic(Drawn, Rows):
 
     @property
     def laws(self) -> dict[str, GapStatistic]:
-        """The statistics for all laws by name, this one first."""
+        """The statistics for all null distributions by name, this one first."""
         return {one.null: one for one in (self, *self.others)}
 
     @property
@@ -251,7 +251,7 @@ default="tibshirani"
         }
 
     def _position(self, rule: str) -> int | None:
-        """Return the smallest position that a rule chooses for any law."""
+        """Return the smallest position that a rule chooses for any null distribution."""
         positions = [chosen(rule, one.gap, one.standard_error) for one in self.laws.values()]
         return min((one for one in positions if one is not None), default=None)
 
@@ -309,8 +309,9 @@ def gap_statistic(
         Parameter with the number of clusters, such as ``"kmeans__n_clusters"`` of a pipeline;
         "auto" finds the last step's ``n_clusters`` or ``n_components``.
     null : str, callable or list of them, default="pca"
-        Law of the :term:`structureless data`, by its name or as a function, or several. "auto" is
-        "copula" and "elliptical", also "pca" for continuous columns, and "rates" for counts.
+        Null distribution of the :term:`structureless data`, by its name or as a function, or
+        several. "auto" is "copula" and "elliptical", also "pca" for continuous columns, and "rates"
+        for counts.
     n_null : int, default=50
         Number of structureless data sets, at least 2. Each is clustered for every value.
     power : {1, 2}, default=2
@@ -357,8 +358,8 @@ def gap_statistic(
     sets, Gap(k) = mean of log W*(k) - log W(k) and s(k) = sqrt(1 + 1/B) sd of log W*(k), the
     standard deviation with divisor B.
 
-    Each of several laws has its own curve, and a rule chooses the smallest number that it chooses
-    for any of them.
+    Each of several null distributions has its own curve, and a rule chooses the smallest number
+    that it chooses for any of them.
 
     Every fit has its own seed, drawn from ``random_state``, which replaces the ``random_state`` of
     the estimator. All data are clustered with the same estimator; give k-means several starts
@@ -369,9 +370,10 @@ def gap_statistic(
     The steps of a pipeline are fitted to each data set, and W is computed in the space of the last
     step. Structureless data are drawn in the space of X.
 
-    It takes 1 + n_null fits for each value above 1, or 1 + n_null times the number of laws. For
-    ``power=2`` the draw of a data set and W are linear in the objects. With ``power=1`` time grows
-    with the square of the sizes of the clusters. No matrix of all pairs of objects is made.
+    It takes 1 + n_null fits for each value above 1, or 1 + n_null times the number of null
+    distributions. For ``power=2`` the draw of a data set and W are linear in the objects. With
+    ``power=1`` time grows with the square of the sizes of the clusters. No matrix of all pairs of
+    objects is made.
 
     References
     ----------
@@ -395,7 +397,7 @@ def gap_statistic(
         msg = f"power must be one of {options_text((1, 2), power)}"
         raise ValueError(msg)
     # As many clusters as distinct objects have no dispersion.
-    most = n_distinct_objects(rows, _MOST_TRIED + 1) - 1 if param_range is None else 0
+    most = n_distinct_objects(rows, MOST_TRIED + 1) - 1 if param_range is None else 0
     values = read_range(values_tried(param_name, param_range, max(most, 1)), rows.shape[0])
     check_values(param_name, values)
     several_resamples("n_null", n_null)
@@ -512,8 +514,8 @@ _LOOKS, _CLEARLY = (9, 19, 49, 99, 199, 499, 999), 5
 class StructureTestResult(Drawn, Rows):
     """Result of a test against structureless data, by :func:`structure_test`.
 
-    Printed, and as HTML in a notebook, it shows the statistic and its law. All parameters are
-    attributes of the same names, which cannot be set.
+    Printed, and as HTML in a notebook, it shows the statistic and its null distribution. All
+    parameters are attributes of the same names, which cannot be set.
 
     Parameters
     ----------
@@ -522,7 +524,7 @@ class StructureTestResult(Drawn, Rows):
     greater_is_better : bool
         Whether a larger value of the statistic is better.
     null : str
-        Name of the law of the structureless data.
+        Name of the null distribution of the structureless data.
     values : ndarray of shape (n_values,)
         The statistic of the data for each value of the parameter, or one without a parameter; NaN
         where it is undefined.
@@ -538,7 +540,7 @@ class StructureTestResult(Drawn, Rows):
     significance_level : float, default=0.05
         Significance level of the test.
     others : tuple of StructureTestResult, default=()
-        Results for the other laws, whose p-values are not larger.
+        Results for the other null distributions, whose p-values are not larger.
     subsample : int or None, default=None
         Rows of each sample that was looked at; None where all rows were.
 
@@ -572,7 +574,7 @@ class StructureTestResult(Drawn, Rows):
 
     @property
     def laws(self) -> dict[str, StructureTestResult]:
-        """The results for all laws by name, this one first."""
+        """The results for all null distributions by name, this one first."""
         return {one.null: one for one in (self, *self.others)}
 
     @property
@@ -616,8 +618,8 @@ class StructureTestResult(Drawn, Rows):
     def pvalue(self) -> float:
         """Share of data sets with at least as good a statistic, including the data.
 
-        It is the largest one of several laws. Where the test ended early, that of all data sets is
-        also above the level.
+        It is the largest one of several null distributions. Where the test ended early, that of all
+        data sets is also above the level.
         """
         better = self.greater_is_better or len(self.values) > 1
         return float(_pvalues(self._tested[:, np.newaxis], better)[0])
@@ -720,7 +722,8 @@ def structure_test(
 
     Clusterers find clusters even in :term:`structureless data`. This function draws such data of
     the same size, clusters them in the same way, and compares the values of a statistic. By
-    default, the data must differ from each of several laws of one cloud that were fitted to them.
+    default, the data must differ from each of several null distributions of one cluster that were
+    fitted to them.
 
     Parameters
     ----------
@@ -742,11 +745,12 @@ def structure_test(
         Parameter that is varied, such as ``"kmeans__n_clusters"`` of a pipeline; "auto" finds the
         last step's ``n_clusters``, ``n_components`` or ``min_cluster_size``.
     null : str, callable or list of them, default="auto"
-        Law of the :term:`structureless data`, by its name or as a function, or several. "auto" is
-        "copula" and "elliptical", also "pca" for continuous columns, and "rates" for counts.
+        Null distribution of the :term:`structureless data`, by its name or as a function, or
+        several. "auto" is "copula" and "elliptical", also "pca" for continuous columns, and "rates"
+        for counts.
     n_null : int, default=99
-        Largest number of structureless data sets of each law, at least 2. The smallest p-value
-        possible is 1 / (1 + n_null).
+        Largest number of structureless data sets of each null distribution, at least 2. The
+        smallest p-value possible is 1 / (1 + n_null).
     significance_level : float or None, default=0.05
         Level: no more data sets are drawn as soon as it is certain that the p-value will exceed
         it. None draws all of them.
@@ -769,10 +773,9 @@ def structure_test(
     -------
     StructureTestResult
         With ``statistic``, ``mean``, ``standard_deviation``, ``standardized``, ``pvalue`` and the
-        ``null_distribution``; for several values of a parameter, those of the largest
-        comparable value, and the single ones as ``values``, ``standardized_values`` and
-        ``pvalues``. Of several laws, those with the largest p-value; ``laws`` has the results of
-        all.
+        ``null_distribution``; for several values of a parameter, those of the largest comparable
+        value, and the single ones as ``values``, ``standardized_values`` and ``pvalues``. Of
+        several null distributions, those with the largest p-value; ``laws`` has the results of all.
 
     Raises
     ------
@@ -796,28 +799,29 @@ def structure_test(
 
     Notes
     -----
-    A small p-value means that the data differ from all laws tested, and not how: it does not show
-    that there are clusters, nor how many. One connected bent cluster, such as a banana, differs
-    from all laws here. Uniform data differ from Gaussian ones, and one elongated cluster from a
-    uniform box: test against a single law only if you mean that law. A large p-value is no proof
-    of one cloud. In particular, small clusters in many features, and groups of objects that differ
-    in the frequencies of binary features, may be missed.
+    A small p-value means that the data differ from all null distributions tested, and not how: it
+    does not show that there are clusters, nor how many. One connected bent cluster, such as a
+    banana, differs from all of them. Uniform data differ from Gaussian ones, and one elongated
+    cluster from a uniform box: test against a single null distribution only if you mean it. A large
+    p-value is no proof of one cluster. In particular, small clusters in many features, and groups
+    of objects that differ in the frequencies of binary features, may be missed.
 
-    For each law, p = (1 + number of structureless data sets with at least as good a statistic) /
-    (1 + number drawn), and the result is that of the largest p. The best of several values of a
-    parameter is optimistically biased. The values of each data set, including the data, are
-    therefore made comparable by the median and the semideviation of all other data sets, and the
-    largest of the data is compared with the largest of each structureless data set. If the data are
-    of a law that was fixed in advance, all orders of the data sets are equally likely, and the
-    p-value is exact. The laws by name are fitted to the data, so for them it is approximate, but
-    for "gaussian", which is exact for Gaussian data: ``benchmarks/structure_test.py`` counts how
-    often it is at most 0.05 for data without clusters.
+    For each null distribution, p = (1 + number of structureless data sets with at least as good a
+    statistic) / (1 + number drawn), and the result is that of the largest p. The best of several
+    values of a parameter is optimistically biased. The values of each data set, including the data,
+    are therefore made comparable by the median and the semideviation of all other data sets, and
+    the largest of the data is compared with the largest of each structureless data set. If the data
+    are of a null distribution that was fixed in advance, all orders of the data sets are equally
+    likely, and the p-value is exact. The null distributions by name are fitted to the data, so for
+    them it is approximate, but for "gaussian", which is exact for Gaussian data:
+    ``benchmarks/structure_test.py`` counts how often it is at most 0.05 for data without clusters.
 
-    Data sets of all laws are drawn in turn. With h the integer part of ``significance_level *
-    (1 + n_null)``, p exceeds the level if h data sets of a law are at least as good as the data,
-    and the test ends [2]_; of 99 data sets, 19.5 are drawn on average where the data are of the
-    law. For several values of a parameter, whose standardization changes with each data set, this
-    is looked at after 9, 19, 49, 99, ... data sets only.
+    Data sets of all null distributions are drawn in turn. With h the integer part of
+    ``significance_level * (1 + n_null)``, p exceeds the level if h data sets of a null distribution
+    are at least as good as the data, and the test ends [2]_; of 99 data sets, 19.5 are drawn on
+    average where the data are of the null distribution. For several values of a parameter, whose
+    standardization changes with each data set, this is looked at after 9, 19, 49, 99, ... data sets
+    only.
 
     Every fit has a seed of its own, drawn from ``random_state``: a ``random_state`` of the
     estimator or of the index is replaced. Indices are computed in the space of the last step of a
@@ -829,7 +833,7 @@ def structure_test(
     so that the p-value is that of any other statistic. Only sampled rows are read. Parameters that
     count objects, such as ``min_samples``, are multiplied by the share of the rows, to at least 5.
 
-    Comparing an index with its law for random data follows [1]_.
+    Comparing an index with its distribution for random data follows [1]_.
 
     References
     ----------
@@ -913,7 +917,7 @@ def _ending(
 def _is_certain(
     greater_is_better: bool, h: int, own: FloatArray, of_laws: Sequence[FloatArray]
 ) -> bool:
-    """Return whether h data sets of some law are at least as good as the data."""
+    """Return whether h data sets of some null distribution are at least as good as the data."""
     return any(
         StructureTestResult("", greater_is_better, "", own[0], values).pvalue
         > (h + 0.5) / (1 + len(values))

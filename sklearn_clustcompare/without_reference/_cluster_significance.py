@@ -9,19 +9,19 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.sparse import csr_array, issparse
+from scipy.sparse import issparse
 from scipy.spatial.distance import cdist
 from sklearn.base import clone
 from sklearn.cluster import AgglomerativeClustering, KMeans
 
 from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Mask
 from sklearn_clustcompare._clusterers import clusters_parameter, last_step, pairs_taken
-from sklearn_clustcompare._data import near_for
 from sklearn_clustcompare._options import tells_keywords
 from sklearn_clustcompare._parameters import RandomStateLike, probability
 from sklearn_clustcompare._partition import Reading, read_labels
 from sklearn_clustcompare._partition.memberships import treat_one
 from sklearn_clustcompare._rendering import Drawn, Rows, Table, decimal, table_of
+from sklearn_clustcompare.indices._internal import scatter
 from sklearn_clustcompare.without_reference._against_null import StructureTestResult
 from sklearn_clustcompare.without_reference._fits import (
     Statistic,
@@ -64,8 +64,7 @@ from sklearn_clustcompare.without_reference._stability_search import check_n_nul
 def merges_of_centers(points: Any, codes: Array, n_clusters: int) -> IntArray:
     """Return the merges of Ward's method, starting from clusters instead of objects."""
     sizes = np.bincount(codes, minlength=n_clusters).astype(np.float64)
-    points = near_for(points, "euclidean").values
-    centers = sums_of_clusters(points, codes, n_clusters) / sizes[:, np.newaxis]
+    centers = scatter(points, codes).centers
     nodes, merges = np.arange(n_clusters), np.empty((n_clusters - 1, 2), np.int64)
     for number in range(n_clusters - 1):
         # By how much each merge increases the sum of squares within clusters.
@@ -108,14 +107,6 @@ def members_of(merges: IntArray) -> list[IntArray]:
     for a, b in merges.tolist():
         members.append(np.sort(np.concatenate([members[a], members[b]])))
     return members
-
-
-def sums_of_clusters(points: Any, codes: Array, n_clusters: int) -> FloatArray:
-    """Return the sum of the objects in each cluster."""
-    n_objects = len(codes)
-    shape = n_clusters, n_objects
-    joined = csr_array((np.ones(n_objects), (codes, np.arange(n_objects))), shape) @ points
-    return np.asarray(joined.toarray() if issparse(joined) else joined)
 
 
 # Numbers of parts that are tried: two alone would miss three clusters in a triangle.
@@ -178,27 +169,15 @@ def _is_clear(level: float, own: FloatArray, null: Sequence[FloatArray]) -> bool
     return pvalue > max(_CLEARLY, _TIMES * level) or pvalue < level / _TIMES_BELOW
 
 
-def _explained(_: int, found: Clustering, candidate: dict[str, Any]) -> float:
-    return log_ratio(found.space, np.asarray(found.labels), candidate["n_clusters"])
-
-
-_EXPLAINED = Statistic(_KMEANS, [{"n_clusters": number} for number in NUMBERS], _explained)
-
-
-def log_ratio(X: Any, codes: Array, n_clusters: int) -> float:
+def explained(_: int, found: Clustering, __: dict[str, Any]) -> float:
     """Return the logarithm of the total sum of squares divided by that within clusters."""
-    X = near_for(X, "euclidean").values
-    if not issparse(X):
-        X = X - X.mean(axis=0)
-    sizes = np.bincount(codes, minlength=n_clusters)[:, np.newaxis]
-    sums = sums_of_clusters(X, codes, n_clusters)
-    of_mean = np.sum(sums.sum(axis=0) ** 2) / len(codes)
-    squares = X.multiply(X).sum() if issparse(X) else np.sum(X**2)
-    total = squares - of_mean
-    between = np.sum(sums**2 / np.maximum(sizes, 1)) - of_mean
-    if total <= 0:
-        return 0.0
-    return float(-np.log(max(1 - between / total, _LEAST_SHARE)))
+    parts = scatter(found.space, np.asarray(found.labels))
+    within, between = parts.within.sum(), parts.between.sum()
+    total = within + between
+    return float(-np.log(max(within / total, _LEAST_SHARE))) if total > 0 else 0.0
+
+
+_EXPLAINED = Statistic(_KMEANS, [{"n_clusters": number} for number in NUMBERS], explained)
 
 
 # Nodes with fewer objects, or with fewer distinct ones, are not tested.
@@ -234,7 +213,7 @@ class ClusterSignificance(Drawn, Rows):
     statistics : ndarray of shape (2 k - 1,)
         Largest z of the node, see the Notes of :func:`cluster_significance`; NaN where not tested.
     nulls : tuple of (str or None) of length 2 k - 1
-        Law that decides.
+        Null distribution that decides.
     significance_level : float
         Level of the whole procedure.
     subsample : int or None, default=None
@@ -354,7 +333,7 @@ class ClusterSignificance(Drawn, Rows):
         level = decimal(self.significance_level)
         return [
             *lines,
-            f"level of all tests together: {level}, as far as their laws fit the data",
+            f"level of all tests together: {level}, as far as null distributions fit",
             "choose_n_clusters also asks whether clusters come back in other halves of the data",
         ]
 
@@ -396,13 +375,14 @@ def cluster_significance(
         The data; or distances between the objects, if the clusterer takes these. With labels, a
         symmetric matrix with zeros on its diagonal is read as distances.
     null : str, callable or list of them, default="auto"
-        Law of the :term:`structureless data`, by its name or as a function, or several. "auto" is
-        "copula" and "elliptical", also "pca" for continuous columns, and "rates" for counts.
+        Null distribution of the :term:`structureless data`, by its name or as a function, or
+        several. "auto" is "copula" and "elliptical", also "pca" for continuous columns, and "rates"
+        for counts.
     n_null : int, default=39
-        Number of structureless data sets of each law and node at most, at least 19.
+        Number of structureless data sets of each null distribution and node at most, at least 19.
     significance_level : float, default=0.05
         Level of all tests together: the largest probability that anywhere in the tree one cluster
-        is divided, if the laws fit.
+        is divided, if the null distributions fit.
     noise_label : hashable or collection of these, default=-1
         :term:`Label of noise <noise_label>`, or several; they need not occur.
     subsample : int, None or "auto", default="auto"
@@ -451,19 +431,19 @@ def cluster_significance(
 
     A node with n_j of n objects is tested at the level ``significance_level * (n_j - 1) / (n - 1)``
     [1]_, and only if all nodes above it are more than one cluster. The levels of disjoint nodes sum
-    to the whole level at most, so if the laws fit, one cluster is divided anywhere with at most
-    this probability.
+    to the whole level at most, so if the null distributions fit, one cluster is divided anywhere
+    with at most this probability.
 
     The statistic compares the objects with data sets of one cluster, whatever clusterer was used.
     k-means divides each data set into 2, 3 and 4 parts. The logarithm of the total sum of squares
     divided by that within the parts is standardized by those of all other data sets, and the
     largest z is taken. Small levels need a tail that is not drawn: the p-value is that of one more
-    value of a normal sample, the structureless data sets. Of several laws, the largest p-value
-    counts; further laws are not drawn once one exceeds the level, nor more than 9 data sets of a
-    law whose p-value is then above 0.25 and five times the level, or below a fiftieth of it. The
-    copula keeps the outermost values of continuous columns, nine at each end but at most a tenth:
-    the nearest law with one mode would draw a long tail in, and what is left far out would look
-    like a cluster.
+    value of a normal sample, the structureless data sets. Of several null distributions, the
+    largest p-value counts; further null distributions are not drawn once one exceeds the level, nor
+    more than 9 data sets of a null distribution whose p-value is then above 0.25 and five times the
+    level, or below a fiftieth of it. The copula keeps the outermost values of continuous columns,
+    nine at each end but at most a tenth: the nearest null distribution with one mode would draw a
+    long tail in, and what is left far out would look like a cluster.
 
     Above 1,500 rows the clusterer is fitted to the rows of five samples together, and all others
     get their labels by ``predict``, or from the nearest object; of given labels, all are used. The
@@ -490,7 +470,7 @@ def cluster_significance(
       poor clusterer may cut through clusters.
     - Chains and rings, which k-means does not separate, may be taken for one cluster; so may those
       that overlap, that are small next to others, or that differ in a few of many features.
-    - The laws are fitted to the data, so levels hold approximately:
+    - The null distributions are fitted to the data, so levels hold approximately:
       ``benchmarks/cluster_significance.py`` counts false divisions.
 
     References

@@ -291,29 +291,17 @@ def principal(X: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
 # --------------------------------------------------------------------------- boxes
 
 
-class PrincipalBox:
-    """Uniform in the box that holds the data and lies along their principal axes."""
-
-    def __init__(self, X: FloatArray) -> None:
-        self._mean, coordinates, self._axes = principal(X)
-        self._low, self._high = coordinates.min(axis=0), coordinates.max(axis=0)
-        self._n_samples = len(X)
-
-    def draw(self, seed: int) -> FloatArray:
-        size = self._n_samples, len(self._axes)
-        coordinates = np.random.default_rng(seed).uniform(self._low, self._high, size)
-        return coordinates @ self._axes + self._mean
-
-
 class Box:
-    """Uniform in the box of the ranges of the features."""
+    """Uniform in the box that holds the data, along the features or their principal axes."""
 
-    def __init__(self, X: FloatArray) -> None:
-        self._low, self._high = X.min(axis=0), X.max(axis=0)
-        self._shape = X.shape
+    def __init__(self, X: FloatArray, *, is_principal: bool = False) -> None:
+        self._mean, coordinates, self._axes = principal(X) if is_principal else (0.0, X, None)
+        self._low, self._high = coordinates.min(axis=0), coordinates.max(axis=0)
+        self._shape = coordinates.shape
 
     def draw(self, seed: int) -> FloatArray:
-        return np.random.default_rng(seed).uniform(self._low, self._high, self._shape)
+        drawn = np.random.default_rng(seed).uniform(self._low, self._high, self._shape)
+        return drawn if self._axes is None else drawn @ self._axes + self._mean
 
 
 class PermutedColumns:
@@ -817,7 +805,7 @@ def as_data(X: Any) -> Any:
 _LAWS: dict[str, Callable[[FloatArray], Law]] = {
     "copula": Copula,
     "elliptical": Elliptical,
-    "pca": PrincipalBox,
+    "pca": partial(Box, is_principal=True),
     "rates": Rates,
     "gaussian": Gaussian,
     "sigclust": SigClust,

@@ -156,25 +156,44 @@ class Split(_OfObjects):
         return [np.sort(_rows_of(part, self.groups)) for part in np.split(order, cuts[1:])]
 
 
+@dataclass(frozen=True)
 class _Moved(Resampling):
-    """All objects, whose values are drawn."""
+    """All objects, whose values in each sample are drawn by a function of X, number and source."""
+
+    values: Callable[[Any, int, np.random.Generator], Sequence[Any]]
 
     def draw(self, X: Any, n_draws: int, seed: int) -> list[Sample]:
         drawn = self.values(X, n_draws, np.random.default_rng(seed))
         return [Sample(one, np.arange(X.shape[0])) for one in drawn]
 
-    def values(self, X: Any, n_draws: int, rng: np.random.Generator) -> Sequence[Any]:
-        """Draw the values of each sample."""
-        raise NotImplementedError
+
+def _jittered(X: Any, n_draws: int, rng: np.random.Generator) -> Sequence[Any]:
+    """Move each object a little."""
+    values = _numbers(X, "jitter")
+    scale = _JITTER * _mean_and_deviation(values)[1]
+    return [values + rng.normal(size=values.shape) * scale for _ in range(n_draws)]
 
 
-class Jitter(_Moved):
-    """All objects, each moved a little."""
+def _thinned_gaussian(X: Any, n_draws: int, rng: np.random.Generator) -> Sequence[Any]:
+    """Draw independent parts with the sum X, if its noise is normal with variance 1."""
+    values = _numbers(X, "thin-gaussian")
+    noise = rng.normal(scale=n_draws**-0.5, size=(n_draws, *values.shape))
+    return values / n_draws + noise - noise.mean(axis=0)
 
-    def values(self, X: Any, n_draws: int, rng: np.random.Generator) -> Sequence[Any]:
-        values = _numbers(X, "jitter")
-        scale = _JITTER * _mean_and_deviation(values)[1]
-        return [values + rng.normal(size=values.shape) * scale for _ in range(n_draws)]
+
+def _thinned_poisson(X: Any, n_draws: int, rng: np.random.Generator) -> Sequence[Any]:
+    """Draw independent parts with the sum X, if it holds Poisson counts."""
+    counts = X.data if issparse(X) else _numbers(X, "thin-poisson")
+    is_count = (counts >= 0) & (counts < 2**53) & (counts == np.floor(counts))
+    if not is_count.all():
+        msg = (
+            "X must hold counts for resampling='thin-poisson', integers of at least 0, got "
+            f"{counts[~is_count][0]}"
+        )
+        raise ValueError(msg)
+    parts = rng.multinomial(counts.astype(np.int64), np.full(n_draws, 1 / n_draws))
+    drawn = np.moveaxis(parts, -1, 0).astype(np.float64, order="C")
+    return [_with_data(X, one) if issparse(X) else one for one in drawn]
 
 
 class Noise(Resampling):
@@ -196,32 +215,6 @@ class Noise(Resampling):
             positions[replaced] = -1
             samples.append(Sample(drawn, positions))
         return samples
-
-
-class ThinGaussian(_Moved):
-    """All objects, as independent parts with the sum X, if its noise is normal with variance 1."""
-
-    def values(self, X: Any, n_draws: int, rng: np.random.Generator) -> Sequence[Any]:
-        values = _numbers(X, "thin-gaussian")
-        noise = rng.normal(scale=n_draws**-0.5, size=(n_draws, *values.shape))
-        return values / n_draws + noise - noise.mean(axis=0)
-
-
-class ThinPoisson(_Moved):
-    """All objects, as independent parts with the sum X, if it holds Poisson counts."""
-
-    def values(self, X: Any, n_draws: int, rng: np.random.Generator) -> Sequence[Any]:
-        counts = X.data if issparse(X) else _numbers(X, "thin-poisson")
-        is_count = (counts >= 0) & (counts < 2**53) & (counts == np.floor(counts))
-        if not is_count.all():
-            msg = (
-                "X must hold counts for resampling='thin-poisson', integers of at least 0, got "
-                f"{counts[~is_count][0]}"
-            )
-            raise ValueError(msg)
-        parts = rng.multinomial(counts.astype(np.int64), np.full(n_draws, 1 / n_draws))
-        drawn = np.moveaxis(parts, -1, 0).astype(np.float64, order="C")
-        return [_with_data(X, one) if issparse(X) else one for one in drawn]
 
 
 def _with_data(X: Any, data: FloatArray) -> Any:
@@ -277,11 +270,11 @@ class Drawn(Resampling):
 
 # Sizes of samples as a share of the objects.
 _SIZES = {"bootstrap": 1.0, "subsample": 0.8}
-_OTHERS: dict[str, Callable[[], Resampling]] = {
-    "jitter": Jitter,
-    "noise": Noise,
-    "thin-gaussian": ThinGaussian,
-    "thin-poisson": ThinPoisson,
+_OTHERS: dict[str, Resampling] = {
+    "jitter": _Moved(_jittered),
+    "noise": Noise(),
+    "thin-gaussian": _Moved(_thinned_gaussian),
+    "thin-poisson": _Moved(_thinned_poisson),
 }
 RESAMPLINGS = (*_SIZES, "split", *_OTHERS)
 
@@ -314,7 +307,7 @@ def read_resampling(
             f"draw some of the objects, got groups with {drawn}"
         )
         raise ValueError(msg)
-    return Drawn(resampling) if callable(resampling) else _OTHERS[resampling]()
+    return Drawn(resampling) if callable(resampling) else _OTHERS[resampling]
 
 
 def _n_drawn(sample_size: Any, n_samples: int) -> int:

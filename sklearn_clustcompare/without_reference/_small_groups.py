@@ -23,7 +23,7 @@ from sklearn.metrics.pairwise import euclidean_distances
 
 from sklearn_clustcompare._array_types import Array, FloatArray, Mask, Positions
 from sklearn_clustcompare._numerics import silhouettes_of
-from sklearn_clustcompare._rendering import Result, Table, table_of
+from sklearn_clustcompare._rendering import Rows
 from sklearn_clustcompare.without_reference._fits import fit_seeds, run_fits
 from sklearn_clustcompare.without_reference._null_data import (
     NullData,
@@ -51,7 +51,7 @@ _LOOKS, _SURE = (3, 9, 19), 0.002
 _FOUND, _FOUND_IN_PARTS = 30, 25
 
 
-class SmallGroup(Result, eq=True):
+class SmallGroup(Rows, eq=True):
     """A small group of large data; an element of ``small_groups`` of NClustersChoice.
 
     Printed, and as HTML in a notebook, it shows these in a row. All parameters are attributes of
@@ -83,9 +83,6 @@ class SmallGroup(Result, eq=True):
 
     def _headline(self) -> str:
         return f"SmallGroup: {self.size} rows, {100 * self.share:.2g} %"
-
-    def _shown(self) -> Table:
-        return table_of({name: [value] for name, value in vars(self).items()})
 
 
 class Groups(NamedTuple):
@@ -279,9 +276,11 @@ def sentence(groups: Sequence[SmallGroup], n_sought: int, least_share: float) ->
             f"{least} may be missed."
         )
     rows = " and ".join(f"{one.size}" for one in groups)
+    what, them, are = f"Small groups of {rows} rows", "them", "they are"
+    if len(groups) == 1:
+        what, them, are = f"A small group of {rows} rows", "it", "it is"
     return (
-        f"Small groups of {rows} rows came back in another sample of {n_sought} rows, more "
-        "isolated than any group of structureless data. The clusterer alone does not find them: "
-        "they are in the labels, not in its predictions. Those of less than about "
-        f"{least} may be missed."
+        f"{what} came back in another sample of {n_sought} rows, more isolated than any group of "
+        f"structureless data. The clusterer alone does not find {them}: {are} in the labels, "
+        f"not in its predictions. Those of less than about {least} may be missed."
     )

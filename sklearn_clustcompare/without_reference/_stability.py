@@ -594,8 +594,8 @@ def cluster_stability(
         with one_thread():
             labels = cluster(estimator, {}, rows, first[0]).labels
         original = read_labels(labels, "estimator").compact()[0]
-        tasks = [(estimator, rows, drawing, original, noise_labels, one) for one in seeds]
-        found = run_fits(_resample, tasks, n_jobs=n_jobs, verbose=verbose, description="samples")
+        tasks = [(estimator, {}, rows, drawing, original, noise_labels, one) for one in seeds]
+        found = run_fits(resampled, tasks, n_jobs=n_jobs, verbose=verbose, description="samples")
     warn_once(kept)
     used = [one for one in found if one is not None]
     n_skipped = len(found) - len(used)
@@ -618,20 +618,23 @@ def cluster_stability(
     )
 
 
-def _resample(
+def resampled(
     estimator: Any,
+    candidate: dict[str, Any],
     X: Any,
     drawing: Resampling,
     original: Labels,
     noise_labels: Sequence[Any],
-    seeds: list[int],
+    seeds: Sequence[int],
 ) -> Resample | None:
+    """Compare clusters with those of a candidate in a sample; None if it has too few objects."""
+
     def compare(found: Sequence[Clustering], samples: Sequence[Sample]) -> Resample:
         positions = samples[0].positions
         return compare_with_resample(original, found[0].labels, positions, noise_labels)
 
     draws = [[without_copies(one) for one in drawing.draw(X, 1, seeds[0])]]
-    return compared(estimator, {}, draws, [seeds[1:]], compare, at_once=False)[0]
+    return compared(estimator, candidate, draws, [seeds[1:]], compare, at_once=False)[0]
 
 
 def compare_with_resample(

@@ -47,7 +47,7 @@ class StabilityResult(Drawn, Result):
     values : ndarray of shape (n_candidates, n_resamples)
         Value of the index for each pair of samples; NaN where it was skipped.
     null_values : ndarray of shape (n_laws * n_null, n_candidates, n_resamples) or None
-        The same for structureless data, of one law after the other.
+        The same for structureless data, of one null distribution after the other.
     n_found : ndarray of shape (n_candidates,)
         Mean number of clusters found in the samples, without noise.
     n_skipped : ndarray of shape (n_candidates,)
@@ -58,13 +58,13 @@ class StabilityResult(Drawn, Result):
     parameters : dict
         Its parameters.
     null : str or None
-        Name of the law of the structureless data, or of all of them.
+        Name of the null distribution of the structureless data, or of all of them.
     labels : list of list of ndarray or None
         Labels in all samples, for each data set (the data first) and each candidate an array of
         shape (n_drawn, n_samples), with -1 for objects that are not in a sample; None where there
         are too many.
     n_laws : int, default=1
-        Number of laws of structureless data, with as many data sets each.
+        Number of null distributions of structureless data, with as many data sets each.
 
     See Also
     --------
@@ -115,7 +115,7 @@ class StabilityResult(Drawn, Result):
 
         Computed on the logarithm of the distance from the best value of the index, if that value is
         finite. Larger is more stable. None without structureless data; 0.0 where all of them have
-        the value of the data. Of several laws, the least value.
+        the value of the data. Of several null distributions, the least value.
         """
         if self.null_values is None:
             return None
@@ -126,8 +126,8 @@ class StabilityResult(Drawn, Result):
         """Share of structureless data sets with as large a standardized value of some candidate.
 
         The largest standardized value of each set is compared, so that it does not matter how many
-        candidates there are; the smallest possible p-value is 1 / (1 + n_null). Of several laws,
-        the largest one.
+        candidates there are; the smallest possible p-value is 1 / (1 + n_null). Of several null
+        distributions, the largest one.
         """
         if self.null_values is None:
             return None
@@ -148,7 +148,7 @@ class StabilityResult(Drawn, Result):
         return np.nan_to_num(means, nan=-np.inf)
 
     def _null_means(self) -> list[FloatArray]:
-        """Return the means of the structureless data sets of each law."""
+        """Return the means of the structureless data sets of each null distribution."""
         assert self.null_values is not None
         return np.split(known_mean(self.null_values), self.n_laws)
 
@@ -455,9 +455,9 @@ class StabilityResult(Drawn, Result):
         Returns
         -------
         pandas.DataFrame of shape (n_candidates, n_columns)
-            Parameters, mean and standard error, those of structureless data (of the law with the
-            least standardized value), standardized value and p-value, number of clusters found and
-            of pairs skipped.
+            Parameters, mean and standard error, those of structureless data (of the null
+            distribution with the least standardized value), standardized value and p-value, number
+            of clusters found and of pairs skipped.
 
         See Also
         --------

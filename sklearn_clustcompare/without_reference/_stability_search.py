@@ -237,11 +237,7 @@ class Search(MetaEstimatorMixin, ClusterMixin, BaseEstimator):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        own = get_tags(self.estimator)
-        tags.input_tags.sparse = own.input_tags.sparse
-        tags.input_tags.allow_nan = own.input_tags.allow_nan
-        tags.input_tags.positive_only = own.input_tags.positive_only
-        tags.input_tags.pairwise = own.input_tags.pairwise
+        tags.input_tags = get_tags(self.estimator).input_tags
         return tags
 
     @available_if(_can_predict)  # type: ignore[untyped-decorator]
@@ -319,10 +315,11 @@ class StabilitySearch(Search):
     divisor : {None, "random_labels"}, default=None
         Whether to divide each value of a distance by its mean for random labels.
     null : str, callable or list of them, default=None
-        Law of the :term:`structureless data`, by its name or as a function, or several. "auto" is
-        "copula" and "elliptical", also "pca" for continuous columns, and "rates" for counts.
+        Null distribution of the :term:`structureless data`, by its name or as a function, or
+        several. "auto" is "copula" and "elliptical", also "pca" for continuous columns, and "rates"
+        for counts.
     n_null : int, default=19
-        Number of structureless data sets of each law, at least 19.
+        Number of structureless data sets of each null distribution, at least 19.
     rule : {"null", "null_max", "one_standard_error", "max"} or callable, default=None
         The rule, see the Notes of :class:`StabilitySearch`; or a function of the
         :class:`StabilityResult` that returns the position of a candidate. None takes "null"
@@ -409,12 +406,12 @@ class StabilitySearch(Search):
     - "noise": all objects twice, of which 5 % are replaced by noise, uniform within three standard
       deviations of the mean; compared on the objects that both have;
     - "thin-gaussian", "thin-poisson": all objects twice, as two parts with the sum X that are
-      independent given the means of all values, and have half of these [4]_: values are normal
-      with variance 1, or Poisson counts. The first part has the law N(x / 2, 1 / 4) given x, or
-      the binomial law of x and 1/2. Divide each feature by the standard deviation of its noise, not
-      by that of all objects, which contains the distances of the clusters; if it is estimated,
-      the parts are independent approximately. Counts that vary more than Poisson counts have
-      parts that depend on each other. Draw structureless counts by ``null="rates"``.
+      independent given the means of all values, and have half of these [4]_: values are normal with
+      variance 1, or Poisson counts. The first part has the distribution N(x / 2, 1 / 4) given x, or
+      the binomial distribution of x and 1/2. Divide each feature by the standard deviation of its
+      noise, not by that of all objects, which contains the distances of the clusters; if it is
+      estimated, the parts are independent approximately. Counts that vary more than Poisson counts
+      have parts that depend on each other. Draw structureless counts by ``null="rates"``.
 
     The rules are:
 
@@ -425,8 +422,8 @@ class StabilitySearch(Search):
       candidate is eligible if its standardized value exceeds the largest one, over all candidates,
       of all but 5 % of the structureless data, so that the whole search errs for 5 % of such data.
       The candidate with the largest standardized value is chosen, or one cluster if none is
-      eligible. With several laws a candidate has to exceed the data of each, and its standardized
-      value is the least one;
+      eligible. With several null distributions a candidate has to exceed the data of each, and its
+      standardized value is the least one;
     - "null_max": the most stable of the eligible candidates.
 
     Means are standardized on the scale of the logarithm of their distance from the best value of
@@ -600,7 +597,7 @@ class StabilitySearch(Search):
     ) -> NDArray[np.object_]:
         """Return the result for each data set, candidate and pair of samples.
 
-        The data are first, and then as many structureless data sets of each law.
+        The data are first, and then as many structureless data sets of each null distribution.
         """
         n_seeds = 1 + 2 * len(setting.candidates)
         draws, rows = [], []
@@ -641,7 +638,7 @@ class StabilitySearch(Search):
         resampling = read_resampling(self.resampling, self.sample_size, X.shape[0], codes=codes)
         candidates = self._candidates()
         return Setting(
-            search=self,
+            search=clone(self),  # without what an earlier fit left, for tasks
             candidates=candidates,
             resampling=resampling,
             extension=self._extension(resampling.compares),

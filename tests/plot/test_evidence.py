@@ -181,8 +181,6 @@ def test_p_values_are_those_of_the_test():
     assert any(label.startswith("49 permutations, p = ") for label in labels[1])
 
 
-pytest.importorskip("matplotlib")
-
 NAN = np.nan
 
 
@@ -340,9 +338,6 @@ def test_an_unknown_kind_is_an_error_before_anything_is_fitted():
         plot.GapDisplay.from_estimator(None, X, param_range=[1], curve="both")
     with pytest.raises(ValueError, match="^curve must be"):
         plot.GapDisplay(GAP).plot(curve="Elbow")
-
-
-pytest.importorskip("matplotlib")
 
 
 @pytest.mark.slow

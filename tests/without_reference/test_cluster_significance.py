@@ -18,12 +18,13 @@ from sklearn_clustcompare import adjusted_rand_score, cluster_significance
 from sklearn_clustcompare._partition import DEFAULT
 from sklearn_clustcompare.without_reference._cluster_significance import (
     _given,
-    log_ratio,
+    explained,
     members_of,
     merges_of_centers,
     merges_of_tree,
 )
 from sklearn_clustcompare.without_reference._null_data import tail_pvalue
+from sklearn_clustcompare.without_reference._resamples import Clustering
 
 RNG = np.random.default_rng(0)
 CENTERS = np.array([[0, 0], [8, 0], [4, 7]])
@@ -94,12 +95,14 @@ def test_ratio_is_that_of_all_pairs(form):
         return sum(np.sum((a - b) ** 2) for a in rows for b in rows) / (2 * len(rows))
 
     within = sum(squares(X[codes == one]) for one in range(3))
-    assert log_ratio(form(X), codes, 3) == pytest.approx(math.log(squares(X) / within))
+    found = explained(0, Clustering(None, codes, form(X)), {})
+    assert found == pytest.approx(math.log(squares(X) / within))
 
 
 def test_ratio_of_nothing_to_explain():
-    assert log_ratio(np.ones((5, 2)), np.zeros(5, int), 1) == 0
-    assert np.isfinite(log_ratio(np.repeat([[0.0], [1.0]], 5, axis=0), np.repeat([0, 1], 5), 2))
+    codes = np.repeat([0, 1], 5)
+    assert explained(0, Clustering(None, codes, np.ones((10, 2))), {}) == 0
+    assert np.isfinite(explained(0, Clustering(None, codes, codes[:, np.newaxis]), {}))
 
 
 def test_tail_is_that_of_a_normal_law():
@@ -283,7 +286,7 @@ def test_table_and_text():
     assert frame["size"].tolist() == found.sizes.tolist()
     head, *lines = repr(found).splitlines()
     assert head == "ClusterSignificance: 3 clusters remain of 4"
-    assert lines[-2] == "level of all tests together: 0.05, as far as their laws fit the data"
+    assert lines[-2] == "level of all tests together: 0.05, as far as null distributions fit"
     assert lines[1].startswith("0 1 2 3  ")
     many = cluster_significance(np.arange(60) % 9, BLOBS, **FAST)
     assert "0 1 2 3 4 ... (9)" in repr(many)

@@ -285,7 +285,6 @@ def test_dispersion_is_computed_in_the_space_of_the_last_step():
 
 
 def test_a_frame_reaches_the_steps_of_a_pipeline():
-    pytest.importorskip("pandas")
     frame = load_iris(as_frame=True).data
     by_name = make_column_transformer(("passthrough", [*frame.columns[2:]]))
     options = {"param_range": [1, 2], "n_null": 3, "random_state": 0}
@@ -458,7 +457,6 @@ def test_values_are_printed_with_the_rules_that_choose_them():
 
 
 def test_frame_has_a_row_for_each_value():
-    pytest.importorskip("pandas")
     frame = _rising().to_frame()
     assert frame.index.tolist() == [2, 4, 6]
     assert frame.index.name == "n_clusters"

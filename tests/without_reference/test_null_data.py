@@ -75,7 +75,6 @@ def test_constant_features_stay_constant(null):
 
 @pytest.mark.parametrize("null", [*LAWS, _uniform])
 def test_a_frame_gives_frames(null):
-    pytest.importorskip("pandas")
     X = load_iris(as_frame=True).data.iloc[::-1]
     drawn = law_of(null, X).draw(3)
     assert list(drawn.columns) == list(X.columns)

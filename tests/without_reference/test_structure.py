@@ -388,7 +388,6 @@ def test_result_is_printed_with_its_law():
 
 
 def test_frame_has_a_row_for_each_value():
-    pytest.importorskip("pandas")
     null = np.array([[0.4, 0.3], [0.5, 0.1], [0.45, 0.2]])
     test = StructureTestResult("f", True, "pca", np.array([0.7, 0.1]), null, "k", (2, 3))
     frame = test.to_frame()
