@@ -271,7 +271,8 @@ def permutation_test(
     both sides vary, the method is "jackknife": how far the index is above its mean under
     permutation of the objects, less its bias, is divided by its standard error, both by the values
     without each group, and compared with Student's t distribution; at least 8 groups. The bias of
-    information, which few groups in many cells hardly show, counts as an error as well.
+    information, which few groups in many cells hardly show, counts as an error as well. Adjusted
+    scores of equal partitions, which do not vary, are as significant as the index they adjust.
 
     With an index of the data, the labels are permuted among the objects: the test asks whether
     labels that are known, such as classes, are related to the data. It must not be used for labels
@@ -349,6 +350,9 @@ def _check_with_groups(index: Index, method: str, blocks: Any) -> None:
         raise ValueError(msg)
 
 
+_UNADJUSTED = {"pairs": "rand_score", "information": "mutual_info_score"}
+
+
 def _test_by_jackknife(
     table: ContingencyTable, objects: PermutedObjects, chosen: Chosen, alternative: str
 ) -> PermutationTestResult:
@@ -366,25 +370,32 @@ def _test_by_jackknife(
         )
         raise TooFewGroups(msg)
 
-    def above_mean(table: ContingencyTable) -> float:
-        moments = null_moments(index, table, **chosen.parameters)
+    def above_mean(table: ContingencyTable, one: Chosen) -> float:
+        moments = null_moments(one.index, table, **one.parameters)
         if moments is None:
             msg = (
                 f"index must have a known mean under permutation, unlike {index.name}, where "
                 "labels of both sides differ within groups, and groups differ in size"
             )
             raise ValueError(msg)
-        return float(index(table, **chosen.parameters)) - moments.mean
+        return one.value(table) - moments.mean
 
-    value = chosen.value(table)
-    whole = above_mean(table)
-    without = np.array([above_mean(one) for one in objects.without_each()])
-    bias = (n_groups - 1) * (float(without.mean()) - whole)
-    above, variance = whole - bias, (n_groups - 1) * float(without.var())
-    if index.linear_quantity(**chosen.parameters) == "information":
-        variance += bias**2  # as few groups in many cells show little of the bias
-    error = math.sqrt(variance)
-    statistic = above / error if error > TIE * max(abs(value), 1.0) else 0.0
+    def jackknifed(one: Chosen) -> tuple[float, float, float]:
+        whole = above_mean(table, one)
+        without = np.array([above_mean(left, one) for left in objects.without_each()])
+        bias = (n_groups - 1) * (float(without.mean()) - whole)
+        above, variance = whole - bias, (n_groups - 1) * float(without.var())
+        if quantity == "information":
+            variance += bias**2  # as few groups in many cells show little of the bias
+        error = math.sqrt(variance)
+        return above, error, above / error if error > rounding else 0.0
+
+    quantity, value = index.linear_quantity(**chosen.parameters), chosen.value(table)
+    rounding = TIE * max(abs(value), 1.0)
+    above, error, statistic = jackknifed(chosen)
+    if error <= rounding < abs(above) and quantity in _UNADJUSTED:
+        # Adjusted scores of equal partitions are 1 without any group; what they adjust varies.
+        statistic = jackknifed(Chosen.of(_UNADJUSTED[quantity]))[2]
     far = index.sign * statistic
     upper, lower = student.sf(far, n_groups - 1), student.cdf(far, n_groups - 1)
     tail = {"greater": upper, "less": lower, "two-sided": min(upper, lower)}[alternative]

@@ -137,7 +137,7 @@ def _as_generator(candidates):
         np.array,
         list,
         _as_generator,
-        lambda c: map(list, c),
+        lambda c: map(tuple, c),
         lambda c: np.array(c).astype(float),
         lambda c: np.array(c).astype(np.uint8),
         lambda c: [pd.Series(labels) for labels in c],
@@ -146,9 +146,10 @@ def _as_generator(candidates):
     ],
     ids=["array", "list", "generator", "map", "floats", "uint8", "series", "categories", "columns"],
 )
-def test_candidates_come_in_many_forms(convert):
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_candidates_come_in_many_forms(convert, n_jobs):
     truth, *candidates = random_partitions()
-    result = score_candidates(truth, convert(candidates), indices=FIVE)
+    result = score_candidates(truth, convert(candidates), indices=FIVE, n_jobs=n_jobs)
     assert are_equal(result, score_candidates(truth, candidates, indices=FIVE))
     assert result.names == list(range(len(candidates)))
     scores = pairwise_scores(convert(candidates), index="rand_score")

@@ -34,6 +34,8 @@ def test_rand_index_prefers_few_or_many(sizes, share, expected, bias):
     assert np.round(profile.expected, 3).tolist() == list(expected)
     assert not profile.standard_error.any()
     assert profile.bias == bias
+    pair = reference_profile(labels_of(sizes), index="rand_score", n_clusters=(2, 4))
+    assert pair.bias == bias
 
 
 @pytest.mark.parametrize(
@@ -88,6 +90,14 @@ def test_bias_is_that_of_the_index_or_of_the_reference():
     purity = reference_profile(truth, index="purity_score", n_resamples=50)
     assert purity.bias == get_index("purity_score").bias == "many"
     assert purity.n_clusters.tolist() == [2, 4, 8]
+    # Steps that are clear beside one that is not.
+    for name, bias in (("purity_score", "many"), ("inverse_purity_score", "few")):
+        some = reference_profile(truth, index=name, n_clusters=[2, 12, 13], n_resamples=20)
+        assert np.abs(np.diff(some.expected)[1]) < 0.05 < np.abs(np.diff(some.expected)[0])
+        assert some.bias == get_index(name).bias == bias
+    # Powers of two up to four times the number of clusters.
+    seven = reference_profile(labels_of([5] * 7), index="adjusted_rand_score")
+    assert seven.n_clusters.tolist() == [2, 4, 8, 16]
     adjusted = reference_profile(truth, index="adjusted_rand_score")
     assert adjusted.bias == get_index("adjusted_rand_score").bias == "neutral"
     distance = reference_profile(truth, index="mirkin_distance", n_clusters=range(2, 5))

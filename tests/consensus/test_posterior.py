@@ -17,7 +17,7 @@ from sklearn_clustcompare.consensus import (
     compare_posteriors,
     medoid_partition,
 )
-from sklearn_clustcompare.consensus._posterior import error_of_mean
+from sklearn_clustcompare.consensus._posterior import MIN_HALF, error_of_mean
 from sklearn_clustcompare.metrics import relabel_partitions
 from tests._examples import slow
 
@@ -72,7 +72,7 @@ def test_chains_are_taken_one_after_the_other():
         consensus_partition(Labeled(np.zeros((2, 2, 2, 2), int), ("chain", "draw", "a", "b")))
 
 
-@pytest.mark.parametrize("correlation", [0.0, slow(0.8)])
+@pytest.mark.parametrize("correlation", [slow(0.0), 0.8])
 def test_error_of_the_mean_of_a_chain(correlation):
     # An autoregression, of which the variance of the mean is known.
     rng = np.random.default_rng(1)
@@ -151,10 +151,12 @@ def test_halves_that_disagree_are_said():
     first = blurred(rng, np.repeat([0, 1], 15), 60, 0.05)
     second = blurred(rng, np.tile([0, 1], 15), 60, 0.05)
     with pytest.warns(UserWarning, match="halves of the chains disagree"):
-        consensus_partition(np.concatenate([first, second]), index=VI)
+        consensus_partition(np.concatenate([first[:MIN_HALF], second[:MIN_HALF]]), index=VI)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         consensus_partition(np.concatenate([first, first[::-1]]), index=VI)
+        consensus_partition(np.concatenate([first, second])[11:-11], index=VI)  # 49 a half
+        consensus_partition(np.concatenate([first, second]), index=VI, cost=1.2)
         mixed = np.concatenate([first, second])[rng.permutation(120)]
         consensus_partition(mixed, index=VI)
 
@@ -168,6 +170,13 @@ def test_two_posteriors():
     expected = variation_of_information_distance(*(one.labels for one in found.estimates))
     assert found.distance == pytest.approx(expected)
     assert compare_posteriors(first[:30], first[30:], index=VI).agree
+    # Of objects that the draws of both know.
+    first[:, :3], second[:, 10:15] = -1, -1
+    with pytest.warns(UserWarning, match="noise or missing in every partition"):
+        found = compare_posteriors(first, second, index=VI, noise="drop")
+    both = np.r_[3:10, 15:30]
+    expected = variation_of_information_distance(*(one.labels[both] for one in found.estimates))
+    assert found.distance == pytest.approx(expected)
     with pytest.raises(ValueError, match="^a and b must be of the same objects, got 30 and 3"):
         compare_posteriors(first, first[:, :3], index=VI)
 

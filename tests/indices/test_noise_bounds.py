@@ -2,6 +2,7 @@
 
 import itertools
 
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -81,3 +82,13 @@ def test_bounds_without_noise_are_the_value(case):
         value = get_index(name)(ContingencyTable.from_labels(*case))
         low, high = noise_bounds(*case, index=name, noise_label="none")
         assert low == high == value
+
+
+@pytest.mark.filterwarnings("ignore:coverage is")
+def test_objects_without_a_label_or_a_partner_are_left_out():
+    labels_true = pd.Series(["a", "a", "b", None, "b", "b"], index=list("uvwxyz"))
+    labels_pred = pd.Series([0, 0, 0, 1, -1, 1, 1], index=list("uvwxyzt"))
+    kept = list("uvwyz")
+    expected = noise_bounds(labels_true[kept], labels_pred[kept], index="purity_score")
+    options = {"missing": "drop", "unmatched": "drop"}
+    assert noise_bounds(labels_true, labels_pred, index="purity_score", **options) == expected

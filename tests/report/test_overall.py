@@ -153,6 +153,14 @@ def test_reports_of_groups_have_what_is_known_beside_data_weights_and_membership
         headline(TRUE, PRED, groups=donors, sample_weight=rng.random(100)),
     ):
         assert (one.pvalue, one.intervals) == (None, {})
+    with pytest.raises(ValueError, match="and groups must have the same length"):
+        headline(TRUE, soft, groups=donors[:99])
+
+
+@pytest.mark.parametrize("n_objects", [3, 4])
+def test_intervals_need_four_objects(n_objects):
+    result = headline([0, 0, 1, 1][:n_objects], [0, 0, 1, 0][:n_objects])
+    assert len(result.intervals) == (2 if n_objects == 4 else 0)
 
 
 def test_no_interval_and_no_p_value_without_single_objects():

@@ -441,8 +441,15 @@ def test_sizes_are_counted():
         assert report.to_dict()["sizes"][side] == sorted(map(list, expected.items()))
     rows = report.partition("histogram\n")[2].partition("\n\n")[0].splitlines()
     cells = [row.rsplit(None, 3) for row in rows]
-    assert sum(int(row[1]) for row in cells) == len(set(true.tolist()))
-    assert sum(int(row[2]) for row in cells) == len(set(pred.tolist()))
+    sizes = [np.unique(labels, return_counts=True)[1] for labels in (true, pred)]
+    assert [sum(int(row[place]) for row in cells) for place in (1, 2)] == list(map(len, sizes))
+    longest = max(int(number) for row in cells for number in row[1:3])
+    for label, *numbers, bar in cells:
+        low, high = int(label.split()[0]), int(label.split()[-1])
+        held = [np.count_nonzero((low <= side) & (side <= high)) for side in sizes]
+        assert list(map(int, numbers)) == held
+        lengths = np.array([bar.count("="), len(bar)])
+        np.testing.assert_allclose(lengths, 40 * np.sort(held) / longest, atol=0.5)
 
 
 @pytest.mark.filterwarnings("ignore:the interval may not hold")

@@ -111,8 +111,25 @@ def test_the_jackknife_from_the_definition(name):
     test = permutation_test(truth, found, index=name, groups=groups)
     assert test.method == "jackknife"
     assert test.standardized == pytest.approx(corrected / error, rel=1e-9)
+    assert test.mean == pytest.approx(test.statistic - corrected)
     less = permutation_test(truth, found, index=name, groups=groups, alternative="less")
     assert test.pvalue + less.pvalue == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    ("name", "unadjusted"),
+    [
+        ("adjusted_rand_score", "rand_score"),
+        ("adjusted_wallace_score", "rand_score"),
+        ("adjusted_mutual_info_score", "mutual_info_score"),
+    ],
+)
+def test_equal_partitions_of_groups_are_as_significant_as_before_adjustment(name, unadjusted):
+    groups, _, truth = unequal(5, 12)
+    test = permutation_test(truth, truth, index=name, groups=groups)
+    assert (test.method, test.statistic, test.mean) == ("jackknife", pytest.approx(1), 0.0)
+    before = permutation_test(truth, truth, index=unadjusted, groups=groups)
+    assert test.pvalue == before.pvalue < 1e-6
 
 
 @pytest.mark.parametrize("n_runs", [30, slow(200)])
