@@ -43,7 +43,7 @@ _MORE_DOUBLE, _ODDS = 1.25, 30.0
 _SMALLEST = float(np.finfo(np.float64).tiny)
 
 
-def student_quantile(tail: float, df: FloatArray | float) -> FloatArray:
+def student_quantile(tail: FloatArray | float, df: FloatArray | float) -> FloatArray:
     """Return how far Student's law has this upper tail."""
     return np.asarray(-stdtrit(df, tail))
 
@@ -59,22 +59,34 @@ class Estimates(NamedTuple):
     degrees_of_freedom: FloatArray
     effects: FloatArray
 
-    def intervals_below(self, best: FloatArray | float, tail: float) -> FloatArray:
-        """Return the intervals of scores with a finite best value, of shape (n, 2)."""
-        t = student_quantile(tail, self.degrees_of_freedom)
+    def intervals_below(
+        self,
+        best: FloatArray | float,
+        slopes: FloatArray | float,
+        below: FloatArray | float,
+        above: float,
+    ) -> FloatArray:
+        """Return the intervals of scores with a finite best value, of shape (n, 2).
+
+        ``slopes`` are by how much the variance grows with what is missed, as far as that of rare
+        errors does; the tails are those ``below`` the lower end and ``above`` the upper one.
+        """
+        df = self.degrees_of_freedom
+        t = np.column_stack([student_quantile(one, df) for one in (below, above)])
         missed = best - self.values
         missed = np.where(missed <= TIE * np.maximum(np.abs(best), 1.0), 0.0, missed)
         variances, effects = self.variances, self.effects
         # By how much the variance grows with what is missed: that of errors seen, and of one more.
         growth = _ratio(variances + effects**2, missed + effects)
         growth = np.minimum(growth, np.maximum(np.sqrt(variances), effects))
-        half = t**2 * growth / 2
-        reach = np.hypot(t * np.sqrt(variances), half)
+        growth = np.clip(slopes, -growth, growth)[:, np.newaxis]
+        spread = np.sqrt(variances)[:, np.newaxis]
+        half = np.array([1, -1]) * t**2 * growth / 2
         # Without variance it is the effect of an error that was not seen, or of one that was.
-        unseen = -np.log(2 * tail) * effects
-        low = np.maximum(missed - np.where(variances > 0, reach - half, unseen), 0.0)
-        high = missed + np.where(variances > 0, reach + half, unseen)
-        return np.column_stack([best - high, best - low])
+        unseen = -math.log(2 * above) * effects[:, np.newaxis]
+        far = np.where(spread > 0, np.hypot(t * spread, half) + half, unseen)
+        ends = best - missed[:, np.newaxis] + np.array([-1, 1]) * far
+        return np.asarray(np.minimum(ends, best))
 
     def intervals(self, tail: float) -> FloatArray:
         """Return the intervals of differences, of shape (n, 2); also of scores without a best one.

@@ -6,7 +6,8 @@ samples from its mean over them, times sqrt(r / d), scatter as the index itself 
 of n objects to the next. This is the delete-d jackknife [1]_. As d is a share of n, and not 1, it
 is also valid for indices that contain maxima [2]_.
 
-Half samples are drawn without replacement. In a bootstrap sample an object can occur twice, and
+Half samples are drawn without replacement, each with the other half, so that in the bias that they
+show all cancels that single objects add. In a bootstrap sample an object can occur twice, and
 then agrees with itself in all partitions. This raises even adjusted indices, more so the smaller
 the clusters are: candidates with more clusters seem better.
 
@@ -176,9 +177,16 @@ class Sample(NamedTuple):
     def halves(self, size: int, seed: int) -> Iterator[IntArray]:
         """Yield half samples, in blocks."""
         generator = np.random.default_rng(seed)
-        for _, n_drawn in _blocks(size, len(self.counts)):
+        n_cells = len(self.counts)
+        is_even = self.n_halved % 2 == 0 or self.n_halved > _MOST_ODD
+        n_halves = 1 + is_even
+        for start, n_drawn in _blocks(-(-size // n_halves), n_halves * n_cells):
+            drawn = self._half(n_drawn, generator)
+            if is_even:
+                # With the other half of each: what single objects add cancels in their mean.
+                drawn = np.stack([drawn, self.counts - drawn], 1).reshape(-1, n_cells)
             # Candidates add up the draws of a cell.
-            yield np.asfortranarray(self._half(n_drawn, generator))
+            yield np.asfortranarray(drawn[: size - n_halves * start])
 
     def _half(self, size: int, generator: np.random.Generator) -> IntArray:
         counts, n_samples = self.counts, self.n_samples
@@ -450,6 +458,8 @@ def values_of(chosen: Sequence[Chosen], table: ContingencyTable) -> list[float]:
 
 # Draws that one task makes from one seed.
 DRAWS_PER_TASK = 100
+# Up to so many units, if odd, their halves differ too much in size to be used both.
+_MOST_ODD = 100
 # Numbers that are drawn at a time.
 _CELLS_PER_BLOCK = 2**20
 # From this many objects on NumPy draws no multivariate hypergeometric numbers.

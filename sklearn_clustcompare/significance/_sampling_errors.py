@@ -74,6 +74,11 @@ _MOSTLY = 0.5
 _FULL = 0.9
 # Sizes of clusters are called equal unless a test of this level finds them different.
 _LEVEL_OF_SIZES = 0.05
+# The squared mean of the size of a normal variable as a multiple of its variance: what half samples
+# of an exact tie do not show. Near a tie it is this multiple of the root of their bias.
+_OF_A_TIE, _NEAR_A_TIE = 2 / (math.pi - 2), 1.5
+# From this bias of half samples on, as a share of the standard error, clusters may tie.
+_MAY_TIE = 0.02
 
 _NO_UNITS = np.zeros(0, np.intp)
 
@@ -81,11 +86,12 @@ _NO_UNITS = np.zeros(0, np.intp)
 class Influences(NamedTuple):
     """Influence of each sampling unit on an index: that of its kind.
 
-    ``powers`` are the sums over all units of their squares and fourth powers. There are no
+    ``powers`` are the sums over all units of their squares, third and fourth powers. There are no
     influences where deviations of half samples, ``halves``, take their place. ``bias`` is by how
     much the value of the sample exceeds that of the population, with ``error_of_bias``, which
     candidates share, and ``noise_of_bias``, which they do not; ``bias_of_halves`` is not corrected.
-    ``curved_variance`` is that of the part of second order, whose mean is the bias.
+    ``curved_variance`` is that of the part of second order, whose mean is the bias. A bias is a
+    share of what the score misses and varies with it: the error is larger by ``gain``, as a share.
     ``effect`` is by how much the index gets worse by one more error. ``facts`` are cautions on the
     score, and ``jump`` is by how much it changes if two clusters cross its threshold, 0 if none is
     near it.
@@ -93,11 +99,12 @@ class Influences(NamedTuple):
 
     of_kinds: FloatArray
     kinds: Array
-    powers: tuple[float, float] = (0.0, 0.0)
+    powers: tuple[float, float, float] = (0.0, 0.0, 0.0)
     bias: float = 0.0
     error_of_bias: float = 0.0
     noise_of_bias: float = 0.0
     curved_variance: float = 0.0
+    gain: float = 0.0
     halves: FloatArray | None = None
     bias_of_halves: float = 0.0
     effect: float = 0.0
@@ -117,8 +124,7 @@ class Influences(NamedTuple):
         mean = float(counts @ shifts / n_units)
         of_kinds = np.asarray((n_units - 1) * (mean - shifts), np.float64)
         bias = float(n_units - 1) * mean if is_biased else 0.0
-        squares = counts * of_kinds**2
-        powers = float(squares.sum()), float((squares * of_kinds**2).sum())
+        powers = _powers(counts, of_kinds)
         return cls(of_kinds, kinds, powers, bias, ERROR_OF_JACKKNIFE * abs(bias))
 
     def of_units(self) -> FloatArray:
@@ -133,6 +139,12 @@ class Differences(NamedTuple):
     standard_errors: FloatArray
     intervals: FloatArray
     pvalues: FloatArray
+
+
+def _powers(counts: Array, influences: FloatArray) -> tuple[float, float, float]:
+    """Return the sums of squares, third and fourth powers over all units."""
+    squares = counts * influences**2
+    return float(squares.sum()), float(squares @ influences), float(squares @ influences**2)
 
 
 Part = tuple[int, ...]
@@ -173,13 +185,14 @@ class SamplingErrors:
         # samples have more of it by the share sqrt(2) - 1. It is not known how far clusters tie.
         of_ties = self._sign * self._each("bias_of_halves") / (math.sqrt(2) - 1)
         of_ties = np.column_stack([np.minimum(of_ties, 0.0), np.maximum(of_ties, 0.0)])
-        with np.errstate(invalid="ignore"):
+        with np.errstate(invalid="ignore", divide="ignore"):
             centered = estimates._replace(values=np.zeros(len(self.values)))
             ends = estimates.values[:, np.newaxis] + centered.intervals(tail)
             # Only of labels the range is known.
             near = ends
             if math.isfinite(best):
-                near = estimates.intervals_below(best, tail)
+                tails = tail / (1 + self._may_tie), tail
+                near = estimates.intervals_below(best, self._slopes(), *tails)
                 for k, one in enumerate(self.influences):
                     if one is not None and one.independence is not None:
                         near[k] = self._near_independence(k, one, one.independence, near[k], tail)
@@ -189,6 +202,32 @@ class SamplingErrors:
             ends = np.where(self.are_crisp[:, np.newaxis], near, ends)
         ends = np.where(self.are_defined[:, np.newaxis], ends, np.nan)
         return np.sort(self._sign * ends, axis=1)
+
+    def _slopes(self) -> FloatArray:
+        """Return by how much variances grow with what scores miss: by the third moments."""
+        powers = np.array([self._powers((k,)) for k in range(len(self.values))]).reshape(-1, 3)
+        slopes = -self._sign * powers[:, 1] / powers[:, 0] / self.counts.sum()
+        return np.where(powers[:, 0] > 0, slopes, np.inf)
+
+    @property
+    def _may_tie(self) -> FloatArray:
+        """How much of each score are maxima that may tie: two ways to be too good."""
+        return np.minimum(self._shares_of_ties / _MAY_TIE, 1.0)
+
+    @property
+    def _of_ties(self) -> FloatArray:
+        """The variances that half samples do not show, as maxima that nearly tie vary less."""
+        shares, (errors, _) = self._shares_of_ties, self._spreads
+        at_most = _OF_A_TIE * np.minimum(1.0, _OF_A_TIE / np.maximum(shares**2, _OF_A_TIE))
+        return np.asarray(errors**2 * np.minimum(_NEAR_A_TIE * np.sqrt(shares), at_most))
+
+    @property
+    def _shares_of_ties(self) -> FloatArray:
+        """The biases of half samples of indices with maxima, as shares of standard errors."""
+        if self.chosen.index.sampling != "maximum" or self.chosen.index.needs_data:
+            return np.zeros(len(self.values))
+        errors, biases = self._spreads[0], np.abs(self._each("bias_of_halves"))
+        return np.divide(biases, errors, where=errors > 0, out=np.zeros(len(errors)))
 
     def _near_independence(
         self, candidate: int, one: Influences, near: Independence, ends: FloatArray, tail: float
@@ -219,14 +258,14 @@ class SamplingErrors:
         if found is None:
             return math.nan, math.nan
         n_units = float(self.counts.sum())
-        total, fourth = self._powers(part)
+        total, _, fourth = self._powers(part)
         variance, df = total / (n_units * (n_units - 1)), n_units - 1
         if self.is_grouped and total:
             df = min(max(total**2 / fourth, 1.0), df)
         if found[0].halves is not None:
             of_halves = _difference([one.halves for one in found])
             variance = float(of_halves @ of_halves) / (len(of_halves) - 1)
-            df = 1 / (1 / df + 1 / (len(of_halves) - 1))
+            df = 1 / (1 / df + 2 / (len(of_halves) - 1))  # two halves of a sample are one draw
         if len(part) == 1:
             near, variance = found[0].independence, max(variance, found[0].curved_variance)
             variance += near.second_order(variance) if near is not None else 0.0
@@ -236,16 +275,14 @@ class SamplingErrors:
         found = [one for k in part if (one := self.influences[k]) is not None]
         return found if len(found) == len(part) else None
 
-    def _powers(self, part: Part) -> tuple[float, float]:
-        """Return the sums of squares and fourth powers of the influences; 0 if there are none."""
+    def _powers(self, part: Part) -> tuple[float, float, float]:
+        """Return the sums of powers of the influences, 0 if there are none."""
         found = self._found(part)
         if found is None or not all(len(one.of_kinds) for one in found):
-            return 0.0, 0.0
+            return 0.0, 0.0, 0.0
         if len(found) == 1:
             return found[0].powers
-        of_units = _difference([one.of_units() for one in found])
-        squares = self.counts * of_units**2
-        return float(squares.sum()), float((squares * of_units**2).sum())
+        return _powers(self.counts, _difference([one.of_units() for one in found]))
 
     # ------------------------------------------------------------- cautions
 
@@ -294,7 +331,7 @@ class SamplingErrors:
 
     def _n_effective(self, part: Part) -> float:
         """Return how many units of equal influence would have the same error."""
-        total, fourth = self._powers(part)
+        total, _, fourth = self._powers(part)
         return total**2 / fourth if fourth else math.inf
 
     # ------------------------------------------------------------- several candidates
@@ -400,6 +437,10 @@ class SamplingErrors:
         effects = np.array([effects[[*one]].mean() for one in parts], np.float64)
         noise = self._each("noise_of_bias") ** 2
         of_noise = np.array([noise[[*one]].sum() for one in parts], np.float64)
+        gains = self._each("gain")
+        errors = errors * [1 + gains[[*one]].mean() for one in parts]
+        of_ties = self._of_ties
+        of_noise += [of_ties[[*one]].sum() for one in parts]
         variances = errors**2 + of_bias**2 + of_noise
         variances = np.where(variances <= rounding**2, 0.0, variances)
         return Estimates(self._sign * (values - biases), variances, df, effects)
@@ -579,7 +620,10 @@ def _with_halves(
     """Add the deviations of half samples; those of groups show no bias."""
     if influences is None:
         return None
-    bias = 0.0 if sample.n_groups else value - float(drawn.mean())
+    in_pairs = drawn[
+        : len(drawn) // 2 * 2
+    ]  # the other half of the last of an odd number is missing
+    bias = 0.0 if sample.n_groups else value - float(in_pairs.mean())
     deviations = scaled_deviations(drawn, sample.n_halved)
     return influences._replace(halves=deviations, bias_of_halves=bias)
 
@@ -651,6 +695,11 @@ def _by_cell(sample: Sample, chosen: tuple[Chosen, ...]) -> list[Column]:
                 is_known = near.unit and len(parts.of_kinds)
                 unseen = unseen_cells(k) if is_known else None
                 parts = _corrected(parts, shifts, own, units, index, near, unseen)
+            if near is None or not near.unit:
+                missed = _missed(index, value)
+                gain = index.index.sign * parts.bias / missed if missed > TIE else 0.0
+                parts = parts._replace(gain=min(max(gain, 0.0), 1.0))
+            if near is not None:
                 parts = parts._replace(facts=_small_clusters(tables[k]) if near.unit else ())
             parts = parts._replace(
                 error_of_bias=shares[k] * parts.error_of_bias,
@@ -776,7 +825,7 @@ def _effect_in_unit(
     A sum of errors has the variance over the mean of the effect of one. It is averaged with that of
     a unit that errs as a whole, which counts as much as one of the units that err.
     """
-    (total, fourth), n_units = influences.powers, float(counts.sum())
+    (total, _, fourth), n_units = influences.powers, float(counts.sum())
     if missed <= TIE or not total or not math.isfinite(missed):
         return size * of_object
     seen = total / (n_units * (n_units - 1)) / missed

@@ -54,16 +54,26 @@ def values_without(index, truth, found):
     return [value_of(index, np.asarray(truth)[one], np.asarray(found)[one]) for one in kept]
 
 
-def interval_below(best, value, variance, effect, df, tail=0.025):
+def slope(influences):
+    """Return by how much the variance of a mean of influences grows as it falls."""
+    return -np.sum(influences**3) / np.sum(influences**2) / len(influences)
+
+
+def interval_below(best, value, variance, effect, df, slope=math.inf, tail=0.025):
     """Return the interval of a score with a largest value, by a search for its ends."""
     t, missed = student.isf(tail, df), best - value
     growth = min((variance + effect**2) / (missed + effect), max(math.sqrt(variance), effect))
+    growth = min(max(slope, -growth), growth)
 
     def beyond(x):
         return (x - missed) ** 2 - t**2 * (variance + growth * (x - missed))
 
-    top = missed + 10 * t * (t * growth + math.sqrt(variance))
-    bottom = missed - variance / growth
+    far = 10 * t * (t * abs(growth) + math.sqrt(variance))
+    top, bottom = missed + far, missed - far  # the outer roots
+    if growth > 0:
+        bottom = missed - variance / growth
+    elif growth < 0:
+        top = missed - variance / growth
     low = max(brentq(beyond, bottom, missed), 0.0)
     return best - brentq(beyond, missed, top), best - low
 

@@ -179,7 +179,7 @@ def test_candidates_of_which_one_is_large_are_compared_as_in_pairs():
     true, good, bad = examples(2000, 40, (0.05, 0.5))
     candidates = {"good": good, "bad": bad, "large": np.arange(2000)}
     scores = score_candidates(
-        true, candidates, indices="purity_score", confidence_level=0.95, n_resamples=20
+        true, candidates, indices="purity_score", confidence_level=0.95, n_resamples=40
     )
     found = scores.compare()
     pvalues = dict(zip(found.pairs, found.pvalues.tolist(), strict=True))

@@ -50,23 +50,27 @@ def share_of_bias(truth, found):
 def test_an_interval_from_the_definition(name):
     index = get_index(name)
     result = score_interval(TRUTH, FIRST, index=name)
-    error = _slow.standard_error(_slow.influences(index, TRUTH, FIRST))
+    parts = _slow.influences(index, TRUTH, FIRST)
+    error = _slow.standard_error(parts)
     bias = _slow.bias(_slow.values_without(index, TRUTH, FIRST), result.score)
     assert result.standard_error == pytest.approx(error, rel=1e-9)
     assert result.bias == pytest.approx(bias, rel=1e-6)
     effect = _slow.effect_of_an_error(index, TRUTH, FIRST)
+    error *= 1 + max(bias / (1 - result.score), 0)  # the bias varies as what is missed does
     variance = error**2 + (share_of_bias(TRUTH, FIRST) * bias) ** 2
-    expected = _slow.interval_below(1.0, result.score - bias, variance, effect, len(TRUTH) - 1)
+    value, df = result.score - bias, len(TRUTH) - 1
+    expected = _slow.interval_below(1.0, value, variance, effect, df, _slow.slope(parts))
     assert result.interval == pytest.approx(expected, rel=1e-8)
 
 
 def test_an_interval_of_a_count_is_of_whole_numbers():
     index = get_index("split_count")
     result = score_interval(TRUTH, FIRST, index=index)
-    error = _slow.standard_error(_slow.influences(index, TRUTH, FIRST))
+    parts = -_slow.influences(index, TRUTH, FIRST)
+    error, slope = _slow.standard_error(parts), _slow.slope(parts)
     assert result.standard_error == pytest.approx(error, rel=1e-9)
     assert result.bias == 0
-    low, high = _slow.interval_below(0.0, -result.score, error**2, 1.0, len(TRUTH) - 1)
+    low, high = _slow.interval_below(0.0, -result.score, error**2, 1.0, len(TRUTH) - 1, slope)
     assert result.interval == (math.floor(-high), math.ceil(-low))
 
 
@@ -254,7 +258,12 @@ def test_a_difference_from_the_definition(name):
             for one, of in zip((FIRST, SECOND), biases, strict=True)
         )
     )
-    variance = error**2 + of_bias**2
+    best = max(sign, 0)
+    gains = [
+        max(sign * of / abs(best - _slow.value_of(index, TRUTH, one)), 0.0)
+        for one, of in zip((FIRST, SECOND), biases, strict=True)
+    ]
+    variance = ((1 + np.mean(gains)) * error) ** 2 + of_bias**2
     interval, pvalue = _slow.interval_of_difference(
         found.difference - bias, variance, np.mean(effects), len(TRUTH) - 1
     )
