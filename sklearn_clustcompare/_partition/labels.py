@@ -462,7 +462,8 @@ def with_singletons(labels: Labels, positions: Positions, ids: Array) -> Labels:
     codes[is_new] = labels.n_codes + np.arange(np.count_nonzero(is_new))
     known = as_objects(labels.labels_of(np.arange(labels.n_codes)))
     classes = np.concatenate([known, _unmatched(ids[is_new])])
-    return Labels(codes, 0, len(classes), classes, labels.name, ObjectNames(ids), labels.is_named)
+    names = ObjectNames(ids, is_ordered=False)
+    return Labels(codes, 0, len(classes), classes, labels.name, names, labels.is_named)
 
 
 # --------------------------------------------------------------------------- ids of objects
@@ -472,9 +473,9 @@ class ObjectNames:
     """What a partition calls its objects: keys of a dict, or members of sets.
 
     If they have an order (``is_ordered``), they may be compared in it with an array. The objects of
-    sets have none; they are sorted if they can be. Numbers from 0 without a gap are positions. Of
-    those that are the kept part of several partitions' (``is_part``), weights and groups may name
-    more; ``n_left_out`` others were not kept.
+    sets have none, nor have those brought together by ``unmatched``; they are sorted if they can
+    be. Numbers from 0 without a gap are positions. Of those that are the kept part of several
+    partitions' (``is_part``), weights and groups may name more; ``n_left_out`` others were not.
     """
 
     def __init__(
@@ -539,8 +540,8 @@ def order_of(
             continue
         if not are_positions(one):
             msg = (
-                f"{others} must name its objects, as a dict or a Series does, since {name} are "
-                "sets, which have no order"
+                f"{others} must name its objects, as a dict or a Series does, since those of "
+                f"{name} are known by name alone: they are of sets, or matched by unmatched="
             )
             raise ValueError(msg)
         order = one.values if one is first else np.argsort(one.values)

@@ -105,7 +105,7 @@ class Memberships:
     def judge(self) -> Memberships:
         """Check all rows that have not been checked, and return the partition itself."""
         if not self.is_judged:
-            for start, stop in ranges(self.n_objects, self.rows_per_block):
+            for start, stop in row_blocks(self.n_objects, self.rows_per_block):
                 self.rows(start, stop)
             self.is_judged = True
         return self
@@ -170,7 +170,7 @@ class Memberships:
     def _rounding(self) -> float:
         """How far from 1 rounding to the decimals that occur may move the sum of a row."""
         decimals = 0
-        for start, stop in ranges(self.n_objects, self.rows_per_block):
+        for start, stop in row_blocks(self.n_objects, self.rows_per_block):
             block = self.values[start:stop]
             values = (block.data if sparse.issparse(block) else block).astype(np.float64)
             while decimals < _MAX_DECIMALS and not _are_multiples(values, 10.0**decimals):
@@ -211,7 +211,7 @@ class Memberships:
         codes = []
         # The first row alone is enough for most soft partitions.
         first = min(1, self.n_objects)
-        for start, stop in [(0, first), *ranges(self.n_objects, self.rows_per_block, first)]:
+        for start, stop in [(0, first), *row_blocks(self.n_objects, self.rows_per_block, first)]:
             block = self.values[start:stop]
             rows, cols = (block == 1).nonzero()
             # A single one in each row.
@@ -454,7 +454,7 @@ def checked_sparse(values: Any, name: str) -> Any:
     return values
 
 
-def ranges(stop: int, step: int, start: int = 0) -> Iterator[tuple[int, int]]:
+def row_blocks(stop: int, step: int, start: int = 0) -> Iterator[tuple[int, int]]:
     """Yield the ranges of rows, and an empty one if there are no objects."""
     return ((at, min(at + step, stop)) for at in range(start, max(stop, start + 1), step))
 

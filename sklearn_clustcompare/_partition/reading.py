@@ -445,7 +445,7 @@ def _matched(sides: Sequence[Partition], unmatched: str) -> list[Partition]:
     if unmatched == "drop":
         common.warn(names)
         n_left_out = common.n_objects - common.n_common
-        kept = ObjectNames(common.ids, is_part=True, n_left_out=n_left_out)
+        kept = ObjectNames(common.ids, is_ordered=False, is_part=True, n_left_out=n_left_out)
         return [side.take(place).with_ids(kept) for side, place in placed]
     return [
         with_singletons(side, place, common.ids)

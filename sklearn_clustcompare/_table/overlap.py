@@ -19,7 +19,7 @@ from sklearn_clustcompare._partition.memberships import (
     MembershipMoments,
     Memberships,
     Partition,
-    ranges,
+    row_blocks,
 )
 from sklearn_clustcompare._tasks import run_tasks
 
@@ -99,7 +99,7 @@ def overlap(
     task = _Task(true, pred, weights, (missing[0], missing[1]))
     parts = run_tasks(
         _overlap_of_rows,
-        ((task, start, stop) for start, stop in ranges(true.n_objects, _TASK_ROWS)),
+        ((task, start, stop) for start, stop in row_blocks(true.n_objects, _TASK_ROWS)),
         n_jobs=n_jobs,
         prefer="threads",
         total=-(-true.n_objects // _TASK_ROWS),
@@ -124,7 +124,7 @@ def _overlap_of_rows(task: _Task, start: int, stop: int) -> Overlap:
         side.rows_per_block for side in (task.true, task.pred) if isinstance(side, Memberships)
     ]
     return _total(
-        _overlap_of_block(task, first, last) for first, last in ranges(stop, min(steps), start)
+        _overlap_of_block(task, first, last) for first, last in row_blocks(stop, min(steps), start)
     )
 
 

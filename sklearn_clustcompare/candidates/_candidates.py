@@ -438,7 +438,7 @@ class _Reference(NamedTuple):
             side.judge()
         if reading.unmatched == "drop":
             ids = ids_of(side.ids, title)
-            side = side.with_ids(ObjectNames(ids, is_part=True))
+            side = side.with_ids(ObjectNames(ids, is_ordered=False, is_part=True))
         weights = read_weights(given.sample_weight, side)
         check_some_weight(weights)
         if confidence_level is not None:

@@ -34,7 +34,7 @@ from sklearn_clustcompare._parameters import (
     one_of,
     positive_integer,
 )
-from sklearn_clustcompare._partition.memberships import ranges
+from sklearn_clustcompare._partition.memberships import row_blocks
 from sklearn_clustcompare.indices._index import index
 from sklearn_clustcompare.indices._record import UndefinedIndexError
 
@@ -269,7 +269,7 @@ def _sums_of_squares(X: Any, codes: Positions) -> Iterator[tuple[FloatArray, int
     """
     parts, sizes = _scatter(X, codes), np.bincount(codes)
     step = max(_BLOCK_SIZE // max(X.shape[1], len(sizes)), 1)
-    for start, stop in ranges(len(codes), step):
+    for start, stop in row_blocks(len(codes), step):
         block = X[start:stop].toarray() if sparse.issparse(X) else X[start:stop]
         yield cdist(block, parts.centers, "sqeuclidean") * sizes + parts.within, start
 
@@ -415,7 +415,7 @@ def _scatter(X: Any, labels: Array) -> Scatter:
     centers = (weights.T @ X) / masses[:, np.newaxis]
     within = np.zeros(len(masses))
     per_object = X.shape[1] * max(weights.nnz // len(X), 1)
-    for start, stop in ranges(len(X), max(_BLOCK_SIZE // per_object, 1)):
+    for start, stop in row_blocks(len(X), max(_BLOCK_SIZE // per_object, 1)):
         block = weights[start:stop].tocoo()
         gaps = X[start:stop][block.row] - centers[block.col]
         squares = np.einsum("ij,ij->i", gaps, gaps)
@@ -854,7 +854,7 @@ def _close(X: FloatArray, labels: Positions) -> Positions:
         low, high = X[members].min(axis=0), X[members].max(axis=0)
         gaps = X[others] - np.clip(X[others], low, high)
         others, of_cluster = others[np.linalg.norm(gaps, axis=1) <= limit], KDTree(X[members])
-        for start, stop in ranges(len(others), _ASKED_AT_ONCE):  # the limit falls
+        for start, stop in row_blocks(len(others), _ASKED_AT_ONCE):  # the limit falls
             asked = others[start:stop]
             distances, found = of_cluster.query(X[asked], distance_upper_bound=limit)
             take(asked, distances, members[found % len(members)])

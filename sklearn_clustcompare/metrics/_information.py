@@ -24,7 +24,7 @@ from sklearn_clustcompare._partition import (
     read_weights,
 )
 from sklearn_clustcompare._partition.arrays import PartitionLike, check_on_host, check_some_weight
-from sklearn_clustcompare._partition.memberships import ranges
+from sklearn_clustcompare._partition.memberships import row_blocks
 from sklearn_clustcompare._table import count
 from sklearn_clustcompare.indices import IndexLike, read_index
 from sklearn_clustcompare.indices._entropies import (
@@ -577,7 +577,7 @@ def _mean_of_rows(
         msg = "memberships must hold at least one object, got none"
         raise ValueError(msg)
     sums = np.empty(soft.n_objects)
-    for start, stop in ranges(soft.n_objects, soft.rows_per_block):
+    for start, stop in row_blocks(soft.n_objects, soft.rows_per_block):
         block = soft.rows(start, stop)
         if sparse.issparse(block):
             block = block.copy()

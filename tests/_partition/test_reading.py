@@ -138,8 +138,8 @@ def test_keys_that_count_the_objects_are_positions(seed):
 @pytest.mark.parametrize(
     ("true", "pred", "message"),
     [
-        (SETS, FOUND, "^labels_pred must name its objects, .* labels_true are sets, .* no order"),
-        (TRUTH, FOUND_SETS, "^labels_true must name its objects, .* labels_pred are sets"),
+        (SETS, FOUND, "^labels_pred must name its objects.*labels_true are known by name"),
+        (TRUTH, FOUND_SETS, "^labels_true must name its objects.*labels_pred are known by name"),
         (SETS, [{"eve", "bob"}, {"bob"}], "^labels_pred must be a partition, got 'bob' in several"),
         (SETS, [*SETS[:2], {"joe"}], "same objects, got '(tom|joe)' in labels_(true|pred) only"),
         (

@@ -14,6 +14,7 @@ from sklearn_clustcompare import (
     paired_comparison_test,
     pairwise_scores,
     score_candidates,
+    score_interval,
 )
 from sklearn_clustcompare.candidates import align_partitions
 from sklearn_clustcompare.metrics import adjusted_rand_score
@@ -68,6 +69,30 @@ def test_two_partitions_by_name(name):
     found = outcome(name, [TRUE, PRED, None], unmatched="singleton", **exact)
     if name not in NAMED:
         assert not differ(found, outcome(name, [*numbers, None], **exact))
+
+
+@pytest.mark.filterwarnings("ignore:coverage")
+@pytest.mark.parametrize("unmatched", ["drop", "singleton"])
+def test_weights_and_groups_of_matched_objects_are_named(unmatched):
+    """One rule: those by position might be of either side, or of what both have."""
+    named = dict(zip(OBJECTS, range(1, 25), strict=True))
+    calls = {
+        "sample_weight": lambda **given: adjusted_rand_score(
+            TRUE, PRED, unmatched=unmatched, **given
+        ),
+        "groups": lambda **given: score_interval(
+            TRUE, PRED, index="ari", unmatched=unmatched, **given
+        ),
+    }
+    for name, call in calls.items():
+        given = np.arange(1, 1 + {"drop": 16, "singleton": 24}[unmatched])
+        with pytest.raises(ValueError, match=f"^{name} must name its objects, as a dict"):
+            call(**{name: given})
+        call(**{name: named})
+    aligned = align_partitions(TRUE, PRED, unmatched=unmatched)
+    weights = [named[one] for one in aligned.ids]
+    expected = adjusted_rand_score(*aligned.labels, sample_weight=weights)
+    assert calls["sample_weight"](sample_weight=named) == pytest.approx(expected, rel=1e-12)
 
 
 def in_common(*partitions):

@@ -385,7 +385,7 @@ def test_series_are_aligned_by_their_index():
     truth = pd.Series([0, 0, 1, 1, 2], index=list("abcde"))
     shuffled = pd.Series([7, 3, 3, 4, 7], index=list("ecdab"))
     expected = adjusted_rand_score(truth, [4, 7, 3, 3, 7])
-    weights = [1, 2, 3, 4, 5]
+    weights = pd.Series([1, 2, 3, 4, 5], truth.index)
     for n_jobs in (1, 2):
         result = score_candidates(
             truth,
@@ -423,7 +423,7 @@ def test_weights_belong_to_objects_and_not_to_places(index, seed):
     weights = dict(zip(ids, rng.integers(1, 9, 30).tolist(), strict=True))
     truth = pd.Series(labels[0], ids).sample(22, random_state=seed)
     candidate = pd.Series(labels[1], ids).sample(24, random_state=seed + 1)
-    of_truth = [weights[one] for one in truth.index]
+    of_truth = pd.Series([weights[one] for one in truth.index], truth.index)
     common = [one for one in candidate.index if one in truth.index]  # in any order
     assert 10 < len(common) < 22
     expected = getattr(metrics, index)(
@@ -433,7 +433,7 @@ def test_weights_belong_to_objects_and_not_to_places(index, seed):
     )
     assert _aligned_score(truth, candidate, index, of_truth) == [pytest.approx(expected, rel=1e-12)]
     # Without weights, or with those of other objects, the value is another.
-    for wrong in (None, of_truth[::-1], [1, *of_truth[:-1]]):
+    for wrong in (None, *(pd.Series(np.roll(of_truth, by), truth.index) for by in (1, 11))):
         (value,) = _aligned_score(truth, candidate, index, wrong)
         assert abs(value - expected) > 1e-3
 
@@ -441,9 +441,10 @@ def test_weights_belong_to_objects_and_not_to_places(index, seed):
 def test_series_of_other_objects_are_compared_on_the_common_ones():
     truth = pd.Series([0, 0, 1, 1, 2], index=list("abcde"))
     other = pd.Series([5, 6, 5, 6], index=list("xbda"))
+    weights = dict(zip("abcde", (1, 2, 3, 4, 5), strict=True))
     with pytest.warns(UserWarning, match="^coverage is 50.0%: 3 of 6 objects"):
         result = score_candidates(
-            truth, [other], indices="rand_score", sample_weight=[1, 2, 3, 4, 5], unmatched="drop"
+            truth, [other], indices="rand_score", sample_weight=weights, unmatched="drop"
         )
     expected = metrics.rand_score([0, 0, 1], [6, 6, 5], sample_weight=[1, 2, 4])
     assert result.scores["rand_score"].tolist() == [expected]
