@@ -159,15 +159,22 @@ def _unknown_name(module: str, name: str) -> Exception:
     msg = f"module {module!r} has no attribute {name!r}"
     if not name.startswith("_"):
         top = "" if module == __name__ else f"{__name__}."
-        known = {one: top + one for one in __all__}
-        known |= {one: f"{__name__}.{part}.{one}" for one, part in _in_parts().items()}
+        homes = _HOMES | _in_parts()
+        known = {
+            one: top + one if one in _HOMES else f"{__name__}.{part}.{one}"
+            for one, part in homes.items()
+            # Functions return results, which nobody looks for by a name in small letters.
+            if part != "results" or name != name.lower()
+        }
         if name in known:
             msg += f", it is {known[name]}"
         else:
-            others = {name: _OF_OTHERS[name]} if name in _OF_OTHERS else {}
-            others |= _import_part("indices").NAMES
-            known |= {one: known.get(ours, ours) for one, ours in others.items()}
-            msg += _import_part("_options").did_you_mean(name, known)
+            known |= {
+                one: known.get(ours, ours) for one, ours in _import_part("indices").NAMES.items()
+            }
+            others = {one: known[ours] for one, ours in _OF_OTHERS.items()}
+            docs = {one: getattr(_import_part(homes[one]), one).__doc__ or "" for one in homes}
+            msg += _import_part("_options").did_you_mean(name, known, "", others, docs)
         # For ``from module import name`` Python replaces an AttributeError by its own text.
         caller = sys._getframe(1).f_back
         if caller and caller.f_code.co_code[caller.f_lasti] == opmap["IMPORT_FROM"]:
