@@ -425,11 +425,7 @@ def _report(
         forms.get(arguments.report, made.__str__)().rstrip("\n"),
         judge({name: scores}, arguments.fail_under),
         failures=before.failures,
-        picture=lambda: (
-            clustcompare.plot.ContingencyDisplay.from_table(table, names=sides)
-            if of_entities
-            else clustcompare.plot.DecompositionDisplay(made.decomposition, names=sides).plot()
-        ),
+        picture=made.plot,
     )
 
 

@@ -386,14 +386,14 @@ _SELECT = (
     ),
     Option("--drop COLUMN,...", "columns to leave out of the features, such as ids of the objects"),
     Option(
-        "--null LAW,...",
-        "laws of data without clusters for --no-label, such as copula, elliptical, pca, rates "
+        "--null NAME,...",
+        "models of data without clusters for --no-label, such as copula, elliptical, pca, rates "
         "(default: auto, those that suit the columns)",
         needs=_ALONE,
     ),
     Option(
         "--n-null N",
-        "data sets without clusters of each law, for --no-label",
+        "data sets without clusters of each model, for --no-label",
         positive_int,
         needs=_ALONE,
     ),
