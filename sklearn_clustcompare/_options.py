@@ -67,7 +67,13 @@ _MAX_SHOWN = 60  # characters of a value
 _N_NEAREST = 5
 # Words less similar than this are different, and names less similar are not worth mentioning.
 _SIMILAR = 0.75
-_NEAR = 0.7
+_NEAR, _SAME = 0.7, 0.9
+# Nor are those that are so much less similar than the best one.
+_NEARLY_BEST = 0.6
+# A name in the documentation of more others is a word of the field.
+_MOST_MENTIONS = 3
+_BETWEEN = "[-_.]?"
+_PICTURES = frozenset(("chart", "diagram", "display", "draw", "plot"))
 
 
 class Written(str):
@@ -139,13 +145,41 @@ def options_text(options: Iterable[Any], got: Any) -> str:
     return f"{', '.join(repr(option) for option in options)}; got {shortened(got)}{hint}"
 
 
-def did_you_mean(got: str, names: Mapping[str, str], where: str = "") -> str:
+def did_you_mean(
+    got: str,
+    names: Mapping[str, str],
+    where: str = "",
+    others: Mapping[str, str] = {},
+    docs: Mapping[str, str] = {},
+) -> str:
     """Write what may have been meant, at the end of a message.
 
-    ``names`` are all names by which something may be called, and its own name for each.
+    ``names`` are all names by which something may be called, and its own name for each, ``others``
+    those that others have; ``docs`` the documentation, which may mention more of these.
     """
-    close = [got] if got in names else _nearest(got, names)
-    return meant(dict.fromkeys(names[one] for one in close), where)
+    words = _words(got)
+    is_picture = bool(docs and _PICTURES.intersection(words))
+    if is_picture:
+        names = {name: one for name, one in names.items() if name.endswith("Display")}
+        words = [word for word in words if word not in _PICTURES]
+    is_typing_error = difflib.get_close_matches(got, names, n=1, cutoff=_SAME)
+    mentioned = [] if is_typing_error else [n for n in _mentioning(words, docs) if n in names]
+    # A word that no name has says nothing.
+    known = {word for name in (*names, *others) for word in _words(name)}
+    short = "_".join(one for one in words if any(_similarity(one, other) for other in known))
+    exact = [one for one in (got, short) if one in (*names, *others)][:1]
+    pictures = [name for name in mentioned if name.endswith("Display")]
+    found = [*exact, *pictures] if exact and not is_picture else mentioned
+    first = [one for one in words[:1] if one in others]  # what is done, whatever it is done to
+    found = (found or first + _nearest("_".join(words), names) or exact)[:_N_NEAREST]
+    return meant(dict.fromkeys({**others, **names}[one] for one in found), where)
+
+
+def _mentioning(words: list[str], docs: Mapping[str, str]) -> list[str]:
+    """Return the few names whose documentation has the words as one name."""
+    phrase = re.compile(rf"\b(?i:{_BETWEEN.join(words)})(?![a-z])")
+    found = [name for name, doc in docs.items() if phrase.search(doc)] if len(words) > 1 else []
+    return found if len(found) <= _MOST_MENTIONS else []
 
 
 def meant(names: Iterable[str], where: str = "") -> str:
@@ -156,7 +190,9 @@ def meant(names: Iterable[str], where: str = "") -> str:
 
 def keyword_meant(got: str, known: Iterable[str]) -> str:
     """Write which of the known keywords may have been meant, also by what others call them."""
-    names = {name: name for name in known}
+    ends = {"min", "max"}
+    of_got = ends.intersection(_words(got))
+    names = {name: name for name in known if of_got ^ ends & {*_words(name)} != ends}
     for ours in _OF_OTHERS.get(got, ()):
         if re.findall(r"\w+", ours)[0] in names:
             return meant([ours if ours in names else Written(ours)])
@@ -244,10 +280,13 @@ class Call:
 
     def _error(self, args: tuple[Any, ...], keywords: Mapping[str, Any]) -> TypeError:
         unknown = [
-            self.unknown(got, given=keywords)
-            for got in keywords
+            self.unknown(got, others=_index_meant(value), given=keywords)
+            for got, value in keywords.items()
             if got not in self.known and (not self.is_open or keyword_meant(got, self.known))
         ]
+        fits = [hasattr(one, "fit") for one in args[:2]]
+        if unknown and self.positional[:2] == ["estimator", "X"] and fits == [False, True]:
+            unknown.append(TypeError("the clusterer comes first, then X"))
         if unknown:
             return TypeError("\n".join(map(str, unknown))) if len(unknown) > 1 else unknown[0]
         own = [name for name in self.positional if name not in _BOUND]
@@ -276,6 +315,13 @@ class Call:
         first = next((name for name in self.known if name in missing), "self")
         msg = f"missing a required argument: {first!r}, as in {self.name}({', '.join(asked)})"
         return TypeError(f"{self.name}() {msg}{self.ways}")
+
+
+def _index_meant(value: Any) -> str:
+    """Write which function an index is that was given by a keyword that is none."""
+    names = getattr(sys.modules.get(f"{PACKAGE}indices"), "NAMES", {})
+    name = names.get(value.lower()) if isinstance(value, str) else None
+    return f"; {value!r} is sklearn_clustcompare.metrics.{name}" if name else ""
 
 
 _BOUND = {"self", "cls"}
@@ -332,14 +378,15 @@ def _nearest(got: str, names: Iterable[str]) -> list[str]:
             for one, weight in weights.items()
         )
         similarity[name] = shared / sum(weights.values()) + matcher.ratio()
+    least = max(_NEAR, _NEARLY_BEST * max(similarity.values(), default=0))
     best = sorted(similarity, key=similarity.__getitem__, reverse=True)[:_N_NEAREST]
-    return [name for name in best if similarity[name] > _NEAR]
+    return [name for name in best if similarity[name] > least]
 
 
 def _words(text: str) -> list[str]:
-    """Split a name at capitals and at all that is no letter or digit."""
+    """Split a name at capitals, at numbers, and at all that is neither."""
     parts = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", text[:_MAX_SHOWN]).lower()
-    return re.findall(r"[a-z0-9]+", parts) or [""]
+    return re.findall(r"[a-z]+|\d+", parts) or [""]
 
 
 def _similarity(one: str, other: str) -> float:

@@ -352,6 +352,21 @@ TYPE_ERRORS = {
     r"takes several partitions as one list: consensus_partition\(\[": lambda: (
         scc.consensus_partition(TYPES, FINE)
     ),
+    "^clustering_comparison_report.*; 'vi' is .*metrics.variation_of_information_dist": lambda: (
+        scc.clustering_comparison_report(TYPES, FINE, method="vi")
+    ),
+    "'min_cluster_size'; it takes labels_true": lambda: scc.clustering_comparison_report(
+        TYPES, FINE, min_cluster_size=10
+    ),
+    "did you mean 'n_resamples'.\nthe clusterer comes first, then X$": lambda: (
+        scc.cluster_stability(X, KMeans(), n_boot=20)
+    ),
+    "such as ari=0.7, got index='ari'$": lambda: scc.assert_clustering(
+        TYPES, FINE, index="ari", min_score=0.5
+    ),
+    "^tables must be contingency tables, got 'cell_type'; it is made by from_partitions": lambda: (
+        scc.plot.AlluvialDisplay(FRAME)
+    ),
     r"pass \*\*min_scores$": lambda: scc.assert_clustering(TYPES, FINE, min_scores={"ari": 0.5}),
 }
 
@@ -377,12 +392,29 @@ ATTRIBUTE_ERRORS = {
 }
 
 
+# What somebody called, and what does it here, named first.
+NAMES_OF_OTHERS = {
+    "plot_confusion_matrix": "sklearn_clustcompare.plot.ContingencyDisplay",
+    "alluvial_plot": "sklearn_clustcompare.plot.AlluvialDisplay",
+    "plot_gap": "sklearn_clustcompare.plot.GapDisplay",
+    "consensus_matrix": "co_association_matrix",
+    "compare_communities": "clustering_comparison_report",
+    "compare_partitions": "clustering_comparison_report",
+    "split_join_distance": "sklearn_clustcompare.metrics.van_dongen_distance",
+    "cluster_stats": "sklearn_clustcompare.report.internal_decomposition",
+    "score_by_group": "score_candidates",
+    "bcubed_f1_score": "bcubed_f_score",
+    "clustComp": "clustering_comparison_report",
+}
+
+
+@pytest.mark.parametrize("name", NAMES_OF_OTHERS)
+def test_a_name_of_others_is_told_what_it_is_here(name):
+    with pytest.raises(AttributeError, match=f"; did you mean '{NAMES_OF_OTHERS[name]}'"):
+        getattr(scc, name)
+
+
 @pytest.mark.parametrize("text", ATTRIBUTE_ERRORS)
 def test_attributes_that_a_result_has_are_told(text):
     with pytest.raises(AttributeError, match=text):
         ATTRIBUTE_ERRORS[text]()
-
-
-def test_a_name_of_r_is_told_what_it_is_here():
-    with pytest.raises(AttributeError, match="clustering_comparison_report"):
-        _ = scc.clustComp

@@ -41,7 +41,7 @@ from sklearn_clustcompare._rendering import (
 )
 from sklearn_clustcompare._table import count
 from sklearn_clustcompare._table.many import in_order_of_appearance
-from sklearn_clustcompare.indices import Index, IndexLike
+from sklearn_clustcompare.indices import NAMES, Index, IndexLike
 from sklearn_clustcompare.indices._compares import Given, compares
 from sklearn_clustcompare.indices._judged import Chosen, chosen_by_name
 from sklearn_clustcompare.report import clustering_comparison_report
@@ -269,12 +269,12 @@ class BaselineComparison(Rows, eq=True):
         shares = f"{percent_text(one.value, 1)}, {{}}, {one.limit:.3g}"
         if one.passed or (one.gate == "all" and self.records.are_the_same):
             return ""
-        if one.gate == "accepted":
-            return f"{self.name} is worse than accepted"
-        if one.gate == "all":
+        if one.gate in ("accepted", "all"):
+            found = self if one.gate == "accepted" else self.of_all
+            of = "" if one.gate == "accepted" else f" in all {self.records.n_labeled} objects"
             return (
-                f"{self.name} is worse than accepted in all {self.records.n_labeled} objects: "
-                f"{self.title} {self.of_all.score:.3f}, by {-self.of_all.difference:.3f}"
+                f"{self.name} is worse than accepted{of}: {self.title} {found.score:.3f}, by "
+                f"{-found.difference:.3f}"
             )
         if one.measure == "new":
             n_new = self.records.n_labeled - n_common
@@ -556,8 +556,9 @@ def assert_clustering(
         msg = "at least one limit must be given, such as ari=0.7, got none"
         raise TypeError(msg)
     for name, limit in limits.items():
-        if isinstance(limit, Mapping):
-            msg = f"limits must be given by name, such as ari=0.7, got a dict: pass **{name}"
+        if isinstance(limit, Mapping) or (isinstance(limit, str) and limit.lower() in NAMES):
+            got = f"a dict: pass **{name}" if isinstance(limit, Mapping) else f"{name}={limit!r}"
+            msg = f"limits must be given by name, such as ari=0.7, got {got}"
             raise TypeError(msg)
     if confidence_level is not None:
         probability("confidence_level", confidence_level)
@@ -576,8 +577,7 @@ def assert_clustering(
         value, shown = one.value(table), ""
         if confidence_level is not None:
             value, shown = _worse_end(given, one, confidence_level)
-        is_kept = value >= limit if one.index.greater_is_better else value <= limit
-        if not is_kept:  # also where it is not defined
+        if not one.keeps(value, limit):
             side = "at least" if one.index.greater_is_better else "at most"
             broken.append(f"{one.name} must be {side} {limit:g}, got {shown}{value:.3f}")
     if broken:

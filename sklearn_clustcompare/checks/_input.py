@@ -51,7 +51,7 @@ def check_integers(subject: Subject) -> None:
     Data: blobs in whole numbers up to 240 (uint8, int16, int64), and three groups of twelve
     features that are true or false. Tolerance: adjusted Rand index of at least 0.99.
     """
-    X, y = subject.blobs()
+    X, y = subject.labeled_blobs()
     whole = np.round(24 * X)
     flags = np.arange(12) // 4 == y[:, np.newaxis]
     flags[np.arange(len(y)), np.arange(len(y)) % 12] ^= True
@@ -183,10 +183,10 @@ def check_y_is_ignored(subject: Subject) -> None:
 
     Data: overlapping groups and their true labels. Tolerance: none.
     """
-    X, y = subject.overlapping()
+    X, y = subject.labeled_overlapping()
     # fit_predict of scikit-learn drops y.
     with_y = subject.fit(X, y=y).labels
-    require_same_labels(subject.fitted_overlapping.labels, with_y, "a fit with y")
+    require_same_labels(subject.fitted.labels, with_y, "a fit with y")
 
 
 @check()
@@ -197,7 +197,7 @@ def check_fit_prints_nothing(subject: Subject) -> None:
     """
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
-        subject.fit(subject.blobs()[0])
+        subject.fit(subject.blobs)
     require(not printed.getvalue(), f"fit must print nothing, got {printed.getvalue()[:60]!r}")
 
 
@@ -207,7 +207,7 @@ def check_one_object(subject: Subject) -> None:
 
     Data: one object of the blobs, one cluster. Tolerance: none.
     """
-    X = subject.blobs()[0][:1]
+    X = subject.blobs[:1]
     require_labels_or_error(lambda: subject.labels(X, n_clusters=1), 1, "one object")
 
 
@@ -251,7 +251,7 @@ def check_infinity(subject: Subject) -> None:
 
 
 def _require_refused(subject: Subject, value: float, what: str) -> None:
-    X, _ = subject.blobs()
+    X, _ = subject.labeled_blobs()
     X[7, 1] = value
     allowed = bool(subject.tags.input_tags.allow_nan)
     try:
@@ -272,7 +272,7 @@ def check_parameters_are_not_changed(subject: Subject) -> None:
     Data: blobs; two distinct rows, each 15 times, three clusters. Tolerance: none.
     """
     two_rows = np.repeat([[3.0, 3.0], [6.0, 3.0]], 15, axis=0)
-    for X, what in ((subject.blobs()[0], "blobs"), (two_rows, "two distinct rows")):
+    for X, what in ((subject.blobs, "blobs"), (two_rows, "two distinct rows")):
         estimator = subject.make()
         before = {name: repr(value) for name, value in estimator.get_params().items()}
         try:
@@ -329,7 +329,7 @@ def check_order_of_features(subject: Subject) -> None:
 def _require_invariant(
     subject: Subject, change: Callable[[FloatArray], FloatArray], what: str
 ) -> None:
-    X, _ = subject.blobs()
+    X, _ = subject.labeled_blobs()
     _require_found(subject, change(X), subject.fitted_blobs.labels, what)
 
 
@@ -482,7 +482,7 @@ def check_n_clusters_is_kept(subject: Subject) -> None:
     Data: 2, 3 and 4 blobs, as many clusters. Tolerance: none.
     """
     for n_clusters in (2, 3, 4):
-        X, _ = subject.blobs(n_clusters)
+        X, _ = subject.labeled_blobs(n_clusters)
         _require_n_clusters(subject, subject.labels(X, n_clusters), n_clusters)
 
 
@@ -494,7 +494,7 @@ def check_one_cluster_and_one_for_each_object(subject: Subject) -> None:
     thirty values of ``random_state``, as batches may leave out objects; components of a mixture may
     remain empty.
     """
-    X, y = subject.blobs(4)
+    X, y = subject.labeled_blobs(4)
     few = X[[np.flatnonzero(y == label)[0] for label in range(4)]]
     for n_clusters, rows in ((1, X), (4, few)):
         claim = functools.partial(_require_n_clusters_or_error, subject, rows, n_clusters)
@@ -618,7 +618,7 @@ def check_n_iter_is_positive(subject: Subject) -> None:
 
     Data: overlapping groups. Tolerance: none.
     """
-    n_iter = np.asarray(_attribute(subject.fitted_overlapping, "n_iter_"))
+    n_iter = np.asarray(_attribute(subject.fitted, "n_iter_"))
     require(
         n_iter.ndim == 0 and n_iter.dtype.kind in "iu" and bool(n_iter >= 1),
         f"n_iter_ must be a positive whole number, got {n_iter!r}",

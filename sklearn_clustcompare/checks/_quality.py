@@ -53,7 +53,7 @@ def check_separated_blobs_are_found(subject: Subject) -> None:
 
     Data: blobs. Tolerance: adjusted Rand index of at least 0.99.
     """
-    _, y = subject.blobs()
+    _, y = subject.labeled_blobs()
     require_same_partition(y, subject.fitted_blobs.labels, "blobs and what is found", FOUND)
 
 
@@ -171,7 +171,7 @@ def limits_of_own_data(subject: Subject) -> list[Check]:
 def _limits_on(own: OwnData) -> Check:
     def body(subject: Subject) -> None:
         mine = subject.on_own(own)
-        rows, y = mine.blobs()
+        rows, y = mine.labeled_blobs()
         runs = _runs(mine, rows, len(np.unique(y)))
         for name, limit in own.limits.items():
             index = Chosen.of(name, with_data=False)
@@ -442,8 +442,8 @@ def check_second_fit_forgets_the_first(subject: Subject, overlapping: Array) -> 
 
     Data: blobs, then overlapping groups. Tolerance: none.
     """
-    again = subject.fit(overlapping, estimator=subject.fit(subject.blobs()[0]).estimator)
-    require_same_labels(subject.fitted_overlapping.labels, again.labels, "a second fit")
+    again = subject.fit(overlapping, estimator=subject.fit(subject.blobs).estimator)
+    require_same_labels(subject.fitted.labels, again.labels, "a second fit")
 
 
 @check("n_clusters", "repeatable", "built_in")

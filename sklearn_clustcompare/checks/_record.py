@@ -270,7 +270,7 @@ class Subject:
     def _good_seed(self) -> int:
         """The first of some seeds with which the blobs are found, as a random start may be bad."""
         if self.has_random_state and self.is_built_in:
-            X, y = self.blobs()
+            X, y = self.labeled_blobs()
             for seed in self.seeds(N_STARTS):
                 with contextlib.suppress(Exception):  # the checks show errors
                     if adjusted_rand_score(y, self.labels(X, random_state=seed)) >= FOUND:
@@ -299,12 +299,20 @@ class Subject:
 
     # ----------------------------------------------------------------------- data
 
-    def blobs(self, n_clusters: int = 3) -> tuple[Array, Array]:
+    def labeled_blobs(self, n_clusters: int = 3) -> tuple[Array, Array]:
         """Return rows of separated clusters and their classes; the user's own without these."""
         return blobs(n_clusters) if self.is_built_in else self._own_rows()
 
-    def overlapping(self) -> tuple[Array, Array]:
+    def labeled_overlapping(self) -> tuple[Array, Array]:
         return overlapping() if self.is_built_in else self._own_rows()
+
+    @property
+    def blobs(self) -> Array:
+        return self.labeled_blobs()[0]
+
+    @property
+    def overlapping(self) -> Array:
+        return self.labeled_overlapping()[0]
 
     def _own_rows(self) -> tuple[Array, Array]:
         own = self.own[0]
@@ -373,12 +381,12 @@ class Subject:
     @cached_property
     def fitted_blobs(self) -> Fitted:
         """A fit of the blobs that several checks share, and leave as it is."""
-        return self.fit(self.blobs()[0])
+        return self.fit(self.blobs)
 
     @cached_property
-    def fitted_overlapping(self) -> Fitted:
+    def fitted(self) -> Fitted:
         """A fit of the overlapping groups that several checks share, and leave as it is."""
-        return self.fit(self.overlapping()[0])
+        return self.fit(self.overlapping)
 
     def keywords(self, method: Callable[..., Any], shown: Any) -> dict[str, Any]:
         """Return the keywords of fit that a method has as well."""
@@ -507,15 +515,6 @@ NEEDS = {
 }
 
 
-# Rows of the built-in data, or one's own, and fits of these that checks share.
-GIVEN: dict[str, Callable[[Subject], Any]] = {
-    "blobs": lambda subject: subject.blobs()[0],
-    "overlapping": lambda subject: subject.overlapping()[0],
-    "fitted_blobs": lambda subject: subject.fitted_blobs,
-    "fitted": lambda subject: subject.fitted_overlapping,
-}
-
-
 class NotApplicable(SkipTest):
     """Raised by a check where only the fitted clusterer shows that it does not apply."""
 
@@ -528,8 +527,8 @@ _RUNNING = threading.RLock()
 class Check:
     """A check: its function, its needs, and the promise that a clusterer must have made, if any.
 
-    The function takes the clusterer, and by their names what is ``GIVEN`` beside it. The check is
-    called with an estimator and the options of a Subject; alone it runs regardless of
+    The function takes the clusterer, and by their names what several checks read of it. The check
+    is called with an estimator and the options of a Subject; alone it runs regardless of
     promises, and raises SkipTest if a need is not met.
     """
 
@@ -577,8 +576,8 @@ class Check:
         with _RUNNING, warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of convergence, of fewer clusters
             try:
-                names = GIVEN.keys() & inspect.signature(self.body).parameters
-                self.body(subject, **{name: GIVEN[name](subject) for name in names})
+                _, *names = inspect.signature(self.body).parameters
+                self.body(subject, **{name: getattr(subject, name) for name in names})
             except SkipTest:
                 raise
             except Exception as error:

@@ -123,7 +123,7 @@ def _indices_of_baseline(arguments: argparse.Namespace) -> list[str]:
 
     Of entities these are the scores that the report of the family has with intervals.
     """
-    names = [one.title for one in arguments.index or []]
+    names = [one.name for one in arguments.index or []]
     for family in arguments.families:
         of_family = clustcompare.list_indices(families=family)
         if family == ENTITY:
@@ -270,8 +270,8 @@ def _check_labels(estimator: Any, arguments: argparse.Namespace) -> int:
         )
     result = comparison_as_dict(comparison) | {"report": comparison.message}
     text = comparison.message.rstrip("\n") if comparison.is_worse else comparison.headline
-    failures = [f"{name} is worse than accepted"] if comparison.is_worse else []
-    return finish(arguments, result, text, failures=failures)
+    failures = comparison.failures
+    return finish(arguments, result, text, failures=failures["accepted"] + failures["all"])
 
 
 def _find(estimator: Any, X: Array, arguments: argparse.Namespace) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import math
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -30,7 +30,6 @@ from sklearn_clustcompare.cli._files import (
 )
 from sklearn_clustcompare.cli._parser import (
     ENTITY,
-    ChosenIndex,
     chosen_indices,
     index_type,
     leaves_out,
@@ -41,6 +40,7 @@ from sklearn_clustcompare.cli._parser import (
 if TYPE_CHECKING:
     from sklearn_clustcompare import ContingencyTable
     from sklearn_clustcompare._array_types import Array
+    from sklearn_clustcompare.indices._judged import Chosen
 
 _OWN_LABEL = "give the object a label of its own"
 _OR_LEFT_OUT = f"{_OWN_LABEL}, or match by --id, which leaves it out and counts it"
@@ -127,12 +127,13 @@ def _read_partitions(arguments: argparse.Namespace) -> Partitions:
     true_columns = [arguments.true] if arguments.true else []
     pred_columns = list(dict.fromkeys(arguments.pred or []))
     grouping = [arguments.groups] if arguments.groups else []
+    ids = _possible_ids(first, last, arguments)
     if first == last and true_columns and pred_columns:
         columns = [*true_columns, *grouping, *pred_columns]
-        true_file = pred_file = _read(first, columns, "", arguments)
+        true_file = pred_file = _read(first, columns, arguments, ids)
     else:
-        true_file = _read(first, [*true_columns, *grouping], "--true", arguments)
-        pred_file = _read(last, pred_columns, "--pred", arguments)
+        true_file = _read(first, [*true_columns, *grouping], arguments, ids)
+        pred_file = _read(last, pred_columns, arguments, ids)
     true = true_file[arguments.true]
     preds = [pred_file[column] for column in pred_columns or [None]]
     reference, *names = _names(first, last, arguments.true, pred_columns)
@@ -142,10 +143,10 @@ def _read_partitions(arguments: argparse.Namespace) -> Partitions:
     labels = [true.labels("keep" if arguments.sampled else missing, advice)]
     labels += [column.labels(missing, advice) for column in preds]
     groups = true_file[arguments.groups].labels(advice=advice) if arguments.groups else None
-    coverage = ids = None
+    coverage = found_ids = None
     if arguments.id is not None:
         rows = _common_rows(true_file[arguments.id], pred_file[arguments.id])
-        coverage, ids = rows.coverage, rows.ids
+        coverage, found_ids = rows.coverage, rows.ids
         labels = [labels[0][rows.labels_true], *(one[rows.labels_pred] for one in labels[1:])]
         groups = None if groups is None else groups[rows.labels_true]
     else:
@@ -155,6 +156,7 @@ def _read_partitions(arguments: argparse.Namespace) -> Partitions:
             hint = "; --id matches their rows by a column" if has_rows else ""
             fail(f"{files} must have the same length, got {len(true)} and {len(preds[0])}{hint}")
         if has_rows:
+            _refuse_other_order(((true_file[name], pred_file[name]) for name in ids), files)
             say(f"note: the rows of {files} are matched by position; --id matches them by a column")
     for name, column in zip(names, preds, strict=True):
         if true.all_differ() and column.all_differ():
@@ -163,13 +165,14 @@ def _read_partitions(arguments: argparse.Namespace) -> Partitions:
                 "objects: all clusters have one object"
             )
     candidates = dict(zip(names, labels[1:], strict=True))
-    return Partitions(reference, labels[0], candidates, coverage, ids, true.lines, groups)
+    return Partitions(reference, labels[0], candidates, coverage, found_ids, true.lines, groups)
 
 
 def _checked_files(arguments: argparse.Namespace) -> tuple[str, str]:
     files, has_columns = arguments.files, bool(arguments.true and arguments.pred)
     if len(files) > 2:
-        fail(f"compare takes one or two files, got {len(files)}: {', '.join(files)}")
+        got = f"got {len(files)}: {', '.join(files)}"
+        fail(f"compare takes one or two files, {got}; --true and --pred name columns")
     if len(files) == 1 and not has_columns:
         fail(
             "compare takes two label files, or one CSV file with both --true and --pred, "
@@ -185,19 +188,46 @@ def _checked_files(arguments: argparse.Namespace) -> tuple[str, str]:
             "--id needs two different CSV files, --baseline, or --report with --family entity, "
             "with --true and --pred"
         )
+    options = {"--true": first, "--pred": last}
+    unnamed = [
+        f"{path} is a CSV file or a frame: {option} must name its column of labels"
+        for option, path in options.items()
+        if is_table(path) and not getattr(arguments, option[2:])
+    ]
+    if unnamed:
+        fail("; ".join(unnamed))
     return first, last
 
 
 def _read(
-    path: str, columns: Sequence[str], option: str, arguments: argparse.Namespace
+    path: str, columns: Sequence[str], arguments: argparse.Namespace, ids: Sequence[str]
 ) -> dict[Any, LabelColumn]:
     """Return columns by their names, or the labels of a text file by None."""
     if columns:
-        ids = [] if arguments.id is None else [arguments.id]
         return CsvFile(path, arguments.delimiter).read([*columns, *ids]).labels
-    if is_table(path):
-        fail(f"{path} is a CSV file or a frame: {option} must name its column of labels")
     return {None: read_labels(path)}
+
+
+def _possible_ids(first: str, last: str, arguments: argparse.Namespace) -> list[str]:
+    """Return the column of ids, or those of both of two files, by which their order is checked."""
+    if arguments.id is not None:
+        return [arguments.id]
+    if first == last or not (arguments.true and arguments.pred) or STANDARD_INPUT in (first, last):
+        return []
+    names, others = (CsvFile(path, arguments.delimiter).names for path in (first, last))
+    return [name for name in names if name in others]
+
+
+def _refuse_other_order(columns: Iterable[tuple[LabelColumn, LabelColumn]], files: str) -> None:
+    """Raise ValueError if columns of ids show that rows with one position are of two objects."""
+    for one, other in columns:
+        common = {*one.texts}.intersection(other.texts)
+        are_ids = one.all_differ() and other.all_differ() and 2 * len(common) >= len(one)
+        if are_ids and one.texts != other.texts:
+            fail(
+                f"the rows of {files} are in another order by column {one.name!r}, which both "
+                f"have: --id {one.name} matches them"
+            )
 
 
 def _names(
@@ -323,10 +353,10 @@ def _notes_on_noise(
     ]
 
 
-def _score_row(chosen: ChosenIndex, value: float) -> dict[str, Any]:
+def _score_row(chosen: Chosen, value: float) -> dict[str, Any]:
     best = chosen.range[chosen.index.greater_is_better]
     return {
-        "index": chosen.title,
+        "index": chosen.name,
         "value": value,
         "best": None if math.isinf(best) else f"{best:g}",
         "better": direction(chosen.index),
@@ -341,8 +371,8 @@ def _list_sampled(partitions: Partitions, arguments: argparse.Namespace) -> int:
     }
     known = next(iter(found.values())).value
     for one in arguments.fail_under:
-        if one.chosen.title not in known:
-            options = options_text(known, one.chosen.title)
+        if one.chosen.name not in known:
+            options = options_text(known, one.chosen.name)
             fail(f"--fail-under with --sampled must be of one of {options}")
     rows = [
         ({"candidate": candidate} if len(found) > 1 else {})
@@ -388,18 +418,14 @@ def _report(
         notes = _notes_on_noise({name: table}, noise["noise_label"], partitions.reference)
     made = made._with(notes, before.as_text())
     forms = {"html": made.to_html, "markdown": made.to_markdown}
-    scores = {one.chosen.title: one.chosen.value(table) for one in arguments.fail_under}
+    scores = {one.chosen.name: one.chosen.value(table) for one in arguments.fail_under}
     return finish(
         arguments,
         made.to_dict() | before.as_dict() if arguments.report == "json" else {},
         forms.get(arguments.report, made.__str__)().rstrip("\n"),
         judge({name: scores}, arguments.fail_under),
         failures=before.failures,
-        picture=lambda: (
-            clustcompare.plot.ContingencyDisplay.from_table(table, names=sides)
-            if of_entities
-            else clustcompare.plot.DecompositionDisplay(made.decomposition, names=sides).plot()
-        ),
+        picture=made.plot,
     )
 
 

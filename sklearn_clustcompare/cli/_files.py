@@ -25,7 +25,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TextIO, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, cast
 
 from sklearn_clustcompare._files import write_file
 from sklearn_clustcompare._options import options_text, shortened_text
@@ -56,14 +56,7 @@ def fail(message: str) -> NoReturn:
     raise ValueError(message) from None
 
 
-def print_warning(
-    message: Warning | str,
-    category: type[Warning],
-    filename: str,
-    lineno: int,
-    file: TextIO | None = None,
-    line: str | None = None,
-) -> None:
+def print_warning(message: Warning | str, *_: Any, **__: Any) -> None:
     say(f"warning: {message}")
 
 
@@ -172,8 +165,7 @@ class Verdict(NamedTuple):
     @property
     def passed(self) -> bool:
         """Whether the value keeps the limit; NaN does not."""
-        chosen, limit = self.threshold
-        return self.value >= limit if chosen.index.greater_is_better else self.value <= limit
+        return self.threshold.chosen.keeps(self.value, self.threshold.limit)
 
 
 def judge(
@@ -181,7 +173,7 @@ def judge(
 ) -> list[Verdict]:
     """Check the scores of each candidate by their titles."""
     return [
-        Verdict(one, values[one.chosen.title], name if len(scores) > 1 else None)
+        Verdict(one, values[one.chosen.name], name if len(scores) > 1 else None)
         for name, values in scores.items()
         for one in thresholds
     ]
@@ -191,7 +183,7 @@ def _as_dict(verdicts: Sequence[Verdict]) -> dict[str, Any]:
     """Return the verdicts for JSON."""
     listed = [
         ({} if one.candidate is None else {"candidate": one.candidate})
-        | {"index": one.threshold.chosen.title, "value": one.value}
+        | {"index": one.threshold.chosen.name, "value": one.value}
         | {"threshold": one.threshold.limit, "passed": one.passed}
         for one in verdicts
     ]
@@ -206,7 +198,7 @@ def failures_of(verdicts: Iterable[Verdict]) -> Iterator[str]:
             side = "below" if one.threshold.chosen.index.greater_is_better else "above"
             how = "undefined, required is" if math.isnan(one.value) else f"{value}, {side}"
             of = "" if one.candidate is None else f" of {one.candidate!r}"
-            yield f"{one.threshold.chosen.title}{of} is {how} {limit}"
+            yield f"{one.threshold.chosen.name}{of} is {how} {limit}"
 
 
 def _texts(value: float, limit: float) -> tuple[str, str]:
@@ -640,7 +632,15 @@ def load_data(
         one = f" and one of labels, got {labels[0]!r} only" if labels else ""
         dropped = f", dropped {', '.join(map(repr, drop))}" if drop else ""
         fail(f"{data} must have columns of features{one}{dropped}{file.hint}")
-    columns = file.read(labels, features)
+    try:
+        columns = file.read(labels, features)
+    except ValueError as error:
+        if labels and not label:
+            error.add_note(
+                f"(Labels are read from the last column, {labels[0]!r}: {option} names "
+                "another, and --no-label none.)"
+            )
+        raise
     if not labels:
         return Data(columns.features, None, features)
     others = f"another with {option}" + (", or none with --no-label" if option == "--label" else "")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 import importlib
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sklearn_clustcompare._options import (
     DEFAULT_INDEX_OF_DATA,
@@ -21,7 +21,6 @@ from sklearn_clustcompare.cli._parser import (
     DEFAULT_INDEX,
     DEFAULT_NOISE_LABEL,
     FAMILIES,
-    ChosenIndex,
     Command,
     Option,
     any_index_type,
@@ -37,6 +36,9 @@ from sklearn_clustcompare.cli._parser import (
     threshold_of,
     typed,
 )
+
+if TYPE_CHECKING:
+    from sklearn_clustcompare.indices._judged import Chosen
 
 # --------------------------------------------------------------------------- rows of several tables
 
@@ -99,7 +101,7 @@ def index_options(
     )
 
 
-def threshold_option(of: str, read: Callable[[str], ChosenIndex] = index_type) -> Option:
+def threshold_option(of: str, read: Callable[[str], Chosen] = index_type) -> Option:
     return Option(
         "--fail-under NAME=VALUE",
         f"exit with status 1 if a score{of} is below VALUE or a distance above it; repeatable",
@@ -384,14 +386,14 @@ _SELECT = (
     ),
     Option("--drop COLUMN,...", "columns to leave out of the features, such as ids of the objects"),
     Option(
-        "--null LAW,...",
-        "laws of data without clusters for --no-label, such as copula, elliptical, pca, rates "
+        "--null NAME,...",
+        "models of data without clusters for --no-label, such as copula, elliptical, pca, rates "
         "(default: auto, those that suit the columns)",
         needs=_ALONE,
     ),
     Option(
         "--n-null N",
-        "data sets without clusters of each law, for --no-label",
+        "data sets without clusters of each model, for --no-label",
         positive_int,
         needs=_ALONE,
     ),
@@ -509,7 +511,7 @@ _CHECK: tuple[Option | str, ...] = (
     Option(
         "--index NAME",
         f"index to compare by (default: {DEFAULT_INDEX})",
-        lambda text: index_type(text).title,
+        lambda text: index_type(text).name,
         needs=_DATA,
     ),
     Option(

@@ -16,7 +16,6 @@ import os
 import re
 import sys
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar
 
@@ -31,8 +30,7 @@ from sklearn_clustcompare._options import (
 from sklearn_clustcompare.cli._files import PROGRAM, STANDARD_INPUT, fail
 
 if TYPE_CHECKING:
-    from sklearn_clustcompare import ContingencyTable
-    from sklearn_clustcompare.indices import Index
+    from sklearn_clustcompare.indices._judged import Chosen
 
 T = TypeVar("T")
 
@@ -152,17 +150,19 @@ class Parser(argparse.ArgumentParser):
     """A parser that raises ValueError, and OSError if its help cannot be written."""
 
     names: Sequence[str] = ()
+    options: Sequence[str] = ()
 
     def error(self, message: str) -> NoReturn:
         """Raise ValueError; it names the command or option that was meant."""
         if command := re.match("argument COMMAND: invalid choice: '(.*?)'", message):
             got = command[1]
             close = difflib.get_close_matches(got, self.names, n=1)
+            close = close or [one for one in self.options if one.endswith(f" --{got}")]
             known = {name: name for name in set(dir(clustcompare)).difference(clustcompare._PARTS)}
             raise ValueError(message + (meant(close) or did_you_mean(got, known, " in Python")))
         hint = ""
         if message.startswith("unrecognized arguments: "):
-            hints = map(self._option_meant, re.findall("--[^ =]+", message))
+            hints = map(self._option_meant, re.findall(r"(?<= )--?[a-zA-Z][^ =]*", message))
             hint = "; ".join(["", *dict.fromkeys(filter(None, hints))])
         raise ValueError(message + hint)
 
@@ -171,6 +171,7 @@ class Parser(argparse.ArgumentParser):
             close = [name for name in _OF_OTHERS[got] if name in self.names][:1]
             return f"for {got} did you mean {close[0]!r}?" if close else f"{got}: in Python only"
         close = difflib.get_close_matches(got, self.names, n=1, cutoff=0.7)
+        close = close or [name for name in self.names if len(got) == 2 and f"-{got}" in name][:1]
         return f"did you mean {close[0]!r}?" if close else ""
 
     def _print_message(self, message: str, file: Any = None) -> None:
@@ -183,6 +184,18 @@ class CommandParser(Parser):
 
     _reading = False
 
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self._wrong: list[str] = []
+
+    def _get_value(self, action: argparse.Action, text: str) -> Any:
+        """Read a value; those that are wrong are told together."""
+        try:
+            return super()._get_value(action, text)
+        except argparse.ArgumentError as error:
+            self._wrong.append(str(error))
+            return []
+
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         if self._reading:  # called by argparse
             return super().parse_known_args(args, namespace)
@@ -191,7 +204,9 @@ class CommandParser(Parser):
             parsed, unknown = self.parse_known_intermixed_args(args)
         finally:
             self._reading = False
-        options = [text for text in unknown if text.startswith("--")]
+        if self._wrong:
+            self.error("; ".join(self._wrong))
+        options = [text for text in unknown if re.match("--?[a-zA-Z]", text)]
         if options:
             self.error(f"unrecognized arguments: {' '.join(options)}")
         if unknown:
@@ -210,6 +225,12 @@ def make_parser(commands: Sequence[Command]) -> Parser:
     version = f"%(prog)s {clustcompare.__version__}"
     parser.add_argument("--version", action="version", version=version)
     parser.names = [command.name for command in commands]
+    parser.options = [
+        f"{command.name} {option.name}"
+        for command in commands
+        for option in command.options
+        if isinstance(option, Option)
+    ]
     parsers = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=CommandParser)
     for command in commands:
         sentence = f"{command.text[0].upper()}{command.text[1:]}."
@@ -300,31 +321,14 @@ def refuse(message: str) -> NoReturn:
     raise argparse.ArgumentTypeError(message)
 
 
-@dataclass(frozen=True)
-class ChosenIndex:
-    """An index with values of its parameters, and its name on the command line."""
-
-    title: str
-    index: Index
-    parameters: dict[str, Any]
-
-    def value(self, table: ContingencyTable) -> float:
-        return self.index(table, **self.parameters)
-
-    @property
-    def range(self) -> tuple[float, float]:
-        ends: tuple[float, float] = self.index.properties(**self.parameters)["range"]
-        return ends
-
-
 class Threshold(NamedTuple):
     """An index, and the value that it must reach, or must not exceed if it is a distance."""
 
-    chosen: ChosenIndex
+    chosen: Chosen
     limit: float
 
 
-def any_index_type(text: str) -> ChosenIndex:
+def any_index_type(text: str) -> Chosen:
     """Look up an index: a name that is not one may be a file."""
     try:
         name, parameters = split_parameters(text)
@@ -335,10 +339,12 @@ def any_index_type(text: str) -> ChosenIndex:
         index.check_parameters(**parameters)
     except (TypeError, ValueError) as error:
         refuse(str(error))
-    return ChosenIndex(with_parameters(index.name, parameters), index, parameters)
+    from sklearn_clustcompare.indices._judged import Chosen
+
+    return Chosen(with_parameters(index.name, parameters), index, parameters)
 
 
-def index_type(text: str) -> ChosenIndex:
+def index_type(text: str) -> Chosen:
     """Look up an index of two partitions."""
     chosen = any_index_type(text)
     if chosen.index.needs_data:
@@ -346,7 +352,7 @@ def index_type(text: str) -> ChosenIndex:
     return chosen
 
 
-def threshold_of(read: Callable[[str], ChosenIndex]) -> Callable[[str], Threshold]:
+def threshold_of(read: Callable[[str], Chosen]) -> Callable[[str], Threshold]:
     """Return what reads an index, by a function, and its limit."""
 
     def read_threshold(text: str) -> Threshold:
@@ -356,13 +362,13 @@ def threshold_of(read: Callable[[str], ChosenIndex]) -> Callable[[str], Threshol
         except ValueError:
             limit = math.nan
         if not math.isfinite(limit) or not name or "=" in name.partition(":")[0]:
-            refuse(f"must be NAME=VALUE with a finite number, got {text!r}")
+            refuse(f"must be NAME=VALUE with a finite number, such as ari=0.5, got {text!r}")
         chosen = read(name)
         low, high = chosen.range
         is_score = chosen.index.greater_is_better
         if limit > high if is_score else limit < low:
             best = f"at most {high:g}" if is_score else f"at least {low:g}"
-            refuse(f"must be {best} for {chosen.title}, its best value, got {limit:g}")
+            refuse(f"must be {best} for {chosen.name}, its best value, got {limit:g}")
         return Threshold(chosen, limit)
 
     return read_threshold
@@ -445,7 +451,7 @@ def leaves_out(noise: Mapping[str, Any]) -> bool:
     return "drop" in (noise["noise"], noise["missing"])
 
 
-def named_indices(arguments: argparse.Namespace) -> list[ChosenIndex]:
+def named_indices(arguments: argparse.Namespace) -> list[Chosen]:
     """Return the indices of --index, then those of --family."""
     names = [
         name for family in arguments.families for name in clustcompare.list_indices(families=family)
@@ -454,13 +460,13 @@ def named_indices(arguments: argparse.Namespace) -> list[ChosenIndex]:
 
 
 def chosen_indices(
-    indices: Sequence[ChosenIndex], judged: Iterable[Threshold], default: str = DEFAULT_INDEX
-) -> dict[str, ChosenIndex]:
+    indices: Sequence[Chosen], judged: Iterable[Threshold], default: str = DEFAULT_INDEX
+) -> dict[str, Chosen]:
     """Return each index once by its title: the default if none is named, then those with limits."""
     chosen = [*(indices or [any_index_type(default)]), *(one.chosen for one in judged)]
-    return {one.title: one for one in chosen}
+    return {one.name: one for one in chosen}
 
 
-def as_mapping(chosen: Mapping[str, ChosenIndex]) -> dict[str, tuple[str, dict[str, Any]]]:
+def as_mapping(chosen: Mapping[str, Chosen]) -> dict[str, tuple[str, Mapping[str, Any]]]:
     """Return indices in the format of the functions of the package."""
     return {title: (one.index.name, one.parameters) for title, one in chosen.items()}

@@ -36,7 +36,6 @@ from sklearn_clustcompare.cli._files import (
 from sklearn_clustcompare.cli._options import ESTIMATORS
 from sklearn_clustcompare.cli._parser import (
     DEFAULT_INDEX,
-    ChosenIndex,
     as_mapping,
     chosen_indices,
     keywords,
@@ -47,6 +46,7 @@ from sklearn_clustcompare.cli._parser import (
 
 if TYPE_CHECKING:
     from sklearn_clustcompare._array_types import Array
+    from sklearn_clustcompare.indices._judged import Chosen
     from sklearn_clustcompare.results import CandidateScores
 
 # A search that ends before this needs no progress.
@@ -112,12 +112,12 @@ def _check_options(names: Sequence[str], arguments: argparse.Namespace) -> None:
     for one in arguments.fail_under:
         if arguments.no_label and not one.chosen.index.needs_data:
             fail(
-                f"--fail-under needs reference labels for {one.chosen.title}, and cannot be given "
+                f"--fail-under needs reference labels for {one.chosen.name}, and cannot be given "
                 "with --no-label except for an index of the data, such as silhouette_score"
             )
         if one.chosen.index.needs_data and not arguments.no_label:
             fail(
-                f"--fail-under: index must compare two partitions, got {one.chosen.title}, which "
+                f"--fail-under: index must compare two partitions, got {one.chosen.name}, which "
                 "evaluates one by the data"
             )
     if arguments.no_label:
@@ -211,7 +211,7 @@ def search(
     candidates: Sequence[tuple[str, float]], X: Array, arguments: argparse.Namespace
 ) -> list[Any]:
     """Return the labels or memberships that each candidate finds."""
-    from joblib import Parallel, delayed
+    from sklearn_clustcompare._tasks import run_tasks
 
     silence = math.inf
     if arguments.verbose or sys.stderr.isatty():
@@ -220,9 +220,8 @@ def search(
     for number, (name, k) in enumerate(candidates, 1):
         estimator = ESTIMATORS[name].make(arguments.random_state, k)
         text = f"candidate {number} of {len(candidates)} done: {_text(name, k)}"
-        given = estimator, X, arguments.response, text, time.time() + silence
-        tasks.append(delayed(_found)(*given))
-    return list(Parallel(n_jobs=arguments.n_jobs)(tasks))
+        tasks.append((estimator, X, arguments.response, text, time.time() + silence))
+    return run_tasks(_found, tasks, n_jobs=arguments.n_jobs)
 
 
 def _found(estimator: Any, X: Array, response: str, text: str, silent_until: float) -> Any:
@@ -253,10 +252,10 @@ def _by_evidence(X: Array, _: Any, names: Sequence[str], arguments: argparse.Nam
         **keywords(arguments, "null", "n_null", "n_resamples", "random_state", "n_jobs"),
     )
     rows = _rows(choice.columns())
-    scores = {one.chosen.title: math.nan for one in arguments.fail_under}
+    scores = {one.chosen.name: math.nan for one in arguments.fail_under}
     if scores and choice.n_clusters and choice.n_clusters > 1:
         scores = {
-            one.chosen.title: one.chosen.index(X, choice.labels, **one.chosen.parameters)
+            one.chosen.name: one.chosen.index(X, choice.labels, **one.chosen.parameters)
             for one in arguments.fail_under
         }
     verdict = {
@@ -341,7 +340,7 @@ def run_rank(arguments: argparse.Namespace) -> int:
     )
 
 
-def _check_needs(indices: Mapping[str, ChosenIndex], has_reference: bool, has_data: bool) -> None:
+def _check_needs(indices: Mapping[str, Chosen], has_reference: bool, has_data: bool) -> None:
     """Raise ValueError unless there is what the indices need, and nothing else."""
     judging = ", ".join(title for title, one in indices.items() if one.index.needs_data)
     comparing = ", ".join(title for title, one in indices.items() if not one.index.needs_data)

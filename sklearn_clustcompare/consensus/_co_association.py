@@ -178,7 +178,8 @@ def co_association_matrix(
 ) -> CoAssociation:
     """Compute how often partitions put two objects together.
 
-    A similarity of objects for any clusterer that takes a precomputed one (evidence accumulation).
+    A similarity of objects for any clusterer that takes a precomputed one (evidence accumulation);
+    others call it ``consensus_matrix``.
 
     Parameters
     ----------

@@ -61,6 +61,15 @@ class Chosen:
     def value(self, table: ContingencyTable) -> float:
         return self.index(table, **self.parameters)
 
+    @property
+    def range(self) -> tuple[float, float]:
+        ends: tuple[float, float] = self.index.properties(**self.parameters)["range"]
+        return ends
+
+    def keeps(self, value: float, limit: float) -> bool:
+        """Return whether a value is as good as a limit; one that is not defined is not."""
+        return value >= limit if self.index.greater_is_better else value <= limit
+
 
 def choose(
     indices: Any,

@@ -407,9 +407,9 @@ def misclassification_distance(table: ContingencyTable) -> float:
 def van_dongen_distance(table: ContingencyTable, *, normalize: bool = False) -> float:
     """Van Dongen metric: objects outside the largest overlaps, in both directions.
 
-    A metric on the partitions of a set. If one partition refines the other, only one of its two
-    halves is positive. Only the largest overlap of each cluster counts; the distribution of the
-    remaining objects does not matter.
+    A metric on the partitions of a set, the ``split_join_distance`` of igraph. If one partition
+    refines the other, only one of its two halves is positive. Only the largest overlap of each
+    cluster counts; the distribution of the remaining objects does not matter.
 
     Parameters
     ----------

@@ -11,6 +11,7 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Positions
+from sklearn_clustcompare._options import shortened
 from sklearn_clustcompare._palette import BLUE, GRAY, GREEN, ORANGE, PURPLE, SKY, YELLOW
 from sklearn_clustcompare._parameters import share
 from sklearn_clustcompare._partition.arrays import PartitionsLike
@@ -272,6 +273,9 @@ class AlluvialDisplay(Display):
     names: Sequence[Any] | None = None
     min_share: float | None = None
 
+    def __post_init__(self) -> None:
+        _chain(self.tables)
+
     @draws(count_named, own=["min_share"])
     def from_predictions(cls) -> Any:
         """Count two partitions, and draw the streams between them.
@@ -360,8 +364,7 @@ class AlluvialDisplay(Display):
         """
         if self.min_share is not None:
             share("min_share", self.min_share)
-        tables = [self.tables] if isinstance(self.tables, ContingencyTable) else list(self.tables)
-        _check_chain(tables)
+        tables = _chain(self.tables)
         n_partitions = len(tables) + 1
         named = range(n_partitions) if self.names is None else self.names
         names = as_names(named, n_partitions, "partitions")
@@ -602,10 +605,17 @@ def _flow(table: ContingencyTable, first: _Layer, second: _Layer) -> FloatArray:
     return flow
 
 
-def _check_chain(tables: list[ContingencyTable]) -> None:
+def _chain(given: ContingencyTable | Sequence[ContingencyTable]) -> list[ContingencyTable]:
+    tables = [given] if isinstance(given, ContingencyTable) else list(given)
     if not tables:
         msg = "tables must hold at least one table, got none"
         raise ValueError(msg)
+    for one in tables:
+        if not isinstance(one, ContingencyTable):
+            msg = (
+                f"tables must be contingency tables, got {shortened(one)}{AlluvialDisplay._ways()}"
+            )
+            raise TypeError(msg)
     for position, (first, second) in enumerate(itertools.pairwise(tables)):
         are_equal = np.array_equal(first.col_labels, second.row_labels)
         if not are_equal or not np.allclose(first.col_sums, second.row_sums):
@@ -614,6 +624,7 @@ def _check_chain(tables: list[ContingencyTable]) -> None:
                 "the same sums, got other clusters or sums"
             )
             raise ValueError(msg)
+    return tables
 
 
 def _draw_streams(ax: Any, layout: _Layout) -> Any:

@@ -49,6 +49,7 @@ from sklearn_clustcompare.plot._display import (
 )
 from sklearn_clustcompare.report._decomposition import column_places
 from sklearn_clustcompare.report._document import counts_of
+from sklearn_clustcompare.report._report import EntityReport
 
 # Larger tables would look empty: only some of their clusters are drawn.
 _MAX_DRAWN = 250
@@ -116,7 +117,7 @@ def draw_cells(
     return image, texts
 
 
-class ContingencyDisplay(Display, of=(ContingencyTable,)):
+class ContingencyDisplay(Display, of=(ContingencyTable, EntityReport)):
     """Picture of a contingency table, with its clusters in matched order.
 
     Matched clusters lie on the diagonal; counts off the diagonal show splits and merges. Cells of
@@ -177,7 +178,7 @@ class ContingencyDisplay(Display, of=(ContingencyTable,)):
     @draws(own=["normalize"])
     def from_table(
         cls,
-        table: ContingencyTable,
+        table: ContingencyTable | EntityReport,
         *,
         display_labels: Any = None,
         names: tuple[str, str] | None = None,
@@ -190,8 +191,8 @@ class ContingencyDisplay(Display, of=(ContingencyTable,)):
 
         Parameters
         ----------
-        table : ContingencyTable
-            The :term:`contingency table` of the two partitions.
+        table : ContingencyTable or EntityReport
+            The :term:`contingency table` of the two partitions, or a report that has it.
         display_labels : array-like of shape (n_true,) or tuple of two, default=None
             Texts to show instead of the labels of ``labels_true``, in sorted order of the labels as
             in :class:`ContingencyTable`; or a tuple of the texts of both sides, each of which may
@@ -227,6 +228,8 @@ class ContingencyDisplay(Display, of=(ContingencyTable,)):
         >>> display.col_labels
         ['y', 'x']
         """
+        if isinstance(table, EntityReport):
+            names, table = names or table.names, table.table
         texts = _texts(table, display_labels)
         rows, cols = _matched_order(table)
         most = _MAX_DRAWN if max(table.shape) <= _MAX_DRAWN else _N_OF_LARGE

@@ -182,7 +182,8 @@ def internal_decomposition(
 ) -> InternalDecomposition:
     """Decompose indices of the data into values of the single clusters.
 
-    A single score does not show which cluster is scattered, or close to another one.
+    A single score does not show which cluster is scattered, or close to another one. In R,
+    ``cluster.stats`` of the package fpc has such values.
 
     Parameters
     ----------

@@ -225,7 +225,7 @@ _LEGEND = (
 
 
 @result_record
-class EntityReport(Report):
+class EntityReport(Report, Drawn):
     """Report of entities: a string with its numbers as attributes.
 
     It is made by :func:`clustering_comparison_report` with ``family="entity"``, behaves like the
@@ -249,6 +249,8 @@ class EntityReport(Report):
         Notes on the interpretation of the numbers.
     provenance : ReportProvenance
         Version, date, and how the objects were counted.
+    names : tuple of two str
+        Names of the reference and of the candidate.
 
     See Also
     --------
@@ -273,6 +275,7 @@ class EntityReport(Report):
     splits: tuple[MixedCluster, ...]
     warnings: tuple[str, ...]
     provenance: ReportProvenance
+    names: tuple[str, str]
 
     @property
     def n_moved(self) -> int:
@@ -595,8 +598,9 @@ def entity_report(
         "splits": worst_clusters(members, max_clusters, of_pred=False),
         "warnings": tuple(notes_on(table, names) + no_pairs + noise + undefined + cautions),
         "provenance": make_provenance(date, given, INDICES_OF_ENTITIES),
+        "names": names,
     }
-    return EntityReport(_document(**numbers, digits=digits, names=names), numbers)
+    return EntityReport(_document(**numbers, digits=digits), numbers)
 
 
 def _notes_on_pairs(table: ContingencyTable, names: tuple[str, str]) -> list[str]:

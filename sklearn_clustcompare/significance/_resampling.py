@@ -282,6 +282,7 @@ def check_several_groups(name: str, n_groups: int) -> None:
     if n_groups < FEWEST_GROUPS:
         msg = (
             f"{name} must hold at least {FEWEST_GROUPS} groups for a sampling error, got {n_groups}"
+            "; score_candidates(..., within=groups).group_frame() has the values of each group"
         )
         raise TooFewGroups(msg)
 

@@ -158,7 +158,7 @@ def test_square_matrices_of_affinities():
 
 @pytest.mark.parametrize("form", FORMS)
 def test_blobs_stay_apart_in_every_form(form):
-    X, y = Subject(KMeans(), data=form).blobs(4)
+    X, y = Subject(KMeans(), data=form).labeled_blobs(4)
     shown = FORMS[form](X, X)
     assert len(shown) == len(X)
     if form == "sequences":

@@ -228,9 +228,28 @@ def test_compare_aligns_two_files_by_the_ids_of_objects(run, two_tables):
     result = json.loads(out)
     assert result["id_coverage"] == pytest.approx(4 / 6)
     assert (result["n_samples"], result["scores"]) == (4, {"adjusted_rand_score": 1.0})
-    apart = json.loads(run("compare", *two_tables, *COLUMNS, "--json")[1])
-    assert apart["scores"]["adjusted_rand_score"] < 1
-    assert "id_coverage" not in apart
+
+
+@pytest.mark.parametrize(
+    ("column", "ids", "status"),
+    [
+        ("cell", "cba", 2),
+        ("cell", "cbx", 2),
+        ("cell", "cxy", 0),
+        ("cell", "abc", 0),
+        ("n", "cba", 0),
+    ],
+)
+def test_rows_in_another_order_by_a_column_of_both_files_are_not_matched_by_position(
+    run, write, column, ids, status
+):
+    one = write("one.csv", "cell,y\na,0\nb,0\nc,1\n")
+    other = write("other.csv", f"{column},p\n" + "".join(f"{name},1\n" for name in ids))
+    found, _, err = run("compare", one, other, "--true", "y", "--pred", "p")
+    assert found == status
+    assert ("in another order by column 'cell', which both have: --id cell matches" in err) == (
+        status == 2
+    )
 
 
 # --------------------------------------------------------------------------- noise

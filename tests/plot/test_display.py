@@ -163,6 +163,7 @@ DRAWN = {
     "ClusteringTree": plot.ClusteringTreeDisplay,
     "CredibleBall": plot.CredibleBallDisplay,
     "ComparisonReport": plot.DecompositionDisplay,
+    "EntityReport": plot.ContingencyDisplay,
     "GapStatistic": plot.GapDisplay,
     "HierarchyComparison": plot.HierarchyComparisonDisplay,
     "IndexCurve": plot.IndexCurveDisplay,
@@ -194,6 +195,9 @@ def test_keywords_reach_the_display_and_its_picture():
     guessed = plot.ContingencyDisplay.from_labels(TRUTH, FOUND, normalize="true")
     np.testing.assert_array_equal(guessed.counts, display.counts)
     assert (display.normalize, display.im_.colorbar) == ("true", None)
+    names = ("people", "found")
+    report = scc.clustering_comparison_report(TRUTH, FOUND, family="entity", names=names)
+    assert report.plot(normalize="pred").names == names
     scores = scc.score_candidates(TRUTH, [FOUND, FOUND > 0, FOUND > 1], indices="ari")
     assert scores.plot(max_shown=2).max_shown == 2
     test = scc.permutation_test(TRUTH, FOUND, index="ari", method="monte_carlo", n_resamples=50)
