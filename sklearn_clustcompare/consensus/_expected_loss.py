@@ -14,6 +14,7 @@ import numpy as np
 
 from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Positions
 from sklearn_clustcompare._kernels import (
+    KERNELS,
     Climbed,
     WeightedDraws,
     _consensus,
@@ -203,7 +204,7 @@ class Draws:
         n_objects, own = int(self.sizes.sum()), loss.function(totals)
         own = np.bincount(draw_of_row, own, n_draws).astype(float)
         pairs, apart = None, 0.0
-        if self.is_paired:
+        if self.is_paired and KERNELS == "compiled":  # the only search that takes them
             pairs = pair_losses(codes, weights, loss.cost)
             pairs = (pairs + pairs.T) * np.outer(self.sizes, self.sizes)
             within = known @ (self.sizes * (self.sizes - 1) / 2)
