@@ -217,8 +217,8 @@ class NClustersChoice(Drawn, Rows):
 ROWS, _FEW, _LEAST = 500, 1500, 12
 # Numbers in a block of rows that get their labels together.
 _BLOCK = 2**22
-# Parameters that count objects, and those that are distances, which mean another number of neighbors
-# in a sample.
+# Parameters that count objects, and those that are distances: these mean another number of
+# neighbors in a sample.
 _COUNTS = "min_samples", "min_cluster_size", "n_neighbors"
 _RADII = ("eps", "max_eps")
 # A column of so large a share of the variance decides nearly alone.
@@ -529,9 +529,10 @@ def choose_n_clusters(
        silhouette in standard deviations above the mean of those that have a division. Null
        distributions that the data contradict are dropped: some z is below -3.5, or most sets have
        no division.
-    3. The p-value is that of the largest z, the largest one over the null distributions that are
-       left, plus 0.005, the probability that one of nine z is so low by chance [2]_ (nothing is
-       added for fewer than 22 sets). If it is above 0.05, the verdict is one cluster.
+    3. The p-value is that of the largest z of divisions with a ratio of at least 1, the largest one
+       over the null distributions that are left, plus 0.005, the probability that one of nine z is
+       so low by chance [2]_ (nothing is added for fewer than 22 sets). Without such a division it
+       is 1. If it is above 0.05, the verdict is one cluster.
     4. Of the divisions with a ratio of at least 1, those that come back with a z of at least 1.645
        are touching, and that with the largest silhouette is chosen. If there are none, the largest
        silhouette of all is tentative if its z is as large, else the verdict is one cluster.

@@ -295,7 +295,8 @@ class Box:
     """Uniform in the box that holds the data, along the features or their principal axes."""
 
     def __init__(self, X: FloatArray, *, is_principal: bool = False) -> None:
-        self._mean, coordinates, self._axes = principal(X) if is_principal else (0.0, X, None)
+        found: tuple[Any, FloatArray, Any] = principal(X) if is_principal else (0.0, X, None)
+        self._mean, coordinates, self._axes = found
         self._low, self._high = coordinates.min(axis=0), coordinates.max(axis=0)
         self._shape = coordinates.shape
 

@@ -594,7 +594,8 @@ def cluster_stability(
         with one_thread():
             labels = cluster(estimator, {}, rows, first[0]).labels
         original = read_labels(labels, "estimator").compact()[0]
-        tasks = [(estimator, {}, rows, drawing, original, noise_labels, one) for one in seeds]
+        given: tuple[Any, ...] = estimator, {}, rows, drawing, original, noise_labels
+        tasks = [(*given, one) for one in seeds]
         found = run_fits(resampled, tasks, n_jobs=n_jobs, verbose=verbose, description="samples")
     warn_once(kept)
     used = [one for one in found if one is not None]

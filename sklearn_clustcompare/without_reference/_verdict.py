@@ -18,7 +18,7 @@ from scipy.sparse import issparse
 from scipy.spatial.distance import pdist, squareform
 from sklearn.decomposition import PCA
 
-from sklearn_clustcompare._array_types import Array, FloatArray, Positions
+from sklearn_clustcompare._array_types import Array, FloatArray, Mask, Positions
 from sklearn_clustcompare._clusterers import MOST_TRIED, pairs_taken
 from sklearn_clustcompare._data import euclidean, near, near_for
 from sklearn_clustcompare._numerics import silhouettes_of
@@ -338,6 +338,7 @@ class Evidence:
         laws, divisions, pairs = self.laws(), self.divisions, pairs_taken(self.estimator)
         own, n_rows = self._silhouettes_of_parts(divisions, pairs)
         names, candidates = [law.name for law in laws], [self.candidates[at] for at in divisions]
+        can_be = self.ratio[divisions] >= TOUCHING
         _, null = compare_with_null(
             _Silhouettes(self.estimator, candidates, n_rows, pairs),
             self.X,
@@ -345,10 +346,10 @@ class Evidence:
             [[], *fit_seeds(self.n_null, 1 + len(self.candidates), self.seeds[3])],
             own=own,
             looks=_LOOKS,
-            is_enough=lambda own, null: NullTest.of(names, own, null)[1] is not None,
+            is_enough=lambda own, null: NullTest.of(names, own, null, can_be)[1] is not None,
             **self.how,
         )
-        self.test, is_one = NullTest.of(names, own, null)
+        self.test, is_one = NullTest.of(names, own, null, can_be)
         if len(null[0]) < self.n_null and not is_one:
             # Hardly a further set can be as good as the data.
             self.test = self.test._replace(pvalue=least_pvalue(self.n_null))
@@ -459,14 +460,16 @@ class NullTest(NamedTuple):
 
     @classmethod
     def of(
-        cls, names: Sequence[str], own: FloatArray, null: Sequence[FloatArray]
+        cls, names: Sequence[str], own: FloatArray, null: Sequence[FloatArray], can_be: Mask
     ) -> tuple[NullTest, bool | None]:
         """Compare the silhouettes of parts of the data with those of each law's sets.
+
+        The p-value is of the divisions that can be chosen, 1 without any.
 
         Also return whether more sets would leave the data one cluster, or would not; None if that
         is not known.
         """
-        found = [_OfLaw.of(name, own, one) for name, one in zip(names, null, strict=True)]
+        found = [_OfLaw.of(name, own, one, can_be) for name, one in zip(names, null, strict=True)]
         kept = [one for one in found if not one.is_contradicted]
         if not kept:
             kept = [max(found, key=lambda one: np.nanmin(one.z, initial=np.inf))]
@@ -479,7 +482,7 @@ class NullTest(NamedTuple):
             laws=laws,
             dropped=tuple(one.name for one in found if one.name not in laws),
             n_null=len(null[0]),
-        ), _is_enough(found, kept, z)
+        ), _is_enough(found, kept, z[can_be])
 
 
 def _raised(n_sets: int) -> float:
@@ -493,7 +496,7 @@ def least_pvalue(n_sets: int) -> float:
 
 
 class _OfLaw(NamedTuple):
-    """Comparison with one law: z of the data, and the largest z of the data and of each set."""
+    """Comparison with one law: z of the data, and the largest of them and of each set."""
 
     name: str
     z: FloatArray
@@ -501,7 +504,7 @@ class _OfLaw(NamedTuple):
     others: FloatArray
 
     @classmethod
-    def of(cls, name: str, own: FloatArray, null: FloatArray) -> _OfLaw:
+    def of(cls, name: str, own: FloatArray, null: FloatArray, can_be: Mask) -> _OfLaw:
         z = _standardized(own, null)
         n_sets, n_parts = len(null), len(own)
         if n_parts == 1:
@@ -510,7 +513,8 @@ class _OfLaw(NamedTuple):
             rng = np.random.default_rng(0)
             groups = [rng.permutation(n_sets)[:n_parts].tolist() for _ in range(n_sets)]
         others = [_standardized(null[one], np.delete(null, one, axis=0)) for one in groups]
-        return cls(name, z, _largest(z), np.array(list(map(_largest, others))))
+        largest, *of_sets = (np.nanmax(one[can_be], initial=-np.inf) for one in (z, *others))
+        return cls(name, z, largest, np.array(of_sets))
 
     @property
     def pvalue(self) -> float:
@@ -522,10 +526,6 @@ class _OfLaw(NamedTuple):
         """Whether the data lie below the law, or its sets fall apart into outliers."""
         is_unknown = np.isnan(self.z)
         return bool((self.z < _CONTRADICTS).any() or 2 * is_unknown.sum() > len(self.z))
-
-
-def _largest(z: FloatArray) -> float:
-    return float(np.nanmax(z, initial=-np.inf))
 
 
 def _standardized(own: FloatArray, others: FloatArray) -> FloatArray:
@@ -547,7 +547,7 @@ def _is_enough(found: Sequence[_OfLaw], kept: Sequence[_OfLaw], z: FloatArray) -
         n_unknown = np.isnan(one.z).sum()
         if (np.abs(one.z - _CONTRADICTS) < _margin(one.z, n_sets)).any():
             return None
-        if 0 < n_unknown < len(z) and abs(2 * n_unknown - len(z)) < 2:
+        if 0 < n_unknown < len(one.z) and abs(2 * n_unknown - len(one.z)) < 2:
             return None
     if any(np.sum(one.others >= one.largest) >= _EXPLAIN for one in kept):
         return True
@@ -804,6 +804,8 @@ def _compared(evidence: Evidence, number: int | None) -> list[str]:
         f"The silhouettes are {better} of {test.n_null} data sets of one cluster of each null "
         f"distribution ({_listed(test.laws)}): p = {decimal(test.pvalue)}{smallest}."
     ]
+    if not (evidence.ratio[evidence.divisions] >= TOUCHING).any():
+        reasons = ["No division has cores as dense as the passes between them: p = 1."]
     if test.dropped:
         reasons.append(f"The data contradict other null distributions: {_listed(test.dropped)}.")
     last = evidence.divisions[-1]

@@ -237,11 +237,8 @@ def test_names_are_beside_the_leaves(n_clusters):
     assert all(label.endswith(" (10)") for label in labels)
     assert len(set(labels)) == n_clusters
     assert display.ax_.get_title() == f"1 cluster remains of {n_clusters}"
-
-
-def test_no_tick_before_a_number_looks_like_its_sign():
-    ax = plot.ClusterSignificanceDisplay(result_of(3, [0.01, 0.5])).plot().ax_
-    assert {tick.get_markersize() for tick in ax.yaxis.get_ticklines()} == {0}
+    # A tick before a number would look like its sign.
+    assert {tick.get_markersize() for tick in display.ax_.yaxis.get_ticklines()} == {0}
 
 
 X = np.random.default_rng(0).normal(size=(40, 2))
@@ -307,7 +304,9 @@ def test_a_rule_without_a_choice_has_no_mark():
 
 
 def test_elbow_has_the_curve_of_structureless_data_and_no_mark():
-    display = plot.GapDisplay(GAP).plot(curve="elbow")
+    figure, (left, right) = pyplot.subplots(1, 2)  # both kinds side by side
+    display = plot.GapDisplay(GAP).plot(left).plot(right, curve="elbow")
+    assert (display.ax_, display.figure_) == (right, figure)
     own, null = display.lines_
     assert own.get_ydata().tolist() == [4.0, 2.5, 2.0]
     assert null.get_ydata() == pytest.approx([4.0, 3.1, 2.4])
@@ -316,13 +315,6 @@ def test_elbow_has_the_curve_of_structureless_data_and_no_mark():
     assert heights.min() == pytest.approx(2.4 - 2 * 0.1)
     assert display.errorbar_ is None
     assert display.choice_marks_ == {}
-
-
-def test_both_kinds_side_by_side():
-    figure, (left, right) = pyplot.subplots(1, 2)
-    display = plot.GapDisplay(GAP).plot(left).plot(right, curve="elbow")
-    assert display.ax_ is right
-    assert display.figure_ is figure
 
 
 def test_display_computes_what_the_function_does():

@@ -278,7 +278,9 @@ def test_laws_that_the_data_contradict_are_dropped():
     own = np.array([[0.5, 0.4]])
     fits, above = (mean + 0.02 * rng.normal(size=(39, 2)) for mean in ([0.3, 0.3], [0.8, 0.3]))
     apart = np.where(np.arange(39)[:, np.newaxis] < 5, fits, np.nan)
-    test, _ = _verdict.NullTest.of(["fits", "above", "apart"], own, [fits, above, apart])
+    test, _ = _verdict.NullTest.of(
+        ["fits", "above", "apart"], own, [fits, above, apart], np.ones(2, bool)
+    )
     assert (test.laws, test.dropped) == (("fits",), ("above", "apart"))
     expected = (own[0] - fits.mean(axis=0)) / (fits.std(axis=0, ddof=1) * (1 + 1 / 39) ** 0.5)
     np.testing.assert_allclose(test.z, expected)
@@ -288,14 +290,20 @@ def test_laws_that_the_data_contradict_are_dropped():
 @pytest.mark.parametrize(("n_sets", "raised"), [(19, 0), (21, 0), (22, 0.005), (39, 0.005)])
 def test_the_pvalue_is_the_rank_among_sets_each_standardized_by_the_others(n_sets, raised):
     """The probability of dropping a law by chance is added where p could still be 0.05."""
-    rng = np.random.default_rng(1)
+    rng, can_be = np.random.default_rng(1), np.array([True, False, True])
     own, null = rng.normal(size=(1, 3)), rng.normal(size=(n_sets, 3))
+    own[0, 1] = 9  # no such division can be chosen
     largest = [
-        np.max((one - rest.mean(axis=0)) / (rest.std(axis=0, ddof=1) * np.sqrt(1 + 1 / len(rest))))
+        np.max(
+            (one - rest.mean(axis=0))[can_be]
+            / (rest.std(axis=0, ddof=1)[can_be] * np.sqrt(1 + 1 / len(rest)))
+        )
         for one, rest in [(own[0], null)]
         + [(null[at], np.delete(null, at, axis=0)) for at in range(n_sets)]
     ]
-    test, _ = _verdict.NullTest.of(["law"], own, [null])
+    test, _ = _verdict.NullTest.of(["law"], own, [null], can_be)
+    assert _verdict.NullTest.of(["law"], own, [null], ~can_be)[0].pvalue < 0.051
+    assert _verdict.NullTest.of(["law"], own, [null], np.zeros(3, bool))[0].pvalue == 1
     assert test.pvalue == pytest.approx(np.mean(np.array(largest) >= largest[0]) + raised)
 
 
@@ -316,13 +324,13 @@ def test_early_looks_decide_as_all_sets(monkeypatch):
 
 
 def test_the_level_holds_for_means_of_parts():
-    rng = np.random.default_rng(2)
-    pvalues = [
-        _verdict.NullTest.of(["law"], rng.normal(size=(5, 4)), [rng.normal(size=(39, 4))])[0].pvalue
+    rng, of, can_be = np.random.default_rng(2), _verdict.NullTest.of, np.ones(4, bool)
+    tests = [
+        of(["law"], rng.normal(size=(5, 4)), [rng.normal(size=(39, 4))], can_be)[0]
         for _ in range(60)
     ]
     # Binomial with 60 draws at .05: above 9 with probability .0006.
-    assert np.sum(np.array(pvalues) <= 0.05) <= 9
+    assert sum(one.pvalue <= 0.05 for one in tests) <= 9
 
 
 @pytest.mark.slow

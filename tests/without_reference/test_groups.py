@@ -82,6 +82,8 @@ def test_as_large_a_share_of_the_groups_is_drawn():
 
 
 def test_groups_of_one_object_are_objects():
+    assert read_groups(None, None, 5) is None
+    np.testing.assert_array_equal(read_groups(["b", "a", "b"], None, 3), [1, 0, 1])
     alone = np.arange(120)
     for name, found in VALUES.items():
         if name != "cluster_stability":  # draws positions of the same objects
@@ -127,11 +129,6 @@ def test_groups_that_are_none(groups, message):
 def test_far_objects_that_are_a_group_of_two_stay():
     data, donors = np.vstack([X[:40], [[900, 0], [900, 1]]]), [0] * 40 + [1] * 2
     assert choose_n_clusters(K, data, range(1, 4), groups=donors).n_clusters is not None
-
-
-def test_numbers_of_groups():
-    assert read_groups(None, None, 5) is None
-    np.testing.assert_array_equal(read_groups(["b", "a", "b"], None, 3), [1, 0, 1])
 
 
 @pytest.mark.parametrize("resampling", ["jitter", "noise", lambda X, random_state: [0, 1]])
