@@ -56,11 +56,14 @@ def test_candidates_that_are_equal_count_once():
     np.testing.assert_array_equal(all_.pvalue_adjusted[::3], few.pvalue_adjusted)
 
 
-def test_weights_are_repeated_objects():
+@pytest.mark.parametrize("groups", [None, 5 * TRUTH + np.arange(90) % 5])
+def test_weights_are_repeated_objects(groups):
     weights = np.arange(90) % 3
-    weighted = score_candidates(TRUTH, CANDIDATES, indices="rand_score", sample_weight=weights)
+    how = {"indices": "rand_score"}
+    weighted = score_candidates(TRUTH, CANDIDATES, sample_weight=weights, groups=groups, **how)
     repeated = {name: np.repeat(one, weights) for name, one in CANDIDATES.items()}
-    plain = score_candidates(np.repeat(TRUTH, weights), repeated, indices="rand_score")
+    groups = None if groups is None else np.repeat(groups, weights)
+    plain = score_candidates(np.repeat(TRUTH, weights), repeated, groups=groups, **how)
     one, other = (found.permutation_test(n_resamples=200) for found in (weighted, plain))
     np.testing.assert_array_equal(one.standardized, other.standardized)
     np.testing.assert_array_equal(one.pvalues, other.pvalues)

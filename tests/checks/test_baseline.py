@@ -12,7 +12,9 @@ from sklearn_clustcompare import (
     score_interval,
     variation_of_information_distance,
 )
+from sklearn_clustcompare._partition import read
 from sklearn_clustcompare.checks import ClusteringBaseline
+from sklearn_clustcompare.checks._baseline import _changed_pair
 from tests.checks._accepted import GOOD, POOR, X, Y
 
 pytestmark = pytest.mark.thread_unsafe(reason="the threads of a test share its file")
@@ -328,3 +330,11 @@ def test_the_message_names_records(tmp_path):
     assert rows[0].endswith("  f2: r1, r2; f1: r0; f3: r3")
     assert rows[1].endswith("  f4: r4, r5, r6, r7")
     assert "3 clusters of person, 5 clusters of found" in text
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_changed_pair_is_joined_on_one_side_only(seed):
+    new, old = np.random.default_rng(seed).integers(3, size=(2, 6))
+    first, second, is_new = _changed_pair(read(new, "new"), read(old, "old"))
+    assert (new[first] == new[second], old[first] == old[second]) == (is_new, not is_new)
+    assert _changed_pair(read(new, "new"), read(2 - new, "old")) is None

@@ -200,6 +200,8 @@ def test_other_keys_are_no_numbers_of_clusters():
     )
     assert display.lines_[0].get_xdata().tolist() == [0.1, 0.2]
     assert display.ax_.get_xlabel() == "candidate"
+    mixed = IndexCurveDisplay.from_predictions(Y, {0.1: Y, "b": Y}, index="rand_score")
+    assert mixed.ax_.get_xlabel() == "number of clusters k"
 
 
 def test_curves_against_q_mark_the_winner_at_each_order():

@@ -171,6 +171,10 @@ def test_no_interval_and_no_p_value_without_single_objects():
     }
     groups = headline(TRUE, PRED, within=[0, 1] * 50)
     assert len(groups.scores) == 2
+    report = scc.clustering_comparison_report(TRUE, PRED, within=[0, 1] * 50)
+    known = {one.name: one.macro for one in report.overall if one.macro is not None}
+    lines = report.to_dict()["overall"].items()
+    assert {name: one["macro"] for name, one in lines if "macro" in one} == known != {}
     proportions = scc.clustering_comparison_report(TRUE, PRED, sample_weight=[0.5] * 100).headline
     for result in (soft, groups, proportions):
         assert result.intervals == {}
