@@ -171,7 +171,8 @@ def main() -> None:
     for design in DESIGNS:
         for index, values in simulate(design, arguments.runs).items():
             row = {"design": design.name, "objects": design.n_objects, "index": index}
-            row |= {"samples": arguments.runs} | {name: round(one, 3) for name, one in values.items()}
+            row["samples"] = arguments.runs
+            row |= {name: round(one, 3) for name, one in values.items()}
             print(*(row[name] for name in COLUMNS), sep="  ", flush=True)
             rows.append(row)
     for row in rows:

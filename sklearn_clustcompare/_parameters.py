@@ -98,6 +98,12 @@ def logarithm_base(name: str, value: Any) -> None:
         _check_between(name, value, 1, np.inf, rule)
 
 
+def check_random_source(random_state: Any) -> None:
+    """Raise ValueError for an invalid ``random_state``; to seed a generator takes long."""
+    if type(random_state) is not int or not 0 <= random_state < 2**32:
+        random_source(random_state)
+
+
 def random_source(random_state: Any) -> np.random.Generator | np.random.RandomState:
     """Return a source of random numbers; raise ValueError for an invalid ``random_state``."""
     if isinstance(random_state, np.random.SeedSequence):

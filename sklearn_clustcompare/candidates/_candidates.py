@@ -15,10 +15,10 @@ from sklearn.exceptions import UndefinedMetricWarning
 from sklearn_clustcompare._kernels import count_pair
 from sklearn_clustcompare._options import DEFAULT_INDEX_OF_DATA, DEFAULT_INDICES, warn_caller
 from sklearn_clustcompare._parameters import (
+    check_random_source,
     one_of,
     probability,
     raise_or_number,
-    random_source,
 )
 from sklearn_clustcompare._partition import (
     Labels,
@@ -256,7 +256,7 @@ def score_candidates(
     several_resamples("n_resamples", given.n_resamples)
     raise_or_number("error_score", error_score)
     _known_references("references", references)
-    random_source(given.random_state)
+    check_random_source(given.random_state)
     named = _named_references(given.labels_true)
     check_together(given, chosen, confidence_level, is_several=named is not None)
     sides = [

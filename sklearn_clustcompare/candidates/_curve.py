@@ -21,6 +21,7 @@ from sklearn_clustcompare._options import tells_keywords
 from sklearn_clustcompare._parameters import (
     RandomStateLike,
     at_most_objects,
+    check_random_source,
     positive_integer,
     probability,
     random_source,
@@ -213,7 +214,7 @@ def index_curve(
     for order in () if orders is None else orders.tolist():
         read_index(several[0], {"q": order})
     several_resamples("n_resamples", given.n_resamples)
-    random_source(given.random_state)
+    check_random_source(given.random_state)
     if confidence_level is not None:
         probability("confidence_level", confidence_level)
     check_together(given, chosen, confidence_level, is_several=False)
