@@ -219,7 +219,8 @@ class SamplingErrors:
     def _of_ties(self) -> FloatArray:
         """The variances that half samples do not show, as maxima that nearly tie vary less."""
         shares, (errors, _) = self._shares_of_ties, self._spreads
-        at_most = _OF_A_TIE * np.minimum(1.0, _OF_A_TIE / np.maximum(shares**2, _OF_A_TIE))
+        # Of many ties the bias is far larger than what it lacks.
+        at_most = _OF_A_TIE * (_OF_A_TIE / np.maximum(shares**2, _OF_A_TIE)) ** 2
         return np.asarray(errors**2 * np.minimum(_NEAR_A_TIE * np.sqrt(shares), at_most))
 
     @property
