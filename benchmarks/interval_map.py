@@ -2,9 +2,7 @@
 
     python benchmarks/interval_map.py --runs 400 --write
 
-Fewer samples are drawn of more than 2,000 objects. The committed table was put together from
-several runs: its column ``samples`` says how many a row has. A row fails if its coverage is below
-.93 by two Monte Carlo errors.
+A row fails if its coverage is below .93 by two Monte Carlo errors.
 
 Samples are drawn from populations that are known. An interval covers if it holds the value of the
 population; its width is a multiple of 3.92 standard deviations of the score. The test compares two
@@ -16,7 +14,6 @@ from __future__ import annotations
 import argparse
 import csv
 import sys
-import warnings
 from pathlib import Path
 from typing import NamedTuple
 
@@ -26,12 +23,10 @@ from numpy.typing import NDArray
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from sklearn_clustcompare import (
-    ContingencyTable,
-    get_index,
-    paired_comparison_test,
-    score_interval,
-)
+from sklearn_clustcompare import ContingencyTable
+from sklearn_clustcompare._partition import DEFAULT
+from sklearn_clustcompare.indices._judged import Chosen
+from sklearn_clustcompare.significance._sampling_errors import read_errors
 
 TABLE = Path(__file__).with_suffix(".csv")
 INDICES = (
@@ -126,36 +121,44 @@ DESIGNS = (
 )
 
 
-def simulate(design: Design, index: str, n_runs: int, seed: int = 0) -> dict[str, float]:
-    """Return coverage, width, size of the test and how often a caution is given."""
-    record = get_index(index)
-    population = np.rint(_POPULATION * design.population())
-    truth = record(ContingencyTable.from_counts(population))
-    covered, found, cautioned, widths, scores = 0, 0, 0, [], []
+def simulate(design: Design, n_runs: int, seed: int = 0) -> dict[str, dict[str, float]]:
+    """Return coverage, width, size of the test and how often a caution is given, by index."""
+    chosen = tuple(map(Chosen.of, INDICES))
+    population = ContingencyTable.from_counts(np.rint(_POPULATION * design.population()))
+    truths = [one.value(population) for one in chosen]
+    found: dict[str, list[tuple[float, ...]]] = {name: [] for name in INDICES}
     for run in range(n_runs):
-        true, first, other, groups = design.draw(np.random.default_rng([seed, run]))
-        options = {"index": index, "n_resamples": 99}
-        if design.group_size > 1:
-            options["groups"] = groups
-        with warnings.catch_warnings(record=True) as told:
-            warnings.simplefilter("always")
-            result = score_interval(true, first, **options)
-        cautioned += any("may not hold" in str(one.message) for one in told)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            found += paired_comparison_test(true, first, other, **options).pvalue <= 0.05
-        low, high = result.interval
-        covered += low - 1e-9 <= truth <= high + 1e-9
-        widths.append(high - low)
-        scores.append(result.score)
-    coverage = covered / n_runs
-    deviation = float(np.std(scores))
+        *sides, groups = design.draw(np.random.default_rng([seed, run]))
+        _, of_all = read_errors(
+            sides,
+            ("labels_true", "labels_a", "labels_b"),
+            chosen,
+            DEFAULT,
+            X=None,
+            sample_weight=None,
+            groups=groups if design.group_size > 1 else None,
+            n_resamples=99,
+            random_state=0,
+            n_jobs=None,
+        )
+        for name, truth, errors in zip(INDICES, truths, of_all, strict=True):
+            low, high = errors.intervals(0.95)[0]
+            pvalue = errors.differences([(0, [1])], 0.95).pvalues[0]
+            covers = low - 1e-9 <= truth <= high + 1e-9
+            of_run = covers, high - low, errors.values[0], pvalue <= 0.05, bool(errors.cautions(0))
+            found[name].append(of_run)
+    return {name: _summary(np.array(runs, np.float64)) for name, runs in found.items()}
+
+
+def _summary(runs: NDArray[np.float64]) -> dict[str, float]:
+    coverage, width, _, size, cautioned = runs.mean(axis=0).tolist()
+    deviation = float(runs[:, 2].std())
     return {
         "coverage": coverage,
-        "error": (max(coverage * (1 - coverage), 1 / n_runs) / n_runs) ** 0.5,
-        "width": float(np.mean(widths)) / (3.92 * deviation) if deviation else np.inf,
-        "size": found / n_runs,
-        "cautioned": cautioned / n_runs,
+        "error": (max(coverage * (1 - coverage), 1 / len(runs)) / len(runs)) ** 0.5,
+        "width": width / (3.92 * deviation) if deviation else np.inf,
+        "size": size,
+        "cautioned": cautioned,
     }
 
 
@@ -166,11 +169,10 @@ def main() -> None:
     arguments = parser.parse_args()
     rows = []
     for design in DESIGNS:
-        for index in INDICES:
-            n_runs = arguments.runs if design.n_objects <= 2000 else arguments.runs // 4
-            values = simulate(design, index, n_runs)
+        for index, values in simulate(design, arguments.runs).items():
             row = {"design": design.name, "objects": design.n_objects, "index": index}
-            row |= {"samples": n_runs} | {name: round(one, 3) for name, one in values.items()}
+            row["samples"] = arguments.runs
+            row |= {name: round(one, 3) for name, one in values.items()}
             print(*(row[name] for name in COLUMNS), sep="  ", flush=True)
             rows.append(row)
     for row in rows:

@@ -98,6 +98,12 @@ def logarithm_base(name: str, value: Any) -> None:
         _check_between(name, value, 1, np.inf, rule)
 
 
+def check_random_source(random_state: Any) -> None:
+    """Raise ValueError for an invalid ``random_state``; to seed a generator takes long."""
+    if type(random_state) is not int or not 0 <= random_state < 2**32:
+        random_source(random_state)
+
+
 def random_source(random_state: Any) -> np.random.Generator | np.random.RandomState:
     """Return a source of random numbers; raise ValueError for an invalid ``random_state``."""
     if isinstance(random_state, np.random.SeedSequence):
@@ -114,12 +120,6 @@ def random_source(random_state: Any) -> np.random.Generator | np.random.RandomSt
             f"Generator or SeedSequence of numpy.random; got {random_state!r}"
         )
         raise ValueError(msg) from None
-
-
-def seed_or_source(value: Any) -> None:
-    """Raise ValueError for an invalid ``random_state``, without the time that seeding takes."""
-    if type(value) is not int or not 0 <= value < 2**32:
-        random_source(value)
 
 
 def boolean(name: str, value: Any) -> None:

@@ -16,10 +16,10 @@ from sklearn_clustcompare._array_types import FloatArray
 from sklearn_clustcompare._kernels import count_pair
 from sklearn_clustcompare._options import DEFAULT_INDEX_OF_DATA, DEFAULT_INDICES, warn_caller
 from sklearn_clustcompare._parameters import (
+    check_random_source,
     one_of,
     probability,
     raise_or_number,
-    seed_or_source,
 )
 from sklearn_clustcompare._partition import (
     Labels,
@@ -274,7 +274,7 @@ def score_chosen(
     several_resamples("n_resamples", given.n_resamples)
     raise_or_number("error_score", error_score)
     _known_references("references", references)
-    seed_or_source(given.random_state)
+    check_random_source(given.random_state)
     named = None if with_moments else _named_references(given.labels_true)
     _check_together(given, chosen, confidence_level, is_several=named is not None)
     parts = MOMENTS if with_moments else ("",) if given.within is None else _AVERAGES

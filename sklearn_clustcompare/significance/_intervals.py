@@ -15,12 +15,12 @@ from sklearn_clustcompare._array_types import FloatArray
 from sklearn_clustcompare._chance.draws import task_seeds
 from sklearn_clustcompare._options import warn_caller
 from sklearn_clustcompare._parameters import (
+    check_random_source,
     non_negative,
     one_of,
     positive_integer,
     positive_number,
     probability,
-    seed_or_source,
 )
 from sklearn_clustcompare._partition import (
     NAMES,
@@ -202,7 +202,7 @@ def _errors_of(given: Given, *names: str) -> tuple[Sample, SamplingErrors]:
     if chosen.index.needs_data and given.X is None:
         given = replace(given, X=given.labels_true, labels_true=None)
     several_resamples("n_resamples", given.n_resamples)
-    seed_or_source(given.random_state)
+    check_random_source(given.random_state)
     if given.X is not None and chosen.parameters.get("sample_size") is not None:
         given = _sampled(given, names[1:])
     of_objects = {"sample_weight": given.sample_weight, "groups": given.groups}

@@ -273,6 +273,30 @@ def in_parts(n_units: int, most: int) -> IntArray:
     return parts
 
 
+def check_samplable(chosen: Chosen) -> None:
+    """Raise ValueError for indices that no method gives a sampling error."""
+    name = chosen.index.name
+    if chosen.index.needs_graph:
+        msg = (
+            f"index must not be {name} for a sampling error: no interval is known to hold for it, "
+            "as edges vary as well as nodes, and each is left out with either of its nodes"
+        )
+        raise ValueError(msg)
+    if chosen.index.sampling == "extreme":
+        msg = (
+            f"index must not be {name} for a sampling error: it depends on a few extreme objects, "
+            "so that neither leaving out objects nor half samples show how it varies; take "
+            "silhouette_score, or compare it with structureless data by structure_test"
+        )
+        raise ValueError(msg)
+    if chosen.parameters.get("sample_size") is not None:
+        msg = (
+            f"sample_size must be None for a sampling error of {name}, as other objects would be "
+            f"drawn each time, got {chosen.parameters['sample_size']!r}"
+        )
+        raise ValueError(msg)
+
+
 class TooFewGroups(ValueError):
     """Groups are too few for what they are asked for."""
 

@@ -50,6 +50,7 @@ from sklearn_clustcompare.significance._resampling import (
     JudgedSide,
     LabeledPair,
     Sample,
+    check_samplable,
     growth,
     half_samples,
     joint_cells,
@@ -218,7 +219,8 @@ class SamplingErrors:
     def _of_ties(self) -> FloatArray:
         """The variances that half samples do not show, as maxima that nearly tie vary less."""
         shares, (errors, _) = self._shares_of_ties, self._spreads
-        at_most = _OF_A_TIE * np.minimum(1.0, _OF_A_TIE / np.maximum(shares**2, _OF_A_TIE))
+        # Of many ties the bias is far larger than what it lacks.
+        at_most = _OF_A_TIE * (_OF_A_TIE / np.maximum(shares**2, _OF_A_TIE)) ** 2
         return np.asarray(errors**2 * np.minimum(_NEAR_A_TIE * np.sqrt(shares), at_most))
 
     @property
@@ -529,36 +531,12 @@ def errors_of_both(
     found = sampling_errors(sample, comparing, **options) if comparing else []
     for one in chosen:
         if one.index.needs_data:
-            _check_samplable(one)
+            check_samplable(one)
             one_by_one = one.index.without_each is not None
             of_data = Sample.of_data(X, candidates, reading, groups, one_by_one=one_by_one)
             found += sampling_errors(of_data, (one,), **options)
     by_name = {one.chosen.name: one for one in found}
     return [by_name[one.name] for one in chosen]
-
-
-def _check_samplable(chosen: Chosen) -> None:
-    """Raise ValueError for indices that no method gives a sampling error."""
-    name = chosen.index.name
-    if chosen.index.needs_graph:
-        msg = (
-            f"index must not be {name} for a sampling error: no interval is known to hold for it, "
-            "as edges vary as well as nodes, and each is left out with either of its nodes"
-        )
-        raise ValueError(msg)
-    if chosen.index.sampling == "extreme":
-        msg = (
-            f"index must not be {name} for a sampling error: it depends on a few extreme objects, "
-            "so that neither leaving out objects nor half samples show how it varies; take "
-            "silhouette_score, or compare it with structureless data by structure_test"
-        )
-        raise ValueError(msg)
-    if chosen.parameters.get("sample_size") is not None:
-        msg = (
-            f"sample_size must be None for a sampling error of {name}, as other objects would be "
-            f"drawn each time, got {chosen.parameters['sample_size']!r}"
-        )
-        raise ValueError(msg)
 
 
 def sampling_errors(

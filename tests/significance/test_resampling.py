@@ -193,6 +193,19 @@ def test_labels_beside_memberships_take_the_path_of_labels():
     np.testing.assert_allclose(drawn[:, 0], drawn[:, 1], atol=1e-7)
 
 
+@pytest.mark.parametrize(("n_objects", "is_paired"), [(98, True), (99, False), (101, True)])
+def test_half_samples_come_with_the_other_halves(n_objects, is_paired):
+    truth = np.arange(n_objects) % 4
+    sample = cells_of(truth, noisy_copy(truth, 4, 0.1, 0))
+    drawn = np.concatenate([*sample.halves(20, 0)])
+    assert (abs(drawn.sum(axis=1) - n_objects / 2) < 1).all()
+    assert (drawn[::2] + drawn[1::2] == sample.counts).all() == is_paired
+
+
+def test_an_odd_number_of_half_samples_is_drawn():
+    assert len(np.concatenate([*large_cells().halves(7, 0)])) == 7
+
+
 def test_blocks_change_no_value(monkeypatch):
     cells = large_cells()
     cells = cells._replace(counts=100 * cells.counts)

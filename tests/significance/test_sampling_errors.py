@@ -273,6 +273,26 @@ def test_a_difference_from_the_definition(name):
     assert found.pvalue == pytest.approx(pvalue, rel=1e-6)
 
 
+@pytest.mark.parametrize("n_wrong", [100, 97, 93])
+def test_clusters_that_may_be_swapped_have_the_error_of_each_matching(n_wrong):
+    """Whichever matching is the better one, its share of right objects is binomial."""
+    truth = np.repeat([0, 1], 100)
+    found = np.where(np.arange(200) * 77 % 200 < n_wrong, 1 - truth, truth)
+    result = score_interval(truth, found, index="matching_accuracy_score", random_state=0)
+    error = math.sqrt(result.score * (1 - result.score) / 200)
+    low, high = np.abs(np.array(result.interval) - result.score) / error
+    # About 1.83 errors, as the variance falls towards 1; half samples of the tie alone show 1.1.
+    assert 1.65 < high < 2.2 < low  # the matching may have been picked since it is good by chance
+
+
+def test_clusters_that_cannot_be_swapped_have_the_error_of_one_matching():
+    truth = np.repeat([0, 1], 100)
+    found = np.where(np.arange(200) * 77 % 200 < 40, 1 - truth, truth)
+    result = score_interval(truth, found, index="matching_accuracy_score", random_state=0)
+    expected = _slow.interval_below(1.0, 0.8, 0.16 / 200, 0.005, 150)
+    assert result.interval == pytest.approx(expected, abs=0.01)
+
+
 @pytest.mark.parametrize("n_errors", [1, 4, 8, 40])
 def test_matching_accuracy_has_the_test_of_mcnemar(n_errors):
     truth = np.repeat(np.arange(4), 50)
