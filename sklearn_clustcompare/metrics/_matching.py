@@ -35,7 +35,7 @@ from sklearn_clustcompare._partition.memberships import (
     left_out,
     noise_mask,
 )
-from sklearn_clustcompare._partition.reading import holds_memberships
+from sklearn_clustcompare._partition.reading import Candidate, holds_memberships
 from sklearn_clustcompare._table import ContingencyTable, count_read, require_objects
 from sklearn_clustcompare._table.cover_pair import pair_covers
 from sklearn_clustcompare._table.many import list_members
@@ -319,6 +319,10 @@ def _array(names: list[Any], labels: Array, dtype: Any) -> Array:
     return array
 
 
+def _member(one: Candidate) -> Partition:
+    return read_memberships(one.values, one.title) if holds_memberships(one.values) else one.read()
+
+
 def _has_whole(partitions: Any) -> bool:
     """Return whether numbers are whole, as labels are; also for text and for what is missing."""
     array = np.asarray(partitions[0] if isinstance(partitions, list | tuple) else partitions)
@@ -380,23 +384,20 @@ def relabel_partitions(
     from sklearn_clustcompare.consensus._posterior import flatten_chains
 
     if isinstance(partitions, list | tuple) and partitions:
-        if all(map(np.isscalar, partitions)):
+        are_chains = all(map(is_membership_array, partitions)) and _has_whole(partitions)
+        if are_chains or all(map(np.isscalar, partitions)):
             partitions = np.array(partitions)
-        elif all(map(is_membership_array, partitions)) and _has_whole(partitions):
-            partitions = np.array(partitions)  # draws of several chains
-    is_array = isinstance(partitions, np.ndarray)
-    before = partitions.shape[:-1] if is_array else (-1,)
-    if is_array and partitions.ndim == 3 and not _has_whole(partitions):
-        partitions, before = [*partitions], (-1,)  # memberships
-    elif is_array and partitions.ndim not in (0, 3):
-        partitions = partitions.reshape(math.prod(before), -1 if partitions.size else 0)
-    draws = flatten_chains(partitions, None)[0]
-    sides = partners(
-        *(
-            read_memberships(one.values, one.title) if holds_memberships(one.values) else one.read()
-            for one in list_members(draws)
-        )
-    )
+    before: tuple[int, ...] = (-1,)
+    if isinstance(partitions, np.ndarray):
+        if partitions.ndim == 3 and not _has_whole(partitions):
+            partitions = [*partitions]  # memberships
+        elif partitions.ndim not in (0, 3):
+            before = partitions.shape[:-1]
+            partitions = partitions.reshape(math.prod(before), -1 if partitions.size else 0)
+    draws, _, n_chains = flatten_chains(partitions, None)
+    if getattr(partitions, "ndim", 2) == 3:
+        before = n_chains, -1
+    sides = partners(*map(_member, list_members(draws)))
     if not sides[0].n_objects:
         msg = "partitions must have at least one object, got none"
         raise ValueError(msg)
