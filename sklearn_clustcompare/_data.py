@@ -179,7 +179,15 @@ def read_pairs(X: Any, kind: str) -> Any:
 
     ``kind`` are "distances", "similarities" or "pairs".
     """
-    values = X.tocsr() if issparse(X) else np.asarray(X)
+    check_data(X)
+    check_numbers(X)
+    values = X.tocsr() if issparse(X) else _as_array(X)
+    if values.dtype.kind not in "iuf":
+        try:
+            values = values.astype(float)
+        except (TypeError, ValueError) as error:
+            msg = f"X must hold numbers: {error}"
+            raise ValueError(msg) from None
     _check_square(values, kind, ", as the clusterer takes precomputed ones")
     _check_pairs(values, kind)
     return values

@@ -13,13 +13,13 @@ import pandas as pd
 import pytest
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClusterMixin, clone
-from sklearn.cluster import HDBSCAN, AgglomerativeClustering, KMeans
+from sklearn.cluster import DBSCAN, HDBSCAN, AgglomerativeClustering, KMeans
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import sklearn_clustcompare as package
 from sklearn_clustcompare import make_clustering_scorer, without_reference
-from sklearn_clustcompare._data import near
+from sklearn_clustcompare._data import near, read_pairs
 from sklearn_clustcompare.indices import INTERNAL_INDICES
 from sklearn_clustcompare.plot import SilhouetteDisplay
 from tests._docstrings import public, public_names
@@ -758,3 +758,37 @@ def test_what_is_no_data_is_said(given):
 def test_a_column_alone_is_no_matrix():
     with pytest.raises(ValueError, match="^X must have a row for each object, got .* shape .60,"):
         package.choose_n_clusters(KMeans(2), pd.Series(range(60)))
+
+
+# --------------------------------------------------------------------------- pairs of objects
+
+
+@pytest.mark.parametrize("kind", ["distances", "similarities", "pairs"])
+def test_pairs_of_any_type_are_read_as_numbers(kind):
+    points = np.random.default_rng(2).normal(size=(9, 2))
+    pairs = np.linalg.norm(points[:, None] - points, axis=-1)
+    frame = pd.DataFrame(pairs, dtype=object)
+    for given in (pairs.astype(object), pairs.astype(str), frame, pairs.tolist()):
+        np.testing.assert_array_equal(read_pairs(given, kind), pairs)
+    for given in (pairs > 1, sparse.csr_array(pairs > 1)):
+        found = read_pairs(given, kind)
+        found = found.toarray() if sparse.issparse(found) else found
+        np.testing.assert_array_equal(found, (pairs > 1).astype(float))
+    text = np.full((9, 9), "far", dtype=object)
+    for bad, message in {
+        "complex": (pairs + 0j, "real, got an array of complex128"),
+        "dates": (pairs.astype("M8[s]"), "real, got an array of datetime64"),
+        "text": (text, "numbers: could not convert"),
+        "none": (None, "^X must be data"),
+    }.values():
+        with pytest.raises((TypeError, ValueError), match=message):
+            read_pairs(bad, kind)
+
+
+@pytest.mark.parametrize("dtype", [object, str])
+def test_labels_of_a_fit_to_distances_are_scored_by_distances_of_any_type(dtype):
+    points = np.repeat([[0.0], [5.0]], 6, axis=0) + np.arange(12)[:, None] / 10
+    distances = np.abs(points - points.T)
+    fitted = DBSCAN(eps=1, min_samples=2, metric="precomputed").fit(distances)
+    scorer = make_clustering_scorer("silhouette_score", response="labels_")
+    assert scorer(fitted, distances.astype(dtype)) == scorer(fitted, distances) > 0.8

@@ -84,7 +84,7 @@ class Memberships:
         self.moments: MembershipMoments | None = None
         self.is_judged = False
         self._is_rounded = False
-        self._has_warned = False
+        self._warned: set[str] = set()  # also of its parts and copies
 
     @property
     def n_objects(self) -> int:
@@ -149,8 +149,8 @@ class Memberships:
                 f"{start + row}; {self._advice(tolerance)}"
             )
             raise ValueError(msg)
-        if largest > _UNSEEN and not self._has_warned:
-            self._has_warned = True
+        if largest > _UNSEEN and self.name not in self._warned:
+            self._warned.add(self.name)
             row = int(deviations.argmax())
             warn_caller(
                 f"{self.name}: memberships of a row must sum to 1, and were rounded: got "
@@ -197,7 +197,7 @@ class Memberships:
         taken = Memberships(values, self.labels, self.name, self.reading, is_missing=is_missing)
         taken.is_judged = self.is_judged
         taken._is_rounded = self._is_rounded
-        taken._has_warned = self._has_warned
+        taken._warned = self._warned
         return taken
 
     def with_ids(self, ids: Any) -> Memberships:

@@ -95,7 +95,7 @@ def _check_options(arguments: argparse.Namespace) -> None:
             fail(f"--report takes no --family but {ENTITY}, got {got}")
     if arguments.report and arguments.data and ENTITY in arguments.families:
         fail(f"--data cannot be given with --family {ENTITY} and --report")
-    if len(set(arguments.pred or [])) > 1:
+    if len(arguments.pred or []) > 1:
         for option in ("report", "picture"):
             if getattr(arguments, option):
                 fail(f"--{option} takes one column of --pred, got {', '.join(arguments.pred)}")
@@ -125,7 +125,7 @@ def _read_partitions(arguments: argparse.Namespace) -> Partitions:
     """Read each file once, and align the objects of two files if they have ids."""
     first, last = _checked_files(arguments)
     true_columns = [arguments.true] if arguments.true else []
-    pred_columns = list(dict.fromkeys(arguments.pred or []))
+    pred_columns = arguments.pred or []
     grouping = [arguments.groups] if arguments.groups else []
     ids = _possible_ids(first, last, arguments)
     if first == last and true_columns and pred_columns:

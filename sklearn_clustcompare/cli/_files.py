@@ -402,12 +402,27 @@ def read_labels(path: str) -> LabelColumn:
     for code, text in enumerate(texts):
         if _FIELDS.search(text) or (code == 1 and _are_numbered(column)):
             between = "a tab" if "\t" in text else "a space or a comma"
-            fail(
-                f"{column.place_of(text)}: must be one label, got fields with {between} between; "
-                "to read a column of a file with a header, name the column, and its --delimiter"
-            )
+            _refuse_line(column, text, f"fields with {between} between")
+    if _are_below_header(column):
+        _refuse_line(column, texts[0], f"the header {texts[0]}")
     column.check()
     return column
+
+
+def _refuse_line(column: LabelColumn, text: str, got: str) -> NoReturn:
+    fail(
+        f"{column.place_of(text)}: must be one label, got {got}; "
+        "to read a column of a file with a header, name the column, and its --delimiter"
+    )
+
+
+def _are_below_header(column: LabelColumn) -> bool:
+    """Return whether the first text is quoted, or alone no number, as a header written by R is."""
+    first, *others = column.texts
+    occurs_once = (column.codes == 0).sum() == 1
+    are_numbers = bool(others) and all(map(_WHOLE_NUMBER.fullmatch, others))
+    is_alone = are_numbers and not _WHOLE_NUMBER.fullmatch(first) and first not in _MISSING
+    return bool(occurs_once and (is_alone or (first[:1] == first[-1:] == '"' and len(first) > 1)))
 
 
 def _are_numbered(column: LabelColumn) -> bool:

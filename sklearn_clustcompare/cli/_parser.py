@@ -268,6 +268,10 @@ def check_rules(command: Command, arguments: argparse.Namespace) -> None:
     for option in rows.values():
         if not option.is_given(arguments):
             continue
+        if option.flag.endswith("COLUMN,..."):
+            given = getattr(arguments, option.dest)
+            if twice := [name for name in given if given.count(name) > 1]:
+                fail(f"{option.name} must name each column once, got {twice[0]!r} twice")
         for needed in option.needs:
             if not rows[re.split("[ ,]", needed)[0]].is_given(arguments):
                 fail(f"{option.name} needs {needed}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import numbers
 from collections.abc import Iterator
 from typing import Any
@@ -28,9 +29,13 @@ from sklearn_clustcompare._partition.arrays import (
     PartitionLike,
     PartitionsLike,
 )
-from sklearn_clustcompare._partition.labels import check_same_objects, index_of
-from sklearn_clustcompare._partition.memberships import NOISE_OBJECT, left_out, noise_mask
-from sklearn_clustcompare._partition.reading import holds_memberships
+from sklearn_clustcompare._partition.memberships import (
+    NOISE_OBJECT,
+    is_membership_array,
+    left_out,
+    noise_mask,
+)
+from sklearn_clustcompare._partition.reading import Candidate, holds_memberships
 from sklearn_clustcompare._table import ContingencyTable, count_read, require_objects
 from sklearn_clustcompare._table.cover_pair import pair_covers
 from sklearn_clustcompare._table.many import list_members
@@ -219,8 +224,10 @@ def relabel(given: Given, *, method: str = "majority") -> Array:
     check_matching("method", method)
     labels_true, labels_pred, reading = given.labels_true, given.labels_pred, given.reading
     true, pred = read_pair(labels_true, labels_pred, NAMES, reading)
-    if holds_memberships(labels_pred):
-        soft = partners(true, read_memberships(labels_pred, NAMES[1], reading))[1]
+    if isinstance(labels_pred, Memberships) or holds_memberships(labels_pred):
+        if not isinstance(labels_pred, Memberships):
+            labels_pred = read_memberships(labels_pred, NAMES[1], reading)
+        soft = partners(true, labels_pred)[1]
         return _columns_relabeled(true, soft, given.sample_weight, method, reading)
     pred, _ = pred.compact()
     weights = read_weights(given.sample_weight, true)
@@ -312,6 +319,16 @@ def _array(names: list[Any], labels: Array, dtype: Any) -> Array:
     return array
 
 
+def _member(one: Candidate) -> Partition:
+    return read_memberships(one.values, one.title) if holds_memberships(one.values) else one.read()
+
+
+def _has_whole(partitions: Any) -> bool:
+    """Return whether numbers are whole, as labels are; also for text and for what is missing."""
+    array = np.asarray(partitions[0] if isinstance(partitions, list | tuple) else partitions)
+    return array.dtype.kind != "f" or not np.nan_to_num(array % 1).any()
+
+
 def relabel_partitions(
     labels_true: PartitionLike | None, partitions: PartitionsLike, *, method: str = "optimal"
 ) -> Array:
@@ -325,8 +342,10 @@ def relabel_partitions(
     labels_true : array-like of shape (n_samples,) or None
         :term:`Labels` of the :term:`reference`; None takes the consensus of the partitions, by the
         variation of information.
-    partitions : array-like of shape (..., n_samples) or DataFrame
-        Labels of runs, of draws, or of the draws of several chains; a frame has one in each column.
+    partitions : array-like of shape (..., n_samples), list, dict or DataFrame
+        Labels of runs, of draws, or of the draws of several chains; a frame has one in each column,
+        of which those that identify objects are left out with a warning. Also memberships of runs,
+        of shape (n_runs, n_samples, n_clusters) or a list.
     method : {"majority", "optimal", "greedy"}, default="optimal"
         "majority" gives each cluster the label that most of its objects have in the reference;
         several clusters may share it. "optimal" and "greedy" match the clusters one to one as
@@ -334,14 +353,15 @@ def relabel_partitions(
 
     Returns
     -------
-    ndarray of shape (..., n_samples)
-        The partitions with the labels of the reference, and new ones for clusters without a match.
+    ndarray of shape (..., n_samples) or (n_runs, n_samples, n_clusters)
+        The partitions with the labels of the reference, and new ones for clusters without a match;
+        the objects are in the order of the reference, or of the first partition without one.
+        Memberships have the columns of the reference, then those without a match.
 
     Raises
     ------
     ValueError
-        If the length of the reference is not that of the partitions, labels are missing, or there
-        is no partition.
+        If lengths or objects differ, labels are missing, or there is no partition.
 
     See Also
     --------
@@ -360,41 +380,36 @@ def relabel_partitions(
     array([[0, 0, 1, 1],
            [0, 0, 0, 1]])
     """
-    if isinstance(partitions, list | tuple):
-        for number, one in enumerate(partitions):
-            names = "labels_true", f"partition {number}"
-            check_same_objects(index_of(labels_true), index_of(one), names)
-            is_one = hasattr(one, "__len__") and not isinstance(one, str)
-            if is_one and len(one) != len(partitions[0]):
-                msg = (
-                    f"partitions must have the same length, got {len(partitions[0])} and {len(one)}"
-                )
-                raise ValueError(msg)
-    # One partition in each column of a frame.
-    rows_of = partitions.T if hasattr(partitions, "columns") else partitions
-    given = np.asarray(getattr(rows_of, "values", rows_of))
-    if given.ndim < 1 or not given.size:
-        msg = f"partitions must be an array of shape (..., n_samples), got shape {given.shape}"
-        raise ValueError(msg)
-    rows = given.reshape(-1, given.shape[-1])
     from sklearn_clustcompare.consensus import consensus_partition
     from sklearn_clustcompare.consensus._posterior import flatten_chains
 
-    draws = given if given.ndim == 3 else rows
-    for member in list_members(flatten_chains(draws, None)[0]):
-        member.read()  # so that errors say which it is
+    if isinstance(partitions, list | tuple) and partitions:
+        are_chains = all(map(is_membership_array, partitions)) and _has_whole(partitions)
+        if are_chains or all(map(np.isscalar, partitions)):
+            partitions = np.array(partitions)
+    before: tuple[int, ...] = (-1,)
+    if isinstance(partitions, np.ndarray):
+        if partitions.ndim == 3 and not _has_whole(partitions):
+            partitions = [*partitions]  # memberships
+        elif partitions.ndim not in (0, 3):
+            before = partitions.shape[:-1]
+            partitions = partitions.reshape(math.prod(before), -1 if partitions.size else 0)
+    draws, _, n_chains = flatten_chains(partitions, None)
+    if getattr(partitions, "ndim", 2) == 3:
+        before = n_chains, -1
+    sides = partners(*map(_member, list_members(draws)))
+    if not sides[0].n_objects:
+        msg = "partitions must have at least one object, got none"
+        raise ValueError(msg)
     if labels_true is None:
         index = "variation_of_information_distance"
         labels_true = consensus_partition(draws, index=index).labels
-    reference = np.asarray(labels_true)
-    if reference.shape != rows.shape[1:]:
-        msg = (
-            "labels_true must have the same length as each of the partitions, "
-            f"{rows.shape[1]}, got shape {reference.shape}"
-        )
-        raise ValueError(msg)
-    relabeled = np.array([relabel(reference, row, method=method) for row in rows])
-    return relabeled.reshape(given.shape)
+        sides = [one.with_ids(None) for one in sides]
+    relabeled = [relabel(labels_true, one, method=method) for one in sides]
+    if len({one.shape for one in relabeled}) > 1:  # memberships in further clusters
+        n_clusters = max(one.shape[1] for one in relabeled)
+        relabeled = [np.pad(one, ((0, 0), (0, n_clusters - one.shape[1]))) for one in relabeled]
+    return np.array(relabeled).reshape(*before, *relabeled[0].shape)
 
 
 @compares("labels_true", "labels_pred", "sample_weight")

@@ -112,10 +112,10 @@ def find_labels(estimator: Any, X: Any, y: Any, sample_weight: Any, response: st
     try:
         if response == "auto" and hasattr(estimator, "predict"):
             return Found(predicted(estimator, X), estimator, X)
-        if response not in ("auto", "fit_predict"):
-            return Found(_named_response(estimator, X, response), estimator, X)
         if (pairs := pairs_given(estimator, X)) is not None:
             X = read_pairs(X, pairs)
+        if response not in ("auto", "fit_predict"):
+            return Found(_named_response(estimator, X, response), estimator, X)
         if response == "fit_predict":
             return _fresh_fit(estimator, X, y, sample_weight)
         return Found(_labels_of_fit(estimator, X, y, sample_weight), estimator, X)
@@ -303,10 +303,11 @@ def _keeps_rows(estimator: Any, X: Any, tolerance: float) -> bool | None:
 
 def _offset(rows: Any, kept: Any) -> float:
     """Return the distance of rows from those kept, relative to the scatter of the latter."""
-    if issparse(rows):
-        return math.inf if (rows != kept).nnz else 0.0
     if rows.shape != kept.shape:
         return math.inf
+    if issparse(rows) and issparse(kept):
+        return math.inf if (rows != kept).nnz else 0.0
+    rows, kept = (one.toarray() if issparse(one) else one for one in (rows, kept))
     if np.array_equal(rows, kept):
         return 0.0
     scatter = np.linalg.norm(kept - kept.mean(axis=0))

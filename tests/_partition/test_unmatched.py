@@ -1,6 +1,7 @@
 """Objects that only one partition has, in all functions of partitions that name their objects."""
 
 import warnings
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -77,17 +78,12 @@ def test_weights_and_groups_of_matched_objects_are_named(unmatched):
     """One rule: those by position might be of either side, or of what both have."""
     named = dict(zip(OBJECTS, range(1, 25), strict=True))
     calls = {
-        "sample_weight": lambda **given: adjusted_rand_score(
-            TRUE, PRED, unmatched=unmatched, **given
-        ),
-        "groups": lambda **given: score_interval(
-            TRUE, PRED, index="ari", unmatched=unmatched, **given
-        ),
+        "sample_weight": partial(adjusted_rand_score, TRUE, PRED, unmatched=unmatched),
+        "groups": partial(score_interval, TRUE, PRED, index="ari", unmatched=unmatched),
     }
     for name, call in calls.items():
-        given = np.arange(1, 1 + {"drop": 16, "singleton": 24}[unmatched])
         with pytest.raises(ValueError, match=f"^{name} must name its objects, as a dict"):
-            call(**{name: given})
+            call(**{name: np.arange(1, 17 if unmatched == "drop" else 25)})
         call(**{name: named})
     aligned = align_partitions(TRUE, PRED, unmatched=unmatched)
     weights = [named[one] for one in aligned.ids]

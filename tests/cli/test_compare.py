@@ -167,7 +167,7 @@ def test_compare_several_candidates(run, run_json, write, five_partitions):
     expected = {"candidates": [{"candidate": name} | one for name, one in single.items()]}
     for columns in (
         ["--pred", "renamed,near,far"],
-        ["--pred", "renamed", "--pred", "near,far,near"],
+        ["--pred", "renamed", "--pred", "near,far"],
     ):
         assert run_json(*arguments, *columns) == expected
         assert run_json("compare", *columns, path, *arguments[2:]) == expected

@@ -194,6 +194,24 @@ def test_a_vector_of_r_is_refused_and_read_as_a_column(refuse, write, text, line
     assert complaint in refuse("compare", labels, path)
 
 
+# As R writes a vector without names of rows, and pandas a Series without its index.
+@pytest.mark.parametrize("text", ['"x"\n3\n1\n3\n', '"x"\n"b"\n"a"\n"b"\n', "x\n3\n1\n3\n"])
+def test_a_header_is_no_label(refuse, run_json, write, text):
+    path, labels = write("x.txt", text), write("labels.txt", "a\nb\na\n")
+    complaint = f"x.txt, line 1: must be one label, got the header {text.splitlines()[0]}; to read"
+    assert complaint in refuse("compare", path, path)
+    assert complaint in refuse("compare", labels, path)
+    result = run_json("compare", path, labels, "--true", "x", "--index", "ari")
+    assert result["scores"]["adjusted_rand_score"] == 1.0
+    assert result["n_samples"] == 3
+
+
+@pytest.mark.parametrize("text", ["1\n1\nnoise\n", "noise\n1\nnoise\n", '"a"\n"b"\n"a"\n'])
+def test_text_among_numbers_may_be_a_label(run_json, write, text):
+    path = write("x.txt", text)
+    assert run_json("compare", path, path, "--index", "ari")["n_samples"] == 3
+
+
 def test_a_vector_of_r_is_a_column(run_json, write):
     path, labels = write("x.txt", '"x"\n"1" 3\n"2" 1\n"3" 3\n'), write("labels.txt", "a\nb\na\n")
     arguments = ["compare", path, labels, "--true", "x", "--delimiter", " ", "--index", "ari"]

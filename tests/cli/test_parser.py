@@ -104,6 +104,9 @@ compare cells.csv twice.csv --id cell --true type --pred k :: unique, got 'B' as
 compare cells.csv others.csv --id cell --true type --pred k :: no object of column 'cell' in common
 compare cells.csv no_id.csv --id cell --true type --pred k :: line 3, column 'cell': an id must not
 compare cells.csv twice.csv --id id --true type --pred k :: has no column 'id'
+compare five.csv --true truth --pred near,far,near :: --pred must name each column once, got 'near'
+compare five.csv --true truth --pred far --pred far :: --pred must name each column once, got 'far'
+rank five.csv --candidate near,near --reference truth :: --candidate must name each column once
 compare cells.csv --true type --pred cell --id cell :: --id needs two different CSV files
 compare cells.csv twice.csv --id cell :: --id needs two different CSV files, --baseline, or --report
 

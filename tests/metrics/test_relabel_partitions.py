@@ -15,7 +15,7 @@ def test_switched_labels_are_switched_back():
     truth = rng.integers(4, size=50)
     draws = np.array([[rng.permutation(4)[truth] for _ in range(3)] for _ in range(5)])
     found = relabel_partitions(truth, draws)
-    assert found.shape == (5, 3, 50)
+    assert found.shape == relabel_partitions(truth, [*draws]).shape == (5, 3, 50)
     np.testing.assert_array_equal(found, np.broadcast_to(truth, found.shape))
 
 
@@ -46,18 +46,63 @@ def test_labels_of_text_and_more_clusters_than_the_reference():
 
 
 def test_another_length_is_an_error():
-    with pytest.raises(ValueError, match="^labels_true must have the same length as each"):
+    with pytest.raises(
+        ValueError, match="^labels_true and .* must have the same length, got 2 and 3"
+    ):
         relabel_partitions([0, 1], [[0, 1, 1]])
-    with pytest.raises(ValueError, match="^partitions must be an array of shape"):
+    with pytest.raises(ValueError, match="^partitions must hold at least one"):
         relabel_partitions([0, 1], [])
 
 
 def test_runs_that_name_other_objects_are_refused():
     reference = pd.Series([0, 0, 1, 1], index=list("abcd"))
-    with pytest.raises(ValueError, match="^labels_true and partition 1 must have the same index"):
+    with pytest.raises(ValueError, match="^partition 0 and partition 1 must have the same index"):
         relabel_partitions(reference, [reference, reference[list("acbd")]])
-    with pytest.raises(ValueError, match="^partitions must have the same length, got 2 and 1"):
+    with pytest.raises(ValueError, match="partition 1 must have the same length, got 2 and 1"):
         relabel_partitions([0, 1], [[0, 1], [0]])
+
+
+@pytest.mark.parametrize(
+    ("partitions", "message"),
+    [
+        ([5, [0, 1]], "^partition 0 must be a 1-D array of labels, got int"),
+        ([[0, 1], None], "^partition 1 must be a 1-D array of labels, got NoneType"),
+        (None, "^partitions must be several partitions"),
+        (np.array(3), "^partitions must be a 2-D array"),
+        ([[], []], "^partitions must have at least one object"),
+    ],
+)
+def test_errors_name_the_argument(partitions, message):
+    with pytest.raises((TypeError, ValueError), match=message):
+        relabel_partitions(None, partitions)
+
+
+@pytest.mark.filterwarnings("ignore:partitions. columns without a name")
+def test_named_objects_and_columns():
+    """Runs in another order, and in a file that pandas wrote with its index."""
+    rng = np.random.default_rng(3)
+    truth = rng.integers(3, size=40)
+    orders = [rng.permutation(40) for _ in range(3)]
+    runs = [
+        {f"object {one}": names[truth[one]] for one in order.tolist()}
+        for order, names in zip(orders, ([0, 1, 2], [2, 0, 1], [1, 2, 0]), strict=True)
+    ]
+    for found in (relabel_partitions(None, runs), relabel_partitions(runs[0], runs)):
+        np.testing.assert_array_equal(found, np.tile(found[0], (3, 1)))
+        assert adjusted_rand_score(found[1], truth[orders[0]]) == 1.0
+    frame = pd.DataFrame({"Unnamed: 0": range(40), "a": truth, "b": 2 - truth})
+    np.testing.assert_array_equal(relabel_partitions(truth, frame), [truth, truth])
+
+
+def test_memberships_have_the_columns_of_the_reference():
+    reference = np.random.default_rng(4).dirichlet([0.2] * 4, 60)
+    runs = [reference[:, [2, 0, 3, 1]], reference[:, ::-1]]
+    for given in (runs, np.stack(runs)):
+        np.testing.assert_array_equal(relabel_partitions(reference, given), [reference] * 2)
+        assert relabel_partitions(None, given).shape == (2, 60, 4)
+    wider = relabel_partitions(reference, [*runs, np.insert(reference, 0, 0.0, axis=1)])
+    np.testing.assert_array_equal(wider[..., :4], [reference] * 3)
+    assert not wider[..., 4].any()
 
 
 def test_one_partition_may_be_a_list():
