@@ -163,7 +163,7 @@ class ClusteringBaseline:
         rule : {"auto", "difference", "test"}, default="auto"
             When a loss of the index fails: "difference" if it is larger than the tolerance, which
             suits fixed data, where nothing is sampled; "test" if it is significantly larger, by a
-            one-sided test at level 0.05 whose units are the objects or ``groups``, which suits
+            one-sided test at level 0.025 whose units are the objects or ``groups``, which suits
             objects that change from run to run. "auto" tests if the objects are not the same.
         max_new : float, default=0.2
             Largest share of the labeled objects that may be new, in [0, 1]; with ids, as all
@@ -203,7 +203,8 @@ class ClusteringBaseline:
         -----
         The test of the accepted objects is that of :func:`paired_comparison_test`. For all objects
         the variances of the two scores are added, although many objects may be in both: the test
-        rather misses a small loss than to fail a good night. A count, such as ``split_count``, is
+        rather misses a small loss than to fail a good night. Both tests have the level 0.025, so
+        that by an index at most 0.05 of the good nights fail. A count, such as ``split_count``, is
         taken for as many objects as were accepted.
 
         Examples
@@ -264,7 +265,7 @@ class ClusteringBaseline:
         rule : {"auto", "difference", "test"}, default="auto"
             When a loss of the index fails: "difference" if it is larger than the tolerance, which
             suits fixed data, where nothing is sampled; "test" if it is significantly larger, by a
-            one-sided test at level 0.05 whose units are the objects or ``groups``, which suits
+            one-sided test at level 0.025 whose units are the objects or ``groups``, which suits
             objects that change from run to run. "auto" tests if the objects are not the same.
         max_new : float, default=0.2
             Largest share of the labeled objects that may be new, in [0, 1]; with ids, as all

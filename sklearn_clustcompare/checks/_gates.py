@@ -47,8 +47,8 @@ from sklearn_clustcompare.indices._judged import Chosen, chosen_by_name
 from sklearn_clustcompare.report import clustering_comparison_report
 from sklearn_clustcompare.significance import noninferiority_test, score_interval
 
-# A loss fails the one-sided test at level 0.05.
-_QUANTILE = NormalDist().inv_cdf(0.95)
+# The losses of accepted and of all records share the level of a night, 0.05.
+_QUANTILE = NormalDist().inv_cdf(1 - 0.05 / 2)
 # Scores of the same labels, summed in another order, may differ by that.
 _ROUNDING = 1e-12
 _RESULTS = {True: "passed", False: "failed"}
@@ -227,7 +227,7 @@ class BaselineComparison(Rows, eq=True):
 
         Columns ``gate`` ("accepted", "all", "records"), ``value``, ``limit`` and ``passed``,
         indexed by what the gate measures: the "loss" of the index; with the rule "test" the "loss,
-        at least", which is the lower end of a one-sided 95 % interval; or the shares of objects
+        at least", which is the lower end of a 95 % interval; or the shares of objects
         that are "new" and "unlabeled", and the "coverage" of the accepted ones. Losses and the
         first two shares must not exceed their limits, the coverage must reach its own.
         """

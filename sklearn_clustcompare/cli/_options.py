@@ -159,7 +159,7 @@ _BASELINE_OPTIONS = (
     Option(
         "--rule RULE",
         "a loss fails by its difference if it is larger than the tolerance, by a test if it is "
-        "significantly larger, one-sided at level 0.05 (default: auto, a test if the objects are "
+        "significantly larger, one-sided at level 0.025 (default: auto, a test if the objects are "
         "not the same as those accepted)",
         ("auto", "difference", "test"),
         needs=_BASELINE,

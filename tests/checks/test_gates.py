@@ -81,7 +81,7 @@ def test_the_loss_of_all_is_tested_by_both_standard_errors(baseline):
         for true, pred in ((night["labels_true"], night["labels_pred"]), (PERSONS, FOUND))
     )
     error = np.hypot(now.standard_error, before.standard_error)
-    least = before.score - now.score - norm.ppf(0.95) * error
+    least = before.score - now.score - norm.ppf(0.975) * error
     gate = _gates(baseline.compare("night", **night))["all"]
     assert gate.value == pytest.approx(least)
     for tolerance, passed in ((least + 1e-6, True), (least - 1e-6, False)):
@@ -97,7 +97,7 @@ def test_the_accepted_objects_are_tested_in_pairs(baseline):
     night = {"labels_true": PERSONS[some], "labels_pred": worse[some], "ids": IDS[some]}
     test = paired_comparison_test(PERSONS[some], worse[some], FOUND[some], **PRECISION)
     gate = _gates(baseline.compare("night", **night, **PRECISION))["accepted"]
-    least = -test.difference - norm.ppf(0.95) * test.standard_error
+    least = -test.difference - norm.ppf(0.975) * test.standard_error
     assert (gate.measure, gate.value) == ("loss, at least", pytest.approx(least))
 
 
