@@ -392,8 +392,8 @@ _CHAINING = (DBSCAN, HDBSCAN, OPTICS)
 # Rows are left out that are so many times as far away as others, of which there are so many each.
 # Of 100 to 1,500 rows none of normal and uniform data are, and some in 2 to 8 % of data sets with t
 # distributions of 3 degrees, in 0 to 2 % of lognormal ones (sigma .8; 2 to 14 % at 1.5). Beside
-# three clusters, 1 to 5 rows at 20 times the distance hid the number in 24 of 24 data sets, and in
-# none if they are left out; at 3.5 times in 1 of 24.
+# three clusters, 1 to 5 rows at 20 times the distance hid the number in 16 of 16 data sets, and in
+# none if they are left out.
 _FAR, _BESIDE = 3, 10
 _LEFT_OUT = (
     "Objects that were left out, as they are more than three times as far from the middle as all "
