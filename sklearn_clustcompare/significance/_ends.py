@@ -63,7 +63,7 @@ class Estimates(NamedTuple):
         """Return the intervals of scores with a finite best value, of shape (n, 2)."""
         t = student_quantile(tail, self.degrees_of_freedom)
         missed = best - self.values
-        missed = np.where(missed <= TIE * np.maximum(np.abs(best), 1.0), 0.0, missed)
+        missed = np.where(missed <= TIE * np.abs(best), 0.0, missed)
         variances, effects = self.variances, self.effects
         # By how much the variance grows with what is missed: that of errors seen, and of one more.
         growth = _ratio(variances + effects**2, missed + effects)

@@ -7,7 +7,7 @@ import pickle
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from sklearn.exceptions import UndefinedMetricWarning
@@ -192,6 +192,7 @@ def test_an_interval_is_that_of_the_score_alone(index):
     st.sampled_from(["cluster", "singletons", "drop"]),
     st.integers(2, 20),
 )
+@example(np.array([[0, -1, -1, -1]] * 2 + [[-1] * 4] * 2), VI, "drop", 2)  # one object is left
 def test_intervals_hold_their_scores(partitions, index, noise, n_resamples):
     truth, *candidates = partitions
     result = scored(
