@@ -77,6 +77,8 @@ class _SummedInformation:
     def __init__(
         self, joint: Any, rows: Any, cols: Any, *expected: Any, n_samples: Any, q: float
     ) -> None:
+        # Nothing is left where one of one object is left out.
+        n_samples = np.where(np.equal(n_samples, 0), np.nan, n_samples)
         scale = n_samples if q == 1 else n_samples**q * (q - 1)
         most = np.log(n_samples) if q == 1 else 1 / (q - 1)
         # What is zero is zero without rounding.

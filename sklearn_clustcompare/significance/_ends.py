@@ -74,7 +74,7 @@ class Estimates(NamedTuple):
         df = self.degrees_of_freedom
         t = np.column_stack([student_quantile(one, df) for one in (below, above)])
         missed = best - self.values
-        missed = np.where(missed <= TIE * np.maximum(np.abs(best), 1.0), 0.0, missed)
+        missed = np.where(missed <= TIE * np.abs(best), 0.0, missed)
         variances, effects = self.variances, self.effects
         # By how much the variance grows with what is missed: that of errors seen, and of one more.
         growth = _ratio(variances + effects**2, missed + effects)

@@ -428,7 +428,9 @@ class SamplingErrors:
     def _estimates(self, parts: Sequence[Part], errors: FloatArray, df: FloatArray) -> Estimates:
         """Return values in the population with their errors."""
         sizes = np.array([np.abs(self.values[[*one]]).max() for one in parts], np.float64)
-        rounding = TIE * np.maximum(sizes, 1.0)
+        # Sums of squares have units of the data, which may be tiny.
+        unit = np.finfo(np.float64).tiny if self.chosen.index.needs_data else 1.0
+        rounding = TIE * np.maximum(sizes, unit)
         values, biases, errors = (
             np.where(np.abs(one) <= rounding, 0.0, one)
             for one in (_of_parts(self.values, parts), _of_parts(self.biases, parts), errors)

@@ -185,6 +185,14 @@ def test_many_objects_are_left_out_in_random_parts():
     assert found.standard_error == pytest.approx(squares.std() * math.sqrt(600), rel=0.2)
 
 
+@pytest.mark.parametrize("what", ["within", "between"])
+def test_intervals_of_sums_of_squares_have_the_units_of_the_data(what):
+    index = f"{what}_cluster_sum_of_squares"
+    one, tiny = (score_interval(None, SPECIES, index=index, X=X) for X in (IRIS, IRIS * 2.0**-30))
+    assert one.interval[0] < one.score < one.interval[1]
+    np.testing.assert_allclose(tiny.interval, np.array(one.interval) * 2.0**-60, rtol=1e-9)
+
+
 def test_groups_are_left_out_as_a_whole():
     groups = np.arange(150) % 30
     found = score_interval(None, SPECIES, index="silhouette_score", X=IRIS, groups=groups)

@@ -7,7 +7,7 @@ import pickle
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from sklearn.exceptions import UndefinedMetricWarning
@@ -134,7 +134,9 @@ def test_all_pairs_from_the_definition(name):
         without = [_slow.values_without(index, TRUTH, CANDIDATES[one]) for one in (first, second)]
         biases = [_slow.bias(*one) for one in zip(without, values, strict=True)]
         difference, bias = sign * (values[0] - values[1]), sign * (biases[0] - biases[1])
-        variance = _slow.standard_error(parts[first] - parts[second]) ** 2 + (0.75 * bias) ** 2
+        gains = [_slow.gain(index, *one) for one in zip(values, biases, strict=True)]
+        error = (1 + np.mean(gains)) * _slow.standard_error(parts[first] - parts[second])
+        variance = error**2 + (0.75 * bias) ** 2
         effect = (effects[first] + effects[second]) / 2
         ends, pvalue = _slow.interval_of_difference(
             difference - bias, variance, effect, 7, tail=0.1 / 3 / 2
@@ -193,6 +195,7 @@ def test_an_interval_is_that_of_the_score_alone(index):
     st.sampled_from(["cluster", "singletons", "drop"]),
     st.integers(2, 20),
 )
+@example(np.array([[0, -1, -1, -1]] * 2 + [[-1] * 4] * 2), VI, "drop", 2)  # one object is left
 def test_intervals_hold_their_scores(partitions, index, noise, n_resamples):
     truth, *candidates = partitions
     result = scored(

@@ -258,9 +258,8 @@ def test_a_difference_from_the_definition(name):
             for one, of in zip((FIRST, SECOND), biases, strict=True)
         )
     )
-    best = max(sign, 0)
     gains = [
-        max(sign * of / abs(best - _slow.value_of(index, TRUTH, one)), 0.0)
+        _slow.gain(index, _slow.value_of(index, TRUTH, one), of)
         for one, of in zip((FIRST, SECOND), biases, strict=True)
     ]
     variance = ((1 + np.mean(gains)) * error) ** 2 + of_bias**2

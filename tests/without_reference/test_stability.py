@@ -127,10 +127,7 @@ ERRORS = {
         ({"n_null": 1}, "n_null must be at least 2, got 1"),
         ({"null": "uniform"}, "null must be a callable, a list or one of"),
         ({"param_name": "n_cluster"}, "param_name must be a parameter of KMeans, .*'n_clusters'"),
-        (
-            {"param_range": [2, 151]},
-            "param_range must not exceed the 150 objects that are",
-        ),
+        ({"param_range": [2, 151]}, "param_range must not exceed the 150 objects that are"),
         ({"random_state": "no"}, "random_state must be"),
     ],
     structure_test: [
@@ -205,10 +202,7 @@ ERRORS = {
         ({"null": "uniform"}, "null must be a callable, a list or one of"),
         ({"n_null": 18}, "n_null must be at least 19 for a test at the level 0.05, got 18"),
         ({"n_resamples": 1}, "n_resamples must be"),
-        (
-            {"param_range": [2, 3, 41]},
-            "param_range must not exceed the 40 objects that are",
-        ),
+        ({"param_range": [2, 3, 41]}, "param_range must not exceed the 40 objects that are"),
         ({"subsample": 0}, "subsample must be"),
         ({"subsample": 11}, "subsample must be at least 12, two clusters of six rows, got 11"),
         ({"subsample": 12}, "subsample must leave 5 disjoint samples of 40 rows, got 12"),
