@@ -180,9 +180,9 @@ class ContingencyTable(
             How to treat objects whose label is :term:`missing`: raise an error, leave them out, or
             take them as one cluster.
         unmatched : {"error", "drop", "singleton"}, default="error"
-            How to treat objects that only one of two partitions has, where both name their objects
-            (dicts, Series, sets): raise an error, leave them out, or make each a cluster of its own
-            in the other partition.
+            How to treat objects that not all partitions have, where they name objects (dicts,
+            Series, sets): raise an error, leave them out, or make each a cluster of its own where
+            it lacks.
 
         Returns
         -------
@@ -263,9 +263,9 @@ class ContingencyTable(
             How to treat objects whose label is :term:`missing`: raise an error, leave them out, or
             take them as one cluster.
         unmatched : {"error", "drop", "singleton"}, default="error"
-            How to treat objects that only one of two partitions has, where both name their objects
-            (dicts, Series, sets): raise an error, leave them out, or make each a cluster of its own
-            in the other partition.
+            How to treat objects that not all partitions have, where they name objects (dicts,
+            Series, sets): raise an error, leave them out, or make each a cluster of its own where
+            it lacks.
 
         Returns
         -------

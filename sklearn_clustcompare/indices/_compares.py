@@ -18,7 +18,7 @@ from sklearn_clustcompare._options import (
     parameter_texts,
 )
 from sklearn_clustcompare._parameters import RandomStateLike
-from sklearn_clustcompare._partition import DEFAULT, Reading, names_of
+from sklearn_clustcompare._partition import DEFAULT, NAMES, Reading, names_of
 from sklearn_clustcompare._partition.arrays import (
     READ_ALIKE,
     MatrixLike,
@@ -48,7 +48,8 @@ REQUIRED: Any = Parameter.empty
 # How random values are drawn, and how much is done at the same time.
 DRAWS = ("n_resamples", "random_state", "n_jobs", "verbose")
 _SEVERAL = ("candidates", "partitions")
-_POSITIONAL = ("labels_true", "labels_pred", "labels_a", "labels_b", *_SEVERAL)
+_SINGLE = ("labels", *NAMES, "labels_accepted", "labels_a", "labels_b")
+_POSITIONAL = (*_SINGLE, *_SEVERAL)
 _OF_OBJECTS = ("sample_weight", "blocks", "within", "groups")
 
 
@@ -92,8 +93,10 @@ class Given:
         Parameters of the index.
     """
 
+    labels: PartitionLike = REQUIRED
     labels_true: PartitionLike = REQUIRED
     labels_pred: PartitionLike | None = None
+    labels_accepted: PartitionLike = REQUIRED
     labels_a: PartitionLike = REQUIRED
     labels_b: PartitionLike = REQUIRED
     candidates: PartitionsLike | None = None
@@ -155,7 +158,7 @@ class Given:
 def _columns(given: Mapping[str, Any]) -> dict[str, Any]:
     """Return what may be columns of a table, looked up."""
     data = given.get("data")
-    of_objects = {n: given[n] for n in (*_POSITIONAL[:4], *_OF_OBJECTS) if n in given}
+    of_objects = {n: given[n] for n in (*_SINGLE, *_OF_OBJECTS) if n in given}
     found = dict(zip(of_objects, in_columns(data, **of_objects), strict=True))
     for name in given.keys() & {*_SEVERAL}:
         found[name] = several_in_columns(data, given[name], name, of_objects.values())
