@@ -30,7 +30,7 @@ from sklearn_clustcompare._files import write_file
 from sklearn_clustcompare._frozen import check_version
 from sklearn_clustcompare._options import with_parameters
 from sklearn_clustcompare._parameters import finite, non_negative, probability
-from sklearn_clustcompare._partition import Labels
+from sklearn_clustcompare._partition import Labels, read
 from sklearn_clustcompare._rendering import (
     Rows,
     number_text,
@@ -642,10 +642,12 @@ def assert_not_worse(
     """
     non_negative("tolerance", tolerance)
     probability("confidence_level", confidence_level)
+    names = "labels_true", "labels_pred", "labels_accepted"
+    true, pred, accepted = (read(getattr(given, one), one, given.reading) for one in names)
     test = noninferiority_test(
-        given.labels_true,
-        given.labels_pred,
-        given.labels_accepted,
+        true,
+        pred,
+        accepted,
         index=given.chosen.index,
         margin=tolerance,
         groups=given.groups,

@@ -588,11 +588,15 @@ def mean_similarities(partitions: Sequence[Partition], reading: Reading) -> Floa
 
     It is NaN where there is no such pair.
     """
-    sides = [(one, ~left_out(one, reading)) for one in map(labels_only, partitions)]
-    for side, _ in sides:
-        warn_of_other_noise(side.compact()[0], reading)
-    total, n_pairs = np.zeros((2, partitions[0].n_objects))
-    for (first, in_first), (second, in_second) in itertools.combinations(sides, 2):
+    sides = [*map(labels_only, partitions)]
+    if len(sides) == 2 and reading.counts_all:
+        return _similarities(*sides)
+    if reading.noise != "cluster":
+        for side in sides:
+            warn_of_other_noise(side.compact()[0], reading)
+    total, n_pairs = np.zeros((2, sides[0].n_objects))
+    treated = [(one, ~left_out(one, reading)) for one in sides]
+    for (first, in_first), (second, in_second) in itertools.combinations(treated, 2):
         both = np.flatnonzero(in_first & in_second)
         pair = (treat_one(one.take(both), reading)[0] for one in (first, second))
         total[both] += _similarities(*pair)
