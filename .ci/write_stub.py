@@ -11,7 +11,16 @@ from functools import partial
 from pathlib import Path
 
 import sklearn_clustcompare
-from sklearn_clustcompare import candidates, checks, metrics, report, results, significance
+from sklearn_clustcompare import (
+    candidates,
+    checks,
+    consensus,
+    hierarchies,
+    metrics,
+    report,
+    results,
+    significance,
+)
 from sklearn_clustcompare._rendering import RECORDS
 
 MOST = 100
@@ -21,10 +30,10 @@ HEAD = '''"""Written by .ci/write_stub.py from the functions themselves."""
 OURS = sklearn_clustcompare.__name__
 # Where the types stand that signatures name, unless their part has them.
 TYPES = {
-    "collections.abc": ("Mapping", "Sequence"),
+    "collections.abc": ("Iterator", "Mapping", "Sequence"),
     "typing": ("Any",),
-    "numpy.typing": ("ArrayLike",),
-    f"{OURS}._array_types": ("Array",),
+    "numpy.typing": ("ArrayLike", "NDArray"),
+    f"{OURS}._array_types": ("Array", "FloatArray"),
     f"{OURS}._parameters": ("RandomStateLike",),
     f"{OURS}._partition.arrays": ("MatrixLike", "PartitionLike", "PartitionsLike", "TableLike"),
     f"{OURS}.indices": ("IndexLike",),
@@ -32,7 +41,7 @@ TYPES = {
 }
 MODULES = {"datetime": "import datetime\n", "np": "import numpy as np\n"}
 # Parts with functions that a decorator makes, and what they import for themselves.
-MADE = (metrics, significance, candidates, report, checks)
+MADE = (metrics, significance, candidates, consensus, hierarchies, report, checks)
 TOOLS = {"publish", "PUBLIC", "TYPE_CHECKING"}
 
 

@@ -29,7 +29,7 @@ from sklearn_clustcompare import pairwise_scores, score_candidates
 
 genieclust = optional("genieclust.compare_partitions")
 
-GENIECLUST, SKLEARN, ONE_JOB = "genieclust", "scikit-learn", "one job"
+GENIECLUST, SKLEARN = "genieclust", "scikit-learn"
 
 
 class Partitions(NamedTuple):
@@ -105,41 +105,6 @@ class AllPairs:
     track_all_pairs.unit = "s"  # type: ignore[attr-defined]
 
 
-def _pin(cpu: int) -> int:
-    # Long enough that every worker gets one of the tasks.
-    time.sleep(0.5)
-    os.sched_setaffinity(0, {cpu})
-    return os.getpid()
-
-
-class TwoJobs:
-    """All pairs by two worker processes, each on a processor of its own, against one.
-
-    Left to themselves, processes may share one processor while the other one has nothing to do.
-    """
-
-    param_names = ("case", "peer")
-    n_processors = 2
-    params = (["500 x 1e5 k=20"], [OURS, ONE_JOB])
-    quick: frozenset[str] = frozenset()
-    targets: dict[str, tuple[Target, ...]] = {"500 x 1e5 k=20": (Faster(ONE_JOB, 1.6),)}
-
-    def setup(self, case: str, peer: str) -> None:
-        if not hasattr(os, "sched_setaffinity") or len(os.sched_getaffinity(0)) < 2:
-            raise NotImplementedError
-        self.partitions = make_partitions(case)
-        self.n_jobs = 2 if peer == OURS else 1
-
-    def track_two_jobs(self, case: str, peer: str) -> float:
-        with parallel_config("loky", n_jobs=self.n_jobs):
-            if self.n_jobs == 2:
-                cpus = sorted(os.sched_getaffinity(0))[:2]
-                Parallel(batch_size=1)(delayed(_pin)(cpu) for cpu in cpus)
-            return seconds(lambda: pairwise_scores(self.partitions, index="adjusted_rand_score"))
-
-    track_two_jobs.unit = "s"  # type: ignore[attr-defined]
-
-
 def _peak_memory() -> float:
     """Return the most memory in MB that this process ever held."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3
@@ -158,9 +123,9 @@ class TwoJobsMemory:
 
     param_names = ("case", "peer")
     n_processors = 2
-    params = (["200 x 1e5 k=20"], [OURS])
+    params = (["500 x 1e5 k=20"], [OURS])  # long enough for processes
     quick: frozenset[str] = frozenset()
-    targets: dict[str, tuple[Target, ...]] = {"200 x 1e5 k=20": (AtMost(300, "MB"),)}
+    targets: dict[str, tuple[Target, ...]] = {"500 x 1e5 k=20": (AtMost(300, "MB"),)}
 
     def setup(self, case: str, peer: str) -> None:
         self.partitions = make_partitions(case)
@@ -213,4 +178,4 @@ class OneReference:
 
 
 if __name__ == "__main__":
-    main([AllPairs, TwoJobs, TwoJobsMemory, OneReference], __doc__)
+    main([AllPairs, TwoJobsMemory, OneReference], __doc__)

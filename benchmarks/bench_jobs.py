@@ -1,4 +1,4 @@
-"""Two jobs against one, by the backend that is the default, from small calls to large ones.
+"""Two jobs against one, by each backend of joblib, from small calls to large ones.
 
 Run ``python benchmarks/bench_jobs.py [--quick]`` for one table, or through asv. Two jobs may cost a
 tenth and 1 ms more than one, wherever they are called, and must be 1.4 times as fast where there is
@@ -11,17 +11,20 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import nullcontext
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from joblib import parallel_config
 from numpy.typing import NDArray
 
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from benchmarks._harness import OURS, Faster, Target, main
+from benchmarks.bench_engines import DASK, need, start_dask
 from sklearn_clustcompare import pairwise_scores, permutation_test, score_candidates
 from sklearn_clustcompare.indices import Index
 
@@ -96,10 +99,17 @@ _FUNCTIONS: dict[str, Callable[[NDArray[np.int64], int], None]] = {
 # A second of work for each job.
 _LARGE = {("pairs", "200 x 1e5"), ("pairs", "60 x 1e6"), ("in turns", "60 x 1e6")}
 _LONG = {("pairs", "200 x 1e6"), ("in turns", "200 x 1e6"), ("own index", "200 x 1e6")}
+_OTHERS = ("threading", "loky", "dask")
 _CASES = {
-    f"{name} {size}": (name, size)
+    f"{name} {size}": (name, size, None)
     for size in SIZES
     for name in _FUNCTIONS
+    if (name, size) not in _LONG
+} | {
+    f"{name} {size} by {backend}": (name, size, backend)
+    for backend in _OTHERS
+    for size in ("10 x 100", "300 x 2000", "200 x 1e6")
+    for name in ("scores", "pairs")
     if (name, size) not in _LONG
 }
 
@@ -110,18 +120,22 @@ class TwoJobs:
     param_names = ("case", "peer")
     n_processors = 2
     params = (list(_CASES), [OURS, ONE_JOB])
-    quick = frozenset(case for case, (_, size) in _CASES.items() if SIZES[size][1] < 10**5)
+    quick = frozenset(case for case, (_, size, _) in _CASES.items() if SIZES[size][1] < 10**5)
     targets: dict[str, tuple[Target, ...]] = {
-        case: _FASTER if what in _LARGE else _NO_SLOWER for case, what in _CASES.items()
+        case: _FASTER if what[:2] in _LARGE else _NO_SLOWER for case, what in _CASES.items()
     }
 
     def setup(self, case: str, peer: str) -> None:
-        name, size = _CASES[case]
+        name, size, self.backend = _CASES[case]
+        if self.backend == "dask":
+            need(DASK)
+            start_dask()
         self.call = partial(_FUNCTIONS[name], make_partitions(size), 2 if peer == OURS else 1)
         self.allowed = 0.0 if peer == OURS else _ALLOWED
 
     def time_two_jobs(self, case: str, peer: str) -> None:
-        self.call()
+        with nullcontext() if self.backend is None else parallel_config(self.backend):
+            self.call()
         time.sleep(self.allowed)
 
 

@@ -250,7 +250,10 @@ class Call:
 
     def read(self, args: tuple[Any, ...], keywords: dict[str, Any]) -> dict[str, Any]:
         """Return the arguments by name; raise TypeError unless the function takes them."""
-        given = dict(zip(self.positional, args, strict=False)) | keywords
+        given = dict(zip(self.positional, args, strict=False))
+        if not keywords and len(args) in self.plain:
+            return given
+        given |= keywords
         if (
             len(given) < len(args) + len(keywords)
             or not self._required <= given.keys()

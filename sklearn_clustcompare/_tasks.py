@@ -48,11 +48,11 @@ def run_tasks(
     joblib; its other options are the same for every call, as loky starts its processes again
     for others.
 
-    A backend that the user sets gets all tasks. Otherwise it is the one that the function is made
-    for: "threads" if its loops release the GIL, "processes" if not; and the first tasks, which
-    should be short, are done here until the remaining ones of the ``total`` are worth a pool. They
-    are taken to be half as many as those done, if the total is not known. ``times`` collects the
-    seconds of tasks done here, over several calls. ``prefer=None`` is for tasks that may take long
+    The backend is the one that the user sets, or that the function is made for: "threads" if its
+    loops release the GIL, "processes" if not. The first tasks, which should be short, are done here
+    until the remaining ones of the ``total`` are worth a pool of it. They are taken to be half as
+    many as those done, if the total is not known. ``times`` collects the seconds of tasks done
+    here, over several calls. ``prefer=None`` is for tasks that may take long
     from the first one on, such as fits: processes get all of them.
     """
     most = n_workers(n_jobs)
@@ -60,9 +60,11 @@ def run_tasks(
         return [function(*task) for task in tasks]
     source = _Source(tasks)
     ahead, done = iter(source), []
-    if prefer is not None and not _is_backend_set():
+    if prefer is not None:
         times = [] if times is None else times
-        done = _first_results(function, ahead, _WORTH[prefer], total, times)
+        backend = get_active_backend(prefer=prefer)[0]
+        worth = _WORTH["threads" if getattr(backend, "uses_threads", False) else "processes"]
+        done = _first_results(function, ahead, worth, total, times)
     waiting = list(islice(ahead, most))
     if waiting:
         given = {"prefer": prefer, "require": require}
@@ -74,12 +76,6 @@ def run_tasks(
     if source.error is not None:
         raise source.error
     return done
-
-
-def _is_backend_set() -> bool:
-    """Return whether the context of joblib has a backend, whatever a call prefers."""
-    threads, processes = (get_active_backend(prefer=one)[0] for one in ("threads", "processes"))
-    return type(threads) is type(processes)
 
 
 def _first_results(

@@ -3,6 +3,7 @@
 import inspect
 import math
 import warnings
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -10,9 +11,9 @@ from sklearn_clustcompare import ContingencyTable
 from tests._docstrings import public_objects
 
 OF_PARTITIONS = ({"labels_true", "labels_pred"}, {"labels_a"}, {"candidates"}, {"partitions"})
-# Other arguments name the objects; blocks of rows; partitions one by one; an array of partitions.
-LEFT_OUT = {"align_partitions", "partial_partition_distance", "co_association_chunked"}
-LEFT_OUT |= {"common_coarsening", "common_refinement", "relabel_partitions"}
+# Other arguments name the objects; partitions are given one by one.
+LEFT_OUT = {"align_partitions", "partial_partition_distance"}
+LEFT_OUT |= {"common_coarsening", "common_refinement"}
 FUNCTIONS = {
     name: function
     for name, function in public_objects().items()
@@ -33,6 +34,7 @@ OF_FUNCTION = {
     "index_curve": {"index": "mutual_info_score"},
     "medoid_partition": {"index": "adjusted_rand_score"},
     "noninferiority_test": {"margin": 0.1},
+    "relabel_partitions": {"method": "majority"},
     "score_candidates": {"indices": ["purity_score", "van_dongen_distance:normalize=True"]},
 }
 # Of some results the part that does not depend on the number of objects, or on how it is given.
@@ -108,7 +110,7 @@ def leaves(value):
         return leaves([*value.items()])
     if isinstance(value, np.ndarray | np.generic):
         return leaves(value.tolist())
-    if isinstance(value, list | tuple):
+    if isinstance(value, list | tuple | Iterator):
         return [leaf for one in value for leaf in leaves(one)]
     if hasattr(value, "__dict__"):
         return leaves({name: one for name, one in vars(value).items() if name[0] != "_"})

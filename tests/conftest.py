@@ -144,8 +144,14 @@ BACKENDS = [
 ]
 
 
+@pytest.fixture
+def pools_at_once(monkeypatch):
+    """Start pools for small work as well."""
+    monkeypatch.setattr("sklearn_clustcompare._tasks._WORTH", {"threads": 0.0, "processes": 0.0})
+
+
 @pytest.fixture(params=BACKENDS)
-def backend(request):
+def backend(request, pools_at_once):
     if request.param == "dask":
         request.getfixturevalue("dask_cluster")
     with joblib.parallel_config(request.param, n_jobs=2):

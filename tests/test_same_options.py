@@ -35,7 +35,10 @@ OF_KEPT = {
     "medoid_partition": lambda found, _: found.score,
     # Objects that are left out have a place in these.
     "relabel": lambda found, kept: found[kept] if len(found) == N else found,
+    "element_centric_similarities": lambda found, kept: found[kept] if len(found) == N else found,
     "element_consistency": lambda found, kept: found[kept] if len(found) == N else found,
+    "relabel_partitions": lambda found, kept: found[:, kept] if found.shape[1] == N else found,
+    "co_association_chunked": lambda found, kept: _pairs_kept(np.concatenate([*found]), kept),
     "co_association_matrix": lambda found, kept: _pairs_kept(found.toarray(), kept),
 }
 

@@ -104,10 +104,7 @@ def test_values_of_a_parameter_are_the_third_argument():
 
 # Functions of two partitions that return more than one number without options for noise, and why.
 _NO_READING = {
-    "a value for each object, whose places stay as they are": {
-        "align_partitions",
-        "element_centric_similarities",
-    },
+    "a value for each object, whose places stay as they are": {"align_partitions"},
     "objects that only one side has, or that were not sampled, are what it is about": {
         "partial_partition_distance",
         "sampled_reference_scores",
@@ -116,7 +113,6 @@ _NO_READING = {
         "ClusteringBaseline.accept",
         "ClusteringBaseline.check",
         "ClusteringBaseline.compare",
-        "assert_not_worse",
     },
     "computes all treatments of noise": {"noise_bounds"},
 }
@@ -136,3 +132,30 @@ def test_functions_of_two_partitions_have_the_same_options_of_reading():
     assert {name: lacks for name, lacks in lacking.items() if name not in excepted} == {}
     assert excepted <= set(lacking)
     assert len(_NO_READING) <= 6
+
+
+# Functions of several partitions without ``unmatched``, and why.
+_NO_MATCHING = {
+    "objects that only one side has are what it is about": {"partial_partition_distance"},
+    "ids name the objects, and gates count those that are new or lack": {
+        "ClusteringBaseline.accept",
+        "ClusteringBaseline.check",
+        "ClusteringBaseline.compare",
+    },
+}
+
+
+def _n_partitions(signature):
+    """Return how many partitions a function takes at least, apart from groups of the objects."""
+    return sum(
+        2 if "PartitionsLike" in str(one.annotation) or one.kind is one.VAR_POSITIONAL else 1
+        for name, one in signature.parameters.items()
+        if "Partition" in str(one.annotation) and name not in ("blocks", "within", "groups")
+    )
+
+
+def test_functions_of_several_partitions_treat_objects_that_not_all_of_them_have():
+    of_several = {name: one.parameters for name, one in _signatures() if _n_partitions(one) > 1}
+    assert len(of_several) > 100
+    lacking = {name for name, parameters in of_several.items() if "unmatched" not in parameters}
+    assert lacking == set().union(*_NO_MATCHING.values())

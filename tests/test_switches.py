@@ -6,6 +6,7 @@
 import csv
 import importlib
 import re
+import warnings
 
 import numpy as np
 import pytest
@@ -17,6 +18,7 @@ from sklearn.metrics.cluster import contingency_matrix
 import sklearn_clustcompare as clustcompare
 from sklearn_clustcompare import ContingencyTable, get_index
 from sklearn_clustcompare import metrics as metrics_of_data
+from sklearn_clustcompare.consensus import co_association_chunked
 from sklearn_clustcompare.significance import PermutationModel
 from tests._examples import slow
 from tests._files import REPOSITORY
@@ -266,15 +268,17 @@ def test_noise_as_singletons_up_to_a_number(n_singletons, monkeypatch):
     assert table.shape == (1, n_singletons + 2)
 
 
-@pytest.mark.parametrize("is_warned", [False, True])
-def test_many_partitions_of_few_objects_seem_transposed(is_warned):
-    labels = np.random.default_rng(0).integers(2, size=(301 if is_warned else 300, 3))
-    if is_warned:
-        with pytest.warns(UserWarning, match="transpose|exchanged|rows"):
-            values = clustcompare.pairwise_scores(labels, index="rand_score").values
-    else:
-        values = clustcompare.pairwise_scores(labels, index="rand_score").values
-    assert values[3, 7] == pytest.approx(metrics.rand_score(labels[3], labels[7]))
+@pytest.mark.parametrize(
+    ("n_partitions", "n_objects", "is_warned"),
+    [(100, 20, False), (101, 20, True), (2100, 21, False), (2101, 21, True)],
+)
+def test_many_partitions_of_few_objects_seem_transposed(n_partitions, n_objects, is_warned):
+    labels = np.random.default_rng(0).integers(2, size=(n_partitions, n_objects))
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        (shares,) = co_association_chunked(labels)
+    assert ["is it transposed?" in str(one.message) for one in caught] == [True] * is_warned
+    assert shares[3, 7] == pytest.approx(np.mean(labels[:, 3] == labels[:, 7]))
 
 
 @pytest.mark.parametrize("largest", [0, 2**16])

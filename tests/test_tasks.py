@@ -147,10 +147,9 @@ def test_small_work_starts_no_pool(name, pools, monkeypatch):
 
 
 @pytest.mark.parametrize("name", _CALLS)
-def test_pools_do_not_change_a_result(name, pools, monkeypatch):
+def test_pools_do_not_change_a_result(name, pools, pools_at_once):
     alone = _call(name, 1)
     assert not pools
-    monkeypatch.setattr(_tasks, "_WORTH", dict.fromkeys(_tasks._WORTH, 0.0))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         np.testing.assert_equal(_call(name, 2), alone)
@@ -194,12 +193,15 @@ def test_one_short_task_that_is_interrupted_starts_no_pool(monkeypatch):
 
 
 @pytest.mark.parametrize("backend", ["threading", "loky"])
-def test_a_backend_of_the_user_gets_all_tasks(backend):
+def test_a_backend_of_the_user_gets_all_tasks_that_are_worth_it(backend):
     with joblib.parallel_config(backend, n_jobs=2):
         for prefer in ("threads", "processes", None):
-            found = run_tasks(_place, [()] * 4, n_jobs=None, prefer=prefer, total=4)
+            options = {"n_jobs": None, "prefer": prefer, "total": 4}
+            found = run_tasks(_place, [()] * 4, **options, times=[1.0, 1.0])
             assert _place() not in found
             assert ({pid for pid, _ in found} == {os.getpid()}) is (backend == "threading")
+            if prefer is not None:
+                assert {*run_tasks(_place, [()] * 4, **options)} == {_place()}
 
 
 def _place():
@@ -211,7 +213,7 @@ def _place_later():
     return _place()
 
 
-def test_processes_stay_from_function_to_function():
+def test_processes_stay_from_function_to_function(pools_at_once):
     with joblib.parallel_config("loky", n_jobs=2):
         before = {pid for pid, _ in run_tasks(_place_later, [()] * 8, n_jobs=None)}
         for name in ("scores", "pairs", "scores of an own index"):
@@ -220,8 +222,7 @@ def test_processes_stay_from_function_to_function():
     assert after & before
 
 
-def test_an_iterator_may_write_each_candidate_into_the_same_array(monkeypatch):
-    monkeypatch.setattr(_tasks, "_WORTH", dict.fromkeys(_tasks._WORTH, 0.0))
+def test_an_iterator_may_write_each_candidate_into_the_same_array(pools_at_once):
 
     def one_array():
         labels = np.empty_like(_PARTITIONS[0])

@@ -216,9 +216,9 @@ class Reading:
         How to treat objects whose label is :term:`missing`: raise an error, leave them out, or take
         them as one cluster.
     unmatched : {"error", "drop", "singleton"}, default="error"
-        How to treat objects that only one of two partitions has, where both name their objects
-        (dicts, Series, sets): raise an error, leave them out, or make each a cluster of its own
-        in the other partition.
+        How to treat objects that not all partitions have, where they name objects (dicts,
+        Series, sets): raise an error, leave them out, or make each a cluster of its own where
+        it lacks.
     normalize : bool, default=False
         Whether to divide the rows of memberships by their sum first.
     """

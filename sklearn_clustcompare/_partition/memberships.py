@@ -45,7 +45,7 @@ BLOCK_ROWS = 2**18
 _COVER_HINT = "use Cover.from_matrix for overlapping clusters as columns of 0 and 1"
 _LEVELS_HINT = "use Hierarchy.from_labels for the levels of a hierarchy"
 _FRACTIONS_HINT = (
-    "use possibilistic=True if they need not, or divide each row by its sum, as "
+    "use possibilistic=True if they need not, where it is taken, or divide each row by its sum, as "
     "ContingencyTable.from_memberships(..., normalize=True) does"
 )
 
@@ -161,10 +161,11 @@ class Memberships:
 
     @cached_property
     def _exactness(self) -> float:
-        """How far from 1 the sum of a row may be by the digits of its type alone."""
+        """How far from 1 the sum of a row may be by the digits of its type alone, unseen."""
         dtype = self.values.dtype
         eps = np.finfo(dtype).eps if dtype.kind == "f" else 0.0
-        return max(tolerance_of(np.dtype(np.float64)), self.values.shape[1] * float(eps) / 2)
+        of_digits = min(self.values.shape[1] * float(eps) / 2, _UNSEEN)
+        return max(tolerance_of(np.dtype(np.float64)), of_digits)
 
     @cached_property
     def _rounding(self) -> float:

@@ -469,10 +469,11 @@ def partners(first: Partition, *others: Partition, unmatched: str = "error") -> 
     if unmatched != "error":
         return [*_matched((first, *others), unmatched)]
     if others and _are_clusters(first) and any(map(_are_clusters, others)):
+        both = " and ".join(dict.fromkeys((first.name, others[0].name)))
         msg = (
-            f"{first.name} and {others[0].name} must be labels of the objects, got tuples or "
-            "frozensets that are all different on both sides: if these are the members of "
-            "clusters, pass lists of sets, or make covers by Cover.from_sets if they overlap"
+            f"{both} must be labels of the objects, got tuples or frozensets that are all "
+            "different on both sides: if these are the members of clusters, pass lists of sets, "
+            "or make covers by Cover.from_sets if they overlap"
         )
         raise ValueError(msg)
     indexed, n_objects, found = first, first.n_objects, [first]
@@ -530,8 +531,8 @@ def read_weights(sample_weight: Any, partition: Partition) -> Array | None:
     return as_sample_weight(weights, partition.n_objects)
 
 
-# Partitions per object from which an array seems to be transposed.
-_MANY = 100
+# Partitions per object from which an array seems to be transposed: of so few objects, fewer.
+_MANY, _MANY_OF_FEW, _FEW = 100, 5, 20
 
 
 class Candidate(NamedTuple):
@@ -634,5 +635,5 @@ def _check_rows(argument: str, noun: str, shape: tuple[int, int], n_objects: int
     msg = f"{argument}: an array has one {noun} per row, got the shape {shape}: is it transposed?"
     if n_objects not in (None, shape[1]) and n_objects == shape[0]:
         raise ValueError(msg + " Pass .T")
-    if n_objects is None and shape[0] > _MANY * shape[1]:
+    if n_objects is None and shape[0] > (_MANY_OF_FEW if shape[1] <= _FEW else _MANY) * shape[1]:
         warn_caller(f"{msg} Then pass .T")

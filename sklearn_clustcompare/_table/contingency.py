@@ -180,9 +180,9 @@ class ContingencyTable(
             How to treat objects whose label is :term:`missing`: raise an error, leave them out, or
             take them as one cluster.
         unmatched : {"error", "drop", "singleton"}, default="error"
-            How to treat objects that only one of two partitions has, where both name their objects
-            (dicts, Series, sets): raise an error, leave them out, or make each a cluster of its own
-            in the other partition.
+            How to treat objects that not all partitions have, where they name objects (dicts,
+            Series, sets): raise an error, leave them out, or make each a cluster of its own where
+            it lacks.
 
         Returns
         -------
@@ -263,9 +263,9 @@ class ContingencyTable(
             How to treat objects whose label is :term:`missing`: raise an error, leave them out, or
             take them as one cluster.
         unmatched : {"error", "drop", "singleton"}, default="error"
-            How to treat objects that only one of two partitions has, where both name their objects
-            (dicts, Series, sets): raise an error, leave them out, or make each a cluster of its own
-            in the other partition.
+            How to treat objects that not all partitions have, where they name objects (dicts,
+            Series, sets): raise an error, leave them out, or make each a cluster of its own where
+            it lacks.
 
         Returns
         -------
@@ -774,8 +774,10 @@ def _count_memberships(
     return ContingencyTable._of_labels(rows, cols, counts, n_noise + n_dropped, soft, has_no_weight)
 
 
-# Rows and columns that are not empty, from which on totals without names are no chance.
-_FEWEST_WITH_TOTALS = 4
+# Rows and columns that are not empty, from which on totals without names are no chance; of so many
+# objects and totals one less: random tables have them in fewer than 1 of 100,000.
+_FEWEST_WITH_TOTALS, _FEWEST_COUNTED = 4, 20
+_TOTALS = {"all", "sum", "total", "totals"}
 
 
 def frame_of_counts(counts: Any, index: Any, *, has_row_labels: bool) -> Any:
@@ -816,11 +818,12 @@ def _numbers_of(counts: Any, names: list[Any]) -> Any:
 def check_no_totals(counts: Any, row_names: Any, col_names: Any) -> None:
     """Raise ValueError if the last row and the last column are the sums of all others.
 
-    A table of few clusters may be so by chance, unless names show that they are totals.
+    A table of few clusters or objects may be so by chance, unless names show that they are totals.
     """
     by_row, by_col = (np.asarray(counts.sum(axis=axis)).ravel() for axis in (1, 0))
-    are_named = _are_totals(row_names) and _are_totals(col_names)
-    if min(map(np.count_nonzero, (by_row, by_col))) < (2 if are_named else _FEWEST_WITH_TOTALS):
+    fewest = _FEWEST_WITH_TOTALS - (by_row.sum() >= _FEWEST_COUNTED)
+    fewest = 2 if _are_named_totals(row_names, col_names) else fewest
+    if min(map(np.count_nonzero, (by_row, by_col))) < fewest:
         return
     last = [
         side if isinstance(side, np.ndarray) else side.toarray().ravel()
@@ -839,9 +842,13 @@ def check_no_totals(counts: Any, row_names: Any, col_names: Any) -> None:
         raise ValueError(msg)
 
 
-def _are_totals(names: Any) -> bool:
-    """Return whether the last name is that of totals, as pandas and R call them."""
-    return names is not None and str([*names][-1]).lower() in ("all", "sum", "total", "totals")
+def _are_named_totals(*names: Any) -> bool:
+    """Return whether the last names are those of totals: by pandas or R, or one among numbers."""
+    if any(one is None for one in names):
+        return False
+    (*rows, row), (*cols, col) = ([str(name).lower() for name in one] for one in names)
+    are_numbers = all(name.lstrip("-").isdecimal() for name in (*rows, *cols))
+    return {row, col} <= _TOTALS or (row == col and not row.isdecimal() and are_numbers)
 
 
 def _check_all_counts(counts: Any, names: list[Any], *, has_index: bool) -> None:

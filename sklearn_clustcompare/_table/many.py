@@ -280,7 +280,7 @@ def read_labels_of(members: list[Candidate], reading: Reading = DEFAULT) -> list
             )
             raise TypeError(msg)
         labels.append(partition)
-    return partners(*labels)
+    return partners(*labels, unmatched=reading.unmatched)
 
 
 def number_together(codes: Sequence[Array], n_codes: Sequence[int]) -> tuple[Positions, int]:

@@ -255,10 +255,10 @@ def pairwise_scores(given: Given, Y: PartitionsLike | None = None) -> PairwiseSc
     both_ways = Y is None and not by_halves
     # Arrays are sent to the workers once, groups with every task: tasks are long, with a few per
     # worker.
-    n_counted = len(groups) * read[0].n_objects
-    n_rounds = max(_TASKS_PER_JOB, n_counted // (_PAIRED_OBJECTS_PER_TASK * n_workers(n_jobs)))
+    n_counted, most = len(groups) * read[0].n_objects, n_workers(n_jobs)  # dask asks its scheduler
+    n_rounds = max(_TASKS_PER_JOB, n_counted // (_PAIRED_OBJECTS_PER_TASK * most))
     # As many tasks for each worker.
-    size = max(-(-len(groups) // (n_rounds * n_workers(n_jobs))), 1)
+    size = max(-(-len(groups) // (n_rounds * most)), 1)
     tasks = (
         (tables, record, params, groups[start : start + size], both_ways)
         for start in progress(

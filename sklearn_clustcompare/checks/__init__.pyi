@@ -7,7 +7,6 @@ from numpy.typing import ArrayLike
 from sklearn_clustcompare._partition.arrays import PartitionLike, TableLike
 from sklearn_clustcompare.checks import _input as _input
 from sklearn_clustcompare.checks._baseline import ClusteringBaseline as ClusteringBaseline
-from sklearn_clustcompare.checks._gates import assert_not_worse as assert_not_worse
 from sklearn_clustcompare.checks._record import CHECKS as CHECKS
 from sklearn_clustcompare.checks._record import Check as Check
 from sklearn_clustcompare.checks._run import check_clusterer as check_clusterer
@@ -15,6 +14,7 @@ from sklearn_clustcompare.checks._run import list_clusterer_checks as list_clust
 from sklearn_clustcompare.checks._run import (
     parametrize_with_clusterer_checks as parametrize_with_clusterer_checks,
 )
+from sklearn_clustcompare.indices import IndexLike
 
 def assert_clustering(
     labels_true: PartitionLike,
@@ -30,4 +30,21 @@ def assert_clustering(
     missing: str = "error",
     unmatched: str = "error",
     **limits: float,
+) -> None: ...
+def assert_not_worse(
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None,
+    labels_accepted: PartitionLike,
+    *,
+    data: TableLike = None,
+    index: IndexLike,
+    tolerance: float = 0.02,
+    confidence_level: float = 0.95,
+    groups: PartitionLike | None = None,
+    possibilistic: bool = False,
+    noise: str = "cluster",
+    noise_label: Any = -1,
+    missing: str = "error",
+    unmatched: str = "error",
+    **params: Any,
 ) -> None: ...

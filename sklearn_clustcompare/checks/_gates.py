@@ -30,8 +30,7 @@ from sklearn_clustcompare._files import write_file
 from sklearn_clustcompare._frozen import check_version
 from sklearn_clustcompare._options import with_parameters
 from sklearn_clustcompare._parameters import finite, non_negative, probability
-from sklearn_clustcompare._partition import Labels
-from sklearn_clustcompare._partition.arrays import PartitionLike
+from sklearn_clustcompare._partition import Labels, read
 from sklearn_clustcompare._rendering import (
     Rows,
     number_text,
@@ -41,8 +40,8 @@ from sklearn_clustcompare._rendering import (
 )
 from sklearn_clustcompare._table import count
 from sklearn_clustcompare._table.many import in_order_of_appearance
-from sklearn_clustcompare.indices import NAMES, Index, IndexLike
-from sklearn_clustcompare.indices._compares import Given, compares
+from sklearn_clustcompare.indices import NAMES, Index
+from sklearn_clustcompare.indices._compares import REQUIRED, Given, compares
 from sklearn_clustcompare.indices._judged import Chosen, chosen_by_name
 from sklearn_clustcompare.report import clustering_comparison_report
 from sklearn_clustcompare.significance import noninferiority_test, score_interval
@@ -601,15 +600,9 @@ def _worse_end(given: Given, chosen: Chosen, confidence_level: float) -> tuple[f
     return high, f"the upper end of the {level}: "
 
 
+@compares("labels_true", "labels_pred", "labels_accepted", "index", "groups", labels_pred=REQUIRED)
 def assert_not_worse(
-    labels_true: PartitionLike,
-    labels_pred: PartitionLike,
-    labels_accepted: PartitionLike,
-    *,
-    index: IndexLike,
-    tolerance: float = 0.02,
-    confidence_level: float = 0.95,
-    groups: Any = None,
+    given: Given, *, tolerance: float = 0.02, confidence_level: float = 0.95
 ) -> None:
     """Assert that a clustering is shown to be not worse than an accepted one.
 
@@ -621,15 +614,10 @@ def assert_not_worse(
         :term:`Labels` or :term:`memberships` of the :term:`reference`.
     labels_pred, labels_accepted : array-like of shape (n_samples,) or (n_samples, n_clusters)
         Labels or memberships of the new clustering, and of the accepted one.
-    index : str, callable or Index
-        The :term:`index`: a name (see :func:`list_indices`), its function or a record.
     tolerance : int or float, default=0.02
         By how much the new clustering may be worse, in units of the index; not negative.
     confidence_level : float, default=0.95
         One minus the level of the one-sided test, between 0 and 1.
-    groups : array-like of shape (n_samples,), default=None
-        Sampling unit of each object, if groups of objects were sampled together: entities,
-        documents, donors or speakers. None: each object is one. At least 10 groups.
 
     Raises
     ------
@@ -654,13 +642,22 @@ def assert_not_worse(
     """
     non_negative("tolerance", tolerance)
     probability("confidence_level", confidence_level)
+    names = "labels_true", "labels_pred", "labels_accepted"
+    true, pred, accepted = (read(getattr(given, one), one, given.reading) for one in names)
     test = noninferiority_test(
-        labels_true, labels_pred, labels_accepted, index=index, margin=tolerance, groups=groups
+        true,
+        pred,
+        accepted,
+        index=given.chosen.index,
+        margin=tolerance,
+        groups=given.groups,
+        **given.reading.keywords,
+        **given.chosen.parameters,
     )
     if not test.pvalue < 1 - confidence_level:
-        name = Chosen.of(index).name
         msg = (
-            f"labels_pred must be at most {tolerance:g} worse by {name} than labels_accepted, "
+            f"labels_pred must be at most {tolerance:g} worse by {given.chosen.name} than "
+            "labels_accepted, "
             f"which was not shown: got {test.value_a:.4g} for {test.value_b:.4g}, "
             f"p = {test.pvalue:.3g}"
         )

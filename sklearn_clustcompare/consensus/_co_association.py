@@ -12,15 +12,13 @@ from scipy.sparse import csr_array
 from sklearn import get_config
 from sklearn.utils import gen_batches
 
-from sklearn_clustcompare._array_types import Array, FloatArray, IntArray
+from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Positions
 from sklearn_clustcompare._memory import require_memory
-from sklearn_clustcompare._options import tells_keywords
 from sklearn_clustcompare._parameters import boolean, positive_number
-from sklearn_clustcompare._partition import Reading
-from sklearn_clustcompare._partition.arrays import PartitionsLike
 from sklearn_clustcompare._rendering import Result, Table, matrix_table
 from sklearn_clustcompare.consensus._ensemble import Ensemble, read_ensemble
 from sklearn_clustcompare.consensus._posterior import flatten_chains
+from sklearn_clustcompare.indices._compares import Given, compares
 
 
 class CoAssociation(Result):
@@ -164,17 +162,9 @@ class CoAssociation(Result):
         return csr_array(of_group @ self.matrix @ of_group.T)
 
 
-@tells_keywords
+@compares("partitions")
 def co_association_matrix(
-    partitions: PartitionsLike,
-    *,
-    weights: ArrayLike | None = None,
-    align: bool = False,
-    possibilistic: bool = False,
-    noise: str = "cluster",
-    noise_label: Any = -1,
-    missing: str = "error",
-    unmatched: str = "error",
+    given: Given, *, weights: ArrayLike | None = None, align: bool = False
 ) -> CoAssociation:
     """Compute how often partitions put two objects together.
 
@@ -195,20 +185,6 @@ def co_association_matrix(
         Whether partitions are of different objects, identified by the index of their pandas Series
         or by the keys of their dicts: the result is for all objects of any of them. Otherwise
         objects go by position.
-    possibilistic : bool, default=False
-        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
-    noise : {"cluster", "singletons", "drop"}, default="cluster"
-        How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each, or
-        leave them out.
-    noise_label : hashable or collection of them, default=-1
-        :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
-    missing : {"error", "drop", "cluster"}, default="error"
-        How to treat objects whose label is :term:`missing`: raise an error, leave them out, or take
-        them as one cluster.
-    unmatched : {"error", "drop", "singleton"}, default="error"
-        How to treat objects that only one of two partitions has, where both name their objects
-        (dicts, Series, sets): raise an error, leave them out, or make each a cluster of its own
-        in the other partition.
 
     Returns
     -------
@@ -252,16 +228,13 @@ def co_association_matrix(
     array([0, 0, 1, 1, 1, 1])
     """
     boolean("align", align)
-    reading = Reading(possibilistic, noise, noise_label, missing, unmatched=unmatched)
-    partitions, weights, _ = flatten_chains(partitions, weights)
-    return co_association(read_ensemble(partitions, weights, reading, align=align))
+    partitions, weights, _ = flatten_chains(given.partitions, weights)
+    return co_association(read_ensemble(partitions, weights, given.reading, align=align))
 
 
+@compares("partitions")
 def co_association_chunked(
-    partitions: PartitionsLike,
-    *,
-    weights: ArrayLike | None = None,
-    working_memory: float | None = None,
+    given: Given, *, weights: ArrayLike | None = None, working_memory: float | None = None
 ) -> Iterator[NDArray[np.float32]]:
     """Compute how often partitions put two objects together, a block of rows at a time.
 
@@ -300,22 +273,23 @@ def co_association_chunked(
     """
     if working_memory is not None:
         positive_number("working_memory", working_memory)
-    partitions, weights, _ = flatten_chains(partitions, weights)
-    ensemble = read_ensemble(partitions, weights, Reading(), align=False)
+    partitions, weights, _ = flatten_chains(given.partitions, weights)
+    ensemble = read_ensemble(partitions, weights, given.reading, align=False)
     return _blocks(ensemble, working_memory)
 
 
 def _blocks(ensemble: Ensemble, working_memory: float | None) -> Iterator[NDArray[np.float32]]:
-    shares, total = class_shares(ensemble), ensemble.weights.sum()
-    columns = csr_array(shares.T)
+    shares, is_unknown = class_shares(ensemble), ensemble.cell_of < 0
     n_objects = len(ensemble.cell_of)
     # A block is there as float64 of the cells, and as float32 of the objects.
     row_bytes = max(8 * ensemble.n_cells + 4 * n_objects, 1)
     n_bytes = (working_memory or get_config()["working_memory"]) * 2.0**20
     for block in gen_batches(n_objects, max(int(n_bytes / row_bytes), 1)):
         rows, place = np.unique(ensemble.cell_of[block], return_inverse=True)
-        together = np.minimum((shares[rows] @ columns).toarray() / total, 1.0)
-        yield together.astype(np.float32)[np.ix_(place, ensemble.cell_of)]
+        found = _together(ensemble, shares, rows).astype(np.float32)
+        found = found[np.ix_(place, ensemble.cell_of)]
+        found[is_unknown[block]] = found[:, is_unknown] = np.nan
+        yield found
 
 
 def co_association(ensemble: Ensemble) -> CoAssociation:
@@ -364,23 +338,25 @@ def _filled_share(shares: csr_array) -> float:
 
 
 def _dense(ensemble: Ensemble, shares: csr_array) -> NDArray[np.float32]:
-    n_cells, total = shares.shape[0], ensemble.weights.sum()
-    known = None if ensemble.is_complete else known_shares(ensemble)
+    n_cells = shares.shape[0]
     matrix = np.empty((n_cells, n_cells), np.float32)
-    rows = max(_ENTRIES_SAMPLED // n_cells, 1)
-    for start in range(0, n_cells, rows):
-        block = slice(start, start + rows)
-        together = _products(shares, block)
-        if known is None:
-            together /= total
-        else:
-            masses = _products(known, block)
-            np.divide(together, masses, out=together, where=masses > 0)
-        np.minimum(together, 1.0, out=matrix[block], casting="same_kind")
+    for block in gen_batches(n_cells, max(_ENTRIES_SAMPLED // n_cells, 1)):
+        matrix[block] = _together(ensemble, shares, block)
     return matrix
 
 
-def _products(shares: csr_array, block: slice) -> FloatArray:
+def _together(ensemble: Ensemble, shares: csr_array, block: slice | Positions) -> FloatArray:
+    """Return some rows of the matrix, 0 where no partition knows both cells."""
+    together = _products(shares, block)
+    if ensemble.is_complete:
+        together /= ensemble.weights.sum()
+    else:
+        masses = _products(known_shares(ensemble), block)
+        np.divide(together, masses, out=together, where=masses > 0)
+    return np.minimum(together, 1.0, out=together)
+
+
+def _products(shares: csr_array, block: slice | Positions) -> FloatArray:
     """Return the products of some rows and all."""
     if math.prod(shares.shape) <= _MAX_DENSE:
         return np.asarray(shares[block] @ shares.T.toarray())

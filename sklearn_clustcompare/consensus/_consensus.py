@@ -9,16 +9,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.exceptions import ConvergenceWarning
 
-from sklearn_clustcompare._options import tells_keywords, warn_caller
+from sklearn_clustcompare._options import warn_caller
 from sklearn_clustcompare._parameters import (
-    RandomStateLike,
     boolean,
     one_of,
     positive_integer,
     random_source,
 )
-from sklearn_clustcompare._partition import Reading
-from sklearn_clustcompare._partition.arrays import PartitionsLike
 from sklearn_clustcompare._tasks import n_workers
 from sklearn_clustcompare.consensus._agreement import Agreement, value_of
 from sklearn_clustcompare.consensus._ensemble import Ensemble, read_bounds, read_ensemble
@@ -39,36 +36,27 @@ from sklearn_clustcompare.consensus._posterior import (
 )
 from sklearn_clustcompare.consensus._result import ConsensusResult, Solution
 from sklearn_clustcompare.consensus._search import search
-from sklearn_clustcompare.indices import IndexLike, read_index, refuse_to_drop
+from sklearn_clustcompare.indices import refuse_to_drop
+from sklearn_clustcompare.indices._compares import Given, compares
 
 # The halves of the chains are compared by so many of their draws.
 _DRAWS_OF_HALVES = 256
 _known_average = one_of("macro", "micro")
 
 
-@tells_keywords
+@compares("partitions", "index", "random_state", "n_jobs", "verbose", index="adjusted_rand_score")
 def consensus_partition(
-    partitions: PartitionsLike,
+    given: Given,
     *,
-    index: IndexLike = "adjusted_rand_score",
     cost: float | None = None,
     average: str = "macro",
     weights: ArrayLike | None = None,
     n_clusters: int | tuple[int | None, int | None] | None = None,
     method: Any = "local_search",
     align: bool = False,
-    possibilistic: bool = False,
-    noise: str = "cluster",
-    noise_label: Any = -1,
-    missing: str = "error",
-    unmatched: str = "error",
     n_init: int | None = None,
     max_iter: int = 100,
     n_resamples: int | None = None,
-    random_state: RandomStateLike = 0,
-    n_jobs: int | None = None,
-    verbose: int | None = None,
-    **params: Any,
 ) -> ConsensusResult:
     """Find a partition that agrees well with all the given ones, on average.
 
@@ -83,8 +71,6 @@ def consensus_partition(
         Draws of a posterior: an array of shape (n_draws, n_samples) or (n_chains, n_draws,
         n_samples), or a DataArray of xarray with the dimensions draw and, if there are several,
         chain.
-    index : str, callable or Index, default="adjusted_rand_score"
-        The :term:`index`: a name (see :func:`list_indices`), its function or a record.
     cost : float, default=None
         For ``variation_of_information_distance`` and ``mirkin_distance``: cost, in (0, 2), of
         putting together what a partition separates; 2 less that is the cost of the reverse. Above 1
@@ -108,20 +94,6 @@ def consensus_partition(
         Whether partitions are of different objects, identified by the index of their pandas Series
         or by the keys of their dicts: the result is for all objects of any of them. Otherwise
         objects go by position.
-    possibilistic : bool, default=False
-        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
-    noise : {"cluster", "singletons", "drop"}, default="cluster"
-        How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each, or
-        leave them out.
-    noise_label : hashable or collection of them, default=-1
-        :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
-    missing : {"error", "drop", "cluster"}, default="error"
-        How to treat objects whose label is :term:`missing`: raise an error, leave them out, or take
-        them as one cluster.
-    unmatched : {"error", "drop", "singleton"}, default="error"
-        How to treat objects that only one of two partitions has, where both name their objects
-        (dicts, Series, sets): raise an error, leave them out, or make each a cluster of its own
-        in the other partition.
     n_init : int, default=None
         Number of starts of the local search. None takes 4 to 8, fewer for larger ensembles, and
         ends early if the best optimum was reached three times. For an index of no compiled search
@@ -132,15 +104,6 @@ def consensus_partition(
     n_resamples : int, default=None
         Number of ensembles that are drawn from the partitions with replacement, for
         ``robustness``. None draws none: each takes as long as the consensus.
-    random_state : int, RandomState, Generator, SeedSequence or None, default=0
-        :term:`Source of randomness <random_state>`.
-    n_jobs : int, default=None
-        :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
-    verbose : int or None, default=None
-        Progress on stderr: 0 shows none, 1 all of it. None shows one line with an estimate
-        if it may take more than ten seconds, on a terminal or in a notebook.
-    **params : dict
-        Parameters of the index.
 
     Returns
     -------
@@ -248,20 +211,19 @@ def consensus_partition(
     >>> dict(zip(consensus.objects.tolist(), consensus.labels.tolist()))
     {'ann': 0, 'bob': 0, 'cem': 1, 'dee': 1}
     """
-    record, params = read_index(index, params, with_data=False)
+    record, params, reading = given.chosen.index, given.chosen.parameters, given.reading
     positive_integer("max_iter", max_iter)
-    n_workers(n_jobs)
+    n_workers(given.n_jobs)
     if n_init is not None:
         positive_integer("n_init", n_init)
     if n_resamples is not None:
         positive_integer("n_resamples", n_resamples)
     boolean("align", align)
     _known_average("average", average)
-    if align or unmatched == "drop":
+    if align or reading.unmatched == "drop":
         refuse_to_drop([record])
     check_method(method, n_clusters)
-    reading = Reading(possibilistic, noise, noise_label, missing, unmatched=unmatched)
-    partitions, weights, n_chains = flatten_chains(partitions, weights)
+    partitions, weights, n_chains = flatten_chains(given.partitions, weights)
     ensemble = read_ensemble(partitions, weights, reading, align=align)
     if n_resamples is not None and not ensemble.is_complete:
         msg = (
@@ -290,23 +252,22 @@ def consensus_partition(
     if is_searched and ensemble.is_complete:
         most = int(ensemble.n_classes.max())
     bounds = read_bounds(n_clusters, n_objects, min(most, n_objects))
-    generator = random_source(random_state)
+    generator = random_source(given.random_state)
 
-    def find(given: Ensemble) -> Solution:
-        given = given.in_canonical_order().with_cells(bounds.low)
+    def find(ensemble: Ensemble) -> Solution:
+        ensemble = ensemble.in_canonical_order().with_cells(bounds.low)
         optima = []
         if not is_searched:
-            given, cells = accumulate_evidence(given, method, bounds)
+            ensemble, cells = accumulate_evidence(ensemble, method, bounds)
             optima.append(Optimum(cells, [np.nan], 1, is_optimum=True))
-        agreement, draws = Agreement(given, record, params), None
+        agreement, draws = Agreement(ensemble, record, params), None
         if loss is not None:
-            draws = Draws(given.codes, given.weights, given.sizes, loss)
+            draws = Draws(ensemble.codes, ensemble.weights, ensemble.sizes, loss)
             optima = optima or LossSearch(draws, bounds, max_iter, generator).find(n_init)
         elif is_searched:
-            given, found = search(
-                agreement, bounds, max_iter, n_init, generator, n_jobs=n_jobs, verbose=verbose
-            )
-            agreement, optima = replace(agreement, ensemble=given), [found]
+            how = {"n_jobs": given.n_jobs, "verbose": given.verbose}
+            ensemble, found = search(agreement, bounds, max_iter, n_init, generator, **how)
+            agreement, optima = replace(agreement, ensemble=ensemble), [found]
         return Solution(agreement, draws, optima)
 
     solution = find(ensemble)

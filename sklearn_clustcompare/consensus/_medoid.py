@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -10,12 +10,9 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from sklearn_clustcompare._array_types import FloatArray, IntArray, Positions
-from sklearn_clustcompare._options import tells_keywords
 from sklearn_clustcompare._parameters import probability
-from sklearn_clustcompare._partition import Labels, Reading, partners, read_labels
-from sklearn_clustcompare._partition.arrays import PartitionLike, PartitionsLike
-from sklearn_clustcompare._partition.memberships import left_out, treat_one, warn_of_other_noise
-from sklearn_clustcompare._partition.reading import each_candidate
+from sklearn_clustcompare._partition import Reading, read_labels
+from sklearn_clustcompare._partition.arrays import READ_ALIKE, PartitionLike
 from sklearn_clustcompare._rendering import Rows, decimal
 from sklearn_clustcompare._table import count
 from sklearn_clustcompare._table.many import (
@@ -27,8 +24,8 @@ from sklearn_clustcompare._table.many import (
 from sklearn_clustcompare.candidates._pairwise import pairwise_scores
 from sklearn_clustcompare.consensus._agreement import is_better, mean
 from sklearn_clustcompare.consensus._posterior import flatten_chains
-from sklearn_clustcompare.indices import IndexLike, read_index
-from sklearn_clustcompare.indices._covers import labels_only, similarities
+from sklearn_clustcompare.indices._compares import Given, compares
+from sklearn_clustcompare.indices._covers import mean_similarities
 
 
 class MedoidResult(Rows):
@@ -92,20 +89,8 @@ class MedoidResult(Rows):
         return [("average", self.averages), ("note", notes)]
 
 
-@tells_keywords
-def medoid_partition(
-    partitions: PartitionsLike,
-    *,
-    index: IndexLike = "adjusted_rand_score",
-    possibilistic: bool = False,
-    noise: str = "cluster",
-    noise_label: Any = -1,
-    missing: str = "error",
-    unmatched: str = "error",
-    n_jobs: int | None = None,
-    verbose: int | None = None,
-    **params: Any,
-) -> MedoidResult:
+@compares("partitions", "index", "n_jobs", "verbose", index="adjusted_rand_score")
+def medoid_partition(given: Given) -> MedoidResult:
     """Find the partition that agrees best with all the others, on average.
 
     The most typical of several runs or methods. It is always one of the given partitions, so some
@@ -116,29 +101,6 @@ def medoid_partition(
     partitions : array-like of shape (n_partitions, n_samples), list, dict, DataFrame or iterator
         The :term:`partitions` to compare, of the same objects unless they are aligned, or draws of
         shape (n_chains, n_draws, n_samples).
-    index : str, callable or Index, default="adjusted_rand_score"
-        The :term:`index`: a name (see :func:`list_indices`), its function or a record.
-    possibilistic : bool, default=False
-        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
-    noise : {"cluster", "singletons", "drop"}, default="cluster"
-        How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each, or
-        leave them out.
-    noise_label : hashable or collection of them, default=-1
-        :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
-    missing : {"error", "drop", "cluster"}, default="error"
-        How to treat objects whose label is :term:`missing`: raise an error, leave them out, or take
-        them as one cluster.
-    unmatched : {"error", "drop", "singleton"}, default="error"
-        How to treat objects that only one of two partitions has, where both name their objects
-        (dicts, Series, sets): raise an error, leave them out, or make each a cluster of its own
-        in the other partition.
-    n_jobs : int, default=None
-        :term:`Number of parallel jobs <n_jobs>`; the result does not depend on it.
-    verbose : int or None, default=None
-        Progress on stderr: 0 shows none, 1 all of it. None shows one line with an estimate
-        if it may take more than ten seconds, on a terminal or in a notebook.
-    **params : dict
-        Parameters of the index.
 
     Returns
     -------
@@ -189,16 +151,15 @@ def medoid_partition(
     >>> medoid_partition(weeks, index="partial_partition_distance", unmatched="drop").position
     1
     """
-    members = list_members(flatten_chains(partitions, None)[0])
-    record, params = read_index(index, params, with_data=False)
-    reading = Reading(possibilistic, noise, noise_label, missing, unmatched=unmatched)
+    members = list_members(flatten_chains(given.partitions, None)[0])
+    record = given.chosen.index
     scores = pairwise_scores(
-        [member.read(reading) for member in members],
+        [member.read(given.reading) for member in members],
         index=record,
-        n_jobs=n_jobs,
-        verbose=verbose,
-        **reading.keywords,
-        **params,
+        n_jobs=given.n_jobs,
+        verbose=given.verbose,
+        **given.reading.keywords,
+        **given.chosen.parameters,
     ).values
     others = ~np.eye(len(members), dtype=bool) | (len(members) == 1)
     averages = np.array([mean(column[to]) for column, to in zip(scores.T, others, strict=True)])
@@ -221,15 +182,8 @@ def medoid_partition(
     )
 
 
-@tells_keywords
-def element_consistency(
-    partitions: PartitionsLike,
-    *,
-    alpha: float = 0.9,
-    noise: str = "cluster",
-    noise_label: Any = -1,
-    missing: str = "error",
-) -> FloatArray:
+@compares("partitions", *READ_ALIKE[1:])
+def element_consistency(given: Given, *, alpha: float = 0.9) -> FloatArray:
     """Element-centric consistency: how similarly many partitions treat each object.
 
     Use it to find the objects whose clusters change between several runs of a clusterer.
@@ -241,14 +195,6 @@ def element_consistency(
     alpha : float, default=0.9
         Probability, between 0 and 1, that a walk from object to cluster to object continues. For
         two partitions the value is the same for all alpha.
-    noise : {"cluster", "singletons", "drop"}, default="cluster"
-        How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each, or
-        leave them out.
-    noise_label : hashable or collection of them, default=-1
-        :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
-    missing : {"error", "drop", "cluster"}, default="error"
-        How to treat objects whose label is :term:`missing`: raise an error, leave them out, or take
-        them as one cluster.
 
     Returns
     -------
@@ -288,25 +234,14 @@ def element_consistency(
     array([0.778, 0.778, 0.556, 0.667])
     """
     probability("alpha", alpha)
-    given = each_candidate(partitions, "partitions", "partition").stream
-    reading = Reading(noise=noise, noise_label=noise_label, missing=missing)
-    read = [labels_only(one.read(reading)) for one in given]
-    if len(read) < 2:
-        msg = f"partitions must be at least two, got {len(read)}"
+    members = list_members(given.partitions)
+    if len(members) < 2:
+        msg = f"partitions must be at least two, got {len(members)}"
         raise ValueError(msg)
-    total, n_pairs = np.zeros((2, read[0].n_objects))
-    sides = [(one, ~left_out(one, reading)) for one in partners(*read)]
-    for side, _ in sides:
-        warn_of_other_noise(side.compact()[0], reading)
-    for (first, in_first), (second, in_second) in itertools.combinations(sides, 2):
-        both = np.flatnonzero(in_first & in_second)
-        pair = (treat_one(one.take(both), reading)[0] for one in (first, second))
-        total[both] += similarities(*pair)
-        n_pairs[both] += 1
-    return np.divide(total, n_pairs, out=np.full(len(total), np.nan), where=n_pairs > 0)
+    return mean_similarities(read_labels_of(members, given.reading), given.reading)
 
 
-def common_refinement(*partitions: PartitionLike) -> IntArray:
+def common_refinement(*partitions: PartitionLike, unmatched: str = "error") -> IntArray:
     """Divide the objects as finely as all partitions together do: their product.
 
     Two objects share a cluster of the product if they do so in every partition. It is the
@@ -316,6 +251,10 @@ def common_refinement(*partitions: PartitionLike) -> IntArray:
     ----------
     *partitions : array-like of shape (n_samples,)
         Labels of the same objects, of any hashable kind.
+    unmatched : {"error", "drop", "singleton"}, default="error"
+        How to treat objects that not all partitions have, where they name objects (dicts,
+        Series, sets): raise an error, leave them out, or make each a cluster of its own where
+        it lacks.
 
     Returns
     -------
@@ -352,10 +291,10 @@ def common_refinement(*partitions: PartitionLike) -> IntArray:
     >>> common_refinement(["a", "a", "b", "b"], [1, 2, 2, 2])
     array([0, 1, 2, 2])
     """
-    return common_cells(_codes(read_labels_of(list_members(partitions)))).astype(np.int64)
+    return common_cells(_codes(partitions, unmatched)).astype(np.int64)
 
 
-def common_coarsening(*partitions: PartitionLike) -> IntArray:
+def common_coarsening(*partitions: PartitionLike, unmatched: str = "error") -> IntArray:
     """Merge the objects as far as any of the partitions does: their join.
 
     Two objects share a cluster of the join if a chain of objects leads from one to the other, of
@@ -366,6 +305,10 @@ def common_coarsening(*partitions: PartitionLike) -> IntArray:
     ----------
     *partitions : array-like of shape (n_samples,)
         Labels of the same objects, of any hashable kind.
+    unmatched : {"error", "drop", "singleton"}, default="error"
+        How to treat objects that not all partitions have, where they name objects (dicts,
+        Series, sets): raise an error, leave them out, or make each a cluster of its own where
+        it lacks.
 
     Returns
     -------
@@ -403,7 +346,7 @@ def common_coarsening(*partitions: PartitionLike) -> IntArray:
     >>> common_coarsening(["a", "a", "b", "b", "c"], [1, 2, 2, 2, 3])
     array([0, 0, 0, 0, 1])
     """
-    codes = _codes(read_labels_of(list_members(partitions)))
+    codes = _codes(partitions, unmatched)
     n_clusters = codes.max(axis=1, initial=-1) + 1
     if not n_clusters.sum():
         return codes[0].astype(np.int64)
@@ -415,7 +358,9 @@ def common_coarsening(*partitions: PartitionLike) -> IntArray:
     return in_order_of_appearance(component[codes[0]]).astype(np.int64)
 
 
-def is_refinement(finer: PartitionLike, coarser: PartitionLike) -> bool:
+def is_refinement(
+    finer: PartitionLike, coarser: PartitionLike, *, unmatched: str = "error"
+) -> bool:
     """Return whether every cluster of one partition lies within a cluster of another.
 
     Clusters of a refinement need only be merged to give the coarser partition: no object is on
@@ -426,6 +371,10 @@ def is_refinement(finer: PartitionLike, coarser: PartitionLike) -> bool:
     ----------
     finer, coarser : array-like of shape (n_samples,)
         Labels of the same objects, of any hashable kind.
+    unmatched : {"error", "drop", "singleton"}, default="error"
+        How to treat objects that not all partitions have, where they name objects (dicts,
+        Series, sets): raise an error, leave them out, or make each a cluster of its own where
+        it lacks.
 
     Returns
     -------
@@ -457,10 +406,12 @@ def is_refinement(finer: PartitionLike, coarser: PartitionLike) -> bool:
     >>> is_refinement(["x", "x", "y", "y"], [0, 0, 1, 2])
     False
     """
-    table = count(read_labels(finer, "finer"), read_labels(coarser, "coarser"))
+    sides = read_labels(finer, "finer"), read_labels(coarser, "coarser")
+    table = count(*sides, reading=Reading(unmatched=unmatched))
     return table.n_cells == table.shape[0]
 
 
-def _codes(partitions: list[Labels]) -> Positions:
+def _codes(partitions: Sequence[PartitionLike], unmatched: str) -> Positions:
     """Return the classes of all objects in each partition, numbered as they appear."""
-    return np.array([in_order_of_appearance(partition.codes) for partition in partitions])
+    read = read_labels_of(list_members(partitions), Reading(unmatched=unmatched))
+    return np.array([in_order_of_appearance(one.codes) for one in read])

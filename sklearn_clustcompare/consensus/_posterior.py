@@ -10,10 +10,13 @@ import numpy as np
 from sklearn_clustcompare._array_types import FloatArray, IntArray, Positions
 from sklearn_clustcompare._numerics import TIE
 from sklearn_clustcompare._parameters import share
+from sklearn_clustcompare._partition import partners
 from sklearn_clustcompare._partition.arrays import PartitionsLike
 from sklearn_clustcompare._rendering import Drawn, Result, Table, decimal, table_of
+from sklearn_clustcompare._table.many import list_members
 from sklearn_clustcompare.consensus._agreement import distances_of, value_of
 from sklearn_clustcompare.indices import Index, IndexLike
+from sklearn_clustcompare.indices._index import reading_of
 
 if TYPE_CHECKING:
     from sklearn_clustcompare.consensus._result import ConsensusResult
@@ -236,6 +239,7 @@ def compare_posteriors(
     *,
     index: IndexLike = "adjusted_rand_score",
     confidence_level: float = LEVEL,
+    unmatched: str = "error",
     **options: Any,
 ) -> PosteriorComparison:
     """Compare two posteriors of partitions: two samplers, two models, or two parts of a chain.
@@ -252,6 +256,10 @@ def compare_posteriors(
         The :term:`index`: a name (see :func:`list_indices`), its function or a record.
     confidence_level : float, default=0.95
         Share of the draws that a credible ball holds.
+    unmatched : {"error", "drop", "singleton"}, default="error"
+        How to treat objects that not all partitions have, where they name objects (dicts,
+        Series, sets): raise an error, leave them out, or make each a cluster of its own where
+        it lacks.
     **options : dict
         Other keywords of :func:`consensus_partition`, and parameters of the index.
 
@@ -299,7 +307,16 @@ def compare_posteriors(
     if options.get("cost") not in (None, 1):
         msg = f"cost must be None where distances are compared, got {options['cost']}"
         raise ValueError(msg)
-    estimates = tuple(consensus_partition(draws, index=index, **options) for draws in (a, b))
+    if unmatched != "error":
+        reading = reading_of(options | {"unmatched": unmatched})
+        firsts, seconds = (
+            [one.read(reading) for one in list_members(flatten_chains(draws, None)[0])]
+            for draws in (a, b)
+        )
+        together = partners(*firsts, *seconds, unmatched=unmatched)
+        a, b = together[: len(firsts)], together[len(firsts) :]
+    options |= {"index": index, "unmatched": unmatched}
+    estimates = tuple(consensus_partition(draws, **options) for draws in (a, b))
     lengths = [len(one.labels) for one in estimates]
     if lengths[0] != lengths[1]:
         msg = f"a and b must be of the same objects, got {lengths[0]} and {lengths[1]}"

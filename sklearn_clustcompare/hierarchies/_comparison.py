@@ -17,8 +17,8 @@ from sklearn_clustcompare._array_types import Array, FloatArray, IntArray, Posit
 from sklearn_clustcompare._memory import require_memory
 from sklearn_clustcompare._options import tells_keywords, warn_caller
 from sklearn_clustcompare._parameters import one_of
-from sklearn_clustcompare._partition import Hierarchy, Labels, Reading, read_weights
-from sklearn_clustcompare._partition.arrays import PartitionsLike
+from sklearn_clustcompare._partition import Hierarchy, Labels, read_weights
+from sklearn_clustcompare._partition.arrays import READ_ALIKE
 from sklearn_clustcompare._partition.memberships import left_out, treat_one, warn_of_other_noise
 from sklearn_clustcompare._partition.trees import common_cuts, known_heights, read_dendrograms
 from sklearn_clustcompare._rendering import Drawn, Rows
@@ -26,6 +26,7 @@ from sklearn_clustcompare._table import ContingencyTable, count_read, require_ob
 from sklearn_clustcompare._table.counts import KnownMargins, SquareSums
 from sklearn_clustcompare._table.many import list_members, read_labels_of
 from sklearn_clustcompare.indices import Index, IndexLike, read_index
+from sklearn_clustcompare.indices._compares import Given, compares
 from sklearn_clustcompare.indices._moments import (
     NullMoments,
     null_moments,
@@ -597,15 +598,8 @@ class ClusteringTree(Drawn, Rows):
         return f"ClusteringTree: {len(self.names)} partitions with {n_clusters} clusters"
 
 
-@tells_keywords
-def clustering_tree(
-    partitions: PartitionsLike,
-    *,
-    sample_weight: ArrayLike | None = None,
-    noise: str = "cluster",
-    noise_label: Any = -1,
-    missing: str = "error",
-) -> ClusteringTree:
+@compares("partitions", "sample_weight", *READ_ALIKE[1:])
+def clustering_tree(given: Given) -> ClusteringTree:
     """Link the clusters of partitions of increasing resolution, and compute their stability.
 
     Use it to choose a number of clusters or a resolution: clusters that persist over several levels
@@ -616,16 +610,6 @@ def clustering_tree(
     partitions : array-like, list, dict, DataFrame or iterator
         The :term:`partitions`, at least two, of the same objects, in their order; an array has the
         shape (n_partitions, n_samples). The names of a dict name them.
-    sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
-    noise : {"cluster", "singletons", "drop"}, default="cluster"
-        How to treat objects with the label of :term:`noise`: as one cluster, as a cluster each, or
-        leave them out.
-    noise_label : hashable or collection of them, default=-1
-        :term:`Label of noise <noise_label>` on either side, or several; they need not occur.
-    missing : {"error", "drop", "cluster"}, default="error"
-        How to treat objects whose label is :term:`missing`: raise an error, leave them out, or take
-        them as one cluster.
 
     Returns
     -------
@@ -673,8 +657,7 @@ def clustering_tree(
     [0.292 0.292]
     [0.333 0.167 0.333]
     """
-    reading = Reading(noise=noise, noise_label=noise_label, missing=missing)
-    names, levels, weights = read_chain(partitions, sample_weight, reading)
+    names, levels, weights = _read_chain(given)
     tables = []
     parts: list[list[FloatArray]] = [[] for _ in levels]
     for first, second in itertools.combinations(range(len(levels)), 2):
@@ -687,16 +670,14 @@ def clustering_tree(
     return ClusteringTree(names, tables, stabilities)
 
 
-def read_chain(
-    partitions: PartitionsLike, sample_weight: ArrayLike | None, reading: Reading
-) -> tuple[list[Any], list[Labels], Array | None]:
+def _read_chain(given: Given) -> tuple[list[Any], list[Labels], Array | None]:
     """Read two partitions or more, and the weights of their objects."""
-    members = list_members(partitions)
+    members, reading = list_members(given.partitions), given.reading
     if len(members) < 2:
         msg = f"partitions must hold at least two partitions, got {len(members)}"
         raise ValueError(msg)
     levels = read_labels_of(members, reading)
-    weights = read_weights(sample_weight, levels[0])
+    weights = read_weights(given.sample_weight, levels[0])
     # Objects that one level leaves out are left out of all, so that each table ends where the
     # next one begins.
     kept = np.flatnonzero(~np.logical_or.reduce([left_out(one, reading) for one in levels]))

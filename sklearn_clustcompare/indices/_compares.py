@@ -18,7 +18,7 @@ from sklearn_clustcompare._options import (
     parameter_texts,
 )
 from sklearn_clustcompare._parameters import RandomStateLike
-from sklearn_clustcompare._partition import DEFAULT, Reading, names_of
+from sklearn_clustcompare._partition import DEFAULT, NAMES, Reading, names_of
 from sklearn_clustcompare._partition.arrays import (
     READ_ALIKE,
     MatrixLike,
@@ -48,7 +48,8 @@ REQUIRED: Any = Parameter.empty
 # How random values are drawn, and how much is done at the same time.
 DRAWS = ("n_resamples", "random_state", "n_jobs", "verbose")
 _SEVERAL = ("candidates", "partitions")
-_POSITIONAL = ("labels_true", "labels_pred", "labels_a", "labels_b", *_SEVERAL)
+_SINGLE = ("labels", *NAMES, "labels_accepted", "labels_a", "labels_b")
+_POSITIONAL = (*_SINGLE, *_SEVERAL)
 _OF_OBJECTS = ("sample_weight", "blocks", "within", "groups")
 
 
@@ -92,8 +93,10 @@ class Given:
         Parameters of the index.
     """
 
+    labels: PartitionLike = REQUIRED
     labels_true: PartitionLike = REQUIRED
     labels_pred: PartitionLike | None = None
+    labels_accepted: PartitionLike = REQUIRED
     labels_a: PartitionLike = REQUIRED
     labels_b: PartitionLike = REQUIRED
     candidates: PartitionsLike | None = None
@@ -130,7 +133,9 @@ class Given:
         if "index" in values:
             record, params = read_index(values["index"], params, with_data=with_data)
             chosen = Chosen(record.name, record, params)
-        return cls(**values, chosen=chosen, reading=reading, as_given=shared)
+        given = object.__new__(cls)  # four times as fast as the constructor of a frozen class
+        given.__dict__.update(values, chosen=chosen, reading=reading, as_given=shared)
+        return given
 
     @property
     def draws(self) -> dict[str, Any]:
@@ -155,7 +160,7 @@ class Given:
 def _columns(given: Mapping[str, Any]) -> dict[str, Any]:
     """Return what may be columns of a table, looked up."""
     data = given.get("data")
-    of_objects = {n: given[n] for n in (*_POSITIONAL[:4], *_OF_OBJECTS) if n in given}
+    of_objects = {n: given[n] for n in (*_SINGLE, *_OF_OBJECTS) if n in given}
     found = dict(zip(of_objects, in_columns(data, **of_objects), strict=True))
     for name in given.keys() & {*_SEVERAL}:
         found[name] = several_in_columns(data, given[name], name, of_objects.values())
@@ -183,12 +188,12 @@ def compares(
         has_index, with_data = "index" in names, "X" in names
 
         def call(*args: Any, **options: Any) -> R:
-            given = allowed.read(args, options)
-            shared = others | {one: given.pop(one) for one in names if one in given}
-            unknown = given.keys() - allowed.known.keys() if has_index else ()
-            params = {one: given.pop(one) for one in unknown}
+            own = allowed.read(args, options)
+            shared = others | {one: own.pop(one) for one in names if one in own}
+            unknown = own.keys() - allowed.known.keys() if own and has_index else ()
+            params = {one: own.pop(one) for one in unknown}
             try:
-                return function(Given.read(shared, params, with_data=with_data), **given)
+                return function(Given.read(shared, params, with_data=with_data), **own)
             except TypeError as error:
                 if not hasattr(error, "unknown"):
                     raise

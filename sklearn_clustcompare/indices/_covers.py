@@ -6,7 +6,9 @@ pair of covers.
 
 from __future__ import annotations
 
+import itertools
 import math
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,7 +27,8 @@ from sklearn_clustcompare._numerics import (
     ordered_sum,
 )
 from sklearn_clustcompare._parameters import one_of
-from sklearn_clustcompare._partition import Labels, Partition
+from sklearn_clustcompare._partition import Labels, Partition, Reading
+from sklearn_clustcompare._partition.memberships import left_out, treat_one, warn_of_other_noise
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.counts import Margins, SquareSums
 from sklearn_clustcompare._table.cover_pair import CoverPair, Signatures, scale_columns, scale_rows
@@ -580,7 +583,28 @@ def labels_only(partition: Partition) -> Labels:
     return partition
 
 
-def similarities(first: Labels, second: Labels) -> FloatArray:
+def mean_similarities(partitions: Sequence[Partition], reading: Reading) -> FloatArray:
+    """Return the mean of each object over all pairs of partitions that do not leave it out.
+
+    It is NaN where there is no such pair.
+    """
+    sides = [*map(labels_only, partitions)]
+    if len(sides) == 2 and reading.counts_all:
+        return _similarities(*sides)
+    if reading.noise != "cluster":
+        for side in sides:
+            warn_of_other_noise(side.compact()[0], reading)
+    total, n_pairs = np.zeros((2, sides[0].n_objects))
+    treated = [(one, ~left_out(one, reading)) for one in sides]
+    for (first, in_first), (second, in_second) in itertools.combinations(treated, 2):
+        both = np.flatnonzero(in_first & in_second)
+        pair = (treat_one(one.take(both), reading)[0] for one in (first, second))
+        total[both] += _similarities(*pair)
+        n_pairs[both] += 1
+    return np.divide(total, n_pairs, out=np.full(len(total), np.nan), where=n_pairs > 0)
+
+
+def _similarities(first: Labels, second: Labels) -> FloatArray:
     """Return n / max(a, b) of the cell and of both clusters of each object."""
     first_codes, second_codes = first.zero_based(), second.zero_based()
     _, cells, counts = number_codes(

@@ -103,7 +103,7 @@ def evaluate(
             sample_weight=sample_weight,
         )
     if record.of_covers is not None and is_no_partition(labels_true, labels_pred):
-        pair = _pair_of(record, labels_true, labels_pred, sample_weight, reading)
+        pair = pair_of(record, labels_true, labels_pred, sample_weight, reading)
         return float(record.of_covers(pair, **parameters))
     table = count(labels_true, labels_pred, sample_weight, reading, moments=record.moments)
     return float(record.function(table, **parameters))
@@ -152,7 +152,7 @@ def is_no_partition(first: Any, second: Any) -> bool:
     )
 
 
-def _pair_of(
+def pair_of(
     record: Index, labels_true: Any, labels_pred: Any, sample_weight: Any, reading: Reading
 ) -> CoverPair:
     for side, name in zip((labels_true, labels_pred), NAMES, strict=True):

@@ -5,25 +5,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from sklearn_clustcompare._array_types import Array
+from sklearn_clustcompare._array_types import Array, FloatArray
 from sklearn_clustcompare._parameters import RandomStateLike
-from sklearn_clustcompare._partition.arrays import PartitionLike, TableLike
+from sklearn_clustcompare._partition.arrays import PartitionLike, PartitionsLike, TableLike
 from sklearn_clustcompare.metrics._information import (
     categorical_entropies as categorical_entropies,
 )
 from sklearn_clustcompare.metrics._information import categorical_entropy as categorical_entropy
-from sklearn_clustcompare.metrics._information import clustering_entropy as clustering_entropy
-from sklearn_clustcompare.metrics._information import expected_mutual_info as expected_mutual_info
-from sklearn_clustcompare.metrics._information import mutual_info_variance as mutual_info_variance
 from sklearn_clustcompare.metrics._information import (
     partition_coefficient as partition_coefficient,
 )
 from sklearn_clustcompare.metrics._information import partition_entropy as partition_entropy
 from sklearn_clustcompare.metrics._information import soft_self_agreement as soft_self_agreement
-from sklearn_clustcompare.metrics._matching import (
-    element_centric_similarities as element_centric_similarities,
-)
-from sklearn_clustcompare.metrics._matching import relabel_partitions as relabel_partitions
 
 def adjusted_mutual_info_score(
     labels_true: PartitionLike,
@@ -225,6 +218,18 @@ def cluster_recall_score(
     unmatched: str = "error",
     data: TableLike = None,
 ) -> float: ...
+def clustering_entropy(
+    labels: PartitionLike,
+    *,
+    data: TableLike = None,
+    q: float = 1.0,
+    base: float | None = None,
+    sample_weight: ArrayLike | None = None,
+    possibilistic: bool = False,
+    noise: str = "cluster",
+    noise_label: Any = -1,
+    missing: str = "error",
+) -> float: ...
 def completeness_score(
     labels_true: PartitionLike,
     labels_pred: PartitionLike | None = None,
@@ -302,6 +307,17 @@ def dunn_score(
     noise_label: Any = -1,
     missing: str = "error",
 ) -> float: ...
+def element_centric_similarities(
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None,
+    *,
+    data: TableLike = None,
+    alpha: float = 0.9,
+    noise: str = "cluster",
+    noise_label: Any = -1,
+    missing: str = "error",
+    unmatched: str = "error",
+) -> FloatArray: ...
 def element_centric_similarity_score(
     labels_true: PartitionLike,
     labels_pred: PartitionLike | None = None,
@@ -313,6 +329,19 @@ def element_centric_similarity_score(
     missing: str = "error",
     unmatched: str = "error",
     data: TableLike = None,
+) -> float: ...
+def expected_mutual_info(
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
+    *,
+    data: TableLike = None,
+    q: float = 1.0,
+    method: str = "exact",
+    sample_weight: ArrayLike | None = None,
+    noise: str = "cluster",
+    noise_label: Any = -1,
+    missing: str = "error",
+    unmatched: str = "error",
 ) -> float: ...
 def f_measure_score(
     labels_true: PartitionLike,
@@ -596,6 +625,18 @@ def mutual_info_score(
     unmatched: str = "error",
     data: TableLike = None,
 ) -> float: ...
+def mutual_info_variance(
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None = None,
+    *,
+    data: TableLike = None,
+    q: float = 1.0,
+    sample_weight: ArrayLike | None = None,
+    noise: str = "cluster",
+    noise_label: Any = -1,
+    missing: str = "error",
+    unmatched: str = "error",
+) -> float: ...
 def normalized_clustering_accuracy_score(
     labels_true: PartitionLike,
     labels_pred: PartitionLike | None = None,
@@ -858,6 +899,19 @@ def relabel(
     noise: str = "cluster",
     noise_label: Any = -1,
     missing: str = "error",
+    unmatched: str = "error",
+) -> Array: ...
+def relabel_partitions(
+    labels_true: PartitionLike,
+    partitions: PartitionsLike | None = None,
+    *,
+    data: TableLike = None,
+    method: str = "optimal",
+    possibilistic: bool = False,
+    noise: str = "cluster",
+    noise_label: Any = -1,
+    missing: str = "error",
+    unmatched: str = "error",
 ) -> Array: ...
 def silhouette_score(
     X: ArrayLike,

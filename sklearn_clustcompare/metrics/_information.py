@@ -23,10 +23,16 @@ from sklearn_clustcompare._partition import (
     read_memberships,
     read_weights,
 )
-from sklearn_clustcompare._partition.arrays import PartitionLike, check_on_host, check_some_weight
+from sklearn_clustcompare._partition.arrays import (
+    READ_ALIKE,
+    PartitionLike,
+    check_on_host,
+    check_some_weight,
+)
 from sklearn_clustcompare._partition.memberships import row_blocks
 from sklearn_clustcompare._table import count
 from sklearn_clustcompare.indices import IndexLike, read_index
+from sklearn_clustcompare.indices._compares import Given, compares
 from sklearn_clustcompare.indices._entropies import (
     conditional_entropies,
     entropies_within,
@@ -35,14 +41,8 @@ from sklearn_clustcompare.indices._entropies import (
 )
 
 
-def clustering_entropy(
-    labels: PartitionLike,
-    *,
-    sample_weight: ArrayLike | None = None,
-    possibilistic: bool = False,
-    q: float = 1.0,
-    base: float | None = None,
-) -> float:
+@compares("labels", "sample_weight", *READ_ALIKE[:-1])
+def clustering_entropy(given: Given, *, q: float = 1.0, base: float | None = None) -> float:
     """Entropy of one partition.
 
     The uncertainty about the cluster of a random object: 0 for one cluster, largest for many
@@ -52,10 +52,6 @@ def clustering_entropy(
     ----------
     labels : array-like of shape (n_samples,) or (n_samples, n_clusters)
         :term:`Labels` or :term:`memberships` of one :term:`partition`.
-    sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
-    possibilistic : bool, default=False
-        Whether memberships are :term:`possibilistic`: their rows need not sum to 1.
     q : float, default=1.0
         :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
     base : float, default=None
@@ -104,10 +100,11 @@ def clustering_entropy(
     """
     entropy_order("q", q)
     logarithm_base("base", base)
-    reading = Reading(possibilistic)
-    partition = read(labels, "labels", reading)
-    whole = Labels(np.zeros(partition.n_objects, np.uint8), 0, 1, None, "one cluster")
-    sizes = count(partition, whole, sample_weight, reading).row_sums
+    partition = read(given.labels, "labels", given.reading)
+    # Under a name that is no label of noise, if there may be one.
+    name = None if given.reading.counts_all else np.array([object()])
+    whole = Labels(np.zeros(partition.n_objects, np.uint8), 0, 1, name)
+    sizes = count(partition, whole, given.sample_weight, given.reading).row_sums
     return in_base(entropy(sizes, q), base, q)
 
 
@@ -266,14 +263,8 @@ def _read_columns(X: Any, clusters: Labels) -> Iterator[Labels]:
     )
 
 
-def expected_mutual_info(
-    labels_true: PartitionLike,
-    labels_pred: PartitionLike | None = None,
-    *,
-    q: float = 1.0,
-    method: str = "exact",
-    sample_weight: ArrayLike | None = None,
-) -> float:
+@compares("labels_true", "labels_pred", "sample_weight", *READ_ALIKE[1:])
+def expected_mutual_info(given: Given, *, q: float = 1.0, method: str = "exact") -> float:
     """Mean of the mutual information when objects are permuted at random.
 
     The information that two partitions with these cluster sizes share by chance. Compare it with
@@ -291,8 +282,6 @@ def expected_mutual_info(
         :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
     method : {"exact", "limit"}, default="exact"
         "limit" leaves out the terms that vanish as the number of objects grows.
-    sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
 
     Returns
     -------
@@ -332,17 +321,11 @@ def expected_mutual_info(
     >>> round(expected_mutual_info(list("aaabbb"), [1, 1, 2, 2, 3, 3], q=2, method="limit"), 3)
     0.333
     """
-    table = count(labels_true, labels_pred, sample_weight)
-    return permutation_model(table).expected_mutual_info(q, method=method)
+    return permutation_model(given.table()).expected_mutual_info(q, method=method)
 
 
-def mutual_info_variance(
-    labels_true: PartitionLike,
-    labels_pred: PartitionLike | None = None,
-    *,
-    q: float = 1.0,
-    sample_weight: ArrayLike | None = None,
-) -> float:
+@compares("labels_true", "labels_pred", "sample_weight", *READ_ALIKE[1:])
+def mutual_info_variance(given: Given, *, q: float = 1.0) -> float:
     """Variance of the mutual information when objects are permuted at random.
 
     With :func:`expected_mutual_info` it shows how far an observed value lies from chance, in
@@ -357,8 +340,6 @@ def mutual_info_variance(
         Labels of the :term:`candidate`.
     q : float, default=1.0
         :term:`Order <q>` of the entropy, from 0.001 to 30: 1 is Shannon's, 2 counts pairs.
-    sample_weight : array-like of shape (n_samples,), default=None
-        :term:`Frequency weights <sample_weight>`; None means 1 for every object.
 
     Returns
     -------
@@ -396,8 +377,7 @@ def mutual_info_variance(
     >>> round(mutual_info_variance(list("aaabbb"), [1, 1, 2, 2, 3, 3]), 3)
     0.051
     """
-    table = count(labels_true, labels_pred, sample_weight)
-    return permutation_model(table).mutual_info_variance(q)
+    return permutation_model(given.table()).mutual_info_variance(q)
 
 
 @tells_keywords

@@ -19,6 +19,7 @@ from sklearn_clustcompare._partition import (
     Partition,
     Reading,
     partners,
+    read,
     read_memberships,
     read_pair,
     read_weights,
@@ -26,8 +27,6 @@ from sklearn_clustcompare._partition import (
 from sklearn_clustcompare._partition.arrays import (
     MISSING,
     READ_ALIKE,
-    PartitionLike,
-    PartitionsLike,
 )
 from sklearn_clustcompare._partition.memberships import (
     NOISE_OBJECT,
@@ -37,13 +36,13 @@ from sklearn_clustcompare._partition.memberships import (
 )
 from sklearn_clustcompare._partition.reading import Candidate, holds_memberships
 from sklearn_clustcompare._table import ContingencyTable, count_read, require_objects
-from sklearn_clustcompare._table.cover_pair import pair_covers
 from sklearn_clustcompare._table.many import list_members
 from sklearn_clustcompare._table.matching import largest_cells
 from sklearn_clustcompare.indices._compares import REQUIRED, Given, compares
-from sklearn_clustcompare.indices._covers import element_centric_values, labels_only, similarities
-from sklearn_clustcompare.indices._index import is_no_partition
+from sklearn_clustcompare.indices._covers import element_centric_values, mean_similarities
+from sklearn_clustcompare.indices._index import is_no_partition, pair_of
 from sklearn_clustcompare.indices._pairs import pair_confusion
+from sklearn_clustcompare.indices._record import REGISTERED
 from sklearn_clustcompare.indices._sets import greedy_matching
 
 check_matching = one_of("optimal", "greedy", "majority")
@@ -134,7 +133,7 @@ def match_clusters(given: Given, *, method: str = "optimal") -> dict[Any, Any]:
     return dict.fromkeys(table.row_labels.tolist()) | dict(_matched_labels(table, method))
 
 
-@compares(*NAMES, "sample_weight", *READ_ALIKE[:-1], labels_pred=REQUIRED)
+@compares(*NAMES, "sample_weight", labels_pred=REQUIRED)
 def relabel(given: Given, *, method: str = "majority") -> Array:
     """Give each cluster of a candidate the class that most of its objects belong to.
 
@@ -319,8 +318,10 @@ def _array(names: list[Any], labels: Array, dtype: Any) -> Array:
     return array
 
 
-def _member(one: Candidate) -> Partition:
-    return read_memberships(one.values, one.title) if holds_memberships(one.values) else one.read()
+def _member(one: Candidate, reading: Reading) -> Partition:
+    if holds_memberships(one.values):
+        return read_memberships(one.values, one.title, reading)
+    return one.read(reading)
 
 
 def _has_whole(partitions: Any) -> bool:
@@ -329,9 +330,8 @@ def _has_whole(partitions: Any) -> bool:
     return array.dtype.kind != "f" or not np.nan_to_num(array % 1).any()
 
 
-def relabel_partitions(
-    labels_true: PartitionLike | None, partitions: PartitionsLike, *, method: str = "optimal"
-) -> Array:
+@compares("labels_true", "partitions")
+def relabel_partitions(given: Given, *, method: str = "optimal") -> Array:
     """Name the clusters of many partitions after the reference clusters that they match.
 
     Numbers of clusters are arbitrary in each run of a clusterer and change in the course of a chain
@@ -383,6 +383,7 @@ def relabel_partitions(
     from sklearn_clustcompare.consensus import consensus_partition
     from sklearn_clustcompare.consensus._posterior import flatten_chains
 
+    partitions = given.partitions
     if isinstance(partitions, list | tuple) and partitions:
         are_chains = all(map(is_membership_array, partitions)) and _has_whole(partitions)
         if are_chains or all(map(np.isscalar, partitions)):
@@ -397,15 +398,22 @@ def relabel_partitions(
     draws, _, n_chains = flatten_chains(partitions, None)
     if getattr(partitions, "ndim", 2) == 3:
         before = n_chains, -1
-    sides = partners(*map(_member, list_members(draws)))
+    reference, reading = given.labels_true, given.reading
+    sides = [_member(one, reading) for one in list_members(draws)]
+    if reference is not None and reading.unmatched != "error":
+        known = read(reference, NAMES[0], reading)
+        reference, *sides = partners(known, *sides, unmatched=reading.unmatched)
+    else:
+        sides = partners(*sides, unmatched=reading.unmatched)
     if not sides[0].n_objects:
         msg = "partitions must have at least one object, got none"
         raise ValueError(msg)
-    if labels_true is None:
+    if reference is None:
         index = "variation_of_information_distance"
-        labels_true = consensus_partition(draws, index=index).labels
+        reference = consensus_partition(sides, index=index, **reading.keywords).labels
         sides = [one.with_ids(None) for one in sides]
-    relabeled = [relabel(labels_true, one, method=method) for one in sides]
+    options = reading.keywords | {"unmatched": "error"}
+    relabeled = [relabel(reference, one, method=method, **options) for one in sides]
     if len({one.shape for one in relabeled}) > 1:  # memberships in further clusters
         n_clusters = max(one.shape[1] for one in relabeled)
         relabeled = [np.pad(one, ((0, 0), (0, n_clusters - one.shape[1]))) for one in relabeled]
@@ -466,9 +474,8 @@ def pair_confusion_matrix(given: Given) -> np.ndarray:
     return pair_confusion(given.table())
 
 
-def element_centric_similarities(
-    labels_true: PartitionLike, labels_pred: PartitionLike, *, alpha: float = 0.9
-) -> FloatArray:
+@compares(*NAMES, *READ_ALIKE[1:], labels_pred=REQUIRED)
+def element_centric_similarities(given: Given, *, alpha: float = 0.9) -> FloatArray:
     """Element-centric similarity of each object: where two partitions differ.
 
     Use the values, for example, to color an embedding.
@@ -518,7 +525,8 @@ def element_centric_similarities(
     array([0.667, 0.667, 0.333, 0.333, 0.667, 0.667])
     """
     probability("alpha", alpha)
-    if is_no_partition(labels_true, labels_pred):
-        pair = pair_covers(labels_true, labels_pred)
+    sides, reading = (given.labels_true, given.labels_pred), given.reading
+    if is_no_partition(*sides):
+        pair = pair_of(REGISTERED["element_centric_similarity_score"], *sides, None, reading)
         return element_centric_values(pair, alpha)[pair.codes]
-    return similarities(*map(labels_only, read_pair(labels_true, labels_pred)))
+    return mean_similarities(read_pair(*sides, reading=reading), reading)

@@ -1,5 +1,6 @@
 """Written by .ci/write_stub.py from the functions themselves."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from numpy.typing import ArrayLike
@@ -16,10 +17,8 @@ from sklearn_clustcompare.results import (
     NoninferiorityResult,
     PairedComparisonResult,
     PermutationTestResult,
+    SampledReferenceScores,
     ScoreInterval,
-)
-from sklearn_clustcompare.significance._intervals import (
-    sampled_reference_scores as sampled_reference_scores,
 )
 
 def chance_adjusted_score(
@@ -134,6 +133,17 @@ def permutation_test(
     unmatched: str = "error",
     **params: Any,
 ) -> PermutationTestResult: ...
+def sampled_reference_scores(
+    labels_true: PartitionLike,
+    labels_pred: PartitionLike | None,
+    *,
+    data: TableLike = None,
+    cluster_weight: str | Mapping[Any, float] = "uniform",
+    average: str = "object",
+    beta: float = 1.0,
+    confidence_level: float = 0.95,
+    unmatched: str = "error",
+) -> SampledReferenceScores: ...
 def score_interval(
     labels_true: PartitionLike,
     labels_pred: PartitionLike | None = None,

@@ -30,7 +30,7 @@ from sklearn_clustcompare._partition import (
     read_labels,
     read_weights,
 )
-from sklearn_clustcompare._partition.arrays import MISSING, PartitionLike
+from sklearn_clustcompare._partition.arrays import MISSING
 from sklearn_clustcompare._rendering import (
     Result,
     Rows,
@@ -39,7 +39,7 @@ from sklearn_clustcompare._rendering import (
 )
 from sklearn_clustcompare._table import ContingencyTable, cells_as_objects, count
 from sklearn_clustcompare.indices import Index
-from sklearn_clustcompare.indices._compares import DRAWS, Given, compares
+from sklearn_clustcompare.indices._compares import DRAWS, REQUIRED, Given, compares
 from sklearn_clustcompare.indices._record import rows_of_objects
 from sklearn_clustcompare.significance._resampling import Sample, read_groups, several_resamples
 from sklearn_clustcompare.significance._sampling_errors import (
@@ -674,9 +674,9 @@ class SampledReferenceScores(Rows):
         return "score", list(self.value)
 
 
+@compares("labels_true", "labels_pred", "unmatched", labels_pred=REQUIRED)
 def sampled_reference_scores(
-    labels_true: PartitionLike,
-    labels_pred: PartitionLike,
+    given: Given,
     *,
     cluster_weight: str | Mapping[Any, float] = "uniform",
     average: str = "object",
@@ -686,7 +686,8 @@ def sampled_reference_scores(
     """Estimate scores if only a sample of the reference clusters is known.
 
     Labels of the reference are :term:`missing` (None, NaN) for objects of clusters that are not
-    known, and all objects of a known cluster have its label.
+    known, and all objects of a known cluster have its label. Of a Series of the known
+    objects alone take ``known.reindex(found.index)``.
 
     Labeling a million records is rarely feasible. Instead some entities are drawn, and all records
     of each are found: the reference is complete for these clusters, and unknown elsewhere. The
@@ -800,8 +801,8 @@ def sampled_reference_scores(
     _check_average("average", average)
     non_negative("beta", beta)
     probability("confidence_level", confidence_level)
-    true = read_labels(labels_true, NAMES[0], Reading(missing="cluster"))
-    table = count(true, read_labels(labels_pred, NAMES[1]))
+    true = read_labels(given.labels_true, NAMES[0], Reading(missing="cluster"))
+    table = count(true, read_labels(given.labels_pred, NAMES[1]), reading=given.reading)
     sizes, terms = _terms(table, cluster_weight, average, beta)
     estimates = {
         name: _ratio_of_means(above, below, name) for name, (above, below) in terms.items()

@@ -459,6 +459,14 @@ def test_half_of_a_row_is_no_rounding_however_many_clusters():
         ContingencyTable.from_memberships([0, 1, 1], u)
 
 
+def test_rows_of_half_floats_are_divided_with_a_warning():
+    u = random_rows(7, 300).astype(np.float16)
+    with pytest.warns(UserWarning, match="rows are divided by their sums"):
+        table = ContingencyTable.from_memberships(u, u)
+    expected = divided(u.astype(float))
+    np.testing.assert_allclose(table.counts.toarray(), expected.T @ expected, rtol=1e-12)
+
+
 def test_possibilistic_rows_are_never_divided():
     rounded = random_rows(3).round(2)
     other = random_rows(3, seed=1).round(2)

@@ -396,9 +396,6 @@ def test_an_array_with_objects_in_its_rows():
     with pytest.raises(ValueError, match=r"^candidates: .* \(20, 2\): is it transposed"):
         score_candidates([0, 1] * 10, objects_first, indices="rand_score")
     assert len(score_candidates([0, 1] * 10, objects_first.T, indices="rand_score").names) == 2
-    with pytest.warns(UserWarning, match=r"^partitions: .* \(201, 2\): is it transposed"):
-        medoid_partition(rng.integers(3, size=(201, 2)))
-    medoid_partition(rng.integers(3, size=(200, 2)))
 
 
 # --------------------------------------------------------------------------- options of reading

@@ -18,14 +18,31 @@ from sklearn_clustcompare import (
     score_interval,
 )
 from sklearn_clustcompare.candidates import align_partitions
-from sklearn_clustcompare.metrics import adjusted_rand_score
-from tests._functions import DRAWN, NAMED, differ, leaves, result_of, with_parameters
+from sklearn_clustcompare.consensus import (
+    common_coarsening,
+    common_refinement,
+    compare_posteriors,
+    is_refinement,
+)
+from sklearn_clustcompare.hierarchies import clustering_tree
+from sklearn_clustcompare.metrics import adjusted_rand_score, relabel_partitions
+from tests._functions import (
+    DRAWN,
+    FUNCTIONS,
+    NAMED,
+    PARAMETERS,
+    differ,
+    leaves,
+    result_of,
+    with_parameters,
+)
 
 RNG = np.random.default_rng(4)
 OBJECTS = [f"object {number}" for number in range(24)]
 TRUE = dict(zip(OBJECTS[:20], RNG.integers(3, size=20).tolist(), strict=True))
 PRED = dict(zip(OBJECTS[:3:-1], RNG.integers(4, size=20).tolist(), strict=True))
 OTHER = dict(zip(OBJECTS[2:22], RNG.integers(3, size=20).tolist(), strict=True))
+EACH = [*dict.fromkeys([*TRUE, *PRED, *OTHER])]
 
 
 def outcome(name, labels, **options):
@@ -125,6 +142,65 @@ def test_pairs_of_partitions():
     found = pairwise_scores(given, index="ari", unmatched="singleton").values
     sides = [[side.get(one, f"alone {one}") for one in OBJECTS] for side in given]
     assert found[1, 2] == pytest.approx(adjusted_rand_score(*sides[1:]))
+
+
+def of_posteriors(partitions, **options):
+    found = compare_posteriors(partitions[:2], partitions[1:], **options)
+    return found.distance, found.radii
+
+
+def renamed(partitions, **options):
+    found = relabel_partitions(partitions[0], partitions[1:], **options)
+    return pd.factorize(found.ravel())[0]
+
+
+def of_levels(partitions, **options):
+    tree = clustering_tree(partitions, **options)
+    return [
+        sorted(zip(*one, strict=True)) for one in zip(tree.sizes, tree.stabilities, strict=True)
+    ]
+
+
+# These match two partitions at a time.
+BY_PAIRS = {"pairwise_scores", "medoid_partition"}
+SEVERAL = {
+    name: FUNCTIONS[name]
+    for name in with_parameters("partitions", "unmatched")
+    if name not in BY_PAIRS
+} | {
+    "common_refinement": lambda partitions, **how: common_refinement(*partitions, **how),
+    "common_coarsening": lambda partitions, **how: common_coarsening(*partitions, **how),
+    "compare_posteriors": of_posteriors,
+    "relabel_partitions": renamed,
+    "clustering_tree": of_levels,
+}
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", SEVERAL)
+def test_several_partitions_by_name(name):
+    given, function = [TRUE, PRED, OTHER], SEVERAL[name]
+    alone = [[side.get(one, f"alone {one}") for one in EACH] for side in given]
+    by_hand = {
+        "drop": in_common(*given),
+        "singleton": [pd.factorize(np.array(one, object))[0] for one in alone],
+    }
+    exact = {"index": "rand_score"} if "index" in PARAMETERS.get(name, {}) else {}
+    with pytest.raises(ValueError, match="objects.*unmatched='drop' or 'singleton'"):
+        function(given, **exact)
+    for unmatched, sides in by_hand.items():
+        found = function(given, unmatched=unmatched, **exact)
+        assert not differ(leaves(found), leaves(function(sides, **exact)))
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_refinement_by_name():
+    finer = {one: (label, PRED.get(one)) for one, label in TRUE.items()}
+    with pytest.raises(ValueError, match="objects.*unmatched='drop' or 'singleton'"):
+        is_refinement(finer, PRED)
+    assert is_refinement(finer, PRED, unmatched="drop")
+    assert is_refinement({1: 0, 2: 1}, {1: 0, 3: 0}, unmatched="singleton")
+    assert not is_refinement({1: 0, 2: 0}, {1: 0, 3: 0}, unmatched="singleton")
 
 
 @pytest.mark.filterwarnings("ignore:coverage")

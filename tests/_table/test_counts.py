@@ -70,10 +70,17 @@ def test_totals_of_a_crosstab_are_no_clusters(labels, name):
     assert ContingencyTable.from_counts(pd.crosstab(*labels)) == expected
 
 
-def test_totals_of_one_cluster_by_their_name():
-    frame = pd.crosstab(np.zeros(5, int), LABELS[1][:5], margins=True)
+@pytest.mark.parametrize("name", ["All", "Gesamt"])
+def test_totals_of_few_clusters_and_objects_by_their_name(name):
+    for labels in ((np.zeros(5, int), LABELS[1][:5]), ([0, 1, 1, 1], [1, 1, 0, 1])):
+        frame = pd.crosstab(*labels, margins=True, margins_name=name)
+        with pytest.raises(ValueError, match="must not contain totals"):
+            ContingencyTable.from_counts(frame)
+
+
+def test_totals_of_two_clusters_a_side():
     with pytest.raises(ValueError, match="must not contain totals"):
-        ContingencyTable.from_counts(frame)
+        ContingencyTable.from_counts([[1, 1, 2], [2, 1, 3], [3, 2, 5]])  # 20 with them
 
 
 @pytest.mark.parametrize(
@@ -83,7 +90,7 @@ def test_totals_of_one_cluster_by_their_name():
         [[2, 3, 5], [2, 3, 5]],
         [[2, 1], [3, 4], [5, 5]],
         [[1, 2, 3], [4, 5, 9], [5, 7, 11]],
-        [[1, 2, 3], [4, 5, 9], [5, 7, 12]],  # of two clusters a side, by chance
+        [[1, 0, 1], [1, 2, 3], [2, 2, 4]],  # of few objects, by chance
         [[1, 2, 3, 6], [4, 5, 9, 18], [2, 2, 2, 6], [7, 9, 14, 31]],
         [[0, 0, 0], [0, 0, 0], [0, 0, 0]],
     ],

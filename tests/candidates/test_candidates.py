@@ -602,7 +602,7 @@ def _die(table):
 @pytest.mark.processes
 @pytest.mark.skipif(sys.platform == "win32", reason="needs SIGKILL")
 @pytest.mark.slow
-def test_a_killed_worker_ends_the_call():
+def test_a_killed_worker_ends_the_call(pools_at_once):
     parent = os.getpid()
 
     def die_in_a_worker(table):
@@ -615,7 +615,7 @@ def test_a_killed_worker_ends_the_call():
     with joblib.parallel_config("loky", n_jobs=2):
         for call in (
             lambda: score_candidates(TRUTH, [TRUTH] * 300, indices=dying),
-            lambda: pairwise_scores([TRUTH] * 5, index=dying),
+            lambda: pairwise_scores([TRUTH] * 40, index=dying),
         ):
             with pytest.raises(RuntimeError, match="^a worker process died in the middle"):
                 call()

@@ -178,7 +178,7 @@ def test_two_posteriors():
     expected = variation_of_information_distance(*(one.labels[both] for one in found.estimates))
     assert found.distance == pytest.approx(expected)
     with pytest.raises(ValueError, match="^a and b must be of the same objects, got 30 and 3"):
-        compare_posteriors(first, first[:, :3], index=VI)
+        compare_posteriors(first, [*first[:, :3]], index=VI)
 
 
 def test_similarity_in_blocks():

@@ -41,6 +41,23 @@ def test_clustering_entropy_of_other_orders_and_weights():
     assert clustering_entropy(labels, sample_weight=[0.5, 1, 0, 1]) == pytest.approx(repeated)
 
 
+def test_clustering_entropy_treats_noise_and_missing_labels():
+    labels, weights = pd.Series([0, 0, 1, 1, 2, -1, -1]), np.arange(7)
+    kept = labels != -1
+    alone = [0, 0, 1, 1, 2, 3, 4]
+    assert clustering_entropy(labels, noise="singletons") == clustering_entropy(alone)
+    alone = [5, 6, *labels[2:]]
+    found = clustering_entropy(labels, noise="singletons", noise_label=0)
+    assert found == clustering_entropy(alone)
+    expected = clustering_entropy(labels[kept], sample_weight=weights[kept])
+    found = clustering_entropy(labels, noise="drop", sample_weight=weights)
+    assert found == pytest.approx(expected, rel=1e-15)
+    gone = labels.where(kept)
+    found = clustering_entropy(gone, missing="drop", sample_weight=weights)
+    assert found == pytest.approx(expected, rel=1e-15)
+    assert clustering_entropy(gone, missing="cluster") == clustering_entropy(labels)
+
+
 def test_clustering_entropy_of_singletons_is_log_n():
     assert clustering_entropy(np.arange(100)) == pytest.approx(np.log(100), rel=1e-15)
 

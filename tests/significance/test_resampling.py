@@ -268,7 +268,7 @@ def test_no_source_of_randomness_gives_others():
     assert (first != second).any()
 
 
-def test_workers_change_no_value():
+def test_workers_change_no_value(pools_at_once):
     cells = large_cells()
     one = deviations(cells, n_resamples=250)
     with parallel_config("threading"):
