@@ -35,13 +35,13 @@ from sklearn_clustcompare._parameters import RandomStateLike, positive_integer
 from sklearn_clustcompare._rendering import Drawn, Rows
 from sklearn_clustcompare.significance._resampling import several_resamples
 from sklearn_clustcompare.without_reference._fits import (
+    OneCall,
     caught_warnings,
     checked_clustering,
     cluster,
     fit_seeds,
     one_thread,
     seeded,
-    warn_once,
 )
 from sklearn_clustcompare.without_reference._null_data import laws_of, read_names
 from sklearn_clustcompare.without_reference._resamples import (
@@ -626,7 +626,7 @@ def choose_n_clusters(
         instead = f"{_why_all(radius)}, so all are looked at; take HDBSCAN, or some rows and their "
         instead += f"own {radius}"
     require_memory("the geometry of all pairs of objects", n_bytes, instead)
-    with caught_warnings() as kept:
+    with OneCall():
         evidence = Evidence(
             clone(estimator).set_params(**scaled_parameters(estimator, share)),
             rows,
@@ -668,7 +668,6 @@ def choose_n_clusters(
             notes.append(sentence(small, n_sought, least))
         verdict = with_small_groups(verdict, [one.share for one in small], notes)
     tried = [one[name] for one in evidence.candidates] if is_count else values
-    warn_once(kept)
     return _result(
         *(evidence, verdict, name, tried, is_count),
         labels=labels,

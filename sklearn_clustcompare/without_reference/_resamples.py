@@ -356,7 +356,6 @@ def as_rows(X: Any, estimator: Any) -> Any:
 
 def _check_roles(X: Any, estimator: Any) -> None:
     """Raise an error for a clusterer that is none, and for data that are none."""
-    check_data(X)
     if hasattr(X, "fit"):
         msg = f"X must be data, got the clusterer {type(X).__name__}: the clusterer comes first"
         raise TypeError(msg)
@@ -365,11 +364,15 @@ def _check_roles(X: Any, estimator: Any) -> None:
         msg = f"estimator must be a clusterer, got the class {name}: pass {name}()"
         raise TypeError(msg)
     if estimator is not None and not hasattr(estimator, "fit"):
+        hint = "labels alone cannot be found again in other data"
+        if np.ndim(estimator) == 2:
+            hint = "the clusterer comes first, then the data"
         msg = (
             "estimator must be a clusterer, which has the method fit, got "
-            f"{type(estimator).__name__}: labels alone cannot be found again in other data"
+            f"{type(estimator).__name__}: {hint}"
         )
         raise TypeError(msg)
+    check_data(X)
     if not isinstance(estimator, Pipeline):
         check_numbers(X)
     values = np.asarray(X) if isinstance(X, list | tuple) else X

@@ -573,8 +573,8 @@ class StabilitySearch(Search):
         ... ).fit(X).best_params_
         {'n_clusters': 2}
         """
-        validate_data(self, X, skip_check_array=True)
         rows = as_rows(X, self.estimator)
+        validate_data(self, X, skip_check_array=True)
         codes, X = read_groups(groups, X, rows.shape[0]), rows
         draws, search = task_seeds(2, 1, self.random_state)[1]
         laws = () if self.null is None else laws_of(self.null, X)

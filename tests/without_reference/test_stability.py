@@ -240,6 +240,8 @@ def test_labels_and_exchanged_arguments_are_named(function):
         function([0, 1] * 6, X)
     with pytest.raises(TypeError, match="^X must be data, .* the clusterer comes first$"):
         function(X, KMeans())
+    with pytest.raises(TypeError, match="got ndarray: the clusterer comes first, then the data$"):
+        function(X, 2)
 
 
 @pytest.mark.parametrize("at_once", [True, False])
