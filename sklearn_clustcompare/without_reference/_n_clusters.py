@@ -70,6 +70,7 @@ from sklearn_clustcompare.without_reference._stability_search import Search, che
 from sklearn_clustcompare.without_reference._verdict import (
     FEWEST,
     NOISE,
+    Candidate,
     Evidence,
     NClustersVerdict,
     decide,
@@ -630,7 +631,6 @@ def choose_n_clusters(
         evidence = Evidence(
             clone(estimator).set_params(**scaled_parameters(estimator, share)),
             rows,
-            [{name: scaled(name, value, share)} for value in values],
             extension=read_extension("auto", estimator),
             laws=lambda: laws_of(null, rows),
             n_null=n_null,
@@ -641,9 +641,10 @@ def choose_n_clusters(
             seeds=seeds,
             how=how,
         )
+        evidence.extend([{name: scaled(name, value, share)} for value in values])
         can_go_on = param_range is None and is_count
-        verdict, place = decide(evidence, (lambda k: {name: k}) if can_go_on else None)
-        found = _final(evidence, looked, place, {name: 1} if is_count else None)
+        verdict, division = decide(evidence, (lambda k: {name: k}) if can_go_on else None)
+        found = _final(evidence, looked, division, {name: 1} if is_count else None)
         labels = labels_of_all(data, looked, found, evidence.extension)
         notes = [
             *_dominated(estimator, looked.rows),
@@ -667,7 +668,7 @@ def choose_n_clusters(
             least = smallest_share(n_sought, looked.size)
             notes.append(sentence(small, n_sought, least))
         verdict = with_small_groups(verdict, [one.share for one in small], notes)
-    tried = [one[name] for one in evidence.candidates] if is_count else values
+    tried = [one.parameters[name] for one in evidence.candidates] if is_count else values
     return _result(
         *(evidence, verdict, name, tried, is_count),
         labels=labels,
@@ -760,16 +761,17 @@ def _as_fitted(estimator: Any, rows: Any) -> Any:
 
 
 def _final(
-    evidence: Evidence, looked: LookedAt, place: int | None, one: dict[str, Any] | None
+    evidence: Evidence, looked: LookedAt, division: Candidate | None, one: dict[str, Any] | None
 ) -> Clustering:
     """Return the fit of the clusterer to the rows that were looked at, as they were given."""
-    parameters, n_rows = one if place is None else evidence.candidates[place], evidence.X.shape[0]
+    parameters, n_rows = one if division is None else division.parameters, evidence.X.shape[0]
     if parameters is None:
         return Clustering(None, np.zeros(n_rows, np.intp), None)
-    seed = fit_seeds(1, len(evidence.candidates), evidence.seeds[0])[0][place or 0]
+    number = 0 if division is None else division.number
+    seed = fit_seeds(1, number + 1, evidence.seeds[0])[0][number]
     model = seeded(clone(evidence.estimator).set_params(**parameters), seed)
     found = checked_clustering(model, values_of(looked.rows))
-    return found if place is not None else found._replace(labels=np.zeros(n_rows, np.intp))
+    return found if division else found._replace(labels=np.zeros(n_rows, np.intp))
 
 
 def _result(
@@ -781,23 +783,26 @@ def _result(
     **others: Any,
 ) -> NClustersChoice:
     """Return the evidence of all values; one cluster, which is not fitted, has none."""
-    places = range(len(evidence.candidates))
-    ones = np.ones(1 if is_count else 0, np.intp)
-    none = np.full(len(ones), np.nan)
+    ones = [1] * is_count
+    found, none = evidence.candidates, [np.nan] * is_count
+    places = [len(ones) + one.number for one in evidence.divisions]
+    null = {
+        law: np.full((len(one), len(ones) + len(found)), np.nan)
+        for law, one in evidence.null_silhouettes.items()
+    }
+    for law, values in null.items():
+        values[:, places] = evidence.null_silhouettes[law]
     return NClustersChoice(
         verdict=verdict,
         param_name=name,
-        param_range=np.array([*ones.tolist(), *tried]),
-        n_found=np.append(ones, evidence.numbers),
-        silhouette=np.append(none, evidence.silhouette),
-        strength=np.append(none, [evidence.strength(place) for place in places]),
-        ratio=np.append(none, evidence.ratio),
-        z=np.append(none, evidence.z),
-        grades=(*[""] * len(ones), *(evidence.grade(place) for place in places)),
-        null_silhouettes={
-            law: np.column_stack([np.full((len(one), len(ones)), np.nan), one])
-            for law, one in evidence.null_silhouettes.items()
-        },
+        param_range=np.array([*ones, *tried]),
+        n_found=np.array([*ones, *(one.n_clusters for one in found)], np.intp),
+        silhouette=np.array([*none, *(one.silhouette for one in found)]),
+        strength=np.array([*none, *(one.strength for one in found)]),
+        ratio=np.array([*none, *(one.ratio for one in found)]),
+        z=np.array([*none, *(one.z for one in found)]),
+        grades=(*[""] * is_count, *(one.grade for one in found)),
+        null_silhouettes=null,
         pvalue=None if evidence.test is None else evidence.test.pvalue,
         **others,
     )

@@ -8,6 +8,7 @@ from sklearn.metrics import silhouette_samples
 
 from sklearn_clustcompare.without_reference._null_data import spread
 from sklearn_clustcompare.without_reference._verdict import (
+    Candidate,
     Evidence,
     NullTest,
     Passes,
@@ -117,41 +118,21 @@ N = 90
 LABELS = {k: np.repeat(np.arange(k), N // k) for k in (2, 3, 5, 6, 9)}
 
 
-class Known:
+class Known(Evidence):
     """Evidence that is given: (k, silhouette, strength, ratio, z) for each division."""
 
-    n_null = 39
-    grade, is_dense = Evidence.grade, Evidence.is_dense
-
-    def __init__(self, rows, pvalue=0.025, partitions=None, chains=False):
-        self.rows = [dict(zip("ksprz", row, strict=True)) for row in rows]
-        self.partitions = partitions or [LABELS[row["k"]] for row in self.rows]
-        self.candidates = self.rows
-        self.divisions = [at for at, row in enumerate(self.rows) if row["s"] == row["s"]]
-        self.numbers = np.array([row["k"] for row in self.rows])
-        self.silhouette = np.array([row["s"] for row in self.rows])
-        self.ratio = np.array([row["r"] for row in self.rows])
-        self.z = np.full(len(self.rows), np.nan)
-        self.chains, self.beyond, self.test, self._p = chains, [], None, pvalue
-
-    def strength(self, at):
-        return self.rows[at]["p"]
-
-    def comes_back(self, at):
-        return self.rows[at]["p"] >= 0.8
-
-    def precision(self, fine, coarse):
-        joined = [
-            self.partitions[coarse][i] == self.partitions[coarse][j]
-            for i in range(N)
-            for j in range(i)
-            if self.partitions[fine][i] == self.partitions[fine][j]
+    def __init__(self, rows, pvalue=0.025, chains=False):
+        super().__init__(None, None, None, None, 39, 20, 1, chains, (), {})
+        self._z, self._p = [row[-1] for row in rows], pvalue
+        self.candidates = [
+            Candidate({}, number, LABELS[k], silhouette, ratio, chains, [strength])
+            for number, (k, silhouette, strength, ratio, _) in enumerate(rows)
         ]
-        return np.mean(joined)
 
     def compare(self):
-        self.z = np.array([row["z"] for row in self.rows])
-        self.test = NullTest(self._p, self.z, ("copula",), ("pca",), 39)
+        for one, z in zip(self.candidates, self._z, strict=True):
+            one.z = z
+        self.test = NullTest(self._p, np.array(self._z), ("copula",), ("pca",), 39)
         return self.test
 
 
