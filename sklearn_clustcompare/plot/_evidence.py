@@ -57,7 +57,7 @@ from sklearn_clustcompare.without_reference._stability import (
     ClusterStability,
     PredictionStrength,
 )
-from sklearn_clustcompare.without_reference._stability_result import StabilityResult
+from sklearn_clustcompare.without_reference._stability_search import StabilityResult
 from sklearn_clustcompare.without_reference._verdict import COMES_BACK, SEPARATED, TOUCHING
 
 _MAX_BINS = 60

@@ -40,6 +40,7 @@ from sklearn_clustcompare.without_reference._n_clusters import (
     taken,
 )
 from sklearn_clustcompare.without_reference._null_data import (
+    check_n_null,
     laws_of,
     points_of,
     read_data,
@@ -54,7 +55,6 @@ from sklearn_clustcompare.without_reference._resamples import (
     read_extension,
     values_of,
 )
-from sklearn_clustcompare.without_reference._stability_search import check_n_null
 
 # A tree over the clusters of one clustering.
 #

@@ -1,4 +1,4 @@
-"""Fits of clones of a clusterer by seed; k-means of many small sets at once."""
+"""Fits of clones of a clusterer by seed, one by one or many at once; the base of searches."""
 
 from __future__ import annotations
 
@@ -11,16 +11,20 @@ from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain, compress
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
 import numpy as np
 from scipy.sparse import issparse
-from sklearn.base import clone
+from sklearn.base import BaseEstimator, ClusterMixin, MetaEstimatorMixin, clone
 from sklearn.cluster import HDBSCAN, KMeans
 from sklearn.pipeline import Pipeline
+from sklearn.utils import get_tags
+from sklearn.utils.metadata_routing import UNUSED
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_is_fitted
 from threadpoolctl import ThreadpoolController
 
-from sklearn_clustcompare._array_types import FloatArray, Positions
+from sklearn_clustcompare._array_types import Array, FloatArray, Positions
 from sklearn_clustcompare._chance.draws import task_seeds
 from sklearn_clustcompare._clusterers import clusters_parameter, last_step
 from sklearn_clustcompare._data import has_squares, needing_numbers, to_fit
@@ -475,6 +479,55 @@ def check_skipped(
         raise ValueError(msg)
     if np.any(n_skipped):
         warn_caller(f"{np.max(n_skipped)} of {n_resamples} {what[0]} were skipped: {what[1]}")
+
+
+# --------------------------------------------------------------------------- searches
+
+
+def _can_predict(search: Any) -> bool:
+    return hasattr(getattr(search, "best_estimator_", search.estimator), "predict")
+
+
+class Search(MetaEstimatorMixin, ClusterMixin, BaseEstimator):
+    """A search for parameters of a clusterer; it takes the data that the clusterer takes."""
+
+    # Groups are of the data of this call, and are not routed by others.
+    __metadata_request__fit: ClassVar = {"groups": UNUSED}
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags = get_tags(self.estimator).input_tags
+        return tags
+
+    @available_if(_can_predict)  # type: ignore[untyped-decorator]
+    def predict(self, X: Any) -> Array:
+        """Label objects with the best clusterer, if it can predict.
+
+        For clusterers that cannot predict, use ``labels_``.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The data.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            Labels.
+
+        Examples
+        --------
+        >>> from sklearn.cluster import KMeans
+        >>> from sklearn_clustcompare import StabilitySearch
+        >>> X = [[0.0], [1.0], [2.0], [20.0], [21.0], [22.0]]
+        >>> search = StabilitySearch(
+        ...     KMeans(), {"n_clusters": [2, 3]}, n_resamples=9, random_state=0
+        ... ).fit(X)
+        >>> bool(search.predict([[1.5]])[0] == search.labels_[0])
+        True
+        """
+        check_is_fitted(self, "best_estimator_")
+        return predicted(self.best_estimator_, X)
 
 
 # --------------------------------------------------------------------------- structureless data

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import KW_ONLY, dataclass
 from functools import partial
 from inspect import getdoc
 from typing import Any, NamedTuple
@@ -36,6 +37,7 @@ from sklearn_clustcompare._rendering import Drawn, Rows
 from sklearn_clustcompare.significance._resampling import several_resamples
 from sklearn_clustcompare.without_reference._fits import (
     OneCall,
+    Search,
     caught_warnings,
     checked_clustering,
     cluster,
@@ -43,7 +45,7 @@ from sklearn_clustcompare.without_reference._fits import (
     one_thread,
     seeded,
 )
-from sklearn_clustcompare.without_reference._null_data import laws_of, read_names
+from sklearn_clustcompare.without_reference._null_data import check_n_null, laws_of, read_names
 from sklearn_clustcompare.without_reference._resamples import (
     Clustering,
     Sample,
@@ -66,7 +68,6 @@ from sklearn_clustcompare.without_reference._small_groups import (
     smallest_share,
     sought,
 )
-from sklearn_clustcompare.without_reference._stability_search import Search, check_n_null
 from sklearn_clustcompare.without_reference._verdict import (
     FEWEST,
     NOISE,
@@ -838,6 +839,7 @@ def _is_chaining(estimator: Any) -> bool:
     )
 
 
+@dataclass(eq=False, repr=False)
 class NClustersSearch(Search):
     """Choose the number of clusters without a reference, as an estimator.
 
@@ -892,33 +894,18 @@ class NClustersSearch(Search):
     (3, {'n_clusters': 3})
     """
 
-    @_BY_AN_INDEX
-    def __init__(
-        self,
-        estimator: Any,
-        param_range: Any = None,
-        *,
-        param_name: str = "auto",
-        null: Any = "auto",
-        n_null: int = 39,
-        n_resamples: int = 20,
-        subsample: Any = "auto",
-        n_subsamples: int = 5,
-        random_state: RandomStateLike = None,
-        n_jobs: int | None = None,
-        verbose: int | None = None,
-    ) -> None:
-        self.estimator = estimator
-        self.param_range = param_range
-        self.param_name = param_name
-        self.null = null
-        self.n_null = n_null
-        self.n_resamples = n_resamples
-        self.subsample = subsample
-        self.n_subsamples = n_subsamples
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.verbose = verbose
+    estimator: Any
+    param_range: Any = None
+    _: KW_ONLY
+    param_name: str = "auto"
+    null: Any = "auto"
+    n_null: int = 39
+    n_resamples: int = 20
+    subsample: Any = "auto"
+    n_subsamples: int = 5
+    random_state: RandomStateLike = None
+    n_jobs: int | None = None
+    verbose: int | None = None
 
     def fit(self, X: ArrayLike, y: Any = None, groups: ArrayLike | None = None) -> NClustersSearch:
         """Choose the number of clusters, and label all objects.
@@ -983,5 +970,6 @@ def _with_texts_of(doc: str, function: Any) -> str:
     return f"{before}{text[start:stop]}{after}\n"
 
 
+NClustersSearch.__init__ = _BY_AN_INDEX(NClustersSearch.__init__)  # type: ignore[method-assign]
 if NClustersSearch.__doc__:  # python -OO drops it
     NClustersSearch.__doc__ = _with_texts_of(getdoc(NClustersSearch) or "", choose_n_clusters)

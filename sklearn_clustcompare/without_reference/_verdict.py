@@ -32,6 +32,7 @@ from sklearn_clustcompare.without_reference._fits import (
     run_fits,
 )
 from sklearn_clustcompare.without_reference._null_data import (
+    LEVEL,
     NullData,
     in_units,
     moments,
@@ -51,7 +52,6 @@ from sklearn_clustcompare.without_reference._stability import (
     resampled,
     strengths_of,
 )
-from sklearn_clustcompare.without_reference._stability_result import LEVEL
 
 # --------------------------------------------------------------------------- silhouettes, ratios
 

@@ -21,7 +21,7 @@ from sklearn.utils.estimator_checks import estimator_checks_generator
 
 from sklearn_clustcompare import ContingencyTable, StabilitySearch, get_index
 from sklearn_clustcompare.results import StabilityResult
-from sklearn_clustcompare.without_reference._stability_result import (
+from sklearn_clustcompare.without_reference._stability_search import (
     ambiguous_share,
     consensus_matrix,
 )
