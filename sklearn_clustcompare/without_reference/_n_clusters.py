@@ -784,25 +784,25 @@ def _result(
     **others: Any,
 ) -> NClustersChoice:
     """Return the evidence of all values; one cluster, which is not fitted, has none."""
-    ones = [1] * is_count
-    found, none = evidence.candidates, [np.nan] * is_count
-    places = [len(ones) + one.number for one in evidence.divisions]
-    null = {
-        law: np.full((len(one), len(ones) + len(found)), np.nan)
-        for law, one in evidence.null_silhouettes.items()
-    }
-    for law, values in null.items():
-        values[:, places] = evidence.null_silhouettes[law]
+    found, n_ones = evidence.candidates, int(is_count)
+
+    def column(name: str, of_one: Any = np.nan) -> Array:
+        return np.array([of_one] * n_ones + [getattr(one, name) for one in found])
+
+    null = {}
+    for law, known in evidence.null_silhouettes.items():
+        null[law] = np.full((len(known), n_ones + len(found)), np.nan)
+        null[law][:, [n_ones + one.number for one in evidence.divisions]] = known
     return NClustersChoice(
         verdict=verdict,
         param_name=name,
-        param_range=np.array([*ones, *tried]),
-        n_found=np.array([*ones, *(one.n_clusters for one in found)], np.intp),
-        silhouette=np.array([*none, *(one.silhouette for one in found)]),
-        strength=np.array([*none, *(one.strength for one in found)]),
-        ratio=np.array([*none, *(one.ratio for one in found)]),
-        z=np.array([*none, *(one.z for one in found)]),
-        grades=(*[""] * is_count, *(one.grade for one in found)),
+        param_range=np.array([*[1] * n_ones, *tried]),
+        n_found=column("n_clusters", 1).astype(np.intp),
+        silhouette=column("silhouette"),
+        strength=column("strength"),
+        ratio=column("ratio"),
+        z=column("z"),
+        grades=tuple(column("grade", "").tolist()),
         null_silhouettes=null,
         pvalue=None if evidence.test is None else evidence.test.pvalue,
         **others,

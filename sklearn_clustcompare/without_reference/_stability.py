@@ -147,6 +147,11 @@ class PredictionStrength(Drawn, Rows):
             return min(above, default=None)
         return max(above, default=1)
 
+    @property
+    def candidates(self) -> list[dict[str, Any]]:
+        """The parameter of each row."""
+        return [{self.param_name: value} for value in self.param_range.tolist()]
+
     def _row_names(self) -> tuple[str, Any]:
         return self.param_name, self.param_range
 

@@ -549,6 +549,8 @@ class StabilityResult(Drawn, Result):
             columns["pvalue"] = self.pvalues
         return columns | {"n_found": self.n_found, "n_skipped": self.n_skipped}
 
+    _columns = columns
+
     def __len__(self) -> int:
         return len(self.candidates)
 

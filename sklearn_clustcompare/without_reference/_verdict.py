@@ -293,25 +293,24 @@ class Evidence:
     def extend(self, values: Sequence[dict[str, Any]]) -> None:
         """Add candidates, with their divisions, silhouettes, ratios and strengths."""
         known, pairs = len(self.candidates), pairs_taken(self.estimator)
-        ((*found,),) = self._fitted([self.X], [*enumerate(values, known)], self.seeds[0])
+        (seeds,) = fit_seeds(1, known + len(values), self.seeds[0])
+        tasks: list[tuple[Any, ...]] = [
+            (self.estimator, one, [self.X], [seed])
+            for one, seed in zip(values, seeds[known:], strict=True)
+        ]
+        found = [one for (one,) in self._run(cluster_many, tasks)]
+        evidence = (_by_space(found, one, pairs) for one in (silhouettes, _ratios))
+        columns = zip(values, found, *evidence, strict=True)
         fresh = [
             Candidate(one, number, of.labels, silhouette, ratio, self.chains)
-            for (number, one), of, silhouette, ratio in zip(
-                enumerate(values, known),
-                found,
-                _by_space(found, silhouettes, pairs),
-                _by_space(found, _ratios, pairs),
-                strict=True,
-            )
+            for number, (one, of, silhouette, ratio) in enumerate(columns, known)
         ]
         self.candidates += fresh
         rows = fit_seeds(self.n_resamples, 1 + 2 * len(self.candidates), self.seeds[1])
         going = [one for one in fresh if one.is_division]
         splits = Splits(self.estimator, self.X, self.extension, NOISE, self.groups)
         for part in (rows[:_FIRST_SPLITS], rows[_FIRST_SPLITS:]):
-            tasks: list[tuple[Any, ...]] = [
-                (splits, one.parameters, one.number, part) for one in going
-            ]
+            tasks = [(splits, one.parameters, one.number, part) for one in going]
             if self.chains:
                 tasks = [(*task, one.labels) for task, one in zip(tasks, going, strict=True)]
             found_again = self._run(_found_again if self.chains else strengths_of, tasks)
@@ -331,26 +330,17 @@ class Evidence:
     def _run(self, function: Any, tasks: Any) -> list[Any]:
         return run_fits(function, tasks, description="fits", **self.how)
 
-    def _fitted(
-        self, sets: list[Any], values: Sequence[tuple[int, dict[str, Any]]], seed: int
-    ) -> list[tuple[Clustering, ...]]:
-        """Cluster data sets by the values of some numbers."""
-        seeds = fit_seeds(len(sets), 1 + max(number for number, _ in values), seed)
-        tasks = [
-            (self.estimator, one, sets, [row[number] for row in seeds]) for number, one in values
-        ]
-        return list(zip(*self._run(cluster_many, tasks), strict=True))
-
     # ----------------------------------------------------------------- structureless data
 
     def compare(self) -> NullTest:
         """Compare the silhouettes with those of structureless data, as many as are needed."""
         laws, divisions, pairs = self.laws(), self.divisions, pairs_taken(self.estimator)
-        own, n_rows = self._silhouettes_of_parts(divisions, pairs)
-        names, candidates = [law.name for law in laws], [one.parameters for one in divisions]
+        names, parameters = [law.name for law in laws], [one.parameters for one in divisions]
+        statistic = _Silhouettes(self.estimator, parameters, None, pairs)
+        own, n_rows = self._silhouettes_of_parts(divisions, statistic)
         can_be = np.array([one.ratio >= TOUCHING for one in divisions])
         _, null = compare_with_null(
-            _Silhouettes(self.estimator, candidates, n_rows, pairs),
+            statistic._replace(n_rows=n_rows),
             self.X,
             laws,
             [[], *fit_seeds(self.n_null, 1 + len(self.candidates), self.seeds[3])],
@@ -369,16 +359,15 @@ class Evidence:
         return self.test
 
     def _silhouettes_of_parts(
-        self, divisions: Sequence[Candidate], pairs: str | None
+        self, divisions: Sequence[Candidate], statistic: _Silhouettes
     ) -> tuple[FloatArray, int]:
         """Return the silhouettes of each part of the data, and the objects of a part."""
         if self.n_parts == 1:
             return np.array([[one.silhouette for one in divisions]]), self.X.shape[0]
         parts = [one.X for one in Split(self.groups).draw(self.X, self.n_parts, self.seeds[2])]
-        values = [(one.number, one.parameters) for one in divisions]
-        found = self._fitted(parts, values, self.seeds[2])
-        own = np.array([_by_space(one, silhouettes, pairs) for one in found])
-        return own, parts[0].shape[0]
+        rows = fit_seeds(self.n_parts, 1 + divisions[-1].number, self.seeds[2])
+        seeds = [[0, *(row[one.number] for one in divisions)] for row in rows]
+        return self._run(statistic, [(parts, seeds)])[0], parts[0].shape[0]
 
 
 def _by_space(
@@ -428,11 +417,14 @@ def _found_again(
 
 
 class _Silhouettes(NamedTuple):
-    """The silhouettes of data sets by each candidate, from so many rows of each set."""
+    """The silhouettes of data sets by each candidate, from so many rows of each set, None for all.
+
+    The first seed of each row is that of the rows that are looked at.
+    """
 
     estimator: Any
     candidates: Sequence[dict[str, Any]]
-    n_rows: int
+    n_rows: int | None
     pairs: str | None
 
     def __call__(self, sets: Sequence[Any], seeds: Sequence[Sequence[int]]) -> FloatArray:
@@ -445,8 +437,8 @@ class _Silhouettes(NamedTuple):
         return np.array([_by_space(one, silhouettes, self.pairs) for one in columns])
 
 
-def _some(X: Any, n_rows: int, seed: int) -> Any:
-    if X.shape[0] == n_rows:
+def _some(X: Any, n_rows: int | None, seed: int) -> Any:
+    if n_rows in (None, X.shape[0]):
         return X
     chosen = np.random.default_rng(seed).choice(X.shape[0], n_rows, replace=False)
     return take_rows(X, np.sort(chosen))
