@@ -230,13 +230,6 @@ def test_distances(estimator):
     assert adjusted_rand_score(TRUE, found.labels) == 1
 
 
-@pytest.mark.slow
-def test_sparse_data_without_zeros():
-    found = cluster_significance(TRUE, csr_matrix(BLOBS + 100), n_null=19)
-    assert found.n_clusters > 1
-    assert set(found.nulls) <= {"copula", None}
-
-
 @pytest.mark.parametrize("n_distinct", [5, 8, 12])
 def test_copies_are_no_ends_of_columns(n_distinct):
     distinct = np.random.default_rng(0).normal(size=(n_distinct, 2))

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from scipy.spatial.distance import cdist
 from sklearn.base import BaseEstimator, ClusterMixin
-from sklearn.cluster import AgglomerativeClustering, Birch, KMeans
+from sklearn.cluster import AgglomerativeClustering, KMeans
 from sklearn.datasets import load_iris
 
 from sklearn_clustcompare import adjusted_rand_score, variation_of_information_distance
@@ -77,14 +77,6 @@ def test_orders_are_compared_object_by_object():
     stable = influence(AgglomerativeClustering(3), X, change="reorder", n_changes=5)
     assert not stable.values.any()
     assert "0 of 5 orders change the clustering" in repr(stable)
-
-
-def test_birch_depends_on_the_order_of_irises():
-    found = influence(Birch(n_clusters=3, threshold=0.5), IRIS, change="reorder", n_changes=5)
-    assert found.share_changed > 0
-    assert found.values.max() > 0.1
-    again = influence(Birch(n_clusters=3, threshold=0.5), IRIS, change="reorder", n_changes=5)
-    assert np.array_equal(found.values, again.values)
 
 
 def test_some_objects_are_drawn():

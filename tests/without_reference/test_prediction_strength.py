@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.cluster import HDBSCAN, AgglomerativeClustering, KMeans
+from sklearn.cluster import HDBSCAN, KMeans
 from sklearn.datasets import load_iris
 from sklearn.mixture import GaussianMixture
 from sklearn.pipeline import make_pipeline
@@ -88,19 +88,6 @@ def test_values_of_known_data(name, expected, chosen):
     if name != "square":  # there are many squares
         errors = np.sqrt(2 / 25) * result.values[1:].std(axis=1, ddof=1)
         assert (np.abs(result.mean[1:] - expected) < 4 * errors).all()
-
-
-@pytest.mark.slow
-def test_five_blobs_are_five():
-    result = prediction_strength(
-        KMeans(n_init=5), five_blobs(), param_range=range(2, 8), n_resamples=10
-    )
-    assert result.choose() == result.choose(threshold=0.95) == 5
-    assert result.mean[3] == pytest.approx(1.0, abs=0.01)
-    ward = prediction_strength(
-        AgglomerativeClustering(), five_blobs(), param_range=[4, 5, 6], n_resamples=5
-    )
-    assert ward.choose() == 5
 
 
 def test_other_parameters_hold_the_number_of_clusters():

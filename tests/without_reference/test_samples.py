@@ -12,17 +12,11 @@ from sklearn_clustcompare.without_reference import (
     structure_test,
 )
 from sklearn_clustcompare.without_reference._fits import Statistic
-from sklearn_clustcompare.without_reference._n_clusters import look_at
 from tests._examples import slow
 from tests.without_reference.test_large_data import FORMS, FORMS_TRIED, TRUE, Counted, X
 
 K = KMeans(3, n_init=3)
 SMALL = {"subsample": 60, "n_null": 19, "null": "gaussian"}
-
-
-def test_both_sides_of_the_number_of_rows_that_are_one_sample():
-    sizes = [look_at(np.zeros((n, 1)), None, "auto", 5, 0)[1].size for n in (1500, 1501)]
-    assert sizes == [None, 300]
 
 
 def spread(X):

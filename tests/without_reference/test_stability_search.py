@@ -243,17 +243,6 @@ def test_values_of_known_data(name, index, expected):
     assert search.best_params_["n_clusters"] == (3 if name == "wine" else 2)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("index", "best"), [("adjusted_rand_score", 1.0), ("mirkin_distance", 0)])
-def test_five_blobs_are_five(index, best):
-    grid, options = {"n_clusters": [4, 5, 6]}, {"index": index, "n_resamples": 5, "null": "pca"}
-    search = searched(KMeans(n_init=3), grid, X=five_blobs(), **options)
-    assert (search.best_params_, search.best_rule_) == ({"n_clusters": 5}, "null")
-    assert abs(search.best_score_) == best
-    assert search.choose("max") == search.choose("one_standard_error") == {"n_clusters": 5}
-    assert search.result_.pvalues[search.best_index_] == 0.05
-
-
 # --------------------------------------------------------------------------- rules
 
 
