@@ -128,19 +128,22 @@ def test_values_that_do_not_vary_show_nothing():
 # --------------------------------------------------------------------------- what is found
 
 
-@pytest.mark.parametrize(
-    "estimator",
-    [
-        KMeans(6, n_init=3),
-        AgglomerativeClustering(6),
-        AgglomerativeClustering(None, distance_threshold=0, linkage="average"),
-        make_pipeline(StandardScaler(), AgglomerativeClustering(5)),
-        np.array(["b", "c", "a"])[TRUE],
-    ],
-    ids=["k-means", "Ward", "average", "pipeline", "labels"],
-)
-def test_parts_of_clusters_are_joined(estimator):
-    found = cluster_significance(estimator, BLOBS, **FAST)
+D = squareform(pdist(BLOBS))
+OF_PAIRS = AgglomerativeClustering(5, metric="precomputed", linkage="average")
+GIVEN = {
+    "k-means": (KMeans(6, n_init=3), BLOBS),
+    "Ward": (AgglomerativeClustering(6), BLOBS),
+    "average": (AgglomerativeClustering(None, distance_threshold=0, linkage="average"), BLOBS),
+    "pipeline": (make_pipeline(StandardScaler(), AgglomerativeClustering(5)), BLOBS),
+    "labels": (np.array(["b", "c", "a"])[TRUE], BLOBS),
+    "distances": (OF_PAIRS, D),
+    "labels and distances": (TRUE, D),
+}
+
+
+@pytest.mark.parametrize(("estimator", "X"), GIVEN.values(), ids=GIVEN)
+def test_parts_of_clusters_are_joined(estimator, X):
+    found = cluster_significance(estimator, X, **FAST)
     assert found.n_clusters == 3
     assert adjusted_rand_score(TRUE, found.labels) == 1
     k = len(found.clusters)
@@ -220,14 +223,6 @@ def test_noise_is_left_out():
     assert len(found.clusters) == 3
     dense = cluster_significance(DBSCAN(eps=1.5), BLOBS, **FAST)
     assert dense.n_clusters == len(dense.clusters) == 3
-
-
-@pytest.mark.parametrize(
-    "estimator", [AgglomerativeClustering(5, metric="precomputed", linkage="average"), TRUE]
-)
-def test_distances(estimator):
-    found = cluster_significance(estimator, squareform(pdist(BLOBS)), **FAST)
-    assert adjusted_rand_score(TRUE, found.labels) == 1
 
 
 @pytest.mark.parametrize("n_distinct", [5, 8, 12])

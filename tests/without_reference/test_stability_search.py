@@ -152,8 +152,6 @@ def test_memberships_are_compared():
         table = ContingencyTable.from_memberships(*sides, moments=index.moments)
         assert search.result_.values[0, number] == pytest.approx(index(table), abs=1e-12)
     assert (search.result_.values < 1).all()
-    with pytest.raises(ValueError, match="^response must be 'auto' for an estimator without pre"):
-        searched(KMeans(), response="predict_proba")
     mixture = searched(
         GaussianMixture(),
         {"n_components": [2, 3]},
@@ -193,8 +191,6 @@ def test_distances_go_over_those_of_random_labels(n_resamples):
     # Each is a mean of 20 pairs of labelings.
     assert divisors.mean() == pytest.approx(exact, abs=5 * divisors.std() / np.sqrt(len(divisors)))
     assert divisors.std() < 0.2 * exact
-    with pytest.raises(ValueError, match="^divisor must be None unless the index is a distance"):
-        searched(KMeans(), divisor="random_labels")
 
 
 def test_all_candidates_see_the_same_samples_and_seeds_of_their_own():
@@ -379,8 +375,6 @@ def test_one_cluster_is_never_the_most_stable_by_itself():
     result = _result([[1.0, 1.0]], n_found=[1])
     with pytest.raises(ValueError, match="no candidate finds more than one cluster"):
         result.choose()
-    with pytest.raises(ValueError, match="^param_grid must not contain one cluster"):
-        searched(KMeans(), {"n_clusters": [1, 2]})
     grid = {"eps": [0.3, 50.0]}
     with pytest.warns(UserWarning, match="passed over: {'eps': 50.0}"):
         search = searched(DBSCAN(), grid, n_resamples=3, X=five_blobs())
@@ -474,11 +468,6 @@ def test_values_alone_are_those_of_the_main_parameter():
     search = searched(pipeline, range(2, 4), n_resamples=2, refit=False)
     assert search.best_params_.keys() == {"pipeline__kmeans__n_clusters"}
     assert len(search.result_.candidates) == 2
-    with pytest.raises(ValueError, match="^param_name must be a parameter of DBSCAN, one of 'alg"):
-        searched(DBSCAN(), [2, 3])
-    for grid in ([1, 5], {"min_cluster_size": [1]}):
-        with pytest.raises(ValueError, match="^min_cluster_size must be at least 2, .* got 1"):
-            searched(HDBSCAN(), grid)
 
 
 @pytest.mark.slow
