@@ -280,33 +280,6 @@ def test_table_and_text():
     assert "0 1 2 3 4 ... (9)" in repr(many)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("draw", "n_runs"),
-    [
-        (lambda rng: rng.normal(size=(40, 2)), 40),
-        (lambda rng: rng.normal(size=(100, 5)) * [4, 2, 1, 1, 1], 40),
-        (lambda rng: rng.normal(size=(40, 60)), 40),
-    ],
-)
-def test_one_cloud_is_rarely_divided(draw, n_runs):
-    # Of 40 runs at most .05 each, 7 or more have probability .004.
-    n_divided = 0
-    for run in range(n_runs):
-        X = draw(np.random.default_rng(run))
-        n_divided += cluster_significance(KMeans(5), X, random_state=run).n_clusters > 1
-    assert n_divided < 7
-
-
-@pytest.mark.slow
-def test_clusters_of_different_sizes_are_found():
-    for run in range(3):
-        X, true = make_blobs((150, 25, 15), centers=CENTERS, random_state=run)
-        found = cluster_significance(KMeans(6, n_init=3), X)
-        assert found.n_clusters == 3
-        assert adjusted_rand_score(true, found.labels) > 0.9
-
-
 def test_a_long_tail_is_no_cluster():
     # The nearest law with one mode draws the tail in; its data sets would be divided less.
     X = np.random.default_rng(29).lognormal(size=(100, 2))

@@ -10,7 +10,6 @@ from sklearn.datasets import load_iris
 
 from sklearn_clustcompare import adjusted_rand_score, variation_of_information_distance
 from sklearn_clustcompare.without_reference import influence
-from tests._examples import slow
 
 IRIS = load_iris().data
 
@@ -29,13 +28,6 @@ def test_irises_that_move_three_clusters(linkage, largest, objects, share):
         assert objects <= set(most)
         assert found.ranking[0] == most[0]
         assert len(most) == {"average": 18, "ward": 2}[linkage]
-
-
-@slow
-def test_irises_that_move_three_means():
-    found = influence(KMeans(3, n_init=10, random_state=0), IRIS, base=2)
-    assert found.values.max() == pytest.approx(0.094, abs=5e-4)
-    assert found.share_changed == pytest.approx(0.29, abs=0.005)
 
 
 def test_values_are_those_of_fits_without_each_object():

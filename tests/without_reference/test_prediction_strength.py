@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.cluster import HDBSCAN, KMeans
-from sklearn.datasets import load_iris
+from sklearn.datasets import load_iris, load_wine
 from sklearn.mixture import GaussianMixture
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -15,7 +15,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn_clustcompare import prediction_strength
 from sklearn_clustcompare.results import PredictionStrength
 from sklearn_clustcompare.without_reference._stability import lowest_share
-from tests.without_reference._stability_data import Quantiles, five_blobs, scaled_wine
+from tests.without_reference._stability_data import Quantiles, five_blobs
 
 _LABELS = st.lists(st.tuples(st.integers(-1, 3), st.integers(-1, 3)), min_size=1, max_size=12)
 
@@ -80,7 +80,7 @@ def test_values_of_known_data(name, expected, chosen):
     data = {
         "square": lambda: np.random.default_rng(0).random((150, 2)),
         "iris": lambda: load_iris(return_X_y=True)[0],
-        "wine": scaled_wine,
+        "wine": lambda: StandardScaler().fit_transform(load_wine().data),
     }[name]()
     result = prediction_strength(KMeans(n_init=2), data, param_range=[1, 2, 3, 4], n_resamples=25)
     assert result.values[0].tolist() == [1.0] * 25

@@ -101,25 +101,6 @@ def test_parameters_that_count_objects_are_scaled():
     assert cluster_significance(model, X, subsample=200, n_null=19, null="gaussian").n_clusters == 3
 
 
-@pytest.mark.slow
-def test_level_of_means_over_samples():
-    # The p-value is a rank among 20: at most .05 in one of 20; of 40, 8 or more have p < .001.
-    small = sum(
-        structure_test(
-            AgglomerativeClustering(3),
-            np.random.default_rng(seed).normal(size=(400, 2)),
-            statistic="calinski_harabasz_score",
-            subsample=30,
-            null="gaussian",
-            n_null=19,
-            random_state=seed,
-        ).pvalue
-        <= 0.05
-        for seed in range(40)
-    )
-    assert small < 8
-
-
 @pytest.mark.parametrize("case", [slow("blobs"), "one", slow("touching")])
 def test_an_early_end_has_the_decision_of_all_data_sets(case, monkeypatch):
     rng = np.random.default_rng(5)

@@ -11,7 +11,6 @@ from hypothesis.extra.numpy import arrays
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClusterMixin
 from sklearn.cluster import DBSCAN, HDBSCAN, AgglomerativeClustering, KMeans, SpectralClustering
-from sklearn.datasets import load_iris
 from sklearn.exceptions import FitFailedWarning, NotFittedError
 from sklearn.metrics import adjusted_rand_score
 from sklearn.mixture import GaussianMixture
@@ -26,7 +25,7 @@ from sklearn_clustcompare.without_reference._stability_search import (
     consensus_matrix,
 )
 from tests._examples import FEW_EXAMPLES, slow
-from tests.without_reference._stability_data import Middle, Quantiles, five_blobs, scaled_wine
+from tests.without_reference._stability_data import Middle, Quantiles, five_blobs
 
 X = np.random.default_rng(0).normal(size=(40, 2))
 GRID = {"n_clusters": [2, 3]}
@@ -210,33 +209,6 @@ def test_all_candidates_see_the_same_samples_and_seeds_of_their_own():
 
 
 # --------------------------------------------------------------------------- printed values
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("name", "index", "expected"),
-    [
-        ("wine", "adjusted_rand_score", {2: 0.662, 3: 0.911, 4: 0.742, 5: 0.611}),
-        ("wine", "mirkin_distance", {2: 0.168, 3: 0.039, 4: 0.103, 5: 0.140}),
-        ("iris", "adjusted_rand_score", {2: 0.987, 3: 0.807, 4: 0.828, 7: 0.703}),
-    ],
-)
-def test_values_of_known_data(name, index, expected):
-    data = scaled_wine() if name == "wine" else load_iris(return_X_y=True)[0]
-    params = {"normalize": True} if index == "mirkin_distance" else None
-    search = searched(
-        KMeans(n_init=2),
-        {"n_clusters": list(expected)},
-        index=index,
-        parameters=params,
-        n_resamples=25,
-        refit=False,
-        X=data,
-    )
-    # Both are means of 25 pairs.
-    errors = np.sqrt(2) * search.result_.standard_error
-    assert (np.abs(search.result_.mean - list(expected.values())) < 4 * errors + 0.01).all()
-    assert search.best_params_["n_clusters"] == (3 if name == "wine" else 2)
 
 
 # --------------------------------------------------------------------------- rules
@@ -448,19 +420,6 @@ def test_no_cluster_at_all_is_not_chosen_in_place_of_one():
     assert search.best_params_ == {"width": 9.0}
     with pytest.raises(ValueError, match="^no candidate is more stable .* and none finds one clus"):
         searched(Gaps(), {"width": [1e-9, 0.05]}, **options, X=uniform)
-
-
-@pytest.mark.slow
-def test_density_based_clusters_far_apart():
-    rng = np.random.default_rng(0)
-    far = [center + rng.normal(size=(40, 2)) for center in ([0, 0], [20, 0], [0, 20])]
-    options = {"n_resamples": 6, "null": "pca", "X": np.concatenate(far)}
-    search = searched(HDBSCAN(copy=True), [10, 15], **options)
-    assert search.result_.pvalues.tolist() == [0.05, 0.05]
-    assert np.array_equal(np.unique(search.labels_[search.labels_ >= 0]), [0, 1, 2])
-    search = searched(DBSCAN(), {"eps": [0.1, 0.5, 1, 2, 20]}, **options)
-    assert search.result_.n_found[0] < 1
-    assert search.best_params_ == {"eps": 2}
 
 
 def test_values_alone_are_those_of_the_main_parameter():

@@ -137,66 +137,39 @@ class Known(Evidence):
 
 
 NAN = np.nan
-CASES = {
-    # rows, p-value: grade, number, finer (none), at_least (False)
-    "separated": ([(2, 0.5, 1, 2.5, NAN), (3, 0.4, 0.7, 1, NAN)], 0.9, "separated", 2),
-    "the largest silhouette": (
-        [(2, 0.5, 1, 3, NAN), (3, 0.6, 1, 3, NAN), (5, 0.7, 0.7, 3, NAN)],
-        0.9,
-        "separated",
-        3,
-        (),
-        True,
-    ),
-    "finer": ([(3, 0.5, 1, 3, NAN), (6, 0.4, 0.8, 1, NAN)], 0.9, "separated", 3, (6,)),
-    "finer, not dense": ([(3, 0.5, 1, 3, NAN), (6, 0.4, 1, 0.9, NAN)], 0.9, "separated", 3),
-    "finer, crossing": ([(2, 0.5, 1, 3, NAN), (3, 0.4, 1, 3, NAN)], 0.9, "separated", 2),
-    "the finest of as good silhouettes": (
-        [(2, 0.5, 1, 9, NAN), (3, 0.46, 1, 2.5, NAN), (5, 0.44, 1, 2.5, NAN)],
-        0.9,
-        "separated",
-        3,
-    ),
-    "dense, but not found again": (
-        [(2, 0.4, 0.9, 2.4, 9), (3, 0.5, 0.7, 2.5, 0), (5, 0.3, 0.7, 2.6, 9)],
-        0.9,
-        "tentative",
-        3,
-    ),
-    "not dense where the silhouette is largest": (
-        [(2, 0.4, 0.7, 3, 9), (3, 0.5, 0.7, 2.4, 2)],
-        0.025,
-        "tentative",
-        3,
-        (),
-        True,
-    ),
-    "at the end": ([(2, 0.5, 1, 3, NAN), (3, 0.6, 1, 3, NAN)], 0.9, "separated", 3, (), True),
-    "one": ([(2, 0.5, 1, 2.4, 3), (3, 0.4, 0.7, 1, 1)], 0.075, "one", 1),
-    "touching": ([(2, 0.5, 0.8, 1.0, 1.645), (3, 0.4, 1, 1, 1)], 0.05, "touching", 2),
-    "touching comes first": (
-        [(2, 0.5, 0.7, 2, 9), (3, 0.4, 0.8, 1, 2), (5, 0.3, 0.1, 1, 9)],
-        0.025,
-        "touching",
-        3,
-    ),
-    "tentative": ([(2, 0.5, 0.7, 2, 9), (3, 0.4, 0.7, 1, 2)], 0.025, "tentative", 2),
-    "tentative, not clear": ([(2, 0.5, 0.7, 2, 1.6), (3, 0.4, 0.7, 1, 2)], 0.025, "one", 1),
-    "cut through one mode": ([(2, 0.5, 1, 0.9, 9), (3, 0.4, 0.7, 0.5, 2)], 0.025, "one", 1),
-    "outliers alone": ([(2, NAN, NAN, NAN, NAN)], 0.025, "one", 1),
-}
+# Rows of evidence, the p-value of the comparison, and the verdict: grade, number, whether there may
+# be more, and finer divisions.
+CASES = """
+separated | 2 .5 1 2.5 nan; 3 .4 .7 1 nan | .9 | separated 2 False
+the largest silhouette | 2 .5 1 3 nan; 3 .6 1 3 nan; 5 .7 .7 3 nan | .9 | separated 3 True
+finer | 3 .5 1 3 nan; 6 .4 .8 1 nan | .9 | separated 3 False 6
+finer, not dense | 3 .5 1 3 nan; 6 .4 1 .9 nan | .9 | separated 3 False
+finer, crossing | 2 .5 1 3 nan; 3 .4 1 3 nan | .9 | separated 2 False
+the finest of as good | 2 .5 1 9 nan; 3 .46 1 2.5 nan; 5 .44 1 2.5 nan | .9 | separated 3 False
+dense, not found again | 2 .4 .9 2.4 9; 3 .5 .7 2.5 0; 5 .3 .7 2.6 9 | .9 | tentative 3 False
+not dense at the largest silhouette | 2 .4 .7 3 9; 3 .5 .7 2.4 2 | .025 | tentative 3 True
+at the end | 2 .5 1 3 nan; 3 .6 1 3 nan | .9 | separated 3 True
+one | 2 .5 1 2.4 3; 3 .4 .7 1 1 | .075 | one 1 False
+touching | 2 .5 .8 1 1.645; 3 .4 1 1 1 | .05 | touching 2 False
+touching comes first | 2 .5 .7 2 9; 3 .4 .8 1 2; 5 .3 .1 1 9 | .025 | touching 3 False
+tentative | 2 .5 .7 2 9; 3 .4 .7 1 2 | .025 | tentative 2 False
+tentative, not clear | 2 .5 .7 2 1.6; 3 .4 .7 1 2 | .025 | one 1 False
+cut through one mode | 2 .5 1 .9 9; 3 .4 .7 .5 2 | .025 | one 1 False
+outliers alone | 2 nan nan nan nan | .025 | one 1 False
+"""
 
 
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", CASES.strip().splitlines())
 def test_the_rule(case):
-    rows, pvalue, *expected = CASES[case]
-    expected += [(), False][len(expected) - 2 :]
-    evidence = Known(rows, pvalue)
-    verdict, place = decide(evidence, None)
-    assert [verdict.grade, verdict.n_clusters, verdict.finer, verdict.at_least] == expected
-    assert (place is None) == (verdict.n_clusters in (1, None))
+    name, rows, pvalue, expected = case.split(" | ")
+    table = [[float(one) for one in row.split()] for row in rows.split("; ")]
+    evidence = Known(table, float(pvalue))
+    verdict, division = decide(evidence, None)
+    found = verdict.grade, verdict.n_clusters, verdict.at_least, *verdict.finer
+    assert " ".join(map(str, found)) == expected
+    assert (division is None) == (verdict.n_clusters in (1, None))
     assert (evidence.test is None) == (
-        verdict.grade == "separated" or case.startswith("dense") or not evidence.divisions
+        verdict.grade == "separated" or name.startswith("dense") or not evidence.divisions
     )
     assert str(verdict).splitlines() == [verdict.headline, *verdict.reasons]
 
