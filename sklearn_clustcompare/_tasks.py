@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import numbers
 import os
 import sys
@@ -210,8 +211,9 @@ class _Source:
 _INTERVAL = 2.0
 # Seconds of work that an estimate is made of.
 _SEEN = 1.0
-# When the work that was announced last is done, so that its parts are not announced, too.
-_announced = {"until": 0.0}
+# When the work that was announced last is done, so that its parts are not announced, too; and
+# whether all work belongs to one call.
+_announced = {"until": 0.0, "is_one": False}
 
 
 def check_verbose(verbose: Any) -> None:
@@ -258,10 +260,21 @@ def _estimated(items: Iterable[T], description: str, total: int) -> Iterator[T]:
         if n_done and now - begin >= _SEEN and now >= _announced["until"]:
             seconds = (now - begin) / n_done * max(total - n_done, 0)
             if is_long(seconds):
-                _announced["until"] = now + seconds
+                _announced["until"] = math.inf if _announced["is_one"] else now + seconds
                 about = f"{description}: may take about {time_text(seconds)} more"
                 print(f"{about} (verbose=0 is silent)", file=sys.stderr, flush=True)
         yield item
+
+
+@contextmanager
+def one_estimate() -> Iterator[None]:
+    """Announce the work of a call once, however many parts it has."""
+    before = dict(_announced)
+    _announced["is_one"] = True
+    try:
+        yield
+    finally:
+        _announced.update(_announced if before["is_one"] else before)
 
 
 def _plain(items: Iterable[T], description: str, total: int | None) -> Iterator[T]:

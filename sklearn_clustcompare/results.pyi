@@ -62,7 +62,7 @@ from sklearn_clustcompare.without_reference._stability import Influence as Influ
 from sklearn_clustcompare.without_reference._stability import (
     PredictionStrength as PredictionStrength,
 )
-from sklearn_clustcompare.without_reference._stability_result import (
+from sklearn_clustcompare.without_reference._stability_search import (
     StabilityResult as StabilityResult,
 )
 from sklearn_clustcompare.without_reference._verdict import NClustersVerdict as NClustersVerdict

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from sklearn.cluster import KMeans
 
-from sklearn_clustcompare._tasks import _is_watched, progress
+from sklearn_clustcompare._tasks import _is_watched, one_estimate, progress
 from tests._docstrings import public_objects
 from tests._examples import slow
 
@@ -123,7 +123,7 @@ class Clock:
 def clock(monkeypatch):
     clock = Clock()
     monkeypatch.setattr("time.monotonic", clock)
-    monkeypatch.setattr("sklearn_clustcompare._tasks._announced", {"until": 0.0})
+    monkeypatch.setattr("sklearn_clustcompare._tasks._announced", {"until": 0.0, "is_one": False})
     monkeypatch.setattr("sklearn_clustcompare._tasks._is_watched", lambda: True)
     return clock
 
@@ -156,6 +156,15 @@ def test_an_estimate_is_not_repeated_for_its_parts(clock, capsys):
     clock.now -= 60  # the work was said to take longer than it did
     assert not shown(clock, capsys, 30, 1.0)
     clock.now += 99
+    assert shown(clock, capsys, 100, 1.0)
+
+
+def test_the_parts_of_one_call_are_estimated_once(clock, capsys):
+    with one_estimate():
+        assert shown(clock, capsys, 100, 1.0)
+        with one_estimate():
+            assert not shown(clock, capsys, 100, 1.0)
+        assert not shown(clock, capsys, 100, 1.0)
     assert shown(clock, capsys, 100, 1.0)
 
 

@@ -48,7 +48,7 @@ def _signatures():
         if not inspect.isclass(exported):
             yield name, inspect.signature(exported)
             continue
-        if not dataclasses.is_dataclass(exported):
+        if not dataclasses.is_dataclass(exported) or issubclass(exported, BaseEstimator):
             yield name, inspect.signature(exported)
         for member in dir(exported):
             method = getattr(exported, member)

@@ -185,7 +185,7 @@ SWITCHES = {
         consensus(method="evidence_accumulation"),
         0,
     ),
-    "without_reference._stability_result._PAIRS_PER_BLOCK": ((91, 2**22), consensus_matrix, 0),
+    "without_reference._stability_search._PAIRS_PER_BLOCK": ((91, 2**22), consensus_matrix, 0),
     "without_reference._stability_search._MOST_LABELS": ((0, 2**25), stability, 0),
     "without_reference._stability_search._MOST_OBJECTS": ((10, 5000), stability, 0),
     "without_reference._fits._AT_ONCE": ((1, 10), choice, 1e-9),

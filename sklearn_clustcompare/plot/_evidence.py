@@ -57,7 +57,7 @@ from sklearn_clustcompare.without_reference._stability import (
     ClusterStability,
     PredictionStrength,
 )
-from sklearn_clustcompare.without_reference._stability_result import StabilityResult
+from sklearn_clustcompare.without_reference._stability_search import StabilityResult
 from sklearn_clustcompare.without_reference._verdict import COMES_BACK, SEPARATED, TOUCHING
 
 _MAX_BINS = 60
@@ -895,9 +895,6 @@ class StabilityDisplay(Display, of=(StabilityResult, PredictionStrength)):
         return self
 
     def _curves(self) -> tuple[str, list[_Curve]]:
-        if isinstance(self.result, PredictionStrength):
-            x = self.result.param_range.astype(np.float64)
-            return self.result.param_name, [_Curve("mean", x, np.argsort(x, kind="stable"))]
         candidates = self.result.candidates
         name, groups = numeric_curves(candidates, self.param_name)
         return name, [
@@ -929,7 +926,7 @@ class StabilityDisplay(Display, of=(StabilityResult, PredictionStrength)):
         )
 
     def _draw_band(self, ax: Any, curve: _Curve, color: Any) -> None:
-        columns = {} if isinstance(self.result, PredictionStrength) else self.result.columns()
+        columns = dict(self.result._columns())
         if "null_mean" not in columns:
             return
         self.bands_.append(
@@ -944,23 +941,22 @@ class StabilityDisplay(Display, of=(StabilityResult, PredictionStrength)):
         )
 
     def _mark_choice(self, ax: Any, curves: list[_Curve]) -> None:
-        if isinstance(self.result, PredictionStrength):
+        result = self.result
+        if isinstance(result, PredictionStrength):
             ax.axhline(_THRESHOLD, color=ink(ax), linestyle=":", linewidth=1, label="threshold")
-            chosen, text = self.result.choose(_THRESHOLD), f"chosen: above {_THRESHOLD}"
+            chosen, text = result.choose(_THRESHOLD), f"chosen: above {_THRESHOLD}"
             if chosen is None:
                 return
-            position = int(np.argmax(self.result.param_range == chosen))
-            x, y = float(chosen), float(self.result.mean[position])
-            if chosen not in self.result.param_range:
-                y = 1.0  # one cluster
+            places = np.flatnonzero(result.param_range == chosen)
+            x, y = float(chosen), [*result.mean[places].tolist(), 1.0][0]  # one cluster has 1
         else:
-            rule = self.result.default_rule if self.rule is None else self.rule
+            rule = result.default_rule if self.rule is None else self.rule
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # warnings were given at the time of the choice
-                position = self.result.position(self.rule)
+                position = result.position(self.rule)
             text = f"chosen by {getattr(rule, '__name__', repr(rule))}"
             x, y = next(
-                (float(curve.x[curve.positions == position][0]), float(self.result.mean[position]))
+                (float(curve.x[curve.positions == position][0]), float(result.mean[position]))
                 for curve in curves
                 if position in curve.positions
             )

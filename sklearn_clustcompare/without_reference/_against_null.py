@@ -43,7 +43,13 @@ from sklearn_clustcompare.model_selection._scorer import parameters_of_space
 from sklearn_clustcompare.significance._resampling import several_resamples
 from sklearn_clustcompare.without_reference._fits import Statistic, compare_with_null, fit_seeds
 from sklearn_clustcompare.without_reference._n_clusters import look_at, scaled, scaled_parameters
-from sklearn_clustcompare.without_reference._null_data import as_data, in_units, laws_of, moments
+from sklearn_clustcompare.without_reference._null_data import (
+    LEVEL,
+    as_data,
+    in_units,
+    laws_of,
+    moments,
+)
 from sklearn_clustcompare.without_reference._resamples import (
     Clustering,
     Split,
@@ -51,7 +57,6 @@ from sklearn_clustcompare.without_reference._resamples import (
     as_rows,
     n_distinct_objects,
 )
-from sklearn_clustcompare.without_reference._stability_result import LEVEL
 
 # --------------------------------------------------------------------------- gap statistic
 

@@ -24,6 +24,7 @@ from sklearn_clustcompare._rendering import Drawn, Rows, Table, decimal, table_o
 from sklearn_clustcompare.indices._internal import scatter
 from sklearn_clustcompare.without_reference._against_null import StructureTestResult
 from sklearn_clustcompare.without_reference._fits import (
+    OneCall,
     Statistic,
     caught_warnings,
     cluster,
@@ -31,7 +32,6 @@ from sklearn_clustcompare.without_reference._fits import (
     fit_seeds,
     one_thread,
     run_fits,
-    warn_once,
 )
 from sklearn_clustcompare.without_reference._n_clusters import (
     labels_of_all,
@@ -40,6 +40,7 @@ from sklearn_clustcompare.without_reference._n_clusters import (
     taken,
 )
 from sklearn_clustcompare.without_reference._null_data import (
+    check_n_null,
     laws_of,
     points_of,
     read_data,
@@ -54,7 +55,6 @@ from sklearn_clustcompare.without_reference._resamples import (
     read_extension,
     values_of,
 )
-from sklearn_clustcompare.without_reference._stability_search import check_n_null
 
 # A tree over the clusters of one clustering.
 #
@@ -494,11 +494,10 @@ def cluster_significance(
     probability("significance_level", significance_level)
     reading = Reading(noise="drop", noise_label=noise_label)
     ((of_fit, of_nodes),) = fit_seeds(1, 2, random_state)
-    with caught_warnings() as kept, one_thread():
+    with OneCall(), one_thread():
         codes, clusters, merges, all_points, looked_at, size = _given(
             estimator, X, subsample, n_subsamples, of_fit, reading
         )
-    warn_once(kept)
     k, members = len(clusters), members_of(merges)
     of_clusters = np.bincount(codes[codes >= 0], minlength=k)
     sizes = np.array([of_clusters[one].sum() for one in members])

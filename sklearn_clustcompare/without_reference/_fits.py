@@ -1,4 +1,4 @@
-"""Fits of clones of a clusterer by seed; k-means of many small sets at once."""
+"""Fits of clones of a clusterer by seed, one by one or many at once; the base of searches."""
 
 from __future__ import annotations
 
@@ -7,24 +7,29 @@ import threading
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain, compress
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
 import numpy as np
-from sklearn.base import clone
+from scipy.sparse import issparse
+from sklearn.base import BaseEstimator, ClusterMixin, MetaEstimatorMixin, clone
 from sklearn.cluster import HDBSCAN, KMeans
 from sklearn.pipeline import Pipeline
+from sklearn.utils import get_tags
+from sklearn.utils.metadata_routing import UNUSED
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_is_fitted
 from threadpoolctl import ThreadpoolController
 
-from sklearn_clustcompare._array_types import FloatArray, Positions
+from sklearn_clustcompare._array_types import Array, FloatArray, Positions
 from sklearn_clustcompare._chance.draws import task_seeds
 from sklearn_clustcompare._clusterers import clusters_parameter, last_step
 from sklearn_clustcompare._data import has_squares, needing_numbers, to_fit
 from sklearn_clustcompare._options import warn_caller
-from sklearn_clustcompare._tasks import n_workers, progress, run_tasks
+from sklearn_clustcompare._tasks import n_workers, one_estimate, progress, run_tasks
 from sklearn_clustcompare.model_selection._scorer import predicted, space_fitted
 from sklearn_clustcompare.without_reference._null_data import NullData, naming
 from sklearn_clustcompare.without_reference._resamples import (
@@ -91,11 +96,21 @@ def seeded(model: Any, seed: int, *, unset_only: bool = False) -> Any:
 
 def fit_labels(model: Any, X: Any) -> Any:
     """Fit a clusterer, and return the labels as it gives them."""
-    with needing_numbers(model, X):
+    with needing_numbers(model, X), _without_overflow(X):
         if hasattr(model, "fit_predict"):
             return model.fit_predict(to_fit(X))
         model.fit(to_fit(X))
     return model.labels_ if hasattr(model, "labels_") else predicted(model, X)
+
+
+def _without_overflow(X: Any) -> Any:
+    """Return a context that hides NumPy's warnings where squares of data are beyond all floats.
+
+    That such data may lose digits is said in words.
+    """
+    values = X.data if issparse(X) else np.asarray(X)
+    is_beyond = values.dtype.kind == "f" and not has_squares(values) and np.isfinite(values).all()
+    return np.errstate(over="ignore", invalid="ignore") if is_beyond else nullcontext()
 
 
 def checked_clustering(model: Any, X: Any) -> Clustering:
@@ -165,6 +180,20 @@ def warn_once(kept: Iterable[tuple[type[Warning], str]]) -> None:
     for key, text in first.items():
         more_of_it = _MORE.format(counts[key] - 1) if counts[key] > 1 else ""
         warn_caller(text + more_of_it, key[0])
+
+
+class OneCall:
+    """A call of several rounds of fits: warnings are given once, and one estimate of its time."""
+
+    def __enter__(self) -> None:
+        self._stack = ExitStack()
+        self._kept = self._stack.enter_context(caught_warnings())
+        self._stack.enter_context(one_estimate())
+
+    def __exit__(self, kind: Any, *_: object) -> None:
+        self._stack.close()
+        if kind is None:
+            warn_once(self._kept)
 
 
 # Tasks that fit clusterers: one thread each, and warnings once each, after all of them.
@@ -452,6 +481,55 @@ def check_skipped(
         warn_caller(f"{np.max(n_skipped)} of {n_resamples} {what[0]} were skipped: {what[1]}")
 
 
+# --------------------------------------------------------------------------- searches
+
+
+def _can_predict(search: Any) -> bool:
+    return hasattr(getattr(search, "best_estimator_", search.estimator), "predict")
+
+
+class Search(MetaEstimatorMixin, ClusterMixin, BaseEstimator):
+    """A search for parameters of a clusterer; it takes the data that the clusterer takes."""
+
+    # Groups are of the data of this call, and are not routed by others.
+    __metadata_request__fit: ClassVar = {"groups": UNUSED}
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags = get_tags(self.estimator).input_tags
+        return tags
+
+    @available_if(_can_predict)  # type: ignore[untyped-decorator]
+    def predict(self, X: Any) -> Array:
+        """Label objects with the best clusterer, if it can predict.
+
+        For clusterers that cannot predict, use ``labels_``.
+
+        Parameters
+        ----------
+        X : array-like of shape (n_samples, n_features)
+            The data.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            Labels.
+
+        Examples
+        --------
+        >>> from sklearn.cluster import KMeans
+        >>> from sklearn_clustcompare import StabilitySearch
+        >>> X = [[0.0], [1.0], [2.0], [20.0], [21.0], [22.0]]
+        >>> search = StabilitySearch(
+        ...     KMeans(), {"n_clusters": [2, 3]}, n_resamples=9, random_state=0
+        ... ).fit(X)
+        >>> bool(search.predict([[1.5]])[0] == search.labels_[0])
+        True
+        """
+        check_is_fitted(self, "best_estimator_")
+        return predicted(self.best_estimator_, X)
+
+
 # --------------------------------------------------------------------------- structureless data
 
 
@@ -508,7 +586,7 @@ def compare_with_null(
     step, stop = max(at_once, n_workers(n_jobs)), 0
     tasks: list[tuple[Any, ...]] = [] if own is not None else [(statistic, X, seeds[:1])]
     null = [np.empty((0, len(statistic.candidates)))] * len(laws)
-    with caught_warnings() as kept:
+    with OneCall():
         while stop < n_null:
             start, ahead = stop, [look for look in looks if stop < look < n_null]
             near = [look for look in ahead if look <= start + step]
@@ -533,7 +611,6 @@ def compare_with_null(
                 if is_enough is not None and is_enough(own, [one[:look] for one in null]):
                     stop, null = n_null, [one[:look] for one in null]
                     break
-    warn_once(kept)
     assert own is not None
     return own, null
 

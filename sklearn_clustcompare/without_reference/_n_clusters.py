@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import KW_ONLY, dataclass
 from functools import partial
 from inspect import getdoc
 from typing import Any, NamedTuple
@@ -35,15 +36,16 @@ from sklearn_clustcompare._parameters import RandomStateLike, positive_integer
 from sklearn_clustcompare._rendering import Drawn, Rows
 from sklearn_clustcompare.significance._resampling import several_resamples
 from sklearn_clustcompare.without_reference._fits import (
+    OneCall,
+    Search,
     caught_warnings,
     checked_clustering,
     cluster,
     fit_seeds,
     one_thread,
     seeded,
-    warn_once,
 )
-from sklearn_clustcompare.without_reference._null_data import laws_of, read_names
+from sklearn_clustcompare.without_reference._null_data import check_n_null, laws_of, read_names
 from sklearn_clustcompare.without_reference._resamples import (
     Clustering,
     Sample,
@@ -66,10 +68,10 @@ from sklearn_clustcompare.without_reference._small_groups import (
     smallest_share,
     sought,
 )
-from sklearn_clustcompare.without_reference._stability_search import Search, check_n_null
 from sklearn_clustcompare.without_reference._verdict import (
     FEWEST,
     NOISE,
+    Candidate,
     Evidence,
     NClustersVerdict,
     decide,
@@ -626,11 +628,10 @@ def choose_n_clusters(
         instead = f"{_why_all(radius)}, so all are looked at; take HDBSCAN, or some rows and their "
         instead += f"own {radius}"
     require_memory("the geometry of all pairs of objects", n_bytes, instead)
-    with caught_warnings() as kept:
+    with OneCall():
         evidence = Evidence(
             clone(estimator).set_params(**scaled_parameters(estimator, share)),
             rows,
-            [{name: scaled(name, value, share)} for value in values],
             extension=read_extension("auto", estimator),
             laws=lambda: laws_of(null, rows),
             n_null=n_null,
@@ -641,9 +642,10 @@ def choose_n_clusters(
             seeds=seeds,
             how=how,
         )
+        evidence.extend([{name: scaled(name, value, share)} for value in values])
         can_go_on = param_range is None and is_count
-        verdict, place = decide(evidence, (lambda k: {name: k}) if can_go_on else None)
-        found = _final(evidence, looked, place, {name: 1} if is_count else None)
+        verdict, division = decide(evidence, (lambda k: {name: k}) if can_go_on else None)
+        found = _final(evidence, looked, division, {name: 1} if is_count else None)
         labels = labels_of_all(data, looked, found, evidence.extension)
         notes = [
             *_dominated(estimator, looked.rows),
@@ -667,8 +669,7 @@ def choose_n_clusters(
             least = smallest_share(n_sought, looked.size)
             notes.append(sentence(small, n_sought, least))
         verdict = with_small_groups(verdict, [one.share for one in small], notes)
-    tried = [one[name] for one in evidence.candidates] if is_count else values
-    warn_once(kept)
+    tried = [one.parameters[name] for one in evidence.candidates] if is_count else values
     return _result(
         *(evidence, verdict, name, tried, is_count),
         labels=labels,
@@ -761,16 +762,17 @@ def _as_fitted(estimator: Any, rows: Any) -> Any:
 
 
 def _final(
-    evidence: Evidence, looked: LookedAt, place: int | None, one: dict[str, Any] | None
+    evidence: Evidence, looked: LookedAt, division: Candidate | None, one: dict[str, Any] | None
 ) -> Clustering:
     """Return the fit of the clusterer to the rows that were looked at, as they were given."""
-    parameters, n_rows = one if place is None else evidence.candidates[place], evidence.X.shape[0]
+    parameters, n_rows = one if division is None else division.parameters, evidence.X.shape[0]
     if parameters is None:
         return Clustering(None, np.zeros(n_rows, np.intp), None)
-    seed = fit_seeds(1, len(evidence.candidates), evidence.seeds[0])[0][place or 0]
+    number = 0 if division is None else division.number
+    seed = fit_seeds(1, number + 1, evidence.seeds[0])[0][number]
     model = seeded(clone(evidence.estimator).set_params(**parameters), seed)
     found = checked_clustering(model, values_of(looked.rows))
-    return found if place is not None else found._replace(labels=np.zeros(n_rows, np.intp))
+    return found if division else found._replace(labels=np.zeros(n_rows, np.intp))
 
 
 def _result(
@@ -782,23 +784,26 @@ def _result(
     **others: Any,
 ) -> NClustersChoice:
     """Return the evidence of all values; one cluster, which is not fitted, has none."""
-    places = range(len(evidence.candidates))
-    ones = np.ones(1 if is_count else 0, np.intp)
-    none = np.full(len(ones), np.nan)
+    found, n_ones = evidence.candidates, int(is_count)
+
+    def column(name: str, of_one: Any = np.nan) -> Array:
+        return np.array([of_one] * n_ones + [getattr(one, name) for one in found])
+
+    null = {}
+    for law, known in evidence.null_silhouettes.items():
+        null[law] = np.full((len(known), n_ones + len(found)), np.nan)
+        null[law][:, [n_ones + one.number for one in evidence.divisions]] = known
     return NClustersChoice(
         verdict=verdict,
         param_name=name,
-        param_range=np.array([*ones.tolist(), *tried]),
-        n_found=np.append(ones, evidence.numbers),
-        silhouette=np.append(none, evidence.silhouette),
-        strength=np.append(none, [evidence.strength(place) for place in places]),
-        ratio=np.append(none, evidence.ratio),
-        z=np.append(none, evidence.z),
-        grades=(*[""] * len(ones), *(evidence.grade(place) for place in places)),
-        null_silhouettes={
-            law: np.column_stack([np.full((len(one), len(ones)), np.nan), one])
-            for law, one in evidence.null_silhouettes.items()
-        },
+        param_range=np.array([*[1] * n_ones, *tried]),
+        n_found=column("n_clusters", 1).astype(np.intp),
+        silhouette=column("silhouette"),
+        strength=column("strength"),
+        ratio=column("ratio"),
+        z=column("z"),
+        grades=tuple(column("grade", "").tolist()),
+        null_silhouettes=null,
         pvalue=None if evidence.test is None else evidence.test.pvalue,
         **others,
     )
@@ -834,6 +839,7 @@ def _is_chaining(estimator: Any) -> bool:
     )
 
 
+@dataclass(eq=False, repr=False)
 class NClustersSearch(Search):
     """Choose the number of clusters without a reference, as an estimator.
 
@@ -888,33 +894,18 @@ class NClustersSearch(Search):
     (3, {'n_clusters': 3})
     """
 
-    @_BY_AN_INDEX
-    def __init__(
-        self,
-        estimator: Any,
-        param_range: Any = None,
-        *,
-        param_name: str = "auto",
-        null: Any = "auto",
-        n_null: int = 39,
-        n_resamples: int = 20,
-        subsample: Any = "auto",
-        n_subsamples: int = 5,
-        random_state: RandomStateLike = None,
-        n_jobs: int | None = None,
-        verbose: int | None = None,
-    ) -> None:
-        self.estimator = estimator
-        self.param_range = param_range
-        self.param_name = param_name
-        self.null = null
-        self.n_null = n_null
-        self.n_resamples = n_resamples
-        self.subsample = subsample
-        self.n_subsamples = n_subsamples
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.verbose = verbose
+    estimator: Any
+    param_range: Any = None
+    _: KW_ONLY
+    param_name: str = "auto"
+    null: Any = "auto"
+    n_null: int = 39
+    n_resamples: int = 20
+    subsample: Any = "auto"
+    n_subsamples: int = 5
+    random_state: RandomStateLike = None
+    n_jobs: int | None = None
+    verbose: int | None = None
 
     def fit(self, X: ArrayLike, y: Any = None, groups: ArrayLike | None = None) -> NClustersSearch:
         """Choose the number of clusters, and label all objects.
@@ -979,5 +970,6 @@ def _with_texts_of(doc: str, function: Any) -> str:
     return f"{before}{text[start:stop]}{after}\n"
 
 
+NClustersSearch.__init__ = _BY_AN_INDEX(NClustersSearch.__init__)  # type: ignore[method-assign]
 if NClustersSearch.__doc__:  # python -OO drops it
     NClustersSearch.__doc__ = _with_texts_of(getdoc(NClustersSearch) or "", choose_n_clusters)

@@ -28,6 +28,7 @@ from sklearn_clustcompare._array_types import FloatArray, Mask, Positions
 from sklearn_clustcompare._data import Near, near, read_numbers, read_pairs, to_fit
 from sklearn_clustcompare._numerics import TIE
 from sklearn_clustcompare._parameters import options_text
+from sklearn_clustcompare.significance._resampling import several_resamples
 from sklearn_clustcompare.without_reference._resamples import (
     Square,
 )
@@ -895,6 +896,21 @@ def naming(data: Any) -> Iterator[None]:
         if isinstance(data, NullData):
             error.add_note(f"The data were structureless, null={data.name!r}.")
         raise
+
+
+# Level of tests against structureless data.
+LEVEL = 0.05
+
+
+def check_n_null(n_null: Any) -> None:
+    """Raise ValueError unless so many structureless data sets allow a test at the level."""
+    several_resamples("n_null", n_null)
+    if n_null < 1 / LEVEL - 1:
+        msg = (
+            f"n_null must be at least {1 / LEVEL - 1:.0f} for a test at the level {LEVEL}, "
+            f"got {n_null}"
+        )
+        raise ValueError(msg)
 
 
 def tail_pvalue(value: float, sample: FloatArray) -> float:

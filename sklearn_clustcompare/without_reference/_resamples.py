@@ -158,13 +158,17 @@ class Split(_OfObjects):
 
 @dataclass(frozen=True)
 class _Moved(Resampling):
-    """All objects, whose values in each sample are drawn by a function of X, number and source."""
+    """All objects, whose values in each sample are drawn by a function of X, number and source.
+
+    Rows may get other positions.
+    """
 
     values: Callable[[Any, int, np.random.Generator], Sequence[Any]]
 
     def draw(self, X: Any, n_draws: int, seed: int) -> list[Sample]:
         drawn = self.values(X, n_draws, np.random.default_rng(seed))
-        return [Sample(one, np.arange(X.shape[0])) for one in drawn]
+        whole = np.arange(X.shape[0])
+        return [one if isinstance(one, Sample) else Sample(one, whole) for one in drawn]
 
 
 def _jittered(X: Any, n_draws: int, rng: np.random.Generator) -> Sequence[Any]:
@@ -196,25 +200,18 @@ def _thinned_poisson(X: Any, n_draws: int, rng: np.random.Generator) -> Sequence
     return [_with_data(X, one) if issparse(X) else one for one in drawn]
 
 
-class Noise(Resampling):
-    """All objects but a few, which are replaced by noise."""
-
-    def draw(self, X: Any, n_draws: int, seed: int) -> list[Sample]:
-        values = _numbers(X, "noise")
-        mean, deviation = _mean_and_deviation(values)
-        reach = _NOISE_RANGE * deviation
-        rng = np.random.default_rng(seed)
-        n_replaced = max(round(_REPLACED * len(values)), 1)
-        samples = []
-        for _ in range(n_draws):
-            replaced = rng.choice(len(values), n_replaced, replace=False)
-            drawn, positions = values.copy(), np.arange(len(values))
-            drawn[replaced] = rng.uniform(
-                mean - reach, mean + reach, size=(n_replaced, values.shape[1])
-            )
-            positions[replaced] = -1
-            samples.append(Sample(drawn, positions))
-        return samples
+def _with_noise(X: Any, n_draws: int, rng: np.random.Generator) -> Sequence[Any]:
+    """Replace a few objects by noise."""
+    values = _numbers(X, "noise")
+    mean, deviation = _mean_and_deviation(values)
+    reach = _NOISE_RANGE * deviation
+    n_replaced = max(round(_REPLACED * len(values)), 1)
+    samples = [Sample(values.copy(), np.arange(len(values))) for _ in range(n_draws)]
+    for drawn, positions in samples:
+        replaced = rng.choice(len(values), n_replaced, replace=False)
+        drawn[replaced] = rng.uniform(mean - reach, mean + reach, (n_replaced, values.shape[1]))
+        positions[replaced] = -1
+    return samples
 
 
 def _with_data(X: Any, data: FloatArray) -> Any:
@@ -272,7 +269,7 @@ class Drawn(Resampling):
 _SIZES = {"bootstrap": 1.0, "subsample": 0.8}
 _OTHERS: dict[str, Resampling] = {
     "jitter": _Moved(_jittered),
-    "noise": Noise(),
+    "noise": _Moved(_with_noise),
     "thin-gaussian": _Moved(_thinned_gaussian),
     "thin-poisson": _Moved(_thinned_poisson),
 }
@@ -356,7 +353,6 @@ def as_rows(X: Any, estimator: Any) -> Any:
 
 def _check_roles(X: Any, estimator: Any) -> None:
     """Raise an error for a clusterer that is none, and for data that are none."""
-    check_data(X)
     if hasattr(X, "fit"):
         msg = f"X must be data, got the clusterer {type(X).__name__}: the clusterer comes first"
         raise TypeError(msg)
@@ -365,11 +361,15 @@ def _check_roles(X: Any, estimator: Any) -> None:
         msg = f"estimator must be a clusterer, got the class {name}: pass {name}()"
         raise TypeError(msg)
     if estimator is not None and not hasattr(estimator, "fit"):
+        hint = "labels alone cannot be found again in other data"
+        if np.ndim(estimator) == 2:
+            hint = "the clusterer comes first, then the data"
         msg = (
             "estimator must be a clusterer, which has the method fit, got "
-            f"{type(estimator).__name__}: labels alone cannot be found again in other data"
+            f"{type(estimator).__name__}: {hint}"
         )
         raise TypeError(msg)
+    check_data(X)
     if not isinstance(estimator, Pipeline):
         check_numbers(X)
     values = np.asarray(X) if isinstance(X, list | tuple) else X

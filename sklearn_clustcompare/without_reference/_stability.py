@@ -34,7 +34,7 @@ from sklearn_clustcompare._table import count_read
 from sklearn_clustcompare.indices import Index, IndexLike, read_index
 from sklearn_clustcompare.significance._resampling import several_resamples
 from sklearn_clustcompare.without_reference._fits import (
-    caught_warnings,
+    OneCall,
     check_skipped,
     checked_clustering,
     cluster,
@@ -44,7 +44,6 @@ from sklearn_clustcompare.without_reference._fits import (
     one_thread,
     run_fits,
     seeded,
-    warn_once,
 )
 from sklearn_clustcompare.without_reference._resamples import (
     Clustering,
@@ -147,6 +146,11 @@ class PredictionStrength(Drawn, Rows):
         if self.param_name.endswith("min_cluster_size"):
             return min(above, default=None)
         return max(above, default=1)
+
+    @property
+    def candidates(self) -> list[dict[str, Any]]:
+        """The parameter of each row."""
+        return [{self.param_name: value} for value in self.param_range.tolist()]
 
     def _row_names(self) -> tuple[str, Any]:
         return self.param_name, self.param_range
@@ -590,14 +594,13 @@ def cluster_stability(
     drawing = read_resampling(resampling, sample_size, rows.shape[0], _RESAMPLINGS, codes)
     first, *seeds = fit_seeds(1 + n_resamples, 2, random_state)
     noise_labels = Reading(noise_label=noise_label).noise_labels
-    with caught_warnings() as kept:
+    with OneCall():
         with one_thread():
             labels = cluster(estimator, {}, rows, first[0]).labels
         original = read_labels(labels, "estimator").compact()[0]
         given: tuple[Any, ...] = estimator, {}, rows, drawing, original, noise_labels
         tasks = [(*given, one) for one in seeds]
         found = run_fits(resampled, tasks, n_jobs=n_jobs, verbose=verbose, description="samples")
-    warn_once(kept)
     used = [one for one in found if one is not None]
     n_skipped = len(found) - len(used)
     is_lost = n_skipped == n_resamples

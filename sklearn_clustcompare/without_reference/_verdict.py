@@ -21,7 +21,7 @@ from sklearn.decomposition import PCA
 from sklearn_clustcompare._array_types import Array, FloatArray, Mask, Positions
 from sklearn_clustcompare._clusterers import MOST_TRIED, pairs_taken
 from sklearn_clustcompare._data import euclidean, near, near_for
-from sklearn_clustcompare._numerics import silhouettes_of
+from sklearn_clustcompare._numerics import known_mean, silhouettes_of
 from sklearn_clustcompare._partition import read_labels
 from sklearn_clustcompare._rendering import Result, decimal
 from sklearn_clustcompare.metrics import pair_precision_score
@@ -32,6 +32,7 @@ from sklearn_clustcompare.without_reference._fits import (
     run_fits,
 )
 from sklearn_clustcompare.without_reference._null_data import (
+    LEVEL,
     NullData,
     in_units,
     moments,
@@ -51,7 +52,6 @@ from sklearn_clustcompare.without_reference._stability import (
     resampled,
     strengths_of,
 )
-from sklearn_clustcompare.without_reference._stability_result import LEVEL
 
 # --------------------------------------------------------------------------- silhouettes, ratios
 
@@ -203,6 +203,68 @@ _SURE = 0.002
 
 
 @dataclass(eq=False)
+class Candidate:
+    """A value of the parameter: its partition of the data, and the evidence for it.
+
+    ``number`` is its place among all. A division has a silhouette and a ratio, others have NaN.
+    """
+
+    parameters: dict[str, Any]
+    number: int
+    labels: Array
+    silhouette: float
+    ratio: float
+    chains: bool = False
+    strengths: list[float] = field(default_factory=list)
+    z: float = np.nan
+
+    @property
+    def is_division(self) -> bool:
+        return not np.isnan(self.silhouette)
+
+    @property
+    def n_clusters(self) -> int:
+        """Number of clusters, without noise."""
+        return len(sizes_of(self.labels))
+
+    @property
+    def strength(self) -> float:
+        """The mean strength of the splits that had enough objects; NaN without any."""
+        return float(known_mean(np.array([self.strengths or [np.nan]]))[0])
+
+    @property
+    def comes_back(self) -> bool:
+        """Whether the mean strength is above .65 and, within its error, at least .8."""
+        known = [one for one in self.strengths if one == one]
+        if len(known) < min(len(self.strengths), 2):
+            return False
+        mean = self.strength  # NaN, which is never larger, without any
+        error = np.std(known, ddof=1) / np.sqrt(len(known)) if len(known) > 1 else 0.0
+        return bool(mean > _HOPELESS and mean + error >= COMES_BACK)
+
+    @property
+    def is_dense(self) -> bool:
+        """Whether the ratio is as large as hardly any of data that are one cluster."""
+        return self.ratio >= SEPARATED
+
+    @property
+    def grade(self) -> str:
+        """The grade that it would have alone, "" for none."""
+        if not self.ratio >= TOUCHING:
+            return ""
+        if self.comes_back and self.is_dense:
+            return "separated"
+        if not (self.is_dense or self.z >= CLEAR or (self.chains and self.comes_back)):
+            return ""
+        return "touching" if self.comes_back else "tentative"
+
+    def is_inside(self, other: Candidate) -> bool:
+        """Whether nearly all pairs of objects of its clusters are in one cluster of another."""
+        is_known = (self.labels != -1) & (other.labels != -1)
+        return pair_precision_score(other.labels[is_known], self.labels[is_known]) >= NESTED
+
+
+@dataclass(eq=False)
 class Evidence:
     """Evidence on the values of a parameter; fits are made when they are needed.
 
@@ -214,7 +276,6 @@ class Evidence:
 
     estimator: Any
     X: Any
-    candidates: list[dict[str, Any]]
     extension: Any
     laws: Callable[[], Sequence[NullData]]
     n_null: int
@@ -224,123 +285,62 @@ class Evidence:
     seeds: tuple[int, ...]
     how: dict[str, Any]
     groups: Positions | None = None
-    partitions: list[Array] = field(default_factory=list)
-    silhouette: FloatArray = field(default_factory=lambda: np.empty(0))
-    ratio: FloatArray = field(default_factory=lambda: np.empty(0))
-    strengths: list[list[float]] = field(default_factory=list)
-    z: FloatArray = field(default_factory=lambda: np.empty(0))
+    candidates: list[Candidate] = field(default_factory=list)
     beyond: list[float] = field(default_factory=list)
     test: NullTest | None = None
     null_silhouettes: dict[str, FloatArray] = field(default_factory=dict)
 
-    def __post_init__(self) -> None:
-        self.extend(self.candidates)
-
-    def extend(self, candidates: Sequence[dict[str, Any]]) -> None:
+    def extend(self, values: Sequence[dict[str, Any]]) -> None:
         """Add candidates, with their divisions, silhouettes, ratios and strengths."""
-        if not candidates:
-            return
-        known = len(self.partitions)
-        self.candidates[known:] = candidates
-        pairs = pairs_taken(self.estimator)
-        found = self._fitted([self.X], range(known, len(self.candidates)), self.seeds[0])[0]
-        self.partitions += [one.labels for one in found]
-        self.silhouette = np.append(self.silhouette, _by_space(found, silhouettes, pairs))
-        self.ratio = np.append(self.ratio, _by_space(found, _ratios, pairs))
-        self.z = np.append(self.z, np.full(len(found), np.nan))
-        fresh = range(known, len(self.candidates))
-        self.strengths += [[] for _ in fresh]
+        known, pairs = len(self.candidates), pairs_taken(self.estimator)
+        (seeds,) = fit_seeds(1, known + len(values), self.seeds[0])
+        tasks: list[tuple[Any, ...]] = [
+            (self.estimator, one, [self.X], [seed])
+            for one, seed in zip(values, seeds[known:], strict=True)
+        ]
+        found = [one for (one,) in self._run(cluster_many, tasks)]
+        evidence = (_by_space(found, one, pairs) for one in (silhouettes, _ratios))
+        columns = zip(values, found, *evidence, strict=True)
+        fresh = [
+            Candidate(one, number, of.labels, silhouette, ratio, self.chains)
+            for number, (one, of, silhouette, ratio) in enumerate(columns, known)
+        ]
+        self.candidates += fresh
         rows = fit_seeds(self.n_resamples, 1 + 2 * len(self.candidates), self.seeds[1])
-        going = [number for number in fresh if is_division(self.partitions[number])]
+        going = [one for one in fresh if one.is_division]
         splits = Splits(self.estimator, self.X, self.extension, NOISE, self.groups)
         for part in (rows[:_FIRST_SPLITS], rows[_FIRST_SPLITS:]):
-            tasks: list[tuple[Any, ...]] = [
-                (splits, self.candidates[number], number, part) for number in going
-            ]
+            tasks = [(splits, one.parameters, one.number, part) for one in going]
             if self.chains:
-                tasks = [(*task, self.partitions[task[2]]) for task in tasks]
+                tasks = [(*task, one.labels) for task, one in zip(tasks, going, strict=True)]
             found_again = self._run(_found_again if self.chains else strengths_of, tasks)
-            for number, values in zip(going, found_again, strict=True):
-                self.strengths[number] += values
-            going = [number for number in going if self.strength(number) > _HOPELESS]
+            for one, values_of_splits in zip(going, found_again, strict=True):
+                one.strengths += values_of_splits
+            going = [one for one in going if one.strength > _HOPELESS]
 
     def keep(self, n_candidates: int) -> None:
         """Leave out the last candidates, but for their silhouettes."""
-        self.beyond = self.silhouette[n_candidates:].tolist()
-        for one in (self.candidates, self.partitions, self.strengths):
-            del one[n_candidates:]
-        self.silhouette, self.ratio, self.z = (
-            one[:n_candidates] for one in (self.silhouette, self.ratio, self.z)
-        )
+        self.beyond = [one.silhouette for one in self.candidates[n_candidates:]]
+        del self.candidates[n_candidates:]
+
+    @property
+    def divisions(self) -> list[Candidate]:
+        return [one for one in self.candidates if one.is_division]
 
     def _run(self, function: Any, tasks: Any) -> list[Any]:
         return run_fits(function, tasks, description="fits", **self.how)
-
-    def _fitted(self, sets: list[Any], numbers: Sequence[int], seed: int) -> list[list[Clustering]]:
-        seeds = fit_seeds(len(sets), len(self.candidates), seed)
-        tasks = [
-            (self.estimator, self.candidates[number], sets, [row[number] for row in seeds])
-            for number in numbers
-        ]
-        return [list(one) for one in zip(*self._run(cluster_many, tasks), strict=True)]
-
-    # ----------------------------------------------------------------- questions
-
-    def strength(self, number: int) -> float:
-        """Return the mean strength of the splits that had enough objects; NaN without any."""
-        known = [one for one in self.strengths[number] if one == one]
-        return float(np.mean(known)) if known else np.nan
-
-    def comes_back(self, number: int) -> bool:
-        """Return whether the mean strength is above .65 and, within its error, at least .8."""
-        known = [one for one in self.strengths[number] if one == one]
-        if len(known) < min(len(self.strengths[number]), 2):
-            return False
-        mean = self.strength(number)  # NaN, which is never larger, without any
-        error = np.std(known, ddof=1) / np.sqrt(len(known)) if len(known) > 1 else 0.0
-        return bool(mean > _HOPELESS and mean + error >= COMES_BACK)
-
-    @property
-    def divisions(self) -> list[int]:
-        """Positions of the candidates that are divisions."""
-        return [number for number, one in enumerate(self.partitions) if is_division(one)]
-
-    @property
-    def numbers(self) -> Positions:
-        """Number of clusters of each candidate, without noise."""
-        return np.array([len(sizes_of(one)) for one in self.partitions], np.intp)
-
-    def precision(self, fine: int, coarse: int) -> float:
-        """Return the share of the pairs of objects of a partition that another one joins."""
-        first, second = self.partitions[fine], self.partitions[coarse]
-        is_known = (first != -1) & (second != -1)
-        return pair_precision_score(second[is_known], first[is_known])
-
-    def grade(self, number: int) -> str:
-        """Return the grade that a division would have alone, "" for none."""
-        if not self.ratio[number] >= TOUCHING:
-            return ""
-        comes_back, is_dense = self.comes_back(number), self.is_dense(number)
-        if comes_back and is_dense:
-            return "separated"
-        if not (is_dense or self.z[number] >= CLEAR or (self.chains and comes_back)):
-            return ""
-        return "touching" if comes_back else "tentative"
-
-    def is_dense(self, number: int) -> bool:
-        """Return whether the ratio is as large as hardly any of data that are one cluster."""
-        return bool(self.ratio[number] >= SEPARATED)
 
     # ----------------------------------------------------------------- structureless data
 
     def compare(self) -> NullTest:
         """Compare the silhouettes with those of structureless data, as many as are needed."""
         laws, divisions, pairs = self.laws(), self.divisions, pairs_taken(self.estimator)
-        own, n_rows = self._silhouettes_of_parts(divisions, pairs)
-        names, candidates = [law.name for law in laws], [self.candidates[at] for at in divisions]
-        can_be = self.ratio[divisions] >= TOUCHING
+        names, parameters = [law.name for law in laws], [one.parameters for one in divisions]
+        statistic = _Silhouettes(self.estimator, parameters, None, pairs)
+        own, n_rows = self._silhouettes_of_parts(divisions, statistic)
+        can_be = np.array([one.ratio >= TOUCHING for one in divisions])
         _, null = compare_with_null(
-            _Silhouettes(self.estimator, candidates, n_rows, pairs),
+            statistic._replace(n_rows=n_rows),
             self.X,
             laws,
             [[], *fit_seeds(self.n_null, 1 + len(self.candidates), self.seeds[3])],
@@ -353,23 +353,21 @@ class Evidence:
         if len(null[0]) < self.n_null and not is_one:
             # Hardly a further set can be as good as the data.
             self.test = self.test._replace(pvalue=least_pvalue(self.n_null))
-        self.z[divisions] = self.test.z
-        for law, values in zip(laws, null, strict=True):
-            of_all = np.full((len(values), len(self.candidates)), np.nan)
-            of_all[:, divisions] = values
-            self.null_silhouettes[law.name] = of_all
+        for one, z in zip(divisions, self.test.z.tolist(), strict=True):
+            one.z = z
+        self.null_silhouettes = dict(zip(names, null, strict=True))
         return self.test
 
     def _silhouettes_of_parts(
-        self, divisions: Sequence[int], pairs: str | None
+        self, divisions: Sequence[Candidate], statistic: _Silhouettes
     ) -> tuple[FloatArray, int]:
         """Return the silhouettes of each part of the data, and the objects of a part."""
         if self.n_parts == 1:
-            return self.silhouette[np.newaxis, divisions], self.X.shape[0]
+            return np.array([[one.silhouette for one in divisions]]), self.X.shape[0]
         parts = [one.X for one in Split(self.groups).draw(self.X, self.n_parts, self.seeds[2])]
-        found = self._fitted(parts, divisions, self.seeds[2])
-        own = np.array([_by_space(one, silhouettes, pairs) for one in found])
-        return own, parts[0].shape[0]
+        rows = fit_seeds(self.n_parts, 1 + divisions[-1].number, self.seeds[2])
+        seeds = [[0, *(row[one.number] for one in divisions)] for row in rows]
+        return self._run(statistic, [(parts, seeds)])[0], parts[0].shape[0]
 
 
 def _by_space(
@@ -419,11 +417,14 @@ def _found_again(
 
 
 class _Silhouettes(NamedTuple):
-    """The silhouettes of data sets by each candidate, from so many rows of each set."""
+    """The silhouettes of data sets by each candidate, from so many rows of each set, None for all.
+
+    The first seed of each row is that of the rows that are looked at.
+    """
 
     estimator: Any
     candidates: Sequence[dict[str, Any]]
-    n_rows: int
+    n_rows: int | None
     pairs: str | None
 
     def __call__(self, sets: Sequence[Any], seeds: Sequence[Sequence[int]]) -> FloatArray:
@@ -436,8 +437,8 @@ class _Silhouettes(NamedTuple):
         return np.array([_by_space(one, silhouettes, self.pairs) for one in columns])
 
 
-def _some(X: Any, n_rows: int, seed: int) -> Any:
-    if X.shape[0] == n_rows:
+def _some(X: Any, n_rows: int | None, seed: int) -> Any:
+    if n_rows in (None, X.shape[0]):
         return X
     chosen = np.random.default_rng(seed).choice(X.shape[0], n_rows, replace=False)
     return take_rows(X, np.sort(chosen))
@@ -656,14 +657,14 @@ def with_small_groups(
 
 def decide(
     evidence: Evidence, more: Callable[[int], dict[str, Any]] | None
-) -> tuple[NClustersVerdict, int | None]:
-    """Return the verdict, and the position of its division, None for one cluster or nothing.
+) -> tuple[NClustersVerdict, Candidate | None]:
+    """Return the verdict and its division, None for one cluster or nothing.
 
     ``more`` makes the candidate of a number of clusters beyond the last one, if these may be tried.
     """
     if not evidence.divisions:
         return _nothing(evidence), None
-    if more is not None and not evidence.chains and _is_last(evidence, _best(evidence)):
+    if more is not None and not evidence.chains and _best(evidence) is evidence.candidates[-1]:
         _go_on(evidence, more)
     return _graded(evidence)
 
@@ -672,43 +673,42 @@ def _go_on(evidence: Evidence, more: Callable[[int], dict[str, Any]]) -> None:
     """Try up to three times as many clusters; the largest number that comes back is the last."""
     last = len(evidence.candidates)
     stop = min(_TIMES * MOST_TRIED, evidence.X.shape[0] // (FEWEST + 1))
-    evidence.extend([more(number) for number in range(last + 2, stop + 1)])
-    back = [at for at in range(last, len(evidence.candidates)) if evidence.comes_back(at)]
+    if last + 2 <= stop:
+        evidence.extend([more(number) for number in range(last + 2, stop + 1)])
+    back = [one.number for one in evidence.candidates[last:] if one.comes_back]
     evidence.keep(max(back, default=last - 1) + 1)
 
 
-def _is_last(evidence: Evidence, number: int) -> bool:
-    return number == len(evidence.candidates) - 1
+def _best(evidence: Evidence) -> Candidate:
+    """Return the division with the largest silhouette."""
+    return max(evidence.divisions, key=lambda one: one.silhouette)
 
 
-def _best(evidence: Evidence) -> int:
-    """Return the position of the division with the largest silhouette."""
-    return max(evidence.divisions, key=lambda number: evidence.silhouette[number])
-
-
-def _graded(evidence: Evidence) -> tuple[NClustersVerdict, int | None]:
+def _graded(evidence: Evidence) -> tuple[NClustersVerdict, Candidate | None]:
     """Return the verdict from the best grade that a division has, and the division.
 
     Structureless data are drawn only where the ratios do not decide. Chains follow a bent cluster
     instead of cutting it: of them no silhouettes are compared, and the finest division is chosen.
     """
-    value = np.full(len(evidence.numbers), 0.0) if evidence.chains else evidence.silhouette
-    passes = [one for one in evidence.divisions if evidence.ratio[one] >= TOUCHING]
-    largest = max(value[passes], default=np.nan)
+
+    def value(one: Candidate) -> float:
+        return 0.0 if evidence.chains else one.silhouette
+
+    passes = [one for one in evidence.divisions if one.ratio >= TOUCHING]
+    largest = max(map(value, passes), default=np.nan)
     is_known = evidence.chains or any(
-        evidence.is_dense(one) and (evidence.comes_back(one) or value[one] == largest)
-        for one in passes
+        one.is_dense and (one.comes_back or value(one) == largest) for one in passes
     )
     if not is_known and evidence.compare().pvalue > LEVEL:
         return _one(evidence), None
     for grade in _GRADES:
-        best = [one for one in passes if evidence.grade(one) == grade]
-        most = largest if grade == "tentative" else max(value[best], default=np.nan)
+        best = [one for one in passes if one.grade == grade]
+        most = largest if grade == "tentative" else max(map(value, best), default=np.nan)
         least = most - (_AS_GOOD if grade == "separated" else 0.0)
-        best = [one for one in best if value[one] >= least]
+        best = [one for one in best if value(one) >= least]
         if best:
-            number = max(best, key=lambda one: (evidence.numbers[one], evidence.ratio[one]))
-            return _several(evidence, number, grade), number
+            found = max(best, key=lambda one: (one.n_clusters, one.ratio))
+            return _several(evidence, found, grade), found
     return _one(evidence), None
 
 
@@ -722,7 +722,7 @@ _CAVEAT = (
 
 
 def _nothing(evidence: Evidence) -> NClustersVerdict:
-    most = int(evidence.numbers.max(initial=0))
+    most = max((one.n_clusters for one in evidence.candidates), default=0)
     if most > 1 and not evidence.chains:
         why = f"Only clusters of {FEWEST} objects or fewer were divided off, which are outliers."
         return NClustersVerdict("one", 1, (), False, (why, _CAVEAT))
@@ -734,22 +734,22 @@ def _nothing(evidence: Evidence) -> NClustersVerdict:
     return NClustersVerdict("nothing", None, (), False, (why, _CAVEAT))
 
 
-def _several(evidence: Evidence, number: int, grade: Grade) -> NClustersVerdict:
-    n_clusters = int(evidence.numbers[number])
+def _several(evidence: Evidence, found: Candidate, grade: Grade) -> NClustersVerdict:
+    n_clusters = found.n_clusters
     finer = {
-        int(evidence.numbers[one])
+        one.n_clusters
         for one in evidence.divisions
-        if evidence.numbers[one] > n_clusters
-        and evidence.comes_back(one)
-        and evidence.ratio[one] >= TOUCHING
-        and evidence.precision(one, number) >= NESTED
+        if one.n_clusters > n_clusters
+        and one.comes_back
+        and one.ratio >= TOUCHING
+        and one.is_inside(found)
     }
     name = "worst Jaccard index" if evidence.chains else "prediction strength"
-    strength = f"{name} {decimal(evidence.strength(number))}"
-    ratio = f"{evidence.ratio[number]:.2f}".rstrip("0").rstrip(".")
+    strength = f"{name} {decimal(found.strength)}"
+    ratio = f"{found.ratio:.2f}".rstrip("0").rstrip(".")
     dense = f"{ratio} times as dense as the passes between them"
     back = f"The {n_clusters} clusters come back in other samples ({strength})"
-    has = f", with cores {dense}" if evidence.is_dense(number) else ""
+    has = f", with cores {dense}" if found.is_dense else ""
     why = {
         "separated": f"{back}, and their cores are at least {dense}.",
         "touching": f"{back}, but they touch: they may be parts of one bent or skew cluster (their "
@@ -759,10 +759,10 @@ def _several(evidence: Evidence, number: int, grade: Grade) -> NClustersVerdict:
     }[grade]
     best = _best(evidence)
     beyond = np.nanmax([*evidence.beyond, -np.inf]) if evidence.beyond else np.inf
-    is_last = not evidence.chains and _is_last(evidence, best)
-    at_least = bool(is_last and beyond > evidence.silhouette[best])
+    is_last = not evidence.chains and best is evidence.candidates[-1]
+    at_least = bool(is_last and beyond > best.silhouette)
     rises = "The silhouette still rises at the last number that was tried: there may be more."
-    reasons = (why, *_compared(evidence, number), *[rises] * at_least, _CAVEAT)
+    reasons = (why, *_compared(evidence, found), *[rises] * at_least, _CAVEAT)
     return NClustersVerdict(grade, n_clusters, tuple(sorted(finer)), at_least, reasons)
 
 
@@ -778,19 +778,17 @@ def _one(evidence: Evidence) -> NClustersVerdict:
             "The data differ from one cluster, but no division has both cores denser than its "
             "passes and a silhouette clearly above those of one cluster.",
         )
-    elif back := [
-        int(evidence.numbers[at]) for at in evidence.divisions if evidence.comes_back(at)
-    ]:
+    elif back := [one.n_clusters for one in evidence.divisions if one.comes_back]:
         reasons.append(
             f"Divisions into {_listed(back)} come back in other halves of the data, but so do "
             "parts of a continuum."
         )
-        if (best := int(evidence.numbers[_best(evidence)])) in back:
+        if (best := _best(evidence).n_clusters) in back:
             reasons.append(f"The largest silhouette alone would say {best}, too.")
     return NClustersVerdict("one", 1, (), False, (*reasons, _CAVEAT))
 
 
-def _compared(evidence: Evidence, number: int | None) -> list[str]:
+def _compared(evidence: Evidence, found: Candidate | None) -> list[str]:
     """Return what the comparison with structureless data says, if there was any."""
     test = evidence.test
     if test is None:
@@ -804,14 +802,14 @@ def _compared(evidence: Evidence, number: int | None) -> list[str]:
         f"The silhouettes are {better} of {test.n_null} data sets of one cluster of each null "
         f"distribution ({_listed(test.laws)}): p = {decimal(test.pvalue)}{smallest}."
     ]
-    if not (evidence.ratio[evidence.divisions] >= TOUCHING).any():
+    if not any(one.ratio >= TOUCHING for one in evidence.divisions):
         reasons = ["No division has cores as dense as the passes between them: p = 1."]
     if test.dropped:
         reasons.append(f"The data contradict other null distributions: {_listed(test.dropped)}.")
     last = evidence.divisions[-1]
-    if number is not None and number != last and evidence.z[last] > evidence.z[number]:
+    if found is not None and found is not last and last.z > found.z:
         reasons.append(
-            f"With {evidence.numbers[last]} clusters the data differ from one cluster even more: "
+            f"With {last.n_clusters} clusters the data differ from one cluster even more: "
             "there may be more of them, or a continuum."
         )
     return reasons

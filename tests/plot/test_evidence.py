@@ -28,9 +28,13 @@ from tests.without_reference._stability_data import five_blobs
 pyplot = pytest.importorskip("matplotlib.pyplot")
 
 
+def of_partitions(*given, **options):
+    return plot.NullDistributionDisplay.from_predictions(*given, **{"random_state": 0, **options})
+
+
 def test_null_distribution_is_that_of_the_test():
     test = independence_test(TRUTH, FOUND, random_state=3)
-    display = plot.NullDistributionDisplay.from_predictions(
+    display = of_partitions(
         TRUTH, FOUND, index="mutual_info_score", n_resamples=200, random_state=3
     )
     assert display.result.pvalue == test.pvalue
@@ -50,9 +54,7 @@ def test_null_distribution_is_that_of_the_test():
 @pytest.mark.parametrize("width", [slow(7.2), 4.5])
 def test_legend_of_a_null_distribution_covers_neither_bars_nor_lines(width):
     _, ax = pyplot.subplots(figsize=(width, 4.4), layout="constrained")
-    display = plot.NullDistributionDisplay.from_predictions(
-        TRUTH, FOUND, n_resamples=50, random_state=0, ax=ax
-    )
+    display = of_partitions(TRUTH, FOUND, n_resamples=50, ax=ax)
     display.figure_.draw_without_rendering()
     legend = ax.get_legend().get_window_extent()
     tops = [bar.get_window_extent().y1 for bar in display.bars_]
@@ -66,9 +68,7 @@ def test_legend_of_a_null_distribution_covers_neither_bars_nor_lines(width):
 )
 def test_law_has_the_moments_of_the_index(name):
     truth, found = np.arange(1000) % 6, np.random.default_rng(0).integers(6, size=1000)
-    display = plot.NullDistributionDisplay.from_predictions(
-        truth, found, index=name, n_resamples=50, random_state=0
-    )
+    display = of_partitions(truth, found, index=name, n_resamples=50)
     assert display.result.method == "moments"
     x, density = display.line_.get_data()
     assert trapezoid(density, x) == pytest.approx(1.0, abs=1e-3)
@@ -84,9 +84,7 @@ def test_law_has_the_moments_of_the_index(name):
 
 @pytest.mark.slow
 def test_unknown_moments_are_those_of_the_draws():
-    display = plot.NullDistributionDisplay.from_predictions(
-        TRUTH, FOUND, index="purity_score", n_resamples=60, random_state=0
-    )
+    display = of_partitions(TRUTH, FOUND, index="purity_score", n_resamples=60)
     assert not display.result.has_exact_moments
     assert display.line_ is None
     assert display.result.mean == display.result.null_distribution.mean()
@@ -98,9 +96,7 @@ def test_unknown_moments_are_those_of_the_draws():
 
 
 def test_small_distances_are_the_unlikely_ones():
-    display = plot.NullDistributionDisplay.from_predictions(
-        Y, Y, index="mirkin_distance", n_resamples=99, random_state=0
-    )
+    display = of_partitions(Y, Y, index="mirkin_distance", n_resamples=99)
     assert display.result.statistic == 0
     assert display.result.pvalue == scc.permutation_test(Y, Y, index="rand_score").pvalue < 1e-30
     assert display.result.standardized < -10
@@ -109,16 +105,12 @@ def test_small_distances_are_the_unlikely_ones():
 def test_null_distribution_of_soft_partitions():
     memberships = np.full((150, 3), 0.1)
     memberships[np.arange(150), Y] = 0.8
-    display = plot.NullDistributionDisplay.from_predictions(
-        Y, memberships, index="adjusted_rand_score", n_resamples=40, random_state=0
-    )
+    display = of_partitions(Y, memberships, index="adjusted_rand_score", n_resamples=40)
     assert display.result.pvalue <= 1 / 10_000
 
 
 def test_constant_index_has_no_law():
-    display = plot.NullDistributionDisplay.from_predictions(
-        [0, 0, 0], [0, 1, 1], index="rand_score", n_resamples=20, random_state=0
-    )
+    display = of_partitions([0, 0, 0], [0, 1, 1], index="rand_score", n_resamples=20)
     assert display.result.standardized == 0.0
     assert display.line_ is None
     assert display.result.pvalue == 1.0
@@ -148,20 +140,16 @@ def test_law_of_the_largest_of_several_statistics():
 
 
 def test_a_law_far_from_the_value_observed_is_shown_alone():
-    display = plot.NullDistributionDisplay.from_predictions(
-        Y, Y, index="adjusted_rand_score", n_resamples=99
-    )
+    display = of_partitions(Y, Y, index="adjusted_rand_score", n_resamples=99)
     draws = display.result.null_distribution
     low, high = display.ax_.get_xlim()
     assert high - low < 3 * np.ptp(draws)
     assert low <= draws.min() <= draws.max() <= high < 1
     assert display.arrow_.xy == (1, 0.35)
     assert display.arrow_.get_text() == "observed\n1"
-    distance = plot.NullDistributionDisplay.from_predictions(
-        Y, Y, index="mirkin_distance", n_resamples=99
-    )
+    distance = of_partitions(Y, Y, index="mirkin_distance", n_resamples=99)
     assert distance.arrow_.xy == (0, 0.35)
-    near = plot.NullDistributionDisplay.from_predictions(TRUTH, FOUND > 0, n_resamples=99)
+    near = of_partitions(TRUTH, FOUND > 0, n_resamples=99)
     assert near.arrow_ is None
 
 
@@ -169,10 +157,8 @@ def test_p_values_are_those_of_the_test():
     labels = [
         [text.get_text() for text in display.ax_.get_legend().get_texts()]
         for display in (
-            plot.NullDistributionDisplay.from_predictions(Y, Y, n_resamples=499),
-            plot.NullDistributionDisplay.from_predictions(
-                [0, 1] * 6, [0] * 6 + [1] * 6, n_resamples=49
-            ),
+            of_partitions(Y, Y, n_resamples=499),
+            of_partitions([0, 1] * 6, [0] * 6 + [1] * 6, n_resamples=49),
         )
     ]
     # Of 150! orders, those that keep three clusters of 50: 3! 50!^3.
@@ -335,7 +321,7 @@ def test_an_unknown_kind_is_an_error_before_anything_is_fitted():
 @pytest.mark.slow
 def test_means_single_values_bands_and_the_choice_are_drawn():
     search = scc.StabilitySearch(
-        KMeans(n_init=3), {"n_clusters": [4, 5, 6]}, n_resamples=4, null="box", random_state=0
+        KMeans(n_init=3), {"n_clusters": [4, 5, 6]}, n_resamples=4, null="box"
     ).fit(five_blobs())
     display = plot.StabilityDisplay.from_estimator(search)
     result, columns = search.result_, search.result_.columns()
@@ -357,9 +343,7 @@ def test_means_single_values_bands_and_the_choice_are_drawn():
 def test_other_parameters_make_curves():
     grid = {"n_clusters": [2, 3], "linkage": ["ward", "single"]}
     X = np.random.default_rng(0).normal(size=(30, 2))
-    search = scc.StabilitySearch(
-        AgglomerativeClustering(), grid, n_resamples=3, random_state=0
-    ).fit(X)
+    search = scc.StabilitySearch(AgglomerativeClustering(), grid, n_resamples=3).fit(X)
     display = plot.StabilityDisplay.from_estimator(search)
     assert [line.get_label() for line in display.lines_] == ["linkage=ward", "linkage=single"]
     assert display.bands_ == []

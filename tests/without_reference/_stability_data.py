@@ -2,7 +2,6 @@
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClusterMixin
-from sklearn.datasets import load_wine
 
 from sklearn_clustcompare.without_reference._null_data import laws_of
 
@@ -12,11 +11,6 @@ _CENTERS = np.array([[0, 0], [0, 6], [6, 0], [6, 6], [12, 12]])
 def five_blobs(seed=0):
     rng = np.random.default_rng(seed)
     return np.concatenate([center + 0.4 * rng.normal(size=(16, 2)) for center in _CENTERS])
-
-
-def scaled_wine():
-    X = load_wine(return_X_y=True)[0]
-    return (X - X.mean(axis=0)) / X.std(axis=0, ddof=1)
 
 
 def law_of(null, X):

@@ -108,28 +108,30 @@ def test_two_groups_of_three_are_nested(seed):
     assert (verdict.grade, verdict.n_clusters, verdict.finer) == ("separated", 2, (6,))
 
 
-@pytest.mark.slow
-def test_clusters_that_could_not_be_told_before():
-    two = load_digits(n_class=2).data
-    assert choose_n_clusters(KMeans(n_init=3), two).verdict.grade == "separated"
+def items():
     rng = np.random.default_rng(0)
     prone = (rng.random((3, 20)) < 0.5)[np.repeat([0, 1, 2], 60)]
-    items = (rng.random(prone.shape) < np.where(prone, 0.9, 0.1)).astype(float)
-    assert choose_n_clusters(KMeans(n_init=3), items).n_clusters == 3
+    return (rng.random(prone.shape) < np.where(prone, 0.9, 0.1)).astype(float)
 
 
-def test_points_with_copies():
-    X = np.repeat([[0.0, 0], [1, 0], [0, 1]], 25, axis=0)
-    choice = choose_n_clusters(AgglomerativeClustering(), X, range(2, 4))
-    assert (choice.n_clusters, choice.verdict.grade) == (3, "separated")
+AVERAGE = AgglomerativeClustering(metric="precomputed", linkage="average")
+SEPARATED = {
+    "digits 0 and 1": slow(KMeans(n_init=3), load_digits(n_class=2).data, None, 2),
+    "yes and no": slow(KMeans(n_init=3), items(), None, 3),
+    "copies": (
+        *(AgglomerativeClustering(), np.repeat([[0.0, 0], [1, 0], [0, 1]], 25, axis=0)),
+        *(range(2, 4), 3),
+    ),
+    "consensus": (AVERAGE, np.repeat(1 - np.eye(3), 15, 0).repeat(15, axis=1), range(2, 4), 3),
+}
 
 
-def test_a_consensus_matrix():
-    labels = np.repeat([0, 1, 2], 15)
-    D = (labels[:, np.newaxis] != labels).astype(float)
-    clusterer = AgglomerativeClustering(metric="precomputed", linkage="average")
-    choice = choose_n_clusters(clusterer, D, range(2, 4))
-    assert (choice.n_clusters, choice.verdict.grade) == (3, "separated")
+@pytest.mark.parametrize(
+    ("estimator", "X", "param_range", "n_clusters"), SEPARATED.values(), ids=SEPARATED
+)
+def test_clusters_that_are_separated(estimator, X, param_range, n_clusters):
+    choice = choose_n_clusters(estimator, X, param_range)
+    assert (choice.n_clusters, choice.verdict.grade) == (n_clusters, "separated")
 
 
 @pytest.mark.parametrize("far", [1e3, 1e6])

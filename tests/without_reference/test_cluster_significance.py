@@ -128,19 +128,22 @@ def test_values_that_do_not_vary_show_nothing():
 # --------------------------------------------------------------------------- what is found
 
 
-@pytest.mark.parametrize(
-    "estimator",
-    [
-        KMeans(6, n_init=3),
-        AgglomerativeClustering(6),
-        AgglomerativeClustering(None, distance_threshold=0, linkage="average"),
-        make_pipeline(StandardScaler(), AgglomerativeClustering(5)),
-        np.array(["b", "c", "a"])[TRUE],
-    ],
-    ids=["k-means", "Ward", "average", "pipeline", "labels"],
-)
-def test_parts_of_clusters_are_joined(estimator):
-    found = cluster_significance(estimator, BLOBS, **FAST)
+D = squareform(pdist(BLOBS))
+OF_PAIRS = AgglomerativeClustering(5, metric="precomputed", linkage="average")
+GIVEN = {
+    "k-means": (KMeans(6, n_init=3), BLOBS),
+    "Ward": (AgglomerativeClustering(6), BLOBS),
+    "average": (AgglomerativeClustering(None, distance_threshold=0, linkage="average"), BLOBS),
+    "pipeline": (make_pipeline(StandardScaler(), AgglomerativeClustering(5)), BLOBS),
+    "labels": (np.array(["b", "c", "a"])[TRUE], BLOBS),
+    "distances": (OF_PAIRS, D),
+    "labels and distances": (TRUE, D),
+}
+
+
+@pytest.mark.parametrize(("estimator", "X"), GIVEN.values(), ids=GIVEN)
+def test_parts_of_clusters_are_joined(estimator, X):
+    found = cluster_significance(estimator, X, **FAST)
     assert found.n_clusters == 3
     assert adjusted_rand_score(TRUE, found.labels) == 1
     k = len(found.clusters)
@@ -222,21 +225,6 @@ def test_noise_is_left_out():
     assert dense.n_clusters == len(dense.clusters) == 3
 
 
-@pytest.mark.parametrize(
-    "estimator", [AgglomerativeClustering(5, metric="precomputed", linkage="average"), TRUE]
-)
-def test_distances(estimator):
-    found = cluster_significance(estimator, squareform(pdist(BLOBS)), **FAST)
-    assert adjusted_rand_score(TRUE, found.labels) == 1
-
-
-@pytest.mark.slow
-def test_sparse_data_without_zeros():
-    found = cluster_significance(TRUE, csr_matrix(BLOBS + 100), n_null=19)
-    assert found.n_clusters > 1
-    assert set(found.nulls) <= {"copula", None}
-
-
 @pytest.mark.parametrize("n_distinct", [5, 8, 12])
 def test_copies_are_no_ends_of_columns(n_distinct):
     distinct = np.random.default_rng(0).normal(size=(n_distinct, 2))
@@ -290,33 +278,6 @@ def test_table_and_text():
     assert lines[1].startswith("0 1 2 3  ")
     many = cluster_significance(np.arange(60) % 9, BLOBS, **FAST)
     assert "0 1 2 3 4 ... (9)" in repr(many)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("draw", "n_runs"),
-    [
-        (lambda rng: rng.normal(size=(40, 2)), 40),
-        (lambda rng: rng.normal(size=(100, 5)) * [4, 2, 1, 1, 1], 40),
-        (lambda rng: rng.normal(size=(40, 60)), 40),
-    ],
-)
-def test_one_cloud_is_rarely_divided(draw, n_runs):
-    # Of 40 runs at most .05 each, 7 or more have probability .004.
-    n_divided = 0
-    for run in range(n_runs):
-        X = draw(np.random.default_rng(run))
-        n_divided += cluster_significance(KMeans(5), X, random_state=run).n_clusters > 1
-    assert n_divided < 7
-
-
-@pytest.mark.slow
-def test_clusters_of_different_sizes_are_found():
-    for run in range(3):
-        X, true = make_blobs((150, 25, 15), centers=CENTERS, random_state=run)
-        found = cluster_significance(KMeans(6, n_init=3), X)
-        assert found.n_clusters == 3
-        assert adjusted_rand_score(true, found.labels) > 0.9
 
 
 def test_a_long_tail_is_no_cluster():

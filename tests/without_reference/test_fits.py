@@ -1,10 +1,21 @@
 """k-means of many data sets gives the labels of scikit-learn's, from the same start."""
 
+import warnings
+
 import numpy as np
 import pytest
 from sklearn.cluster import KMeans
 from sklearn.datasets import make_blobs
+from sklearn.exceptions import ConvergenceWarning
 
+from sklearn_clustcompare import (
+    StabilitySearch,
+    _tasks,
+    choose_n_clusters,
+    cluster_significance,
+    gap_statistic,
+    structure_test,
+)
 from sklearn_clustcompare.without_reference._fits import (
     _LARGEST_SET,
     batched_kmeans,
@@ -110,3 +121,63 @@ def test_only_plain_k_means_of_small_data_is_batched(model, n_samples, expected)
     assert can_batch(model, X) == expected
     assert not can_batch(model, X.astype(np.float32))
     assert not can_batch(model, X.tolist())
+
+
+X = make_blobs(60, centers=3, random_state=2)[0]
+CALLS = {
+    "number": lambda: choose_n_clusters(KMeans(n_init=1), X, [2, 3], null="pca", verbose=None),
+    "one cluster": lambda: choose_n_clusters(KMeans(n_init=1), X[:20], [2], null="pca"),
+    "gap": lambda: gap_statistic(KMeans(n_init=1), X, [1, 2], n_null=20),
+    "structure": lambda: structure_test(
+        KMeans(n_init=1), X, [2, 3], statistic="silhouette_score", n_null=20
+    ),
+    "significance": lambda: cluster_significance(KMeans(4, n_init=1), X, null="pca"),
+}
+
+
+@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
+def test_a_call_is_estimated_once(call, monkeypatch, capsys):
+    monkeypatch.setattr(_tasks, "_is_watched", lambda: True)
+    monkeypatch.setattr(_tasks, "is_long", lambda _: True)
+    monkeypatch.setattr(_tasks, "_SEEN", 0)
+    call()
+    assert capsys.readouterr().err.count("may take about") == 1
+
+
+@pytest.mark.parametrize("scale", [1e306, 1e160])
+def test_squares_beyond_the_floats_are_said_in_words_alone(scale):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        gap_statistic(KMeans(n_init=1), X / np.abs(X).max() * scale, [1, 2], n_null=2)
+    told = {one.category for one in caught}
+    assert any("squares are beyond" in str(one.message) for one in caught)
+    assert told <= {UserWarning, ConvergenceWarning}
+
+
+def test_overflow_inside_of_a_clusterer_is_shown():
+    class Overflowing(KMeans):
+        def fit_predict(self, X, y=None):
+            np.square(np.float64(1e300))
+            return super().fit_predict(X)
+
+    with pytest.warns(RuntimeWarning, match="overflow"):
+        gap_statistic(Overflowing(n_init=1), X, [1, 2], n_null=2)
+
+
+def test_data_far_from_0_have_the_same_results():
+    near = np.round(X * 1024) / 1024
+    own, far = (
+        structure_test(KMeans(n_init=1), one, [2, 3], statistic="silhouette_score", n_null=9)
+        for one in (near, near + 2.0**30)
+    )
+    np.testing.assert_array_equal(own.values, far.values)
+    assert (own.pvalue, own.best, own.null) == (far.pvalue, far.best, far.null)
+    np.testing.assert_allclose(own.null_values, far.null_values, atol=1e-6)
+    own, far = (
+        StabilitySearch(KMeans(n_init=1), [2, 3], null="auto", n_resamples=3, random_state=0)
+        .fit(one)
+        .result_
+        for one in (near, near + 2.0**30)
+    )
+    np.testing.assert_array_equal(own.values, far.values)
+    np.testing.assert_array_equal(own.null_values, far.null_values)

@@ -12,17 +12,11 @@ from sklearn_clustcompare.without_reference import (
     structure_test,
 )
 from sklearn_clustcompare.without_reference._fits import Statistic
-from sklearn_clustcompare.without_reference._n_clusters import look_at
 from tests._examples import slow
 from tests.without_reference.test_large_data import FORMS, FORMS_TRIED, TRUE, Counted, X
 
 K = KMeans(3, n_init=3)
 SMALL = {"subsample": 60, "n_null": 19, "null": "gaussian"}
-
-
-def test_both_sides_of_the_number_of_rows_that_are_one_sample():
-    sizes = [look_at(np.zeros((n, 1)), None, "auto", 5, 0)[1].size for n in (1500, 1501)]
-    assert sizes == [None, 300]
 
 
 def spread(X):
@@ -105,25 +99,6 @@ def test_parameters_that_count_objects_are_scaled():
     test = structure_test(model, X, statistic=n_clusters, subsample=200, n_null=2)
     assert test.values == [3]
     assert cluster_significance(model, X, subsample=200, n_null=19, null="gaussian").n_clusters == 3
-
-
-@pytest.mark.slow
-def test_level_of_means_over_samples():
-    # The p-value is a rank among 20: at most .05 in one of 20; of 40, 8 or more have p < .001.
-    small = sum(
-        structure_test(
-            AgglomerativeClustering(3),
-            np.random.default_rng(seed).normal(size=(400, 2)),
-            statistic="calinski_harabasz_score",
-            subsample=30,
-            null="gaussian",
-            n_null=19,
-            random_state=seed,
-        ).pvalue
-        <= 0.05
-        for seed in range(40)
-    )
-    assert small < 8
 
 
 @pytest.mark.parametrize("case", [slow("blobs"), "one", slow("touching")])

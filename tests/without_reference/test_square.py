@@ -1,5 +1,7 @@
 """Distances and similarities of pairs of objects: the same numbers as from the objects."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 from scipy import sparse
@@ -64,44 +66,44 @@ def way(request):
 # --------------------------------------------------------------------------- the same numbers
 
 
-def test_prediction_strength_is_that_of_the_objects(way):
-    expected = prediction_strength(OF_X, X, [2, 3, 4], n_resamples=4)
-    found = prediction_strength(*way, [2, 3, 4], n_resamples=4)
-    assert len(np.unique(expected.values)) > 3
-    np.testing.assert_allclose(found.values, expected.values, rtol=0, atol=1e-12)
+def search(estimator, data, grid=(2,), **options):
+    return StabilitySearch(estimator, grid, **{"random_state": 0, **options}).fit(data)
 
 
-@pytest.mark.parametrize("resampling", ["bootstrap", "subsample", "split"])
-def test_stability_is_that_of_the_objects(resampling, way):
-    options = {"resampling": resampling, "n_resamples": 4, "random_state": 0}
-    expected = StabilitySearch(OF_X, [3, 4], **options).fit(X)
-    found = StabilitySearch(way[0], [3, 4], **options).fit(way[1])
-    assert len(np.unique(expected.result_.values)) > 2
-    np.testing.assert_allclose(found.result_.values, expected.result_.values, rtol=0, atol=1e-12)
-    assert np.array_equal(found.labels_, expected.labels_)
+def of_search(estimator, data, resampling):
+    found = search(estimator, data, [3, 4], resampling=resampling, n_resamples=4)
+    return np.append(found.result_.values, found.labels_)
 
 
-def test_stability_of_clusters_is_that_of_the_objects(way):
-    estimator = clone(way[0]).set_params(**{main_parameter(way[0]): 4})
-    expected = cluster_stability(clone(OF_X).set_params(n_clusters=4), X, n_resamples=5)
-    found = cluster_stability(estimator, way[1], n_resamples=5)
-    np.testing.assert_allclose(found.jaccard, expected.jaccard, rtol=0, atol=1e-12)
-    assert np.array_equal(found.object_stability, expected.object_stability, equal_nan=True)
+def of_clusters(estimator, data):
+    four = clone(estimator).set_params(**{main_parameter(estimator): 4})
+    found = cluster_stability(four, data, n_resamples=5)
+    return np.append(found.jaccard, found.object_stability)
 
 
-@pytest.mark.parametrize("power", [1, 2])
-def test_dispersion_is_that_of_the_objects(power, way):
-    options = {"param_range": [1, 2, 3, 4], "null": "box", "n_null": 2, "power": power}
-    expected, found = gap_statistic(OF_X, X, **options), gap_statistic(*way, **options)
-    np.testing.assert_allclose(found.log_dispersion, expected.log_dispersion, rtol=0, atol=1e-12)
+GAP = {"null": "box", "n_null": 2}
+SAME = {
+    "strength": lambda *given: prediction_strength(*given, [2, 3, 4], n_resamples=4).values,
+    "clusters": of_clusters,
+    "bootstrap": partial(of_search, resampling="bootstrap"),
+    "subsample": partial(of_search, resampling="subsample"),
+    "split": partial(of_search, resampling="split"),
+    "sums of distances": lambda *given: (
+        gap_statistic(*given, [1, 2, 3, 4], power=1, **GAP).log_dispersion
+    ),
+    "sums of squares": lambda *given: gap_statistic(*given, [1, 2, 3, 4], **GAP).log_dispersion,
+    "silhouette": lambda *given: (
+        structure_test(*given, [2, 3], statistic="silhouette_score", **GAP).values
+    ),
+    "dunn": lambda *given: structure_test(*given, [2, 3], statistic="dunn_score", **GAP).values,
+}
 
 
-@pytest.mark.parametrize("index", ["silhouette_score", "dunn_score"])
-def test_the_statistic_is_that_of_the_objects(index, way):
-    options = {"statistic": index, "null": "box", "n_null": 2}
-    expected = structure_test(OF_X, X, [2, 3], **options)
-    found = structure_test(*way, [2, 3], **options)
-    np.testing.assert_allclose(found.values, expected.values, rtol=0, atol=1e-12)
+@pytest.mark.parametrize("name", SAME)
+def test_results_are_those_of_the_objects(name, way):
+    expected, found = SAME[name](OF_X, X), SAME[name](*way)
+    assert len(np.unique(expected)) > 1
+    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-12)
 
 
 def test_a_classifier_of_precomputed_distances_extends():
@@ -144,20 +146,18 @@ def blocks():
 
 def test_communities_of_a_graph(blocks):
     grid = {"resolution": [0.1, 1.0, 6.0]}
-    options = {"resampling": "subsample", "n_resamples": 4, "random_state": 0}
     with pytest.warns(UserWarning, match="at most one cluster have no stability"):
-        search = StabilitySearch(Louvain(), grid, **options).fit(blocks)
-    assert search.best_params_ == {"resolution": 1.0}
-    assert np.array_equal(np.unique(search.labels_, return_counts=True)[1], [12] * 4)
+        found = search(Louvain(), blocks, grid, resampling="subsample", n_resamples=4)
+    assert found.best_params_ == {"resolution": 1.0}
     truth = np.repeat(np.arange(4), 12)
-    together = np.equal.outer(search.labels_, search.labels_)
+    together = np.equal.outer(found.labels_, found.labels_)
     assert np.array_equal(together, np.equal.outer(truth, truth))
 
 
 @pytest.mark.slow
 def test_bootstrap_samples_of_a_graph(blocks):
     dense, found = (
-        StabilitySearch(Louvain(), {"resolution": [1.0]}, n_resamples=5, random_state=0).fit(one)
+        search(Louvain(), one, {"resolution": [1.0]}, n_resamples=5)
         for one in (blocks.toarray(), blocks)
     )
     # Ties between neighbors, whose edges all weigh 1, go to the first: a sixth are of other blocks.
@@ -169,17 +169,15 @@ def test_bootstrap_samples_of_a_graph(blocks):
 def test_spectral_clusters_of_affinities(as_graph):
     graph = as_graph(np.where(AFFINITY > 1e-9, AFFINITY, 0.0))
     spectral = SpectralClustering(affinity="precomputed")
-    search = StabilitySearch(spectral, [2, 3], n_resamples=3, random_state=0).fit(graph)
-    assert search.best_params_ == {"n_clusters": 3}
+    assert search(spectral, graph, [2, 3], n_resamples=3).best_params_ == {"n_clusters": 3}
     assert prediction_strength(spectral, graph, [2, 3], n_resamples=3).choose() == 3
 
 
 def test_an_affinity_of_predicting_clusterers_is_extended_by_the_nearest():
     near = AffinityPropagation(affinity="precomputed", preference=-50, random_state=0)
     found = cluster_stability(near, -(D**2), n_resamples=3)
-    search = StabilitySearch(near, {"damping": [0.7]}, n_resamples=3, random_state=0).fit(-(D**2))
     assert len(found.sizes) == 3
-    assert search.result_.mean == 1.0
+    assert search(near, -(D**2), {"damping": [0.7]}, n_resamples=3).result_.mean == 1.0
 
 
 @pytest.mark.parametrize("kind", ["distances", "similarities"])
@@ -203,38 +201,33 @@ def test_the_nearest_of_pairs(kind):
         assert np.array_equal(dense, pairs.argmin(axis=1))
 
 
-def test_a_graph_of_neighbors_computed_by_a_pipeline():
-    steps = [KNeighborsTransformer(mode="distance", n_neighbors=8), DBSCAN(metric="precomputed")]
-    options = {"n_resamples": 3, "resampling": "subsample", "random_state": 0}
-    grid = [1.0, 1.5]
-    found = StabilitySearch(make_pipeline(*steps), {"dbscan__eps": grid}, **options).fit(X)
-    expected = StabilitySearch(DBSCAN(), {"eps": grid}, **options).fit(X)
-    assert np.array_equal(found.result_.values, expected.result_.values)
-
-
 # --------------------------------------------------------------------------- density
+
+SUBSAMPLES = {"resampling": "subsample", "n_resamples": 3}
+OF_NEIGHBORS = KNeighborsTransformer(mode="distance", n_neighbors=8)
+
+
+@pytest.mark.parametrize(
+    ("estimator", "data", "prefix"),
+    [
+        (DBSCAN(metric="precomputed"), D, ""),
+        (make_pipeline(OF_NEIGHBORS, DBSCAN(metric="precomputed")), X, "dbscan__"),
+    ],
+)
+def test_dbscan_takes_distances_and_graphs_of_neighbors(estimator, data, prefix):
+    found = search(estimator, data, {f"{prefix}eps": [1.0, 1.5]}, **SUBSAMPLES)
+    expected = search(DBSCAN(), X, {"eps": [1.0, 1.5]}, **SUBSAMPLES)
+    assert np.array_equal(found.result_.values, expected.result_.values)
 
 
 @pytest.mark.parametrize("estimator", [HDBSCAN(), HDBSCAN(metric="precomputed")])
 def test_distances_are_not_overwritten(estimator):
     rows = X if estimator.metric == "euclidean" else D.copy()
-    search = StabilitySearch(
-        estimator, [4, 6], resampling="subsample", n_resamples=3, random_state=0
-    ).fit(rows)
-    expected = StabilitySearch(
-        HDBSCAN(), [4, 6], resampling="subsample", n_resamples=3, random_state=0
-    ).fit(X)
-    assert np.array_equal(search.result_.values, expected.result_.values)
-    if rows is not X:
-        assert np.array_equal(rows, D)
-
-
-def test_dbscan_takes_distances():
-    options = {"resampling": "subsample", "n_resamples": 3, "random_state": 0}
-    grid = {"eps": [0.8, 1.5]}
-    found = StabilitySearch(DBSCAN(metric="precomputed"), grid, **options).fit(D)
-    expected = StabilitySearch(DBSCAN(), grid, **options).fit(X)
+    found, expected = (
+        search(one, data, [4, 6], **SUBSAMPLES) for one, data in ((estimator, rows), (HDBSCAN(), X))
+    )
     assert np.array_equal(found.result_.values, expected.result_.values)
+    assert rows is X or np.array_equal(rows, D)
 
 
 # --------------------------------------------------------------------------- bad input
@@ -254,68 +247,83 @@ class Tagged(ClusterMixin, BaseEstimator):
         return tags
 
 
-def test_a_tag_does_not_tell_what_is_near():
-    options = {"n_resamples": 2, "refit": False, "random_state": 0}
-    StabilitySearch(Tagged(), {}, resampling="subsample", **options).fit(D)
-    with pytest.raises(ValueError, match="^extension='nearest' must know whether X holds dist"):
-        StabilitySearch(Tagged(), {}, **options).fit(D)
+NO_DISTANCES = {
+    r"X must be square, the distances between the objects, .* got shape \(36, 2\)": X,
+    "X must be symmetric, as distances between the objects": np.triu(D),
+    "X must hold distances, which are not negative, got -": -D,
+}
+OF_DISTANCES = {
+    "search": lambda D: search(OF_D, D),
+    "strength": lambda D: prediction_strength(OF_D, D, [2]),
+    "stability": lambda D: cluster_stability(OF_D, D),
+    "gap": lambda D: gap_statistic(OF_D, D, [2]),
+    "number": lambda D: choose_n_clusters(OF_D, D),
+    "structure": lambda D: structure_test(OF_D, D, statistic="silhouette_score"),
+}
 
 
-@pytest.mark.parametrize(
-    ("matrix", "message"),
-    [
-        (X, r"^X must be square, the distances between the objects, .* got shape \(36, 2\)"),
-        (np.triu(D), "^X must be symmetric, as distances between the objects"),
-        (-D, "^X must hold distances, which are not negative, got -"),
-    ],
-)
-@pytest.mark.parametrize(
-    "call",
-    [
-        lambda D: StabilitySearch(OF_D, [2], random_state=0).fit(D),
-        lambda D: prediction_strength(OF_D, D, [2]),
-        lambda D: cluster_stability(OF_D, D),
-        lambda D: gap_statistic(OF_D, D, [2]),
-        lambda D: choose_n_clusters(OF_D, D),
-        lambda D: structure_test(OF_D, D, statistic="silhouette_score"),
-    ],
-)
-def test_what_are_no_distances_is_refused(matrix, message, call):
-    with pytest.raises(ValueError, match=message):
-        call(matrix)
+@pytest.mark.parametrize("message", NO_DISTANCES)
+@pytest.mark.parametrize("name", OF_DISTANCES)
+def test_what_are_no_distances_is_refused(message, name):
+    with pytest.raises(ValueError, match=f"^{message}"):
+        OF_DISTANCES[name](NO_DISTANCES[message])
 
 
-def test_what_needs_other_input_is_refused():
-    spectral = SpectralClustering(3, affinity="precomputed")
-    not_available = "^null must be a function .* test .* is available for .*, not for similarities"
-    with pytest.raises(ValueError, match=not_available):
-        StabilitySearch(spectral, [2], null="pca", random_state=0).fit(AFFINITY)
-    with pytest.raises(ValueError, match=not_available):
-        structure_test(spectral, AFFINITY, statistic=lambda A, labels: 1.0)
-    graph = sparse.csr_array(np.where(D < 2, D, 0.0))
-    with pytest.raises(ValueError, match="not for a sparse graph of distances; got 'pca'"):
-        StabilitySearch(
-            DBSCAN(metric="precomputed"), {"eps": [1.0]}, null="pca", random_state=0
-        ).fit(graph)
-    with pytest.raises(ValueError, match="^X must hold the distances of all pairs .* got similar"):
-        choose_n_clusters(spectral, AFFINITY)
-    with pytest.raises(ValueError, match="^X must hold the distances of all pairs .* got similar"):
-        gap_statistic(spectral, AFFINITY, [2], null=lambda A, seed: A)
-    with pytest.raises(ValueError, match="^silhouette_score must be computed of distances, got th"):
-        structure_test(spectral, AFFINITY, statistic="silhouette_score")
-    with pytest.raises(ValueError, match="^calinski_harabasz_score must be computed of features"):
-        structure_test(OF_D, D, statistic="calinski_harabasz_score")
-    with pytest.raises(TypeError, match="^resampling must not be 'jitter' for distances"):
-        StabilitySearch(OF_D, [2], resampling="jitter", random_state=0).fit(D)
-    with pytest.raises(ValueError, match="^extension must be 'nearest' or a classifier of precom"):
-        prediction_strength(OF_D, D, [2], extension="nearest_centroid")
-    with pytest.raises(ValueError, match="^extension must be 'nearest' or a classifier of precom"):
-        prediction_strength(OF_D, D, [2], extension=KNeighborsClassifier())
-    drawn = np.arange(20), D[:20, :20]
-    with pytest.raises(ValueError, match="^resampling must return positions alone for distances"):
-        StabilitySearch(
-            OF_D, [2], resampling=lambda D, seed: drawn, error_score="raise", random_state=0
-        ).fit(D)
+SPECTRAL = SpectralClustering(3, affinity="precomputed")
+GRAPH = sparse.csr_array(np.where(D < 2, D, 0.0))
+ODD = squareform(np.random.default_rng(0).uniform(1, 10, size=len(pdist(X))))
+NO_TEST = "null must be a function .* test .* is available for .*, not for"
+ALL_PAIRS = "X must hold the distances of all pairs .* got similar"
+REFUSED = [
+    (f"{NO_TEST} similarities", lambda: search(SPECTRAL, AFFINITY, null="pca")),
+    (
+        f"{NO_TEST} similarities",
+        lambda: structure_test(SPECTRAL, AFFINITY, statistic=lambda A, labels: 1.0),
+    ),
+    (
+        f"{NO_TEST} a sparse graph of distances; got 'pca'",
+        lambda: search(DBSCAN(metric="precomputed"), GRAPH, {"eps": [1.0]}, null="pca"),
+    ),
+    (ALL_PAIRS, lambda: choose_n_clusters(SPECTRAL, AFFINITY)),
+    (ALL_PAIRS, lambda: gap_statistic(SPECTRAL, AFFINITY, [2], null=lambda A, seed: A)),
+    (
+        "silhouette_score must be computed of distances, got th",
+        lambda: structure_test(SPECTRAL, AFFINITY, statistic="silhouette_score"),
+    ),
+    (
+        "calinski_harabasz_score must be computed of features",
+        lambda: structure_test(OF_D, D, statistic="calinski_harabasz_score"),
+    ),
+    ("resampling must not be 'jitter' for distances", lambda: search(OF_D, D, resampling="jitter")),
+    *(
+        (
+            "extension must be 'nearest' or a classifier of precom",
+            partial(prediction_strength, OF_D, D, [2], extension=one),
+        )
+        for one in ("nearest_centroid", KNeighborsClassifier())
+    ),
+    (
+        "resampling must return positions alone for distances",
+        lambda: search(
+            OF_D, D, resampling=lambda D, seed: (np.arange(20), D[:20, :20]), error_score="raise"
+        ),
+    ),
+    ("extension='nearest' must know whether X holds dist", lambda: search(Tagged(), D, {})),
+    (
+        "X must hold distances that points have nearly",
+        lambda: structure_test(OF_D, ODD, statistic="silhouette_score"),
+    ),
+]
+
+
+@pytest.mark.parametrize(("message", "call"), REFUSED)
+def test_what_needs_other_input_is_refused(message, call):
+    with pytest.raises((ValueError, TypeError), match=f"^{message}"):
+        call()
+
+
+def test_samples_of_tagged_pairs_share_their_objects():
+    search(Tagged(), D, {}, resampling="subsample", n_resamples=2, refit=False)
 
 
 def test_a_law_of_your_own_for_similarities():
@@ -324,16 +332,8 @@ def test_a_law_of_your_own_for_similarities():
         drawn = np.triu(A, 1)[:, order]
         return np.eye(len(A)) + np.triu(drawn, 1) + np.triu(drawn, 1).T
 
-    spectral = SpectralClustering(3, affinity="precomputed")
     options = {"statistic": lambda A, labels: A.shape[1], "n_null": 2}
-    found = structure_test(spectral, AFFINITY, null=shuffled, **options)
+    found = structure_test(SPECTRAL, AFFINITY, null=shuffled, **options)
     assert found.null_values.tolist() == [[36], [36]]
     with pytest.raises(ValueError, match="^X must be symmetric, as similarities between"):
-        structure_test(spectral, AFFINITY, null=lambda A, seed: np.triu(A), **options)
-
-
-def test_distances_that_are_not_those_of_points_have_no_test():
-    rng = np.random.default_rng(0)
-    odd = squareform(rng.uniform(1, 10, size=len(pdist(X))))
-    with pytest.raises(ValueError, match="^X must hold distances that points have nearly"):
-        structure_test(OF_D, odd, statistic="silhouette_score")
+        structure_test(SPECTRAL, AFFINITY, null=lambda A, seed: np.triu(A), **options)

@@ -4,7 +4,7 @@ import joblib
 import numpy as np
 import pytest
 from scipy.spatial.distance import squareform
-from sklearn.cluster import AgglomerativeClustering, KMeans, SpectralClustering
+from sklearn.cluster import DBSCAN, HDBSCAN, AgglomerativeClustering, KMeans, SpectralClustering
 from sklearn.datasets import load_iris
 
 from sklearn_clustcompare import (
@@ -42,49 +42,37 @@ def random(n_rows, n_columns=2):
 
 # --------------------------------------------------------------------------- jobs
 
-# The function, what it gets, and the arrays that are compared. The objects of k-means are enough
-# for its threads to divide them.
+# The arrays that are compared, of each function with what it gets. The objects of k-means are
+# enough for its threads to divide them.
+GAPS = "log_dispersion null_log_dispersion"
+ONE = KMeans(n_init=1)
 RESULTS = {
-    "gap": (
-        *(gap_statistic, (KMeans(n_init=1), random(30, 7), [1, 2, 3]), {"n_null": 2}),
-        ("log_dispersion", "null_log_dispersion"),
-    ),
+    "gap": (GAPS, gap_statistic, ONE, random(30, 7), [1, 2, 3], {"n_null": 2}),
     "gap of distances": (
-        *(gap_statistic, (KMeans(n_init=1), random(30, 7), [1, 2]), {"n_null": 2, "power": 1}),
-        ("log_dispersion", "null_log_dispersion"),
+        *(GAPS, gap_statistic, ONE, random(30, 7), [1, 2], {"n_null": 2, "power": 1}),
     ),
     "structure": (
-        *(structure_test, (KMeans(n_init=2), random(150, 5), [2, 3])),
+        *("values null_values", structure_test, KMeans(n_init=2), random(150, 5), [2, 3]),
         {"statistic": "silhouette_score", "null": ["copula", "pca"], "n_null": 2},
-        ("values", "null_values"),
     ),
-    "early end": (
-        *(structure_test, (None, random(30)), {"statistic": bimodality}, ("null_values",)),
-    ),
+    "early end": ("null_values", structure_test, None, random(30), {"statistic": bimodality}),
     "search": (
-        *(of_search, (Quantiles(), random(20)), {"n_resamples": 4, "null": "pca"}),
-        ("values", "null_values"),
+        *("values null_values", of_search, Quantiles(), random(20)),
+        {"n_resamples": 4, "null": "pca"},
     ),
-    "search by k-means": (
-        *(of_search, (KMeans(), random(600)), {"n_resamples": 4}, ("values", "n_found")),
-    ),
-    "strength": (
-        prediction_strength,
-        (KMeans(), random(700), [2, 4]),
-        {"n_resamples": 6},
-        ("values",),
-    ),
+    "search by k-means": ("values n_found", of_search, KMeans(), random(600), {"n_resamples": 4}),
+    "strength": ("values", prediction_strength, KMeans(), random(700), [2, 4], {"n_resamples": 6}),
     "stability": (
-        *(cluster_stability, (KMeans(4), random(700)), {"n_resamples": 6}),
-        ("jaccard", "object_stability"),
+        *("jaccard object_stability", cluster_stability, KMeans(4), random(700)),
+        {"n_resamples": 6},
     ),
     "significance": (
-        *(cluster_significance, (KMeans(6), BLOBS), {"n_null": 19, "null": "gaussian"}),
-        ("pvalues", "labels"),
+        *("pvalues labels", cluster_significance, KMeans(6), BLOBS),
+        {"n_null": 19, "null": "gaussian"},
     ),
     "number": (
-        *(choose_n_clusters, (KMeans(), random(40), [2, 3, 4]), {"n_null": 19, "n_resamples": 5}),
-        ("silhouette", "strength", "z", "labels"),
+        *("silhouette strength z labels", choose_n_clusters, KMeans(), random(40), [2, 3, 4]),
+        {"n_null": 19, "n_resamples": 5},
     ),
 }
 QUICK = "gap", "early end", "structure"
@@ -94,11 +82,11 @@ QUICK = "gap", "early end", "structure"
 @pytest.mark.parametrize("backend", ["threading", in_processes("loky"), slow("multiprocessing")])
 @pytest.mark.parametrize("name", [one if one in QUICK else slow(one) for one in RESULTS])
 def test_results_have_the_same_bits_for_any_number_of_jobs(name, backend):
-    function, given, options, names = RESULTS[name]
+    names, function, *given, options = RESULTS[name]
     alone = function(*given, n_jobs=1, **options)
     with joblib.parallel_config(backend):
         several = function(*given, n_jobs=2, **options)
-    for one in names:
+    for one in names.split():
         assert getattr(alone, one).tobytes() == getattr(several, one).tobytes()
 
 
@@ -154,7 +142,18 @@ ERRORS = {
         ({"parameters": {"q": 2}}, "adjusted_rand_score takes no parameters"),
         ({"resampling": "boot"}, "resampling must be one of"),
         ({"response": "soft"}, "response must be one of"),
+        ({"response": "predict_proba"}, "response must be 'auto' for an estimator without pre"),
         ({"divisor": "labels"}, "divisor must be one of"),
+        ({"divisor": "random_labels"}, "divisor must be None unless the index is a distance"),
+        ({"param_grid": [1, 2]}, "param_grid must not contain one cluster"),
+        (
+            {"estimator": DBSCAN(), "param_grid": [2, 3]},
+            "param_name must be a parameter of DBSCAN, one of 'alg",
+        ),
+        *(
+            ({"estimator": HDBSCAN(), "param_grid": grid}, "min_cluster_size must be .* got 1")
+            for grid in ([1, 5], {"min_cluster_size": [1]})
+        ),
         ({"rule": "best"}, "rule must be a function or one of"),
         ({"null": "uniform"}, "null must be"),
         ({"null": "pca", "n_null": 18}, "n_null must be at least 19 .* got 18"),
@@ -240,6 +239,8 @@ def test_labels_and_exchanged_arguments_are_named(function):
         function([0, 1] * 6, X)
     with pytest.raises(TypeError, match="^X must be data, .* the clusterer comes first$"):
         function(X, KMeans())
+    with pytest.raises(TypeError, match="got ndarray: the clusterer comes first, then the data$"):
+        function(X, 2)
 
 
 @pytest.mark.parametrize("at_once", [True, False])

@@ -135,28 +135,6 @@ def test_a_constant_statistic_has_no_standard_deviation():
 # --------------------------------------------------------------------------- answers
 
 
-@pytest.mark.slow
-def test_clusters_are_found_and_uniform_data_have_none():
-    blobs, _ = make_blobs(90, centers=[[0, 0], [9, 0], [0, 9]], random_state=0)
-    uniform = np.random.default_rng(1).uniform(size=(90, 2))
-    pvalues = {}
-    for name, X in (("blobs", blobs), ("uniform", uniform)):
-        test = of_silhouette(KMeans(n_init=3), X, param_range=range(2, 6), n_null=19)
-        pvalues[name] = test.pvalue
-    assert pvalues["blobs"] == 0.05
-    assert pvalues["uniform"] > 0.2
-
-
-@pytest.mark.slow
-def test_the_law_of_the_null_data_is_part_of_the_answer():
-    rng = np.random.default_rng(0)
-    uniform, gaussian = rng.uniform(size=(200, 2)), rng.normal(size=(200, 2))
-    options = {"statistic": "silhouette_score", "n_null": 39, "random_state": 0}
-    clusterer = KMeans(4, n_init=3)
-    assert structure_test(clusterer, uniform, null="gaussian", **options).pvalue == 0.025
-    assert structure_test(clusterer, gaussian, null="pca", **options).pvalue > 0.9
-
-
 def test_lower_values_of_a_distance_are_better():
     test = structure_test(KMeans(3), IRIS, statistic="davies_bouldin_score", null="pca", n_null=9)
     assert not test.greater_is_better
@@ -198,23 +176,24 @@ def _of_kind(kind, rng):
     return X if kind != "uniform" else rng.uniform(size=(40, 2))
 
 
+def _whole_and_early(seed, kind, n_null, *given, statistic):
+    """Return the tests with all data sets and with those that the decision needs, of one seed."""
+    X = _of_kind(kind, np.random.default_rng(seed))
+    estimator, *param_range = given
+    options = {"statistic": statistic, "n_null": n_null, "random_state": seed}
+    whole, early = (
+        structure_test(estimator, X, *param_range, significance_level=level, **options)
+        for level in (None, 0.05)
+    )
+    assert (whole.pvalue <= 0.05) == (early.pvalue <= 0.05)
+    return whole, early
+
+
 @pytest.mark.parametrize(("n_null", "n_sets"), [(19, 2), (39, 1), slow(39, 8), slow(99, 8)])
 @pytest.mark.parametrize("kind", ["one cloud", "uniform", "two groups"])
 def test_early_end_has_the_decision_of_all_data_sets(kind, n_null, n_sets):
     for seed in range(n_sets):
-        X = _of_kind(kind, np.random.default_rng(seed))
-        whole, early = (
-            structure_test(
-                None,
-                X,
-                statistic=_bimodality,
-                n_null=n_null,
-                significance_level=significance_level,
-                random_state=seed,
-            )
-            for significance_level in (None, 0.05)
-        )
-        assert (whole.pvalue <= 0.05) == (early.pvalue <= 0.05)
+        whole, early = _whole_and_early(seed, kind, n_null, None, statistic=_bimodality)
         # It ends after the first data sets of which, for some law, enough are as good.
         h = (n_null + 1) // 20
         ends = [
@@ -230,20 +209,8 @@ def test_early_end_has_the_decision_of_all_data_sets(kind, n_null, n_sets):
 @pytest.mark.parametrize("kind", ["one cloud", "uniform", "two groups"])
 def test_early_end_has_the_decision_of_all_data_sets_for_several_values(kind, n_null, n_sets):
     for seed in range(n_sets):
-        X = _of_kind(kind, np.random.default_rng(seed))
-        whole, early = (
-            structure_test(
-                _Cut(),
-                X,
-                statistic=_between,
-                param_range=[2, 3, 4],
-                n_null=n_null,
-                significance_level=significance_level,
-                random_state=seed,
-            )
-            for significance_level in (None, 0.05)
-        )
-        assert (whole.pvalue <= 0.05) == (early.pvalue <= 0.05)
+        given = _Cut(), [2, 3, 4]
+        _, early = _whole_and_early(seed, kind, n_null, *given, statistic=_between)
         assert len(early.null_values) in (9, 19, 49, 99)
 
 
@@ -258,21 +225,6 @@ def test_p_value_is_that_of_the_law_that_fits_best():
     assert several.pvalue == max(alone.values())
     assert several.null == max(alone, key=alone.get) == "box"
     assert alone["gaussian"] < 0.05
-
-
-@pytest.mark.slow
-def test_expected_number_of_data_sets_without_structure():
-    """h + h (H_B - H_h) data sets of one law, with harmonic numbers H."""
-    drawn = []
-    for seed in range(300):
-        X = np.random.default_rng(seed).normal(size=(20, 1))
-        test = structure_test(
-            None, X, statistic=_bimodality, null=_normal, n_null=99, random_state=seed
-        )
-        drawn.append(len(test.null_values))
-    expected = 5 + 5 * sum(1 / i for i in range(6, 100))
-    assert expected == pytest.approx(19.470, abs=1e-3)
-    assert np.mean(drawn) == pytest.approx(expected, abs=4 * np.std(drawn) / 300**0.5)
 
 
 # --------------------------------------------------------------------------- statistics

@@ -8,6 +8,7 @@ from sklearn.metrics import silhouette_samples
 
 from sklearn_clustcompare.without_reference._null_data import spread
 from sklearn_clustcompare.without_reference._verdict import (
+    Candidate,
     Evidence,
     NullTest,
     Passes,
@@ -117,105 +118,58 @@ N = 90
 LABELS = {k: np.repeat(np.arange(k), N // k) for k in (2, 3, 5, 6, 9)}
 
 
-class Known:
+class Known(Evidence):
     """Evidence that is given: (k, silhouette, strength, ratio, z) for each division."""
 
-    n_null = 39
-    grade, is_dense = Evidence.grade, Evidence.is_dense
-
-    def __init__(self, rows, pvalue=0.025, partitions=None, chains=False):
-        self.rows = [dict(zip("ksprz", row, strict=True)) for row in rows]
-        self.partitions = partitions or [LABELS[row["k"]] for row in self.rows]
-        self.candidates = self.rows
-        self.divisions = [at for at, row in enumerate(self.rows) if row["s"] == row["s"]]
-        self.numbers = np.array([row["k"] for row in self.rows])
-        self.silhouette = np.array([row["s"] for row in self.rows])
-        self.ratio = np.array([row["r"] for row in self.rows])
-        self.z = np.full(len(self.rows), np.nan)
-        self.chains, self.beyond, self.test, self._p = chains, [], None, pvalue
-
-    def strength(self, at):
-        return self.rows[at]["p"]
-
-    def comes_back(self, at):
-        return self.rows[at]["p"] >= 0.8
-
-    def precision(self, fine, coarse):
-        joined = [
-            self.partitions[coarse][i] == self.partitions[coarse][j]
-            for i in range(N)
-            for j in range(i)
-            if self.partitions[fine][i] == self.partitions[fine][j]
+    def __init__(self, rows, pvalue=0.025, chains=False):
+        super().__init__(None, None, None, None, 39, 20, 1, chains, (), {})
+        self._z, self._p = [row[-1] for row in rows], pvalue
+        self.candidates = [
+            Candidate({}, number, LABELS[k], silhouette, ratio, chains, [strength])
+            for number, (k, silhouette, strength, ratio, _) in enumerate(rows)
         ]
-        return np.mean(joined)
 
     def compare(self):
-        self.z = np.array([row["z"] for row in self.rows])
-        self.test = NullTest(self._p, self.z, ("copula",), ("pca",), 39)
+        for one, z in zip(self.candidates, self._z, strict=True):
+            one.z = z
+        self.test = NullTest(self._p, np.array(self._z), ("copula",), ("pca",), 39)
         return self.test
 
 
 NAN = np.nan
-CASES = {
-    # rows, p-value: grade, number, finer (none), at_least (False)
-    "separated": ([(2, 0.5, 1, 2.5, NAN), (3, 0.4, 0.7, 1, NAN)], 0.9, "separated", 2),
-    "the largest silhouette": (
-        [(2, 0.5, 1, 3, NAN), (3, 0.6, 1, 3, NAN), (5, 0.7, 0.7, 3, NAN)],
-        0.9,
-        "separated",
-        3,
-        (),
-        True,
-    ),
-    "finer": ([(3, 0.5, 1, 3, NAN), (6, 0.4, 0.8, 1, NAN)], 0.9, "separated", 3, (6,)),
-    "finer, not dense": ([(3, 0.5, 1, 3, NAN), (6, 0.4, 1, 0.9, NAN)], 0.9, "separated", 3),
-    "finer, crossing": ([(2, 0.5, 1, 3, NAN), (3, 0.4, 1, 3, NAN)], 0.9, "separated", 2),
-    "the finest of as good silhouettes": (
-        [(2, 0.5, 1, 9, NAN), (3, 0.46, 1, 2.5, NAN), (5, 0.44, 1, 2.5, NAN)],
-        0.9,
-        "separated",
-        3,
-    ),
-    "dense, but not found again": (
-        [(2, 0.4, 0.9, 2.4, 9), (3, 0.5, 0.7, 2.5, 0), (5, 0.3, 0.7, 2.6, 9)],
-        0.9,
-        "tentative",
-        3,
-    ),
-    "not dense where the silhouette is largest": (
-        [(2, 0.4, 0.7, 3, 9), (3, 0.5, 0.7, 2.4, 2)],
-        0.025,
-        "tentative",
-        3,
-        (),
-        True,
-    ),
-    "at the end": ([(2, 0.5, 1, 3, NAN), (3, 0.6, 1, 3, NAN)], 0.9, "separated", 3, (), True),
-    "one": ([(2, 0.5, 1, 2.4, 3), (3, 0.4, 0.7, 1, 1)], 0.075, "one", 1),
-    "touching": ([(2, 0.5, 0.8, 1.0, 1.645), (3, 0.4, 1, 1, 1)], 0.05, "touching", 2),
-    "touching comes first": (
-        [(2, 0.5, 0.7, 2, 9), (3, 0.4, 0.8, 1, 2), (5, 0.3, 0.1, 1, 9)],
-        0.025,
-        "touching",
-        3,
-    ),
-    "tentative": ([(2, 0.5, 0.7, 2, 9), (3, 0.4, 0.7, 1, 2)], 0.025, "tentative", 2),
-    "tentative, not clear": ([(2, 0.5, 0.7, 2, 1.6), (3, 0.4, 0.7, 1, 2)], 0.025, "one", 1),
-    "cut through one mode": ([(2, 0.5, 1, 0.9, 9), (3, 0.4, 0.7, 0.5, 2)], 0.025, "one", 1),
-    "outliers alone": ([(2, NAN, NAN, NAN, NAN)], 0.025, "one", 1),
-}
+# Rows of evidence, the p-value of the comparison, and the verdict: grade, number, whether there may
+# be more, and finer divisions.
+CASES = """
+separated | 2 .5 1 2.5 nan; 3 .4 .7 1 nan | .9 | separated 2 False
+the largest silhouette | 2 .5 1 3 nan; 3 .6 1 3 nan; 5 .7 .7 3 nan | .9 | separated 3 True
+finer | 3 .5 1 3 nan; 6 .4 .8 1 nan | .9 | separated 3 False 6
+finer, not dense | 3 .5 1 3 nan; 6 .4 1 .9 nan | .9 | separated 3 False
+finer, crossing | 2 .5 1 3 nan; 3 .4 1 3 nan | .9 | separated 2 False
+the finest of as good | 2 .5 1 9 nan; 3 .46 1 2.5 nan; 5 .44 1 2.5 nan | .9 | separated 3 False
+dense, not found again | 2 .4 .9 2.4 9; 3 .5 .7 2.5 0; 5 .3 .7 2.6 9 | .9 | tentative 3 False
+not dense at the largest silhouette | 2 .4 .7 3 9; 3 .5 .7 2.4 2 | .025 | tentative 3 True
+at the end | 2 .5 1 3 nan; 3 .6 1 3 nan | .9 | separated 3 True
+one | 2 .5 1 2.4 3; 3 .4 .7 1 1 | .075 | one 1 False
+touching | 2 .5 .8 1 1.645; 3 .4 1 1 1 | .05 | touching 2 False
+touching comes first | 2 .5 .7 2 9; 3 .4 .8 1 2; 5 .3 .1 1 9 | .025 | touching 3 False
+tentative | 2 .5 .7 2 9; 3 .4 .7 1 2 | .025 | tentative 2 False
+tentative, not clear | 2 .5 .7 2 1.6; 3 .4 .7 1 2 | .025 | one 1 False
+cut through one mode | 2 .5 1 .9 9; 3 .4 .7 .5 2 | .025 | one 1 False
+outliers alone | 2 nan nan nan nan | .025 | one 1 False
+"""
 
 
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", CASES.strip().splitlines())
 def test_the_rule(case):
-    rows, pvalue, *expected = CASES[case]
-    expected += [(), False][len(expected) - 2 :]
-    evidence = Known(rows, pvalue)
-    verdict, place = decide(evidence, None)
-    assert [verdict.grade, verdict.n_clusters, verdict.finer, verdict.at_least] == expected
-    assert (place is None) == (verdict.n_clusters in (1, None))
+    name, rows, pvalue, expected = case.split(" | ")
+    table = [[float(one) for one in row.split()] for row in rows.split("; ")]
+    evidence = Known(table, float(pvalue))
+    verdict, division = decide(evidence, None)
+    found = verdict.grade, verdict.n_clusters, verdict.at_least, *verdict.finer
+    assert " ".join(map(str, found)) == expected
+    assert (division is None) == (verdict.n_clusters in (1, None))
     assert (evidence.test is None) == (
-        verdict.grade == "separated" or case.startswith("dense") or not evidence.divisions
+        verdict.grade == "separated" or name.startswith("dense") or not evidence.divisions
     )
     assert str(verdict).splitlines() == [verdict.headline, *verdict.reasons]
 
