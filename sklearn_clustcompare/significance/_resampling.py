@@ -165,6 +165,10 @@ class Sample(NamedTuple):
         """Number of units of which half samples take half."""
         return self.n_units if self.n_groups else self.n_samples
 
+    @property
+    def are_both_halves_drawn(self) -> bool:
+        return self.n_halved % 2 == 0 or self.n_halved > _MOST_ODD
+
     def without_units(self) -> Iterator[IntArray]:
         """Yield the counts of the cells without one unit of each kind, in blocks of these."""
         for start, size in _blocks(len(self.unit_counts), len(self.counts)):
@@ -178,11 +182,10 @@ class Sample(NamedTuple):
         """Yield half samples, in blocks."""
         generator = np.random.default_rng(seed)
         n_cells = len(self.counts)
-        is_even = self.n_halved % 2 == 0 or self.n_halved > _MOST_ODD
-        n_halves = 1 + is_even
+        n_halves = 1 + self.are_both_halves_drawn
         for start, n_drawn in _blocks(-(-size // n_halves), n_halves * n_cells):
             drawn = self._half(n_drawn, generator)
-            if is_even:
+            if self.are_both_halves_drawn:
                 # With the other half of each: what single objects add cancels in their mean.
                 drawn = np.stack([drawn, self.counts - drawn], 1).reshape(-1, n_cells)
             # Candidates add up the draws of a cell.
