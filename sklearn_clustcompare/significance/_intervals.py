@@ -137,8 +137,8 @@ def score_interval(given: Given, *, confidence_level: float = 0.95) -> ScoreInte
     -----
     UserWarning
         If the interval may not hold: a quarter of the clusters of a side have a single object, and
-        the index is one of information; a side has a single cluster; an overlap of two clusters is
-        within two standard errors of the ``threshold`` of the index, and matters; or nearly all
+        the index is one of information; a side has a single cluster; overlaps of clusters are
+        within a standard error of the ``threshold`` of the index, and matter; or nearly all
         cells of a table are occupied that an index counts.
 
     See Also

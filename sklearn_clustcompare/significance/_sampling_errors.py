@@ -82,8 +82,8 @@ class Influences(NamedTuple):
     much the value of the sample exceeds that of the population, with ``error_of_bias``, which
     candidates share; ``bias_of_halves`` is not corrected, and ``variance_of_ties`` is what halves
     of tied maxima lack. ``effect`` is by how much the index gets worse by one more error. ``facts``
-    are cautions on the score, and ``jump`` is by how much it changes if two clusters cross its
-    threshold, 0 if none is near it.
+    are cautions on the score, and ``jump`` is by how much it changes if all clusters that are near
+    its threshold cross it.
     """
 
     of_kinds: FloatArray
@@ -259,8 +259,8 @@ class SamplingErrors:
         cautions = [text for one in found if len(part) == 1 for text in one.facts]
         if max(one.jump for one in found) > error:
             cautions.append(
-                "an overlap lies within two standard errors of the threshold, and to cross it "
-                "changes the score by more than a standard error of the score"
+                "overlaps lie within a standard error of the threshold, and to cross it changes the "
+                "score by more than a standard error of the score"
             )
         return cautions
 
@@ -589,10 +589,10 @@ def _by_cell(sample: Sample, chosen: tuple[Chosen, ...]) -> list[Column]:
             without = counted.without_one(index, values)
         effects, column = counted.effects_of_an_error(index, values), []
         for k, (pair, value, of_cells) in enumerate(zip(pairs, values, without, strict=True)):
-            own, units = counted.each[k], (counts[k], pair.kinds)
+            before, units = counted.before[k], (counts[k], pair.kinds)
             shifts, parts = np.zeros(len(counts[k])), Influences(np.zeros(0), _NO_UNITS)
             if of_cells is not None:
-                shifts[own.before[0]] = of_cells  # dropped objects change nothing
+                shifts[before] = of_cells  # dropped objects change nothing
                 parts = Influences.of_shifts(shifts, *units, is_biased=is_biased)
             near = None
             if _missed(index, value) > TIE:
@@ -601,11 +601,11 @@ def _by_cell(sample: Sample, chosen: tuple[Chosen, ...]) -> list[Column]:
                 # Where there are no influences, half samples are drawn.
                 is_known = near.unit and len(parts.of_kinds)
                 unseen = unseen_cells(k) if is_known else None
-                parts = _corrected(parts, shifts, own, units, index, near, unseen)
+                parts = _corrected(parts, shifts, before, units, index, near, unseen)
                 if near.unit:
                     parts = parts._replace(facts=_small_clusters(tables[k]))
             parts = parts._replace(error_of_bias=shares[k] * parts.error_of_bias, effect=effects[k])
-            column.append((float(value), _with_facts(parts, own, index)))
+            column.append((float(value), _with_facts(parts, counted, k, index)))
         found.append(column)
     return found
 
@@ -613,7 +613,7 @@ def _by_cell(sample: Sample, chosen: tuple[Chosen, ...]) -> list[Column]:
 def _corrected(
     influences: Influences,
     shifts: FloatArray,
-    counted: CountedPairs,
+    before: Positions,
     units: tuple[Array, Array],
     chosen: Chosen,
     near: Independence,
@@ -627,7 +627,7 @@ def _corrected(
     correction = near.corrected(sign * influences.bias, unseen)
     if unseen is not None:
         shifts = correction.own * shifts
-        shifts[counted.before[0]] -= sign * correction.of_unseen * unseen.shifts
+        shifts[before] -= sign * correction.of_unseen * unseen.shifts
         influences = Influences.of_shifts(shifts, *units, is_biased=False)
     return influences._replace(
         bias=sign * correction.bias,
@@ -663,7 +663,7 @@ def _by_unit(sample: Sample, chosen: tuple[Chosen, ...]) -> list[Column]:
                 size = float(counted.n_samples[0]) / sample.n_groups
                 (effect,) = counted.effects_of_an_error(one, counted.values(one))
                 effect = _effect_in_unit(effect, size, parts, counts, _missed(one, value))
-                parts = _with_facts(parts._replace(effect=effect), counted, one, size)
+                parts = _with_facts(parts._replace(effect=effect), counted, 0, one, size)
             found[k].append((float(value), parts))
     return found
 
@@ -676,26 +676,27 @@ def _counted(source: Any, counts: IntArray) -> CountedPairs | None:
 
 
 def _with_facts(
-    influences: Influences, counted: CountedPairs, chosen: Chosen, size: float = 1.0
+    influences: Influences, counted: CountedPairs, pair: int, chosen: Chosen, size: float = 1.0
 ) -> Influences:
-    """Add what is special about a table of units that have ``size`` objects."""
-    (n_rows, n_cols), counts = counted.shapes[0].tolist(), counted.sized.counts
+    """Add what is special about the table of a pair, of units that have ``size`` objects."""
+    n_rows, n_cols = counted.shapes[pair].tolist()
     facts = []
     if (
         (n_rows == 1) != (n_cols == 1)
-        and _may_be_equal(counts, size)
-        and counted.depends_on_sizes(chosen)
+        and _may_be_equal(counted.each[pair].sized.counts, size)
+        and counted.each[pair].depends_on_sizes(chosen)
     ):
         facts.append(
             "a side has a single cluster, and the other clusters of nearly equal size: no object "
             "changes the score"
         )
     is_count = chosen.index.sampling == "counts" and min(n_rows, n_cols) > 1
-    if is_count and len(counts) >= _FULL * n_rows * n_cols:
+    if is_count and len(counted.before[pair]) >= _FULL * n_rows * n_cols:
         facts.append("nearly all cells of the table are occupied: errors hardly change counts")
-    return influences._replace(
-        facts=(*influences.facts, *facts), jump=counted.jump_at_threshold(chosen)
-    )
+    jump = 0.0
+    if "threshold" in chosen.index.parameters:
+        jump = counted.each[pair].jump_at_threshold(chosen)
+    return influences._replace(facts=(*influences.facts, *facts), jump=jump)
 
 
 def _may_be_equal(sizes: FloatArray, size: float) -> bool:
