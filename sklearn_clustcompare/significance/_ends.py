@@ -63,16 +63,14 @@ class Estimates(NamedTuple):
         self,
         best: FloatArray | float,
         slopes: FloatArray | float,
-        below: FloatArray | float,
-        above: float,
+        tail: float,
     ) -> FloatArray:
         """Return the intervals of scores with a finite best value, of shape (n, 2).
 
         ``slopes`` are by how much the variance grows with what is missed, as far as that of rare
-        errors does; the tails are those ``below`` the lower end and ``above`` the upper one.
+        errors does.
         """
-        df = self.degrees_of_freedom
-        t = np.column_stack([student_quantile(one, df) for one in (below, above)])
+        t = student_quantile(tail, self.degrees_of_freedom)[:, np.newaxis]
         missed = best - self.values
         missed = np.where(missed <= TIE * np.abs(best), 0.0, missed)
         variances, effects = self.variances, self.effects
@@ -83,7 +81,7 @@ class Estimates(NamedTuple):
         spread = np.sqrt(variances)[:, np.newaxis]
         half = np.array([1, -1]) * t**2 * growth / 2
         # Without variance it is the effect of an error that was not seen, or of one that was.
-        unseen = -math.log(2 * above) * effects[:, np.newaxis]
+        unseen = -math.log(2 * tail) * effects[:, np.newaxis]
         far = np.where(spread > 0, np.hypot(t * spread, half) + half, unseen)
         ends = best - missed[:, np.newaxis] + np.array([-1, 1]) * far
         return np.asarray(np.minimum(ends, best))
@@ -145,12 +143,11 @@ def needs_half_samples(chosen: Chosen) -> bool:
 class UnseenCells(NamedTuple):
     """By how much the entropy of the cells of a table is larger in the population.
 
-    ``shifts`` are the changes of ``entropy`` without an object of each cell, ``error`` is what is
-    not known of cells that were not seen, and ``of_jackknife`` is the bias by the jackknife.
+    ``shifts`` are the changes of ``entropy`` without an object of each cell, and ``of_jackknife``
+    is the bias by the jackknife.
     """
 
     entropy: float
-    error: float
     shifts: FloatArray
     of_jackknife: float
 
@@ -199,7 +196,6 @@ class UnseenCells(NamedTuple):
         of_jackknife = float(n @ less_information - information.sum()) / total
         return cls(
             whole,
-            math.sqrt(share * (1 - share)) * abs(float(found[1] - found[0])),
             shifts,
             of_jackknife + (total - 1) * math.log1p(-1 / total),
         )
@@ -271,9 +267,9 @@ class Independence(NamedTuple):
         """
         index, (_, best) = chosen.index, signed_range(chosen)
         quantity = index.linear_quantity(**chosen.parameters)
-        if quantity not in ("pairs", "information") or min(table.shape) < 2:
+        if min(table.shape) < 2 or (index.adjusted and not math.isfinite(best)):
             return None
-        if not math.isfinite(best) and (index.adjusted or quantity == "pairs"):
+        if quantity != "information" and not (quantity == "pairs" and index.adjusted):
             return None
         moments = null_moments(index, table, **chosen.parameters)
         if moments is None or not moments.standard_deviation:
@@ -335,26 +331,14 @@ class Independence(NamedTuple):
             found = found._replace(bias=min(found.bias, max(self.value - least, 0.0)))
         return found
 
-    def second_order(self, variance: float) -> float:
-        """Return the variance besides that of first order, where this does not vanish."""
-        if self.vanishes:
-            return 0.0
-        return self.weight(variance) * self.variance * self._shrunk**2
-
-    def weight_of_ends(self, variance: float) -> float:
-        """Return how much the ends under permutation count against those of first order."""
-        is_known = self.vanishes and math.isfinite(self.best)
-        return self.weight(variance) if is_known else 0.0
-
     def weight(self, variance: float) -> float:
-        """Return how much the error under permutation counts, between 0 and 1."""
+        """Return how much the ends under permutation count against those of first order."""
+        if not (self.vanishes and math.isfinite(self.best)):
+            return 0.0
         shrunk = self._shrunk
-        # Half of the variance of first order that such a score has without a symmetry, such as that
-        # of merged clusters of equal size.
-        usual = max(self.value - self.mean, 0.0) * shrunk * self.variance / self.excess
-        if not shrunk or not max(variance, usual):
+        if not shrunk or not variance:
             return 1.0 if shrunk else 0.0
-        share = self.variance * shrunk**2 / max(variance, usual)
+        share = self.variance * shrunk**2 / variance
         weight = min(max((share - _MATTERS) / (_ALONE - _MATTERS), 0.0), 1.0)
         # Of tables with many cells the variance under permutation matters, although they are far.
         distance = (self.value - self.mean) ** 2

@@ -136,11 +136,10 @@ def score_interval(given: Given, *, confidence_level: float = 0.95) -> ScoreInte
     Warns
     -----
     UserWarning
-        If the interval may not hold: the standard error depends on fewer than 4 objects of equal
-        influence while more errors were seen; a quarter of the clusters of a side have a single
-        object, and the index is one of information; a side has a single cluster; an overlap of two
-        clusters is within two standard errors of the ``threshold`` of the index, and matters; or
-        nearly all cells of a table are occupied that an index counts.
+        If the interval may not hold: a quarter of the clusters of a side have a single object, and
+        the index is one of information; a side has a single cluster; overlaps of clusters are
+        within a standard error of the ``threshold`` of the index, and matter; or nearly all
+        cells of a table are occupied that an index counts.
 
     See Also
     --------

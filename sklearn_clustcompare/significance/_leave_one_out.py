@@ -159,16 +159,18 @@ class CountedPairs:
         owners = np.repeat(np.arange(len(values)), np.diff(starts))
         with UNDEFINED_IGNORED:
             known = self._by_sums(chosen, moves, owners)
-            for k, (pair, value) in enumerate(zip(self.each, values, strict=True)):
+            for k, value in enumerate(values):
                 part = slice(*starts[k : k + 2])
-                own = None if moves is None else moves.of_own(part, *self.starts[k, [0, 2]])
                 some = None if known is None else np.flatnonzero(~np.isfinite(known[part]))
+                if known is not None and some is not None and not len(some):
+                    found.append(known[part])
+                    continue
+                own = None if moves is None else moves.of_own(part, *self.starts[k, [0, 2]])
                 if known is None or some is None or len(some) > MOST_VALUES:
-                    of_tables = pair._by_tables(chosen, own)
+                    of_tables = self.each[k]._by_tables(chosen, own)
                     found.append(None if of_tables is None else of_tables - value)
                     continue
-                if len(some):
-                    known[part][some] = pair._one_by_one(chosen, own, some) - value
+                known[part][some] = self.each[k]._one_by_one(chosen, own, some) - value
                 found.append(known[part])
         return found
 
@@ -193,7 +195,7 @@ class CountedPairs:
 
     def _changed(self, sums: Any, moves: Moves | None, owners: Positions) -> FloatArray:
         """Return the changes of some sums; what cluster sizes determine is of a pair alone."""
-        if len(self.each) == 1 or all(isinstance(one, CellSum) for one in sums):
+        if len(self.before) == 1 or all(isinstance(one, CellSum) for one in sums):
             return np.asarray(changes(sums, self.sized, moves))
         ends = np.searchsorted(owners, np.arange(len(self.each) + 1))
         found = []
@@ -343,12 +345,10 @@ class CountedPairs:
         return not abs(other - value) <= TIE * max(abs(value), 1.0)
 
     def jump_at_threshold(self, chosen: Chosen) -> float:
-        """Return by how much the score changes if two clusters cross the threshold of an index.
+        """Return by how much the score changes if overlaps cross the threshold of an index.
 
-        It is 0 if no overlap is within two standard errors of the threshold.
+        Those within a standard error of it do.
         """
-        if "threshold" not in chosen.index.parameters:
-            return 0.0
         defaults = inspect.signature(chosen.index.function).parameters
         default = defaults["threshold"].default if "threshold" in defaults else 1.0
         threshold = chosen.parameters.get("threshold", default)
@@ -357,9 +357,9 @@ class CountedPairs:
         unions = self.sized.unions
         overlaps = self.sized.counts / unions
         errors = np.sqrt(overlaps * (1 - overlaps) / unions)
-        is_near = (np.abs(overlaps - threshold) < 2 * errors).any()
+        n_near = np.count_nonzero(np.abs(overlaps - threshold) < errors)
         # A pair of clusters is two of all, and counts by its overlap.
-        return 2 * threshold / float(self.shapes.sum()) if is_near else 0.0
+        return 2 * threshold * n_near / float(self.shapes.sum())
 
 
 def _least_step(chosen: Chosen) -> float:

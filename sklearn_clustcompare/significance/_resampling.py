@@ -165,6 +165,10 @@ class Sample(NamedTuple):
         """Number of units of which half samples take half."""
         return self.n_units if self.n_groups else self.n_samples
 
+    @property
+    def are_both_halves_drawn(self) -> bool:
+        return self.n_halved % 2 == 0 or self.n_halved > _MOST_ODD
+
     def without_units(self) -> Iterator[IntArray]:
         """Yield the counts of the cells without one unit of each kind, in blocks of these."""
         for start, size in _blocks(len(self.unit_counts), len(self.counts)):
@@ -178,15 +182,15 @@ class Sample(NamedTuple):
         """Yield half samples, in blocks."""
         generator = np.random.default_rng(seed)
         n_cells = len(self.counts)
-        is_even = self.n_halved % 2 == 0 or self.n_halved > _MOST_ODD
-        n_halves = 1 + is_even
+        n_halves = 1 + self.are_both_halves_drawn
         for start, n_drawn in _blocks(-(-size // n_halves), n_halves * n_cells):
             drawn = self._half(n_drawn, generator)
-            if is_even:
+            if self.are_both_halves_drawn:
                 # With the other half of each: what single objects add cancels in their mean.
                 drawn = np.stack([drawn, self.counts - drawn], 1).reshape(-1, n_cells)
             # Candidates add up the draws of a cell.
-            yield np.asfortranarray(drawn[: size - n_halves * start])
+            kind = np.int32 if self.n_samples < 2**31 else np.int64
+            yield np.asfortranarray(drawn[: size - n_halves * start], dtype=kind)
 
     def _half(self, size: int, generator: np.random.Generator) -> IntArray:
         counts, n_samples = self.counts, self.n_samples
@@ -304,9 +308,10 @@ class TooFewGroups(ValueError):
 def check_several_groups(name: str, n_groups: int) -> None:
     """Raise an error for groups that are too few to show how a score varies."""
     if n_groups < FEWEST_GROUPS:
+        scored = "score_candidates(..., within=groups)." if name != "within" else ""
         msg = (
             f"{name} must hold at least {FEWEST_GROUPS} groups for a sampling error, got {n_groups}"
-            "; score_candidates(..., within=groups).group_frame() has the values of each group"
+            f"; without confidence_level {scored}group_frame() has the values of each group"
         )
         raise TooFewGroups(msg)
 
@@ -368,7 +373,7 @@ class LabeledPair(NamedTuple):
 
     def tables(self, drawn: IntArray) -> Iterator[ContingencyTable]:
         """Yield the table of each draw."""
-        for counts in np.ascontiguousarray(self.added(drawn)):
+        for counts in np.ascontiguousarray(self.added(drawn), dtype=np.int64):
             yield count_read(self.true, self.pred, counts, self.reading)
 
     def values(self, chosen: Sequence[Chosen], drawn: IntArray) -> FloatArray:

@@ -66,20 +66,10 @@ _DRAWS = 4999
 _CELLS_PER_OBJECT = 2
 # From this share of clusters with one object on, some were not seen, and information has a bias.
 _SINGLE = 0.25
-# Where fewer units of equal influence would have the same error, Student's law does not hold; but
-# for fewer errors than these the interval is one of counts.
-_FEW_UNITS, _FEW_ERRORS = 4, 2
-# Weight of the error under permutation from which on that of few objects is not used.
-_MOSTLY = 0.5
 # From this share of occupied cells on, most errors leave their number as it is.
 _FULL = 0.9
 # Sizes of clusters are called equal unless a test of this level finds them different.
 _LEVEL_OF_SIZES = 0.05
-# The squared mean of the size of a normal variable as a multiple of its variance: what half samples
-# of an exact tie do not show. Near a tie it is this multiple of the root of their bias.
-_OF_A_TIE, _NEAR_A_TIE = 2 / (math.pi - 2), 1.5
-# From this bias of half samples on, as a share of the standard error, clusters may tie.
-_MAY_TIE = 0.02
 
 _NO_UNITS = np.zeros(0, np.intp)
 
@@ -90,12 +80,10 @@ class Influences(NamedTuple):
     ``powers`` are the sums over all units of their squares, third and fourth powers. There are no
     influences where deviations of half samples, ``halves``, take their place. ``bias`` is by how
     much the value of the sample exceeds that of the population, with ``error_of_bias``, which
-    candidates share, and ``noise_of_bias``, which they do not; ``bias_of_halves`` is not corrected.
-    ``curved_variance`` is that of the part of second order, whose mean is the bias. A bias is a
-    share of what the score misses and varies with it: the error is larger by ``gain``, as a share.
-    ``effect`` is by how much the index gets worse by one more error. ``facts`` are cautions on the
-    score, and ``jump`` is by how much it changes if two clusters cross its threshold, 0 if none is
-    near it.
+    candidates share; ``bias_of_halves`` is not corrected, and ``variance_of_ties`` is what halves
+    of tied maxima lack. ``effect`` is by how much the index gets worse by one more error. ``facts``
+    are cautions on the score, and ``jump`` is by how much it changes if all clusters that are near
+    its threshold cross it.
     """
 
     of_kinds: FloatArray
@@ -103,11 +91,9 @@ class Influences(NamedTuple):
     powers: tuple[float, float, float] = (0.0, 0.0, 0.0)
     bias: float = 0.0
     error_of_bias: float = 0.0
-    noise_of_bias: float = 0.0
-    curved_variance: float = 0.0
-    gain: float = 0.0
     halves: FloatArray | None = None
     bias_of_halves: float = 0.0
+    variance_of_ties: float = 0.0
     effect: float = 0.0
     jump: float = 0.0
     facts: tuple[str, ...] = ()
@@ -192,8 +178,7 @@ class SamplingErrors:
             # Only of labels the range is known.
             near = ends
             if math.isfinite(best):
-                tails = tail / (1 + self._may_tie), tail
-                near = estimates.intervals_below(best, self._slopes(), *tails)
+                near = estimates.intervals_below(best, self._slopes(), tail)
                 for k, one in enumerate(self.influences):
                     if one is not None and one.independence is not None:
                         near[k] = self._near_independence(k, one, one.independence, near[k], tail)
@@ -210,39 +195,17 @@ class SamplingErrors:
         slopes = -self._sign * powers[:, 1] / powers[:, 0] / self.counts.sum()
         return np.where(powers[:, 0] > 0, slopes, np.inf)
 
-    @property
-    def _may_tie(self) -> FloatArray:
-        """How much of each score are maxima that may tie: two ways to be too good."""
-        return np.minimum(self._shares_of_ties / _MAY_TIE, 1.0)
-
-    @property
-    def _of_ties(self) -> FloatArray:
-        """The variances that half samples do not show, as maxima that nearly tie vary less."""
-        shares, (errors, _) = self._shares_of_ties, self._spreads
-        # Of many ties the bias is far larger than what it lacks.
-        at_most = _OF_A_TIE * (_OF_A_TIE / np.maximum(shares**2, _OF_A_TIE)) ** 2
-        return np.asarray(errors**2 * np.minimum(_NEAR_A_TIE * np.sqrt(shares), at_most))
-
-    @property
-    def _shares_of_ties(self) -> FloatArray:
-        """The biases of half samples of indices with maxima, as shares of standard errors."""
-        if self.chosen.index.sampling != "maximum" or self.chosen.index.needs_data:
-            return np.zeros(len(self.values))
-        errors, biases = self._spreads[0], np.abs(self._each("bias_of_halves"))
-        return np.divide(biases, errors, where=errors > 0, out=np.zeros(len(errors)))
-
     def _near_independence(
         self, candidate: int, one: Influences, near: Independence, ends: FloatArray, tail: float
     ) -> FloatArray:
         """Return the ends of a score as far as its partitions may be independent."""
         error, df = (float(column[candidate]) for column in self._spreads)
-        weight = near.weight_of_ends(error**2)
+        weight = near.weight(error**2)
         if not weight:
             return ends
         t = float(student_quantile(tail, df))
         low, high = near.ends(error**2, t)
-        of_bias = t * math.hypot(one.error_of_bias, one.noise_of_bias)
-        below, above = np.hypot([near.value - low, high - near.value], of_bias)
+        below, above = np.hypot([near.value - low, high - near.value], t * one.error_of_bias)
         center = near.value - self._sign * one.bias
         return (1 - weight) * ends + weight * (center + np.array([-below, above]))
 
@@ -268,9 +231,6 @@ class SamplingErrors:
             of_halves = _difference([one.halves for one in found])
             variance = float(of_halves @ of_halves) / (len(of_halves) - 1)
             df = 1 / (1 / df + 2 / (len(of_halves) - 1))  # two halves of a sample are one draw
-        if len(part) == 1:
-            near, variance = found[0].independence, max(variance, found[0].curved_variance)
-            variance += near.second_order(variance) if near is not None else 0.0
         return math.sqrt(variance), df
 
     def _found(self, part: Part) -> list[Influences] | None:
@@ -297,44 +257,12 @@ class SamplingErrors:
         if found is None or not math.isfinite(error):
             return []
         cautions = [text for one in found if len(part) == 1 for text in one.facts]
-        if self._depends_on_few(part, error):
-            cautions.append(
-                "the standard error depends on few objects: it is as uncertain as that of "
-                f"{self._n_effective(part):.1f} objects that count alike"
-            )
         if max(one.jump for one in found) > error:
             cautions.append(
-                "an overlap lies within two standard errors of the threshold, and to cross it "
-                "changes the score by more than a standard error of the score"
+                "overlaps lie within a standard error of the threshold, and to cross it changes the "
+                "score by more than a standard error of the score"
             )
         return cautions
-
-    def _depends_on_few(self, part: Part, error: float) -> bool:
-        """Return whether few objects of equal influence would have the same error.
-
-        Of groups the degrees of freedom are those of as many that count alike: ends are far apart.
-        """
-        n_effective = self._n_effective(part)
-        is_rounding = error <= TIE * max(abs(float(self.values[k])) for k in part)
-        if is_rounding or self.is_grouped or n_effective >= _FEW_UNITS:
-            return False
-        found, n_units = self._found(part) or [], float(self.counts.sum())
-        near = found[0].independence if len(found) == 1 else None
-        if near is not None and near.weight_of_ends(error**2) > _MOSTLY:
-            return False  # the error is that under permutation
-        missed = _missed(self.chosen, float(self.values[part[0]]))
-        if len(found) > 1:  # what both gain over each other
-            gains = _difference([one.of_units() for one in found])
-            gains = gains + _difference([self.values[k] for k in part])
-            missed = float(self.counts @ np.abs(gains)) / n_units
-        effect = float(np.mean([one.effect for one in found]))
-        # With errors of equal effect there are as many units as errors.
-        return missed >= _FEW_ERRORS * max(n_effective, 1.0) * effect
-
-    def _n_effective(self, part: Part) -> float:
-        """Return how many units of equal influence would have the same error."""
-        total, _, fourth = self._powers(part)
-        return total**2 / fourth if fourth else math.inf
 
     # ------------------------------------------------------------- several candidates
 
@@ -379,14 +307,12 @@ class SamplingErrors:
             return np.arange(len(values))
         draws = self._sign * self._draws()
         effects, errors_of_bias = self._each("effect"), self._each("error_of_bias")
-        noise = self._each("noise_of_bias")
         kept = []
         for k in range(len(values)):
             differences, deviations = values - values[k], draws - draws[:, [k]]
-            of_bias = errors_of_bias - errors_of_bias[k]
+            of_bias = (errors_of_bias - errors_of_bias[k]) ** 2
             # All gains together are at least the difference.
             floor = (effects + effects[k]) / 2 * np.abs(differences)
-            of_bias = of_bias**2 + noise**2 + noise[k] ** 2
             errors = np.sqrt(np.maximum(deviations.var(axis=0) + of_bias, floor))
             differs = (errors > TIE * np.abs(values).max()) & (np.arange(len(values)) != k)
             if not differs.any():
@@ -439,13 +365,10 @@ class SamplingErrors:
         of_bias = _of_parts(self._each("error_of_bias"), parts)
         effects = self._each("effect")
         effects = np.array([effects[[*one]].mean() for one in parts], np.float64)
-        noise = self._each("noise_of_bias") ** 2
-        of_noise = np.array([noise[[*one]].sum() for one in parts], np.float64)
-        gains = self._each("gain")
-        errors = errors * [1 + gains[[*one]].mean() for one in parts]
-        of_ties = self._of_ties
-        of_noise += [of_ties[[*one]].sum() for one in parts]
-        variances = errors**2 + of_bias**2 + of_noise
+        of_ties = self._each("variance_of_ties")
+        # Of two candidates either one may be too good: a difference lacks less.
+        of_ties = np.array([of_ties[one[0]] if len(one) == 1 else 0.0 for one in parts], np.float64)
+        variances = errors**2 + of_bias**2 + of_ties
         variances = np.where(variances <= rounding**2, 0.0, variances)
         return Estimates(self._sign * (values - biases), variances, df, effects)
 
@@ -597,15 +520,22 @@ def sampling_errors(
 def _with_halves(
     influences: Influences | None, value: float, drawn: FloatArray, sample: Sample
 ) -> Influences | None:
-    """Add the deviations of half samples; those of groups show no bias."""
+    """Add the deviations of half samples; those of groups show no bias.
+
+    The better of two maxima varies less than either one. What the mean of both halves exceeds the
+    value by shows where another one takes over: at a tie it has the variance 1 - 2 / pi of one
+    maximum for each pair of them, a third, and the halves lack as much twice.
+    """
     if influences is None:
         return None
-    in_pairs = drawn[
-        : len(drawn) // 2 * 2
-    ]  # the other half of the last of an odd number is missing
-    bias = 0.0 if sample.n_groups else value - float(in_pairs.mean())
-    deviations = scaled_deviations(drawn, sample.n_halved)
-    return influences._replace(halves=deviations, bias_of_halves=bias)
+    influences = influences._replace(halves=scaled_deviations(drawn, sample.n_halved))
+    if sample.n_groups:
+        return influences
+    # The other half of the last of an odd number is missing.
+    first, second = drawn[: len(drawn) // 2 * 2].reshape(-1, 2).T
+    excess = (first + second) / 2 - value
+    of_ties = 2 * float(excess.var()) if sample.are_both_halves_drawn else 0.0
+    return influences._replace(bias_of_halves=-float(excess.mean()), variance_of_ties=of_ties)
 
 
 def _is_biased(chosen: Chosen) -> bool:
@@ -644,9 +574,7 @@ def _by_cell(sample: Sample, chosen: tuple[Chosen, ...]) -> list[Column]:
     ]
     counted = CountedPairs.of(pairs, counts)
     unseen_cells = cache(lambda k: UnseenCells.of(*counted.each[k].sized[:3]))
-    # The bias is the mean of a sum of squares, and there are about as many as free cells.
     lengths = np.diff(counted.starts[:, 0])
-    n_free = np.maximum(lengths - counted.shapes.min(axis=1), 1)
     # Terms of second order and beyond are small where cells hold many objects.
     shares = np.minimum(_CELLS_PER_OBJECT * lengths / sample.n_samples, 1.0)
     found = []
@@ -661,32 +589,23 @@ def _by_cell(sample: Sample, chosen: tuple[Chosen, ...]) -> list[Column]:
             without = counted.without_one(index, values)
         effects, column = counted.effects_of_an_error(index, values), []
         for k, (pair, value, of_cells) in enumerate(zip(pairs, values, without, strict=True)):
-            own, units = counted.each[k], (counts[k], pair.kinds)
+            before, units = counted.before[k], (counts[k], pair.kinds)
             shifts, parts = np.zeros(len(counts[k])), Influences(np.zeros(0), _NO_UNITS)
             if of_cells is not None:
-                shifts[own.before[0]] = of_cells  # dropped objects change nothing
+                shifts[before] = of_cells  # dropped objects change nothing
                 parts = Influences.of_shifts(shifts, *units, is_biased=is_biased)
             near = None
             if _missed(index, value) > TIE:
                 near = Independence.of(tables[k], index, value)
-            curved = 0.0 if index.index.adjusted else 2 * parts.bias**2 / n_free[k]
             if near is not None:
                 # Where there are no influences, half samples are drawn.
                 is_known = near.unit and len(parts.of_kinds)
                 unseen = unseen_cells(k) if is_known else None
-                parts = _corrected(parts, shifts, own, units, index, near, unseen)
-            if near is None or not near.unit:
-                missed = _missed(index, value)
-                gain = index.index.sign * parts.bias / missed if missed > TIE else 0.0
-                parts = parts._replace(gain=min(max(gain, 0.0), 1.0))
-            if near is not None:
-                parts = parts._replace(facts=_small_clusters(tables[k]) if near.unit else ())
-            parts = parts._replace(
-                error_of_bias=shares[k] * parts.error_of_bias,
-                curved_variance=curved,
-                effect=effects[k],
-            )
-            column.append((float(value), _with_facts(parts, own, index)))
+                parts = _corrected(parts, shifts, before, units, index, near, unseen)
+                if near.unit:
+                    parts = parts._replace(facts=_small_clusters(tables[k]))
+            parts = parts._replace(error_of_bias=shares[k] * parts.error_of_bias, effect=effects[k])
+            column.append((float(value), _with_facts(parts, counted, k, index)))
         found.append(column)
     return found
 
@@ -694,7 +613,7 @@ def _by_cell(sample: Sample, chosen: tuple[Chosen, ...]) -> list[Column]:
 def _corrected(
     influences: Influences,
     shifts: FloatArray,
-    counted: CountedPairs,
+    before: Positions,
     units: tuple[Array, Array],
     chosen: Chosen,
     near: Independence,
@@ -706,16 +625,13 @@ def _corrected(
     """
     sign = chosen.index.sign
     correction = near.corrected(sign * influences.bias, unseen)
-    noise = 0.0
     if unseen is not None:
-        noise = correction.of_unseen * unseen.error
         shifts = correction.own * shifts
-        shifts[counted.before[0]] -= sign * correction.of_unseen * unseen.shifts
+        shifts[before] -= sign * correction.of_unseen * unseen.shifts
         influences = Influences.of_shifts(shifts, *units, is_biased=False)
     return influences._replace(
         bias=sign * correction.bias,
         error_of_bias=correction.error,
-        noise_of_bias=noise,
         independence=near,
     )
 
@@ -747,7 +663,7 @@ def _by_unit(sample: Sample, chosen: tuple[Chosen, ...]) -> list[Column]:
                 size = float(counted.n_samples[0]) / sample.n_groups
                 (effect,) = counted.effects_of_an_error(one, counted.values(one))
                 effect = _effect_in_unit(effect, size, parts, counts, _missed(one, value))
-                parts = _with_facts(parts._replace(effect=effect), counted, one, size)
+                parts = _with_facts(parts._replace(effect=effect), counted, 0, one, size)
             found[k].append((float(value), parts))
     return found
 
@@ -760,26 +676,27 @@ def _counted(source: Any, counts: IntArray) -> CountedPairs | None:
 
 
 def _with_facts(
-    influences: Influences, counted: CountedPairs, chosen: Chosen, size: float = 1.0
+    influences: Influences, counted: CountedPairs, pair: int, chosen: Chosen, size: float = 1.0
 ) -> Influences:
-    """Add what is special about a table of units that have ``size`` objects."""
-    (n_rows, n_cols), counts = counted.shapes[0].tolist(), counted.sized.counts
+    """Add what is special about the table of a pair, of units that have ``size`` objects."""
+    n_rows, n_cols = counted.shapes[pair].tolist()
     facts = []
     if (
         (n_rows == 1) != (n_cols == 1)
-        and _may_be_equal(counts, size)
-        and counted.depends_on_sizes(chosen)
+        and _may_be_equal(counted.each[pair].sized.counts, size)
+        and counted.each[pair].depends_on_sizes(chosen)
     ):
         facts.append(
             "a side has a single cluster, and the other clusters of nearly equal size: no object "
             "changes the score"
         )
     is_count = chosen.index.sampling == "counts" and min(n_rows, n_cols) > 1
-    if is_count and len(counts) >= _FULL * n_rows * n_cols:
+    if is_count and len(counted.before[pair]) >= _FULL * n_rows * n_cols:
         facts.append("nearly all cells of the table are occupied: errors hardly change counts")
-    return influences._replace(
-        facts=(*influences.facts, *facts), jump=counted.jump_at_threshold(chosen)
-    )
+    jump = 0.0
+    if "threshold" in chosen.index.parameters:
+        jump = counted.each[pair].jump_at_threshold(chosen)
+    return influences._replace(facts=(*influences.facts, *facts), jump=jump)
 
 
 def _may_be_equal(sizes: FloatArray, size: float) -> bool:

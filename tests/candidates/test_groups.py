@@ -164,7 +164,7 @@ def test_what_groups_do_not_go_with():
     given = {"indices": "rand_score", "within": groups, "confidence_level": 0.9}
     with pytest.raises(ValueError, match="^groups must be None where within is given"):
         score_candidates(truth, candidates, groups=groups, **given)
-    with pytest.raises(ValueError, match="^within must hold at least 10 groups .*, got 7; "):
+    with pytest.raises(ValueError, match="^within .*, got 7; without confidence_level group"):
         score_candidates(truth, candidates, **given)
     with pytest.raises(ValueError, match="^labels_true and within must have the same length"):
         score_candidates(truth, candidates, indices="rand_score", within=groups[1:])

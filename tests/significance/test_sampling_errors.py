@@ -56,7 +56,6 @@ def test_an_interval_from_the_definition(name):
     assert result.standard_error == pytest.approx(error, rel=1e-9)
     assert result.bias == pytest.approx(bias, rel=1e-6)
     effect = _slow.effect_of_an_error(index, TRUTH, FIRST)
-    error *= 1 + max(bias / (1 - result.score), 0)  # the bias varies as what is missed does
     variance = error**2 + (share_of_bias(TRUTH, FIRST) * bias) ** 2
     value, df = result.score - bias, len(TRUTH) - 1
     expected = _slow.interval_below(1.0, value, variance, effect, df, _slow.slope(parts))
@@ -258,11 +257,7 @@ def test_a_difference_from_the_definition(name):
             for one, of in zip((FIRST, SECOND), biases, strict=True)
         )
     )
-    gains = [
-        _slow.gain(index, _slow.value_of(index, TRUTH, one), of)
-        for one, of in zip((FIRST, SECOND), biases, strict=True)
-    ]
-    variance = ((1 + np.mean(gains)) * error) ** 2 + of_bias**2
+    variance = error**2 + of_bias**2
     interval, pvalue = _slow.interval_of_difference(
         found.difference - bias, variance, np.mean(effects), len(TRUTH) - 1
     )
@@ -424,32 +419,15 @@ def test_objects_with_memberships_are_units():
         ([0, 0, 1, 1] * 5, [0, 0, 1, 0] * 4 + [0, 1, 1, 1], "split_count", {}, "nearly all cells"),
         # 25 objects of 40 and of 35: an overlap of one half.
         ([0] * 40 + [1] * 10, [0] * 25 + [1] * 15 + [0] * 10, "panoptic_quality_score",
-         {"random_state": 0}, "within two standard errors of the threshold"),
+         {"random_state": 0}, "within a standard error of the threshold"),
+        # 14 objects of 26 in each of ten clusters: one alone matters little, and all of them much.
+        ([k // 20 for k in range(200)], [(k + 6) // 20 % 10 for k in range(200)],
+         "panoptic_quality_score", {"random_state": 0}, "within a standard error"),
     ],
 )  # fmt: skip
 def test_what_may_not_hold_is_said(truth, found, name, options, caution):
     with pytest.warns(UserWarning, match=f"^the interval may not hold: .*{caution}"):
         score_interval(truth, found, index=name, **options)
-
-
-def test_a_difference_that_rests_on_one_object_is_doubted():
-    truth = np.repeat(np.arange(151), [30, *[2] * 150])
-    one_left_out = np.append([151], truth[1:])
-    with (
-        pytest.warns(UserWarning, match="the bias due to the number of clusters"),
-        pytest.warns(UserWarning, match="^the test may not hold: .* few objects"),
-    ):
-        paired_comparison_test(truth, truth, one_left_out, index="pair_recall_score")
-
-
-def test_few_objects_of_independent_labels_are_not_doubted():
-    """The error there is that under permutation, not that of the few objects of a rare class."""
-    for seed in range(20):
-        rng = np.random.default_rng(seed)
-        truth, found = rng.random(200) < 0.05, rng.integers(2, size=200)
-        test = permutation_test(truth, found, index="normalized_mutual_info_score")
-        if test.standardized < 2:
-            assert "few objects" not in told(truth, found, "normalized_mutual_info_score")
 
 
 @pytest.mark.parametrize(("larger", "is_doubted"), [(59, True), (60, False)])
@@ -542,16 +520,6 @@ def test_the_interval_of_few_groups_with_errors_has_their_degrees_of_freedom(n_u
     low, high = score_interval(truth, found, index="rand_score", groups=groups).interval
     error = score_interval(truth, found, index="rand_score", groups=groups).standard_error
     assert (high - low) / error == pytest.approx(2 * student.isf(0.025, n_units), rel=0.3)
-
-
-@pytest.mark.parametrize(("n_large", "is_said"), [(3, True), (9, False)])
-def test_few_objects_of_equal_influence_are_said(n_large, is_said):
-    # A large cluster loses some objects, and of pairs more are lost in no way.
-    truth = np.repeat(np.arange(151), [30 * n_large, *[2] * 150])
-    found = truth.copy()
-    found[:n_large] = 151 + np.arange(n_large)
-    found[30 * n_large :: 4] = 400 + np.arange(75)
-    assert ("few objects" in told(truth, found, "pair_recall_score")) == is_said
 
 
 def test_an_index_of_information_without_sums_takes_half_samples():
