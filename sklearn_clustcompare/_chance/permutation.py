@@ -49,6 +49,7 @@ from sklearn_clustcompare._chance.functions import (
     CellFunction,
     InformationCells,
     Margin,
+    PairCounts,
     SquareCells,
     check_smooth,
     conditional_gain_sums,
@@ -58,7 +59,7 @@ from sklearn_clustcompare._chance.functions import (
     expected_shared_information,
     margin_entropy,
 )
-from sklearn_clustcompare._chance.spectral import CellSumMoments, InformationMoments, PairCounts
+from sklearn_clustcompare._chance.spectral import CellSumMoments, InformationMoments
 from sklearn_clustcompare._frozen import Frozen, lazy
 from sklearn_clustcompare._kernels import expected_information, group_sizes
 from sklearn_clustcompare._kernels.hypergeometric import (

@@ -17,7 +17,7 @@ import numpy as np
 
 from sklearn_clustcompare._array_types import FloatArray, Mask
 from sklearn_clustcompare._chance.draws import BlockMargins
-from sklearn_clustcompare._chance.functions import PLAIN_SQUARES, InformationTerms
+from sklearn_clustcompare._chance.functions import PLAIN_SQUARES, InformationTerms, PairCounts
 from sklearn_clustcompare._chance.null_distribution import MOST_DRAWN, Draws, Found, SumDistribution
 from sklearn_clustcompare._chance.objects import SquareSumMoments
 from sklearn_clustcompare._chance.permutation import cell_sum_moments, permutation_model
@@ -25,7 +25,6 @@ from sklearn_clustcompare._chance.spectral import (
     CellSumMoments,
     InexactVarianceError,
     InformationMoments,
-    PairCounts,
 )
 from sklearn_clustcompare._numerics import TIE, ordered_sum, power_gap
 from sklearn_clustcompare._options import warn_caller
