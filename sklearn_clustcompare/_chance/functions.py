@@ -485,19 +485,31 @@ class AnyCells(CellFunction):
     """A function of a user, which may be declared smooth.
 
     No line is subtracted, since that would not restore the digits that the function has lost by
-    rounding: the coefficient of degree 1 contains it.
+    rounding: the coefficient of degree 1 contains it. On a side of two clusters only one varies
+    freely: the other one has the rest of each column. Its cells ``are_folded`` into those.
     """
 
     phi: Callable[..., Any]
     smooth: bool
     is_transposed: bool = False
+    are_folded: tuple[bool, bool] = (False, False)
 
     growth, noise = _GROWTH_OF_ANY, _NOISE_OF_ANY
 
     def values(self, counts: FloatArray, deviations: FloatArray, laws: PairLaws) -> FloatArray:
-        return self.at(within_support(counts, laws), laws.row_size, laws.col_size)
+        counts = within_support(counts, laws)
+        a, b, n = laws.row_size, laws.col_size, laws.n_samples
+        values = self._at(counts, a, b)
+        in_rows, in_cols = self.are_folded
+        if in_rows:
+            values = values + self._at(b - counts, n - a, b)
+        if in_cols:
+            values = values + self._at(a - counts, a, n - b)
+        if in_rows and in_cols:
+            values = values + self._at((n - a - b) + counts, n - a, n - b)
+        return values
 
-    def at(self, counts: FloatArray, row_size: FloatArray, col_size: FloatArray) -> FloatArray:
+    def _at(self, counts: FloatArray, row_size: FloatArray, col_size: FloatArray) -> FloatArray:
         """Return the checked values of the function."""
         sizes = (col_size, row_size) if self.is_transposed else (row_size, col_size)
         arguments = [np.broadcast_to(part, counts.shape) for part in (counts, *sizes)]
@@ -537,32 +549,6 @@ def check_smooth(cells: AnyCells, rows: Margin, cols: Margin, n_samples: float) 
             f"counts changes the mean of a cell by {gap:.3g}"
         )
         raise ValueError(msg)
-
-
-@dataclass(frozen=True)
-class FoldedCells(CellFunction):
-    """Sum of the cells of one cluster and of those of the only other cluster of its side.
-
-    On a side of two clusters only one varies freely: the other one has the rest of each column.
-    """
-
-    cells: AnyCells
-    folds_rows: bool
-    folds_cols: bool
-
-    smooth, growth, noise = False, _GROWTH_OF_ANY, _NOISE_OF_ANY
-
-    def values(self, counts: FloatArray, deviations: FloatArray, laws: PairLaws) -> FloatArray:
-        counts = within_support(counts, laws)
-        a, b, n = laws.row_size, laws.col_size, laws.n_samples
-        values = self.cells.at(counts, a, b)
-        if self.folds_rows:
-            values = values + self.cells.at(b - counts, n - a, b)
-        if self.folds_cols:
-            values = values + self.cells.at(a - counts, a, n - b)
-        if self.folds_rows and self.folds_cols:
-            values = values + self.cells.at((n - a - b) + counts, n - a, n - b)
-        return values
 
 
 def within_support(counts: FloatArray, laws: PairLaws) -> FloatArray:

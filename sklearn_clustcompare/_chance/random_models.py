@@ -453,7 +453,42 @@ class RandomModel(Shown):
         """Yield the cluster sizes of random partitions."""
         return ((self._true.draw(source), self._pred.draw(source)) for _ in range(size))
 
-    def _draw_dense(self, size: int, random_state: Any) -> list[IntArray]:
+    def rvs(self, size: int = 1, random_state: RandomStateLike = 0) -> list[IntArray]:
+        """Draw random tables, exactly as likely as the model has them.
+
+        Use them to estimate variances, and means without an exact form. Tables are dense. Each call
+        draws the same tables by default: pass a ``Generator`` to draw others.
+
+        Parameters
+        ----------
+        size : int, default=1
+            Number of tables.
+        random_state : int, RandomState, Generator, SeedSequence or None, default=0
+            :term:`Source of randomness <random_state>`.
+
+        Returns
+        -------
+        list of ndarray of int64 of shape (n_rows, n_cols)
+            The tables, without empty rows and columns, so that shapes may differ. The order of the
+            clusters is meaningless, unless their sizes or shares are given.
+
+        Raises
+        ------
+        ValueError
+            If ``size`` is negative or not an integer, there are 2**31 objects or more, or
+            ``random_state`` is invalid.
+
+        See Also
+        --------
+        PermutationModel.rvs : Tables with given cluster sizes.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare.significance import AllPartitionsModel
+        >>> tables = AllPartitionsModel(5).rvs(size=10, random_state=0)
+        >>> len(tables), {int(table.sum()) for table in tables}
+        (10, {5})
+        """
         number, source = checked_size(size), random_source(random_state)
         return [
             PermutationModel(*sums).rvs(1, source)[0] for sums in self.draw_sizes(number, source)
@@ -590,7 +625,7 @@ class FixedClusterCountModel(RandomModel):
             f"n_clusters={self.n_clusters[1]})"
         )
 
-    def rvs(self, size: int = 1, random_state: RandomStateLike = 0) -> IntArray:
+    def rvs(self, size: int = 1, random_state: RandomStateLike = 0) -> IntArray:  # type: ignore[override]
         """Draw random tables, exactly: every pair of such partitions is equally likely.
 
         Use them to estimate variances, and means without an exact form. Tables are dense.
@@ -626,7 +661,7 @@ class FixedClusterCountModel(RandomModel):
         ((10, 2, 3), {5})
         """
         tables = np.empty((checked_size(size), *self.n_clusters), np.int64)
-        for place, table in enumerate(self._draw_dense(size, random_state)):
+        for place, table in enumerate(super().rvs(size, random_state)):
             tables[place] = table
         return tables
 
@@ -734,45 +769,6 @@ class AllPartitionsModel(RandomModel):
             return f"AllPartitionsModel(n_samples={self.n_samples})"
         return f"AllPartitionsModel.one_sided(row_sums={sizes_text(self.row_sums)})"
 
-    def rvs(self, size: int = 1, random_state: RandomStateLike = 0) -> list[IntArray]:
-        """Draw random tables, exactly: every pair of partitions is equally likely.
-
-        Use them to estimate variances, and means without an exact form. Tables are dense, and most
-        of them have many clusters on both sides. Each call draws the same tables by default: pass a
-        ``Generator`` to draw others.
-
-        Parameters
-        ----------
-        size : int, default=1
-            Number of tables.
-        random_state : int, RandomState, Generator, SeedSequence or None, default=0
-            :term:`Source of randomness <random_state>`.
-
-        Returns
-        -------
-        list of ndarray of int64 of shape (n_rows, n_cols)
-            The tables, of different shapes. The order of the clusters is meaningless, unless their
-            sizes are fixed.
-
-        Raises
-        ------
-        ValueError
-            If ``size`` is negative or not an integer, there are 2**31 objects or more, or
-            ``random_state`` is invalid.
-
-        See Also
-        --------
-        PermutationModel.rvs : Tables with given cluster sizes.
-
-        Examples
-        --------
-        >>> from sklearn_clustcompare.significance import AllPartitionsModel
-        >>> tables = AllPartitionsModel(5).rvs(size=10, random_state=0)
-        >>> len(tables), {int(table.sum()) for table in tables}
-        (10, {5})
-        """
-        return self._draw_dense(size, random_state)
-
 
 def _fixed_sizes(row_sums: ArrayLike) -> FixedSizes:
     # The permutation model checks cluster sizes.
@@ -872,42 +868,6 @@ class MultinomialModel(RandomModel):
             f"MultinomialModel(n_samples={self.n_samples}, "
             f"row_shares={sizes_text(self.row_shares)}, col_shares={sizes_text(self.col_shares)})"
         )
-
-    def rvs(self, size: int = 1, random_state: RandomStateLike = 0) -> list[IntArray]:
-        """Draw random tables.
-
-        Use them to estimate variances, and means without an exact form. Tables are dense.
-
-        Parameters
-        ----------
-        size : int, default=1
-            Number of tables.
-        random_state : int, RandomState, Generator, SeedSequence or None, default=0
-            :term:`Source of randomness <random_state>`.
-
-        Returns
-        -------
-        list of ndarray of int64 of shape (n_rows, n_cols)
-            The tables, without empty rows and columns, so that shapes may differ.
-
-        Raises
-        ------
-        ValueError
-            If ``size`` is negative or not an integer, there are 2**31 objects or more, or
-            ``random_state`` is invalid.
-
-        See Also
-        --------
-        PermutationModel.rvs : Tables with given cluster sizes.
-
-        Examples
-        --------
-        >>> from sklearn_clustcompare.significance import MultinomialModel
-        >>> tables = MultinomialModel(9, [0.5, 0.5], [0.2, 0.8]).rvs(size=10, random_state=0)
-        >>> len(tables), {int(table.sum()) for table in tables}
-        (10, {9})
-        """
-        return self._draw_dense(size, random_state)
 
 
 class MultinomialEstimate(NamedTuple):

@@ -10,6 +10,7 @@ added up for deviations from the mean only.
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -19,7 +20,6 @@ from sklearn_clustcompare._array_types import FloatArray, Positions
 from sklearn_clustcompare._chance.functions import (
     AnyCells,
     CellFunction,
-    FoldedCells,
     InformationCells,
     Margin,
     PairCounts,
@@ -169,8 +169,8 @@ class SpectralMoments:
         slopes: FloatArray,
     ) -> None:
         if isinstance(function, AnyCells) and not function.smooth:
-            folds = [bool(side.multiplicities.sum() == 2) for side in (rows, cols)]
-            function = FoldedCells(function, *folds)
+            folds = rows.multiplicities.sum() == 2, cols.multiplicities.sum() == 2
+            function = replace(function, are_folded=folds)
             rows, cols = (
                 Margin(side.sizes[:1], np.ones(1)) if fold else side
                 for side, fold in zip((rows, cols), folds, strict=True)
