@@ -221,9 +221,6 @@ def test_one_index_goes_with_several_parameters():
         make_clustering_scorer({"x": ("normalized_mutual_info_score", {"average_method": "no"})})
 
 
-# --------------------------------------------------------------------------- read once
-
-
 # --------------------------------------------------------------------------- farmed out one way
 
 
