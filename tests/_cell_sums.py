@@ -43,7 +43,7 @@ def enumerated(row_sums, col_sums, phi):
     total = mpmath.fsum(weights)
     mean = mpmath.fsum(w * v for w, v in zip(weights, values, strict=True)) / total
     squares = [w * (v - mean) ** 2 for w, v in zip(weights, values, strict=True)]
-    return float(mean), float(mpmath.fsum(squares) / total)
+    return mean, mpmath.fsum(squares) / total
 
 
 @lru_cache(maxsize=1 << 14)

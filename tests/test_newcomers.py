@@ -330,21 +330,8 @@ TYPE_ERRORS = {
     r"pass dict\(\.\.\.\) of pairs": lambda: scc.adjusted_rand_score(NodesWithData(), COMMUNITIES),
     "from_counts": lambda: scc.ContingencyTable(COUNTS),
     "functions with data= take names": lambda: scc.score_candidates(FRAME, "cell_type"),
-    "'metrics'; did you mean 'indices'": lambda: scc.score_candidates(
-        TYPES, [FINE], metrics=["ari"]
-    ),
-    "got .* 'n_boot'; did you mean 'n_resamples'": lambda: scc.permutation_test(
-        TYPES, FINE, index="nmi", n_boot=9
-    ),
-    "did you mean 'confidence_level'": lambda: scc.score_interval(
-        TYPES, FINE, index="nmi", alpha=0.05
-    ),
     "choose_n_clusters.. got .* 'index'; it takes estimator, X, param_range": lambda: (
         scc.choose_n_clusters(KMeans(), X, index="silhouette")
-    ),
-    r"missing .* 'X', as in gap_statistic\(estimator, X\)": lambda: scc.gap_statistic(X),
-    "'n_bootstraps'; did you mean 'n_resamples'": lambda: scc.cluster_stability(
-        KMeans(), X, n_bootstraps=9
     ),
     r"takes several partitions as one list: clustering_tree\(\[a, b, \.\.\.\]\)": lambda: (
         scc.hierarchies.clustering_tree(TYPES, FINE)

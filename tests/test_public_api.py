@@ -179,25 +179,17 @@ _READING = {"noise": "cluster", "noise_label": -1, "missing": "error"}
 
 
 def test_functions_have_the_signature_of_their_index():
-    for name, index in INDICES.items():
-        function = getattr(metrics, name)
+    for name, index in (INDICES | INTERNAL_INDICES).items():
+        function, of_data = getattr(metrics, name), index.needs_data
         assert function.__name__ == index.name == name
-        assert _positionals(function) == ["labels_true", "labels_pred"], name
-        # A contingency table goes alone.
-        assert inspect.signature(function).parameters["labels_pred"].default is None, name
-        shared = {"sample_weight": None} | ({"possibilistic": False} if index.soft else {})
-        shared |= _READING | {"unmatched": "error", "data": None}
-        assert _keywords(function) == shared | _keywords(index.function), name
-        assert inspect.signature(function).return_annotation == "float", name
-
-
-def test_functions_of_the_data_have_the_signature_of_their_index():
-    for name, index in INTERNAL_INDICES.items():
-        function = getattr(metrics, name)
-        assert function.__name__ == index.name == name
-        assert _positionals(function) == ["X", "labels"], name
-        shared = ({"possibilistic": False} if index.soft else {}) | _READING
-        if "noise_label" in index.parameters:  # it treats noise itself
+        own = ["X", "labels"] if of_data else ["labels_true", "labels_pred"]
+        assert _positionals(function) == own, name
+        shared = _READING | ({"possibilistic": False} if index.soft else {})
+        if not of_data:
+            # A contingency table goes alone.
+            assert inspect.signature(function).parameters["labels_pred"].default is None, name
+            shared |= {"sample_weight": None, "unmatched": "error", "data": None}
+        elif "noise_label" in index.parameters:  # it treats noise itself
             del shared["noise"]
         assert _keywords(function) == shared | _keywords(index.function), name
         assert inspect.signature(function).return_annotation == "float", name
@@ -209,22 +201,17 @@ def test_every_parameter_has_a_rule_that_its_default_obeys():
         index.check_parameters(**_keywords(index.function))
 
 
-@pytest.mark.parametrize("name", INDICES)
+@pytest.mark.parametrize("name", INDICES | INTERNAL_INDICES)
 def test_function_passes_every_parameter_on(name):
-    function = getattr(metrics, name)
-    for parameter in _keywords(INDICES[name].function):
+    function, index = getattr(metrics, name), (INDICES | INTERNAL_INDICES)[name]
+    wrong = dict.fromkeys(_keywords(index.function), {})
+    if not index.needs_data:
+        wrong["sample_weight"] = [1, 1]
+    for parameter, value in wrong.items():
         with pytest.raises((TypeError, ValueError), match=f"^{parameter} must"):
-            function([0, 0, 1], [0, 1, 1], **{parameter: object()})
-    with pytest.raises(ValueError, match="^sample_weight must"):
-        function([0, 0, 1], [0, 1, 1], sample_weight=[1, 1])
-
-
-@pytest.mark.parametrize("name", INTERNAL_INDICES)
-def test_function_of_the_data_passes_every_parameter_on(name):
-    function = getattr(metrics, name)
-    for parameter in _keywords(INTERNAL_INDICES[name].function):
-        with pytest.raises((TypeError, ValueError), match=f"^{parameter} must"):
-            function([[0], [1], [5]], [0, 0, 1], **{parameter: {}})
+            function(
+                [[0], [1], [5]] if index.needs_data else [0, 0, 1], [0, 1, 1], **{parameter: value}
+            )
 
 
 @pytest.mark.parametrize("name", sorted(set(metrics.__all__) & set(dir(sklearn.metrics))))

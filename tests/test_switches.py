@@ -148,7 +148,6 @@ def profile():
 SWITCHES = {
     "_chance.spectral._MAX_BASIS": ((2**8, 2**25), of_indices("smi"), 1e-9),
     "_chance.random_models._MOST_IN_INT64": ((0, 2**21), multinomial, 1e-14),
-    "_kernels.hypergeometric._FEW_PAIRS": ((0, 10**6), of_indices("ami", "smi"), 1e-11),
     "_kernels.hypergeometric._EXPANSION_BLOCK_NODES": ((64, 2**13), of_indices("smi"), 1e-11),
     "_chance.spectral.CHUNK_PAIRS": ((4, 2**16), of_indices("smi"), 1e-11),
     "_table.cell_sums._KINDS_PER_CELL": (

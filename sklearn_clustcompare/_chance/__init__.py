@@ -1,4 +1,4 @@
-"""Models of chance: laws of the table under permutation and other random models."""
+"""Null distributions: of tables under permutation, and under other random models."""
 
 from sklearn_clustcompare._chance.permutation import PermutationModel
 from sklearn_clustcompare._chance.random_models import (

@@ -9,11 +9,10 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from sklearn_clustcompare._array_types import FloatArray, IntArray, Positions
-from sklearn_clustcompare._chance.functions import InformationTerms, transposed
+from sklearn_clustcompare._chance.functions import InformationTerms, PairCounts, transposed
 from sklearn_clustcompare._chance.objects import PermutedObjects
 from sklearn_clustcompare._chance.permutation import PermutationModel, permutation_model
 from sklearn_clustcompare._chance.random_models import RandomModel
-from sklearn_clustcompare._chance.spectral import PairCounts
 from sklearn_clustcompare._kernels import pack_table
 from sklearn_clustcompare._parameters import random_source
 from sklearn_clustcompare._partition import (

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property, partial
 from typing import Any, NamedTuple
 
@@ -20,6 +21,7 @@ from sklearn_clustcompare._kernels import group_sizes
 from sklearn_clustcompare._kernels.hypergeometric import NodeBlock, PairLaws, sums_of_means
 from sklearn_clustcompare._numerics import deformed_log, entropy_excess, log_quotient, power_gap
 from sklearn_clustcompare._table.cell_sums import Squares, checked_values
+from sklearn_clustcompare._table.contingency import ContingencyTable
 
 
 class Margin(NamedTuple):
@@ -55,6 +57,56 @@ class Margin(NamedTuple):
             int(count) * math.perm(int(size), n_members)
             for size, count in zip(self.sizes, self.multiplicities, strict=True)
         )
+
+
+class PairCounts:
+    """Mean and variance of n11, the number of pairs together on both sides, as exact fractions."""
+
+    def __init__(self, rows: Margin, cols: Margin, n_samples: int) -> None:
+        self._n_samples = n_samples
+        self._pairs = rows.pairs_together(), cols.pairs_together()
+        self._triples = rows.pairs_together(3), cols.pairs_together(3)
+
+    @classmethod
+    def from_sums(cls, row_sums: IntArray, col_sums: IntArray) -> PairCounts:
+        n_samples = sum(row_sums.tolist())
+        return cls(Margin.from_sums(row_sums), Margin.from_sums(col_sums), n_samples)
+
+    @cached_property
+    def mean(self) -> Fraction:
+        n = self._n_samples
+        return Fraction(math.prod(self._pairs), 2 * math.perm(n, 2)) if n >= 2 else Fraction(0)
+
+    @cached_property
+    def variance(self) -> Fraction:
+        # Two pairs of objects coincide, share one object, or share none.
+        n, square = self._n_samples, 4 * self.mean
+        if n >= 3:
+            square += Fraction(4 * math.prod(self._triples), math.perm(n, 3))
+        if n >= 4:
+            apart = [
+                pairs**2 - 2 * pairs - 4 * triples
+                for pairs, triples in zip(self._pairs, self._triples, strict=True)
+            ]
+            square += Fraction(math.prod(apart), math.perm(n, 4))
+        return square / 4 - self.mean**2
+
+    @property
+    def is_constant(self) -> bool:
+        return not self.variance
+
+    @property
+    def standard_deviation(self) -> float:
+        # MI_2 is 2 n11 / N^2 and a constant.
+        return 2.0 * math.sqrt(self.variance) / float(self._n_samples or 1) ** 2
+
+    def standardized(self, table: ContingencyTable) -> float:
+        return self.standardized_squares(int(table.square_sums.cells))
+
+    def standardized_squares(self, square_sum: int) -> float:
+        """Return (n11 - E n11) / sd(n11), where n11 is given by the sum of the squared cells."""
+        distance = Fraction(square_sum - self._n_samples, 2) - self.mean
+        return float(distance) / math.sqrt(self.variance)
 
 
 def margin_entropy(margin: Margin, n_samples: float, q: float) -> float:
@@ -433,19 +485,31 @@ class AnyCells(CellFunction):
     """A function of a user, which may be declared smooth.
 
     No line is subtracted, since that would not restore the digits that the function has lost by
-    rounding: the coefficient of degree 1 contains it.
+    rounding: the coefficient of degree 1 contains it. On a side of two clusters only one varies
+    freely: the other one has the rest of each column. Its cells ``are_folded`` into those.
     """
 
     phi: Callable[..., Any]
     smooth: bool
     is_transposed: bool = False
+    are_folded: tuple[bool, bool] = (False, False)
 
     growth, noise = _GROWTH_OF_ANY, _NOISE_OF_ANY
 
     def values(self, counts: FloatArray, deviations: FloatArray, laws: PairLaws) -> FloatArray:
-        return self.at(within_support(counts, laws), laws.row_size, laws.col_size)
+        counts = within_support(counts, laws)
+        a, b, n = laws.row_size, laws.col_size, laws.n_samples
+        values = self._at(counts, a, b)
+        in_rows, in_cols = self.are_folded
+        if in_rows:
+            values = values + self._at(b - counts, n - a, b)
+        if in_cols:
+            values = values + self._at(a - counts, a, n - b)
+        if in_rows and in_cols:
+            values = values + self._at((n - a - b) + counts, n - a, n - b)
+        return values
 
-    def at(self, counts: FloatArray, row_size: FloatArray, col_size: FloatArray) -> FloatArray:
+    def _at(self, counts: FloatArray, row_size: FloatArray, col_size: FloatArray) -> FloatArray:
         """Return the checked values of the function."""
         sizes = (col_size, row_size) if self.is_transposed else (row_size, col_size)
         arguments = [np.broadcast_to(part, counts.shape) for part in (counts, *sizes)]
@@ -485,32 +549,6 @@ def check_smooth(cells: AnyCells, rows: Margin, cols: Margin, n_samples: float) 
             f"counts changes the mean of a cell by {gap:.3g}"
         )
         raise ValueError(msg)
-
-
-@dataclass(frozen=True)
-class FoldedCells(CellFunction):
-    """Sum of the cells of one cluster and of those of the only other cluster of its side.
-
-    On a side of two clusters only one varies freely: the other one has the rest of each column.
-    """
-
-    cells: AnyCells
-    folds_rows: bool
-    folds_cols: bool
-
-    smooth, growth, noise = False, _GROWTH_OF_ANY, _NOISE_OF_ANY
-
-    def values(self, counts: FloatArray, deviations: FloatArray, laws: PairLaws) -> FloatArray:
-        counts = within_support(counts, laws)
-        a, b, n = laws.row_size, laws.col_size, laws.n_samples
-        values = self.cells.at(counts, a, b)
-        if self.folds_rows:
-            values = values + self.cells.at(b - counts, n - a, b)
-        if self.folds_cols:
-            values = values + self.cells.at(a - counts, a, n - b)
-        if self.folds_rows and self.folds_cols:
-            values = values + self.cells.at((n - a - b) + counts, n - a, n - b)
-        return values
 
 
 def within_support(counts: FloatArray, laws: PairLaws) -> FloatArray:

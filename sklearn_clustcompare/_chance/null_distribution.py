@@ -37,10 +37,12 @@ from sklearn_clustcompare._chance.moments import (
     information_cumulants,
     square_sum_moments,
 )
+from sklearn_clustcompare._chance.spectral import InformationMoments
 from sklearn_clustcompare._chance.splitting import MOST_FREE, MOST_VALUES, log_tail, values_of_cells
 from sklearn_clustcompare._numerics import TIE
 from sklearn_clustcompare._table.cell_sums import CellSum, Squares, kinds_of_cells
 from sklearn_clustcompare._table.contingency import ContingencyTable
+from sklearn_clustcompare._table.counts import SquareSums
 from sklearn_clustcompare._tasks import Prefer
 
 # Random tables are at most this many by default.
@@ -179,25 +181,33 @@ class Draws(NamedTuple):
 
 
 class NullDistribution:
-    """The null distribution of a statistic: its mean, its standard deviation, and its tails.
+    """The null distribution of a statistic, of which all that is known is a source of values.
 
-    ``standardized`` is how far the statistic is above the mean, in standard deviations. All three
-    are computed on access: the standard deviation takes far longer than the mean.
+    ``are_extreme`` tells which of them are, ``unknown`` why all else is not known. Subclasses know
+    more.
     """
 
     table: ContingencyTable
 
-    @property
-    def mean(self) -> float:
-        raise NotImplementedError
+    def __init__(
+        self, source: DrawnValues, are_extreme: Callable[[FloatArray, bool], Mask], unknown: str
+    ) -> None:
+        self._source, self._are_extreme, self._unknown = source, are_extreme, unknown
 
     @property
-    def standard_deviation(self) -> float:
-        raise NotImplementedError
+    def standardized(self) -> float | None:
+        """How far the statistic is above its mean, in standard deviations, if these are known."""
+        return None
 
     @property
-    def standardized(self) -> float:
-        raise NotImplementedError
+    def is_constant(self) -> bool:
+        """Whether all tables are known to tie."""
+        return False
+
+    @property
+    def n_permuted(self) -> int:
+        """The number of objects that a draw permutes."""
+        return 0
 
     def pvalue(self, method: str, draws: Draws, alternative: str, *, rises: bool) -> Found | str:
         """Return a p-value; the upper tail is that of more agreement if the statistic ``rises``."""
@@ -262,19 +272,9 @@ class NullDistribution:
                     return split._replace(reason=reason, values=found.values)
         return found._replace(reason=refusal if is_bound else refusal + fewer)
 
-    @property
-    def is_constant(self) -> bool:
-        """Whether all tables are known to tie."""
-        return not self.standard_deviation
-
-    @property
-    def n_permuted(self) -> int:
-        """The number of objects that a draw permutes."""
-        return n_permuted(self.table)
-
     def exact(self, budget: Budget, *, is_upper: bool) -> Found | str:
         """Count all tables."""
-        raise NotImplementedError
+        return self._unknown
 
     def exact_by_runs(self, *, is_upper: bool) -> Found | str | None:
         """Count all tables of three rows, if that takes no more than some seconds."""
@@ -282,7 +282,7 @@ class NullDistribution:
 
     def refusal(self, is_upper: bool) -> str:
         """Return why four moments are not enough, or not known; empty if they are."""
-        raise NotImplementedError
+        return self._unknown
 
     def moments(self, *, is_upper: bool) -> Found | str:
         """Take the approximation with four moments, whether it holds or not."""
@@ -290,6 +290,8 @@ class NullDistribution:
 
     def cantelli(self, *, is_upper: bool) -> Found | str:
         """Bound the tail of a statistic with known mean and variance by Cantelli's inequality."""
+        if self.standardized is None:
+            return "its exact mean and variance under permutation are not known"
         return _cantelli(self.standardized if is_upper else -self.standardized)
 
     def bound(self, *, is_upper: bool) -> Found | str:
@@ -302,7 +304,7 @@ class NullDistribution:
 
     def monte_carlo(self, draws: Draws, *, is_upper: bool) -> Found:
         """Draw random values."""
-        raise NotImplementedError
+        return draws.take(self._source, lambda values: self._are_extreme(values, is_upper))
 
 
 def _cantelli(standardized: float) -> Found:
@@ -317,15 +319,58 @@ def _split(logarithm: float, error: float) -> Found:
 class SumDistribution(NullDistribution):
     """The null distribution of a statistic that rises with a sum over the cells of a table.
 
-    ``cell_function`` is that of a cell, for tables of whole counts, and ``sum_deviation`` the
-    standard deviation of the sum. Values that are found are in standard deviations from the mean.
+    ``statistic`` is the observed one, as an index takes it, and ``cell_function`` that of a cell,
+    for tables of whole counts. Mean and standard deviation are computed on access: the latter takes
+    far longer. Values that are found are in standard deviations from the mean.
     """
 
     cell_function: Callable[..., Any] | None = None
 
+    def __init__(self, table: Any, statistic: Any) -> None:
+        self.table, self.statistic = table, statistic
+
+    @property
+    def mean(self) -> float:
+        raise NotImplementedError
+
+    @property
+    def standard_deviation(self) -> float:
+        raise NotImplementedError
+
+    @property
+    def standardized(self) -> float:
+        found, deviation = self.statistic, self.standard_deviation
+        value = found.cells if isinstance(found, SquareSums) else found
+        return float(value - self.mean) / deviation if deviation else 0.0
+
     @property
     def sum_deviation(self) -> float:
+        """The standard deviation of the sum."""
         return self.standard_deviation
+
+    @property
+    def information(self) -> InformationMoments | None:
+        """Moments of the information that the statistic is, if whole counts vary."""
+        return None
+
+    @property
+    def other(self) -> float:
+        """A value of the statistic far from its mean, to compute the slope of an index."""
+        return self.mean / 2 or 1.0
+
+    def at(self, value: float) -> Any:
+        """Return what the index is a function of if the statistic had this value."""
+        if not isinstance(self.statistic, SquareSums):
+            return value
+        return SquareSums(value, float(self.statistic.rows), float(self.statistic.cols))
+
+    @property
+    def is_constant(self) -> bool:
+        return not self.standard_deviation
+
+    @property
+    def n_permuted(self) -> int:
+        return n_permuted(self.table)
 
     @cached_property
     def _counted(self) -> ExactDistribution | None:
@@ -545,37 +590,6 @@ class SumDistribution(NullDistribution):
         return float(table.row_sums.max()) * float(table.col_sums.max()) < table.n_samples
 
 
-class ValueDistribution(NullDistribution):
-    """The null distribution of any function of tables or of labels, known by its values only.
-
-    ``source`` draws them, and ``are_extreme`` tells which are at least as far on a side as the
-    observed one. ``unknown`` is why nothing else is known.
-    """
-
-    is_constant = False
-
-    def __init__(
-        self, source: DrawnValues, are_extreme: Callable[[FloatArray, bool], Mask], unknown: str
-    ) -> None:
-        self._source, self._are_extreme, self._unknown = source, are_extreme, unknown
-
-    @property
-    def n_permuted(self) -> int:
-        return 0
-
-    def exact(self, budget: Budget, *, is_upper: bool) -> Found | str:
-        return self._unknown
-
-    def refusal(self, is_upper: bool) -> str:
-        return self._unknown
-
-    def cantelli(self, *, is_upper: bool) -> Found | str:
-        return "its exact mean and variance under permutation are not known"
-
-    def monte_carlo(self, draws: Draws, *, is_upper: bool) -> Found:
-        return draws.take(self._source, lambda values: self._are_extreme(values, is_upper))
-
-
 class AllTables(NamedTuple):
     """Values, orders and logarithms of the probabilities of all tables with some margins."""
 
@@ -588,27 +602,36 @@ class AllTables(NamedTuple):
         return np.exp(self.logarithms)
 
 
-class TableDistribution(ValueDistribution):
+class TableDistribution(NullDistribution):
     """The null distribution of any function of a table, of which more agreement is the upper tail.
 
     ``order`` has the value of a table and its place in the order, and tells ties; ``sums`` is the
     null distribution of a sum over the cells that orders tables as well, if there is one.
+    ``moments`` are how far the agreement is above its mean, and its standard deviation, if known.
     """
 
     def __init__(
-        self, model: NullModel, order: Any, sums: SumDistribution | None, *, of_pairs: bool
+        self,
+        model: NullModel,
+        order: Any,
+        sums: SumDistribution | None,
+        moments: tuple[float, float] | None,
+        *,
+        of_pairs: bool,
     ) -> None:
-        self._model, self._order, self._sums = model, order, sums
+        self._model, self._order, self._sums, self._moments = model, order, sums, moments
         self.table = model.table
-        self._agreement: float | None = None
         function = order.value_and_order_of_pairs if of_pairs else order.value_and_order
         unknown = _UNKNOWN_WITHIN[model.within]
         super().__init__(TableValues(model, function, {}, of_pairs), self._extreme, unknown)
 
-    def set_moments(self, standardized: float, standard_deviation: float) -> None:
-        """Set how far the agreement of the table is above the mean, where moments are known."""
-        self._agreement = standardized
-        self.is_constant = self.table.is_whole and not standard_deviation
+    @property
+    def standardized(self) -> float | None:
+        return self._moments and self._moments[0]
+
+    @property
+    def is_constant(self) -> bool:
+        return self._moments is not None and self.table.is_whole and not self._moments[1]
 
     @property
     def n_permuted(self) -> int:
@@ -650,11 +673,6 @@ class TableDistribution(ValueDistribution):
         values, orders = np.array([self._order.value_and_order(one) for one in tables]).T
         logarithms = np.array([log_probability(one) for one in tables])
         return AllTables(values, orders, logarithms - logsumexp(logarithms))
-
-    def cantelli(self, *, is_upper: bool) -> Found | str:
-        if self._agreement is None:
-            return super().cantelli(is_upper=is_upper)
-        return _cantelli(self._agreement if is_upper else -self._agreement)
 
     def splitting(self, draws: Draws, seconds: float, *, is_upper: bool) -> Found | str:
         table, sign = self.table, 1 if is_upper else -1

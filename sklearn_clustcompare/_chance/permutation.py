@@ -49,6 +49,7 @@ from sklearn_clustcompare._chance.functions import (
     CellFunction,
     InformationCells,
     Margin,
+    PairCounts,
     SquareCells,
     check_smooth,
     conditional_gain_sums,
@@ -58,7 +59,7 @@ from sklearn_clustcompare._chance.functions import (
     expected_shared_information,
     margin_entropy,
 )
-from sklearn_clustcompare._chance.spectral import CellSumMoments, InformationMoments, PairCounts
+from sklearn_clustcompare._chance.spectral import CellSumMoments, InformationMoments
 from sklearn_clustcompare._frozen import Frozen, lazy
 from sklearn_clustcompare._kernels import expected_information, group_sizes
 from sklearn_clustcompare._kernels.hypergeometric import (
@@ -66,7 +67,13 @@ from sklearn_clustcompare._kernels.hypergeometric import (
     pair_chunks,
     sums_of_means,
 )
-from sklearn_clustcompare._parameters import RandomStateLike, boolean, entropy_order, random_source
+from sklearn_clustcompare._parameters import (
+    RandomStateLike,
+    boolean,
+    entropy_order,
+    one_of,
+    random_source,
+)
 from sklearn_clustcompare._partition.arrays import as_numbers
 from sklearn_clustcompare._rendering import Shown
 from sklearn_clustcompare._table.cell_sums import CellSum, Squares
@@ -76,6 +83,8 @@ from sklearn_clustcompare._table.counts import Margins, read_only
 _LARGEST_EXACT = 2**53
 # SciPy's draws lose digits beyond, and crash from about 2**36 objects on.
 _LARGEST_DRAWN = 2**31 - 1
+
+_known_method = one_of("exact", "limit")
 
 
 class PermutationModel(Frozen, Shown):
@@ -223,7 +232,8 @@ class PermutationModel(Frozen, Shown):
         at_independence = 0.0
         if q != 1.0:
             at_independence = (q - 1.0) * self._row_entropy(q) * self._col_entropy(q)
-        if _check_method(method) == "limit":
+        _known_method("method", method)
+        if method == "limit":
             return at_independence
         gain = self._expected_gain(q)
         mean = at_independence + gain
@@ -302,7 +312,8 @@ class PermutationModel(Frozen, Shown):
         adjusted mutual information: -2.002006010e-06
         """
         q = _checked_order(q)
-        if _check_method(method) == "limit":
+        _known_method("method", method)
+        if method == "limit":
             row, col = self._row_entropy(q), self._col_entropy(q)
             return row + col - 2.0 * (q - 1.0) * row * col
         rows, cols = self._conditional_entropies(q)
@@ -773,13 +784,6 @@ def sizes_text(sums: Array) -> str:
 def _checked_order(q: float) -> float:
     entropy_order("q", q)
     return float(q)
-
-
-def _check_method(method: str) -> str:
-    if method not in ("exact", "limit"):
-        msg = f"method must be 'exact' or 'limit', got {method!r}"
-        raise ValueError(msg)
-    return method
 
 
 def _check_margin(sums: ArrayLike, name: str) -> tuple[IntArray, int]:

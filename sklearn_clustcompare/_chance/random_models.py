@@ -1,7 +1,7 @@
 """Models of chance with random cluster sizes, and random partitions of these.
 
-Each of the two partitions has its own law, and given the sizes of their clusters the table follows
-the permutation model. A sum over the cells of f(n; a, b) has the mean
+Both partitions are independent, each of its own distribution; given the sizes of their clusters the
+table follows the permutation model. A sum over the cells of f(n; a, b) has the mean
 
     sum_ab E r_a E c_b E f(n; a, b)
 
@@ -38,10 +38,10 @@ from sklearn_clustcompare._rendering import Shown
 from sklearn_clustcompare._table.contingency import ContingencyTable
 from sklearn_clustcompare._table.counts import read_only
 
-# The mass of a law beyond this many standard deviations, and this many values, is negligible.
+# What lies beyond this many standard deviations, and this many values, is negligible.
 _FAR_DEVIATIONS = 12.0
 _FAR_VALUES = 144
-# From this standard deviation on, the function of a law falls off as that of a normal law.
+# From this standard deviation on, characteristic functions fall off as a normal one.
 _NORMAL = 40.0
 # Coefficients of log((e^z - 1) / z) - z / 2 at z^2, z^4 and so on.
 _EVEN_POWERS = np.arange(2, 18, 2)
@@ -55,14 +55,14 @@ _NEGLIGIBLE = 1e-17
 # All partitions of N objects into k clusters are equally likely, or all partitions. Their numbers
 # are those of Stirling, S(N, k), and of Bell, B(N) = sum_k S(N, k), with the exponential generating
 # functions (e^x - 1)^k / k! and exp(e^x - 1). Only ratios of these numbers are needed, which follow
-# from a law of mean N: with F one of the functions and r its saddle point, r F'(r) / F(r) = N, let
+# from a sum of mean N: with F one of the functions and r its saddle point, r F'(r) / F(r) = N, let
 # T take the value n with the probability [x^n]F r^n / F(r). Then
 #
 #     S(N - 1, k) / S(N, k) = (r / N) P(T = N - 1) / P(T = N),
 #
 # and for Bell's numbers likewise. It is the probability that two given objects are together:
 # without one of them, any partition of the others remains. The probabilities are integrals over a
-# circle of the characteristic function F(r e^it) / F(r), which falls off as that of a normal law.
+# circle of the characteristic function F(r e^it) / F(r), which falls off as a normal one.
 # Their sums over equidistant angles are exact up to rounding, for any N [1]. The mean number of
 # clusters of a objects is C(N, a) S(N - a, k - 1) / S(N, k), or C(N, a) B(N - a) / B(N), computed
 # in the same way.
@@ -79,7 +79,7 @@ _NEGLIGIBLE = 1e-17
 class FixedSizes(NamedTuple):
     """All partitions with given cluster sizes.
 
-    All laws of one partition have the same members; all orders of the objects are equally likely.
+    These classes have the same members; all orders of the objects are equally likely.
     """
 
     sums: IntArray
@@ -137,26 +137,26 @@ class FixedClusterCount(NamedTuple):
     def share_together(self) -> float:
         if self.n_clusters in (1, self.n_samples):
             return float(self.n_clusters == 1)
-        law = _PositivePoisson.of_mean(self.n_samples, self.n_clusters)
+        urn = _PositivePoisson.of_mean(self.n_samples, self.n_clusters)
         rest = self.n_samples - self.n_clusters
-        return law.rate / self.n_samples * law.sum_of(self.n_clusters).ratio_below(rest)
+        return urn.rate / self.n_samples * urn.sum_of(self.n_clusters).ratio_below(rest)
 
     def expected_sizes(self) -> Margin:
         n, k = self.n_samples, self.n_clusters
         if k in (1, n):
             return Margin(np.array([n / k]), np.array([float(k)]))
-        law = _PositivePoisson.of_mean(n, k)
-        sizes = _around(law.rate, n - k + 1)
-        others = law.sum_of(k - 1).probabilities(n - sizes - (k - 1))
-        return _margin(n, sizes, _poisson_weights(law.rate, sizes) * others)
+        urn = _PositivePoisson.of_mean(n, k)
+        sizes = _around(urn.rate, n - k + 1)
+        others = urn.sum_of(k - 1).probabilities(n - sizes - (k - 1))
+        return _margin(n, sizes, _poisson_weights(urn.rate, sizes) * others)
 
     def draw(self, source: Any) -> IntArray:
         n, k = self.n_samples, self.n_clusters
         if k in (1, n):
             return np.full(k, n // k)
-        law = _PositivePoisson.of_mean(n, k)
-        sizes = _around(law.rate, n - k + 1)
-        weights = _poisson_weights(law.rate, sizes)
+        urn = _PositivePoisson.of_mean(n, k)
+        sizes = _around(urn.rate, n - k + 1)
+        weights = _poisson_weights(urn.rate, sizes)
         cumulated = np.cumsum(weights)
         while True:
             drawn = sizes[np.searchsorted(cumulated, source.random(k - 1) * cumulated[-1])]
@@ -174,13 +174,13 @@ class AnyClusterCount(NamedTuple):
 
     @property
     def share_together(self) -> float:
-        return self._rate / self.n_samples * self._law().ratio_below(self.n_samples)
+        return self._rate / self.n_samples * self._rest().ratio_below(self.n_samples)
 
     @property
     def _rate(self) -> float:
         return float(lambertw(self.n_samples).real)
 
-    def _law(self) -> _Tilted:
+    def _rest(self) -> _Tilted:
         rate = self._rate
         deviation = math.sqrt(self.n_samples * (1 + rate))
         n_urns = self.n_samples / rate  # e^r
@@ -191,9 +191,9 @@ class AnyClusterCount(NamedTuple):
         return _Tilted(log_function, deviation)
 
     def expected_sizes(self) -> Margin:
-        n, law = self.n_samples, self._law()
-        sizes = _around(self._rate, n)
-        return _margin(n, sizes, _poisson_weights(self._rate, sizes) * law.probabilities(n - sizes))
+        sizes = _around(self._rate, self.n_samples)
+        others = self._rest().probabilities(self.n_samples - sizes)
+        return _margin(self.n_samples, sizes, _poisson_weights(self._rate, sizes) * others)
 
     def draw(self, source: Any) -> IntArray:
         """Draw m urns with a probability that is proportional to m^N / m!."""
@@ -212,11 +212,11 @@ class AnyClusterCount(NamedTuple):
         return np.asarray(sizes[sizes > 0], np.int64)
 
 
-# --------------------------------------------------------------------------- laws of sums
+# --------------------------------------------------------------------------- distributions of sums
 
 
 class _PositivePoisson(NamedTuple):
-    """The law of a Poisson variable that is not zero."""
+    """The distribution of a Poisson variable that is not zero."""
 
     rate: float
 
@@ -226,7 +226,7 @@ class _PositivePoisson(NamedTuple):
         return cls(float(brentq(_mean_above_one, excess, 3 * excess, (excess,), 1e-9 * excess)))
 
     def sum_of(self, number: int) -> _Tilted:
-        """Return the law of the sum of such variables, less one each."""
+        """Return the distribution of the sum of such variables, less one each."""
         excess = _mean_above_one(self.rate)
         deviation = math.sqrt((1 + excess) * (self.rate - excess))
         # One of them may be far from its mean for a single size.
@@ -247,7 +247,7 @@ class _PositivePoisson(NamedTuple):
 
 
 class _Tilted(NamedTuple):
-    """The law of a sum T, by the logarithm of its characteristic function and its spread.
+    """The distribution of a sum T, by the logarithm of its characteristic function and its spread.
 
     The number of angles exceeds the range of T.
     """
@@ -453,7 +453,42 @@ class RandomModel(Shown):
         """Yield the cluster sizes of random partitions."""
         return ((self._true.draw(source), self._pred.draw(source)) for _ in range(size))
 
-    def _draw_dense(self, size: int, random_state: Any) -> list[IntArray]:
+    def rvs(self, size: int = 1, random_state: RandomStateLike = 0) -> list[IntArray]:
+        """Draw random tables, exactly as likely as the model has them.
+
+        Use them to estimate variances, and means without an exact form. Tables are dense. Each call
+        draws the same tables by default: pass a ``Generator`` to draw others.
+
+        Parameters
+        ----------
+        size : int, default=1
+            Number of tables.
+        random_state : int, RandomState, Generator, SeedSequence or None, default=0
+            :term:`Source of randomness <random_state>`.
+
+        Returns
+        -------
+        list of ndarray of int64 of shape (n_rows, n_cols)
+            The tables, without empty rows and columns, so that shapes may differ. The order of the
+            clusters is meaningless, unless their sizes or shares are given.
+
+        Raises
+        ------
+        ValueError
+            If ``size`` is negative or not an integer, there are 2**31 objects or more, or
+            ``random_state`` is invalid.
+
+        See Also
+        --------
+        PermutationModel.rvs : Tables with given cluster sizes.
+
+        Examples
+        --------
+        >>> from sklearn_clustcompare.significance import AllPartitionsModel
+        >>> tables = AllPartitionsModel(5).rvs(size=10, random_state=0)
+        >>> len(tables), {int(table.sum()) for table in tables}
+        (10, {5})
+        """
         number, source = checked_size(size), random_source(random_state)
         return [
             PermutationModel(*sums).rvs(1, source)[0] for sums in self.draw_sizes(number, source)
@@ -590,7 +625,7 @@ class FixedClusterCountModel(RandomModel):
             f"n_clusters={self.n_clusters[1]})"
         )
 
-    def rvs(self, size: int = 1, random_state: RandomStateLike = 0) -> IntArray:
+    def rvs(self, size: int = 1, random_state: RandomStateLike = 0) -> IntArray:  # type: ignore[override]
         """Draw random tables, exactly: every pair of such partitions is equally likely.
 
         Use them to estimate variances, and means without an exact form. Tables are dense.
@@ -626,7 +661,7 @@ class FixedClusterCountModel(RandomModel):
         ((10, 2, 3), {5})
         """
         tables = np.empty((checked_size(size), *self.n_clusters), np.int64)
-        for place, table in enumerate(self._draw_dense(size, random_state)):
+        for place, table in enumerate(super().rvs(size, random_state)):
             tables[place] = table
         return tables
 
@@ -734,45 +769,6 @@ class AllPartitionsModel(RandomModel):
             return f"AllPartitionsModel(n_samples={self.n_samples})"
         return f"AllPartitionsModel.one_sided(row_sums={sizes_text(self.row_sums)})"
 
-    def rvs(self, size: int = 1, random_state: RandomStateLike = 0) -> list[IntArray]:
-        """Draw random tables, exactly: every pair of partitions is equally likely.
-
-        Use them to estimate variances, and means without an exact form. Tables are dense, and most
-        of them have many clusters on both sides. Each call draws the same tables by default: pass a
-        ``Generator`` to draw others.
-
-        Parameters
-        ----------
-        size : int, default=1
-            Number of tables.
-        random_state : int, RandomState, Generator, SeedSequence or None, default=0
-            :term:`Source of randomness <random_state>`.
-
-        Returns
-        -------
-        list of ndarray of int64 of shape (n_rows, n_cols)
-            The tables, of different shapes. The order of the clusters is meaningless, unless their
-            sizes are fixed.
-
-        Raises
-        ------
-        ValueError
-            If ``size`` is negative or not an integer, there are 2**31 objects or more, or
-            ``random_state`` is invalid.
-
-        See Also
-        --------
-        PermutationModel.rvs : Tables with given cluster sizes.
-
-        Examples
-        --------
-        >>> from sklearn_clustcompare.significance import AllPartitionsModel
-        >>> tables = AllPartitionsModel(5).rvs(size=10, random_state=0)
-        >>> len(tables), {int(table.sum()) for table in tables}
-        (10, {5})
-        """
-        return self._draw_dense(size, random_state)
-
 
 def _fixed_sizes(row_sums: ArrayLike) -> FixedSizes:
     # The permutation model checks cluster sizes.
@@ -872,42 +868,6 @@ class MultinomialModel(RandomModel):
             f"MultinomialModel(n_samples={self.n_samples}, "
             f"row_shares={sizes_text(self.row_shares)}, col_shares={sizes_text(self.col_shares)})"
         )
-
-    def rvs(self, size: int = 1, random_state: RandomStateLike = 0) -> list[IntArray]:
-        """Draw random tables.
-
-        Use them to estimate variances, and means without an exact form. Tables are dense.
-
-        Parameters
-        ----------
-        size : int, default=1
-            Number of tables.
-        random_state : int, RandomState, Generator, SeedSequence or None, default=0
-            :term:`Source of randomness <random_state>`.
-
-        Returns
-        -------
-        list of ndarray of int64 of shape (n_rows, n_cols)
-            The tables, without empty rows and columns, so that shapes may differ.
-
-        Raises
-        ------
-        ValueError
-            If ``size`` is negative or not an integer, there are 2**31 objects or more, or
-            ``random_state`` is invalid.
-
-        See Also
-        --------
-        PermutationModel.rvs : Tables with given cluster sizes.
-
-        Examples
-        --------
-        >>> from sklearn_clustcompare.significance import MultinomialModel
-        >>> tables = MultinomialModel(9, [0.5, 0.5], [0.2, 0.8]).rvs(size=10, random_state=0)
-        >>> len(tables), {int(table.sum()) for table in tables}
-        (10, {9})
-        """
-        return self._draw_dense(size, random_state)
 
 
 class MultinomialEstimate(NamedTuple):

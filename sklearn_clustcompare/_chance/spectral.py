@@ -10,19 +10,19 @@ added up for deviations from the mean only.
 from __future__ import annotations
 
 import math
-from fractions import Fraction
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
 
 from sklearn_clustcompare import _kernels
-from sklearn_clustcompare._array_types import FloatArray, IntArray, Positions
+from sklearn_clustcompare._array_types import FloatArray, Positions
 from sklearn_clustcompare._chance.functions import (
     AnyCells,
     CellFunction,
-    FoldedCells,
     InformationCells,
     Margin,
+    PairCounts,
 )
 from sklearn_clustcompare._kernels import entropy_moments, entropy_position
 from sklearn_clustcompare._kernels.hypergeometric import (
@@ -169,8 +169,8 @@ class SpectralMoments:
         slopes: FloatArray,
     ) -> None:
         if isinstance(function, AnyCells) and not function.smooth:
-            folds = [bool(side.multiplicities.sum() == 2) for side in (rows, cols)]
-            function = FoldedCells(function, *folds)
+            folds = rows.multiplicities.sum() == 2, cols.multiplicities.sum() == 2
+            function = replace(function, are_folded=folds)
             rows, cols = (
                 Margin(side.sizes[:1], np.ones(1)) if fold else side
                 for side, fold in zip((rows, cols), folds, strict=True)
@@ -341,56 +341,6 @@ class SpectralMoments:
         slopes -= self._col_coupling.mean(slopes.T)[:, np.newaxis]
         squares = self._row_coupling.shares @ (slopes * slopes) @ self._col_coupling.shares
         return float(squares) * n * (n / (n - 1.0))
-
-
-class PairCounts:
-    """Mean and variance of n11, the number of pairs together on both sides, as exact fractions."""
-
-    def __init__(self, rows: Margin, cols: Margin, n_samples: int) -> None:
-        self._n_samples = n_samples
-        self._pairs = rows.pairs_together(), cols.pairs_together()
-        self._triples = rows.pairs_together(3), cols.pairs_together(3)
-
-    @classmethod
-    def from_sums(cls, row_sums: IntArray, col_sums: IntArray) -> PairCounts:
-        n_samples = sum(row_sums.tolist())
-        return cls(Margin.from_sums(row_sums), Margin.from_sums(col_sums), n_samples)
-
-    @cached_property
-    def mean(self) -> Fraction:
-        n = self._n_samples
-        return Fraction(math.prod(self._pairs), 2 * math.perm(n, 2)) if n >= 2 else Fraction(0)
-
-    @cached_property
-    def variance(self) -> Fraction:
-        # Two pairs of objects coincide, share one object, or share none.
-        n, square = self._n_samples, 4 * self.mean
-        if n >= 3:
-            square += Fraction(4 * math.prod(self._triples), math.perm(n, 3))
-        if n >= 4:
-            apart = [
-                pairs**2 - 2 * pairs - 4 * triples
-                for pairs, triples in zip(self._pairs, self._triples, strict=True)
-            ]
-            square += Fraction(math.prod(apart), math.perm(n, 4))
-        return square / 4 - self.mean**2
-
-    @property
-    def is_constant(self) -> bool:
-        return not self.variance
-
-    @property
-    def standard_deviation(self) -> float:
-        # MI_2 is 2 n11 / N^2 and a constant.
-        return 2.0 * math.sqrt(self.variance) / float(self._n_samples or 1) ** 2
-
-    def standardized(self, table: ContingencyTable) -> float:
-        return self.standardized_squares(int(table.square_sums.cells))
-
-    def standardized_squares(self, square_sum: int) -> float:
-        """Return (n11 - E n11) / sd(n11), where n11 is given by the sum of the squared cells."""
-        distance = Fraction(square_sum - self._n_samples, 2) - self.mean
-        return float(distance) / math.sqrt(self.variance)
 
 
 class CellSumMoments:

@@ -49,9 +49,6 @@ CHUNK_PAIRS = 1 << 16
 # In deep windows the weight at the mode is about 2 to this power, so that no tail underflows.
 _LOG2_OF_MODE = 900.0
 
-# For fewer pairs NumPy's products along the nodes are faster than a loop over the nodes.
-_FEW_PAIRS = 16
-
 # Polynomials with more than this of their mass at the end of a cut window are not those of the law.
 _CUT_MASS = 1e-24
 
@@ -298,8 +295,6 @@ def _ratio_weights(laws: PairLaws, counts: FloatArray, *, is_deep: bool) -> Floa
     if is_deep:
         rise = np.log2(np.maximum(ratios, 1.0)).sum(axis=0)
         weights[0] = np.exp2(np.round(_LOG2_OF_MODE - rise))
-    if weights.shape[1] < _FEW_PAIRS:
-        return np.multiply.accumulate(weights, axis=0, out=weights)
     for step in range(1, len(weights)):
         weights[step] *= weights[step - 1]
     return weights

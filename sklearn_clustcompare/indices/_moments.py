@@ -17,7 +17,7 @@ import numpy as np
 
 from sklearn_clustcompare._array_types import FloatArray, Mask
 from sklearn_clustcompare._chance.draws import BlockMargins
-from sklearn_clustcompare._chance.functions import PLAIN_SQUARES, InformationTerms
+from sklearn_clustcompare._chance.functions import PLAIN_SQUARES, InformationTerms, PairCounts
 from sklearn_clustcompare._chance.null_distribution import MOST_DRAWN, Draws, Found, SumDistribution
 from sklearn_clustcompare._chance.objects import SquareSumMoments
 from sklearn_clustcompare._chance.permutation import cell_sum_moments, permutation_model
@@ -25,7 +25,6 @@ from sklearn_clustcompare._chance.spectral import (
     CellSumMoments,
     InexactVarianceError,
     InformationMoments,
-    PairCounts,
 )
 from sklearn_clustcompare._numerics import TIE, ordered_sum, power_gap
 from sklearn_clustcompare._options import warn_caller
@@ -388,24 +387,6 @@ def _spread_of_slopes(shares: FloatArray, exponent: float) -> float:
 _TIE_DEVIATIONS = 1e-9
 
 
-class StatisticDistribution(SumDistribution):
-    """The null distribution of the statistic T that an index is a function of."""
-
-    @property
-    def information(self) -> InformationMoments | None:
-        """Moments of the information that T is, if the table has whole counts and T varies."""
-        return None
-
-    @property
-    def other(self) -> float:
-        """A value of T far from its mean, to compute the slope."""
-        return 0.0
-
-    def at(self, value: float) -> Any:
-        """Return what the index is a function of if T had this value."""
-        return value
-
-
 class NullMoments:
     """Moments of an index under permutation, and the standardized observed value.
 
@@ -418,7 +399,7 @@ class NullMoments:
         index: Index,
         margins: Margins,
         parameters: dict[str, Any],
-        null: StatisticDistribution,
+        null: SumDistribution,
     ) -> None:
         self._index = index
         self._margins = margins
@@ -507,22 +488,22 @@ def null_order(
     if quantity is None or index.statistic is None:
         return None
     observed = index.statistic.of(table, parameters)
-    null: StatisticDistribution
+    null: SumDistribution
     if blocks is not None:
-        cell_sum = CellSum(PLAIN_SQUARES, smooth=True)
+        squares: Any = PLAIN_SQUARES
         if quantity == "cells":
-            cell_sum = index.statistic.cell_sum(parameters)
-        if quantity == "information" or not isinstance(cell_sum.function, Squares):
+            squares = index.statistic.cell_sum(parameters).function
+        if quantity == "information" or not isinstance(squares, Squares):
             return None
-        null = _InBlocks(table, cell_sum, blocks, is_of_pairs=quantity == "pairs")
+        null = _InBlocks(table, observed, squares, blocks)
     elif is_constant(table):
-        null = _Constant(observed)
+        null = _Constant(table, observed)
     elif quantity == "pairs" and has_moments(table):
         null = _of_pairs(observed, table)
     elif quantity == "information" and table.is_whole:
         null = InformationDistribution(observed)
     elif quantity == "cells" and table.is_whole:
-        null = _Cells(table, index.statistic.cell_sum(parameters))
+        null = _Cells(table, observed, index.statistic.cell_sum(parameters))
     else:
         return None
     return NullMoments(index, table, parameters, null)
@@ -534,7 +515,7 @@ def null_moments_of_pairs(
     """Return the exact moments of an index of pairs, for which no table is needed."""
     if index.linear_quantity(**parameters) is None:
         return None
-    null = _Constant(squares) if is_constant(margins) else _of_pairs(squares, margins)
+    null = _Constant(margins, squares) if is_constant(margins) else _of_pairs(squares, margins)
     return NullMoments(index, margins, parameters, null)
 
 
@@ -611,31 +592,25 @@ class Agreement:
 # --------------------------------------------------------------------------- quantities
 
 
-class _Constant(StatisticDistribution):
+class _Constant(SumDistribution):
     """Nothing varies: every table of these margins has the same cells."""
 
-    mean = standard_deviation = standardized = 0.0
-
-    def __init__(self, observed: Any) -> None:
-        self._observed = observed
+    mean = standard_deviation = standardized = other = 0.0
 
     def at(self, value: float) -> Any:
-        return self._observed
+        return self.statistic
 
 
-def _of_pairs(squares: SquareSums, margins: Any) -> StatisticDistribution:
-    return (_Pairs if margins.is_whole else _SoftPairs)(squares, margins)
+def _of_pairs(squares: SquareSums, margins: Any) -> SumDistribution:
+    return (_Pairs if margins.is_whole else _SoftPairs)(margins, squares)
 
 
-class _SoftPairs(StatisticDistribution):
+class _SoftPairs(SumDistribution):
     """The sum of squared cells, of memberships or of weights."""
-
-    def __init__(self, squares: SquareSums, margins: Any) -> None:
-        self._squares, self.table = squares, margins
 
     @property
     def other(self) -> float:
-        return float(min(self._squares.rows, self._squares.cols))
+        return float(min(self.statistic.rows, self.statistic.cols))
 
     @cached_property
     def _moments(self) -> SquareSumMoments:
@@ -648,14 +623,6 @@ class _SoftPairs(StatisticDistribution):
     @property
     def standard_deviation(self) -> float:
         return math.sqrt(self._moments.variance)
-
-    @property
-    def standardized(self) -> float:
-        deviation = self.standard_deviation
-        return (self._squares.cells - self.mean) / deviation if deviation else 0.0
-
-    def at(self, value: float) -> SquareSums:
-        return SquareSums(value, float(self._squares.rows), float(self._squares.cols))
 
 
 class _Pairs(_SoftPairs):
@@ -679,14 +646,15 @@ class _Pairs(_SoftPairs):
     def standardized(self) -> float:
         if not self.standard_deviation:
             return 0.0
-        return self.information.standardized_squares(int(self._squares.cells))
+        return self.information.standardized_squares(int(self.statistic.cells))
 
 
-class InformationDistribution(StatisticDistribution):
+class InformationDistribution(SumDistribution):
     """The mutual information of order q."""
 
     def __init__(self, observed: Information) -> None:
-        self.observed, self.table = observed, observed.table
+        super().__init__(observed.table, observed)
+        self.observed = observed
         self.cell_function = PLAIN_SQUARES if observed.q == 2 else InformationTerms(observed.q)
 
     @property
@@ -721,20 +689,20 @@ class InformationDistribution(StatisticDistribution):
         largest = min(self.observed.entropies)
         return largest if self.mean < largest / 2 else 0.0
 
-    def at(self, value: float) -> Information:
+    def at(self, value: float) -> _SupposedInformation:
         return _SupposedInformation(self, value)
 
 
-class _SupposedInformation(Information):
+class _SupposedInformation:
     """The information if the mutual information had another value."""
 
     is_observed = False
 
     def __init__(self, of: InformationDistribution, value: float) -> None:
-        self._of = of
-        self.table, self.q = of.observed.table, of.observed.q
-        self.entropies = of.observed.entropies
-        self.mutual = value
+        self._of, self.mutual = of, value
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._of.observed, name)
 
     @property
     def given(self) -> tuple[float, float]:
@@ -745,18 +713,6 @@ class _SupposedInformation(Information):
         true, pred = self.entropies
         return true - self.mutual, pred - self.mutual
 
-    @property
-    def gap(self) -> float:
-        return self._of.observed.gap
-
-    @property
-    def model(self) -> Any:
-        return self._of.observed.model
-
-    @property
-    def moments(self) -> InformationMoments:
-        return self._of.information
-
     def excess(self, expected_left: float) -> float:
         return self.mutual - self._of.mean
 
@@ -766,12 +722,12 @@ class _SupposedInformation(Information):
         return (self.mutual - self._of.mean) / deviation if deviation else 0.0
 
 
-class _Cells(StatisticDistribution):
+class _Cells(SumDistribution):
     """A sum over the cells."""
 
-    def __init__(self, table: ContingencyTable, cell_sum: CellSum) -> None:
-        self.table, self._cell_sum = table, cell_sum
-        self.cell_function = cell_sum.function
+    def __init__(self, table: ContingencyTable, statistic: float, cell_sum: CellSum) -> None:
+        super().__init__(table, statistic)
+        self._cell_sum, self.cell_function = cell_sum, cell_sum.function
         self._model = permutation_model(table)
 
     @cached_property
@@ -791,19 +747,15 @@ class _Cells(StatisticDistribution):
     def standardized(self) -> float:
         return self._moments.standardized(self.table)
 
-    @property
-    def other(self) -> float:
-        return self.mean / 2 if self.mean else 1.0
 
-
-class _InBlocks(StatisticDistribution):
+class _InBlocks(SumDistribution):
     """A sum of squared cells, each divided by a number, under permutation within blocks."""
 
     def __init__(
-        self, table: ContingencyTable, cell_sum: CellSum, blocks: BlockMargins, *, is_of_pairs: bool
+        self, table: ContingencyTable, statistic: Any, squares: Squares, blocks: BlockMargins
     ) -> None:
-        self.table, self._cell_sum, self._blocks = table, cell_sum, blocks
-        self._is_of_pairs = is_of_pairs
+        super().__init__(table, statistic)
+        self._squares, self._blocks = squares, blocks
 
     @cached_property
     def mean(self) -> float:
@@ -812,31 +764,16 @@ class _InBlocks(StatisticDistribution):
             self._blocks.cols.sum(axis=0).astype(np.float64),
             indexing="ij",
         )
-        assert isinstance(self._cell_sum.function, Squares)
-        return self._blocks.mean_of_squares(self._cell_sum.function.divisor(a, b))
+        return self._blocks.mean_of_squares(self._squares.divisor(a, b))
 
     @cached_property
     def standard_deviation(self) -> float:
-        if self._cell_sum.function != PLAIN_SQUARES:
+        if self._squares != PLAIN_SQUARES:
             msg = "the variance within blocks is known for sums of plain squares only"
             raise InexactVarianceError(msg)
         variance = self._blocks.variance_of_squares()
         # Differences due to rounding do not count as variation.
         return math.sqrt(variance) if variance > (TIE * self.mean) ** 2 else 0.0
-
-    @property
-    def standardized(self) -> float:
-        return (self._cell_sum(self.table) - self.mean) / self.standard_deviation
-
-    @property
-    def other(self) -> float:
-        return self.mean / 2
-
-    def at(self, value: float) -> Any:
-        if not self._is_of_pairs:
-            return value
-        squares = self.table.square_sums
-        return SquareSums(value, float(squares.rows), float(squares.cols))
 
 
 def pvalue_properties(*, q: float = 1.0, scale: str = "probability") -> Properties:

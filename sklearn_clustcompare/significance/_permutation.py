@@ -19,7 +19,6 @@ from sklearn_clustcompare._chance.null_distribution import (
     Found,
     NullDistribution,
     TableDistribution,
-    ValueDistribution,
 )
 from sklearn_clustcompare._chance.objects import PermutedObjects
 from sklearn_clustcompare._numerics import TIE
@@ -489,7 +488,7 @@ def _test_of_labels(
         return beyond >= -rounding if is_upper else beyond <= rounding
 
     unknown = "the null distribution of an index of the data is not known"
-    null = ValueDistribution(source, are_extreme, unknown)
+    null = NullDistribution(source, are_extreme, unknown)
     found = _found(null, chosen, method, draws, alternative)
     assert found.values is not None
     known = found.values[np.isfinite(found.values)]
@@ -505,9 +504,10 @@ def _test_of_tables(
     order = Agreement.of(index, params, ordered)
     sums = None if ordered is None or ordered.null.cell_function is None else ordered.null
     ordered = with_deviation(ordered)
-    tables = TableDistribution(model, order, sums, of_pairs=index.pairs)
+    known = None
     if ordered is not None:
-        tables.set_moments(index.sign * ordered.standardized, ordered.standard_deviation)
+        known = index.sign * ordered.standardized, ordered.standard_deviation
+    tables = TableDistribution(model, order, sums, known, of_pairs=index.pairs)
     by_sum = sums is not None and ordered is not None and ordered.standard_deviation > 0
     null = sums if sums is not None and by_sum else tables
     found = _found(null, chosen, method, draws, alternative, rises=order.rises or not by_sum)

@@ -90,7 +90,7 @@ def moments(model, phi, smooth):
 @pytest.mark.parametrize("phi", FUNCTIONS, ids=name_of)
 def test_moments_by_full_enumeration(phi, margins):
     with mpmath.workdps(30):
-        mean, variance = enumerated(*margins, exactly(phi))
+        mean, variance = map(float, enumerated(*margins, exactly(phi)))
     found = moments(PermutationModel(*margins), phi, FUNCTIONS[phi])
     assert found[0] == pytest.approx(mean, rel=1e-13, abs=1e-12 if phi is waves else 0)
     assert found[1] == pytest.approx(variance, rel=1e-12, abs=1e-25)
@@ -106,7 +106,8 @@ def test_moments_by_full_enumeration(phi, margins):
 def test_any_function_of_the_cell(sizes, values):
     margins = [[c for c in np.bincount(labels).tolist() if c] for labels in sizes]
     values = np.array(values)
-    mean, variance = enumerated(*margins, lambda n, a, b: mpmath.mpf(float(values[n])) / a)
+    of_cell = lambda n, a, b: mpmath.mpf(float(values[n])) / a  # noqa: E731
+    mean, variance = map(float, enumerated(*margins, of_cell))
     phi = lambda n, a, b: values[n.astype(int)] / a  # noqa: E731
     found = moments(PermutationModel(*margins), phi, smooth=False)
     scale = len(margins[0]) * len(margins[1]) * max(1e-3, np.abs(values).max())

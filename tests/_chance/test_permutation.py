@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from sklearn_clustcompare._kernels import hypergeometric as _hypergeometric
 from sklearn_clustcompare.significance import PermutationModel
-from tests._cell_sums import tables
+from tests._cell_sums import enumerated, tables
 from tests._examples import FEW_EXAMPLES, slow
 from tests._laws import cell_law
 
@@ -40,55 +40,36 @@ def _forty_digits():
         yield
 
 
-def exact_entropy(sizes, n, q):
-    q = mpmath.mpf(q)
-    shares = [mpmath.mpf(int(s)) / int(n) for s in sizes if s]
-    if q == 1:
-        return -mpmath.fsum(p * mpmath.log(p) for p in shares)
-    return (1 - mpmath.fsum(p**q for p in shares)) / (q - 1)
-
-
-def enumerate_model(row_sums, col_sums):
-    """Sorted cells of each table, with the exact number of arrangements that give them."""
-    law = {}
-    factorial = math.factorial
-    margins = math.prod(map(factorial, row_sums)) * math.prod(map(factorial, col_sums))
-    for table in tables(row_sums, col_sums):
-        cells = tuple(sorted(itertools.chain.from_iterable(table)))
-        # margins / (N! prod n_ij!) is a probability; without N! it is a whole number's ratio.
-        weight = mpmath.mpf(margins) / math.prod(map(factorial, cells))
-        law[cells] = law.get(cells, 0) + weight
-    return law
+def term(x, n, q):
+    """The part of x of n objects in an entropy."""
+    p, order = mpmath.mpf(int(x)) / n, mpmath.mpf(q)
+    return 0 if not x else -p * mpmath.log(p) if q == 1 else (p - p**order) / (order - 1)
 
 
 def exact_moments(row_sums, col_sums, q):
     """Mean of MI_q and VI_q and variance of MI_q, by full enumeration at 40 digits."""
     n = sum(row_sums)
-    law = enumerate_model(row_sums, col_sums)
-    total = mpmath.fsum(law.values())
-    joint = {cells: exact_entropy(cells, n, q) for cells in law}
-    mean = mpmath.fsum(w * joint[cells] for cells, w in law.items()) / total
-    variance = mpmath.fsum(w * (joint[c] - mean) ** 2 for c, w in law.items()) / total
-    margins = exact_entropy(row_sums, n, q) + exact_entropy(col_sums, n, q)
-    return float(margins - mean), float(2 * mean - margins), float(variance), float(mean)
+    joint, variance = enumerated(row_sums, col_sums, lambda x, a, b: term(x, n, q))
+    return *means_by(joint, row_sums, col_sums, q), float(variance), float(joint)
 
 
 def exact_means(row_sums, col_sums, q):
     """Means of MI_q and VI_q, cell by cell."""
-    n, q = sum(row_sums), mpmath.mpf(q)
-    joint = mpmath.mpf(0)
-    for a, b in itertools.product(row_sums, col_sums):
-        for x, weight in cell_law(n, a, b).items():
-            p = mpmath.mpf(x) / n
-            if x:
-                joint += weight * (-p * mpmath.log(p) if q == 1 else (p - p**q) / (q - 1))
-    margins = exact_entropy(row_sums, n, q) + exact_entropy(col_sums, n, q)
+    n = sum(row_sums)
+    cells = itertools.product(row_sums, col_sums)
+    parts = [w * term(x, n, q) for a, b in cells for x, w in cell_law(n, a, b).items()]
+    return means_by(mpmath.fsum(parts), row_sums, col_sums, q)
+
+
+def means_by(joint, row_sums, col_sums, q):
+    margins = mpmath.fsum(term(size, sum(row_sums), q) for size in (*row_sums, *col_sums))
     return float(margins - joint), float(2 * joint - margins)
 
 
 def exact_two_by_two_variance(n, a, b, q):
     law = cell_law(n, a, b)
-    values = {x: exact_entropy((x, a - x, b - x, n - a - b + x), n, q) for x in law}
+    cells = {x: (x, a - x, b - x, n - a - b + x) for x in law}
+    values = {x: mpmath.fsum(term(one, n, q) for one in cells[x]) for x in law}
     mean = mpmath.fsum(law[x] * values[x] for x in law)
     return float(mpmath.fsum(law[x] * (values[x] - mean) ** 2 for x in law))
 

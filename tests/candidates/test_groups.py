@@ -156,28 +156,6 @@ def test_a_candidate_that_fails_has_no_values_of_groups():
     assert result.best() == 0
 
 
-def test_what_groups_do_not_go_with():
-    groups, truth, candidates = made_up()
-    soft = [np.eye(4)[candidates["p0.3"]] * 0.7 + 0.075]
-    with pytest.raises(TypeError, match="^candidate 0 must be labels where within is given"):
-        score_candidates(truth, soft, indices="rand_score", within=groups)
-    given = {"indices": "rand_score", "within": groups, "confidence_level": 0.9}
-    with pytest.raises(ValueError, match="^groups must be None where within is given"):
-        score_candidates(truth, candidates, groups=groups, **given)
-    with pytest.raises(ValueError, match="^within .*, got 7; without confidence_level group"):
-        score_candidates(truth, candidates, **given)
-    with pytest.raises(ValueError, match="^labels_true and within must have the same length"):
-        score_candidates(truth, candidates, indices="rand_score", within=groups[1:])
-    with pytest.raises(ValueError, match="^within must not contain NaN, got nan at position 0$"):
-        score_candidates([0], [[0]], indices="rand_score", within=[math.nan])
-    with pytest.raises(ValueError, match="^within must hold at least one object, got none"):
-        score_candidates([], [[]], indices="rand_score", within=[])
-    with pytest.raises(TypeError, match="^within must be None unless labels_true and labels_pred"):
-        clustering_comparison_report(ContingencyTable.from_labels([0], [0]), within=[0])
-    with pytest.raises(ValueError, match="^sample_weight must be positive for at least one"):
-        clustering_comparison_report([0, 1], [0, 1], within=[0, 1], sample_weight=[0, 0])
-
-
 # --------------------------------------------------------------------------- report
 
 

@@ -370,32 +370,6 @@ def test_a_score_of_one_object_has_no_interval():
         result.compare(against="rest")
 
 
-@pytest.mark.parametrize(
-    ("keywords", "error", "message"),
-    [
-        ({"confidence_level": 95}, ValueError, "confidence_level must lie between 0 and 1, got 95"),
-        ({"confidence_level": "95 %"}, TypeError, "confidence_level must be an int or a float"),
-        ({"n_resamples": 1}, ValueError, "n_resamples must be at least 2, got 1"),
-        ({"random_state": "a"}, ValueError, "random_state must be None, an int"),
-        ({"error_score": "nan"}, ValueError, "error_score must be 'raise' or a real number, got"),
-    ],
-)
-def test_bad_arguments(keywords, error, message):
-    with pytest.raises(error, match=f"^{message}"):
-        scored(TRUTH, CANDIDATES, **keywords)
-
-
-def test_what_cannot_be_resampled_is_refused_before_candidates_are_read():
-    def unread():
-        pytest.fail("read")
-        yield
-
-    with pytest.raises(ValueError, match="^labels_true must hold at least 4 objects"):
-        scored([0, 0, 1], unread())
-    with pytest.raises(ValueError, match="^sample_weight must hold whole frequencies"):
-        scored(TRUTH, unread(), sample_weight=np.full(8, 0.5))
-
-
 # --------------------------------------------------------------------------- shown
 
 

@@ -9,10 +9,8 @@ import pytest
 
 from sklearn_clustcompare import (
     ContingencyTable,
-    consensus_partition,
     get_index,
     pairwise_scores,
-    score_candidates,
     variation_of_information_distance,
 )
 from sklearn_clustcompare.candidates import align_partitions, partial_partition_distance
@@ -233,39 +231,6 @@ def test_medoid_and_picture_of_partitions_that_change():
     scores = pairwise_scores(weeks, index=NAME, unmatched="drop")
     display = SimilarityMatrixDisplay.from_scores(scores)
     assert display.figure_ is not None
-
-
-@pytest.mark.parametrize("function", [score_candidates, consensus_partition])
-def test_alignment_that_would_drop_objects_is_refused(function):
-    runs = {"p": series({1: 0, 2: 0}), "q": series({2: 0, 3: 0})}
-    reference = () if function is consensus_partition else (series({1: 0, 2: 1}),)
-    index = {"index" if function is consensus_partition else "indices": NAME}
-    with pytest.raises(
-        ValueError, match="objects must not be left out with 'partial_partition_distance'"
-    ):
-        function(*reference, runs, unmatched="drop", **index)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "keywords", "error", "message"),
-    [
-        (([0], [0]), {}, TypeError, "labels_true must be a dict, a pandas Series"),
-        (([0, 0], [0]), {"ids_true": [1], "ids_pred": [1]}, ValueError, "labels_true and ids_true"),
-        (([0, 0], {1: 0}), {"ids_true": [1, 1]}, ValueError, "ids_true must name each object once"),
-        (({1: 0}, {1: 0}), {"kind": "sets"}, ValueError, "kind must be"),
-        (({1: 0}, {1: 0}), {"normalize": 2}, TypeError, "normalize must be"),
-        (({1: None}, {1: 0}), {}, ValueError, "labels_true"),
-    ],
-)
-def test_errors(arguments, keywords, error, message):
-    with pytest.raises(error, match=message):
-        partial_partition_distance(*arguments, **keywords)
-
-
-def test_memberships_have_no_partial_distance():
-    soft = pd.DataFrame([[0.5, 0.5], [0.3, 0.7]], index=["a", "b"])
-    with pytest.raises(ValueError, match="must be labels, to be compared on different objects"):
-        pairwise_scores([soft, pd.Series([0], ["a"])], index=NAME, unmatched="drop")
 
 
 def test_an_empty_dict_is_a_partition_without_objects():

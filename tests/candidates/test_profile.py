@@ -105,29 +105,8 @@ def test_bias_is_that_of_the_index_or_of_the_reference():
     assert (np.diff(distance.expected) < 0).all()
 
 
-@pytest.mark.parametrize(
-    ("keywords", "error", "message"),
-    [
-        ({"index": "silhouette_score"}, ValueError, "index must compare two partitions"),
-        ({"q": 2}, TypeError, "rand_score takes no parameters"),
-        ({"n_clusters": 0}, ValueError, "n_clusters must be"),
-        ({"n_clusters": 6}, ValueError, "n_clusters"),
-        ({"n_clusters": []}, ValueError, "n_clusters must have at least one number"),
-        ({"n_resamples": 0}, ValueError, "n_resamples must be"),
-    ],
-)
-def test_errors(keywords, error, message):
-    with pytest.raises(error, match=message):
-        reference_profile([0, 0, 0, 1, 1], **{"index": "rand_score"} | keywords)
-
-
 @pytest.mark.parametrize("index", ["rand_score", "purity_score", "mutual_info_score"])
 def test_the_only_partition_of_one_object(index):
     profile = reference_profile([0], index=index)
     value = get_index(index)(ContingencyTable.from_labels([0], [0]))
     assert profile.expected.tolist() == [value]
-
-
-def test_a_reference_without_objects_is_an_error():
-    with pytest.raises(ValueError, match="labels_true must have at least one object"):
-        reference_profile([], index="rand_score")

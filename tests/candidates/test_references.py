@@ -100,23 +100,3 @@ def test_failures_are_warned_of_once():
     assert [str(one.message)[:25] for one in caught] == ["1 of 1 candidates failed,"]
     assert caught[0].filename == __file__
     assert result.scores[INDICES[0]].tolist() == [-5]
-
-
-@pytest.mark.parametrize(
-    ("references", "options", "message"),
-    [
-        ({}, {}, "^labels_true must have at least one reference, got an empty dict"),
-        (REFERENCES, {"references": "min"}, "^references must be one of 'max', 'mean'; got 'min'"),
-        (REFERENCES, {"confidence_level": 0.9}, "^confidence_level must be None where labels_true"),
-        (REFERENCES, {"within": [0] * 40}, "^within must be None where labels_true has several"),
-        ({"first": [0, np.nan]}, {}, r"^labels_true\['first'\] "),
-    ],
-)
-def test_bad_input(references, options, message):
-    with pytest.raises(ValueError, match=message):
-        score_candidates(references, CANDIDATES, indices=INDICES, **options)
-
-
-def test_candidate_of_another_length_is_named_with_its_reference():
-    with pytest.raises(ValueError, match=r"labels_true\['first'\].*candidate 0"):
-        score_candidates(REFERENCES, [[0, 1]], indices=INDICES)

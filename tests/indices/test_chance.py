@@ -84,9 +84,6 @@ def test_adjusted_mutual_info_where_its_mean_is_half_the_entropies(size, is_belo
     assert adjusted_mutual_info_score(*labels) == pytest.approx(expected, rel=0, abs=1e-15)
 
 
-# --------------------------- indices in standard deviations and p-values, against all permutations
-
-
 # --------------------------------------------------------------------------- standardized
 
 
