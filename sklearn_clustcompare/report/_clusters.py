@@ -44,8 +44,8 @@ def cluster_names(given: Given) -> dict[Any, str]:
         For each label of the candidate, in sorted order, a text: the class, such as "B cells"; for
         the second largest cluster of a class "B cells (2)", and so on; for a mixed cluster
         "mixed: monocytes, dendritic", the largest classes that together hold two thirds of its
-        objects, at most three. All texts are different. A class after which no cluster is named is in no
-        text without "mixed".
+        objects, at most three. All texts are different. A class after which no cluster is named is
+        in no text without "mixed".
 
     Raises
     ------

@@ -356,10 +356,11 @@ def as_rows(X: Any, estimator: Any) -> Any:
 
 def _check_roles(X: Any, estimator: Any) -> None:
     """Raise an error for a clusterer that is none, and for data that are none."""
-    check_data(X)
-    if hasattr(X, "fit"):
-        msg = f"X must be data, got the clusterer {type(X).__name__}: the clusterer comes first"
+    if hasattr(X, "fit") or (hasattr(estimator, "shape") and not hasattr(X, "__len__")):
+        got = f"{'the clusterer ' * hasattr(X, 'fit')}{type(X).__name__}"
+        msg = f"X must be data, got {got}: the clusterer comes first"
         raise TypeError(msg)
+    check_data(X)
     if isinstance(estimator, type):
         name = estimator.__name__
         msg = f"estimator must be a clusterer, got the class {name}: pass {name}()"

@@ -238,8 +238,9 @@ def test_errors_name_the_argument(function, options, message):
 def test_labels_and_exchanged_arguments_are_named(function):
     with pytest.raises(TypeError, match="^estimator must be a clusterer, .* labels alone"):
         function([0, 1] * 6, X)
-    with pytest.raises(TypeError, match="^X must be data, .* the clusterer comes first$"):
-        function(X, KMeans())
+    for second in (KMeans(), 3):
+        with pytest.raises(TypeError, match="^X must be data, .* the clusterer comes first$"):
+            function(X, second)
 
 
 @pytest.mark.parametrize("at_once", [True, False])
