@@ -97,13 +97,10 @@ def names_by_majority(table: ContingencyTable) -> list[str]:
 
 def unnamed_classes(table: ContingencyTable) -> list[str]:
     """Return the classes that hold two thirds of no cluster."""
-    named = table.cell_rows[3 * table.cell_counts >= 2 * table.col_sums[table.cell_cols]]
+    is_named = np.zeros(table.shape[0], bool)
+    is_named[table.cell_rows[3 * table.cell_counts >= 2 * table.col_sums[table.cell_cols]]] = True
     form = form_of(table.row_labels.tolist())
-    return [
-        form(label)
-        for row, label in enumerate(table.row_labels.tolist())
-        if row not in set(named.tolist())
-    ]
+    return [form(label) for label in table.row_labels[~is_named].tolist()]
 
 
 def _name(classes: list[str], rows: Any, counts: Any) -> str:
